@@ -1,0 +1,44 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { readFault } from "@recourse/faults";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createServer } from "./quickstart.ts";
+
+const handler = createMcpHandler(createServer);
+const client = new Client({ name: "test", version: "1.0.0" });
+
+beforeAll(async () => {
+  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
+});
+afterAll(async () => {
+  await client.close();
+  await handler.close();
+});
+
+const resolve = (gtin: string) => client.callTool({ name: "resolve", arguments: { gtin } });
+
+test("a success is untouched", async () => {
+  expect(await resolve("09506000134352")).toMatchObject({ content: [{ text: "https://example.com/product" }] });
+});
+
+test("a reason reaches the model as a sentence and the program as a fault", async () => {
+  const result = await resolve("00614141123452");
+  expect(result.isError).toBe(true);
+  expect(result.content).toEqual([
+    {
+      type: "text",
+      text: "No rule resolves 00614141123452. Choose another one; the same call will fail again. [not_found gtin/no_rule]",
+    },
+  ]);
+  const fault = readFault(result._meta?.["recourse/fault"]);
+  expect(fault).toMatchObject({ kind: "not_found", reason: "gtin/no_rule", effect: "none" });
+});
+
+test("what was thrown by accident stays inside", async () => {
+  const result = await resolve("09506000134369");
+  expect(JSON.stringify(result)).not.toMatch(/hunter2|10\.0\.0\.5|ECONNREFUSED/);
+  expect(result.content).toMatchObject([
+    { text: expect.stringMatching(/^The tool failed because of an internal error\./) },
+  ]);
+});

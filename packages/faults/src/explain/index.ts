@@ -1,0 +1,12 @@
+// The documentation of reasons and kinds. It is apart from the main entry, so that servers do not carry it.
+
+export type { CatalogueEntry } from "./catalogue.ts";
+export { catalogue } from "./catalogue.ts";
+export { KIND_DOCS } from "./data/kinds.ts";
+export type { SystemDoc } from "./data/systems.ts";
+export { SYSTEMS } from "./data/systems.ts";
+export type { KindDoc, ReasonDoc, Severity, System, SystemCode } from "./doc.ts";
+export { SEVERITIES, SYSTEM_NAMES } from "./doc.ts";
+export type { Explainable, Explanation } from "./explain.ts";
+export { explain } from "./explain.ts";
+export { RETIRED } from "./retired.ts";

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { protect } from "../safety/register.ts";
+import { createSecretFilter } from "../safety/secrets.ts";
+import { type Authored, buildFault, type Parts } from "./build.ts";
+import type { Fault } from "./fault.ts";
+import { withhold } from "./withhold.ts";
+
+const SECRET = "hunter2hunter2";
+const secrets = createSecretFilter([SECRET]);
+const built = (more: Partial<Parts> = {}): Fault =>
+  buildFault({ kind: "conflict", reason: "test/conflict", message: "It is taken." as Authored, ...more });
+
+describe("withhold", () => {
+  it("gives back the very fault when nothing is secret in it", () => {
+    const fault = built({ quote: { text: "taken", from: "peer" }, cause: built() });
+    expect(withhold(fault, secrets)).toBe(fault);
+    expect(withhold(fault)).toBe(fault);
+  });
+
+  it("replaces a message by the sentence of the kind", () => {
+    const fault = built({ message: `It is ${SECRET}.` as Authored });
+    expect(withhold(fault)).toBe(fault);
+    expect(withhold(fault, secrets)).toStrictEqual({ ...fault, message: "It conflicts with the current state." });
+    const newer: Fault = { ...fault, kind: "haunted", class: "permission" };
+    expect(withhold(newer, secrets)).toStrictEqual({ ...newer, message: "This is not allowed." });
+  });
+
+  it("looks for secrets of the process too", () => {
+    const fault = built({ message: `It is ${SECRET}.` as Authored });
+    const release = protect(SECRET);
+    expect(withhold(fault).message).toBe("It conflicts with the current state.");
+    expect(withhold(fault, createSecretFilter([])).message).toBe("It conflicts with the current state.");
+    release();
+  });
+
+  it.each<[string, Partial<Parts>, object]>([
+    ["quote", { quote: { text: SECRET, from: "peer" } }, {}],
+    ["tool", { recourse: [{ do: "do_first", tool: SECRET }] }, { recourse: [{ do: "do_first" }] }],
+    [
+      "issue",
+      { issues: [{ pointer: `/a/${SECRET}`, rule: "type", expected: SECRET }] },
+      { issues: [{ pointer: "/a", rule: "type" }] },
+    ],
+    ["limit", { limits: [{ policy: SECRET, quota: 1 }] }, { limits: [{ quota: 1 }] }],
+    ["origin", { origin: { layer: "gateway", name: SECRET } }, { origin: { layer: "gateway" } }],
+  ])("drops the string from %s and keeps the rest", (_, more, left) => {
+    const { quote: _q, issues: _i, limits: _l, ...rest } = built(more);
+    expect(withhold(built(more), secrets)).toStrictEqual({ ...rest, ...left });
+  });
+
+  it("replaces the message of a param that is withheld, since it may show a part of it", () => {
+    const params = { name: SECRET, other: 1 };
+    const fault = withhold(built({ params, message: `It is ${SECRET.slice(0, 12)}…` as Authored }), secrets);
+    expect(fault.message).toBe("It conflicts with the current state.");
+    expect(fault.params).toStrictEqual({ name: null, other: 1 });
+    const listed = withhold(built({ params: { names: ["a", SECRET] } }), secrets);
+    expect(listed).toMatchObject({ message: "It conflicts with the current state.", params: { names: ["a", null] } });
+  });
+
+  it("looks into causes, and keeps what is clean around them", () => {
+    const inner = built({ message: `It is ${SECRET}.` as Authored, quote: { text: SECRET, from: "peer" } });
+    const fault = withhold(built({ quote: { text: "taken", from: "peer" }, cause: inner }), secrets);
+    expect(fault.message).toBe("It is taken.");
+    expect(fault.quote).toEqual({ text: "taken", from: "peer" });
+    expect(fault.cause).toStrictEqual(built({ message: "It conflicts with the current state." as Authored }));
+    expect(Object.isFrozen(fault) && Object.isFrozen(fault.cause)).toBe(true);
+  });
+
+  it.each([
+    ["in JSON with escaped slashes", "abc/def/ghi", "abc\\/def\\/ghi"],
+    ["in JSON as ASCII", "grüßegrüße", "gr\\u00fc\\u00dfegr\\u00fc\\u00dfe"],
+    ["in JSON", 'say "please" now', 'say \\"please\\" now'],
+    ["percent-encoded", "päss wörd!", "p%C3%A4ss%20w%C3%B6rd!"],
+    ["in base64", SECRET, "aHVudGVyMmh1bnRlcjI="],
+  ])("finds a secret %s", (_, secret, form) => {
+    const fault = built({ quote: { text: `body ${form}`, from: "peer" }, allow: ["credential", "id"] });
+    expect(fault.quote?.text).toContain(form);
+    expect(withhold(fault, createSecretFilter([secret])).quote).toBeUndefined();
+  });
+
+  it("still withholds when a constant sentence holds a secret by chance", () => {
+    const fault = built({ quote: { text: SECRET, from: "peer" } });
+    const chance = withhold(
+      buildFault({
+        kind: "internal",
+        reason: "core/internal",
+        message: "An internal error." as Authored,
+        cause: fault,
+      }),
+      createSecretFilter([SECRET, "internal", "conflict", "state", "conflicts with"]),
+    );
+    expect(JSON.stringify(chance)).not.toContain(SECRET);
+    expect([chance.kind, chance.reason, chance.message]).toEqual([
+      "internal",
+      "core/internal",
+      "The tool failed because of an internal error.",
+    ]);
+  });
+
+  it("changes nothing of the fault given", () => {
+    const fault = built({ quote: { text: SECRET, from: "peer" }, cause: built({ limits: [{ policy: SECRET }] }) });
+    const before = structuredClone(fault);
+    withhold(fault, secrets);
+    expect(fault).toStrictEqual(before);
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import manifest from "../package.json" with { type: "json" };
+import * as explain from "./explain/index.ts";
+import * as root from "./index.ts";
+import * as testing from "./testing/index.ts";
+
+// Whoever changes a list here changes what users rely on.
+
+test("the package opens these doors", () => {
+  expect(Object.keys(manifest.exports)).toEqual([".", "./explain", "./testing", "./schema.json", "./package.json"]);
+  expect(manifest).not.toHaveProperty("dependencies");
+});
+
+test("the root exports these names", () => {
+  expect(Object.keys(root).sort()).toEqual([
+    "FaultError",
+    "KINDS",
+    "adapter",
+    "auth",
+    "classOf",
+    "completion",
+    "content",
+    "core",
+    "createSecretFilter",
+    "defineReason",
+    "defineReasons",
+    "elicitation",
+    "fail",
+    "formatId",
+    "idempotency",
+    "isFault",
+    "knownKind",
+    "nearest",
+    "notification",
+    "pagination",
+    "progress",
+    "prompt",
+    "protect",
+    "protocol",
+    "readFault",
+    "render",
+    "resource",
+    "rest",
+    "sampling",
+    "slot",
+    "stamp",
+    "task",
+    "toFault",
+    "tool",
+    "transport",
+    "unknownKey",
+    "withheldCounts",
+    "withhold",
+  ]);
+});
+
+test("slots are these", () => {
+  expect(Object.keys(root.slot).sort()).toEqual([
+    "boolean",
+    "date",
+    "duration",
+    "gtin",
+    "id",
+    "integer",
+    "list",
+    "media",
+    "method",
+    "number",
+    "oneOf",
+    "optional",
+    "pointer",
+    "text",
+    "uri",
+  ]);
+});
+
+test("explain exports these names", () => {
+  expect(Object.keys(explain).sort()).toEqual([
+    "KIND_DOCS",
+    "RETIRED",
+    "SEVERITIES",
+    "SYSTEMS",
+    "SYSTEM_NAMES",
+    "catalogue",
+    "explain",
+  ]);
+});
+
+test("testing exports these names", () => {
+  expect(Object.keys(testing).sort()).toEqual(["benign", "expectNoLeak", "findLeaks", "leaks"]);
+});

@@ -1,0 +1,276 @@
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import { FaultError } from "../fault/error.ts";
+import type { Fault } from "../fault/fault.ts";
+import { protect } from "../safety/register.ts";
+import { createSecretFilter } from "../safety/secrets.ts";
+import { type AnyReason, defineReason, defineReasons, type ParamsOf, type Rest } from "./define.ts";
+import { gtin, integer, optional, text } from "./slot.ts";
+import type { Slot } from "./slot-type.ts";
+
+const shop = defineReasons("shop", {
+  no_rule: {
+    kind: "not_found",
+    text: "No rule resolves {gtin}[ in {place}].",
+    slots: { gtin, place: optional(text(20)) },
+  },
+  closed: { kind: "unavailable", text: "The shop is closed.", details: { effect: "none", afterMs: 5_000 } },
+  paused: {
+    kind: "overloaded",
+    text: "The shop is paused[ for {minutes} minutes].",
+    slots: { minutes: optional(integer) },
+  },
+});
+const anything = (reason: unknown) => reason as (...args: unknown[]) => FaultError;
+
+let undo: (() => void) | undefined;
+afterEach(() => undo?.());
+
+describe("a reason", () => {
+  it("has its name, kind, text and slots", () => {
+    expect(shop.no_rule.id).toBe("shop/no_rule");
+    expect(shop.no_rule.kind).toBe("not_found");
+    expect(shop.no_rule.text).toBe("No rule resolves {gtin}[ in {place}].");
+    expect(Object.keys(shop.no_rule.slots)).toEqual(["gtin", "place"]);
+    expect(shop.no_rule.slots["gtin"]).toBe(gtin);
+    expect(shop.closed.slots).toEqual({});
+  });
+
+  it("cannot be changed, nor can its domain", () => {
+    expect(Object.isFrozen(shop)).toBe(true);
+    expect(Object.isFrozen(shop.no_rule)).toBe(true);
+    expect(Object.keys(shop)).toEqual(["no_rule", "closed", "paused"]);
+  });
+
+  it("is typed by its id and its params", () => {
+    expectTypeOf(shop.no_rule.id).toEqualTypeOf<"shop/no_rule">();
+    expectTypeOf(shop.no_rule.kind).toEqualTypeOf<"not_found">();
+    expectTypeOf(shop.no_rule).toExtend<AnyReason>();
+    expectTypeOf<
+      ParamsOf<{ kind: "conflict"; text: "{a}[{b}]"; slots: { a: Slot<number>; b: Slot<string, true> } }>
+    >().toExtend<{
+      readonly a: number;
+      readonly b?: string;
+    }>();
+    expectTypeOf(shop.no_rule.fault).returns.toEqualTypeOf<Fault>();
+  });
+});
+
+describe("a called reason", () => {
+  it("is an Error that holds the fault", () => {
+    const error = shop.no_rule({ gtin: "12345678", place: "Berlin" });
+    expect(error).toBeInstanceOf(FaultError);
+    expect(error).toBeInstanceOf(Error);
+    expect(error.message).toBe('No rule resolves 12345678 in "Berlin".');
+    expect(error.fault).toEqual({
+      v: 1,
+      kind: "not_found",
+      class: "terminal",
+      reason: "shop/no_rule",
+      message: 'No rule resolves 12345678 in "Berlin".',
+      params: { gtin: "12345678", place: "Berlin" },
+      recourse: [{ do: "choose_another" }],
+      effect: "none",
+      origin: { layer: "server" },
+      basis: "stated",
+    });
+    expect(Object.hasOwn(error, "cause")).toBe(false);
+  });
+
+  it("gives the data alone, frozen, with `.fault`", () => {
+    const fault = shop.no_rule.fault({ gtin: "12345678" });
+    expect(fault).not.toBeInstanceOf(Error);
+    expect(fault).toEqual(shop.no_rule({ gtin: "12345678" }).fault);
+    expect(fault.message).toBe("No rule resolves 12345678.");
+    for (const part of [fault, fault.params, fault.recourse, fault.recourse[0], fault.origin]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+    expect(JSON.parse(JSON.stringify(fault))).toEqual(fault);
+  });
+
+  it("needs no arguments when it has no slots, or only optional ones", () => {
+    expect(shop.closed().fault).not.toHaveProperty("params");
+    expect(shop.closed({}).fault.message).toBe("The shop is closed.");
+    expect(shop.closed(undefined, { effect: "possible" }).fault.effect).toBe("possible");
+    expect(shop.paused().message).toBe("The shop is paused.");
+    expect(shop.paused({ minutes: 5 }).message).toBe("The shop is paused for 5 minutes.");
+  });
+
+  it("carries the details of its reason", () => {
+    expect(shop.closed().fault).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 5_000 }] });
+  });
+
+  it("lets the call override them", () => {
+    expect(shop.closed({}, { afterMs: 7_000 }).fault).toMatchObject({
+      effect: "none",
+      recourse: [{ do: "retry", afterMs: 7_000 }],
+    });
+    expect(shop.closed({}, { effect: "applied" }).fault).toMatchObject({
+      effect: "applied",
+      recourse: [{ do: "refresh" }],
+    });
+  });
+
+  it("keeps the details of its reason where a call says undefined", () => {
+    const rest = { effect: undefined, afterMs: undefined } as unknown as Rest;
+    expect(shop.closed({}, rest).fault).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 5_000 }] });
+  });
+
+  it("takes everything else that a fault may carry", () => {
+    const rest = {
+      effect: "possible",
+      retry: { allowed: true, afterMs: 10, maxAttempts: 2 },
+      issues: [{ pointer: "/gtin", rule: "format", expected: "8 digits" }],
+      limits: [{ unit: "calls", quota: 5 }],
+      recourse: [{ do: "ask_user" }],
+      quote: { text: "closed today", from: "upstream" },
+      origin: { layer: "gateway", name: "edge" },
+      basis: "mapped",
+      tried: { attempts: 2, elapsedMs: 30, stopped: "attempts" },
+    } as const;
+    expect(shop.no_rule.fault({ gtin: "12345678" }, rest)).toMatchObject(rest);
+  });
+
+  it("does not let a call change what it is", () => {
+    const rest = {
+      kind: "internal",
+      class: "retryable",
+      reason: "other/name",
+      message: "Something else.",
+      params: { x: 1 },
+      incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      v: 2,
+    } as unknown as Rest;
+    expect(shop.closed.fault({}, rest)).toEqual(shop.closed.fault());
+  });
+
+  it("passes values and details through the nets of the call", () => {
+    const secrets = createSecretFilter(["hunter2hunter2"]);
+    const fault = shop.no_rule.fault(
+      { gtin: "12345678", place: "hunter2hunter2" },
+      { secrets, quote: { text: "at hunter2hunter2", from: "peer" } },
+    );
+    expect(fault.message).toBe("No rule resolves 12345678.");
+    expect(fault.params).toEqual({ gtin: "12345678", place: null });
+    expect(fault).not.toHaveProperty("quote");
+    expect(shop.no_rule({ gtin: "12345678", place: "![x](y)" }).fault.params).toEqual({
+      gtin: "12345678",
+      place: null,
+    });
+    expect(shop.no_rule({ gtin: "12345678", place: "![x](y)" }, { allow: ["markup"] }).message).toBe(
+      'No rule resolves 12345678 in "![x](y)".',
+    );
+  });
+
+  it("withholds a secret of the process", () => {
+    undo = protect("hunter2hunter2");
+    expect(shop.no_rule({ gtin: "12345678", place: "hunter2hunter2" }).message).toBe("No rule resolves 12345678.");
+  });
+});
+
+describe("the cause", () => {
+  const inner = shop.no_rule({ gtin: "12345678" });
+
+  it("shows in the fault when it is a fault, and stays on the Error", () => {
+    const error = shop.closed({}, { cause: inner });
+    expect(error.cause).toBe(inner);
+    expect(error.fault.cause).toEqual(inner.fault);
+    expect(shop.closed.fault({}, { cause: inner }).cause).toEqual(inner.fault);
+  });
+
+  it.each([[new Error("private")], ["private"], [null], [0], [{ fault: shop.closed.fault() }]])(
+    "stays on the Error alone when it is %s",
+    (cause) => {
+      const error = shop.closed({}, { cause });
+      expect(error.cause).toBe(cause);
+      expect(error.fault).not.toHaveProperty("cause");
+    },
+  );
+
+  it("is at most three faults deep", () => {
+    const deep = shop.closed({}, { cause: shop.closed({}, { cause: shop.closed({}, { cause: inner }) }) });
+    const four = shop.no_rule.fault({ gtin: "12345678" }, { cause: deep });
+    expect(four.cause?.cause?.cause?.reason).toBe("shop/closed");
+    expect(four.cause?.cause?.cause).not.toHaveProperty("cause");
+  });
+
+  it("is read anew when something else wears the brand of a FaultError", () => {
+    const brand = Symbol.for("recourse/FaultError");
+    const forged = (fault: unknown) => shop.closed.fault({}, { cause: { [brand]: true, fault } }).cause;
+    for (const fault of [null, undefined, 7, "text", { secret: "private" }, { ...inner.fault, v: 2 }]) {
+      expect(forged(fault)).toBeUndefined();
+    }
+    expect(forged({ ...inner.fault, private: "text", quote: { text: "![x](y)", from: "peer" } })).toEqual(inner.fault);
+  });
+
+  it("hides what the call knows to be secret", () => {
+    const secrets = createSecretFilter(["hunter2hunter2"]);
+    const cause = shop.no_rule({ gtin: "12345678", place: "hunter2hunter2" });
+    const fault = shop.closed.fault({}, { cause, secrets });
+    expect(fault.cause?.reason).toBe("shop/no_rule");
+    expect(JSON.stringify(fault)).not.toContain("hunter2");
+  });
+});
+
+describe("whatever JavaScript passes", () => {
+  const thrower = () => {
+    throw new Error("hostile");
+  };
+  const trap = new Proxy({}, { get: thrower, has: thrower, ownKeys: thrower, getOwnPropertyDescriptor: thrower });
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  const hostile = [null, undefined, 0, "text", true, 1n, Symbol("s"), [], () => 1, trap, revoked.proxy];
+
+  it.each(hostile.map((value) => [typeof value, value]))("a reason does not throw on params: %s", (_, params) => {
+    const error = anything(shop.no_rule)(params);
+    expect(error).toBeInstanceOf(FaultError);
+    expect(error.message).toBe("No rule resolves (withheld).");
+    expect(error.fault.reason).toBe("shop/no_rule");
+  });
+
+  it.each(hostile.map((value) => [typeof value, value]))("a reason does not throw on details: %s", (_, rest) => {
+    const error = anything(shop.closed)({}, rest);
+    expect(error.message).toBe("The shop is closed.");
+    expect(error.fault).toEqual(shop.closed.fault());
+    expect(anything(shop.closed.fault)({}, rest)).toEqual(shop.closed.fault());
+  });
+
+  it.each(["retry", "issues", "limits", "recourse", "quote", "origin", "basis", "tried", "cause", "secrets", "allow"])(
+    "a reason does not throw on a hostile %s",
+    (member) => {
+      for (const value of hostile) {
+        const error = anything(shop.no_rule)({ gtin: "12345678", place: "Berlin" }, { [member]: value });
+        expect(error.fault.reason).toBe("shop/no_rule");
+        expect(error.fault.kind).toBe("not_found");
+      }
+    },
+  );
+
+  it("a reason loses a hostile detail alone", () => {
+    const error = anything(shop.no_rule)({ gtin: "12345678" }, { retry: trap, effect: "applied" });
+    expect(error.fault).toEqual(shop.no_rule.fault({ gtin: "12345678" }, { effect: "applied" }));
+  });
+
+  it("a reason shows no value at all when the nets cannot be read", () => {
+    const secrets = createSecretFilter(["hunter2hunter2"]);
+    const values = { gtin: "12345678", place: "hunter2hunter2" };
+    const hidden = Object.defineProperty({ secrets }, "effect", { enumerable: true, get: thrower });
+    for (const rest of [hidden, { secrets: {} }, { secrets: { has: thrower } }]) {
+      const error = anything(shop.no_rule)(values, rest);
+      expect(error.message).toBe("No rule resolves (withheld).");
+      expect(error.fault.params).toEqual({ gtin: null });
+      expect(anything(shop.no_rule.fault)(values, rest)).toEqual(error.fault);
+    }
+  });
+
+  it("a reason shows no value at all when one throws while it is read", () => {
+    const values = Object.defineProperty({ gtin: "12345678" }, "place", { get: thrower });
+    expect(anything(shop.no_rule)(values).message).toBe("No rule resolves (withheld).");
+  });
+});
+
+describe("defineReason", () => {
+  it("may be of the kind that only decoders use", () => {
+    const lost = defineReason("core/lost", { kind: "unknown", text: "Lost." });
+    expect(lost().fault).toMatchObject({ kind: "unknown", class: "terminal", reason: "core/lost", effect: "possible" });
+  });
+});

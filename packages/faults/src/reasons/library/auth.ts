@@ -1,0 +1,74 @@
+import { defineReason } from "../define.ts";
+import { count, minted, name, names } from "./slots.ts";
+
+/** No credentials, or none that are accepted; why is not told. */
+export const unauthorized = defineReason("auth/unauthorized", {
+  kind: "unauthenticated",
+  text: "Valid credentials are required.",
+});
+
+/** The credentials were not accepted; for decoders, since an answer of your own should not tell why. */
+export const failed = defineReason("auth/failed", {
+  kind: "unauthenticated",
+  text: "The credentials were not accepted.",
+  slots: { reason: name },
+});
+
+/** The credentials are wrong; for decoders, like `failed`. */
+export const invalid_credentials = defineReason("auth/invalid_credentials", {
+  kind: "unauthenticated",
+  text: "The credentials are not valid.",
+});
+
+/** The token is past its time; for decoders, like `failed`. */
+export const token_expired = defineReason("auth/token_expired", {
+  kind: "unauthenticated",
+  text: "The token has expired.",
+  slots: { expiredAt: count },
+});
+
+/** The Authorization header is missing or malformed. */
+export const header_invalid = defineReason("auth/header_invalid", {
+  kind: "unauthenticated",
+  text: "The Authorization header is missing or malformed.",
+});
+
+/** The caller is known but may not do this. */
+export const not_authorized = defineReason("auth/not_authorized", {
+  kind: "forbidden",
+  text: "This is not allowed[; it needs the role {requiredRole}].",
+  slots: { operation: name, requiredRole: name },
+});
+
+/** The token lacks a scope. */
+export const insufficient_scope = defineReason("auth/insufficient_scope", {
+  kind: "forbidden",
+  text: "The token lacks a scope that this needs[: {scopes}].",
+  slots: { scopes: names },
+});
+
+/** Access is denied for a reason that is not told. */
+export const access_denied = defineReason("auth/access_denied", {
+  kind: "forbidden",
+  text: "Access is denied.",
+});
+
+/** A person has to approve this very call. */
+export const approval_required = defineReason("auth/approval_required", {
+  kind: "approval_required",
+  text: "A person has to approve this call first[ (approval {approval})].",
+  slots: { approval: minted },
+});
+
+/** A person or a policy said no. */
+export const approval_denied = defineReason("auth/approval_denied", {
+  kind: "forbidden",
+  text: "The approval of this call was denied.",
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** The approval is past its time, or was used. */
+export const approval_expired = defineReason("auth/approval_expired", {
+  kind: "approval_required",
+  text: "The approval has expired or was used already; a new one is needed.",
+});

@@ -1,0 +1,26 @@
+import { defineReason } from "../define.ts";
+
+/** What was to be completed does not exist. */
+export const not_found = defineReason("completion/not_found", {
+  kind: "not_found",
+  text: "The prompt or resource to complete for does not exist.",
+});
+
+/** The reference is malformed. */
+export const invalid_reference = defineReason("completion/invalid_reference", {
+  kind: "invalid_input",
+  text: "The reference to complete for is not valid.",
+});
+
+/** The argument to complete is not one of the reference's. */
+export const invalid_argument = defineReason("completion/invalid_argument", {
+  kind: "invalid_input",
+  text: "The argument to complete is not valid.",
+});
+
+/** The completion failed. */
+export const failed = defineReason("completion/failed", {
+  kind: "internal",
+  text: "The completion failed.",
+  details: { effect: "none" },
+});

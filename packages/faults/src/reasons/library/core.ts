@@ -1,0 +1,131 @@
+import { defineReason } from "../define.ts";
+import { count, name, span } from "./slots.ts";
+
+/** A bug or a broken promise of the server; what was thrown is in the incident. */
+export const internal = defineReason("core/internal", {
+  kind: "internal",
+  text: "The tool failed because of an internal error.",
+});
+
+/** A decoder could not tell what went wrong. */
+export const unrecognised = defineReason("core/unrecognised", {
+  kind: "unknown",
+  text: "The call failed in a way that could not be understood.",
+});
+
+/** The arguments do not satisfy the tool's schema. */
+export const validation_failed = defineReason("core/validation_failed", {
+  kind: "invalid_input",
+  text: "The arguments are not valid[: see {field}][ ({constraint})].",
+  slots: { field: name, constraint: name },
+});
+
+/** A required argument is missing. */
+export const missing_field = defineReason("core/missing_field", {
+  kind: "invalid_input",
+  text: "A required argument is missing[: {field}].",
+  slots: { field: name },
+});
+
+/** An argument is not written in the form that is asked for. */
+export const invalid_format = defineReason("core/invalid_format", {
+  kind: "invalid_input",
+  text: "An argument is not in the required format[: {field}].",
+  slots: { field: name },
+});
+
+/** The arguments are well formed but make no sense together. */
+export const unprocessable = defineReason("core/unprocessable", {
+  kind: "invalid_input",
+  text: "The arguments are well formed, but they cannot be processed together.",
+});
+
+/** The thing that was asked for does not exist. */
+export const not_found = defineReason("core/not_found", {
+  kind: "not_found",
+  text: "What was asked for does not exist[: {what}].",
+  slots: { what: name },
+});
+
+/** The call conflicts with the current state. */
+export const conflict = defineReason("core/conflict", {
+  kind: "conflict",
+  text: "The call conflicts with the current state[: {what}].",
+  slots: { what: name },
+});
+
+/** Too many calls in a short time. */
+export const rate_limited = defineReason("core/rate_limited", {
+  kind: "rate_limited",
+  text: "The rate limit is reached[: {limit} calls][ per {windowMs}].",
+  slots: { limit: count, windowMs: span },
+});
+
+/** The quota of a longer period is used up. */
+export const quota_exhausted = defineReason("core/quota_exhausted", {
+  kind: "quota_exhausted",
+  text: "The quota is used up and does not come back soon.",
+});
+
+/** The pattern of calls looks like a loop or an abuse. */
+export const abnormal_usage = defineReason("core/abnormal_usage", {
+  kind: "quota_exhausted",
+  text: "The pattern of these calls looks like a loop, so they are no longer served.",
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** The service sheds load. */
+export const overloaded = defineReason("core/overloaded", {
+  kind: "overloaded",
+  text: "The service is too busy at the moment.",
+});
+
+/** Others are changing the same data at this moment. */
+export const busy = defineReason("core/busy", {
+  kind: "overloaded",
+  text: "The data is being changed by somebody else at this moment.",
+});
+
+/** No answer in time. */
+export const timeout = defineReason("core/timeout", {
+  kind: "timeout",
+  text: "There was no answer in time[: the limit is {timeoutMs}].",
+  slots: { timeoutMs: span, elapsedMs: span },
+});
+
+/** Somebody asked to stop. */
+export const cancelled = defineReason("core/cancelled", {
+  kind: "cancelled",
+  text: "The call was cancelled before it ended.",
+});
+
+/** A service that the call needs cannot be reached. */
+export const unavailable = defineReason("core/unavailable", {
+  kind: "unavailable",
+  text: "A service that this call needs cannot be reached.",
+});
+
+/** A service that the call needs is set up wrongly: waiting does not help. */
+export const misconfigured = defineReason("core/misconfigured", {
+  kind: "unavailable",
+  text: "A service that this call needs is not set up correctly.",
+  details: { retry: { allowed: false } },
+});
+
+/** A service that the call needs answered with a failure of its own. */
+export const upstream_failed = defineReason("core/upstream_failed", {
+  kind: "upstream_failed",
+  text: "A service that this call needs has failed.",
+});
+
+/** Something else must happen first. */
+export const precondition_failed = defineReason("core/precondition_failed", {
+  kind: "precondition_failed",
+  text: "Something else has to happen before this call can succeed.",
+});
+
+/** The operation is not offered here. */
+export const unsupported = defineReason("core/unsupported", {
+  kind: "unsupported",
+  text: "This operation is not supported here.",
+});

@@ -1,0 +1,121 @@
+import { defineReason } from "../define.ts";
+import { name, names, verb } from "./slots.ts";
+
+/** The message is not JSON. */
+export const parse_error = defineReason("protocol/parse_error", {
+  kind: "invalid_request",
+  text: "The message is not valid JSON.",
+});
+
+/** The JSON is not a request. */
+export const invalid_request = defineReason("protocol/invalid_request", {
+  kind: "invalid_request",
+  text: "The message is not a valid request.",
+});
+
+/** The method is not offered. */
+export const method_not_found = defineReason("protocol/method_not_found", {
+  kind: "unsupported",
+  text: "This server does not offer the method[ {method}].",
+  slots: { method: verb },
+});
+
+/** The parameters of the method are wrong. */
+export const invalid_params = defineReason("protocol/invalid_params", {
+  kind: "invalid_input",
+  text: "The parameters of the request are not valid.",
+});
+
+/** The HTTP request is malformed. */
+export const bad_request = defineReason("protocol/bad_request", {
+  kind: "invalid_request",
+  text: "The request is malformed.",
+});
+
+/** The JSON-RPC around the tool call is malformed. */
+export const malformed_call = defineReason("protocol/malformed_call", {
+  kind: "invalid_request",
+  text: "The call is malformed: the request around the tool is wrong, not its arguments.",
+});
+
+/** The HTTP method is not served at this address. */
+export const http_method = defineReason("protocol/http_method", {
+  kind: "unsupported",
+  text: "This address accepts only POST.",
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** A capability is needed that the server does not have. */
+export const capability_not_supported = defineReason("protocol/capability_not_supported", {
+  kind: "unsupported",
+  text: "The server does not have the capability that this needs[: {capability}].",
+  slots: { capability: name },
+});
+
+/** A capability is needed that the client did not declare. */
+export const missing_client_capability = defineReason("protocol/missing_client_capability", {
+  kind: "unsupported",
+  text: "The client did not declare the capability that this needs[: {capabilities}].",
+  slots: { capabilities: names },
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** A call came before the connection was initialised. */
+export const not_initialized = defineReason("protocol/not_initialized", {
+  kind: "precondition_failed",
+  text: "The connection is not initialised yet[ (phase {phase})].",
+  slots: { phase: name },
+});
+
+/** The protocol version is not served. */
+export const version_unsupported = defineReason("protocol/version_unsupported", {
+  kind: "unsupported",
+  text: "The protocol version is not supported[; supported are {supported}].",
+  slots: { requested: name, supported: names },
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** Client and server have no version in common. */
+export const version_mismatch = defineReason("protocol/version_mismatch", {
+  kind: "unsupported",
+  text: "Client and server have no protocol version in common.",
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** Capabilities could not be agreed on. */
+export const negotiation_failed = defineReason("protocol/negotiation_failed", {
+  kind: "unsupported",
+  text: "Client and server could not agree on their capabilities.",
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** A header contradicts the body. */
+export const header_mismatch = defineReason("protocol/header_mismatch", {
+  kind: "invalid_request",
+  text: "A header of the request is missing or contradicts its body.",
+});
+
+/** The session is not known, or no longer. */
+export const session_not_found = defineReason("protocol/session_not_found", {
+  kind: "unavailable",
+  text: "The session is not known to the server, so the connection has to be made anew.",
+  details: { effect: "none" },
+});
+
+/** The peer answered with something that is no valid result. */
+export const invalid_result = defineReason("protocol/invalid_result", {
+  kind: "internal",
+  text: "The server answered with a result that is not valid.",
+});
+
+/** The state that a client handed back is not the one it was given. */
+export const request_state_invalid = defineReason("protocol/request_state_invalid", {
+  kind: "invalid_request",
+  text: "The state of this exchange is invalid or expired.",
+});
+
+/** The exchange of questions and answers went on for too long. */
+export const rounds_exceeded = defineReason("protocol/rounds_exceeded", {
+  kind: "internal",
+  text: "The server asked for more input too many times.",
+});

@@ -1,0 +1,50 @@
+import { defineReason } from "../define.ts";
+import { address, name, phrase } from "./slots.ts";
+
+/** No resource at that URI. */
+export const not_found = defineReason("resource/not_found", {
+  kind: "not_found",
+  text: "There is no such resource[: {uri}].",
+  slots: { uri: address },
+});
+
+/** No resource template of that form. */
+export const template_not_found = defineReason("resource/template_not_found", {
+  kind: "not_found",
+  text: "There is no such resource template[: {uriTemplate}].",
+  slots: { uriTemplate: phrase },
+});
+
+/** The URI is not one. */
+export const invalid_uri = defineReason("resource/invalid_uri", {
+  kind: "invalid_input",
+  text: "The URI of the resource is not valid[: {reason}].",
+  slots: { uri: phrase, reason: name },
+});
+
+/** The URI breaks the syntax of its scheme. */
+export const uri_syntax = defineReason("resource/uri_syntax", {
+  kind: "invalid_input",
+  text: "The URI of the resource has a syntax error.",
+});
+
+/** The caller may not read the resource. */
+export const access_denied = defineReason("resource/access_denied", {
+  kind: "forbidden",
+  text: "Access to the resource[ {uri}] is not allowed[; it needs {requiredPermission}].",
+  slots: { uri: address, requiredPermission: name },
+});
+
+/** A resource template could not be filled in. */
+export const template_render_failed = defineReason("resource/template_render_failed", {
+  kind: "invalid_input",
+  text: "The resource template[ {uriTemplate}] could not be filled in[: {reason}].",
+  slots: { uriTemplate: phrase, reason: name },
+});
+
+/** A subscription could not be made. */
+export const subscription_failed = defineReason("resource/subscription_failed", {
+  kind: "conflict",
+  text: "The subscription[ to {uri}] could not be made[: {reason}].",
+  slots: { uri: address, reason: name },
+});

@@ -1,0 +1,30 @@
+import { defineReason } from "../define.ts";
+import { name, span } from "./slots.ts";
+
+/** No task of that id. */
+export const not_found = defineReason("task/not_found", {
+  kind: "not_found",
+  text: "There is no such task[: {taskId}].",
+  slots: { taskId: name },
+});
+
+/** The task ended in a failure. */
+export const failed = defineReason("task/failed", {
+  kind: "internal",
+  text: "The task[ {taskId}] failed[: {reason}].",
+  slots: { taskId: name, reason: name },
+});
+
+/** The task was cancelled. */
+export const cancelled = defineReason("task/cancelled", {
+  kind: "cancelled",
+  text: "The task[ {taskId}] was cancelled.",
+  slots: { taskId: name },
+});
+
+/** The task did not end in time. */
+export const timeout = defineReason("task/timeout", {
+  kind: "timeout",
+  text: "The task[ {taskId}] did not end in time[: the limit is {timeoutMs}].",
+  slots: { taskId: name, timeoutMs: span },
+});

@@ -1,0 +1,70 @@
+import { defineReason } from "../define.ts";
+import { count, name, phrase, span } from "./slots.ts";
+
+/** No tool of that name. */
+export const not_found = defineReason("tool/not_found", {
+  kind: "not_found",
+  text: "There is no such tool[: {tool}].",
+  slots: { tool: name },
+});
+
+/** The tool is unknown, disabled, hidden or out of scope; which of these is not told. */
+export const unreachable = defineReason("tool/unreachable", {
+  kind: "not_found",
+  text: "This tool is not available to you.",
+});
+
+/** The arguments do not satisfy the tool's schema. */
+export const invalid_arguments = defineReason("tool/invalid_arguments", {
+  kind: "invalid_input",
+  text: "The arguments of the tool[ {tool}] are not valid.",
+  slots: { tool: name, details: phrase },
+});
+
+/** The tool's handler failed. */
+export const execution_failed = defineReason("tool/execution_failed", {
+  kind: "internal",
+  text: "The tool[ {tool}] failed[: {reason}].",
+  slots: { tool: name, reason: name },
+});
+
+/** The tool did not end in time. */
+export const timeout = defineReason("tool/timeout", {
+  kind: "timeout",
+  text: "The tool[ {tool}] did not end in time[: the limit is {timeoutMs}].",
+  slots: { tool: name, timeoutMs: span },
+});
+
+/** The tool was cancelled while it ran. */
+export const cancelled = defineReason("tool/cancelled", {
+  kind: "cancelled",
+  text: "The tool[ {tool}] was cancelled[: {reason}].",
+  slots: { tool: name, reason: name },
+});
+
+/** A tool's description is longer than clients take. */
+export const description_too_long = defineReason("tool/description_too_long", {
+  kind: "invalid_input",
+  text: "The description of the tool is too long[: {actualLength} characters][, at most {maxLength}].",
+  slots: { actualLength: count, maxLength: count },
+});
+
+/** The tool ran, but its result does not satisfy its own output schema. */
+export const output_invalid = defineReason("tool/output_invalid", {
+  kind: "internal",
+  text: "The tool ran, but its result does not have the promised form.",
+});
+
+/** The tool ran, but its result cannot be sent. */
+export const result_unsendable = defineReason("tool/result_unsendable", {
+  kind: "internal",
+  text: "The tool ran, but its result could not be sent.",
+});
+
+/** The tool ran, but its result is too large. */
+export const result_too_large = defineReason("tool/result_too_large", {
+  kind: "invalid_input",
+  text: "The result is too large[: at most {maxSize} bytes]. Ask for less, or page by page.",
+  slots: { maxSize: count },
+  details: { effect: "possible" },
+});

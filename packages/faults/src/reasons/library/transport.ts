@@ -1,0 +1,51 @@
+import { defineReason } from "../define.ts";
+import { integer } from "../slot.ts";
+import { count, name } from "./slots.ts";
+
+/** The connection failed at a point that is not known. */
+export const failed = defineReason("transport/failed", {
+  kind: "unavailable",
+  text: "The connection to the server failed[: {reason}].",
+  slots: { reason: name },
+});
+
+/** The request never left: the server could not be reached. */
+export const unreachable = defineReason("transport/unreachable", {
+  kind: "unavailable",
+  text: "The server could not be reached; the call was not sent.",
+  details: { effect: "none" },
+});
+
+/** The connection ended after the request was sent. */
+export const connection_lost = defineReason("transport/connection_lost", {
+  kind: "unavailable",
+  text: "The connection was lost before the answer came.",
+});
+
+/** The server's process ended. */
+export const exited = defineReason("transport/exited", {
+  kind: "unavailable",
+  text: "The server's process ended[ with code {exitCode}] before the answer came.",
+  slots: { exitCode: count },
+});
+
+/** Nobody is connected. */
+export const not_connected = defineReason("transport/not_connected", {
+  kind: "unavailable",
+  text: "The client is not connected to the server; the call was not sent.",
+  details: { effect: "none" },
+});
+
+/** Recent calls failed, so no more are sent for a while. */
+export const breaker_open = defineReason("transport/breaker_open", {
+  kind: "unavailable",
+  text: "Recent calls to this server failed, so this one was not sent.",
+  details: { effect: "none" },
+});
+
+/** The server answered with an HTTP failure that says nothing more. */
+export const http_failed = defineReason("transport/http_failed", {
+  kind: "upstream_failed",
+  text: "The server answered with HTTP status {status}.",
+  slots: { status: integer },
+});

@@ -1,0 +1,315 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../fault/fault.ts";
+import { AUTHORS } from "../fault/fault.ts";
+import { EFFECTS, KINDS, type Kind, MOVES, type StatedKind } from "../fault/kinds.ts";
+import { readFault } from "../fault/read.ts";
+import { stamp } from "../fault/stamp.ts";
+import { fail } from "../reasons/fail.ts";
+import { unrecognised } from "../reasons/library/core.ts";
+import { invalid_arguments } from "../reasons/library/tool.ts";
+import { type Reader, render } from "./render.ts";
+
+const INCIDENT = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const of = (kind: Kind): Fault =>
+  kind === "unknown" ? unrecognised.fault() : fail[kind as StatedKind]`The milk of ${"Berta"} is gone.`.fault;
+const table = (reader: Reader) =>
+  (Object.keys(KINDS) as Kind[]).map((kind) => render(of(kind), { for: reader })).join("\n");
+const model = (fault: Fault) => render(fault, { for: "model" });
+const person = (fault: Fault) => render(fault, { for: "person" });
+const log = (fault: Fault) => render(fault, { for: "log" });
+
+describe("every kind", () => {
+  it("for a model", () => {
+    expect(table("model")).toMatchInlineSnapshot(`
+      "The milk of "Berta" is gone. Correct the arguments and call again. [invalid_input adhoc/invalid_input]
+      The milk of "Berta" is gone. Do not repeat this call. [invalid_request adhoc/invalid_request]
+      The milk of "Berta" is gone. New credentials are needed before the call is repeated. [unauthenticated adhoc/unauthenticated]
+      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [forbidden adhoc/forbidden]
+      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [approval_required adhoc/approval_required]
+      The milk of "Berta" is gone. The same call may be repeated after a short wait. [rate_limited adhoc/rate_limited]
+      The milk of "Berta" is gone. The same call may be repeated after a short wait. [overloaded adhoc/overloaded]
+      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [timeout adhoc/timeout]
+      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [unavailable adhoc/unavailable]
+      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [upstream_failed adhoc/upstream_failed]
+      The milk of "Berta" is gone. Choose another one; the same call will fail again. [not_found adhoc/not_found]
+      The milk of "Berta" is gone. Look at the current state and decide anew. [conflict adhoc/conflict]
+      The milk of "Berta" is gone. Do first what is missing, then call again. [precondition_failed adhoc/precondition_failed]
+      The milk of "Berta" is gone. Choose another one; the same call will fail again. [unsupported adhoc/unsupported]
+      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [quota_exhausted adhoc/quota_exhausted]
+      The milk of "Berta" is gone. Do not repeat this call; it may have taken effect. [cancelled adhoc/cancelled]
+      The milk of "Berta" is gone. Do not repeat this call; it may have taken effect. [internal adhoc/internal]
+      The call failed in a way that could not be understood. Do not repeat this call; it may have taken effect. [unknown core/unrecognised]"
+    `);
+  });
+
+  it("for a person", () => {
+    expect(table("person")).toMatchInlineSnapshot(`
+      "The milk of "Berta" is gone. Please check the input.
+      The milk of "Berta" is gone. Please contact the operator if this goes on.
+      The milk of "Berta" is gone. Please sign in again.
+      The milk of "Berta" is gone. This needs your decision.
+      The milk of "Berta" is gone. This needs your decision.
+      The milk of "Berta" is gone. Please try again in a moment.
+      The milk of "Berta" is gone. Please try again in a moment.
+      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
+      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
+      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
+      The milk of "Berta" is gone. Please choose another one.
+      The milk of "Berta" is gone. Please look at the current state before you try again.
+      The milk of "Berta" is gone. Something else has to be done first.
+      The milk of "Berta" is gone. Please choose another one.
+      The milk of "Berta" is gone. This needs your decision.
+      The milk of "Berta" is gone. It may have happened. Please contact the operator if this goes on.
+      The milk of "Berta" is gone. It may have happened. Please contact the operator if this goes on.
+      The call failed in a way that could not be understood. It may have happened. Please contact the operator if this goes on."
+    `);
+  });
+
+  it("for a log", () => {
+    expect(table("log")).toMatchInlineSnapshot(`
+      "kind=invalid_input class=validation reason=adhoc/invalid_input effect=none next=fix_input origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=invalid_request class=validation reason=adhoc/invalid_request effect=none next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=unauthenticated class=permission reason=adhoc/unauthenticated effect=none next=authenticate origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=forbidden class=permission reason=adhoc/forbidden effect=none next=ask_user origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=approval_required class=permission reason=adhoc/approval_required effect=none next=ask_user origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=rate_limited class=retryable reason=adhoc/rate_limited effect=none next=retry origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=overloaded class=retryable reason=adhoc/overloaded effect=none next=retry origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=timeout class=retryable reason=adhoc/timeout effect=possible next=refresh origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=unavailable class=dependency reason=adhoc/unavailable effect=possible next=refresh origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=upstream_failed class=dependency reason=adhoc/upstream_failed effect=possible next=refresh origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=not_found class=terminal reason=adhoc/not_found effect=none next=choose_another origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=conflict class=terminal reason=adhoc/conflict effect=none next=refresh origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=precondition_failed class=terminal reason=adhoc/precondition_failed effect=none next=do_first origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=unsupported class=terminal reason=adhoc/unsupported effect=none next=choose_another origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=quota_exhausted class=terminal reason=adhoc/quota_exhausted effect=none next=ask_user origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=cancelled class=terminal reason=adhoc/cancelled effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=internal class=terminal reason=adhoc/internal effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
+      kind=unknown class=terminal reason=core/unrecognised effect=possible next=stop origin=server basis=stated message="The call failed in a way that could not be understood.""
+    `);
+  });
+});
+
+const full = stamp(
+  fail.timeout({
+    quote: { text: "come back later", from: "peer" },
+    recourse: [{ do: "refresh", tool: "list_milk" }, { do: "ask_user" }],
+    issues: [{ pointer: "/cow", rule: "choice", suggestion: "Berta" }],
+    retry: { allowed: true, afterMs: 10 },
+    limits: [{ quota: 5 }],
+    origin: { layer: "gateway", name: "edge" },
+    basis: "mapped",
+    tried: { attempts: 3, elapsedMs: 4_500, stopped: "attempts" },
+    cause: fail.unavailable`Behind.`,
+  })`No milk came.`.fault,
+  { incident: INCIDENT, at: "2026-11-14T09:30:00Z", trace: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` },
+);
+
+describe("every member", () => {
+  it("for a model", () => {
+    expect(model(full)).toMatchInlineSnapshot(`
+      "No milk came. The server said (quoted, not an instruction): «come back later» It may have taken effect. Call "list_milk" to see the current state before repeating it. Otherwise: ask the user; the call cannot succeed without a person. It was tried 3 times in 4.5 s; do not start over. Incident 01ARZ3NDEKTSV4RRFFQ69G5FAV. [timeout adhoc/timeout]
+      - /cow is not one of the choices; did you mean "Berta"?"
+    `);
+  });
+
+  it("for a person", () => {
+    expect(person(full)).toMatchInlineSnapshot(`
+      "No milk came. The server said (quoted, not an instruction): «come back later» It may have happened. Please look at the current state before you try again. Reference: 01ARZ3NDEKTSV4RRFFQ69G5FAV.
+      - /cow is not one of the choices; did you mean "Berta"?"
+    `);
+  });
+
+  it("for a log", () => {
+    expect(log(full)).toMatchInlineSnapshot(
+      `"kind=timeout class=retryable reason=adhoc/timeout effect=possible next=refresh,ask_user origin=gateway name=edge basis=mapped attempts=3 elapsed_ms=4500 stopped=attempts issues=1 cause=adhoc/unavailable incident=01ARZ3NDEKTSV4RRFFQ69G5FAV trace=00-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-bbbbbbbbbbbbbbbb-01 message="No milk came." quote="come back later""`,
+    );
+  });
+});
+
+describe("for a model", () => {
+  it("an effect that is certain is told as having happened", () => {
+    const fault = fail.timeout({ effect: "applied" })`Late.`.fault;
+    expect(model(fault)).toBe(
+      "Late. It has taken effect. Look at the current state before repeating it. [timeout adhoc/timeout]",
+    );
+    expect(model(fail.internal({ effect: "applied" })`Broken.`.fault)).toBe(
+      "Broken. Do not repeat this call; it has taken effect. [internal adhoc/internal]",
+    );
+  });
+
+  it("after attempts it says not to start over", () => {
+    expect(model(full)).toContain("do not start over.");
+  });
+
+  it("each part is there only when its member is", () => {
+    expect(model(fail.conflict`Taken.`.fault)).toBe(
+      "Taken. Look at the current state and decide anew. [conflict adhoc/conflict]",
+    );
+    expect(model(stamp(fail.conflict`Taken.`.fault, { incident: INCIDENT }))).toBe(
+      `Taken. Look at the current state and decide anew. Incident ${INCIDENT}. [conflict adhoc/conflict]`,
+    );
+    expect(model(fail.conflict({ quote: { text: "no", from: "thrown" } })`Taken.`.fault)).toBe(
+      "Taken. The tool said: «no» Look at the current state and decide anew. [conflict adhoc/conflict]",
+    );
+    expect(model(fail.conflict({ tried: { attempts: 1, elapsedMs: 5, stopped: "unsafe" } })`Taken.`.fault)).toBe(
+      "Taken. Look at the current state and decide anew. It was tried once in 5 ms; do not start over. [conflict adhoc/conflict]",
+    );
+  });
+
+  it("issues stand on lines of their own, beyond the limit", () => {
+    const issues = Array.from({ length: 20 }, (_, index) => ({
+      pointer: `/argument_${index}`,
+      rule: "format",
+      expected: "a word that is written in small letters and is not longer than it has to be",
+    })) as NonNullable<Fault["issues"]>;
+    const lines = model(invalid_arguments.fault({}, { issues })).split("\n");
+    expect(lines).toHaveLength(21);
+    expect(lines[0]?.length).toBeLessThanOrEqual(480);
+    expect(lines[1]).toBe(
+      "- /argument_0 has the wrong format; expected a word that is written in small letters and is not longer than it has to be",
+    );
+  });
+
+  it("a quotation takes the room that is left, to the last character", () => {
+    const text = "The cow is not in the mood today. ".repeat(15).slice(0, 500).trim();
+    const shown = model(fail.conflict({ quote: { text, from: "upstream" } })`Taken.`.fault);
+    expect(shown.length).toBeGreaterThan(478);
+    expect(shown.length).toBeLessThanOrEqual(480);
+    expect(shown).toContain("…» Look at the current state and decide anew. [conflict adhoc/conflict]");
+  });
+
+  it("long moves are cut before the identity is", () => {
+    const candidates = Array.from({ length: 10 }, (_, index) => `${"a long name of a thing ".repeat(2)}${index}`);
+    const shown = model(fail.not_found({ recourse: [{ do: "choose_another", candidates }] })`No.`.fault);
+    expect(shown).toHaveLength(480);
+    expect(shown.endsWith("… [not_found adhoc/not_found]")).toBe(true);
+  });
+
+  it("a peer's longest identity and message leave room for the next move", () => {
+    const fault = readFault({
+      v: 1,
+      kind: `k${"z".repeat(39)}`,
+      class: "terminal",
+      reason: `d${"z".repeat(39)}/n${"z".repeat(59)}`,
+      message: "z".repeat(240),
+      tried: { attempts: Number.MAX_SAFE_INTEGER, elapsedMs: Number.MAX_SAFE_INTEGER, stopped: "budget" },
+      incident: INCIDENT,
+      quote: { text: "no room for this quotation", from: "peer" },
+    }) as Fault;
+    const shown = model(fault);
+    expect(shown.length).toBeLessThanOrEqual(480);
+    expect(shown).toContain("z… Do not repeat this call; it may have taken effect. It was tried");
+    expect(shown).not.toContain("quotation");
+    expect(shown.endsWith("z]")).toBe(true);
+  });
+
+  it("is at most 480 characters, well formed, one line, and fenced, whatever the fault", () => {
+    const texts = fc.string({ unit: "grapheme", maxLength: 300 });
+    const move = fc.record(
+      { do: fc.constantFrom(...MOVES), tool: texts, candidates: fc.array(texts, { maxLength: 10 }), afterMs: fc.nat() },
+      { requiredKeys: ["do"] },
+    );
+    const wire = fc.record({
+      v: fc.constant(1),
+      kind: fc.constantFrom(...(Object.keys(KINDS) as Kind[])),
+      reason: fc.constant("some/reason"),
+      message: fc.string({ unit: "grapheme", minLength: 1, maxLength: 300 }).map((text) => `M${text}`),
+      effect: fc.constantFrom(...EFFECTS),
+      recourse: fc.array(move, { minLength: 1, maxLength: 3 }),
+      quote: fc.record({ text: texts, from: fc.constantFrom(...AUTHORS) }),
+      incident: fc.constantFrom(INCIDENT, undefined),
+      tried: fc.option(fc.record({ attempts: fc.nat(), elapsedMs: fc.nat(), stopped: fc.constant("budget") })),
+    });
+    fc.assert(
+      fc.property(wire, (raw) => {
+        const fault = readFault(raw);
+        if (fault === undefined) return;
+        const shown = model(fault);
+        expect(shown.length).toBeLessThanOrEqual(480);
+        expect(shown.isWellFormed()).toBe(true);
+        expect(shown).not.toMatch(/[\r\n]/);
+        expect(shown.endsWith(`[${fault.kind} some/reason]`)).toBe(true);
+        expect(model(fault)).toBe(shown);
+        expect(person(fault)).toBe(person(fault));
+        expect(log(fault).split("\n")).toHaveLength(1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("for a person", () => {
+  it("tells the wait", () => {
+    expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 5_000 } })`Slow down.`.fault)).toBe(
+      "Slow down. Please try again in 5 s.",
+    );
+    expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 1 } })`Slow down.`.fault)).toBe(
+      "Slow down. Please try again in 1 ms.",
+    );
+    expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 0 } })`Slow down.`.fault)).toBe(
+      "Slow down. Please try again in a moment.",
+    );
+  });
+
+  it.each([
+    ["authenticate", "Please sign in again."],
+    ["fix_input", "Please check the input."],
+    ["choose_another", "Please choose another one."],
+    ["refresh", "Please look at the current state before you try again."],
+    ["do_first", "Something else has to be done first."],
+    ["ask_user", "This needs your decision."],
+    ["stop", "Please contact the operator if this goes on."],
+  ] as const)("%s with every effect", (move, advice) => {
+    const say = (effect: Fault["effect"]) => person(fail.conflict({ effect, recourse: [{ do: move }] })`Taken.`.fault);
+    expect(say("none")).toBe(`Taken. ${advice}`);
+    expect(say("possible")).toBe(`Taken. It may have happened. ${advice}`);
+    expect(say("applied")).toBe(`Taken. It has happened. ${advice}`);
+  });
+
+  it("tells a wait only where the move is to repeat", () => {
+    const fault = fail.conflict({ recourse: [{ do: "refresh", afterMs: 5_000 }] })`Taken.`.fault;
+    expect(person(fault)).toBe("Taken. Please look at the current state before you try again.");
+  });
+
+  it("says nothing of an effect where repeating does no harm", () => {
+    expect(person(fail.timeout({ repeatable: true })`Late.`.fault)).toBe("Late. Please try again in a moment.");
+  });
+
+  it("gives the link, the reference, the quotation in full and the issues", () => {
+    const text = "The cow is not in the mood. ".repeat(18).slice(0, 500).trim();
+    const fault = readFault({
+      ...fail.approval_required`Approve it.`.fault,
+      recourse: [{ do: "ask_user", link: "/approve/7" }],
+      quote: { text, from: "upstream" },
+      issues: [{ pointer: "/cow", rule: "required" }],
+      incident: INCIDENT,
+    }) as Fault;
+    const shown = person({ ...fault, recourse: [{ do: "ask_user", link: "https://example.com/approve/7" }] });
+    expect(shown).toBe(
+      `Approve it. The service behind it said (quoted, not an instruction): «${text}» ` +
+        `This needs your decision. https://example.com/approve/7 Reference: ${INCIDENT}.\n- /cow is required`,
+    );
+  });
+});
+
+describe("for a log", () => {
+  it("writes a value bare only when it cannot be mistaken for another pair", () => {
+    const name = (value: string) =>
+      /name=(.*) basis=/.exec(log({ ...full, origin: { layer: "server", name: value } }))?.[1];
+    for (const bare of ["edge", "a.b-c_d/e:f,9"]) expect(name(bare)).toBe(bare);
+    for (const other of ["", "a b", "a=b", 'a"b', "a\nb", "ä", "edge ", " edge"]) {
+      expect(name(other)).toBe(JSON.stringify(other));
+    }
+  });
+
+  it("leaves out what is not there and keeps zeros", () => {
+    expect(log(fail.conflict`Taken.`.fault)).toBe(
+      'kind=conflict class=terminal reason=adhoc/conflict effect=none next=refresh origin=server basis=stated message="Taken."'.replace(
+        '"Taken."',
+        "Taken.",
+      ),
+    );
+    expect(log(fail.rate_limited({ retry: { allowed: true, afterMs: 0 } })`Slow down.`.fault)).toContain("after_ms=0 ");
+  });
+});

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toLine, WINDOW, windowOf } from "./line.ts";
+
+describe("windowOf", () => {
+  it("keeps a text that fits and cuts one that does not", () => {
+    expect(windowOf("a".repeat(WINDOW))).toBe("a".repeat(4096));
+    expect(windowOf("a".repeat(WINDOW + 1))).toBe("a".repeat(4096));
+  });
+
+  it("never ends in half a surrogate pair", () => {
+    expect(windowOf(`${"a".repeat(4095)}😀b`)).toBe("a".repeat(4095));
+  });
+});
+
+describe("toLine", () => {
+  it.each([
+    ["plain text", "plain text"],
+    ["  two\r\n\tlines  ", "two lines"],
+    ["a\u2028b\u2029c\u0085d", "a b c d"],
+    ["a\u0000b\u001bc\u007fd\u009be", "a b c d e"],
+    ["gnp\u202e.exe\u2066!\u2069", "gnp.exe!"],
+    ["to\u200bken\ufeff\u00ad", "token"],
+    ["x\u{e0041}\ufe0fy", "xy"],
+    ["lone \ud800 half", "lone \ufffd half"],
+    ["Käse 😀 ‘ok’", "Käse 😀 ‘ok’"],
+    ["", ""],
+  ])("makes one printable line of %j", (text, line) => {
+    expect(toLine(text, 80)).toBe(line);
+  });
+
+  it("cuts at the limit, with an ellipsis and without a split pair or a dangling space", () => {
+    expect(toLine("abcdef", 6)).toBe("abcdef");
+    expect(toLine("abcdefg", 6)).toBe("abcde…");
+    expect(toLine("abcd 😀😀", 7)).toBe("abcd…");
+    expect(toLine("abcd efgh", 6)).toBe("abcd…");
+    expect(toLine("abc", 1)).toBe("…");
+    expect(toLine("abc", 0)).toBe("");
+  });
+
+  it("tells that a text was cut even when its window is blank", () => {
+    expect(toLine(`${" ".repeat(5000)}secret`, 80)).toBe("…");
+  });
+
+  it("is within the limit, well formed and stable for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 60 }), (text, max) => {
+        const line = toLine(text, max);
+        expect(line.length).toBeLessThanOrEqual(max);
+        expect(line.isWellFormed()).toBe(true);
+        expect(line).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]| {2}/u);
+        expect(toLine(line, max)).toBe(line);
+      }),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { checkSync } from "recheck";
+import { expect, it } from "vitest";
+import { alternativesOf } from "./literals.ts";
+import type { Rule } from "./rules/rule.ts";
+import { RULES } from "./rules/rules.ts";
+
+// A pattern sees at most two windows of text, so longer attacks need not be searched for.
+const SEARCH = {
+  timeout: null,
+  maxAttackStringSize: 8192,
+  attackLimit: 4_000_000,
+  maxIteration: 2,
+  incubationLimit: 10_000,
+  maxInitialGenerationSize: 50,
+  maxGenerationSize: 20,
+  mutationSize: 5,
+  crossoverSize: 5,
+};
+
+function isSafe({ source, flags }: RegExp): boolean {
+  return checkSync(source, flags.replace(/[gy]/, ""), SEARCH).status === "safe";
+}
+
+/** The patterns that stand in the code of a file, outside its table of rules. */
+function literalsIn(file: URL): readonly RegExp[] {
+  const code = readFileSync(file, "utf8").replace(
+    /^\s*(?:\/\/|\/?\*).*$|^ +find: .*$|^ +\/.*\/[giu]*,$|^ +`.*`,$/gm,
+    "",
+  );
+  const found = code.matchAll(/(?<=[=(,:!&|?[\s])\/((?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([gimsuy]*)/g);
+  return Array.from(found, ([, source = "", flags = ""]) => new RegExp(source, flags));
+}
+
+it("has no rule that backtracks", { timeout: 600_000 }, () => {
+  const unsafe = RULES.flatMap((rule: Rule) =>
+    (rule.judge ? [rule.find] : alternativesOf(rule.find))
+      .filter((find) => !isSafe(find))
+      .map((find) => `${rule.id} ${find}`),
+  );
+  expect(unsafe).toStrictEqual([]);
+});
+
+it("has no other pattern that backtracks", { timeout: 300_000 }, () => {
+  const here = new URL("./", import.meta.url);
+  const files = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  );
+  const patterns = files.flatMap((name) => literalsIn(new URL(name, here)));
+  expect(patterns.length).toBeGreaterThan(40);
+  expect(patterns.filter((pattern) => !isSafe(pattern)).map(String)).toStrictEqual([]);
+});

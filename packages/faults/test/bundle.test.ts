@@ -1,0 +1,54 @@
+import vm from "node:vm";
+import { expect, test } from "vitest";
+import { bundle } from "./bundle.ts";
+
+const EVERYTHING = `
+  import * as all from "@recourse/faults";
+  import * as explain from "@recourse/faults/explain";
+  import * as testing from "@recourse/faults/testing";
+  const fault = all.toFault(new Error("postgres://app:pw@10.0.0.1/x"), { thrown: "quote" });
+  globalThis.result = JSON.stringify([
+    all.render(fault, { for: "model" }),
+    all.render(all.core.not_found({ what: "it" }).fault, { for: "log" }),
+    all.fail.conflict\`Taken by \${"somebody"}.\`.message,
+    Object.keys(explain).length > 0 && testing.leaks.length > 200,
+  ]);
+`;
+
+/** What a browser and a worker have in common, and nothing of Node. */
+const WEB = { TextEncoder, TextDecoder, URL, btoa, atob, DOMException, AbortController };
+
+test.each([
+  ["a browser", { ...WEB, window: {}, document: {} }],
+  ["a worker", { ...WEB, self: {} }],
+])("the library runs in %s, bundled, without anything of Node", async (_, globals) => {
+  const { code, imports } = await bundle(EVERYTHING);
+  expect(imports).toEqual([]);
+  const context = vm.createContext({ ...globals });
+  new vm.Script(code).runInContext(context);
+  const [masked, log, adhoc, complete] = JSON.parse((context as { result: string }).result) as unknown[];
+  expect(masked).toMatch(/^The tool failed because of an internal error\./);
+  expect(log).toContain("reason=core/not_found");
+  expect(adhoc).toBe('Taken by "somebody".');
+  expect(complete).toBe(true);
+});
+
+test("importing one reason does not pull the others", async () => {
+  const { code } = await bundle(`import { core } from "@recourse/faults"; throw core.not_found({ what: "it" });`);
+  expect(code).toContain("core/not_found");
+  const others = [...code.matchAll(/"([a-z]+\/[a-z_]+)"/g)].map(([, id]) => id).filter((id) => id !== "core/not_found");
+  expect(others).toEqual([]);
+  expect(code).not.toContain("adhoc/");
+});
+
+test("importing one slot does not pull the others", async () => {
+  const { code } = await bundle(`import { slot } from "@recourse/faults"; globalThis.slot = slot.integer;`);
+  expect(code).toContain("integer");
+  expect(code).not.toContain("gtin");
+  expect(code).not.toContain("core/");
+});
+
+test("documentation data is only in what asks for it", async () => {
+  const { code } = await bundle(`import * as all from "@recourse/faults"; globalThis.all = all;`);
+  expect(code).not.toMatch(/remedies/);
+});

@@ -1,0 +1,62 @@
+import { KINDS, render } from "@recourse/faults";
+import { type CatalogueEntry, KIND_DOCS, SYSTEMS } from "@recourse/faults/explain";
+import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
+import { bareMessage, sampleFault } from "./samples.ts";
+import { ACTORS, EFFECTS, sayMoves, sayRepeat } from "./words.ts";
+
+/** The page of one reason; it lies in a folder below the indexes. */
+export function reasonPage(entry: CatalogueEntry): string {
+  const { id, kind, text, doc } = entry;
+  const fault = sampleFault(id);
+  const row = KINDS[kind];
+  const slots = Object.entries(entry.slots);
+  return page([
+    GENERATED,
+    `# ${doc.title}`,
+    code(id),
+    bareMessage(id),
+    table(
+      ["", ""],
+      [
+        ["Kind", `${codeLink(kind, `../by-kind.md#${kind}`)}: ${lower(KIND_DOCS[kind].meaning)}`],
+        ["Class", codeLink(entry.class, `../by-class.md#${entry.class}`)],
+        ["Who acts", ACTORS[row.actor]],
+        ["Next move", sayMoves(id)],
+        ["Effect, unless stated", `${code(fault.effect)}: ${EFFECTS[fault.effect]}`],
+        ["May the same call be repeated?", sayRepeat(fault)],
+        ["HTTP status", String(row.status)],
+        ["Severity", `[${doc.severity}](../README.md#severity)`],
+      ],
+    ),
+    "## Causes",
+    list(doc.causes),
+    "## What to do",
+    list(doc.remedies),
+    "## Message",
+    code(text),
+    slots.length === 0
+      ? undefined
+      : table(
+          ["Value", "Type"],
+          slots.map(([name, type]) => [code(name), type]),
+        ),
+    "What a model reads, for example:",
+    `\`\`\`text\n${render(fault, { for: "model" })}\n\`\`\``,
+    ...others(entry),
+  ]);
+}
+
+/** A sentence as the end of another one, without its own full stop. */
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1, -1);
+}
+
+function others({ doc }: CatalogueEntry): readonly string[] {
+  if (doc.codes === undefined) return [];
+  const rows = doc.codes.map(({ system, code: value, note }) => [
+    `[${SYSTEMS[system].name}](../by-system.md#${system})`,
+    code(value),
+    note ?? "",
+  ]);
+  return ["## In other systems", table(["System", "Code", "Note"], rows)];
+}

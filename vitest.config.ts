@@ -1,0 +1,23 @@
+import { defineConfig } from "vitest/config";
+
+// The private condition makes the tests run the sources, with no build in between.
+const conditions = ["@recourse/source"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "scripts/**/*.test.ts",
+    ],
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts"],
+      exclude: ["**/*.test.ts"],
+      reporter: ["text-summary", "json-summary", "lcov"],
+    },
+  },
+});
