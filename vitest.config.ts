@@ -10,6 +10,7 @@ export default defineConfig({
     include: [
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",
+      "conformance/**/*.test.ts",
       "examples/**/*.test.ts",
       "scripts/**/*.test.ts",
     ],

@@ -10,12 +10,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   fault: ["safety"],
   reasons: ["safety", "fault"],
   render: ["safety", "fault", "reasons"],
+  dialects: ["safety", "fault", "reasons", "render"],
   explain: ["fault", "reasons", "render"],
   testing: ["safety", "fault"],
 };
 
 /** Folders that must run anywhere: no platform module, clock, randomness or environment. */
-const PURE = new Set(["safety", "fault", "reasons", "render", "explain"]);
+const PURE = new Set(["safety", "fault", "reasons", "render", "dialects", "explain"]);
 const IMPURE =
   /\b(?:process\.|Buffer\b|Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|setTimeout|console\.)/;
 
@@ -34,10 +35,13 @@ for (const file of globSync(`${SRC}/**/*.ts`).filter((name) => !name.endsWith(".
       problems.push(`${file}: imports ${from}, but the library has no dependencies`);
       continue;
     }
-    const target =
-      normalize(join(dirname(file), from))
-        .slice(SRC.length + 1)
-        .split("/")[0] ?? "";
+    const [target = "", inner = ""] = normalize(join(dirname(file), from))
+      .slice(SRC.length + 1)
+      .split("/");
+    // One folder per wire: what dialects share lies beside the folders, never in one of them.
+    const [, dialect = ""] = file.slice(SRC.length + 1).split("/");
+    const isOther = folder === "dialects" && !dialect.endsWith(".ts") && !inner.endsWith(".ts") && inner !== dialect;
+    if (target === "dialects" && isOther) problems.push(`${file}: the dialect ${dialect} may not import ${inner}`);
     if (target !== folder && allowed?.includes(target) !== true)
       problems.push(`${file}: ${folder} may not import ${target}`);
   }

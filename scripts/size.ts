@@ -17,6 +17,16 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     code: `import { toFault, render } from "@recourse/faults"; globalThis.say = (e) => render(toFault(e), { for: "model" });`,
     maxBytes: 49_000,
   },
+  {
+    what: "one dialect (closient)",
+    code: `import { closient } from "@recourse/faults/dialects"; globalThis.dialect = closient;`,
+    maxBytes: 47_000,
+  },
+  {
+    what: "all dialects",
+    code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
+    maxBytes: 80_000,
+  },
 ];
 
 for (const { what, code, maxBytes } of BUDGETS) {

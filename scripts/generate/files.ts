@@ -1,4 +1,5 @@
 import { catalogue } from "@recourse/faults/explain";
+import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
 import { bySystem } from "./by-system.ts";
 import { byClass, byKind, readme } from "./index-pages.ts";
@@ -18,5 +19,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [`${PAGES}/by-system.md`, bySystem(entries)],
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
     ["packages/faults/schema/fault.json", json(faultSchema)],
+    ["conformance/FACTS.md", factsPage(factFiles())],
   ]);
 }

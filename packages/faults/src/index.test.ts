@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import * as dialects from "./dialects/index.ts";
 import * as explain from "./explain/index.ts";
 import * as root from "./index.ts";
 import * as testing from "./testing/index.ts";
@@ -7,7 +8,14 @@ import * as testing from "./testing/index.ts";
 // Whoever changes a list here changes what users rely on.
 
 test("the package opens these doors", () => {
-  expect(Object.keys(manifest.exports)).toEqual([".", "./explain", "./testing", "./schema.json", "./package.json"]);
+  expect(Object.keys(manifest.exports)).toEqual([
+    ".",
+    "./dialects",
+    "./explain",
+    "./testing",
+    "./schema.json",
+    "./package.json",
+  ]);
   expect(manifest).not.toHaveProperty("dependencies");
 });
 
@@ -71,6 +79,22 @@ test("slots are these", () => {
     "pointer",
     "text",
     "uri",
+  ]);
+});
+
+test("dialects exports these names", () => {
+  expect(Object.keys(dialects).sort()).toEqual([
+    "closient",
+    "detect",
+    "erlmcp",
+    "fastmcp",
+    "http",
+    "mcp",
+    "onx",
+    "platica",
+    "qaqnuz",
+    "sdk",
+    "text",
   ]);
 });
 

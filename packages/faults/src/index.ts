@@ -1,7 +1,6 @@
 // The public face: the model, the reasons and render. Everything a user may rely on is listed here by name.
 
 export type { Details } from "./fault/build.ts";
-export type { Nets } from "./fault/clean.ts";
 export { FaultError } from "./fault/error.ts";
 export type {
   Basis,
@@ -25,7 +24,7 @@ export type { Stamps } from "./fault/stamp.ts";
 export { stamp } from "./fault/stamp.ts";
 export { unknownKey } from "./fault/unknown-key.ts";
 export { withhold } from "./fault/withhold.ts";
-export type { AnyReason, ParamsOf, Reason, ReasonSpec, Rest } from "./reasons/define.ts";
+export type { AnyReason, ParamsOf, Reason, ReasonSpec } from "./reasons/define.ts";
 export { defineReason, defineReasons } from "./reasons/define.ts";
 export type { Fail, FailTag, FailValue } from "./reasons/fail.ts";
 export { fail } from "./reasons/fail.ts";
@@ -49,11 +48,13 @@ export * as tool from "./reasons/library/tool.ts";
 export * as transport from "./reasons/library/transport.ts";
 export * as slot from "./reasons/slot.ts";
 export type { Slot } from "./reasons/slot-type.ts";
+export type { Rest } from "./reasons/sparing.ts";
 export type { ToFaultOptions } from "./reasons/unknown/to-fault.ts";
 export { toFault } from "./reasons/unknown/to-fault.ts";
 export type { Reader } from "./render/render.ts";
 export { render } from "./render/render.ts";
 export { withheldCounts } from "./safety/counts.ts";
+export type { Nets } from "./safety/nets.ts";
 export { protect } from "./safety/register.ts";
 export type { SecretFilter } from "./safety/secrets.ts";
 export { createSecretFilter } from "./safety/secrets.ts";

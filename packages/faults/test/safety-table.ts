@@ -1,5 +1,6 @@
 // Every leak of the corpus through every way into a fault and out of every renderer, counted.
-import { core, defineReason, type Fault, fail, type Reader, render, slot, toFault, unknownKey } from "@recourse/faults";
+import { core, defineReason, type Fault, fail, render, slot, toFault, unknownKey } from "@recourse/faults";
+import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
 import { findLeaks, type Leak } from "@recourse/faults/testing";
 
 /** One way in: how a foreign text may get near a fault, and whether somebody chose to show it. */
@@ -85,9 +86,15 @@ export const WAYS: readonly Way[] = [
 
 const OUTS: Readonly<Record<string, (fault: Fault) => string>> = {
   ...Object.fromEntries(
-    (["model", "person", "log"] as Reader[]).map((who) => [who, (fault) => render(fault, { for: who })]),
+    (["model", "person", "log"] as const).map((who) => [who, (fault) => render(fault, { for: who })]),
   ),
   json: (fault) => JSON.stringify(fault),
+  ...Object.fromEntries(
+    [mcp, http, closient, onx, erlmcp, qaqnuz, platica].map((dialect: Dialect<unknown>) => [
+      dialect.name,
+      (fault) => JSON.stringify(dialect.encode(fault)),
+    ]),
+  ),
 };
 
 /** For one way: how many leaks crossed each renderer. */

@@ -1,3 +1,4 @@
+import type { Nets } from "../safety/nets.ts";
 import {
   cleanBasis,
   cleanCount,
@@ -9,7 +10,6 @@ import {
   cleanRecourse,
   cleanRetry,
   cleanTried,
-  type Nets,
   pack,
 } from "./clean.ts";
 import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryWord, Tried } from "./fault.ts";

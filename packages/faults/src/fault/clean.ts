@@ -1,6 +1,4 @@
-import { passNets } from "../safety/nets.ts";
-import type { SecretFilter } from "../safety/secrets.ts";
-import type { RuleGroup } from "../safety/tripwire.ts";
+import { type Nets, passNets } from "../safety/nets.ts";
 import type {
   Basis,
   Issue,
@@ -19,12 +17,6 @@ import { EFFECTS, type Effect, MOVES } from "./kinds.ts";
 import { cleanPointer } from "./pointer.ts";
 
 // Every function here takes anything, keeps what fits the contract and drops the rest: building a fault never throws.
-
-/** What the nets know beyond the process: secrets of this request, rule groups that an author excused. */
-export interface Nets {
-  readonly secrets?: SecretFilter | undefined;
-  readonly allow?: readonly RuleGroup[] | undefined;
-}
 
 type Loose = Readonly<Record<string, unknown>>;
 

@@ -73,3 +73,9 @@ describe("toPointer", () => {
     expect(toPointer(path)).toBe(pointer);
   });
 });
+
+it("shows no secret that only the pointer as a whole has", () => {
+  const nets = { secrets: createSecretFilter(["hunter/swordfish"]) };
+  expect(cleanPointer("/a/hunter/swordfish", nets)).toBe("");
+  expect(cleanPointer("/a/hunter/sword", nets)).toBe("/a/hunter/sword");
+});

@@ -1,5 +1,4 @@
-import { passNets } from "../safety/nets.ts";
-import type { Nets } from "./clean.ts";
+import { holdsSecret, type Nets, passNets } from "../safety/nets.ts";
 import { MAX } from "./fault.ts";
 
 /** A name that can be an argument's: what stands outside was not written by a tool's author. */
@@ -19,7 +18,8 @@ export function cleanPointer(value: unknown, nets: Nets = {}): string {
     if (!TOKEN.test(plain) || passNets(plain, { max: MAX.name, patterns: true, ...nets }) !== plain) break;
     shown += `/${token}`;
   }
-  return shown;
+  // A secret with a slash in it would pass name by name.
+  return holdsSecret(shown, nets.secrets) ? "" : shown;
 }
 
 /** JSON Pointer of a path of keys and indexes. */

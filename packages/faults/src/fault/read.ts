@@ -1,3 +1,4 @@
+import type { Nets } from "../safety/nets.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -11,7 +12,6 @@ import {
   cleanRecourse,
   cleanRetry,
   cleanTried,
-  type Nets,
   pack,
 } from "./clean.ts";
 import { type Fault, MAX } from "./fault.ts";

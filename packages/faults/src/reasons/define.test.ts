@@ -3,9 +3,10 @@ import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { protect } from "../safety/register.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
-import { type AnyReason, defineReason, defineReasons, type ParamsOf, type Rest } from "./define.ts";
+import { type AnyReason, defineReason, defineReasons, type ParamsOf } from "./define.ts";
 import { gtin, integer, optional, text } from "./slot.ts";
 import type { Slot } from "./slot-type.ts";
+import type { Rest } from "./sparing.ts";
 
 const shop = defineReasons("shop", {
   no_rule: {

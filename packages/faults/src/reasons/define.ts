@@ -1,10 +1,11 @@
 import { buildFault, type Details } from "../fault/build.ts";
-import { type Nets, pack } from "../fault/clean.ts";
+import { pack } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { Kind, StatedKind } from "../fault/kinds.ts";
+import type { Nets } from "../safety/nets.ts";
 import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
-import { causeOf, sparing } from "./sparing.ts";
+import { causeOf, type Rest, sparing } from "./sparing.ts";
 import { compose, type DroppableNames, type NeededNames, parseTemplate } from "./template.ts";
 import { statedFault } from "./unknown/stated.ts";
 
@@ -37,11 +38,6 @@ type Unserved<S extends ReasonSpec> =
 type Checked<S extends ReasonSpec> = [Unserved<S>] extends [never]
   ? S
   : { readonly text: `no slot for ${Unserved<S>}` };
-
-/** What a call adds to a reason; `cause` may be anything: a fault shows, everything else goes to the incident alone. */
-export interface Rest extends Details, Nets {
-  readonly cause?: unknown;
-}
 
 type Args<P> = keyof P extends never
   ? [params?: Record<string, never> | undefined, rest?: Rest]

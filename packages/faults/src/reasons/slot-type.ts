@@ -1,5 +1,5 @@
-import type { Nets } from "../fault/clean.ts";
 import type { Param } from "../fault/fault.ts";
+import type { Nets } from "../safety/nets.ts";
 
 /** A typed hole in an authored sentence: it decides which values may be shown, and how. */
 export interface Slot<T, Optional extends boolean = false> {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
-import type { Nets } from "../fault/clean.ts";
 import type { Param } from "../fault/fault.ts";
+import type { Nets } from "../safety/nets.ts";
 import { protect } from "../safety/register.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
 import * as slot from "./slot.ts";

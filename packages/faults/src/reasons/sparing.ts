@@ -1,4 +1,10 @@
-import type { Rest } from "./define.ts";
+import type { Details } from "../fault/build.ts";
+import type { Nets } from "../safety/nets.ts";
+
+/** What a call adds to a reason; `cause` may be anything: a fault shows, everything else goes to the incident alone. */
+export interface Rest extends Details, Nets {
+  readonly cause?: unknown;
+}
 
 /**
  * Builds with values and details, and without any of them when one is so hostile that reading it throws: what may not be

@@ -1,8 +1,7 @@
 import type { Authored } from "../fault/build.ts";
-import type { Nets } from "../fault/clean.ts";
 import { MAX, type Param } from "../fault/fault.ts";
 import { toLine } from "../safety/line.ts";
-import { holdsSecret } from "../safety/nets.ts";
+import { holdsSecret, type Nets } from "../safety/nets.ts";
 import { type AnySlot, WITHHELD } from "./slot-type.ts";
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;

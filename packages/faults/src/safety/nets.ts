@@ -4,16 +4,20 @@ import { isKnownSecret } from "./register.ts";
 import type { SecretFilter } from "./secrets.ts";
 import { type RuleGroup, tripwire } from "./tripwire.ts";
 
-/** What a dynamic string must pass, and how long it may be. */
-export interface NetOptions {
-  /** The most UTF-16 units that are shown. */
-  readonly max: number;
-  /** Whether the pattern rules look at it too; a grammar slot passes by its grammar instead. */
-  readonly patterns: boolean;
+/** What the nets know beyond the process. */
+export interface Nets {
   /** Secrets of this request, besides those of the process. */
   readonly secrets?: SecretFilter | undefined;
   /** Groups of rules that the author excuses. */
   readonly allow?: readonly RuleGroup[] | undefined;
+}
+
+/** What a dynamic string must pass, and how long it may be. */
+export interface NetOptions extends Nets {
+  /** The most UTF-16 units that are shown. */
+  readonly max: number;
+  /** Whether the pattern rules look at it too; a grammar slot passes by its grammar instead. */
+  readonly patterns: boolean;
 }
 
 /** Returns a dynamic string as one clean line, or undefined when it must be withheld whole. */

@@ -64,3 +64,18 @@ describe("corpus", () => {
     expect(benign.filter(({ text }) => show(text) !== text)).toStrictEqual([]);
   });
 });
+
+describe("remembering what passed", () => {
+  it("gives the same answer the second time, also after many other texts", () => {
+    expect(tripwire("No such channel.")).toBe(undefined);
+    for (let i = 0; i < 600; i++) expect(tripwire(`No such channel as number ${i % 90}.`)).toBe(undefined);
+    expect(tripwire("No such channel.")).toBe(undefined);
+    expect(tripwire("open /etc/passwd")).toBe("path.posix");
+    expect(tripwire("open /etc/passwd")).toBe("path.posix");
+  });
+
+  it("does not remember a text that passed only because a group was excused", () => {
+    expect(tripwire("open /etc/shadow", { allow: ["path"] })).toBe(undefined);
+    expect(tripwire("open /etc/shadow")).toBe("path.posix");
+  });
+});

@@ -30,12 +30,29 @@ function makeProbes(): Probes {
   return { list, prefilter: new Prefilter(list.map((probe) => probe.find)) };
 }
 
+/**
+ * Texts that passed every rule, the oldest first. The same sentences come again and again, above all in an outage, and
+ * looking a text up costs a hundredth of looking through it. Only harmless ones are kept, so nothing is held that was
+ * withheld.
+ */
+const passed = new Set<string>();
+const MOST_REMEMBERED = 512;
+const LONGEST_REMEMBERED = 500;
+
 /** Names the first rule that a text trips, as it is or without its escapes, or undefined when it may be shown. */
 export function tripwire(text: string, options?: { readonly allow?: readonly RuleGroup[] }): RuleId | undefined {
+  if (passed.has(text)) return undefined;
   const head = text.slice(0, WINDOW);
   const plain = plainView(head);
   const allow = options?.allow;
-  return firstHit(head, allow) ?? (plain === head ? undefined : firstHit(plain.slice(0, 2 * WINDOW), allow));
+  const hit = firstHit(head, allow) ?? (plain === head ? undefined : firstHit(plain.slice(0, 2 * WINDOW), allow));
+  if (hit === undefined && allow === undefined && text.length <= LONGEST_REMEMBERED) remember(text);
+  return hit;
+}
+
+function remember(text: string): void {
+  passed.add(text);
+  if (passed.size > MOST_REMEMBERED) for (const oldest of passed) return void passed.delete(oldest);
 }
 
 function firstHit(text: string, allow: readonly RuleGroup[] | undefined): RuleId | undefined {

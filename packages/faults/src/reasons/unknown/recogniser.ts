@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault/fault.ts";
-import type { Rest } from "../define.ts";
+import type { Rest } from "../sparing.ts";
 
 /** Builds the fault that a well-known error stands for. */
 export type Build = (rest: Rest) => Fault;

@@ -1,8 +1,8 @@
-import type { Nets } from "../../fault/clean.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { readFault } from "../../fault/read.ts";
 import { withhold } from "../../fault/withhold.ts";
+import type { Nets } from "../../safety/nets.ts";
 import { peek } from "./peek.ts";
 import { snapshot } from "./snapshot.ts";
 

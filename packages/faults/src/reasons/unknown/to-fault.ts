@@ -1,7 +1,7 @@
-import type { Nets } from "../../fault/clean.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { KINDS, knownKind } from "../../fault/kinds.ts";
 import { permitted } from "../../fault/recourse.ts";
+import type { Nets } from "../../safety/nets.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
 import { recogniseAbort } from "./abort.ts";

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { caseIds, factFiles, missingProof } from "./facts.ts";
+
+const SYSTEMS = ["closient", "erlmcp", "onx", "platica", "qaqnuz"];
+
+test("all five systems are there", () => {
+  expect(factFiles().map((file) => file.system)).toEqual(SYSTEMS);
+});
+
+test.each(factFiles())("every fact of $system is proved by something that exists", ({ facts }) => {
+  const cases = caseIds();
+  expect(facts.filter(({ covered }) => covered.length === 0).map(({ id }) => id)).toEqual([]);
+  expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length);
+  const problems = facts.flatMap(({ id, covered }) =>
+    covered.flatMap((proof) => {
+      const problem = missingProof(proof, cases);
+      return problem === undefined ? [] : [`${id}: ${problem}`];
+    }),
+  );
+  expect(problems).toEqual([]);
+});

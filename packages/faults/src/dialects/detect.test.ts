@@ -1,0 +1,169 @@
+import { globSync, readFileSync } from "node:fs";
+import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import { describe, expect, it } from "vitest";
+import * as faults from "../index.ts";
+import * as dialects from "./index.ts";
+
+const { core, tool } = faults;
+const { detect } = dialects;
+const rpc = (code: number, message: string, data?: unknown) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  error: { code, message, ...(data !== undefined && { data }) },
+});
+const said = (text: string, more: object = {}) => ({
+  result: { content: [{ type: "text", text }], isError: true, ...more },
+});
+const seen = (wire: unknown, context = {}) => {
+  const found = detect(wire, context);
+  return found && [found.dialect, found.fault.reason, found.basis];
+};
+
+const problem = {
+  type: "urn:x",
+  title: "Not Found",
+  status: 404,
+  detail: "No rule",
+  error_code: "not_found",
+  retryable: false,
+};
+
+describe("the surest reading wins", () => {
+  it.each<[string, unknown, readonly string[]]>([
+    ["a whole fault in a result", { result: dialects.mcp.encode(core.conflict.fault()) }, []],
+    [
+      "a whole fault in an error",
+      { error: { code: -32603, message: "x", data: { "recourse/fault": core.conflict.fault() } } },
+      ["mcp", "core/conflict", "stated"],
+    ],
+    [
+      "Closient in a result",
+      { result: { error: { code: -32200, message: "Not Found", data: problem } } },
+      ["closient", "core/not_found", "mapped"],
+    ],
+    ["Closient over REST", { status: 404, headers: {}, body: problem }, ["closient", "core/not_found", "mapped"]],
+    [
+      "onX in a result",
+      { result: { error: { code: 2002, message: "Missing", retryable: false, details: { field: "a" } } } },
+      ["onx", "core/missing_field", "mapped"],
+    ],
+    [
+      "qaqnuz, the envelope",
+      { error_class: "terminal", sanitized_error: "No" },
+      ["qaqnuz", "core/precondition_failed", "mapped"],
+    ],
+    [
+      "qaqnuz in _meta",
+      said("No", { _meta: { "recourse/error_class": "validation" } }),
+      ["qaqnuz", "core/validation_failed", "mapped"],
+    ],
+    [
+      "Platica, a body",
+      said("x", { structuredContent: { code: 404, error: "nope" } }),
+      ["platica", "core/not_found", "mapped"],
+    ],
+    ["erlmcp by code and message", rpc(-32032, "Tool execution timeout"), ["erlmcp", "tool/timeout", "mapped"]],
+    ["SDK version 1's server", said("MCP error -32602: Tool nope not found"), ["sdk", "tool/not_found", "mapped"]],
+    ["SDK version 2's server", rpc(-32602, "Tool nope not found"), ["sdk", "tool/not_found", "mapped"]],
+    ["FastMCP", said("Error calling tool 'x': it broke"), ["fastmcp", "tool/execution_failed", "mapped"]],
+    ["the protocol's codes", rpc(-32601, "Method not found"), ["mcp", "protocol/method_not_found", "mapped"]],
+    [
+      "the protocol's codes on a status",
+      { status: 404, headers: {}, body: rpc(-32601, "Method not found") },
+      ["mcp", "protocol/method_not_found", "mapped"],
+    ],
+    [
+      "a missing resource, as of old",
+      rpc(-32002, "Resource not found", { uri: "res://a" }),
+      ["mcp", "resource/not_found", "mapped"],
+    ],
+    ["a telling text", said("Rate limit reached"), ["text", "core/rate_limited", "guessed"]],
+    ["the SDK's words without its code", said("Tool hammer not found"), ["sdk", "tool/not_found", "guessed"]],
+    ["a text that tells nothing", said("It broke"), ["mcp", "tool/execution_failed", "mapped"]],
+  ])("%s", (_, wire, expected) => {
+    if (expected.length > 0) expect(seen(wire)).toEqual(expected);
+    else expect(detect((wire as { result: unknown }).result)).toMatchObject({ dialect: "mcp", basis: "stated" });
+  });
+
+  it("reads errors that a program caught", () => {
+    expect(seen(new SdkError(SdkErrorCode.NotConnected, "x"))).toEqual(["sdk", "transport/not_connected", "mapped"]);
+    expect(seen(new ProtocolError(-32601, "x"))?.[1]).toBe("protocol/method_not_found");
+    expect(seen(new McpError(-32200, "Not Found", problem))).toEqual(["closient", "core/not_found", "mapped"]);
+    expect(seen(new McpError(-32032, "Tool execution timeout"))?.[0]).toBe("erlmcp");
+    const whole = tool.timeout.fault({ tool: "x" });
+    expect(detect(new ProtocolError(-32603, "x", { "recourse/fault": whole }))?.fault).toEqual(whole);
+  });
+
+  it("reads this library's own error", () => {
+    const error = core.conflict({}, { effect: "applied" });
+    expect(detect(error)).toEqual({ dialect: "mcp", basis: "stated", fault: error.fault });
+  });
+
+  it("reads HTTP replies", () => {
+    expect(seen({ status: 429, headers: { "retry-after": "3" }, body: "slow" })?.[0]).toBe("http");
+    expect(detect({ status: 429, headers: { "retry-after": "3" }, body: "slow" })?.fault.kind).toBe("rate_limited");
+    expect(detect({ status: 503, headers: {}, body: rpc(-32050, "x") })?.dialect).toBe("http");
+  });
+});
+
+describe("a bare integer that means different things is not guessed", () => {
+  it.each([
+    -32000, -32001, -32002, -32003, -32004, -32010, -32021, -32022, -32034, -32042, -32100, -32200, -32300, 0, 404,
+    2001, 4711,
+  ])("%d", (code) => {
+    for (const wire of [rpc(code, "Something else"), { code, message: "Something else" }]) {
+      expect(detect(wire)).toMatchObject({
+        dialect: "mcp",
+        fault: { reason: "core/unrecognised", quote: { text: "Something else", from: "peer" } },
+      });
+    }
+  });
+
+  it("nor one inside a result", () => {
+    expect(seen({ result: { error: { code: 2001, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
+    expect(seen({ result: { error: { code: -32200, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
+  });
+
+  it("but the method may tell", () => {
+    expect(seen(rpc(-32002, "Something else"), { method: "resources/read" })?.[1]).toBe("resource/not_found");
+  });
+});
+
+it.each([
+  [{ result: { content: [{ type: "text", text: "rate limit is 5" }] } }],
+  [{ result: { valid: false } }],
+  [{ status: 200, headers: {}, body: { result: { content: [] } } }],
+  [{ jsonrpc: "2.0", method: "notifications/progress" }],
+  [{ result: { resultType: "input_required", inputRequests: {} } }],
+  [{ error_class: null }],
+  [{}],
+  [null],
+  ["not found"],
+  [new Error("anything")],
+])("a success, or nobody's failure: %j", (wire) => {
+  expect(detect(wire)).toBeUndefined();
+});
+
+describe("over every wire of the conformance files", () => {
+  const root = new URL("../../../../conformance/", import.meta.url).pathname;
+  const files = globSync("*/*.json", { cwd: root }).filter((name) => !name.startsWith("facts/"));
+  interface File {
+    readonly dialect: string;
+    readonly cases: readonly {
+      readonly id: string;
+      readonly wire: unknown;
+      readonly context?: object;
+      readonly fault: unknown;
+    }[];
+  }
+
+  it.each(files)("%s: a failure is found wherever its dialect finds one", (name) => {
+    const { dialect, cases } = JSON.parse(readFileSync(`${root}/${name}`, "utf8")) as File;
+    for (const { id, wire, context, fault } of cases) {
+      const found = detect(wire, context);
+      if (fault !== null) expect(found, `${dialect}/${id}`).toBeDefined();
+      if (found?.dialect === dialect) expect(found.fault, `${dialect}/${id}`).toEqual(fault);
+    }
+  });
+});

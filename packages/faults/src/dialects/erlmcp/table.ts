@@ -1,0 +1,275 @@
+import type { Kind } from "../../fault/kinds.ts";
+import * as auth from "../../reasons/library/auth.ts";
+import * as completion from "../../reasons/library/completion.ts";
+import * as content from "../../reasons/library/content.ts";
+import * as core from "../../reasons/library/core.ts";
+import * as elicitation from "../../reasons/library/elicitation.ts";
+import * as notification from "../../reasons/library/notification.ts";
+import * as pagination from "../../reasons/library/pagination.ts";
+import * as progress from "../../reasons/library/progress.ts";
+import * as prompt from "../../reasons/library/prompt.ts";
+import * as protocol from "../../reasons/library/protocol.ts";
+import * as resource from "../../reasons/library/resource.ts";
+import * as sampling from "../../reasons/library/sampling.ts";
+import * as task from "../../reasons/library/task.ts";
+import * as tool from "../../reasons/library/tool.ts";
+import * as transport from "../../reasons/library/transport.ts";
+import type { TableReason } from "../dialect.ts";
+
+/** One code of the system, with what it says on the wire and what it means here. */
+export interface Row {
+  readonly code: number;
+  /** The fixed message. */
+  readonly message: string;
+  readonly reason: TableReason;
+  /** Members of `data`, each with the param that it is here. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** Where prose about this occurrence stands, if not in the message: `data` itself, or its member `details`. */
+  readonly prose?: "data" | "details";
+  /** The members that name a wrong argument, and what it broke; without the latter the argument is missing. */
+  readonly issue?: { readonly at: string; readonly constraint?: string };
+}
+
+const SIZES = { actual_size: "actualSize", max_size: "maxSize" } as const;
+
+/** The 56 codes of the system; where a reason has two, the first is written. */
+export const ROWS = [
+  { code: -32700, message: "Parse error", reason: protocol.parse_error, prose: "data" },
+  { code: -32600, message: "Invalid Request", reason: protocol.invalid_request, prose: "data" },
+  { code: -32601, message: "Method not found", reason: protocol.method_not_found, members: { method: "method" } },
+  { code: -32602, message: "Invalid params", reason: protocol.invalid_params, prose: "details" },
+  { code: -32603, message: "Internal error", reason: core.internal },
+
+  { code: -32001, message: "Resource not found", reason: resource.not_found, members: { uri: "uri" } },
+  { code: -32002, message: "Tool not found", reason: tool.not_found, members: { tool: "tool" } },
+  { code: -32003, message: "Prompt not found", reason: prompt.not_found, members: { prompt: "prompt" } },
+  {
+    code: -32004,
+    message: "Capability not supported",
+    reason: protocol.capability_not_supported,
+    members: { capability: "capability" },
+  },
+  { code: -32005, message: "Server not initialized", reason: protocol.not_initialized, members: { phase: "phase" } },
+  {
+    code: -32006,
+    message: "Subscription failed",
+    reason: resource.subscription_failed,
+    members: { uri: "uri", reason: "reason" },
+  },
+  {
+    code: -32007,
+    message: "Validation failed",
+    reason: core.validation_failed,
+    members: { field: "field", constraint: "constraint" },
+    issue: { at: "field", constraint: "constraint" },
+  },
+  { code: -32008, message: "Transport error", reason: transport.failed, members: { reason: "reason" } },
+  {
+    code: -32009,
+    message: "Request timeout",
+    reason: core.timeout,
+    members: { timeout_ms: "timeoutMs", elapsed_ms: "elapsedMs" },
+  },
+  {
+    code: -32010,
+    message: "Rate limit exceeded",
+    reason: core.rate_limited,
+    members: { limit: "limit", window: "windowMs" },
+  },
+
+  {
+    code: -32011,
+    message: "Tool description exceeds maximum length",
+    reason: tool.description_too_long,
+    members: { actual_length: "actualLength", max_length: "maxLength" },
+  },
+  {
+    code: -32012,
+    message: "Message size exceeds maximum allowed",
+    reason: content.message_too_large,
+    members: SIZES,
+  },
+  {
+    code: -32013,
+    message: "Invalid content type",
+    reason: content.invalid_type,
+    members: { content_type: "contentType" },
+  },
+  { code: -32014, message: "Content Too Large", reason: content.too_large, members: SIZES },
+  {
+    code: -32015,
+    message: "Invalid encoding",
+    reason: content.invalid_encoding,
+    members: { encoding: "encoding", position: "position" },
+  },
+
+  {
+    code: -32021,
+    message: "Resource template not found",
+    reason: resource.template_not_found,
+    members: { uri_template: "uriTemplate" },
+  },
+  { code: -32022, message: "Invalid URI", reason: resource.invalid_uri, members: { uri: "uri", reason: "reason" } },
+  { code: -32023, message: "URI Syntax Error", reason: resource.uri_syntax },
+  {
+    code: -32025,
+    message: "Resource access denied",
+    reason: resource.access_denied,
+    members: { uri: "uri", required_permission: "requiredPermission" },
+  },
+  {
+    code: -32029,
+    message: "Template render failed",
+    reason: resource.template_render_failed,
+    members: { uri_template: "uriTemplate", reason: "reason" },
+  },
+
+  {
+    code: -32031,
+    message: "Tool execution failed",
+    reason: tool.execution_failed,
+    members: { tool: "tool", reason: "reason" },
+  },
+  {
+    code: -32032,
+    message: "Tool execution timeout",
+    reason: tool.timeout,
+    members: { tool: "tool", timeout_ms: "timeoutMs" },
+  },
+  {
+    code: -32033,
+    message: "Tool execution cancelled",
+    reason: tool.cancelled,
+    members: { tool: "tool", reason: "reason" },
+  },
+  {
+    code: -32034,
+    message: "Invalid tool arguments",
+    reason: tool.invalid_arguments,
+    members: { tool: "tool" },
+    prose: "details",
+  },
+
+  {
+    code: -32043,
+    message: "Prompt argument missing",
+    reason: prompt.argument_missing,
+    members: { prompt: "prompt", argument: "argument" },
+    issue: { at: "argument" },
+  },
+  { code: -32044, message: "Prompt Render Failed", reason: prompt.render_failed },
+  { code: -32046, message: "Sampling failed", reason: sampling.failed, members: { reason: "reason" } },
+
+  { code: -32051, message: "Authentication failed", reason: auth.failed, members: { reason: "reason" } },
+  {
+    code: -32052,
+    message: "Authorization failed",
+    reason: auth.not_authorized,
+    members: { operation: "operation", required_role: "requiredRole" },
+  },
+  { code: -32053, message: "Invalid Credentials", reason: auth.invalid_credentials },
+  { code: -32054, message: "Token expired", reason: auth.token_expired, members: { expired_at: "expiredAt" } },
+  { code: -32056, message: "Access Denied", reason: auth.access_denied },
+
+  {
+    code: -32061,
+    message: "Unsupported protocol version",
+    reason: protocol.version_unsupported,
+    members: { requested_version: "requested", supported_versions: "supported" },
+  },
+  { code: -32062, message: "Protocol Version Mismatch", reason: protocol.version_mismatch },
+  { code: -32063, message: "Capability Negotiation Failed", reason: protocol.negotiation_failed },
+
+  { code: -32071, message: "Invalid cursor", reason: pagination.invalid_cursor, members: { cursor: "cursor" } },
+  {
+    code: -32072,
+    message: "Cursor expired",
+    reason: pagination.cursor_expired,
+    members: { cursor: "cursor", ttl_seconds: "ttlMs" },
+  },
+
+  { code: -32081, message: "Task not found", reason: task.not_found, members: { taskId: "taskId" } },
+  { code: -32083, message: "Task failed", reason: task.failed, members: { taskId: "taskId", reason: "reason" } },
+  { code: -32084, message: "Task Cancelled", reason: task.cancelled, members: { taskId: "taskId" } },
+  {
+    code: -32085,
+    message: "Task Timeout",
+    reason: task.timeout,
+    members: { taskId: "taskId", timeout_ms: "timeoutMs" },
+  },
+
+  {
+    code: -32091,
+    message: "Invalid progress token",
+    reason: progress.invalid_token,
+    members: { progressToken: "progressToken" },
+  },
+  { code: -32092, message: "Progress Token Expired", reason: progress.token_expired },
+  {
+    code: -32094,
+    message: "Notification failed",
+    reason: notification.failed,
+    members: { notification_type: "notificationType", reason: "reason" },
+  },
+
+  { code: -32110, message: "Completion Not Found", reason: completion.not_found },
+  { code: -32111, message: "Invalid Completion Reference", reason: completion.invalid_reference },
+  { code: -32112, message: "Invalid Completion Argument", reason: completion.invalid_argument },
+  { code: -32113, message: "Completion Failed", reason: completion.failed },
+
+  { code: 1090, message: "Elicitation Failed", reason: elicitation.failed },
+  { code: 1091, message: "Elicitation Timeout", reason: elicitation.timeout },
+  { code: 1095, message: "Task Not Found (Positive)", reason: task.not_found, members: { taskId: "taskId" } },
+] as const satisfies readonly Row[];
+
+/** A code that the system defines. */
+type Code = (typeof ROWS)[number]["code"];
+
+/** Members of `data` that count seconds; here they are milliseconds. */
+export const IN_SECONDS: readonly string[] = ["window", "ttl_seconds", "expired_at"];
+
+/** What holds where nobody says otherwise: the limits of the system, and the wait after a rate limit. */
+export const DEFAULTS = { maxDescriptionLength: 10_000, maxMessageBytes: 16_777_216, retryAfterMs: 30_000 } as const;
+
+/** The code for each kind, for reasons that have none of their own. */
+export const BY_KIND = {
+  invalid_input: -32602,
+  invalid_request: -32600,
+  unauthenticated: -32051,
+  forbidden: -32052,
+  approval_required: -32052,
+  rate_limited: -32010,
+  overloaded: -32010,
+  timeout: -32009,
+  unavailable: -32008,
+  upstream_failed: -32031,
+  not_found: -32001,
+  conflict: -32006,
+  precondition_failed: -32005,
+  unsupported: -32601,
+  quota_exhausted: -32010,
+  cancelled: -32033,
+  internal: -32603,
+  unknown: -32603,
+} as const satisfies Record<Kind, Code>;
+
+/** The code for wrong arguments of a tool. */
+export const TOOL_ARGUMENTS = -32034 satisfies Code;
+
+/** The code for what is not there, by the domain of its reason. */
+export const NOT_FOUND: Readonly<Record<string, Code>> = {
+  tool: -32002,
+  prompt: -32003,
+  task: -32081,
+  completion: -32110,
+};
+
+/** The row of a code, if the system defines it. */
+export function rowOf(code: number): Row | undefined {
+  return ROWS.find((row) => row.code === code);
+}
+
+/** The row that a reason goes out as, if it has one of its own. */
+export function rowOfReason(id: string): Row | undefined {
+  return ROWS.find((row) => row.reason.id === id);
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { issuesOf, ruleOf } from "./issues.ts";
+
+describe("the rule behind a code", () => {
+  it.each([
+    [
+      "required",
+      ["required", "missing_field", "value_error.missing", "parameter_missing", "NotBlank", "NotNull", "blank"],
+    ],
+    ["type", ["invalid_type", "type_error.integer", "string_type", "type"]],
+    ["format", ["INVALID_FORMAT", "pattern", "invalid_string", "int_parsing", "Email"]],
+    ["range", ["minimum", "too_small", "greater_than", "Min", "Max", "OUT_OF_RANGE"]],
+    ["length", ["minLength", "string_too_long", "Size", "too_short"]],
+    ["choice", ["enum", "invalid_option", "inclusion", "invalid_value", "one_of"]],
+    ["unknown", ["unrecognized_keys", "extra_forbidden", "additionalProperties", "unknown_parameter"]],
+    ["duplicate", ["already_exists", "taken", "unique", "duplicate_key"]],
+    ["custom", ["custom", "invalid", "4711", "x".repeat(200)]],
+  ] as const)("%s", (rule, codes) => {
+    for (const code of codes) expect([code, ruleOf(code)]).toEqual([code, rule]);
+  });
+
+  it("is told by strings only", () => {
+    for (const code of [undefined, null, 7, {}]) expect(ruleOf(code)).toBe("custom");
+  });
+});
+
+describe("the place of a field error", () => {
+  const at = (item: unknown) => issuesOf({ errors: [item] })[0]?.pointer;
+
+  it.each([
+    [{ pointer: "#/a/b" }, "/a/b"],
+    [{ pointer: "#/a%20b" }, "/a b"],
+    [{ pointer: "#/%" }, ""],
+    [{ pointer: "/a" }, "/a"],
+    [{ pointer: "" }, ""],
+    [{ source: { pointer: "/data/attributes/x" } }, "/data/attributes/x"],
+    [{ source: { parameter: "include" } }, "/include"],
+    [{ instancePath: "/a/0" }, "/a/0"],
+    [{ loc: ["body", "a", 0] }, "/a/0"],
+    [{ loc: ["a", "body"] }, "/a/body"],
+    [{ field: "a.b[0].c" }, "/a/b/0/c"],
+    [{ field: "a[b][c]" }, "/a/b/c"],
+    [{ field: "a['b']" }, "/a/b"],
+    [{ field: "$.a" }, "/a"],
+    [{ field: "x/y" }, "/x~1y"],
+    [{ param: "p" }, "/p"],
+    [{ propertyPath: "p.q" }, "/p/q"],
+    [{ path: ["a", 1] }, "/a/1"],
+    [{ path: "a.b" }, "/a/b"],
+    [{ field: "f".repeat(513) }, ""],
+  ])("%o", (item, pointer) => {
+    expect(at(item)).toBe(pointer);
+  });
+
+  it.each([
+    [{ path: ["a"], extensions: {} }],
+    [{ path: ["a"], locations: [] }],
+    [{ path: [{}] }],
+    [{ message: "m" }],
+    ["a"],
+    [null],
+  ])("%o has none", (item) => {
+    expect(at(item)).toBeUndefined();
+  });
+});
+
+describe("shapes that are none", () => {
+  it.each([
+    [undefined],
+    ["text"],
+    [[]],
+    [{}],
+    [{ errors: "sentence" }],
+    [{ errors: { a: 1 } }],
+    [{ email: "sentence" }],
+    [{ email: [1] }],
+    [{ error: { param: null } }],
+  ])("%o", (body) => {
+    expect(issuesOf(body)).toEqual([]);
+  });
+
+  it("looks at twenty and no more", () => {
+    const errors = Array.from({ length: 1_000 }, (_, at) => ({ field: `f${at}` }));
+    expect(issuesOf({ errors })).toHaveLength(20);
+    expect(issuesOf({ errors: Object.fromEntries(errors.map(({ field }) => [field, ["m"]])) })).toHaveLength(20);
+  });
+});

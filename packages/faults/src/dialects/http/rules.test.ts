@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { KINDS } from "../../fault/kinds.ts";
+import { GOOGLE, googleName } from "./codes.ts";
+import { CONDITIONS } from "./conditions.ts";
+import type { HttpDecodeContext } from "./context.ts";
+import { decode } from "./decode.ts";
+import { REROUTES, RULES } from "./rules.ts";
+import { BY_KIND } from "./table.ts";
+
+/** What a status means when nothing else is known: published, so a row may be added but never changed. */
+const PLAIN: Readonly<Record<string, readonly number[]>> = {
+  "rest/unexpected_redirect possible": [300, 301, 302, 303, 305],
+  "rest/unexpected_redirect none": [307, 308],
+  "rest/unexpected_content possible": [304],
+  "rest/invalid_arguments none": [400],
+  "auth/unauthorized none": [401, 419, 440, 498],
+  "rest/payment_required none": [402],
+  "auth/not_authorized none": [403],
+  "rest/not_found none": [404],
+  "core/unsupported none": [405, 501],
+  "rest/protocol_mismatch none": [406, 415, 417, 426, 505, 510],
+  "core/misconfigured none": [407, 511, 525, 526, 530],
+  "core/misconfigured possible": [508],
+  "core/timeout possible": [408, 504, 524, 598, 599],
+  "core/conflict none": [409],
+  "rest/gone none": [410],
+  "protocol/bad_request none": [411, 783],
+  "rest/stale none": [412, 428],
+  "content/message_too_large none": [413, 414, 431],
+  "rest/out_of_range none": [416],
+  "rest/not_taken none": [421, 425],
+  "rest/wrong_state none": [422],
+  "rest/locked none": [423],
+  "rest/upstream_failed possible": [424, 500, 502, 520, 506, 527, 561, 600, 700, 0, -1, 99, 100, 199],
+  "core/rate_limited none": [429, 509, 529],
+  "rest/rejected none": [430, 999],
+  "transport/connection_lost possible": [444, 499],
+  "rest/legal none": [451],
+  "adapter/unavailable possible": [503, 507, 540],
+  "core/unavailable none": [521, 522, 523],
+  "rest/refused none": [418, 420, 450, 497],
+};
+
+describe("a status alone", () => {
+  it.each(Object.entries(PLAIN))("%s", (meaning, statuses) => {
+    for (const status of statuses) {
+      const fault = decode({ status });
+      expect([status, `${fault?.reason} ${fault?.effect}`]).toEqual([status, meaning]);
+      expect(fault?.basis).toBe("mapped");
+    }
+  });
+
+  it("is no fault when it is a success", () => {
+    for (const status of [200, 201, 202, 203, 204, 205, 206, 207, 226, 299]) expect(decode({ status })).toBeUndefined();
+  });
+
+  it("says which unknown status it was", () => {
+    expect(decode({ status: 418 })?.message).toBe("The service refused the request with HTTP status 418.");
+  });
+});
+
+describe("the table", () => {
+  it("has a status and a title for every kind, alike with the table of kinds", () => {
+    for (const [kind, { status }] of Object.entries(BY_KIND)) expect(status).toBe(KINDS[kind as "timeout"].status);
+    expect(Object.keys(BY_KIND)).toEqual(Object.keys(KINDS));
+  });
+
+  it("uses every condition, and asks nothing twice", () => {
+    const used = [...RULES.flatMap(({ when }) => when ?? []), ...REROUTES.flatMap(({ when }) => when)];
+    expect([...new Set(used)].toSorted()).toEqual(Object.keys(CONDITIONS).toSorted());
+    const keys = RULES.map(({ status, when }) => JSON.stringify([status, when]));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("knows the names of google.rpc, by name and by number", () => {
+    expect(Object.keys(GOOGLE)).toHaveLength(16);
+    const pins = [
+      [1, "CANCELLED"],
+      [3, "INVALID_ARGUMENT"],
+      [5, "NOT_FOUND"],
+      [8, "RESOURCE_EXHAUSTED"],
+      [9, "FAILED_PRECONDITION"],
+      [13, "INTERNAL"],
+      [14, "UNAVAILABLE"],
+      [16, "UNAUTHENTICATED"],
+    ] as const;
+    for (const [code, name] of pins) expect(googleName({ code, message: "m", details: [] })).toBe(name);
+    for (const code of [0, 17, -1, 1.5, "5"]) expect(googleName({ code, details: [] })).toBeUndefined();
+    expect(googleName({ code: 5, message: "m" })).toBeUndefined();
+    expect(googleName({ error: { status: "toString" } })).toBeUndefined();
+  });
+});
+
+describe("repeating", () => {
+  const first = (status: number, context: HttpDecodeContext) => decode({ status }, context)?.recourse[0].do;
+
+  it.each(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "get"])("%s may be repeated", (httpMethod) => {
+    for (const status of [408, 424, 500, 502, 503, 504, 520, 524]) expect(first(status, { httpMethod })).toBe("retry");
+  });
+
+  it.each(["POST", "PATCH", "CONNECT", "", "toString"])("%s may not, unless a key was sent", (httpMethod) => {
+    for (const status of [408, 424, 500, 502, 503, 504, 520, 524]) {
+      expect(first(status, { httpMethod })).toBe("refresh");
+      expect(first(status, { httpMethod, keyed: true })).toBe("retry");
+    }
+  });
+
+  it("needs neither where nothing was done", () => {
+    for (const status of [421, 425, 429, 509, 521, 522, 523, 529]) expect(first(status, {})).toBe("retry");
+  });
+
+  it("does not follow where it would not help", () => {
+    for (const status of [407, 415, 511, 525, 530]) expect(first(status, { httpMethod: "GET" })).toBe("stop");
+  });
+});

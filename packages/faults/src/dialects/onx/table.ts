@@ -1,0 +1,208 @@
+import type { IssueRule } from "../../fault/fault.ts";
+import type { Kind } from "../../fault/kinds.ts";
+import { failed, not_implemented, unavailable } from "../../reasons/library/adapter.ts";
+import { not_authorized, unauthorized } from "../../reasons/library/auth.ts";
+import {
+  cancelled,
+  conflict,
+  internal,
+  invalid_format,
+  missing_field,
+  not_found,
+  precondition_failed,
+  quota_exhausted,
+  rate_limited,
+  timeout,
+  validation_failed,
+} from "../../reasons/library/core.ts";
+import { invalid_params, invalid_request, method_not_found, parse_error } from "../../reasons/library/protocol.ts";
+import type { TableReason } from "../dialect.ts";
+
+/** One code of the system, or one of ours in a range that it leaves to implementations. */
+export interface Row {
+  readonly code: number;
+  readonly name: string;
+  readonly category: "Protocol" | "Validation" | "Business" | "System" | "Adapter";
+  /** Absent where only the data can tell. */
+  readonly retryable?: boolean;
+  readonly reason: TableReason;
+  /** What a field did not satisfy, where the code tells. */
+  readonly rule?: IssueRule;
+  /** The code is not in the system's own table. */
+  readonly extension?: true;
+}
+
+/** The eight codes of the system, then the eight that fill its gaps. */
+export const ROWS = {
+  validation: {
+    code: 2001,
+    name: "VALIDATION_ERROR",
+    category: "Validation",
+    retryable: false,
+    reason: validation_failed,
+  },
+  missing: {
+    code: 2002,
+    name: "MISSING_REQUIRED_FIELD",
+    category: "Validation",
+    retryable: false,
+    reason: missing_field,
+    rule: "required",
+  },
+  format: {
+    code: 2003,
+    name: "INVALID_FORMAT",
+    category: "Validation",
+    retryable: false,
+    reason: invalid_format,
+    rule: "format",
+  },
+  rateLimit: {
+    code: 3001,
+    name: "RATE_LIMIT_EXCEEDED",
+    category: "System",
+    retryable: true,
+    reason: rate_limited,
+  },
+  timeout: { code: 3002, name: "TIMEOUT", category: "System", retryable: true, reason: timeout },
+  adapter: { code: 4001, name: "ADAPTER_ERROR", category: "Adapter", reason: failed },
+  backend: {
+    code: 4002,
+    name: "BACKEND_UNAVAILABLE",
+    category: "System",
+    retryable: true,
+    reason: unavailable,
+  },
+  notImplemented: {
+    code: 5001,
+    name: "NOT_IMPLEMENTED",
+    category: "Adapter",
+    retryable: false,
+    reason: not_implemented,
+  },
+  unauthorized: {
+    code: 1001,
+    name: "UNAUTHORIZED",
+    category: "Protocol",
+    retryable: false,
+    reason: unauthorized,
+    extension: true,
+  },
+  forbidden: {
+    code: 3003,
+    name: "FORBIDDEN",
+    category: "Business",
+    retryable: false,
+    reason: not_authorized,
+    extension: true,
+  },
+  notFound: {
+    code: 3004,
+    name: "NOT_FOUND",
+    category: "Business",
+    retryable: false,
+    reason: not_found,
+    extension: true,
+  },
+  conflict: {
+    code: 3005,
+    name: "CONFLICT",
+    category: "Business",
+    retryable: false,
+    reason: conflict,
+    extension: true,
+  },
+  precondition: {
+    code: 3006,
+    name: "PRECONDITION_FAILED",
+    category: "Business",
+    retryable: false,
+    reason: precondition_failed,
+    extension: true,
+  },
+  quota: {
+    code: 3007,
+    name: "QUOTA_EXHAUSTED",
+    category: "Business",
+    retryable: false,
+    reason: quota_exhausted,
+    extension: true,
+  },
+  internal: {
+    code: 4000,
+    name: "INTERNAL_ERROR",
+    category: "System",
+    retryable: false,
+    reason: internal,
+    extension: true,
+  },
+  cancelled: {
+    code: 4003,
+    name: "CANCELLED",
+    category: "System",
+    retryable: false,
+    reason: cancelled,
+    extension: true,
+  },
+} as const satisfies Record<string, Row>;
+
+/** The row that each kind goes out as; `rpc` kinds are JSON-RPC errors, since no tool ran. */
+export const BY_KIND = {
+  invalid_input: ROWS.validation,
+  invalid_request: "rpc",
+  unauthenticated: ROWS.unauthorized,
+  forbidden: ROWS.forbidden,
+  approval_required: ROWS.forbidden,
+  rate_limited: ROWS.rateLimit,
+  overloaded: ROWS.backend,
+  timeout: ROWS.timeout,
+  unavailable: ROWS.backend,
+  upstream_failed: ROWS.adapter,
+  not_found: ROWS.notFound,
+  conflict: ROWS.conflict,
+  precondition_failed: ROWS.precondition,
+  unsupported: ROWS.notImplemented,
+  quota_exhausted: ROWS.quota,
+  cancelled: ROWS.cancelled,
+  internal: ROWS.internal,
+  unknown: ROWS.internal,
+} as const satisfies Record<Kind, Row | "rpc">;
+
+/** Arguments that all break the same rule have a code of their own. */
+export const BY_RULE: Partial<Readonly<Record<IssueRule, Row>>> = { required: ROWS.missing, format: ROWS.format };
+
+/** What a code that is not in the table means: the ranges are open to implementations. */
+export const RANGES: readonly { readonly from: number; readonly category: string; readonly reason: TableReason }[] = [
+  { from: 1000, category: "Protocol", reason: invalid_request },
+  { from: 2000, category: "Validation", reason: validation_failed },
+  { from: 3000, category: "Business", reason: precondition_failed },
+  { from: 4000, category: "System", reason: internal },
+  { from: 5000, category: "Adapter/Integration", reason: failed },
+];
+
+/** The codes of JSON-RPC, for what fails before a tool runs. */
+export const RPC = {
+  [-32700]: parse_error,
+  [-32600]: invalid_request,
+  [-32601]: method_not_found,
+  [-32602]: invalid_params,
+  [-32603]: internal,
+} as const satisfies Record<number, TableReason>;
+
+/** A code of JSON-RPC that the system uses. */
+export type RpcCode = keyof typeof RPC & number;
+
+/** Reasons that are JSON-RPC errors whatever the method. */
+export const RPC_BY_REASON: Readonly<Record<string, RpcCode>> = {
+  [parse_error.id]: -32700,
+  [invalid_request.id]: -32600,
+  [method_not_found.id]: -32601,
+  [invalid_params.id]: -32602,
+};
+
+/** The JSON-RPC code of each kind where the request is no tool call, so that there is no tool result to carry an error. */
+export const RPC_BY_KIND: Partial<Readonly<Record<Kind, RpcCode>>> = {
+  invalid_request: -32600,
+  invalid_input: -32602,
+  not_found: -32602,
+};

@@ -1,0 +1,216 @@
+import { describe, expect, it } from "vitest";
+import { type Issue, RULES } from "../../fault/fault.ts";
+import { codeOf, fromErrors, fromZod, lineOf, pathOf, RULE_OF, SAID, toZod } from "./zod.ts";
+
+describe("codes of Zod", () => {
+  it("are those of version 4, then those that only version 3 has", () => {
+    expect(RULE_OF).toEqual({
+      invalid_type: "type",
+      invalid_format: "format",
+      invalid_value: "choice",
+      invalid_union: "type",
+      invalid_key: "custom",
+      invalid_element: "custom",
+      too_small: "range",
+      too_big: "range",
+      not_multiple_of: "range",
+      unrecognized_keys: "unknown",
+      custom: "custom",
+      invalid_string: "format",
+      invalid_date: "format",
+      invalid_enum_value: "choice",
+      invalid_literal: "choice",
+      invalid_union_discriminator: "choice",
+      invalid_intersection_types: "type",
+      invalid_arguments: "custom",
+      invalid_return_type: "custom",
+      not_finite: "range",
+    });
+  });
+
+  it.each<[Issue["rule"], string | undefined, string]>([
+    ["required", undefined, "invalid_type"],
+    ["type", "string", "invalid_type"],
+    ["format", "an address", "invalid_format"],
+    ["choice", "a, b", "invalid_value"],
+    ["unknown", undefined, "unrecognized_keys"],
+    ["duplicate", undefined, "custom"],
+    ["custom", undefined, "custom"],
+    ["range", ">= 1", "too_small"],
+    ["range", "at most 9", "too_big"],
+    ["range", "less than 9", "too_big"],
+    ["range", "1 to 9", "custom"],
+    ["range", "no more than 9", "custom"],
+    ["range", "a multiple of 5", "not_multiple_of"],
+    ["length", "at least 3 characters", "too_small"],
+    ["length", "up to 5 items", "too_big"],
+    ["length", undefined, "custom"],
+  ])("%s, expected %j, goes out as %s", (rule, expected, code) => {
+    const issue: Issue = { pointer: "/a", rule, ...(expected !== undefined && { expected }) };
+    expect(codeOf(issue)).toBe(code);
+    expect(fromZod(toZod(issue))).toEqual({ ...issue, rule: code === "custom" ? "custom" : rule });
+  });
+
+  it("say something about every rule", () => {
+    expect(Object.keys(SAID).sort()).toEqual([...RULES].sort());
+    expect(new Set(Object.values(SAID)).size).toBe(RULES.length);
+  });
+});
+
+// What the two versions of Zod really write, in full and reduced to what the system's page promises.
+const REAL: [string, Record<string, unknown>, Issue][] = [
+  [
+    "4 missing",
+    {
+      expected: "string",
+      code: "invalid_type",
+      path: ["n"],
+      message: "Invalid input: expected string, received undefined",
+    },
+    { pointer: "/n", rule: "required", expected: "string" },
+  ],
+  [
+    "4 type",
+    {
+      expected: "string",
+      code: "invalid_type",
+      path: ["it", 0, "sku"],
+      message: "Invalid input: expected string, received number",
+    },
+    { pointer: "/it/0/sku", rule: "type", expected: "string" },
+  ],
+  [
+    "4 number too small",
+    { origin: "number", code: "too_small", minimum: 1, path: ["n"], message: "Too small: expected number to be >=1" },
+    { pointer: "/n", rule: "range", expected: "number to be >=1" },
+  ],
+  [
+    "4 string too long",
+    {
+      origin: "string",
+      code: "too_big",
+      maximum: 5,
+      path: ["n"],
+      message: "Too big: expected string to have <=5 characters",
+    },
+    { pointer: "/n", rule: "length", expected: "string to have <=5 characters" },
+  ],
+  [
+    "4 list too short",
+    {
+      origin: "array",
+      code: "too_small",
+      minimum: 2,
+      path: ["n"],
+      message: "Too small: expected array to have >=2 items",
+    },
+    { pointer: "/n", rule: "length", expected: "array to have >=2 items" },
+  ],
+  [
+    "4 format",
+    { code: "invalid_format", path: ["n"], message: "Invalid email address" },
+    { pointer: "/n", rule: "format" },
+  ],
+  [
+    "4 choice",
+    { code: "invalid_value", path: ["n"], message: 'Invalid option: expected one of "a"|"b"' },
+    { pointer: "/n", rule: "choice", expected: 'one of "a"|"b"' },
+  ],
+  [
+    "4 multiple",
+    { code: "not_multiple_of", path: ["n"], message: "Invalid number: must be a multiple of 5" },
+    { pointer: "/n", rule: "range", expected: "a multiple of 5" },
+  ],
+  ["4 union", { code: "invalid_union", path: ["n"], message: "Invalid input" }, { pointer: "/n", rule: "type" }],
+  [
+    "4 key",
+    { code: "unrecognized_keys", path: [], message: 'Unrecognized key: "x"' },
+    { pointer: "", rule: "unknown" },
+  ],
+  ["4 custom", { code: "custom", path: ["n"], message: "No good" }, { pointer: "/n", rule: "custom" }],
+  ["3 missing", { code: "invalid_type", path: ["n"], message: "Required" }, { pointer: "/n", rule: "required" }],
+  [
+    "3 missing, in full, with words of an author",
+    { code: "invalid_type", expected: "string", received: "undefined", path: ["n"], message: "Say your name" },
+    { pointer: "/n", rule: "required", expected: "string" },
+  ],
+  [
+    "3 type",
+    { code: "invalid_type", path: ["n"], message: "Expected date, received string" },
+    { pointer: "/n", rule: "type", expected: "date" },
+  ],
+  ["3 format", { code: "invalid_string", path: ["n"], message: "Invalid email" }, { pointer: "/n", rule: "format" }],
+  [
+    "3 choice, without what was received",
+    { code: "invalid_enum_value", path: ["n"], message: "Invalid enum value. Expected 'a' | 'b', received 'c'" },
+    { pointer: "/n", rule: "choice", expected: "'a' | 'b'" },
+  ],
+  [
+    "3 literal",
+    { code: "invalid_literal", path: ["n"], message: 'Invalid literal value, expected "x"' },
+    { pointer: "/n", rule: "choice", expected: '"x"' },
+  ],
+  [
+    "3 number too small",
+    { code: "too_small", path: ["n"], message: "Number must be greater than or equal to 1" },
+    { pointer: "/n", rule: "range", expected: "greater than or equal to 1" },
+  ],
+  [
+    "3 string too long",
+    { code: "too_big", path: ["n"], message: "String must contain at most 5 character(s)" },
+    { pointer: "/n", rule: "length", expected: "at most 5 character(s)" },
+  ],
+  [
+    "3 not finite",
+    { code: "not_finite", path: ["n"], message: "Number must be finite" },
+    { pointer: "/n", rule: "range", expected: "finite" },
+  ],
+  ["a newer code", { code: "invalid_future", path: ["n"], message: "New" }, { pointer: "/n", rule: "custom" }],
+];
+
+describe("issues of Zod", () => {
+  it.each(REAL)("%s", (_, value, issue) => {
+    expect(fromZod(value)).toEqual(issue);
+  });
+
+  it("go out with path, message and code", () => {
+    expect(toZod({ pointer: "/items/0/a~1b", rule: "type", expected: "string" })).toEqual({
+      path: ["items", 0, "a/b"],
+      message: "Invalid type: expected string.",
+      code: "invalid_type",
+      expected: "string",
+    });
+    expect(toZod({ pointer: "", rule: "unknown", suggestion: "channel" })).toEqual({
+      path: [],
+      message: 'Unrecognized key; did you mean "channel"?',
+      code: "unrecognized_keys",
+    });
+  });
+
+  it("are lines for people", () => {
+    expect(lineOf(toZod({ pointer: "/items/0/sku", rule: "required" }))).toBe("items.0.sku: Required");
+    expect(lineOf(toZod({ pointer: "", rule: "custom" }))).toBe("Invalid input");
+  });
+
+  it("keep names that only look like an index", () => {
+    expect(pathOf("/0/01/1234567890/x")).toEqual([0, "01", "1234567890", "x"]);
+  });
+
+  it("may be flagged more loosely by a REST body", () => {
+    expect(
+      fromErrors([
+        { field: "contact.phone", message: "starts with a plus sign, received 0049" },
+        "items[0].sku: Required",
+        "nothing that has a place",
+        7,
+        { path: "/a/b", message: "Required", code: "invalid_type" },
+        {},
+      ]),
+    ).toEqual([
+      { pointer: "/contact/phone", rule: "custom", expected: "starts with a plus sign" },
+      { pointer: "/items/0/sku", rule: "custom" },
+      { pointer: "/a/b", rule: "required" },
+      { pointer: "", rule: "custom" },
+    ]);
+  });
+});
