@@ -7,6 +7,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
+    // Properties run a thousand times, and machines are busy; what must be fast says so itself.
+    testTimeout: 60_000,
     include: [
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",

@@ -6,8 +6,10 @@ const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 const sources = globSync("examples/*.ts", { cwd: root }).map(read);
 
-test("every piece of code in the README stands in an example that compiles and runs", () => {
-  const blocks = [...read("README.md").matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+const pages = ["README.md", ...globSync("docs/guide/*.md", { cwd: root })];
+
+test.each(pages)("every piece of code in %s stands in an example that compiles and runs", (page) => {
+  const blocks = [...read(page).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks)
     expect(

@@ -12,6 +12,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   render: ["safety", "fault", "reasons"],
   dialects: ["safety", "fault", "reasons", "render"],
   explain: ["fault", "reasons", "render"],
+  server: ["safety", "fault", "reasons", "render", "dialects"],
+  telemetry: ["fault"],
   testing: ["safety", "fault"],
 };
 

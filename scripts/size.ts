@@ -23,6 +23,11 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     maxBytes: 47_000,
   },
   {
+    what: "guard",
+    code: `import { guard } from "@recourse/faults/server"; globalThis.guard = guard;`,
+    maxBytes: 70_000,
+  },
+  {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
     maxBytes: 80_000,

@@ -3,6 +3,8 @@ import manifest from "../package.json" with { type: "json" };
 import * as dialects from "./dialects/index.ts";
 import * as explain from "./explain/index.ts";
 import * as root from "./index.ts";
+import * as server from "./server/index.ts";
+import * as telemetry from "./telemetry/index.ts";
 import * as testing from "./testing/index.ts";
 
 // Whoever changes a list here changes what users rely on.
@@ -12,6 +14,8 @@ test("the package opens these doors", () => {
     ".",
     "./dialects",
     "./explain",
+    "./server",
+    "./telemetry",
     "./testing",
     "./schema.json",
     "./package.json",
@@ -108,6 +112,24 @@ test("explain exports these names", () => {
     "catalogue",
     "explain",
   ]);
+});
+
+test("server exports these names", () => {
+  expect(Object.keys(server).sort()).toEqual([
+    "combineSinks",
+    "declares",
+    "guard",
+    "guardCounts",
+    "guardHandler",
+    "guardStdout",
+    "loggerSink",
+    "sinkFailures",
+    "stderrSink",
+  ]);
+});
+
+test("telemetry exports these names", () => {
+  expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "otelSink"]);
 });
 
 test("testing exports these names", () => {

@@ -5,13 +5,15 @@ import { bundle } from "./bundle.ts";
 const EVERYTHING = `
   import * as all from "@recourse/faults";
   import * as explain from "@recourse/faults/explain";
+  import * as server from "@recourse/faults/server";
+  import * as telemetry from "@recourse/faults/telemetry";
   import * as testing from "@recourse/faults/testing";
   const fault = all.toFault(new Error("postgres://app:pw@10.0.0.1/x"), { thrown: "quote" });
   globalThis.result = JSON.stringify([
     all.render(fault, { for: "model" }),
     all.render(all.core.not_found({ what: "it" }).fault, { for: "log" }),
     all.fail.conflict\`Taken by \${"somebody"}.\`.message,
-    Object.keys(explain).length > 0 && testing.leaks.length > 200,
+    Object.keys({ ...explain, ...server, ...telemetry }).length > 10 && testing.leaks.length > 200,
   ]);
 `;
 

@@ -72,10 +72,13 @@ const BRANDS = Symbol.for("mcp.sdk.errorBrands");
 /** The SDK's own classes: branded in version 2, named in version 1. */
 function isSdk(value: unknown, name: string): boolean {
   if (peekString(value, "name") === name) return true;
+  const brands = peek(value, BRANDS);
+  // Nearly every error has none, and asking first is much cheaper than a refusal.
+  if (typeof brands !== "object" || brands === null) return false;
   try {
-    return Set.prototype.has.call(peek(value, BRANDS), `mcp.${name}`);
+    return Set.prototype.has.call(brands, `mcp.${name}`);
   } catch {
-    // No set at all, or only a proxy of one.
+    // No set, or only a proxy of one.
     return false;
   }
 }

@@ -212,6 +212,17 @@ describe("a recognised error", () => {
 });
 
 describe("quote mode", () => {
+  it("does not quote what the engine wrote about the data at hand", () => {
+    let thrown: unknown;
+    try {
+      JSON.parse("swordfish");
+    } catch (error) {
+      thrown = error;
+    }
+    expect(toFault(thrown, { thrown: "quote" })).toEqual(MASKED);
+    expect(toFault(new ReferenceError("nowhere is not defined"), { thrown: "quote" })).toEqual(MASKED);
+  });
+
   const said = (thrown: unknown) => toFault(thrown, { thrown: "quote" });
 
   it.each([

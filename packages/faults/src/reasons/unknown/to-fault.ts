@@ -5,7 +5,7 @@ import type { Nets } from "../../safety/nets.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
 import { recogniseAbort } from "./abort.ts";
-import { peek, peekList, peekString } from "./peek.ts";
+import { classNameOf, peek, peekList, peekString } from "./peek.ts";
 import { recognisePostgres } from "./postgres.ts";
 import type { Build, Recogniser } from "./recogniser.ts";
 import { recogniseSdk } from "./sdk.ts";
@@ -78,7 +78,11 @@ function chainOf(thrown: unknown): unknown[] {
   return chain.slice(0, MOST_LOOKED_AT);
 }
 
-/** What a throw says: the string itself, or the message of an error when it is plain data. */
+/** Errors that the engine itself writes: their text quotes the data at hand, and nobody wrote it for a reader. */
+const ENGINES_OWN = new Set(["SyntaxError", "ReferenceError", "EvalError", "InternalError"]);
+
+/** What a throw says: the string itself, or the message of an error when it is plain data and an author's. */
 function textOf(thrown: unknown): string | undefined {
-  return typeof thrown === "string" ? thrown : peekString(thrown, "message");
+  if (typeof thrown === "string") return thrown;
+  return ENGINES_OWN.has(classNameOf(thrown) ?? "") ? undefined : peekString(thrown, "message");
 }

@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { type AnyClient, type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../test/peers/peers.ts";
+import { core, defineReasons, type Fault, readFault, slot } from "../index.ts";
+import { findLeaks } from "../testing/no-leak.ts";
+import type { Incident } from "./incident.ts";
+import { declares, guard, guardCounts } from "./index.ts";
+import type { GuardOptions } from "./options.ts";
+
+const SECRET = "postgres://app:hunter2@10.0.0.5/shop";
+const shop = defineReasons("shop", {
+  no_rule: { kind: "not_found", text: "No rule resolves {gtin}.", slots: { gtin: slot.gtin } },
+});
+
+/** One server with every way to fail; the first half is registered before the guard, the second after it. */
+function build(options: GuardOptions) {
+  return (server: AnyServer): AnyServer => {
+    const tool = (name: string, run: (...args: never[]) => unknown, config: object = {}) =>
+      server.registerTool(name, { description: name, inputSchema: z.object({}), ...config }, run);
+    tool("fine", () => ({ content: [{ type: "text", text: "fine" }] }));
+    tool("throws", () => {
+      throw new Error(SECRET);
+    });
+    tool(
+      "reads",
+      () => {
+        throw new Error(SECRET);
+      },
+      { annotations: { readOnlyHint: true } },
+    );
+    tool("throws_null", () => {
+      throw null;
+    });
+    tool("reason", () => {
+      throw shop.no_rule({ gtin: "00614141123452" });
+    });
+    tool("hidden", () => ({ content: [] })).disable();
+    server.registerResource("r", "res://throws", {}, () => {
+      throw Object.assign(new Error(SECRET), { code: 1045, data: { sql: SECRET } });
+    });
+    guard(server, { sink: () => {}, ...options });
+    tool("late_throws", () => {
+      throw SECRET;
+    });
+    tool("bigint", () => ({ content: [{ type: "text", text: "x" }], structuredContent: { n: 1n } }));
+    tool("never", () => new Promise(() => {}));
+    tool("excuse", () => ({ content: [{ type: "text", text: '{"success":false}' }] }));
+    tool(
+      "undeclared",
+      () => {
+        throw core.conflict();
+      },
+      { _meta: declares(shop.no_rule) },
+    );
+    tool("adds", ({ n }: { n: number }) => ({ content: [{ type: "text", text: String(n + 1) }] }), {
+      inputSchema: z.object({ n: z.number().int().min(1), colour: z.enum(["red", "green"]).optional() }),
+    });
+    tool("refines", () => ({ content: [] }), {
+      inputSchema: z.object({
+        n: z.number().refine(() => {
+          throw new Error(SECRET);
+        }),
+      }),
+    });
+    tool("off_schema", () => ({ content: [], structuredContent: { n: SECRET } }), {
+      outputSchema: z.object({ n: z.number() }),
+    });
+    server.registerResource("null", "res://null", {}, () => {
+      throw null;
+    });
+    server.registerPrompt("p", {}, () => {
+      throw new Error(SECRET);
+    });
+    return server;
+  };
+}
+
+let pair: Pair | undefined;
+afterEach(async () => {
+  await pair?.close();
+  pair = undefined;
+});
+
+async function connect(era: Era, options: GuardOptions = {}): Promise<AnyClient> {
+  pair = await pairOf(era, build(options));
+  return pair.client;
+}
+
+/** What came back, with the fault that a client can read from it. */
+async function outcome(answer: Promise<unknown>): Promise<{ wire: unknown; fault: Fault | undefined; code?: number }> {
+  try {
+    const result = (await answer) as { _meta?: Record<string, unknown> };
+    return { wire: result, fault: readFault(result._meta?.["recourse/fault"]) };
+  } catch (error) {
+    const { code, data, message } = error as { code: number; data?: Record<string, unknown>; message: string };
+    return { wire: { code, data, message }, fault: readFault(data?.["recourse/fault"]), code };
+  }
+}
+
+describe.each(ERAS)("%s", (era) => {
+  const call = async (name: string, args: Record<string, unknown> = {}, options: GuardOptions = {}) =>
+    outcome((await connect(era, options)).callTool({ name, arguments: args }));
+
+  test("a success stays as it is", async () => {
+    expect((await call("fine")).wire).toMatchObject({ content: [{ type: "text", text: "fine" }] });
+    await pair?.close();
+    expect((await call("adds", { n: 1 })).wire).toMatchObject({ content: [{ text: "2" }] });
+  });
+
+  test.each(["throws", "throws_null", "late_throws", "refines", "off_schema"])(
+    "%s: nothing foreign leaves",
+    async (name) => {
+      const { wire, fault } = await call(name, name === "refines" ? { n: 1 } : {});
+      expect(findLeaks(wire, [SECRET, "hunter2"])).toEqual([]);
+      expect(fault?.kind).toBe("internal");
+      expect(wire).toMatchObject({ isError: true, content: [{ type: "text" }] });
+    },
+  );
+
+  test("a tool that only reads has changed nothing, whatever it threw", async () => {
+    expect((await call("reads")).fault).toMatchObject({ reason: "core/internal", effect: "none" });
+    await pair?.close();
+    expect((await call("throws")).fault).toMatchObject({ reason: "core/internal", effect: "possible" });
+  });
+
+  test("a reason arrives whole", async () => {
+    const { wire, fault } = await call("reason");
+    expect(fault).toMatchObject({ kind: "not_found", reason: "shop/no_rule", params: { gtin: "00614141123452" } });
+    expect(wire).toMatchObject({ content: [{ text: expect.stringMatching(/^No rule resolves 00614141123452\./) }] });
+  });
+
+  test("wrong arguments are listed, without what was sent", async () => {
+    const { wire, fault } = await call("adds", { n: "hunter2-hunter2", colour: "gren" });
+    expect(fault).toMatchObject({ kind: "invalid_input", reason: "tool/invalid_arguments" });
+    expect(fault?.issues?.map((issue) => [issue.pointer, issue.rule])).toEqual([
+      ["/n", "type"],
+      ["/colour", "choice"],
+    ]);
+    expect(JSON.stringify(wire)).not.toContain("hunter2");
+    expect(wire).toMatchObject({ isError: true });
+  });
+
+  test("unknown and disabled tools answer alike, with what is near", async () => {
+    const unknown = await call("reasom");
+    expect(unknown).toMatchObject({ code: -32602, fault: { reason: "tool/not_found" } });
+    expect(unknown.fault?.recourse[0]).toEqual({ do: "choose_another", candidates: ["reason"] });
+    await pair?.close();
+    for (const name of ["hidden", "constructor"]) {
+      expect(await call(name)).toMatchObject({ code: -32602, fault: { reason: "tool/not_found" } });
+      await pair?.close();
+    }
+  });
+
+  test("resources and prompts are masked too, code and data as well", async () => {
+    const client = await connect(era);
+    for (const ask of [
+      () => client.readResource({ uri: "res://throws" }),
+      () => client.readResource({ uri: "res://null" }),
+      () => client.getPrompt({ name: "p" }),
+    ]) {
+      const { wire, fault, code } = await outcome(ask());
+      expect(findLeaks(wire, [SECRET, "hunter2", "1045"])).toEqual([]);
+      expect(code).toBe(-32603);
+      expect(fault?.reason).toBe("core/internal");
+    }
+    expect(await outcome(client.getPrompt({ name: "q" }))).toMatchObject({
+      code: -32602,
+      fault: { reason: "prompt/not_found" },
+    });
+  });
+
+  test("a result that JSON cannot say is answered all the same", async () => {
+    expect((await call("bigint")).fault).toMatchObject({ kind: "internal" });
+  });
+
+  test("a tool that never ends is answered in time", async () => {
+    expect((await call("never", {}, { deadlineMs: 40 })).fault).toMatchObject({
+      kind: "timeout",
+      reason: "tool/timeout",
+    });
+  });
+
+  test("the operator hears of what is not the caller's doing, with the cause", async () => {
+    const incidents: Incident[] = [];
+    const sink = (incident: Incident) => void incidents.push(incident);
+    const { fault } = await call("throws", {}, { sink });
+    await pair?.close();
+    await call("reason", {}, { sink });
+    expect(incidents).toHaveLength(1);
+    expect(incidents[0]).toMatchObject({
+      method: "tools/call",
+      tool: "throws",
+      cause: expect.objectContaining({ message: SECRET }),
+    });
+    expect(incidents[0]?.fault.incident).toBe(fault?.incident);
+    expect(fault?.incident).toMatch(/^[0-9A-Z]{26}$/);
+  });
+
+  test("sentences that are meant for the model are quoted by choice", async () => {
+    const { wire } = await call("throws", {}, { thrown: "quote" });
+    expect(findLeaks(wire, [SECRET])).toEqual([]);
+  });
+
+  test("a failure in disguise is reported, and by choice answered as one", async () => {
+    const incidents: Incident[] = [];
+    const sink = (incident: Incident) => void incidents.push(incident);
+    expect((await call("excuse", {}, { sink })).wire).not.toMatchObject({ isError: true });
+    expect(incidents).toHaveLength(1);
+    await pair?.close();
+    expect((await call("excuse", {}, { looksFailed: { answer: "fail" } })).wire).toMatchObject({ isError: true });
+  });
+});
+
+test("a server without the seam is refused at the start", () => {
+  expect(() => guard({})).toThrow(/validateToolInput/);
+});
+
+test("guarding twice changes nothing, and counts are kept", async () => {
+  let server: object = {};
+  pair = await pairOf("v2 modern", (made) => {
+    server = guard(guard(build({ development: true })(made)));
+    return made;
+  });
+  await pair.client.callTool({ name: "undeclared", arguments: {} });
+  expect(guardCounts(server)).toMatchObject({ undeclared: 1, late: 0 });
+  expect(guardCounts({})).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+import { LATEST } from "../../dialects/mcp/revision.ts";
+import { memberAt, objectAt, stringAt } from "../../dialects/wire.ts";
+import type { Issue } from "../../fault/fault.ts";
+import { type Exchange, messageOf, metaOf } from "./exchange.ts";
+import { revisionFor, VERSION_KEY } from "./revision.ts";
+
+// What a handler found wrong is worked out anew from the request, since its own sentences may hold what was received.
+
+/** The members of `_meta` that every request of the newer kind has. */
+const ENVELOPE = {
+  [VERSION_KEY]: "string",
+  "io.modelcontextprotocol/clientCapabilities": "object",
+} as const;
+
+/** What is wrong with the envelope of a message. */
+export function paramIssues(exchange: Exchange): readonly Issue[] {
+  if (revisionFor(exchange) !== LATEST) return [];
+  const meta = metaOf(exchange);
+  return Object.entries(ENVELOPE).flatMap(([key, type]): Issue[] => {
+    const value = memberAt(meta, key);
+    if (value !== undefined && typeof value === type && value !== null) return [];
+    return [{ pointer: "/_meta", rule: value === undefined ? "required" : "type", expected: `${key}: ${type}` }];
+  });
+}
+
+/** Headers that repeat a part of the message. */
+const HEADERS: readonly { readonly name: string; readonly from: (exchange: Exchange) => string | undefined }[] = [
+  { name: "MCP-Protocol-Version", from: (exchange) => stringAt(metaOf(exchange), VERSION_KEY) },
+  { name: "Mcp-Method", from: (exchange) => stringAt(messageOf(exchange), "method") },
+  {
+    name: "Mcp-Name",
+    from: (exchange) => {
+      const params = objectAt(messageOf(exchange), "params");
+      return NAMED.has(stringAt(messageOf(exchange), "method") ?? "")
+        ? (stringAt(params, "name") ?? stringAt(params, "uri"))
+        : undefined;
+    },
+  },
+];
+const NAMED = new Set(["tools/call", "prompts/get", "resources/read"]);
+
+/** Which headers are missing or say something other than the message. */
+export function headerIssues(exchange: Exchange): readonly Issue[] {
+  return HEADERS.flatMap(({ name, from }): Issue[] => {
+    const said = from(exchange);
+    const header = exchange.request.headers.get(name);
+    // Names outside ASCII travel encoded, which is not for us to judge.
+    if (said === undefined || header === said || header?.startsWith("=?") === true) return [];
+    return [
+      { pointer: "", rule: header === null ? "required" : "custom", expected: `header ${name} as in the message` },
+    ];
+  });
+}

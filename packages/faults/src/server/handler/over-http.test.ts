@@ -1,0 +1,109 @@
+import { createServer, request as httpRequest, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { guardHandler } from "./guard-handler.ts";
+
+const handler = guardHandler(
+  createMcpHandler(() => {
+    const mcp = new McpServer({ name: "s", version: "1" });
+    mcp.registerTool("add", { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+      content: [{ type: "text", text: String(a + b) }],
+    }));
+    return mcp;
+  }),
+  {
+    maxBodyBytes: 10_000,
+    sink: () => expect.unreachable(),
+    authenticate: (request) => ({ ok: request.headers.get("authorization") === "Bearer open-sesame" }),
+  },
+);
+
+/** The thinnest bridge between node:http and a web-standard handler. */
+const web: Server = createServer((incoming, outgoing) => {
+  const { method = "GET", url = "/" } = incoming;
+  const headers = new Headers(
+    Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const hasBody = method === "POST" || method === "PUT";
+  const body = hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" as const } : {};
+  void handler.fetch(new Request(`http://127.0.0.1${url}`, { method, headers, ...body })).then(async (response) => {
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    for await (const chunk of response.body ?? []) outgoing.write(chunk);
+    outgoing.end();
+  });
+});
+let url: URL;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
+  url = new URL(`http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`);
+});
+afterAll(async () => {
+  web.closeAllConnections();
+  await new Promise((resolve) => web.close(resolve));
+});
+
+const headers = { authorization: "Bearer open-sesame" };
+const json = { ...headers, "content-type": "application/json" };
+
+describe("over real HTTP", () => {
+  it.each([["auto"], [undefined]] as const)("serves the official client (negotiation %s)", async (mode) => {
+    const client = new Client({ name: "c", version: "1" }, mode === undefined ? {} : { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    const result = await client.callTool({ name: "add", arguments: { a: 2, b: 3 } });
+    expect(result.content).toEqual([{ type: "text", text: "5" }]);
+    await client.close();
+  });
+
+  it("serves the official client of version 1", async () => {
+    const client = new OldClient({ name: "c", version: "1" });
+    await client.connect(new OldTransport(url, { requestInit: { headers } }) as never);
+    const result = await client.callTool({ name: "add", arguments: { a: 2, b: 3 } });
+    expect(result.content).toEqual([{ type: "text", text: "5" }]);
+    await client.close();
+  });
+
+  it("refuses a client without credentials", async () => {
+    const client = new Client({ name: "c", version: "1" });
+    const error = await client.connect(new StreamableHTTPClientTransport(url)).then(
+      () => expect.unreachable(),
+      (thrown: unknown) => thrown,
+    );
+    expect((error as { status?: unknown }).status).toBe(401);
+  });
+
+  it.each([
+    ["GET", undefined, 405, "protocol/http_method"],
+    ["PUT", "{}", 405, "protocol/http_method"],
+    ["POST", "{", 400, "protocol/parse_error"],
+    ["POST", new Uint8Array([0x22, 0xff, 0x22]), 400, "content/invalid_encoding"],
+    ["POST", "x".repeat(20_000), 413, "content/message_too_large"],
+    ["POST", "7", 400, "protocol/invalid_request"],
+  ] as const)("%s of a bad request", async (method, body, status, reason) => {
+    const response = await fetch(url, { method, headers: json, ...(body !== undefined && { body }) });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error: { data: { "recourse/fault": { reason } } } });
+  });
+
+  it("stops reading a body that has no announced length and no end", async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const outgoing = httpRequest(url, { method: "POST", headers: { ...json, "transfer-encoding": "chunked" } });
+      const timer = setInterval(() => outgoing.write("x".repeat(4_096)), 1);
+      outgoing.on("response", (response) => {
+        clearInterval(timer);
+        resolve(response.statusCode);
+        outgoing.destroy();
+      });
+      outgoing.on("error", (error) => {
+        clearInterval(timer);
+        reject(error);
+      });
+    });
+    expect(status).toBe(413);
+  });
+});

@@ -1,0 +1,92 @@
+// The API of OpenTelemetry is not a dependency: a hand-made object of its shape stands in for it here.
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { insufficient_scope } from "../reasons/library/auth.ts";
+import { internal, rate_limited, validation_failed } from "../reasons/library/core.ts";
+import { method_not_found } from "../reasons/library/protocol.ts";
+import { not_found } from "../reasons/library/resource.ts";
+import { combineSinks, type Sink } from "../server/incident.ts";
+import { type OtelApi, otelSink } from "./otel.ts";
+
+type Recorded = [string, ...unknown[]];
+function observed(): { api: OtelApi; calls: Recorded[] } {
+  const calls: Recorded[] = [];
+  const span = {
+    setAttributes: (attributes: object) => calls.push(["attributes", attributes]),
+    setStatus: (status: object) => calls.push(["status", status]),
+    addEvent: (name: string, attributes?: object) => calls.push(["event", name, attributes]),
+  };
+  return { api: { trace: { getActiveSpan: () => span } }, calls };
+}
+const at = "2026-01-02T03:04:05.000Z";
+const statusOf = (calls: readonly Recorded[]) => calls.find(([name]) => name === "status")?.[1];
+
+describe("otelSink", () => {
+  it("writes attributes, one event and the status of a failure", () => {
+    const { api, calls } = observed();
+    const cause = new Error("private");
+    const fault = internal.fault();
+    otelSink(api)({ fault, method: "resources/read", code: -32603, ...{ at, cause } });
+    const attributes = {
+      "error.type": "-32603",
+      "mcp.method.name": "resources/read",
+      "rpc.response.status_code": "-32603",
+      "fault.kind": "internal",
+      "fault.class": "terminal",
+      "fault.reason": "core/internal",
+      "fault.effect": "possible",
+      "fault.origin": "server",
+    };
+    expect(calls).toEqual([
+      ["attributes", attributes],
+      ["event", "fault", attributes],
+      ["status", { code: 2, message: "The tool failed because of an internal error." }],
+    ]);
+  });
+
+  it.each([
+    [validation_failed.fault(), -32602],
+    [insufficient_scope.fault(), -32603],
+    [not_found.fault(), -32602],
+  ])("leaves the status of a server's span unset for a caller's mistake", (fault, code) => {
+    const { api, calls } = observed();
+    otelSink(api)({ fault, code });
+    expect(calls[0]?.[1]).toMatchObject({ "error.type": String(code) });
+    expect(statusOf(calls)).toBeUndefined();
+  });
+
+  it("sets it for the same on a client's span, and for a failed result everywhere", () => {
+    const client = observed();
+    otelSink(client.api, { system: "client" })({ fault: validation_failed.fault(), code: -32602 });
+    expect(statusOf(client.calls)).toEqual({ code: 2, message: "The arguments are not valid." });
+    const result = observed();
+    otelSink(result.api)({ fault: validation_failed.fault(), isError: true, method: "tools/call", tool: "add" });
+    expect(statusOf(result.calls)).toEqual({ code: 2, message: "The arguments are not valid." });
+    expect(result.calls[0]?.[1]).toMatchObject({ "error.type": "tool_error", "gen_ai.tool.name": "add" });
+  });
+
+  it.each([rate_limited.fault(), method_not_found.fault()])("sets it for whatever else fails", (fault) => {
+    const { api, calls } = observed();
+    otelSink(api)({ fault });
+    expect(statusOf(calls)).toMatchObject({ code: 2 });
+  });
+
+  it("does nothing without a span, and never throws", () => {
+    otelSink({ trace: { getActiveSpan: () => undefined } })({ fault: internal.fault() });
+    const thrower = () => {
+      throw new Error("no");
+    };
+    otelSink({ trace: { getActiveSpan: thrower } })({ fault: internal.fault() });
+    otelSink({ trace: { getActiveSpan: () => ({ setAttributes: thrower, setStatus: thrower, addEvent: thrower }) } })({
+      fault: internal.fault(),
+    });
+    otelSink(undefined as never)({ fault: internal.fault() });
+    otelSink(observed().api)(undefined as never);
+  });
+
+  it("is a sink for incidents", () => {
+    const { api, calls } = observed();
+    expectTypeOf(otelSink(api)).toExtend<Sink>();
+    combineSinks(otelSink(api))({ fault: internal.fault(), at, method: "tools/call", isError: true });
+    expect(calls).toHaveLength(3);
+  });
+});
