@@ -15,6 +15,10 @@ const channel = "general";
 const thrown = new Error("connect ECONNREFUSED 10.0.0.5:5432");
 const reason = gtin.no_rule({ gtin: "00614141123452" });
 const wire = JSON.parse(JSON.stringify(reason.fault)) as unknown;
+let turn = 0;
+/** A sentence that the nets have not seen: they remember what passed. */
+const fresh = () =>
+  `Channel "room ${turn++ % 100_000}" was not found. Call list_channels to see the channels that exist.`;
 const sentence = 'Channel "general" was not found. Call list_channels to see the channels that exist.';
 
 summary(() => {
@@ -26,7 +30,8 @@ summary(() => {
   bench("toFault of a thrown Error, quoted", () => do_not_optimize(toFault(new Error(sentence), { thrown: "quote" })));
   bench("toFault of a reason", () => do_not_optimize(toFault(reason)));
   bench("readFault of a parsed fault", () => do_not_optimize(readFault(wire)));
-  bench("both nets on a typical sentence", () => do_not_optimize(passNets(sentence, { max: 500, patterns: true })));
+  bench("both nets on a sentence seen before", () => do_not_optimize(passNets(sentence, { max: 500, patterns: true })));
+  bench("both nets on a new sentence", () => do_not_optimize(passNets(fresh(), { max: 500, patterns: true })));
   bench("render for a model", () => do_not_optimize(render(reason.fault, { for: "model" })));
 });
 await run({ colors: false });
