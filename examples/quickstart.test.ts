@@ -1,20 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { readFault } from "@recourse/faults";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { connected } from "./connected.ts";
 import { createServer } from "./quickstart.ts";
 
-const handler = createMcpHandler(createServer);
-const client = new Client({ name: "test", version: "1.0.0" });
-
-beforeAll(async () => {
-  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-  await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
-});
-afterAll(async () => {
-  await client.close();
-  await handler.close();
-});
+const { client, close } = await connected(createServer);
+afterAll(close);
 
 const resolve = (gtin: string) => client.callTool({ name: "resolve", arguments: { gtin } });
 

@@ -1,21 +1,11 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import { readFault } from "@recourse/faults";
 import { expectNoLeak, leaks } from "@recourse/faults/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { connected } from "./connected.ts";
 import { createServer } from "./guarded.ts";
 
-const handler = createMcpHandler(createServer);
-const client = new Client({ name: "test", version: "1.0.0" });
-
-beforeAll(async () => {
-  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
-  await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch }));
-});
-afterAll(async () => {
-  await client.close();
-  await handler.close();
-});
+const { client, close } = await connected(createServer);
+afterAll(close);
 
 test("a failure is a fault that a program can read", async () => {
   const result = await client.callTool({ name: "cancel_order", arguments: { order: 2, reason: "stock" } });
