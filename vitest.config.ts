@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     // Properties run a thousand times, and machines are busy; what must be fast says so itself.
     testTimeout: 60_000,
+    setupFiles: ["./vitest.setup.ts"],
     include: [
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",
