@@ -42,7 +42,8 @@ export class Reporter {
   release(fault: Fault, cause: unknown, place: Place): Fault {
     const { name, docsBase, recorded } = this.#options;
     const now = this.#now();
-    const out = stamp(withhold(fault, secretsOf(place.context)), {
+    const secrets = secretsOf(place.context);
+    const out = stamp(withhold(fault, secrets), {
       incident: formatId(now, this.#random()),
       at: new Date(now).toISOString(),
       trace: traceOf(place.context),
@@ -50,13 +51,12 @@ export class Reporter {
       recorded,
       origin: name === undefined ? fault.origin : { layer: "server", name },
     });
-    if (recorded === true || !isCallersDoing(out)) this.tell(out, cause, place);
+    if (recorded === true || !isCallersDoing(out)) this.tell(out, cause, place, secrets);
     return out;
   }
 
   /** Tells the operator; a sink that fails must not break an answer. */
-  tell(fault: Fault, cause: unknown, { method, tool, context }: Place): void {
-    const secrets = secretsOf(context);
+  tell(fault: Fault, cause: unknown, { method, tool, context }: Place, secrets = secretsOf(context)): void {
     tell(this.#sink, {
       fault,
       at: fault.at ?? new Date(this.#now()).toISOString(),

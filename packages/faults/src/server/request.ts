@@ -1,6 +1,7 @@
 import type { Revision } from "../dialects/mcp/revision.ts";
 import { REVISIONS } from "../dialects/mcp/revision.ts";
-import { createSecretFilter, type SecretFilter } from "../safety/secrets.ts";
+import type { SecretFilter } from "../safety/secrets.ts";
+import { credentialFilter } from "./credentials.ts";
 import type { PeerProtocol } from "./peer.ts";
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -38,11 +39,8 @@ export function secretsOf(context: unknown): SecretFilter | undefined {
   const http = member(context, "http");
   const token = member(member(http, "authInfo") ?? member(context, "authInfo"), "token");
   const headers = member(member(context, "requestInfo"), "headers") ?? member(member(http, "req"), "headers");
-  const known = [token, header(headers, "authorization"), header(headers, "cookie")].filter(
-    (one) => typeof one === "string",
-  );
-  const parts = known.flatMap((value) => [value, ...value.split(/[\s;,]+/)]);
-  return parts.length === 0 ? undefined : createSecretFilter(parts);
+  const known = [token, header(headers, "authorization"), header(headers, "cookie")];
+  return credentialFilter(known.filter((one) => typeof one === "string"));
 }
 
 function header(headers: unknown, name: string): unknown {
