@@ -3,9 +3,12 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { guard } from "@recourse/faults/server";
 import * as z from "zod";
+import { interleave } from "./interleave.ts";
 
 const ROUNDS = 40;
-const CALLS = 60;
+/** Enough of them that every subject pays for its own garbage. */
+const CALLS = 150;
+const LARGE = "x\n".repeat(100_000);
 
 function handlerWith(tools: number, guarded: boolean) {
   return createMcpHandler(() => {
@@ -16,6 +19,9 @@ function handlerWith(tools: number, guarded: boolean) {
         content: [{ type: "text", text: String(n) }],
       }));
     }
+    server.registerTool("large", { inputSchema: z.object({ n: z.number() }) }, () => ({
+      content: [{ type: "text", text: LARGE }],
+    }));
     server.registerTool("throws", { inputSchema: z.object({ n: z.number() }) }, () => {
       throw new Error("boom");
     });
@@ -40,28 +46,54 @@ function requestFor(tool: string): () => Request {
   return () => new Request("http://localhost/mcp", { method: "POST", headers, body });
 }
 
-const median = (all: number[]): number => all.sort((a, b) => a - b)[all.length >> 1] ?? 0;
+/** The value below which a share of the sorted values lies. */
+const quantile = (all: readonly number[], share: number): number =>
+  all.toSorted((a, b) => a - b)[Math.floor(share * (all.length - 1))] ?? 0;
 
-console.log("tools  case      bare µs  bare again  guarded  A/A %   guard %");
+/** CPU of each subject in µs per call, round by round; they take turns, and each is first as often as the others. */
+async function measure(subjects: readonly { fetch(request: Request): Promise<Response> }[], make: () => Request) {
+  const cpu: number[][] = subjects.map(() => []);
+  for (let round = -8; round < ROUNDS; round++) {
+    for (let turn = 0; turn < subjects.length; turn++) {
+      const index = (turn + round + 8) % subjects.length;
+      const before = process.cpuUsage();
+      for (let call = 0; call < CALLS; call++) await (await subjects[index]?.fetch(make()))?.text();
+      const { user, system } = process.cpuUsage(before);
+      if (round >= 0) cpu[index]?.push((user + system) / CALLS);
+    }
+  }
+  return cpu;
+}
+
+/** The median of what a subject costs more than the first one in the same round, and the middle half of the rounds. */
+function difference(of: readonly number[], from: readonly number[]): string {
+  const more = of.map((us, round) => us - (from[round] ?? 0));
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(more, share).toFixed(0).padStart(4));
+  return `${middle} (${low} …${high})`;
+}
+
+console.log("tools  case     bare µs   A/A: bare again, more by   guarded, more by");
 for (const tools of [1, 20]) {
   for (const [what, tool] of [
     ["success", "ok0"],
     ["failure", "throws"],
+    ["200 KB ", "large"],
   ] as const) {
-    const make = requestFor(tool);
     const subjects = [handlerWith(tools, false), handlerWith(tools, false), handlerWith(tools, true)];
-    const cpu: number[][] = subjects.map(() => []);
-    for (let round = -8; round < ROUNDS; round++) {
-      for (const [index, subject] of subjects.entries()) {
-        const before = process.cpuUsage();
-        for (let call = 0; call < CALLS; call++) await (await subject.fetch(make())).text();
-        const { user, system } = process.cpuUsage(before);
-        if (round >= 0) cpu[index]?.push((user + system) / CALLS);
-      }
-    }
-    const [bare = 0, again = 0, guarded = 0] = cpu.map(median);
-    const percent = (of: number) => `${((100 * of) / bare - 100).toFixed(1)}`.padStart(6);
-    const cells = [bare, again, guarded].map((us) => us.toFixed(0).padStart(8));
-    console.log(`${String(tools).padEnd(6)} ${what} ${cells.join("   ")}   ${percent(again)}   ${percent(guarded)}`);
+    const [bare = [], again = [], guarded = []] = await measure(subjects, requestFor(tool));
+    const cells = [quantile(bare, 0.5).toFixed(0).padStart(6), difference(again, bare), difference(guarded, bare)];
+    console.log(`${String(tools).padEnd(6)} ${what}  ${cells.join("        ")}`);
   }
 }
+
+// What a server of its own for every request pays before it has done anything.
+const made = (guarded: boolean) => () => {
+  const server = new McpServer({ name: "bench", version: "1.0.0" });
+  return guarded ? guard(server, { sink: () => {} }) : server;
+};
+const times = interleave([
+  { name: "new", run: made(false) },
+  { name: "new again", run: made(false) },
+  { name: "new and guarded", run: made(true) },
+]);
+console.log([...times].map(([name, ns]) => `${name}: ${(ns / 1_000).toFixed(1)} µs`).join(", "));

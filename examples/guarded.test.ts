@@ -27,7 +27,7 @@ test.each([
   ],
   [
     { order: 4, reason: "stock" },
-    "The tool failed because of an internal error. Do not repeat this call; it may have taken effect. [internal core/internal]",
+    "The call failed because of an internal error. Do not repeat this call; it may have taken effect. [internal core/internal]",
   ],
 ])("%j", async (args, text) => {
   expect(await said(args)).toBe(text);

@@ -29,6 +29,6 @@ test("what was thrown by accident stays inside", async () => {
   const result = await resolve("09506000134369");
   expect(JSON.stringify(result)).not.toMatch(/hunter2|10\.0\.0\.5|ECONNREFUSED/);
   expect(result.content).toMatchObject([
-    { text: expect.stringMatching(/^The tool failed because of an internal error\./) },
+    { text: expect.stringMatching(/^The call failed because of an internal error\./) },
   ]);
 });

@@ -28,6 +28,16 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     maxBytes: 70_000,
   },
   {
+    what: "recourse and watch",
+    code: `import { recourse, watch } from "@recourse/faults/client"; globalThis.kit = { recourse, watch };`,
+    maxBytes: 95_000,
+  },
+  {
+    what: "createEngine",
+    code: `import { createEngine } from "@recourse/faults/retry"; globalThis.engine = createEngine;`,
+    maxBytes: 55_000,
+  },
+  {
     what: "all dialects",
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
     maxBytes: 80_000,

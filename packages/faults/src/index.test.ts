@@ -1,22 +1,28 @@
 import { expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import * as client from "./client/index.ts";
 import * as dialects from "./dialects/index.ts";
 import * as explain from "./explain/index.ts";
 import * as root from "./index.ts";
+import * as retry from "./retry/index.ts";
 import * as server from "./server/index.ts";
 import * as telemetry from "./telemetry/index.ts";
 import * as testing from "./testing/index.ts";
+import * as peer from "./testing/peer/index.ts";
 
 // Whoever changes a list here changes what users rely on.
 
 test("the package opens these doors", () => {
   expect(Object.keys(manifest.exports)).toEqual([
     ".",
+    "./client",
     "./dialects",
     "./explain",
+    "./retry",
     "./server",
     "./telemetry",
     "./testing",
+    "./testing/peer",
     "./schema.json",
     "./package.json",
   ]);
@@ -86,6 +92,14 @@ test("slots are these", () => {
   ]);
 });
 
+test("client exports these names", () => {
+  expect(Object.keys(client).sort()).toEqual(["aiTools", "callWithRetry", "recourse", "watch"]);
+});
+
+test("retry exports these names", () => {
+  expect(Object.keys(retry).sort()).toEqual(["createEngine", "createLoopGuard", "decide", "fingerprint"]);
+});
+
 test("dialects exports these names", () => {
   expect(Object.keys(dialects).sort()).toEqual([
     "closient",
@@ -116,13 +130,16 @@ test("explain exports these names", () => {
 
 test("server exports these names", () => {
   expect(Object.keys(server).sort()).toEqual([
+    "checkArguments",
     "combineSinks",
     "declares",
     "guard",
     "guardCounts",
     "guardHandler",
+    "guardStdin",
     "guardStdout",
     "loggerSink",
+    "memoryKeys",
     "sinkFailures",
     "stderrSink",
   ]);
@@ -133,5 +150,18 @@ test("telemetry exports these names", () => {
 });
 
 test("testing exports these names", () => {
-  expect(Object.keys(testing).sort()).toEqual(["benign", "expectNoLeak", "findLeaks", "leaks"]);
+  expect(Object.keys(testing).sort()).toEqual(["benign", "expectNoLeak", "findLeaks", "generators", "leaks"]);
+});
+
+test("the misbehaving peer exports these names", () => {
+  expect(Object.keys(peer).sort()).toEqual([
+    "CAUSES",
+    "MISBEHAVIOURS",
+    "SECRET",
+    "STDIO_MISBEHAVIOURS",
+    "bringAbout",
+    "createProbe",
+    "misbehave",
+    "misbehaveStdio",
+  ]);
 });

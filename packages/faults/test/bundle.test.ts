@@ -29,7 +29,7 @@ test.each([
   const context = vm.createContext({ ...globals });
   new vm.Script(code).runInContext(context);
   const [masked, log, adhoc, complete] = JSON.parse((context as { result: string }).result) as unknown[];
-  expect(masked).toMatch(/^The tool failed because of an internal error\./);
+  expect(masked).toMatch(/^The call failed because of an internal error\./);
   expect(log).toContain("reason=core/not_found");
   expect(adhoc).toBe('Taken by "somebody".');
   expect(complete).toBe(true);

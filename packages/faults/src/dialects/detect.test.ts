@@ -167,3 +167,12 @@ describe("over every wire of the conformance files", () => {
     }
   });
 });
+
+it.each([
+  ["applied", "applied"],
+  ["none", "possible"],
+  ["odd", "possible"],
+])("an unknown code whose data says the effect is %s is read as %s", (told, effect) => {
+  const found = detect({ code: -32034, message: "It was odd.", data: { tool: "calculate", effect: told } });
+  expect(found?.fault).toMatchObject({ reason: "core/unrecognised", effect });
+});

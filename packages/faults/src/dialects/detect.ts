@@ -3,6 +3,7 @@ import { isFaultClass } from "../fault/kinds.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { execution_failed } from "../reasons/library/tool.ts";
 import { statedFault } from "../reasons/unknown/stated.ts";
+import { readCertainty } from "./certainty.ts";
 import { closient } from "./closient/closient.ts";
 import type { DecodeContext } from "./dialect.ts";
 import { erlmcp } from "./erlmcp/erlmcp.ts";
@@ -162,7 +163,11 @@ function isAnyError(opened: Opened): boolean {
 }
 
 function unknownCode(wire: unknown, context: DecodeContext): Fault {
-  return unrecognised.fault({}, { ...context, basis: "mapped", ...quoteOf(innerError(open(wire))?.message) });
+  const error = innerError(open(wire));
+  // Whoever wrote it may have said that it took effect; that it did not is nothing to believe of a stranger.
+  const applied = readCertainty(error?.data).effect === "applied";
+  const effect = applied ? { effect: "applied" as const } : {};
+  return unrecognised.fault({}, { ...context, basis: "mapped", ...effect, ...quoteOf(error?.message) });
 }
 
 /** A text without a telling word is a failed tool and no more, which the flag says already. */

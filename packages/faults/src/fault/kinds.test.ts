@@ -81,7 +81,7 @@ const TABLE = {
     "never",
     true,
     500,
-    "The tool failed because of an internal error.",
+    "The call failed because of an internal error.",
   ],
   unknown: [
     "terminal",

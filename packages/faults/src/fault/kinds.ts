@@ -217,7 +217,7 @@ export const KINDS = {
     repeat: "never",
     breaker: true,
     status: 500,
-    sentence: "The tool failed because of an internal error.",
+    sentence: "The call failed because of an internal error.",
   },
   unknown: {
     class: "terminal",

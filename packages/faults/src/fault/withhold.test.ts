@@ -93,7 +93,7 @@ describe("withhold", () => {
     expect([chance.kind, chance.reason, chance.message]).toEqual([
       "internal",
       "core/internal",
-      "The tool failed because of an internal error.",
+      "The call failed because of an internal error.",
     ]);
   });
 

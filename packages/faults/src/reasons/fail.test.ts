@@ -21,7 +21,7 @@ const SENTENCES = {
   unsupported: "This is not supported here.",
   quota_exhausted: "The quota is used up and does not come back soon.",
   cancelled: "The call was cancelled.",
-  internal: "The tool failed because of an internal error.",
+  internal: "The call failed because of an internal error.",
 } as const;
 type Stated = keyof typeof SENTENCES;
 

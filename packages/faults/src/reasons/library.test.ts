@@ -133,7 +133,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     content/invalid_type | invalid_input | none | fix_input | The content type is not accepted.
     content/too_large | invalid_input | none | fix_input | A piece of the content is too large.
     content/invalid_encoding | invalid_request | none | stop | The content is not valid.
-    core/internal | internal | possible | stop | The tool failed because of an internal error.
+    core/internal | internal | possible | stop | The call failed because of an internal error.
     core/unrecognised | unknown | possible | stop | The call failed in a way that could not be understood.
     core/validation_failed | invalid_input | none | fix_input | The arguments are not valid.
     core/missing_field | invalid_input | none | fix_input | A required argument is missing.

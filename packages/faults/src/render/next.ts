@@ -1,4 +1,4 @@
-import type { Fault, Recourse } from "../fault/fault.ts";
+import type { Fault, Recourse, Tried } from "../fault/fault.ts";
 import type { Effect, Move } from "../fault/kinds.ts";
 import { quoted, showDuration } from "../reasons/show.ts";
 
@@ -18,7 +18,7 @@ const SENTENCES = {
   retry: (move, fault) => {
     const wait = move.afterMs === undefined || move.afterMs === 0 ? "a short wait" : showDuration(move.afterMs);
     // Whoever already tried must not read this as leave to try on.
-    return fault.tried === undefined ? `The same call may be repeated after ${wait}.` : `It may succeed after ${wait}.`;
+    return isTried(fault) ? `It may succeed after ${wait}.` : `The same call may be repeated after ${wait}.`;
   },
   authenticate: () => "New credentials are needed before the call is repeated.",
   fix_input: (move) =>
@@ -62,9 +62,14 @@ function lower(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
+/** A call that was never sent was not tried, whoever held it back. */
+function isTried(fault: Fault): fault is Fault & { readonly tried: Tried } {
+  return fault.tried !== undefined && fault.tried.attempts > 0;
+}
+
 /** Says what was already tried, so that nobody starts the same attempts over. */
 export function sayTried(fault: Fault): string {
-  if (fault.tried === undefined) return "";
+  if (!isTried(fault)) return "";
   const { attempts, elapsedMs } = fault.tried;
   const times = attempts === 1 ? "once" : `${attempts} times`;
   return `It was tried ${times} in ${showDuration(elapsedMs)}; do not start over.`;

@@ -8,7 +8,8 @@ export interface Race<T> {
   readonly signal?: AbortSignal | undefined;
   /** Called with whatever comes after the deadline. */
   readonly onLate: () => void;
-  readonly run: () => Promise<T>;
+  /** The work; it may ask whether it is still waited for. */
+  readonly run: (isLate: () => boolean) => Promise<T>;
 }
 
 /** The result, or LATE when it does not come in time; a late result or throw is told to `onLate` and goes no further. */
@@ -19,7 +20,7 @@ export async function withDeadline<T>({ limitMs, signal, onLate, run }: Race<T>)
     timer = setTimeout(() => resolve(LATE), limitMs);
     signal?.addEventListener("abort", () => resolve(LATE), { once: true });
   });
-  const work = run();
+  const work = run(() => isLate);
   work.then(
     () => isLate && onLate(),
     () => isLate && onLate(),

@@ -8,7 +8,7 @@ import { combineSinks, type Incident, loggerSink, type Sink, sinkFailures, stder
 const at = "2026-01-02T03:04:05.000Z";
 const fault = internal.fault();
 const LINE =
-  'kind=internal class=terminal reason=core/internal effect=possible next=stop origin=server basis=stated message="The tool failed because of an internal error."';
+  'kind=internal class=terminal reason=core/internal effect=possible next=stop origin=server basis=stated message="The call failed because of an internal error."';
 
 let undo: (() => void) | undefined;
 afterEach(() => undo?.());

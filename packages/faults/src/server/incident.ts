@@ -81,7 +81,10 @@ export function loggerSink(logger: LoggerLike): (incident: Incident) => void {
 /** Mistakes of the caller, which say nothing about the health of the server. */
 export function isCallersDoing(fault: Fault): boolean {
   const group = classOf(fault);
-  return group === "validation" || group === "permission" || knownKind(fault) === "not_found";
+  const kind = knownKind(fault);
+  // A method, version or capability that one side lacks is how the two find out what they have in common.
+  const isNotServed = kind === "unsupported" && fault.reason.startsWith("protocol/");
+  return group === "validation" || group === "permission" || kind === "not_found" || isNotServed;
 }
 
 function lineOf({ fault, at, method, tool, durationMs, code }: Incident): string {

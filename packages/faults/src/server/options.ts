@@ -1,6 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RuleGroup } from "../safety/tripwire.ts";
 import type { Sink } from "./incident.ts";
+import type { KeyStore } from "./keys/store.ts";
 
 /** How a guarded server behaves. */
 export interface GuardOptions {
@@ -20,6 +21,10 @@ export interface GuardOptions {
   readonly docsBase?: string;
   /** How long a tool may run where the caller names no deadline; none by default. */
   readonly deadlineMs?: number | ((tool: string) => number | undefined);
+  /** Where idempotency keys are kept, such as `memoryKeys()`; without it keys are not honoured, and callers are told so. */
+  readonly keys?: KeyStore;
+  /** Who calls, from the `authInfo` of a request; by default its client with its subject, or with its token where it has none. */
+  readonly caller?: (auth: unknown) => string;
   /** Tells a returned value that is a failure in disguise; by `answer` it is reported, answered with a fault, or left alone. */
   readonly looksFailed?: {
     readonly test?: (result: unknown) => boolean;

@@ -4,9 +4,11 @@
 /** A tool as the SDK keeps it. */
 export interface PeerTool {
   readonly enabled?: boolean;
+  readonly description?: string;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
   readonly annotations?: { readonly readOnlyHint?: boolean };
+  readonly execution?: { readonly taskSupport?: string };
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,8 +25,15 @@ export interface PeerRequest {
 export interface PeerProtocol {
   readonly _requestHandlers: Map<string, PeerHandler>;
   readonly _negotiatedProtocolVersion?: string;
+  /** Takes the requests that no handler is there for. */
+  fallbackRequestHandler?: PeerHandler | undefined;
   connect(transport: PeerTransport): Promise<void>;
   registerCapabilities?(capabilities: object): void;
+  getClientCapabilities?(): object | undefined;
+  /** Takes a request in, and refuses at once what it has no handler for. */
+  _onrequest?(request: PeerRequest, extra: unknown): void;
+  /** Throws where a call asks to become a task and there are none; version 1 only. */
+  assertTaskHandlerCapability?(method: string): void;
 }
 
 /** The half of a transport that answers go through. */
@@ -37,6 +46,9 @@ export interface PeerServer {
   readonly server: PeerProtocol;
   readonly _registeredTools: Readonly<Record<string, PeerTool>>;
   readonly _registeredPrompts: Readonly<Record<string, { readonly enabled?: boolean }>>;
+  /** Whether the SDK's own handlers are in place, which look into the registries. */
+  readonly _toolHandlersInitialized?: boolean;
+  readonly _promptHandlersInitialized?: boolean;
   validateToolInput(tool: PeerTool, args: unknown, name: string): Promise<unknown>;
   executeToolHandler(tool: PeerTool, args: unknown, context: unknown): Promise<unknown>;
   validateToolOutput(tool: PeerTool, result: unknown, name: string): Promise<void>;

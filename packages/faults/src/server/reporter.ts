@@ -4,7 +4,11 @@ import { stamp } from "../fault/stamp.ts";
 import { withhold } from "../fault/withhold.ts";
 import { isCallersDoing, type Sink, stderrSink, tell } from "./incident.ts";
 import type { GuardCounts, GuardOptions } from "./options.ts";
+import { randomBytes } from "./random.ts";
 import { secretsOf, traceOf } from "./request.ts";
+
+/** One for all: over HTTP there may be a server, and so a reporter, for each request. */
+const defaultSink = /* @__PURE__ */ stderrSink();
 
 /** Where a failure happened. */
 export interface Place {
@@ -23,9 +27,9 @@ export class Reporter {
 
   constructor(options: GuardOptions) {
     this.#options = options;
-    this.#sink = options.sink ?? stderrSink();
+    this.#sink = options.sink ?? defaultSink;
     this.#now = options.now ?? Date.now;
-    this.#random = options.random ?? (() => crypto.getRandomValues(new Uint8Array(16)));
+    this.#random = options.random ?? randomBytes;
   }
 
   /** What was counted so far. */
@@ -43,15 +47,16 @@ export class Reporter {
     const { name, docsBase, recorded } = this.#options;
     const now = this.#now();
     const secrets = secretsOf(place.context);
+    const isTold = recorded === true || !isCallersDoing(fault);
     const out = stamp(withhold(fault, secrets), {
-      incident: formatId(now, this.#random()),
+      incident: isTold ? formatId(now, this.#random()) : undefined,
       at: new Date(now).toISOString(),
       trace: traceOf(place.context),
       docsBase,
       recorded,
       origin: name === undefined ? fault.origin : { layer: "server", name },
     });
-    if (recorded === true || !isCallersDoing(out)) this.tell(out, cause, place, secrets);
+    if (isTold) this.tell(out, cause, place, secrets);
     return out;
   }
 

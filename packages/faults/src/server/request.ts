@@ -34,10 +34,20 @@ export function traceOf(context: unknown): string | undefined {
   return typeof trace === "string" ? trace : undefined;
 }
 
+/** The key that makes the call one and the same however often it is made; whatever the caller put there. */
+export function callKeyOf(context: unknown): unknown {
+  return member(metaOf(context)["recourse/call"], "key");
+}
+
+/** What is known about who calls, as the SDK hands it on. */
+export function authOf(context: unknown): unknown {
+  return member(member(context, "http"), "authInfo") ?? member(context, "authInfo");
+}
+
 /** The credentials that came with this request: they must not go back in an answer. */
 export function secretsOf(context: unknown): SecretFilter | undefined {
   const http = member(context, "http");
-  const token = member(member(http, "authInfo") ?? member(context, "authInfo"), "token");
+  const token = member(authOf(context), "token");
   const headers = member(member(context, "requestInfo"), "headers") ?? member(member(http, "req"), "headers");
   const known = [token, header(headers, "authorization"), header(headers, "cookie")];
   return credentialFilter(known.filter((one) => typeof one === "string"));

@@ -1,64 +1,84 @@
+import { rpcErrorOf } from "../dialects/wire.ts";
+import type { Fault } from "../fault/fault.ts";
 import { internal } from "../reasons/library/core.ts";
 import { result_unsendable } from "../reasons/library/tool.ts";
 import type { GuardOptions } from "./options.ts";
-import type { PeerServer } from "./peer.ts";
-import { reply, type WireError } from "./reply.ts";
+import { faultOfError } from "./own-errors.ts";
+import type { PeerRequest, PeerServer } from "./peer.ts";
+import { type ReplyPlace, reply, WireError, Written } from "./reply.ts";
 import type { Reporter } from "./reporter.ts";
+import { unsendable } from "./unsendable.ts";
 
-type Message = { readonly id?: unknown; readonly jsonrpc?: unknown; readonly result?: unknown };
+type Message = Readonly<Record<string, unknown>>;
 
-/**
- * Sends another answer when one cannot be sent: a result with a BigInt or a cycle in it fails inside the transport, which
- * takes no second answer, and the caller would wait for ever. So it is looked at before.
- */
+/** Errors that were written here; a transport that is used again looks at them more than once. */
+const ours = new WeakSet<object>();
+
+function opened({ error }: Written): object {
+  ours.add(error);
+  return error;
+}
+
+/** The last look at what goes out: an error that nobody here has written, and a result that cannot be sent, are said anew. */
 export function guardSending(peer: PeerServer, options: GuardOptions, reporter: Reporter): void {
   const protocol = peer.server;
   const connect = protocol.connect.bind(protocol);
   protocol.connect = (transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, more) => {
-      const cause = isOpen(message) ? unsendable(message) : undefined;
-      return send(cause === undefined ? message : instead(message as Message, cause), more);
-    };
+    transport.send = (message, more) => send(outgoing(message), more);
     return connect(transport);
   };
 
-  function instead(message: Message, cause: unknown): Message {
-    const ofTool = typeof message.result === "object" && message.result !== null && "content" in message.result;
-    const place = { method: ofTool ? "tools/call" : "unknown", context: undefined };
-    const fault = reporter.release((ofTool ? result_unsendable : internal).fault(), cause, place);
-    const { result, ...envelope } = message;
-    // The SDK has already said what kind of result it is, and its clients insist on it.
-    const { resultType } = result as { readonly resultType?: unknown };
-    try {
-      return {
-        ...envelope,
-        result: { ...(resultType !== undefined && { resultType }), ...reply(fault, place, options, protocol) },
-      };
-    } catch (thrown) {
-      const { code, message: text, data } = thrown as WireError;
-      return { ...envelope, error: { code, message: text, data } } as Message;
-    }
+  // What the SDK refuses by itself it refuses at once, so the request at hand is the one that was refused.
+  let taken: PeerRequest | undefined;
+  const take = protocol._onrequest?.bind(protocol);
+  if (take !== undefined) {
+    protocol._onrequest = (request, extra) => {
+      taken = request;
+      try {
+        return take(request, extra);
+      } finally {
+        taken = undefined;
+      }
+    };
   }
-}
 
-/**
- * Tells whether an answer has a part that anything could be in. Content is checked by the SDK and is by far the largest
- * part, so a plain tool result costs nothing here.
- */
-function isOpen(message: unknown): boolean {
-  if (typeof message !== "object" || message === null || !("result" in message)) return false;
-  const { result } = message;
-  if (typeof result !== "object" || result === null) return false;
-  return !("content" in result) || "structuredContent" in result || "_meta" in result;
-}
+  function outgoing(message: unknown): unknown {
+    if (typeof message !== "object" || message === null) return message;
+    if ("error" in message) return withFault(message as Message);
+    const cause = unsendable(message);
+    return cause === undefined ? message : instead(message as Message, cause);
+  }
 
-/** Why JSON cannot say an answer, or undefined when it can. */
-function unsendable(message: unknown): unknown {
-  try {
-    JSON.stringify(message);
-    return undefined;
-  } catch (cause) {
-    return cause;
+  function withFault(message: Message): Message {
+    const error = rpcErrorOf(message["error"]);
+    if (error === undefined || ours.has(message["error"] as object)) return message;
+    // The SDK changes some codes on their way; what was written in a dialect goes out as it was written.
+    if (error.data instanceof Written) return { ...message, error: opened(error.data) };
+    const fault = faultOfError(error, taken);
+    const cause = new Error(`JSON-RPC ${error.code}: ${error.message}`);
+    const context = { _meta: taken?.params?.["_meta"] };
+    return answered(message, fault, cause, { method: taken?.method ?? "unknown", context, asError: true });
+  }
+
+  function instead(message: Message, cause: unknown): Message {
+    const result = message["result"] as Readonly<Record<string, unknown>>;
+    const ofTool = "content" in result;
+    const place = { method: ofTool ? "tools/call" : "unknown", context: undefined };
+    return answered(message, (ofTool ? result_unsendable : internal).fault(), cause, place);
+  }
+
+  /** The message with a fault in the place of what it said. */
+  function answered(message: Message, fault: Fault, cause: unknown, place: ReplyPlace): Message {
+    const { result, error: _said, ...envelope } = message;
+    try {
+      const written = reply(reporter.release(fault, cause, place), place, options, protocol);
+      // The SDK has already said what kind of result it is, and its clients insist on it.
+      const { resultType } = (result ?? {}) as { readonly resultType?: unknown };
+      return { ...envelope, result: { ...(resultType !== undefined && { resultType }), ...written } };
+    } catch (thrown) {
+      if (!(thrown instanceof WireError)) throw thrown;
+      return { ...envelope, error: opened(thrown.data) };
+    }
   }
 }

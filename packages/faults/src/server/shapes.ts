@@ -23,8 +23,17 @@ const SHAPES: Readonly<Record<string, Check>> = {
   "resources/subscribe": ({ uri }) => isText(uri),
   "resources/unsubscribe": ({ uri }) => isText(uri),
   "completion/complete": ({ ref, argument }) =>
-    isObject(ref) && isText(ref["type"]) && isObject(argument) && isText(argument["name"]) && isText(argument["value"]),
+    isReference(ref) && isObject(argument) && isText(argument["name"]) && isText(argument["value"]),
 };
+
+/** What a completion can be for, and the member that names it. */
+const REFERENCES: Readonly<Record<string, string>> = { "ref/prompt": "name", "ref/resource": "uri" };
+
+/** Tells whether a value refers to something to complete for. */
+export function isReference(value: unknown): boolean {
+  if (!isObject(value) || !isText(value["type"]) || !Object.hasOwn(REFERENCES, value["type"])) return false;
+  return isText(value[REFERENCES[value["type"]] ?? ""]);
+}
 
 /** Tells whether the parameters of a request have the shape that its method demands. */
 export function isWellFormed(method: string, params: unknown): boolean {

@@ -39,7 +39,7 @@ describe("otelSink", () => {
     expect(calls).toEqual([
       ["attributes", attributes],
       ["event", "fault", attributes],
-      ["status", { code: 2, message: "The tool failed because of an internal error." }],
+      ["status", { code: 2, message: "The call failed because of an internal error." }],
     ]);
   });
 

@@ -55,9 +55,13 @@ const readAuth: Read = (value, context) => {
     const scopes = peekString(value, "requiredScope")?.split(" ");
     return insufficient_scope.fault(scopes === undefined ? {} : { scopes }, { ...context, ...TRANSPORT });
   }
-  const named = isSdk(value, "UnauthorizedError") || classNameOf(value) === "UnauthorizedError";
-  return named ? unauthorized.fault({}, { ...context, ...TRANSPORT }) : undefined;
+  return isUnauthorized(value) ? unauthorized.fault({}, { ...context, ...TRANSPORT }) : undefined;
 };
+
+/** The SDK's word to its host that somebody has to sign in. */
+export function isUnauthorized(value: unknown): boolean {
+  return isSdk(value, "UnauthorizedError") || classNameOf(value) === "UnauthorizedError";
+}
 
 const readLocalCode: Read = (value, context) => {
   const code = peek(value, "code");

@@ -4,7 +4,7 @@ import { count, name, span } from "./slots.ts";
 /** A bug or a broken promise of the server; what was thrown is in the incident. */
 export const internal = defineReason("core/internal", {
   kind: "internal",
-  text: "The tool failed because of an internal error.",
+  text: "The call failed because of an internal error.",
 });
 
 /** A decoder could not tell what went wrong. */

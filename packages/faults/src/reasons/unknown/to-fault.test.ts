@@ -16,7 +16,7 @@ const MASKED = {
   kind: "internal",
   class: "terminal",
   reason: "core/internal",
-  message: "The tool failed because of an internal error.",
+  message: "The call failed because of an internal error.",
   recourse: [{ do: "stop" }],
   effect: "possible",
   origin: { layer: "server" },

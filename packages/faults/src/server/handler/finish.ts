@@ -7,6 +7,7 @@ import { stamp } from "../../fault/stamp.ts";
 import { withhold } from "../../fault/withhold.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { type Incident, stderrSink, tell } from "../incident.ts";
+import { randomBytes } from "../random.ts";
 import { type Answer, answerFor, statusOf } from "./answer.ts";
 import { challengeFor } from "./challenge.ts";
 import { type Exchange, metaOf, methodOf, type Refusal, toolOf } from "./exchange.ts";
@@ -14,7 +15,7 @@ import { revisionFor } from "./revision.ts";
 import { secretsOf } from "./secrets.ts";
 
 /** The last net: what is said when saying anything better failed. */
-const LAST = '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The tool failed because of an internal error."}}';
+const LAST = '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}';
 
 /** Ends an exchange: stamps the fault, tells the operator of a failure, and writes the response; never throws. */
 export function finish(refusal: Refusal, exchange: Exchange, revision?: Revision): Response {
@@ -86,8 +87,4 @@ function originOf({ origin }: Fault, name: string | undefined): Origin {
 
 function traceOf(exchange: Exchange): string | undefined {
   return stringAt(metaOf(exchange), "traceparent") ?? exchange.request.headers.get("traceparent") ?? undefined;
-}
-
-function randomBytes(): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(16));
 }

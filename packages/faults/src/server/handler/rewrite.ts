@@ -3,7 +3,7 @@ import { mcp } from "../../dialects/mcp/mcp.ts";
 import { LATEST, type Revision } from "../../dialects/mcp/revision.ts";
 import { FAULT_KEY } from "../../dialects/rpc.ts";
 import { memberAt, parseJson, type RpcError, rpcErrorOf } from "../../dialects/wire.ts";
-import type { Fault, Issue, Origin } from "../../fault/fault.ts";
+import type { Fault, Issue } from "../../fault/fault.ts";
 import { readFault } from "../../fault/read.ts";
 import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
@@ -16,6 +16,7 @@ import {
   method_not_found,
   session_not_found,
 } from "../../reasons/library/protocol.ts";
+import { withoutProse } from "../without-prose.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
 import { type Exchange, methodOf, type Refusal } from "./exchange.ts";
 import { headerIssues, paramIssues } from "./issues.ts";
@@ -27,8 +28,6 @@ const LONGEST = 262_144;
 const TELLING = [-32700, -32600, -32601, -32602, -32020, -32021, -32022];
 /** Codes that only the newest revision has: a handler that uses one takes its client for one of that revision. */
 const NEWEST_ONLY = [-32020, -32021, -32022];
-
-const HERE: Origin = Object.freeze({ layer: "server" });
 
 /** An error of the handler's own, opened. */
 interface Reply {
@@ -117,13 +116,6 @@ function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] }
 function decoded({ status, response, body }: Reply): Fault {
   const headers = Object.fromEntries(response.headers);
   return withoutProse(http.decode({ status, headers, body })) ?? internal.fault();
-}
-
-/** The handler is a part of this server, so what it says is stated; its sentences were not written for callers. */
-function withoutProse(fault: Fault | undefined): Fault | undefined {
-  if (fault === undefined) return undefined;
-  const { quote: _said, ...rest } = fault;
-  return Object.freeze({ ...rest, origin: HERE, basis: "stated" });
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -1,0 +1,26 @@
+// What an outage of thirty seconds costs the upstream, with the engine and with clients that simply try again.
+// Run with `node --conditions=@recourse/source bench/outage.ts`; time is virtual, so the figures are exact.
+import {
+  CLIENT_TYPES,
+  type ClientType,
+  playOutage,
+  TROUBLES,
+  type TroubleName,
+} from "../packages/faults/test/retry/outage.ts";
+
+for (const trouble of Object.keys(TROUBLES) as TroubleName[]) {
+  console.log(`\n200 clients, 1 call a second each; the upstream ${trouble} for 30 s`);
+  for (const client of Object.keys(CLIENT_TYPES) as ClientType[]) {
+    const report = await playOutage(trouble, client);
+    console.log(
+      [
+        client.padEnd(22),
+        `steady ${report.steady}/s`,
+        `during ${report.during.toFixed(2)} × steady`,
+        `peak after ${report.peak}/s`,
+        `last failure ${(report.normalAfterMs / 1_000).toFixed(1)} s after the end`,
+        `${report.lostAfter} calls lost after the end`,
+      ].join(" | "),
+    );
+  }
+}

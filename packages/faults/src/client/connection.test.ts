@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../fault/fault.ts";
+import { internal, rate_limited } from "../reasons/library/core.ts";
+import { session_not_found } from "../reasons/library/protocol.ts";
+import { connection_lost } from "../reasons/library/transport.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import type { ClientLike } from "./types.ts";
+
+const GONE = session_not_found.fault();
+
+interface Fake extends ClientLike {
+  readonly name: string;
+  transport: object | undefined;
+  closed: boolean;
+  close(): void;
+}
+
+function clientOf(name: string): Fake {
+  const answer = async () => ({});
+  return {
+    name,
+    transport: {},
+    closed: false,
+    close() {
+      this.closed = true;
+    },
+    callTool: answer,
+    readResource: answer,
+    getPrompt: answer,
+    listTools: answer,
+    getServerCapabilities: () => ({}),
+  };
+}
+
+/** A connection whose time only passes when a test says so. */
+function setUp(reconnect?: ConnectionOptions<Fake>["reconnect"]) {
+  let now = 0;
+  const sleepers: { readonly at: number; wake(): void }[] = [];
+  const failures: { readonly fault: Fault; readonly cause: unknown }[] = [];
+  const connection = new Connection(clientOf("first"), {
+    reconnect,
+    clock: () => now,
+    random: () => 0,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) reject(signal.reason);
+        signal?.addEventListener("abort", () => reject(signal.reason));
+        sleepers.push({ at: now + ms, wake: () => resolve(undefined) });
+      }),
+    onFailed: (fault, cause) => failures.push({ fault, cause }),
+  });
+  return {
+    connection,
+    failures,
+    async pass(ms: number) {
+      now += ms;
+      for (const { at, wake } of sleepers) if (at <= now) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+const nameOf = (got: unknown) => (got as { client: Fake }).client.name;
+
+describe("what breaks a connection", () => {
+  it("a failure after which nothing more can succeed, or the SDK's own end of it", () => {
+    for (const [fault, closed, broken] of [
+      [GONE, false, true],
+      [connection_lost.fault(), false, false],
+      [connection_lost.fault(), true, true],
+      [rate_limited.fault(), false, false],
+    ] as const) {
+      const { connection } = setUp(async () => clientOf("second"));
+      if (closed) connection.peer.client.transport = undefined;
+      connection.failed(connection.peer, fault);
+      expect(connection.ready() === undefined, fault.reason).toBe(broken);
+    }
+  });
+
+  it("nothing where nobody can reconnect", () => {
+    const { connection } = setUp();
+    connection.failed(connection.peer, GONE);
+    expect(connection.ready()).toBe(connection.peer);
+  });
+});
+
+describe("reconnecting", () => {
+  it("happens when a call needs it, once for all who wait", async () => {
+    const asked: (readonly [string, string])[] = [];
+    const { connection } = setUp(async (why, last) => {
+      asked.push([why.reason, last.client.name]);
+      return clientOf("second");
+    });
+    connection.failed(connection.peer, GONE);
+    expect(asked).toEqual([]);
+    const got = await Promise.all([connection.restored(1_000), connection.restored(1_000)]);
+    expect(got.map(nameOf)).toEqual(["second", "second"]);
+    expect(asked).toEqual([["protocol/session_not_found", "first"]]);
+    expect(connection.ready()).toBe(connection.peer);
+  });
+
+  it("late failures of the old client say nothing about the new one", async () => {
+    const { connection } = setUp(async () => clientOf("second"));
+    const old = connection.peer;
+    connection.failed(old, GONE);
+    await connection.restored(1_000);
+    connection.failed(old, GONE);
+    expect(connection.ready()).toBe(connection.peer);
+  });
+
+  it("who cannot wait so long is told that nothing was sent; the others get the client", async () => {
+    let done: (client: Fake) => void = () => {};
+    const { connection, pass } = setUp(() => new Promise((resolve) => (done = resolve)));
+    connection.failed(connection.peer, GONE);
+    const caller = new AbortController();
+    const [hurried, aborted, patient] = [
+      connection.restored(10),
+      connection.restored(Number.POSITIVE_INFINITY, caller.signal),
+      connection.restored(1_000),
+    ];
+    await pass(10);
+    caller.abort();
+    expect(await hurried).toMatchObject({
+      reason: "transport/not_connected",
+      effect: "none",
+      cause: { reason: "protocol/session_not_found" },
+    });
+    expect(await aborted).toMatchObject({ reason: "core/cancelled", effect: "none" });
+    done(clientOf("second"));
+    expect(nameOf(await patient)).toBe("second");
+  });
+
+  it("is tried again slowly, by the calls themselves, and never given up", async () => {
+    let tries = 0;
+    const { connection, failures, pass } = setUp(async () => {
+      tries += 1;
+      if (tries <= 10) throw new Error(`refused ${tries}`);
+      return clientOf("second");
+    });
+    connection.failed(connection.peer, GONE);
+    const waits: unknown[] = [];
+    for (let time = 1; time <= 10; time++) {
+      const refused = (await connection.restored(1_000)) as Fault;
+      expect(tries).toBe(time);
+      const afterMs = refused.recourse[0].afterMs ?? 0;
+      waits.push(afterMs);
+      await pass(afterMs - 1);
+      // Too early: refused without a try, with the wait that is left.
+      expect(await connection.restored(1_000)).toMatchObject({ recourse: [{ do: "retry", afterMs: 1 }] });
+      expect(tries).toBe(time);
+      await pass(1);
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
+    expect(nameOf(await connection.restored(1_000))).toBe("second");
+    expect(failures.map(({ cause }) => (cause as Error).message)).toContain("refused 10");
+    expect(failures[0]?.fault.reason).toBe("transport/not_connected");
+  });
+
+  it("does not hurry to a server that forgets every session at once", async () => {
+    let tries = 0;
+    const { connection, pass } = setUp(async () => clientOf(`client ${++tries}`));
+    const waits: unknown[] = [];
+    for (let time = 0; time < 4; time++) {
+      connection.failed(connection.peer, GONE);
+      const got = await connection.restored(1_000);
+      const { afterMs = 0 } = "kind" in got ? got.recourse[0] : {};
+      waits.push(afterMs);
+      await pass(afterMs);
+      await connection.restored(1_000);
+    }
+    expect(waits).toEqual([0, 1_000, 2_000, 4_000]);
+    // A request that gets through ends the suspicion.
+    connection.worked(connection.peer);
+    connection.failed(connection.peer, GONE);
+    expect(nameOf(await connection.restored(1_000))).toBe("client 5");
+  });
+
+  it("gives up one that hangs, but takes its client if it comes after all", async () => {
+    const pending: ((client: Fake) => void)[] = [];
+    const signals: AbortSignal[] = [];
+    const { connection, failures, pass } = setUp((_, { signal }) => {
+      signals.push(signal);
+      return new Promise((resolve) => pending.push(resolve));
+    });
+    connection.failed(connection.peer, GONE);
+    const waiting = connection.restored(60_000);
+    await pass(30_000);
+    expect(await waiting).toMatchObject({ reason: "transport/not_connected" });
+    expect(signals[0]?.aborted).toBe(true);
+    expect(failures).toHaveLength(1);
+    await pass(1_000);
+    const second = connection.restored(60_000);
+    const late = clientOf("late");
+    pending[0]?.(late);
+    await pass(0);
+    expect(connection.ready()?.client).toBe(late);
+    // The second one is not needed any more, and nobody else knows it.
+    const spare = clientOf("spare");
+    pending[1]?.(spare);
+    expect(nameOf(await second)).toBe("late");
+    expect(spare.closed).toBe(true);
+  });
+
+  it("does not take what is no client", async () => {
+    const { connection, failures } = setUp(async () => ({}) as never);
+    connection.failed(connection.peer, internal.fault());
+    connection.failed(connection.peer, GONE);
+    expect(await connection.restored(1_000)).toMatchObject({ reason: "transport/not_connected" });
+    expect(String(failures[0]?.cause)).toContain("recourse does not know this client");
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it, test } from "vitest";
+import { toolCalls, wise } from "../../test/peers/client-peer.ts";
+import { ERAS, pairOf } from "../../test/peers/peers.ts";
+import { createSecretFilter, render } from "../index.ts";
+import { recourse } from "./index.ts";
+
+const CHARGED = { ok: true, result: { content: [{ type: "text", text: "Charged 1." }] } };
+
+it("names what is missing in an object that is no client", () => {
+  expect(() => recourse({ callTool: async () => ({}) } as never)).toThrow(
+    "recourse does not know this client: readResource, getPrompt, listTools, getServerCapabilities missing",
+  );
+});
+
+describe.each(ERAS)("%s", (era) => {
+  test("a call that succeeds is told as the SDK tells it", async () => {
+    await using pair = await wise(era);
+    const outcome = await pair.mcp.call("charge", { amount: 1 });
+    expect(outcome).toMatchObject(CHARGED);
+    expect(outcome).not.toHaveProperty("tried");
+    expect(pair.mcp.client).toBe(pair.client);
+  });
+
+  test("every attempt names itself, and tells what is left of the time", async () => {
+    const metas: Record<string, unknown>[] = [];
+    const pair = await pairOf(era, (server) => {
+      server.registerTool("look", {}, ((context: { mcpReq?: { _meta: object }; _meta?: object }) => {
+        const meta = (context.mcpReq?._meta ?? context._meta) as Record<string, unknown>;
+        metas.push(meta);
+        const failing = metas.length === 1;
+        return { content: [{ type: "text", text: "x" }], isError: failing, ...(failing && { _meta: BUSY }) };
+      }) as never);
+      return server;
+    });
+    const mcp = recourse(pair.client as never, { mint: () => "call-1", policy: { busyMs: 1 }, random: () => 0 });
+    const outcome = await mcp.call("look", {}, { deadlineMs: 5_000, key: "k", meta: { traceparent: TRACE } });
+    await pair.close();
+    expect(outcome).toMatchObject({ ok: true, tried: { attempts: 2 } });
+    const [first, second] = metas.map((meta) => meta["recourse/call"] as Record<string, unknown>);
+    // The key is not sent: this server said nothing about keys.
+    expect(first).toEqual({ id: "call-1", attempt: 1, deadlineMs: expect.any(Number) });
+    expect(second).toEqual({ id: "call-1", attempt: 2, deadlineMs: expect.any(Number) });
+    expect(first?.["deadlineMs"]).toBeLessThanOrEqual(5_000);
+    expect(second?.["deadlineMs"]).toBeLessThanOrEqual(first?.["deadlineMs"] as number);
+    expect(metas[0]?.["traceparent"]).toBe(TRACE);
+  });
+
+  test("a refusal that changed nothing is repeated, and told when it goes on", async () => {
+    await using pair = await wise(era, { script: ["429-bare", "429-bare", "429-bare"] });
+    const outcome = await pair.mcp.call("charge", { amount: 1 });
+    expect(outcome).toMatchObject({
+      ok: false,
+      fault: { reason: "core/rate_limited", effect: "none", tried: { attempts: 3, stopped: "attempts" } },
+    });
+    expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject(CHARGED);
+    expect(pair.peer.effects().total).toBe(1);
+  });
+
+  test("an effect that cannot be ruled out is not repeated", async () => {
+    await using pair = await wise(era, { script: ["lost-socket"] });
+    const outcome = await pair.mcp.call("charge", { amount: 1 }, { key: "order-1" });
+    expect(outcome).toMatchObject({
+      ok: false,
+      // The server does not honour keys, so the key could not make the call safe.
+      key: "ignored",
+      fault: { reason: "transport/connection_lost", effect: "possible", tried: { attempts: 1, stopped: "unsafe" } },
+    });
+    expect(toolCalls(pair.peer)).toMatchObject([{ attempt: 1, key: undefined, committed: true }]);
+    if (outcome.ok === false) expect(render(outcome.fault, { for: "model" })).toContain("do not start over");
+  });
+
+  test("a key is sent where it is honoured, and brings the lost answer back", async () => {
+    await using pair = await wise(era, { script: ["lost-socket", "lost-502"], honoursKeys: true });
+    expect(await pair.mcp.call("charge", { amount: 1 }, { key: "order-1" })).toMatchObject({
+      ...CHARGED,
+      tried: { attempts: 3 },
+    });
+    expect(toolCalls(pair.peer).map(({ attempt, key }) => [attempt, key])).toEqual([
+      [1, "order-1"],
+      [2, "order-1"],
+      [3, "order-1"],
+    ]);
+    expect(pair.peer.effects().total).toBe(1);
+  });
+
+  test("keys are minted where the caller wants it, one for each call", async () => {
+    await using pair = await wise(era, { script: ["lost-socket"], honoursKeys: true, keys: "mint" });
+    await pair.mcp.call("charge", { amount: 1 });
+    await pair.mcp.call("charge", { amount: 1 });
+    const keys = toolCalls(pair.peer).map(({ key }) => key);
+    expect(keys[0]).toMatch(/^[0-9A-Z]{26}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(pair.peer.effects().total).toBe(2);
+  });
+
+  test("the caller's word makes a call repeatable, or not", async () => {
+    await using pair = await wise(era, { script: ["lost-socket"], honoursKeys: true });
+    expect(await pair.mcp.call("charge", { amount: 1 }, { repeatable: true })).toMatchObject({ ok: true });
+    pair.peer.next("lost-socket");
+    const outcome = await pair.mcp.call("charge", { amount: 1 }, { key: "k", repeatable: false });
+    expect(outcome).toMatchObject({ ok: false, key: "sent", fault: { tried: { stopped: "unsafe" } } });
+  });
+
+  test("annotations count only where the server is trusted", async () => {
+    const outcomes = [];
+    for (const trusted of [true, false]) {
+      await using pair = await wise(era, { trusted });
+      expect(await pair.mcp.tools()).toMatchObject({ ok: true });
+      pair.peer.next("lost-socket");
+      outcomes.push(await pair.mcp.call("echo", { text: "hi" }));
+    }
+    expect(outcomes).toMatchObject([{ ok: true, tried: { attempts: 2 } }, { ok: false }]);
+  });
+
+  test("what the protocol itself calls reading may be repeated", async () => {
+    await using pair = await wise(era);
+    pair.peer.next("lost-socket", { on: "resources/read" });
+    pair.peer.next("lost-socket", { on: "prompts/get" });
+    expect(await pair.mcp.read("mcp://manual")).toMatchObject({ ok: true, tried: { attempts: 2 } });
+    expect(await pair.mcp.prompt("write_essay", { topic: "rain" })).toMatchObject({ ok: true, tried: { attempts: 2 } });
+    pair.peer.next("lost-socket", { on: "resources/read" });
+    const outcome = await pair.mcp.read("mcp://config", { repeatable: false });
+    expect(outcome).toMatchObject({ ok: false, fault: { tried: { stopped: "unsafe" } } });
+    expect(await pair.mcp.read("mcp://nowhere")).toMatchObject({ ok: false, fault: { reason: "resource/not_found" } });
+  });
+
+  test("an abort is a cancellation, never a timeout", async () => {
+    await using pair = await wise(era, { script: ["lost-silence"] });
+    const caller = new AbortController();
+    const pending = pair.mcp.call("charge", { amount: 1 }, { signal: caller.signal });
+    while (toolCalls(pair.peer).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    caller.abort(new Error("private words"));
+    const outcome = await pending;
+    expect(outcome).toMatchObject({
+      ok: false,
+      fault: {
+        reason: "core/cancelled",
+        effect: "possible",
+        origin: { layer: "client" },
+        tried: { stopped: "aborted" },
+      },
+    });
+    expect(JSON.stringify(pair.peer.calls)).not.toContain("private words");
+  });
+
+  test("a deadline bounds the whole call", async () => {
+    await using pair = await wise(era, { script: ["lost-silence"], deadlineMs: 150 });
+    const outcome = await pair.mcp.call("charge", { amount: 1 }, { repeatable: true });
+    expect(outcome).toMatchObject({
+      ok: false,
+      fault: { reason: "core/timeout", effect: "possible", tried: { stopped: "deadline" } },
+    });
+  });
+
+  test("a limit for one attempt leaves time for another", async () => {
+    await using pair = await wise(era, { script: ["lost-silence"], attemptMs: 500, honoursKeys: true });
+    expect(await pair.mcp.call("charge", { amount: 1 }, { key: "k" })).toMatchObject({ ok: true });
+    expect(toolCalls(pair.peer).length).toBeGreaterThan(1);
+    expect(pair.peer.effects().total).toBe(1);
+  });
+
+  test("the same failure again and again ends in a stop, in its own conversation only", async () => {
+    await using pair = await wise(era);
+    const other = pair.mcp.conversation();
+    const outcomes = [];
+    for (let time = 0; time < 3; time++) outcomes.push(await pair.mcp.call("nowhere"));
+    expect(outcomes.map((one) => one.ok === false && one.fault.recourse[0].do)).toEqual([
+      "choose_another",
+      "choose_another",
+      "stop",
+    ]);
+    expect(await other.call("nowhere")).toMatchObject({ ok: false, fault: { recourse: [{ do: "choose_another" }] } });
+  });
+
+  test("new credentials are asked for once", async () => {
+    const asked: string[] = [];
+    await using pair = await wise(era, {
+      script: ["401-challenge", "ok", "401-challenge", "401-challenge"],
+      renew: async ({ kind }) => {
+        asked.push(kind);
+        return "credentials";
+      },
+    });
+    expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject(CHARGED);
+    expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject({
+      ok: false,
+      fault: { kind: "unauthenticated" },
+    });
+    expect(asked).toEqual(["unauthenticated", "unauthenticated"]);
+  });
+
+  test("what the server says is quoted, but never a secret of the caller", async () => {
+    const secret = "hunter2-swordfish";
+    const said = ["The channel is archived", `The key ${secret} is old`];
+    const pair = await pairOf(era, (server) => {
+      server.registerTool("say", {}, () => ({ isError: true, content: [{ type: "text", text: said.shift() }] }));
+      return server;
+    });
+    const mcp = recourse(pair.client as never, { secrets: createSecretFilter([secret]) });
+    const [plain, leaking] = [await mcp.call("say"), await mcp.call("say")];
+    await pair.close();
+    expect(plain).toMatchObject({ ok: false, fault: { quote: { text: "The channel is archived", from: "peer" } } });
+    expect(leaking).toMatchObject({ ok: false, fault: { reason: "tool/execution_failed" } });
+    expect(JSON.stringify(leaking)).not.toContain(secret);
+  });
+
+  test("progress is passed on", async () => {
+    await using pair = await wise(era);
+    const seen: unknown[] = [];
+    const onProgress = (progress: unknown) => seen.push(progress);
+    expect(await pair.mcp.call("sleep", { ms: 1 }, { onProgress })).toMatchObject({ ok: true });
+    expect(seen).toMatchObject([{ progress: 0, total: 1 }]);
+  });
+});
+
+const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+const BUSY = {
+  "recourse/fault": {
+    v: 1,
+    kind: "overloaded",
+    class: "retryable",
+    reason: "core/overloaded",
+    message: "Too busy.",
+    recourse: [{ do: "retry" }],
+    effect: "none",
+    origin: { layer: "server" },
+    basis: "stated",
+  },
+};

@@ -1,0 +1,97 @@
+import { getEventListeners } from "node:events";
+import { expect, it, vi } from "vitest";
+import type { Peer, SendOptions } from "./peer.ts";
+import { type Sending, send } from "./send.ts";
+import type { Seen, Watched } from "./watch/watched.ts";
+
+type Answer = (options: SendOptions) => Promise<unknown>;
+
+/** A client that answers as told, and keeps what it was given. */
+function peerOf(answer: Answer) {
+  const given: SendOptions[] = [];
+  const peer: Peer<unknown> = {
+    client: {},
+    send(_method, _params, options) {
+      given.push(options);
+      return answer(options);
+    },
+    honoursKeys: () => false,
+    hasSession: () => false,
+    isClosed: () => false,
+  };
+  return { peer, given };
+}
+
+const silent: Answer = () => new Promise(() => {});
+const SEEN: Seen = { phase: "ended", exchanges: 1, startedMs: 0 };
+
+function sending(peer: Peer<unknown>, more: Partial<Sending> = {}): Sending {
+  return { peer, method: "tools/call", params: {}, ref: { id: "c", attempt: 1 }, limitMs: 60_000, more: {}, ...more };
+}
+
+function watchedWith(lost: Watched["lost"]): Watched {
+  return { lost } as Watched;
+}
+
+it("tells an answer and an error", async () => {
+  expect(await send(sending(peerOf(async () => "yes").peer))).toEqual({ how: "answered", result: "yes" });
+  const error = new Error("no");
+  expect(await send(sending(peerOf(() => Promise.reject(error)).peer))).toEqual({ how: "threw", error });
+  const thrower = peerOf(() => {
+    throw error;
+  });
+  expect(await send(sending(thrower.peer))).toEqual({ how: "threw", error });
+});
+
+it("gives the SDK no more time than there is, and lets go of everything at the end", async () => {
+  const { peer, given } = peerOf(async () => "yes");
+  const caller = new AbortController();
+  const onprogress = () => {};
+  await send(sending(peer, { limitMs: 1_500, signal: caller.signal, more: { onprogress } }));
+  expect(given).toMatchObject([{ timeout: 1_500, maxTotalTimeout: 1_500, onprogress }]);
+  expect(getEventListeners(caller.signal, "abort")).toEqual([]);
+  caller.abort();
+  // Version 1 would send a cancellation for a request that is long done.
+  expect(given[0]?.signal.aborted).toBe(false);
+});
+
+it("has no limit that a timer could not count", async () => {
+  const { peer, given } = peerOf(async () => "yes");
+  await send(sending(peer, { limitMs: Number.POSITIVE_INFINITY }));
+  expect(given[0]?.timeout).toBe(2 ** 31 - 1);
+});
+
+it("ends at the limit, although the SDK waits on", async () => {
+  const { peer, given } = peerOf(silent);
+  expect(await send(sending(peer, { limitMs: 10 }))).toEqual({ how: "late" });
+  expect(given[0]?.signal.reason).toBe("deadline");
+});
+
+it("ends with the caller's abort, and does not pass its words on", async () => {
+  const { peer, given } = peerOf(silent);
+  const caller = new AbortController();
+  const pending = send(sending(peer, { signal: caller.signal }));
+  caller.abort(new Error("private"));
+  expect(await pending).toEqual({ how: "aborted" });
+  expect(given[0]?.signal.reason).toBe("cancelled by the caller");
+});
+
+it("ends when the answer is lost", async () => {
+  const { peer, given } = peerOf(silent);
+  const watched = watchedWith(async () => SEEN);
+  expect(await send(sending(peer, { watched }))).toEqual({ how: "lost", seen: SEEN });
+  expect(given[0]?.signal.reason).toBe("no answer can come");
+});
+
+it("stops listening for a loss once there is an answer", async () => {
+  const signals: AbortSignal[] = [];
+  const lost = vi.fn<Watched["lost"]>((_, signal) => {
+    signals.push(signal);
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  expect(await send(sending(peerOf(async () => "yes").peer, { watched: watchedWith(lost) }))).toMatchObject({
+    how: "answered",
+  });
+  expect(lost.mock.calls[0]?.[0]).toEqual({ id: "c", attempt: 1 });
+  expect(signals[0]?.aborted).toBe(true);
+});

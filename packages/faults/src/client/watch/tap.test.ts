@@ -1,0 +1,109 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { type Tap, tapped } from "./tap.ts";
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+function recorder(wanted = 0) {
+  const heard: string[] = [];
+  const tap: Tap = {
+    chunk: (bytes) => void heard.push(new TextDecoder().decode(bytes)),
+    ended: () => void heard.push("ended"),
+    broke: (error) => void heard.push(`broke: ${(error as Error).name}`),
+    wantsMore: () => heard.length < wanted,
+  };
+  return { heard, tap };
+}
+
+test("an answer stays what it was, and is told of", async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(418, "Short and stout", { "content-type": "text/plain", "x-own": "1" }).end("tea");
+  });
+  const { heard, tap } = recorder();
+  const answer = await fetch(url);
+  const copy = tapped(answer, tap);
+  expect([copy.status, copy.statusText, copy.ok, copy.url, copy.type, copy.redirected]).toEqual([
+    418,
+    "Short and stout",
+    false,
+    url,
+    answer.type,
+    false,
+  ]);
+  expect([...copy.headers]).toEqual([...answer.headers]);
+  expect(heard).toEqual([]);
+  expect(await copy.text()).toBe("tea");
+  expect(heard).toEqual(["tea", "ended"]);
+});
+
+test("a stream comes chunk by chunk", async () => {
+  let finish = () => {};
+  const url = await serve((_request, response) => {
+    response.write("one");
+    finish = () => response.end("two");
+  });
+  const { heard, tap } = recorder();
+  const reader = tapped(await fetch(url), tap).body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one");
+  expect(heard).toEqual(["one"]);
+  finish();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("two");
+  expect((await reader?.read())?.done).toBe(true);
+  expect(heard).toEqual(["one", "two", "ended"]);
+});
+
+test("an abort reaches the reader with its own reason", async () => {
+  const url = await serve((_request, response) => void response.write("one"));
+  const { heard, tap } = recorder();
+  const giveUp = new AbortController();
+  const reader = tapped(await fetch(url, { signal: giveUp.signal }), tap).body?.getReader();
+  await reader?.read();
+  const reason = new Error("enough");
+  giveUp.abort(reason);
+  await expect(reader?.read()).rejects.toBe(reason);
+  expect(heard).toEqual(["one", "broke: Error"]);
+});
+
+test("who cancels closes the connection, after what was still wanted", async () => {
+  const closed = Promise.withResolvers<void>();
+  const url = await serve((_request, response) => {
+    response.on("close", closed.resolve);
+    response.write("page");
+  });
+  const { heard, tap } = recorder(1);
+  await tapped(await fetch(url), tap).body?.cancel();
+  expect(heard).toEqual(["page"]);
+  await closed.promise;
+});
+
+test("who cancels is not held by a body that never comes", async () => {
+  const url = await serve((_request, response) => void response.flushHeaders());
+  const { heard, tap } = recorder(1);
+  await tapped(await fetch(url), tap).body?.cancel();
+  expect(heard).toEqual([]);
+});
+
+test("answers that cannot be copied are left alone", async () => {
+  const url = await serve((_request, response) => void response.writeHead(999).end("denied"));
+  const odd = await fetch(url);
+  const empty = new Response(null, { status: 204 });
+  const foreign = { status: 200, body: "a stream of another kind" } as unknown as Response;
+  const { heard, tap } = recorder();
+  for (const answer of [odd, empty, foreign]) expect(tapped(answer, tap)).toBe(answer);
+  expect(await odd.text()).toBe("denied");
+  expect(heard).toEqual([]);
+});

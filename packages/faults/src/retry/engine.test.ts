@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../test/retry/clock.ts";
+import { GOOD, setUp } from "../../test/retry/set-up.ts";
+import type { Fault } from "../fault/fault.ts";
+import { fail } from "../reasons/fail.ts";
+
+const busy = fail.overloaded`Busy.`.fault;
+const late = fail.timeout`Late.`.fault;
+
+describe("a call", () => {
+  it("that succeeds is handed back as it came", async () => {
+    const { run, peer } = setUp();
+    const { out, entries } = await run(peer([GOOD]));
+    expect(out).toBe(GOOD);
+    expect(entries).toEqual([{ tool: "get", attempt: 1, startedMs: 0, endedMs: 10 }]);
+  });
+
+  it("is made again after a failure that does no harm, and explains itself", async () => {
+    const { run, peer } = setUp();
+    const { out, entries } = await run(peer([busy, busy, GOOD]));
+    expect(out).toBe(GOOD);
+    expect(entries).toEqual([
+      { tool: "get", attempt: 1, startedMs: 0, endedMs: 10, fault: busy, decision: decided(500) },
+      { tool: "get", attempt: 2, startedMs: 510, endedMs: 520, fault: busy, decision: decided(1_000) },
+      { tool: "get", attempt: 3, startedMs: 1_520, endedMs: 1_530 },
+    ]);
+  });
+
+  const decided = (waitMs: number) => ({ do: "repeat", waitMs, by: "backoff" });
+
+  it("ends after three attempts with what was tried", async () => {
+    const { run, peer } = setUp();
+    const attempt = peer([busy]);
+    expect((await run(attempt)).fault?.tried).toEqual({ attempts: 3, elapsedMs: 1_530, stopped: "attempts" });
+    expect(attempt.made).toBe(3);
+  });
+
+  it("tells each attempt its number and the time left", async () => {
+    const { run, clock } = setUp();
+    const seen: unknown[] = [];
+    await run(
+      async ({ attempt, leftMs }) => {
+        seen.push([attempt, leftMs]);
+        await clock.sleep(100);
+        return { ok: false, fault: busy };
+      },
+      { deadlineMs: 2_000 },
+    );
+    expect(seen).toEqual([
+      [1, 2_000],
+      [2, 1_400],
+      [3, 300],
+    ]);
+  });
+
+  it("treats another sort of end as no failure", async () => {
+    const { engine } = setUp();
+    const asked = { ok: "input_required" } as const;
+    await expect(engine.run({ tool: "get", repeatable: false }, async () => asked)).resolves.toBe(asked);
+  });
+
+  it("never rejects: what an attempt throws is a failure of which nothing is known", async () => {
+    const { run } = setUp();
+    const { fault } = await run(() => Promise.reject(new Error("private")));
+    expect(fault).toMatchObject({ kind: "internal", effect: "possible", origin: { layer: "client" } });
+    expect(JSON.stringify(fault)).not.toContain("private");
+    const { fault: refused } = await run(async () => {
+      throw fail.not_found`Not there.`;
+    });
+    expect(refused?.kind).toBe("not_found");
+  });
+
+  it("is not touched by listeners that throw", async () => {
+    const onDecision = () => {
+      throw new Error("broken listener");
+    };
+    const { run, peer } = setUp({ onDecision });
+    expect((await run(peer([busy, GOOD]), { onDecision })).out).toBe(GOOD);
+  });
+});
+
+describe("whether a call is repeatable", () => {
+  it("is asked after every failure", async () => {
+    const { run, peer } = setUp();
+    const asked: unknown[] = [];
+    const repeatable = (fault: Fault, attempt: number) => {
+      asked.push([fault.kind, attempt]);
+      return attempt === 1;
+    };
+    const attempt = peer([late]);
+    expect((await run(attempt, { repeatable })).fault?.tried).toMatchObject({ attempts: 2, stopped: "unsafe" });
+    expect(asked).toEqual([
+      ["timeout", 1],
+      ["timeout", 2],
+    ]);
+  });
+
+  it("is no when the question fails", async () => {
+    const { run, peer } = setUp();
+    const repeatable = () => {
+      throw new Error("broken");
+    };
+    expect((await run(peer([late]), { repeatable })).fault?.tried).toMatchObject({ attempts: 1, stopped: "unsafe" });
+  });
+
+  it("counts for what earlier attempts may have done, too", async () => {
+    const { run, peer } = setUp();
+    const repeatable = (_: Fault, attempt: number) => attempt === 1;
+    const { fault } = await run(peer([late, busy]), { repeatable });
+    expect(fault).toMatchObject({
+      kind: "overloaded",
+      effect: "possible",
+      recourse: [{ do: "refresh" }],
+      tried: { attempts: 2, stopped: "unsafe" },
+    });
+  });
+});
+
+describe("a deadline", () => {
+  it("of nothing sends nothing", async () => {
+    const { run, peer } = setUp();
+    for (const deadlineMs of [0, -1, Number.NaN]) {
+      const attempt = peer([GOOD]);
+      expect((await run(attempt, { deadlineMs })).fault).toMatchObject({ reason: "core/timeout", effect: "none" });
+      expect(attempt.made).toBe(0);
+    }
+  });
+
+  it("that passed during a wait that took too long ends the call", async () => {
+    const clock = new VirtualClock();
+    const { run, peer } = setUp({ now: clock.now, sleep: () => clock.sleep(9_000) });
+    const attempt = peer([busy], 0);
+    const ended = run(attempt, { deadlineMs: 5_000 });
+    await clock.run();
+    expect((await ended).fault?.tried).toEqual({ attempts: 1, elapsedMs: 9_000, stopped: "deadline" });
+    expect(attempt.made).toBe(1);
+  });
+});
+
+describe("an abort", () => {
+  it("before the first attempt sends nothing", async () => {
+    const { run, peer } = setUp();
+    const attempt = peer([GOOD]);
+    const { fault } = await run(attempt, { signal: AbortSignal.abort() });
+    expect(fault).toMatchObject({
+      reason: "core/cancelled",
+      effect: "none",
+      tried: { attempts: 0, stopped: "aborted" },
+    });
+    expect(attempt.made).toBe(0);
+  });
+
+  it("ends a wait at once, with the effect of the failure before", async () => {
+    const { clock, run, peer } = setUp();
+    const abort = new AbortController();
+    clock.at(300, () => abort.abort());
+    const { fault } = await run(peer([busy]), { signal: abort.signal });
+    expect(fault).toMatchObject({ effect: "none", cause: busy, tried: { attempts: 1, elapsedMs: 300 } });
+    expect(clock.now()).toBe(300);
+  });
+
+  it("ends a wait at once, even where the sleep takes no notice", async () => {
+    const { clock, run, peer } = setUp({ sleep: () => new Promise(() => undefined) });
+    const abort = new AbortController();
+    clock.at(300, () => abort.abort());
+    const { fault } = await run(peer([busy]), { signal: abort.signal });
+    expect(fault?.tried).toEqual({ attempts: 1, elapsedMs: 300, stopped: "aborted" });
+  });
+
+  it("ends an attempt at once, even one that takes no notice", async () => {
+    const { clock, run } = setUp();
+    const abort = new AbortController();
+    clock.at(300, () => abort.abort());
+    const { fault } = await run(() => new Promise(() => undefined), { signal: abort.signal });
+    expect(fault).toMatchObject({ effect: "possible", tried: { attempts: 1, elapsedMs: 300, stopped: "aborted" } });
+  });
+});

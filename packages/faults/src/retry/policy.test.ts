@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { toPolicy } from "./policy.ts";
+
+describe("a policy", () => {
+  it("has defaults", () => {
+    expect(toPolicy()).toEqual({
+      attempts: 3,
+      baseMs: 200,
+      busyMs: 1_000,
+      capMs: 20_000,
+      patienceMs: 60_000,
+      roomMs: 100,
+      jitter: 0.2,
+    });
+  });
+
+  it("keeps what is given", () => {
+    expect(toPolicy({ attempts: 5, baseMs: 0, patienceMs: Number.POSITIVE_INFINITY })).toMatchObject({
+      attempts: 5,
+      baseMs: 0,
+      busyMs: 1_000,
+      patienceMs: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it.each([
+    [Number.NaN, 3],
+    [0, 3],
+    [-1, 3],
+    [1, 1],
+    [2.9, 2],
+    [11, 10],
+    [Number.POSITIVE_INFINITY, 10],
+  ])("%d attempts are %d", (given, attempts) => {
+    expect(toPolicy({ attempts: given }).attempts).toBe(attempts);
+  });
+
+  it("replaces waits and fractions that make no sense", () => {
+    expect(toPolicy({ baseMs: -1, capMs: Number.NaN, jitter: 7 })).toMatchObject({
+      baseMs: 200,
+      capMs: 20_000,
+      jitter: 1,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+interface Timer {
+  readonly at: number;
+  readonly fire: () => void;
+}
+
+/** A clock that stands still until it is told to go on: hours pass in no time, and always in the same order. */
+export class VirtualClock {
+  #now = 0;
+  readonly #timers: Timer[] = [];
+
+  readonly now = (): number => this.#now;
+
+  /** Waits in virtual time; an abort rejects at once, as timers of the platform do. */
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      const timer = this.at(this.#now + ms, () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      });
+      const abort = () => {
+        this.#timers.splice(this.#timers.indexOf(timer), 1);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+
+  /** Calls back at a time. */
+  at(at: number, fire: () => void): Timer {
+    const timer = { at, fire };
+    // Timers of the same time fire in the order in which they were set.
+    let index = this.#timers.length;
+    while (index > 0 && (this.#timers[index - 1]?.at ?? 0) > at) index--;
+    this.#timers.splice(index, 0, timer);
+    return timer;
+  }
+
+  /** Lets time pass until nothing is left to happen, or until a given time. */
+  async run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
+    for (;;) {
+      // Everything that follows from the last moment happens before the next one.
+      await new Promise(setImmediate);
+      const [timer] = this.#timers;
+      if (timer === undefined || timer.at > untilMs) return;
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, timer.at);
+      timer.fire();
+    }
+  }
+}
