@@ -1,56 +1,92 @@
-// Fails when a folder of the library imports one that it must not know. The table is the architecture.
+// Fails when a folder of a package imports one that it must not know. The tables are the architecture.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-const SRC = "packages/faults/src";
+interface Package {
+  readonly src: string;
+  /** What each folder may import, itself apart. */
+  readonly folders: Readonly<Record<string, readonly string[]>>;
+  /** Folders that must run anywhere: no platform module, clock, randomness or environment. */
+  readonly pure: readonly string[];
+  /** What may be imported from outside of the package, by the beginning of the file's path. */
+  readonly outside: Readonly<Record<string, RegExp>>;
+}
 
-/** What each folder may import, itself apart. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  safety: [],
-  fault: ["safety"],
-  reasons: ["safety", "fault"],
-  render: ["safety", "fault", "reasons"],
-  dialects: ["safety", "fault", "reasons", "render"],
-  explain: ["fault", "reasons", "render"],
-  retry: ["safety", "fault", "reasons"],
-  server: ["safety", "fault", "reasons", "render", "dialects"],
-  client: ["safety", "fault", "reasons", "render", "dialects", "retry"],
-  telemetry: ["fault"],
-  testing: ["safety", "fault", "reasons", "render", "dialects"],
+const FAULTS: Package = {
+  src: "packages/faults/src",
+  folders: {
+    safety: [],
+    fault: ["safety"],
+    reasons: ["safety", "fault"],
+    render: ["safety", "fault", "reasons"],
+    dialects: ["safety", "fault", "reasons", "render"],
+    explain: ["fault", "reasons", "render"],
+    retry: ["safety", "fault", "reasons"],
+    server: ["safety", "fault", "reasons", "render", "dialects"],
+    client: ["safety", "fault", "reasons", "render", "dialects", "retry"],
+    telemetry: ["fault"],
+    testing: ["safety", "fault", "reasons", "render", "dialects"],
+  },
+  pure: ["safety", "fault", "reasons", "render", "dialects", "explain", "retry"],
+  // The library has no dependencies; the misbehaving peer is a server of its own, behind a door of its own.
+  outside: { "testing/peer/": /^node:/ },
 };
 
-/** Folders that must run anywhere: no platform module, clock, randomness or environment. */
-const PURE = new Set(["safety", "fault", "reasons", "render", "dialects", "explain", "retry"]);
+const BRIDGE: Package = {
+  src: "packages/bridge/src",
+  folders: {
+    document: [],
+    operations: ["document"],
+    request: ["document", "operations"],
+    network: ["request"],
+    answer: ["document", "operations", "network"],
+    credentials: ["document", "operations", "request", "network", "answer"],
+    api: ["document", "operations", "request", "network", "answer", "credentials"],
+    register: ["document", "answer", "api"],
+    adapters: [],
+  },
+  pure: ["operations"],
+  outside: { "": /^node:|^@recourse\/faults|^undici$|^yaml$/ },
+};
+
 const IMPURE =
   /\b(?:process\.|Buffer\b|Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|setTimeout|console\.)/;
 
-const problems: string[] = [];
-for (const file of globSync(`${SRC}/**/*.ts`).filter((name) => !name.endsWith(".test.ts"))) {
-  const folder = file.slice(SRC.length + 1).split("/")[0] ?? "";
-  const text = readFileSync(file, "utf8");
-  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-  if (/^export \* from/m.test(code)) problems.push(`${file}: export * from`);
-  if (PURE.has(folder) && IMPURE.test(code)) problems.push(`${file}: ${IMPURE.exec(code)?.[0]} in a pure folder`);
-  if (folder === "index.ts") continue;
-  const allowed = MAY_IMPORT[folder];
-  if (allowed === undefined) problems.push(`${file}: the folder ${folder} is not in the table`);
-  for (const [, from = ""] of code.matchAll(/\bfrom\s+"([^"]+)"|\bimport\("([^"]+)"\)/g)) {
-    if (!from.startsWith(".")) {
-      // The misbehaving peer is a server of its own, behind a door of its own.
-      if (from.startsWith("node:") && file.startsWith(`${SRC}/testing/peer/`)) continue;
-      problems.push(`${file}: imports ${from}, but the library has no dependencies`);
-      continue;
-    }
-    const [target = "", inner = ""] = normalize(join(dirname(file), from))
-      .slice(SRC.length + 1)
-      .split("/");
-    // One folder per wire: what dialects share lies beside the folders, never in one of them.
-    const [, dialect = ""] = file.slice(SRC.length + 1).split("/");
-    const isOther = folder === "dialects" && !dialect.endsWith(".ts") && !inner.endsWith(".ts") && inner !== dialect;
-    if (target === "dialects" && isOther) problems.push(`${file}: the dialect ${dialect} may not import ${inner}`);
-    if (target !== folder && allowed?.includes(target) !== true)
-      problems.push(`${file}: ${folder} may not import ${target}`);
-  }
-}
+const problems = [FAULTS, BRIDGE].flatMap((one) =>
+  globSync(`${one.src}/**/*.ts`)
+    .filter((file) => !file.endsWith(".test.ts"))
+    .flatMap((file) => problemsOf(file, one)),
+);
 console.log(problems.length === 0 ? "imports ok" : problems.join("\n"));
 process.exitCode = problems.length === 0 ? 0 : 1;
+
+function problemsOf(file: string, one: Package): string[] {
+  const inside = file.slice(one.src.length + 1);
+  const folder = inside.split("/")[0] ?? "";
+  const code = readFileSync(file, "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+  const found: string[] = [];
+  if (/^export \* from/m.test(code)) found.push("export * from");
+  if (one.pure.includes(folder) && IMPURE.test(code)) found.push(`${IMPURE.exec(code)?.[0]} in a pure folder`);
+  // What lies beside the folders puts them together.
+  const allowed = folder.endsWith(".ts") ? undefined : (one.folders[folder] ?? []);
+  if (allowed !== undefined && one.folders[folder] === undefined) found.push(`${folder} is not in the table`);
+  for (const [, from = ""] of code.matchAll(/\bfrom\s+"([^"]+)"|\bimport\("([^"]+)"\)/g)) {
+    const outside = !from.startsWith(".");
+    if (outside && !Object.entries(one.outside).some(([at, names]) => inside.startsWith(at) && names.test(from)))
+      found.push(`imports ${from}`);
+    if (outside || allowed === undefined) continue;
+    const target = normalize(join(dirname(file), from)).slice(one.src.length + 1);
+    const [to = ""] = target.split("/");
+    if (to !== folder && !allowed.includes(to)) found.push(`${folder} may not import ${to}`);
+    if (one === FAULTS && isOtherDialect(inside, target)) found.push(`a dialect may not import another: ${target}`);
+  }
+  return found.map((what) => `${file}: ${what}`);
+}
+
+/** One folder per wire: what dialects share lies beside the folders, never in one of them. */
+function isOtherDialect(inside: string, target: string): boolean {
+  const [from, dialect = ""] = inside.split("/");
+  const [to, other = ""] = target.split("/");
+  if (from !== "dialects" || to !== "dialects") return false;
+  return !dialect.endsWith(".ts") && !other.endsWith(".ts") && other !== dialect;
+}

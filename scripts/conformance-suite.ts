@@ -6,10 +6,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startConformanceServer } from "../packages/faults/test/peers/conformance-server.ts";
+import { startConformanceServer } from "../packages/faults/test/peers/conformance/server.ts";
 
 const SUITE = fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js"));
-const CLIENT = fileURLToPath(new URL("../packages/faults/test/peers/conformance-client.ts", import.meta.url));
+const CLIENT = fileURLToPath(new URL("../packages/faults/test/peers/conformance/client.ts", import.meta.url));
 const HALVES = ["server", "client"] as const;
 const SETS = ["2026-07-28", "2025-11-25"] as const;
 /** A whole run takes some seconds; one that hangs is ended. */

@@ -1,4 +1,4 @@
-// Imports the built package the way users do, as an ES module and by require, and calls it.
+// Imports the built packages the way users do, as an ES module and by require, and calls it.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 
@@ -12,5 +12,13 @@ for (const faults of [asModule, required]) {
   assert.equal(fault.kind, "not_found");
   assert.match(faults.render(fault, { for: "model" }), /^What was asked for does not exist: "it"\./);
 }
+const bridge: typeof import("@recourse/bridge") = await import("@recourse/bridge");
+const document = { openapi: "3.1.0", info: {}, paths: { "/orders": { get: { operationId: "listOrders" } } } };
+const api = await bridge.openapi(document, { server: "https://api.example.com" });
+assert.deepEqual(
+  api.tools.map((tool) => tool.name),
+  ["listOrders"],
+);
+await api.close();
 assert.equal(schema.title, "Recourse fault, version 1");
-console.log(`the built package works on ${process.version}`);
+console.log(`the built packages work on ${process.version}`);

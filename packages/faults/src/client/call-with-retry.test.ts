@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client-peer.ts";
+import { toolCalls, wise } from "../../test/peers/client/peer.ts";
 import { ERAS, pairOf } from "../../test/peers/peers.ts";
 import { FaultError } from "../index.ts";
 import { callWithRetry } from "./index.ts";

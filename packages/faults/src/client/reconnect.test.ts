@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client-peer.ts";
+import { toolCalls, wise } from "../../test/peers/client/peer.ts";
+import { childOf } from "../../test/peers/client/watched/child.ts";
+import { clientOf } from "../../test/peers/client/watched/server.ts";
 import { ERAS } from "../../test/peers/peers.ts";
-import { childOf } from "../../test/peers/watched-child.ts";
-import { clientOf } from "../../test/peers/watched-server.ts";
 import { type CallIncident, recourse, watch } from "./index.ts";
 
 describe.each(ERAS)("%s: a connection that is gone", (era) => {

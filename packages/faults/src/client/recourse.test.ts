@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client-peer.ts";
+import { toolCalls, wise } from "../../test/peers/client/peer.ts";
 import { ERAS, pairOf } from "../../test/peers/peers.ts";
 import { createSecretFilter, render } from "../index.ts";
 import { recourse } from "./index.ts";

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import type { Fault } from "../fault/fault.ts";
 import { cancelled, internal, not_found } from "../reasons/library/core.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
-import { stderrSink } from "../server/incident.ts";
+import { stderrSink } from "../server/incidents/incident.ts";
 import type { CallIncident, CallSink } from "./incident.ts";
 import { type CallFacts, release } from "./release.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type AnyClient, type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../test/peers/peers.ts";
 import { core, defineReasons, type Fault, readFault, slot } from "../index.ts";
 import { findLeaks } from "../testing/no-leak.ts";
-import type { Incident } from "./incident.ts";
+import type { Incident } from "./incidents/incident.ts";
 import { declares, guard, guardCounts } from "./index.ts";
 import type { GuardOptions } from "./options.ts";
 

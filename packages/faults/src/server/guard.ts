@@ -1,11 +1,11 @@
-import { guardCalls } from "./calls.ts";
-import { guardMethods } from "./methods.ts";
+import { guardCalls } from "./calls/calls.ts";
+import { Schemas } from "./calls/schemas.ts";
+import { guardTasks } from "./calls/tasks.ts";
+import { Reporter } from "./incidents/reporter.ts";
+import { guardMethods } from "./methods/methods.ts";
 import type { GuardCounts, GuardOptions } from "./options.ts";
 import { asPeer, type PeerProtocol } from "./peer.ts";
-import { Reporter } from "./reporter.ts";
-import { Schemas } from "./schemas.ts";
-import { guardSending } from "./sending.ts";
-import { guardTasks } from "./tasks.ts";
+import { guardSending } from "./sending/sending.ts";
 
 /** Marks a guarded server: a property costs nothing, where a WeakMap with a server per request keeps the collector busy. */
 const GUARD = Symbol("recourse/guard");

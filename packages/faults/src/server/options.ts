@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { RuleGroup } from "../safety/tripwire.ts";
-import type { Sink } from "./incident.ts";
+import type { Sink } from "./incidents/incident.ts";
 import type { KeyStore } from "./keys/store.ts";
 
 /** How a guarded server behaves. */

@@ -4,7 +4,7 @@ import { insufficient_scope } from "../reasons/library/auth.ts";
 import { internal, rate_limited, validation_failed } from "../reasons/library/core.ts";
 import { method_not_found } from "../reasons/library/protocol.ts";
 import { not_found } from "../reasons/library/resource.ts";
-import { combineSinks, type Sink } from "../server/incident.ts";
+import { combineSinks, type Sink } from "../server/incidents/incident.ts";
 import { type OtelApi, otelSink } from "./otel.ts";
 
 type Recorded = [string, ...unknown[]];

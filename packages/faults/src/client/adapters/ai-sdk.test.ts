@@ -1,7 +1,7 @@
 import { generateText, isStepCount, jsonSchema, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
-import { wise } from "../../../test/peers/client-peer.ts";
+import { wise } from "../../../test/peers/client/peer.ts";
 import { FaultError } from "../../index.ts";
 import { aiTools } from "../index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { childOf, childRunning } from "../../../test/peers/client/watched/child.ts";
+import { callMarked, clientOf } from "../../../test/peers/client/watched/server.ts";
 import { ERAS } from "../../../test/peers/peers.ts";
-import { childOf, childRunning } from "../../../test/peers/watched-child.ts";
-import { callMarked, clientOf } from "../../../test/peers/watched-server.ts";
 import { watch } from "./watch.ts";
 
 const MARK = { id: "a", attempt: 1 };

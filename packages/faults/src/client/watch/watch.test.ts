@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import {
+  callMarked,
+  connectWatched,
+  type Play,
+  resultFor,
+  serveOdd,
+} from "../../../test/peers/client/watched/server.ts";
 import { ERAS } from "../../../test/peers/peers.ts";
-import { callMarked, connectWatched, type Play, resultFor, serveOdd } from "../../../test/peers/watched-server.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 import type { Seen, Watched } from "./watched.ts";
 

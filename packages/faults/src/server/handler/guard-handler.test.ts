@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { call, fixed, guarded, incidents, META, MODERN, post, read, server } from "../../../test/peers/edge.ts";
+import { call, fixed, guarded, incidents, META, MODERN, post, read, server } from "../../../test/peers/server/edge.ts";
 import { guardHandler } from "./guard-handler.ts";
 
 describe("a guarded handler of the SDK", () => {

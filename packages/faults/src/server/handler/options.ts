@@ -1,4 +1,4 @@
-import type { Sink } from "../incident.ts";
+import type { Sink } from "../incidents/incident.ts";
 
 /** What an authenticator found. */
 export type Authentication =

@@ -1,6 +1,17 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { call, fixed, guarded, ID, incidents, META, post, read, SECRET, server } from "../../../test/peers/edge.ts";
+import {
+  call,
+  fixed,
+  guarded,
+  ID,
+  incidents,
+  META,
+  post,
+  read,
+  SECRET,
+  server,
+} from "../../../test/peers/server/edge.ts";
 import { stamp } from "../../fault/stamp.ts";
 import { fail } from "../../reasons/fail.ts";
 import { internal, rate_limited } from "../../reasons/library/core.ts";

@@ -16,7 +16,7 @@ import {
   method_not_found,
   session_not_found,
 } from "../../reasons/library/protocol.ts";
-import { withoutProse } from "../without-prose.ts";
+import { withoutProse } from "../sending/without-prose.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
 import { type Exchange, methodOf, type Refusal } from "./exchange.ts";
 import { headerIssues, paramIssues } from "./issues.ts";

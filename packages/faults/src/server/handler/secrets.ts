@@ -1,5 +1,5 @@
 import type { SecretFilter } from "../../safety/secrets.ts";
-import { credentialFilter } from "../credentials.ts";
+import { credentialFilter } from "../request/credentials.ts";
 
 /** Headers that hold credentials, by their names. */
 const NAMES = /auth|cookie|key|token|secret/i;

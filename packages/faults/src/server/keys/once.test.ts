@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/runs.ts";
 import { conflict, overloaded } from "../../reasons/library/core.ts";
 import { timeout } from "../../reasons/library/tool.ts";
-import type { Outcome } from "../outcome.ts";
+import type { Outcome } from "../calls/outcome.ts";
 import { memoryKeys } from "./memory.ts";
 import { type KeyedCall, once } from "./once.ts";
 import type { KeyStore } from "./store.ts";

@@ -6,7 +6,7 @@ import { in_progress, key_reused } from "../../reasons/library/idempotency.ts";
 import { malformed_call } from "../../reasons/library/protocol.ts";
 import { result_unsendable } from "../../reasons/library/tool.ts";
 import { toFault } from "../../reasons/unknown/to-fault.ts";
-import { effectOf, isEnded, type Outcome, readOutcome, writeOutcome } from "../outcome.ts";
+import { effectOf, isEnded, type Outcome, readOutcome, writeOutcome } from "../calls/outcome.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { KeyState, KeyStore } from "./store.ts";
 

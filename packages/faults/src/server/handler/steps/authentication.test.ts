@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call, fixed, guarded, ID, incidents, NOW, post, read, SECRET } from "../../../../test/peers/edge.ts";
+import { call, fixed, guarded, ID, incidents, NOW, post, read, SECRET } from "../../../../test/peers/server/edge.ts";
 import { token_expired } from "../../../reasons/library/auth.ts";
 import { guardHandler } from "../guard-handler.ts";
 import type { HandlerOptions } from "../options.ts";

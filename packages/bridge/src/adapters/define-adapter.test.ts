@@ -1,0 +1,163 @@
+import { type Fault, type FaultError, slot } from "@recourse/faults";
+import { onx } from "@recourse/faults/dialects";
+import { guard } from "@recourse/faults/server";
+import { expectNoLeak } from "@recourse/faults/testing";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../../faults/test/peers/peers.ts";
+import { AdapterError } from "./adapter-error.ts";
+import { type Adapter, defineAdapter } from "./define-adapter.ts";
+import type { ToolSpec } from "./spec.ts";
+
+interface Config {
+  readonly url: string;
+}
+const CANARY = "postgres://app:hunter2@10.0.0.5/shop";
+
+const shop = defineAdapter({
+  name: "shop",
+  faults: {
+    ORDER_NOT_FOUND: { kind: "not_found", text: "There is no such order." },
+    SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
+    SHOP_BUSY: { kind: "overloaded", text: "The shop is busy.", retry: { allowed: true, afterMs: 2_000 } },
+  },
+  lifecycle: {
+    initialise: async ({ url }: Config) => ({ url, orders: new Map([["7", "shipped"]]) }),
+    health: () => {},
+  },
+  tools: {
+    get_order: {
+      description: "Looks an order up.",
+      inputSchema: z.object({ order: z.string().regex(/^[0-9]+$/), detail: z.enum(["short", "long"]).optional() }),
+      annotations: { readOnlyHint: true },
+      fails: ["ORDER_NOT_FOUND"],
+      handler: async ({ order }, { backend }) => {
+        expectTypeOf(order).toEqualTypeOf<string>();
+        expectTypeOf(backend.orders).toEqualTypeOf<Map<string, string>>();
+        const state = backend.orders.get(order);
+        if (state === undefined) throw new AdapterError("ORDER_NOT_FOUND", { cause: new Error(CANARY) });
+        return { content: [{ type: "text", text: state }] };
+      },
+    },
+    fail: {
+      description: "Fails as it is told.",
+      inputSchema: z.object({ how: z.string() }),
+      handler: ({ how }) => {
+        if (how === "busy") throw new AdapterError("SHOP_BUSY");
+        if (how === "sold out") throw new AdapterError("SOLD_OUT", { params: { left: 2 } });
+        if (how === "undeclared") throw new AdapterError("SECRET_PROJECT_X", { params: { url: CANARY } });
+        throw new Error(CANARY);
+      },
+    },
+    where: {
+      description: "Tells which backend it is, and takes nothing.",
+      handler: (_args, { backend }) => ({ content: [{ type: "text", text: backend.url }] }),
+    },
+  },
+});
+
+const open: (Pair | Adapter)[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function connect(era: Era, prepare = (server: AnyServer) => server): Promise<Pair> {
+  const adapter = shop.create({ url: "shop.example" }, { sink: () => {} });
+  open.push(adapter);
+  const pair = await pairOf(era, (server) => adapter.register(prepare(server)));
+  open.unshift(pair);
+  return pair;
+}
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly _meta?: { readonly "recourse/fault"?: Fault };
+}
+const callOf = async ({ client }: Pair, name: string, args: Record<string, unknown>) =>
+  (await client.callTool({ name, arguments: args })) as Result;
+
+describe.each(ERAS)("an adapter on %s", (era) => {
+  it("serves its tools, with the author's schemas and what they declare", async () => {
+    const pair = await connect(era);
+    expect((await callOf(pair, "get_order", { order: "7" })).content[0]?.text).toBe("shipped");
+    expect((await callOf(pair, "where", {})).content[0]?.text).toBe("shop.example");
+    const { tools } = (await pair.client.listTools()) as {
+      tools: { name: string; inputSchema: object; _meta: object }[];
+    };
+    expect(tools.map(({ name }) => name)).toEqual(["get_order", "fail", "where"]);
+    expect(tools[0]).toMatchObject({
+      inputSchema: { required: ["order"], properties: { detail: { enum: ["short", "long"] } } },
+      annotations: { readOnlyHint: true },
+      _meta: { "recourse/declares": ["shop/order_not_found", "adapter/failed", "adapter/unavailable", "tool/timeout"] },
+    });
+  });
+
+  it.each([
+    ["get_order", { order: "8" }, "shop/order_not_found", "not_found", "ORDER_NOT_FOUND", "There is no such order."],
+    ["fail", { how: "sold out" }, "shop/sold_out", "precondition_failed", "SOLD_OUT", "Only 2 are left."],
+    ["fail", { how: "busy" }, "shop/shop_busy", "overloaded", "SHOP_BUSY", "The shop is busy."],
+    [
+      "fail",
+      { how: "undeclared" },
+      "adapter/failed",
+      "upstream_failed",
+      undefined,
+      "The backend of this tool has failed.",
+    ],
+    ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
+  ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {
+    const pair = await connect(era);
+    const result = await callOf(pair, name, args);
+    const fault = result._meta?.["recourse/fault"];
+    expect(result.isError).toBe(true);
+    expect(result.content[0]?.text.startsWith(message)).toBe(true);
+    expect(fault).toMatchObject({ reason, kind, message });
+    expect(fault?.params?.["originalError"]).toBe(originalError);
+    expectNoLeak(result, [CANARY, "SECRET_PROJECT_X", "hunter2"]);
+  });
+
+  it("leaves a server that is guarded already with its own guard", async () => {
+    const sunk: unknown[] = [];
+    const pair = await connect(era, (server) => guard(server, { sink: ({ cause }) => sunk.push(cause), dialect: onx }));
+    expect(await callOf(pair, "fail", { how: "sold out" })).toMatchObject({ isError: true });
+    expect(onx.decode(pair.take().message)).toMatchObject({ cause: { params: { originalError: "SOLD_OUT" } } });
+    expect(sunk).toMatchObject([{ cause: { identifier: "SOLD_OUT" } }]);
+  });
+});
+
+describe("defineAdapter", () => {
+  it("shows the reasons behind the identifiers", () => {
+    expect(Object.entries(shop.reasons).map(([identifier, { id }]) => [identifier, id])).toEqual([
+      ["ORDER_NOT_FOUND", "shop/order_not_found"],
+      ["SOLD_OUT", "shop/sold_out"],
+      ["SHOP_BUSY", "shop/shop_busy"],
+    ]);
+    expectTypeOf<keyof typeof shop.reasons>().toEqualTypeOf<"ORDER_NOT_FOUND" | "SOLD_OUT" | "SHOP_BUSY">();
+    expectTypeOf(shop.create).parameter(0).toEqualTypeOf<Config>();
+  });
+
+  it("starts when asked, and says so when it cannot", async () => {
+    const adapter = shop.create({ url: "shop.example" });
+    expect(adapter.health.status).toBe("idle");
+    await adapter.start();
+    expect(adapter.health.status).toBe("healthy");
+    await adapter.close();
+    await expect(adapter.start()).rejects.toSatisfy(({ fault }: FaultError) => fault.reason === "adapter/unavailable");
+  });
+
+  it("refuses a tool that fails in ways nobody declared, or has no time", () => {
+    const lifecycle = { initialise: () => undefined, health: () => {} };
+    const tool = { description: "A tool.", handler: () => ({}) };
+    const faults = { GONE: { kind: "not_found", text: "It is gone." } } as const;
+    const define = (more: object) =>
+      defineAdapter({ name: "shop", faults, lifecycle, tools: { buy: { ...tool, ...more } } });
+    const typed = (tools: { buy: ToolSpec<undefined, undefined, keyof typeof faults> }) =>
+      defineAdapter({ name: "shop", faults, lifecycle, tools });
+    expect(() => define({ fails: ["LOST"] })).toThrow("buy fails with LOST, which shop does not declare");
+    expect(() => define({ timeoutMs: 0 })).toThrow("timeoutMs of buy must be a number above zero");
+    // @ts-expect-error an identifier that is not declared
+    const tools = { buy: { ...tool, fails: ["LOST"] } } satisfies Parameters<typeof typed>[0];
+    expect(() => typed(tools as never)).toThrow("LOST");
+  });
+});

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Evidence, HEALTHY, type Health, judge, type Witness } from "./health.ts";
+
+const thresholds = { degradedAfter: 2, downAfter: 4 };
+const reached = (...steps: readonly (readonly [Evidence, Witness])[]): Health =>
+  steps.reduce((health, [evidence, by]) => judge(health, evidence, by, thresholds), HEALTHY);
+
+describe("judge", () => {
+  it("goes from healthy to degraded to down by failures in a row", () => {
+    const failing = ["failing", "call"] as const;
+    const path = [1, 2, 3, 4, 5].map((count) => reached(...Array.from({ length: count }, () => failing)).status);
+    expect(path).toEqual(["healthy", "degraded", "degraded", "down", "down"]);
+  });
+
+  it("forgets failures with the first success", () => {
+    const failing = ["failing", "check"] as const;
+    expect(reached(failing, failing, failing, ["alive", "call"], failing)).toEqual({ status: "healthy", failures: 1 });
+  });
+
+  it("learns nothing from what says nothing", () => {
+    fc.assert(
+      fc.property(evidences, (steps) => {
+        const [before, nothing] = [reached(...steps), ["nothing", "check"] as const];
+        expect(reached(...steps, nothing)).toEqual(before);
+      }),
+    );
+  });
+
+  it("lets only a check bring back a backend that is down", () => {
+    fc.assert(
+      fc.property(evidences, (steps) => {
+        const before = reached(...steps);
+        if (before.status !== "down") return;
+        expect(reached(...steps, ["alive", "call"])).toEqual(before);
+        expect(reached(...steps, ["alive", "check"])).toEqual(HEALTHY);
+      }),
+    );
+  });
+
+  it("has a status that follows from the failures in a row", () => {
+    fc.assert(
+      fc.property(evidences, (steps) => {
+        const { status, failures } = reached(...steps);
+        expect(status).toBe(failures >= 4 ? "down" : failures >= 2 ? "degraded" : "healthy");
+      }),
+    );
+  });
+});
+
+// Failures are frequent here, so that every status is visited.
+const evidences = fc.array(
+  fc.tuple(
+    fc.constantFrom<Evidence[]>("failing", "failing", "failing", "failing", "alive", "nothing"),
+    fc.constantFrom<Witness[]>("call", "check"),
+  ),
+  { maxLength: 20 },
+);

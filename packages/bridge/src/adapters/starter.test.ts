@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { VirtualClock } from "../../../faults/test/retry/clock.ts";
+import { Starter } from "./starter.ts";
+
+function starting(initialise: (attempt: number, clock: VirtualClock, signal: AbortSignal) => Promise<string>) {
+  const clock = new VirtualClock();
+  const seen = { attempts: [] as number[], discarded: [] as string[], failed: [] as unknown[], started: 0 };
+  const starter = new Starter<string>({
+    clock,
+    initialiseMs: 1_000,
+    restartMs: 2_000,
+    restartCapMs: 5_000,
+    initialise: (signal) => {
+      seen.attempts.push(clock.now());
+      return initialise(seen.attempts.length, clock, signal);
+    },
+    discard: (backend) => seen.discarded.push(backend),
+    onStarted: () => seen.started++,
+    onFailed: (cause) => seen.failed.push((cause as Error).message),
+  });
+  return { clock, starter, seen };
+}
+
+describe("Starter", () => {
+  it("starts once, however many ask together and afterwards", async () => {
+    const { clock, starter, seen } = starting((_attempt, { sleep }) => sleep(500).then(() => "backend"));
+    const asked = Array.from({ length: 20 }, () => starter.start());
+    expect(starter.isStarting).toBe(true);
+    await clock.run();
+    const starts = await Promise.all([...asked, starter.start()]);
+    expect(new Set(starts.map((start) => start.ok && start.backend))).toEqual(new Set(["backend"]));
+    expect(seen).toMatchObject({ attempts: [0], started: 1 });
+  });
+
+  it("tries a failed start again, but slowly", async () => {
+    const { clock, starter, seen } = starting((attempt) =>
+      attempt < 5 ? Promise.reject(new Error(`no ${attempt}`)) : Promise.resolve("backend"),
+    );
+    for (let at = 0; at <= 20_000; at += 500) {
+      clock.at(at, () => {});
+      await clock.run(at);
+      await starter.start();
+    }
+    expect(seen).toMatchObject({
+      attempts: [0, 2_000, 6_000, 11_000, 16_000],
+      failed: ["no 1", "no 2", "no 3", "no 4"],
+      started: 1,
+    });
+  });
+
+  it("tells those who come in between when to ask again, without a start", async () => {
+    const { clock, starter, seen } = starting(() => Promise.reject(new Error("no")));
+    expect(await starter.start()).toEqual({ ok: false, afterMs: 2_000 });
+    clock.at(500, () => {});
+    await clock.run(500);
+    expect(await starter.start()).toEqual({ ok: false, afterMs: 1_500 });
+    expect(starter.hasFailed).toBe(true);
+    expect(seen.attempts).toEqual([0]);
+  });
+
+  it("gives up a start that takes too long, and closes what comes of it", async () => {
+    const { clock, starter, seen } = starting((_attempt, { sleep }) => sleep(3_000).then(() => "late"));
+    const start = starter.start();
+    await clock.run();
+    expect(await start).toEqual({ ok: false, afterMs: 2_000 });
+    expect(seen).toMatchObject({ discarded: ["late"], failed: ["the start did not end in time"] });
+    expect(starter.backend).toBeUndefined();
+  });
+
+  it("stops for good", async () => {
+    const { clock, starter, seen } = starting((_attempt, { sleep }, signal) =>
+      sleep(500, signal).then(() => "backend"),
+    );
+    const start = starter.start();
+    starter.stop();
+    expect(await start).toEqual({ ok: false, afterMs: 0 });
+    expect(await starter.start()).toEqual({ ok: false, afterMs: 0 });
+    await clock.run();
+    expect(seen).toMatchObject({ attempts: [0], failed: [], started: 0 });
+  });
+});

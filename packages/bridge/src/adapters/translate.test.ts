@@ -1,0 +1,95 @@
+import { core, fail, slot } from "@recourse/faults";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AdapterError } from "./adapter-error.ts";
+import { declareReasons } from "./reasons.ts";
+import { translate } from "./translate.ts";
+
+const reasons = declareReasons("shop", {
+  ORDER_NOT_FOUND: { kind: "not_found", text: "There is no such order." },
+  SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
+  BACKEND_BROKE: { kind: "upstream_failed", text: "The shop failed.", retry: { allowed: true, afterMs: 2_000 } },
+  CHARGED: { kind: "upstream_failed", text: "The receipt is lost.", effect: "applied" },
+});
+const WRITES = {};
+const READS = { annotations: { readOnlyHint: true } };
+const REPEATS = { annotations: { idempotentHint: true } };
+const faultOf = (thrown: unknown, tool: object = WRITES) => translate(thrown, reasons, tool).fault;
+
+describe("translate", () => {
+  it("makes a declared identifier its own fault, and keeps what was thrown for the operator", () => {
+    const thrown = new AdapterError("SOLD_OUT", { params: { left: 2 }, cause: new Error("select * from stock") });
+    const error = translate(thrown, reasons, WRITES);
+    expect(error.fault).toMatchObject({
+      kind: "precondition_failed",
+      reason: "shop/sold_out",
+      message: "Only 2 are left.",
+      params: { left: 2, originalError: "SOLD_OUT" },
+      effect: "none",
+    });
+    expect(error.cause).toBe(thrown);
+    expect(JSON.stringify(error.fault)).not.toContain("select");
+  });
+
+  it("believes one failure before its declaration", () => {
+    const thrown = new AdapterError("BACKEND_BROKE", { effect: "none", retry: { allowed: true, afterMs: 7_000 } });
+    expect(faultOf(thrown)).toMatchObject({ effect: "none", retry: { allowed: true, afterMs: 7_000 } });
+    expect(faultOf(new AdapterError("BACKEND_BROKE"))).toMatchObject({
+      effect: "possible",
+      retry: { allowed: true, afterMs: 2_000 },
+    });
+  });
+
+  it.each(["NO_SUCH_THING", "order_not_found", "__proto__", "constructor", "toString", ""])(
+    "tells nothing of the undeclared identifier %j",
+    (identifier) => {
+      expect(faultOf(new AdapterError(identifier, { params: { left: 1 } }))).toMatchObject({
+        reason: "adapter/failed",
+        message: "The backend of this tool has failed.",
+      });
+      expect(faultOf(new AdapterError(identifier)).params).toBeUndefined();
+    },
+  );
+
+  it("withholds a param that its slot does not take", () => {
+    const fault = faultOf(new AdapterError("SOLD_OUT", { params: { left: "hunter2hunter2" } }));
+    expect(fault.params).toEqual({ left: null, originalError: "SOLD_OUT" });
+    expect(JSON.stringify(fault)).not.toContain("hunter2");
+  });
+
+  it("passes a fault through as it is", () => {
+    const error = fail.conflict`Order ${7} was changed.`;
+    expect(translate(error, reasons, WRITES)).toBe(error);
+    expect(faultOf(core.rate_limited({ limit: 3 })).reason).toBe("core/rate_limited");
+  });
+
+  it("knows a backend that could not be reached by its code", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
+    expect(faultOf(refused)).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });
+    expect(faultOf(refused, READS)).toMatchObject({ effect: "none", recourse: [{ do: "retry" }] });
+  });
+
+  it.each([
+    ["that only reads changed nothing", READS, "none", "retry"],
+    ["that is idempotent may be repeated", REPEATS, "possible", "retry"],
+    ["that writes may have taken effect", WRITES, "possible", "refresh"],
+  ])("a tool %s", (_what, tool, effect, move) => {
+    const fault = faultOf(new Error("x"), tool);
+    expect([fault.effect, fault.recourse[0].do]).toEqual([effect, move]);
+  });
+
+  it("does not take back what is declared to have been applied", () => {
+    expect(faultOf(new AdapterError("CHARGED"), READS).effect).toBe("applied");
+  });
+
+  it("shows nothing of what was thrown, whatever it is", () => {
+    const secret = fc.string({ minLength: 8, unit: "binary" }).filter((text) => !/^[\s-]*$/.test(text));
+    fc.assert(
+      fc.property(secret, fc.anything(), (text, anything) => {
+        const plain = JSON.stringify(faultOf(new Error("x")));
+        for (const thrown of [new Error(text), text, { message: text, code: text }, anything])
+          expect(JSON.stringify(faultOf(thrown))).toBe(plain);
+      }),
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import type { Incident } from "@recourse/faults/server";
+import { describe, expect, test } from "vitest";
+import { answering, bridged, DOCUMENT, KEY, open } from "../../test/crm.ts";
+import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
+import { clientCredentials } from "../credentials/client-credentials.ts";
+import { forward } from "../credentials/forward.ts";
+import { openapi } from "../openapi.ts";
+import type { Alert } from "./alerts.ts";
+
+describe("a credential that is refused", () => {
+  test("is the operator's matter when it is the server's own: one alert until it is well again", async () => {
+    const alerts: Alert[] = [];
+    let status = 401;
+    const { crm } = await bridged((_, response) => json(response, status, { message: `bad key ${KEY}` }), {
+      sink: (alert: Alert | Incident) => alerts.push(alert as Alert),
+    });
+    for (const _ of [1, 2, 3]) {
+      expect(await crm.call("getClient", { id: 1 })).toMatchObject({
+        fault: { kind: "unavailable", reason: "rest/upstream_auth", effect: "none", retry: { allowed: false } },
+      });
+    }
+    expect(alerts).toMatchObject([
+      { severity: "critical", tool: "getClient", fault: { reason: "rest/upstream_auth" } },
+    ]);
+    status = 200;
+    await crm.call("getClient", { id: 1 });
+    status = 403;
+    await crm.call("getClient", { id: 1 });
+    expect(alerts.at(-1)).toMatchObject({ severity: "error", fault: { reason: "rest/upstream_forbidden" } });
+    expect(alerts).toHaveLength(2);
+  });
+
+  test("is the caller's when it was the caller's", async () => {
+    const { crm, upstream } = await bridged(answering(401, { message: "expired" }), {
+      credential: forward("authorization"),
+    });
+    const headers = { Authorization: "Bearer callers-own-token-123" };
+    expect(await crm.call("getClient", { id: 1 }, { headers })).toMatchObject({
+      fault: { reason: "auth/unauthorized" },
+    });
+    expect(upstream.hits[0]?.headers["authorization"]).toBe("Bearer callers-own-token-123");
+    expect(await crm.call("getClient", { id: 1 })).toMatchObject({ fault: { reason: "auth/unauthorized" } });
+    expect(upstream.hits).toHaveLength(1);
+  });
+});
+
+describe("a token that is refused", () => {
+  const served = (good: string): Answer => {
+    let count = 0;
+    return (hit, response) => {
+      if (hit.target === "/token") return json(response, 200, { access_token: `token-${++count}-xyz` });
+      return json(response, hit.headers["authorization"] === `Bearer ${good}` ? 201 : 401, {});
+    };
+  };
+  const targets = ({ hits }: Upstream) => hits.map((hit) => hit.target);
+
+  async function withTokens(answer: Answer) {
+    const tokens = await startUpstream(answer);
+    const credential = clientCredentials({
+      tokenUrl: `${tokens.url}/token`,
+      clientId: "me",
+      clientSecret: "s3cret-xyz",
+    });
+    const crm = await openapi(DOCUMENT, { server: tokens.url, credential, network: { allowPrivate: true } });
+    open.push(crm, tokens);
+    return { crm, upstream: tokens };
+  }
+
+  test("is renewed once, and the call repeated once with the new one", async () => {
+    const { crm, upstream } = await withTokens(served("token-2-xyz"));
+    expect(await crm.call("createClient", { name: "x" })).toMatchObject({ ok: true });
+    expect(targets(upstream)).toEqual(["/token", "/clients", "/token", "/clients"]);
+  });
+
+  test("is not renewed again when the new one is refused too", async () => {
+    const { crm, upstream } = await withTokens(served("none"));
+    expect(await crm.call("createClient", { name: "x" })).toMatchObject({ fault: { reason: "rest/upstream_auth" } });
+    expect(targets(upstream)).toEqual(["/token", "/clients", "/token", "/clients"]);
+  });
+});

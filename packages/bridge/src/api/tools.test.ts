@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { answering, bridged, KEY } from "../../test/crm.ts";
+import { bearer } from "../credentials/bearer.ts";
+
+describe("the tools", () => {
+  test("are those of the document, with what an author changed", async () => {
+    const { crm } = await bridged(answering(200, {}), { prefix: "crm_", include: ({ id }) => id !== "search" });
+    expect(crm.tools.map(({ name }) => name)).toEqual([
+      "crm_listClients",
+      "crm_createClient",
+      "crm_getClient",
+      "crm_deleteClient",
+      "crm_getFile",
+    ]);
+    expect(crm.report.skipped).toMatchObject([{ operation: "GET /elsewhere", why: "server" }]);
+    expect(crm.tools[2]?.declares).toEqual({ "recourse/declares": ["rest/not_found"] });
+    crm
+      .operation("deleteClient", { hidden: true })
+      .operation("GET /clients/{id}", { name: "client", description: "Reads." });
+    expect(crm.tools.map(({ name }) => name)).toEqual(["crm_listClients", "crm_createClient", "client", "crm_getFile"]);
+    expect(await crm.call("crm_deleteClient", { id: 1 })).toMatchObject({ fault: { reason: "tool/not_found" } });
+    expect(() => crm.operation("nobody", {})).toThrow("there is no operation");
+    expect(() => crm.operation("getFile", { name: "client" })).toThrow("two tools");
+    expect(() => crm.operation("getFile", { name: "a b" })).toThrow("letters");
+    expect(() => crm.operation("createClient", { key: "a:b" })).toThrow("header");
+  });
+
+  test("of another address are used where it is allowed", async () => {
+    const { crm } = await bridged(answering(200, {}), { servers: ["https://elsewhere.example/"] });
+    expect(crm.tools.map(({ name }) => name)).toContain("elsewhere");
+  });
+
+  test("without a fitting credential are told of, and not called", async () => {
+    const { crm, upstream } = await bridged(answering(200, {}), { credential: { other: bearer(KEY) } });
+    expect(crm.report.uncredentialed).toContain("getClient");
+    expect(await crm.call("getClient", { id: 1 })).toMatchObject({
+      fault: { reason: "core/misconfigured", effect: "none" },
+    });
+    expect(upstream.hits).toHaveLength(0);
+  });
+});

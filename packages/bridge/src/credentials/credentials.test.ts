@@ -1,0 +1,278 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
+import { createNetwork } from "../network/network.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { SecurityScheme } from "../operations/security.ts";
+import type { HttpRequest } from "../request/request.ts";
+import { apiKey } from "./api-key.ts";
+import { withCredentials } from "./apply.ts";
+import { basic } from "./basic.ts";
+import { bearer } from "./bearer.ts";
+import { type Credentials, chooseCredentials, type Use } from "./choose.ts";
+import { clientCredentials } from "./client-credentials.ts";
+import type { Credential, Occasion } from "./credential.ts";
+import { forward } from "./forward.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+function occasion(more: Partial<Occasion> = {}): Occasion {
+  const network = createNetwork({ allowPrivate: true });
+  open.unshift(network);
+  return { callerHeader: () => undefined, network, signal: undefined, now: () => 0, ...more };
+}
+
+const REQUEST: HttpRequest = {
+  method: "GET",
+  url: new URL("https://api.example/v1/a?b=1"),
+  headers: { accept: "x", cookie: "a=1" },
+};
+
+async function sentWith(credential: Credential, scheme?: SecurityScheme): Promise<unknown> {
+  const proven = await withCredentials(REQUEST, [{ credential, scheme }], occasion());
+  return proven.ok ? { url: proven.request.url.href, headers: proven.request.headers } : proven.fault;
+}
+
+describe("a credential is sent at its place", () => {
+  test.each<[string, Credential, SecurityScheme | undefined, object]>([
+    ["bearer", bearer("token-1"), undefined, { headers: { authorization: "Bearer token-1" } }],
+    ["basic", basic("user", "päss"), undefined, { headers: { authorization: "Basic dXNlcjpww6Rzcw==" } }],
+    ["basic without a password", basic("sk_1"), undefined, { headers: { authorization: "Basic c2tfMTo=" } }],
+    ["header", apiKey("k 1"), { type: "apiKey", in: "header", key: "X-Key" }, { headers: { "x-key": "k 1" } }],
+    [
+      "query",
+      apiKey("k&1=2"),
+      { type: "apiKey", in: "query", key: "api key" },
+      { url: "https://api.example/v1/a?b=1&api%20key=k%261%3D2" },
+    ],
+    ["cookie", apiKey("k1"), { type: "apiKey", in: "cookie", key: "sid" }, { headers: { cookie: "a=1; sid=k1" } }],
+    ["a place of its own", apiKey("k1", { in: "header", name: "X-K" }), undefined, { headers: { "x-k": "k1" } }],
+  ])("%s", async (_, credential, scheme, expected) => {
+    expect(await sentWith(credential, scheme)).toMatchObject(expected);
+    expect(credential.owner).toBe("own");
+    expect(credential.secrets.length).toBeGreaterThan(0);
+  });
+});
+
+test("what a caller wrote at the place of a credential goes", async () => {
+  const request = {
+    ...REQUEST,
+    url: new URL("https://api.example/?key=mine&x=1&key=too"),
+    headers: { cookie: "sid=mine" },
+  };
+  const uses = [
+    { credential: apiKey("own-1", { in: "query", name: "key" }), scheme: undefined },
+    { credential: apiKey("own-2", { in: "cookie", name: "sid" }), scheme: undefined },
+  ];
+  const proven = await withCredentials(request, uses, occasion());
+  expect(proven.ok && [proven.request.url.search, proven.request.headers]).toEqual([
+    "?x=1&key=own-1",
+    { cookie: "sid=own-2" },
+  ]);
+});
+
+describe("a value that could become more than a value is refused, and not shown", () => {
+  const values = ["", "a\r\nX-Evil: 1", "a\nb", "\u0000", " padded", "ключ", "x".repeat(9_000)];
+  test.each(values)("%j", (value) => {
+    for (const make of [bearer, apiKey]) expect(() => make(value)).toThrow(/^the (token|key) is not a line/);
+  });
+
+  test("others too", () => {
+    expect(() => basic("a:b", "c")).toThrow(TypeError);
+    expect(() => basic("a", "c\r\nd")).toThrow(TypeError);
+    expect(() => apiKey("a;b", { in: "cookie", name: "sid" })).toThrow("cookie");
+    for (const name of ["a b", "Host", "Content-Length", "Transfer-Encoding", "Cookie"])
+      expect(() => apiKey("ab", { in: "header", name })).toThrow("header");
+    expect(() => forward("a b")).toThrow("header");
+    expect(() => clientCredentials({ tokenUrl: "https://a.example", clientId: "a", clientSecret: "\n" })).toThrow(
+      "secret",
+    );
+  });
+});
+
+describe("the caller's own header", () => {
+  const callerHeader = (name: string) => ({ authorization: "Bearer callers-token", "x-bad": "a\r\nb" })[name];
+
+  test("is handed on, and kept out of answers", async () => {
+    const proven = await withCredentials(
+      REQUEST,
+      [{ credential: forward("Authorization"), scheme: undefined }],
+      occasion({ callerHeader }),
+    );
+    expect(proven).toMatchObject({ ok: true, request: { headers: { authorization: "Bearer callers-token" } } });
+    expect(proven.ok && proven.secrets).toContain("callers-token");
+  });
+
+  test.each(["x-other", "x-bad"])("%s that cannot be sent on is for the caller to bring", async (name) => {
+    const proven = await withCredentials(
+      REQUEST,
+      [{ credential: forward(name), scheme: undefined }],
+      occasion({ callerHeader }),
+    );
+    expect(proven).toMatchObject({ ok: false, fault: { reason: "auth/unauthorized" } });
+  });
+});
+
+describe("which credentials an operation gets", () => {
+  const schemes = new Map<string, SecurityScheme>([
+    ["bearer", { type: "http", scheme: "bearer" }],
+    ["basic", { type: "http", scheme: "basic" }],
+    ["header", { type: "apiKey", in: "header", key: "X-Key" }],
+    ["auth", { type: "apiKey", in: "header", key: "Authorization" }],
+    ["oauth", { type: "oauth2" }],
+    ["mtls", { type: "mutualTLS" }],
+  ]);
+  const chosen = (
+    security: readonly (readonly string[])[],
+    credentials: Credentials | undefined,
+    isDeclared = true,
+  ) => {
+    const requirements = security.map((way) => way.map((scheme) => ({ scheme, scopes: [] })));
+    const uses = chooseCredentials({ security: requirements } as unknown as Operation, {
+      credentials,
+      schemes,
+      isDeclared,
+    });
+    return uses?.map(({ scheme }: Use) => [...schemes].find(([, one]) => one === scheme)?.[0] ?? "anywhere");
+  };
+  const [token, key] = [bearer("token-1"), apiKey("key-1")];
+
+  test("one of several ways is enough, all of one way are needed", () => {
+    expect(chosen([["basic"], ["bearer"]], token)).toEqual(["bearer"]);
+    expect(chosen([["header", "bearer"]], { header: key, bearer: token })).toEqual(["header", "bearer"]);
+    expect(chosen([["header", "bearer"]], token)).toBeUndefined();
+    expect(chosen([["header", "bearer"], ["oauth"]], token)).toEqual(["oauth"]);
+  });
+
+  test("to be known is better than not to be", () => {
+    expect(chosen([[], ["bearer"]], token)).toEqual(["bearer"]);
+    expect(chosen([[], ["basic"]], token)).toEqual([]);
+  });
+
+  test("an operation that asks for nothing gets nothing, unless the document never asks", () => {
+    expect(chosen([], token)).toEqual([]);
+    expect(chosen([], token, false)).toEqual(["anywhere"]);
+    expect(chosen([], key, false)).toBeUndefined();
+    expect(chosen([["bearer"]], undefined)).toEqual([]);
+  });
+
+  test.each<[string, Credential, readonly string[]]>([
+    ["bearer", token, ["bearer", "auth", "oauth"]],
+    ["basic", basic("user-name", "p"), ["basic"]],
+    ["apiKey", key, ["header", "auth"]],
+    ["forward", forward("authorization"), ["bearer", "basic", "auth", "oauth"]],
+    ["forward of another", forward("x-key"), ["header"]],
+  ])("%s fits what it fits", (_, credential, fitting) => {
+    expect([...schemes.keys()].filter((name) => chosen([[name]], credential) !== undefined)).toEqual(fitting);
+  });
+
+  test("a name that objects inherit is no credential", () => {
+    expect(chosen([["bearer"]], { constructor: token })).toBeUndefined();
+  });
+});
+
+describe("OAuth client credentials", () => {
+  let now = 1_000_000;
+  const tokens = (upstream: Upstream, more: object = {}) =>
+    clientCredentials({ tokenUrl: `${upstream.url}/token`, clientId: "me", clientSecret: "s3cret-s3cret", ...more });
+  const serving = async (answer: Answer) => {
+    const upstream = await startUpstream(answer);
+    open.push(upstream);
+    return upstream;
+  };
+  const prove = async (credential: Credential, about = occasion({ now: () => now })) =>
+    withCredentials(REQUEST, [{ credential, scheme: undefined }], about);
+  const header = (proven: Awaited<ReturnType<typeof prove>>) =>
+    proven.ok ? proven.request.headers["authorization"] : proven.fault.reason;
+  const numbered = (more: object = {}): Answer => {
+    let count = 0;
+    return (_, response) => json(response, 200, { access_token: `token-${++count}`, token_type: "Bearer", ...more });
+  };
+
+  test("ask once for all who need a token, and again when it ends", async () => {
+    const upstream = await serving(numbered({ expires_in: 100 }));
+    const credential = tokens(upstream, { scopes: ["a", "b"] });
+    const about = occasion({ now: () => now });
+    const all = await Promise.all(Array.from({ length: 20 }, () => prove(credential, about)));
+    expect(new Set(all.map(header))).toEqual(new Set(["Bearer token-1"]));
+    now += 89_000;
+    expect(header(await prove(credential, about))).toBe("Bearer token-1");
+    now += 2_000;
+    expect(header(await prove(credential, about))).toBe("Bearer token-2");
+    expect(upstream.hits).toHaveLength(2);
+    expect(upstream.hits[0]?.body.toString()).toBe("grant_type=client_credentials&scope=a+b");
+    expect(upstream.hits[0]?.headers["authorization"]).toBe(
+      `Basic ${Buffer.from("me:s3cret-s3cret").toString("base64")}`,
+    );
+  });
+
+  test("prove themselves in the body where the endpoint wants it", async () => {
+    const upstream = await serving(numbered());
+    await prove(tokens(upstream, { auth: "body", audience: "x" }));
+    expect(upstream.hits[0]?.body.toString()).toBe(
+      "grant_type=client_credentials&audience=x&client_id=me&client_secret=s3cret-s3cret",
+    );
+    expect(upstream.hits[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("get another token when one is refused, for all who had it together", async () => {
+    const upstream = await serving(numbered());
+    const credential = tokens(upstream);
+    const [first, second] = [await prove(credential), await prove(credential)];
+    expect([first, second].map((one) => one.ok && one.renew())).toEqual([true, true]);
+    expect(header(await prove(credential))).toBe("Bearer token-2");
+    // A late refusal of the old token does not drop the new one.
+    expect(first.ok && first.renew()).toBe(true);
+    expect(header(await prove(credential))).toBe("Bearer token-2");
+    expect(upstream.hits).toHaveLength(2);
+  });
+
+  test.each<[string, Answer, string]>([
+    ["a refusal", (_, response) => json(response, 401, { error: "invalid_client" }), "rest/upstream_auth"],
+    ["a bad request", (_, response) => json(response, 400, { error: "invalid_scope" }), "rest/upstream_auth"],
+    ["a limit", (_, response) => json(response, 429, {}, { "retry-after": "2" }), "core/rate_limited"],
+    ["a failure", (_, response) => json(response, 503, {}), "adapter/unavailable"],
+    ["no token", (_, response) => json(response, 200, { token: "x" }), "rest/unexpected_content"],
+    [
+      "a token for a header of its own",
+      (_, response) => json(response, 200, { access_token: "a\r\nb" }),
+      "rest/unexpected_content",
+    ],
+    [
+      "another type",
+      (_, response) => json(response, 200, { access_token: "a", token_type: "mac" }),
+      "rest/unexpected_content",
+    ],
+    [
+      "a redirect",
+      (_, response) => response.writeHead(302, { location: "https://evil.example" }).end(),
+      "rest/unexpected_redirect",
+    ],
+    ["nothing", (_, response) => response.destroy(), "transport/connection_lost"],
+  ])("that get %s leave the call unsent", async (_, answer, reason) => {
+    const upstream = await serving(answer);
+    const proven = await prove(tokens(upstream));
+    expect(proven).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
+    expect(upstream.hits).toHaveLength(1);
+  });
+
+  test("let a caller leave without spoiling the token for the others", async () => {
+    const caller = new AbortController();
+    const upstream = await serving(async (hit, response) => {
+      caller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await numbered()(hit, response);
+    });
+    const credential = tokens(upstream);
+    const about = occasion();
+    const [gone, stays] = await Promise.all([
+      prove(credential, { ...about, signal: caller.signal }),
+      prove(credential, about),
+    ]);
+    expect(gone).toMatchObject({ ok: false, fault: { reason: "core/cancelled", effect: "none" } });
+    expect(header(stays)).toBe("Bearer token-1");
+    expect(upstream.hits).toHaveLength(1);
+  });
+});

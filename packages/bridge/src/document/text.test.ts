@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { runs } from "../../../faults/test/runs.ts";
+import { isPrintable, toText } from "./text.ts";
+
+it.each([
+  ["<p>Creates a <b>client</b>.</p>\n<br/>", "Creates a client."],
+  ["if a < b and c > d, x<y>", "if a < b and c > d, x<y>"],
+  ["ab\u0000c\u001b[31m red\r\nnext\u202e dcba", "ab c [31m red next dcba"],
+  ["hidden\u{e0041}\u200b\u2060text\ufeff", "hiddentext"],
+  ["see ![logo](https://evil.example/?q=1) here", "see logo here"],
+  [5, ""],
+  [undefined, ""],
+])("makes one line of %j", (text, line) => {
+  expect(toText(text, 200)).toBe(line);
+});
+
+it("keeps to its length, whatever it is given", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.integer({ min: 1, max: 100 }), (text, max) => {
+      const line = toText(text, max);
+      expect(line.length).toBeLessThanOrEqual(max);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+it("says that it was cut", () => {
+  expect(toText("a".repeat(50), 10)).toBe(`${"a".repeat(9)}…`);
+  expect(toText(`${"a".repeat(8)}😀😀`, 10)).toBe(`${"a".repeat(8)}…`);
+});
+
+it("is quick with a text of megabytes", () => {
+  expect(toText("<a![".repeat(1_000_000), 100)).toHaveLength(100);
+});
+
+it("tells what can be shown as it is", () => {
+  expect(isPrintable("a  b", 10)).toBe(true);
+  for (const text of ["a\nb", "a\u200bb", "a\ud800", "a".repeat(11), "\ta"]) expect(isPrintable(text, 10)).toBe(false);
+});

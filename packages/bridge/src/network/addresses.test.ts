@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { addressCheck, literalAddress } from "./addresses.ts";
+
+const PRIVATE = [
+  "0.0.0.0",
+  "10.0.0.1",
+  "100.64.0.1",
+  "127.0.0.1",
+  "127.255.255.254",
+  "169.254.169.254",
+  "172.16.0.1",
+  "172.31.255.255",
+  "192.0.0.8",
+  "192.168.1.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "::",
+  "::1",
+  "::127.0.0.1",
+  "::ffff:127.0.0.1",
+  "::ffff:7f00:1",
+  "::ffff:169.254.169.254",
+  "64:ff9b::7f00:1",
+  "64:ff9b:1::1",
+  "2001:0:7f00:1::",
+  "2002:7f00:1::",
+  "fc00::1",
+  "fd12:3456::1",
+  "fe80::1",
+  "fe80::1%eth0",
+  "ff02::1",
+];
+const PUBLIC = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700:4700::1111", "::ffff:1.1.1.1"];
+
+describe("without permission", () => {
+  const isAllowed = addressCheck();
+
+  test.each(PRIVATE)("%s is refused", (address) => {
+    expect(isAllowed(address)).toBe(false);
+  });
+
+  test.each(PUBLIC)("%s is reached", (address) => {
+    expect(isAllowed(address)).toBe(true);
+  });
+
+  test.each(["", "localhost", "127.1", "0x7f.1", "2130706433", "[::1]"])("%j is no address and is refused", (text) => {
+    expect(isAllowed(text)).toBe(false);
+  });
+});
+
+test("a range opens itself and nothing else", () => {
+  const isAllowed = addressCheck(["10.1.0.0/16", "fd00:1::/32"]);
+  expect(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::5", "8.8.8.8"].map(isAllowed)).toEqual([true, true, true, true]);
+  expect(["10.2.0.1", "127.0.0.1", "fd00:2::5"].map(isAllowed)).toEqual([false, false, false]);
+});
+
+test("a permission for all is one for all, but a name stays no address", () => {
+  const isAllowed = addressCheck(true);
+  expect(["127.0.0.1", "::1", "fe80::1%lo", "localhost"].map(isAllowed)).toEqual([true, true, true, false]);
+});
+
+test.each(["10.0.0.0", "ten/8", "10.0.0.0/x", "", "10.0.0.0/33"])("the range %j is refused at once", (range) => {
+  expect(() => addressCheck([range])).toThrow(/range|prefix/);
+});
+
+test("hosts of URLs that are addresses are found in every spelling", () => {
+  const hosts = ["2130706433", "0x7f.1", "①②⑦.0.0.1", "[::1]", "[::ffff:7f00:1]", "example.com", "localhost."];
+  expect(hosts.map((host) => literalAddress(new URL(`http://${host}/`).hostname))).toEqual([
+    "127.0.0.1",
+    "127.0.0.1",
+    "127.0.0.1",
+    "::1",
+    "::ffff:7f00:1",
+    undefined,
+    undefined,
+  ]);
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { answering, bridged, DOCUMENT, open } from "../test/crm.ts";
+import { json, startUpstream } from "../test/upstream.ts";
+import { openapi } from "./openapi.ts";
+
+describe("the document", () => {
+  test("that cannot be used says why", async () => {
+    await expect(openapi({ swagger: "2.0" })).rejects.toMatchObject({ name: "DocumentError", code: "swagger_2" });
+    await expect(openapi(DOCUMENT)).rejects.toThrow("names no server");
+    await expect(openapi(DOCUMENT, { server: "https://u:p@api.example" })).rejects.toThrow("a name or a password");
+  });
+
+  test("from the network comes under the same rules, and does not choose where credentials go", async () => {
+    const upstream = await startUpstream((hit, response) =>
+      json(response, 200, { ...DOCUMENT, servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }] }),
+    );
+    open.push(upstream);
+    const network = { allowPrivate: true };
+    await expect(openapi(`${upstream.url}/own`)).rejects.toMatchObject({ code: "unreadable" });
+    await expect(openapi(`${upstream.url}/evil`, { network })).rejects.toThrow("of another origin");
+    open.unshift(await openapi(`${upstream.url}/own`, { network }));
+    expect(upstream.hits).toHaveLength(2);
+  });
+});
+
+test("a closed bridge calls nobody", async () => {
+  const { crm, upstream } = await bridged(answering(200, {}));
+  await crm.close();
+  expect(await crm.call("getClient", { id: 1 })).toMatchObject({
+    fault: { reason: "core/unavailable", effect: "none" },
+  });
+  expect(upstream.hits).toHaveLength(0);
+});

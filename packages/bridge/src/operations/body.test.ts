@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import type { Document } from "../document/document.ts";
+import { bodyOf } from "./body.ts";
+import type { Method } from "./operation.ts";
+
+const document: Document = { version: "3.1", root: { s: { bin: { type: "string", format: "binary" } } } };
+const text = { type: "string" };
+const object = { type: "object", properties: { a: text, b: text }, required: ["a"] };
+const read = (content: object, { method = "POST", ...more }: { method?: Method; required?: boolean } = {}) =>
+  bodyOf(document, { content, ...more }, method);
+const seen = (body: ReturnType<typeof read>) =>
+  body?.parts.map(({ argument: { key, required, needed } }) => `${key}${required ? "!" : ""}${needed ? "?" : ""}`);
+
+it("makes an argument of every member", () => {
+  const body = read({ "application/json": { schema: object } }, { required: true });
+  expect(body?.spec).toEqual({ mediaType: "application/json", form: "json", required: true });
+  expect(seen(body)).toEqual(["a!?", "b"]);
+});
+
+it("takes members that are required for a sign that the body is, unless the document says otherwise", () => {
+  const content = { "application/json": { schema: object } };
+  expect(seen(read(content))).toEqual(["a!?", "b"]);
+  expect(seen(read(content, { required: false }))).toEqual(["a?", "b"]);
+  expect(seen(read(content, { method: "DELETE" }))).toEqual(["a?", "b"]);
+});
+
+it.each([
+  ["a list", { type: "array", items: text }],
+  ["a union", { oneOf: [object, text] }],
+  ["a map", { type: "object", additionalProperties: text }],
+])("makes one argument of %s", (_, schema) => {
+  expect(seen(read({ "application/json": { schema } }, { required: true }))).toEqual(["undefined!?"]);
+});
+
+it("prefers what it can write best", () => {
+  const media = { schema: object };
+  const types = [
+    "application/xml",
+    "multipart/form-data",
+    "application/json-patch+json",
+    "application/merge-patch+json",
+  ];
+  expect(read(Object.fromEntries(types.map((type) => [type, media])))?.spec.mediaType).toBe(
+    "application/merge-patch+json",
+  );
+  expect(read({ "*/*": media })?.spec.mediaType).toBe("application/json");
+  expect(read({ "application/json; charset=utf-8": media })?.spec.mediaType).toBe("application/json; charset=utf-8");
+});
+
+it.each([
+  ["XML", { "application/xml": { schema: object } }],
+  ["no content", {}],
+  ["a type with a line break", { "application/json\r\nX: y": { schema: object } }],
+])("cannot send %s", (_, content) => {
+  expect(read(content)).toBeUndefined();
+});
+
+it("does not read what is not in the document", () => {
+  expect(bodyOf(document, { $ref: "body.yaml" }, "POST")).toBeUndefined();
+});
+
+it("reads how the members of a form are written", () => {
+  const encoding = {
+    a: { style: "deepObject", explode: true },
+    b: { contentType: "application/json" },
+    c: { contentType: "image/png, image/jpeg" },
+    d: { style: "pipeDelimited" },
+    e: { style: "matrix", allowReserved: true },
+  };
+  const schema = { type: "object", properties: Object.fromEntries(Object.keys(encoding).map((key) => [key, text])) };
+  const body = read({ "application/x-www-form-urlencoded": { schema, encoding } });
+  const plain = { in: "body", required: false, needed: false, file: false };
+  expect(body?.parts.map(({ argument }) => argument)).toEqual([
+    { ...plain, key: "a", style: "deepObject", explode: true },
+    { ...plain, key: "b", contentType: "application/json" },
+    { ...plain, key: "c" },
+    { ...plain, key: "d", style: "pipeDelimited", explode: false },
+    { ...plain, key: "e", allowReserved: true },
+  ]);
+});
+
+it("finds the files of a form, in both versions' words", () => {
+  const properties = {
+    one: { $ref: "#/s/bin" },
+    many: { type: "array", items: { $ref: "#/s/bin" } },
+    newer: { type: "string", contentMediaType: "image/png" },
+    encoded: { type: "string", contentMediaType: "image/png", contentEncoding: "base64" },
+    text,
+  };
+  const body = read({ "multipart/form-data": { schema: { type: "object", properties } } });
+  expect(body?.parts.map(({ argument }) => argument.file)).toEqual([true, true, true, false, false]);
+  expect(body?.parts[1]?.node).toMatchObject({ type: "array", items: { required: ["filename", "dataBase64"] } });
+});
+
+it.each([
+  ["text/csv", "text", { type: "string" }],
+  ["application/octet-stream", "binary", { type: "string", format: "byte" }],
+])("takes %s as one argument", (type, form, node) => {
+  const body = read({ [type]: { schema: object } }, { required: true });
+  expect(body?.spec.form).toBe(form);
+  expect(body?.parts).toMatchObject([{ argument: { key: undefined, required: true }, node }]);
+});

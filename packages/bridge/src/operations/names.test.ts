@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { runs } from "../../../faults/test/runs.ts";
+import { type Nameable, toolNames } from "./names.ts";
+
+const nameables = fc.uniqueArray(
+  fc.record({
+    id: fc.option(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 90 }),
+        fc.constantFrom(
+          "get",
+          "Get",
+          "list_all",
+          "a/b",
+          "a-b",
+          "a_b",
+          "x".repeat(64),
+          "x".repeat(80),
+          `${"x".repeat(70)}y`,
+        ),
+      ),
+      { nil: undefined },
+    ),
+    method: fc.constantFrom("GET", "POST"),
+    path: fc.oneof(fc.constantFrom("/a", "/a/{b}", "/a/{c}", "/a-b"), fc.webPath()),
+  }),
+  { selector: ({ method, path }) => `${method} ${path}`, maxLength: 30 },
+);
+
+it("are unique without regard to case, short, and of allowed characters", () => {
+  fc.assert(
+    fc.property(nameables, fc.string({ maxLength: 40 }), (operations, prefix) => {
+      const names = toolNames(operations, { prefix });
+      for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(operations.length);
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+it("do not depend on the order", () => {
+  const shuffled = nameables.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([operations, other]) => {
+      const names = new Map(operations.map((one, index) => [one, toolNames(operations)[index]]));
+      expect(toolNames(other)).toEqual(other.map((one) => names.get(one)));
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+const one = (id: string | undefined, path = "/users/{id}/posts", method = "GET"): Nameable => ({ id, path, method });
+
+it.each([
+  ["the document's name", one("createClient"), "createClient"],
+  ["one with odd characters", one("repos/get-content"), "repos_get-content"],
+  ["method and path", one(undefined), "get_users_by_id_posts"],
+  ["method and path where nothing is left of the name", one("创建"), "get_users_by_id_posts"],
+  ["the root", one(undefined, "/"), "get"],
+])("come from %s", (_, operation, name) => {
+  expect(toolNames([operation])).toEqual([name]);
+});
+
+it("are cut with their suffix", () => {
+  const [name = ""] = toolNames([one("a".repeat(100))], { prefix: "crm_" });
+  expect(name).toMatch(/^crm_a{51}_[0-9a-f]{8}$/);
+});
+
+it("tell equal ones apart by method and path", () => {
+  const names = toolNames([one("save", "/a"), one("save", "/b"), one("Save", "/c"), one("other", "/d")]);
+  expect(names).toEqual([
+    expect.stringMatching(/^save_[0-9a-f]{8}$/),
+    expect.stringMatching(/^save_[0-9a-f]{8}$/),
+    expect.stringMatching(/^Save_[0-9a-f]{8}$/),
+    "other",
+  ]);
+});
+
+it("stay unique when a document names what a suffix would make", () => {
+  const [taken = ""] = toolNames([one("save", "/a"), one("save", "/b")]);
+  const names = toolNames([one("save", "/a"), one("save", "/b"), one(taken, "/c")]);
+  expect(new Set(names).size).toBe(3);
+});

@@ -1,0 +1,110 @@
+import { expect, it } from "vitest";
+import type { Json } from "../document/json.ts";
+import { parametersOf } from "./parameters.ts";
+
+const components = { parameters: { page: { name: "page", in: "query", schema: { type: "integer" } } } };
+
+function read(parameters: readonly unknown[], { onPath = [] as readonly unknown[], inPath = ["id"] } = {}) {
+  return parametersOf({
+    document: { version: "3.1", root: { components } },
+    pathItem: { parameters: onPath },
+    operation: { parameters } satisfies Json,
+    schemes: new Map([["key", { type: "apiKey", in: "header", key: "X-Api-Key" }]]),
+    inPath: new Set(inPath),
+  });
+}
+const only = (parameter: object) => read([parameter]).parameters[0]?.argument;
+const schema = { type: "string" };
+
+it.each([
+  [
+    { name: "id", in: "path", schema },
+    { in: "path", required: true, style: "simple", explode: false },
+  ],
+  [
+    { name: "q", in: "query", schema },
+    { in: "query", required: false, style: "form", explode: true },
+  ],
+  [
+    { name: "q", in: "query", schema, explode: false, required: true },
+    { style: "form", explode: false, required: true },
+  ],
+  [
+    { name: "q", in: "query", schema, style: "pipeDelimited" },
+    { style: "pipeDelimited", explode: false },
+  ],
+  [{ name: "q", in: "query", schema, allowReserved: true }, { allowReserved: true }],
+  [
+    { name: "If-Match", in: "header", schema },
+    { in: "header", style: "simple", explode: false },
+  ],
+  [
+    { name: "theme", in: "cookie", schema },
+    { in: "cookie", style: "form", explode: true },
+  ],
+  [
+    { name: "id", in: "path", schema, style: "matrix", "x-multi-segment": true },
+    { style: "matrix", multiSegment: true },
+  ],
+  [{ name: "q", in: "query", content: { "application/json": { schema } } }, { content: "json" }],
+])("reads %j", (parameter, argument) => {
+  expect(only(parameter)).toMatchObject(argument);
+});
+
+it("resolves references and lets the operation win", () => {
+  const { parameters } = read(
+    [{ $ref: "#/components/parameters/page" }, { name: "Q", in: "query", required: true, schema }],
+    {
+      onPath: [
+        { name: "page", in: "query", required: true, schema },
+        { name: "q", in: "query", schema },
+      ],
+    },
+  );
+  expect(parameters.map(({ argument: { key, required } }) => [key, required])).toEqual([
+    ["page", false],
+    ["q", false],
+    ["Q", true],
+  ]);
+});
+
+it("leaves out what a caller must not choose, and says so", () => {
+  const { parameters, changes, keyHeader, ok } = read([
+    { name: "Authorization", in: "header", required: true, schema },
+    { name: "x-api-key", in: "header", required: true, schema },
+    { name: "Idempotency-Key", in: "header", required: true, schema },
+  ]);
+  expect({ parameters, ok, keyHeader }).toEqual({ parameters: [], ok: true, keyHeader: "Idempotency-Key" });
+  expect(changes).toEqual([
+    { why: "header", key: "Authorization" },
+    { why: "credential", key: "x-api-key" },
+    { why: "header", key: "Idempotency-Key" },
+  ]);
+});
+
+it("uses the usual style where the document's does not exist", () => {
+  const { parameters, changes } = read([{ name: "q", in: "query", style: "matrix", schema }]);
+  expect(parameters[0]?.argument).toMatchObject({ style: "form", explode: true });
+  expect(changes).toEqual([{ why: "style", key: "q" }]);
+});
+
+it("leaves out what cannot be sent, unless it is needed", () => {
+  const xml = { name: "q", in: "query", content: { "application/xml": { schema } } };
+  expect(read([xml])).toMatchObject({ ok: true, parameters: [], changes: [{ why: "left_out", key: "q" }] });
+  expect(read([{ ...xml, required: true }]).ok).toBe(false);
+  expect(read([{ name: "a b", in: "header", schema }])).toMatchObject({ ok: true, parameters: [] });
+});
+
+it.each([
+  ["a reference to nowhere", { $ref: "#/components/parameters/none" }],
+  ["a reference to elsewhere", { $ref: "https://evil.example/p.json" }],
+  ["no name", { in: "query", schema }],
+  ["no place", { name: "q", in: "body", schema }],
+  ["nothing", null],
+])("does not read %s", (_, parameter) => {
+  expect(read([parameter]).ok).toBe(false);
+});
+
+it("ignores a path parameter that the path does not have", () => {
+  expect(read([{ name: "other", in: "path", required: true, schema }])).toMatchObject({ ok: true, parameters: [] });
+});

@@ -1,0 +1,47 @@
+import type { Document } from "../document/document.ts";
+import { arrayAt, entriesOf, isJson, memberAt, objectAt, stringAt } from "../document/json.ts";
+import { resolvedObject } from "../document/refs.ts";
+import type { SecurityRequirement } from "./operation.ts";
+
+/** How a credential of the API is sent. */
+export type SecurityScheme =
+  | { readonly type: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly key: string }
+  | { readonly type: "http"; readonly scheme: string }
+  | { readonly type: "oauth2" | "openIdConnect" | "mutualTLS" };
+
+/** The security schemes of a document by name; one that cannot be understood is not there. */
+export function schemesOf(document: Document): ReadonlyMap<string, SecurityScheme> {
+  const all = entriesOf(objectAt(objectAt(document.root, "components"), "securitySchemes"));
+  const read = all.map(([name, node]) => [name, schemeOf(resolvedObject(document, node))] as const);
+  return new Map(read.flatMap(([name, scheme]) => (scheme === undefined ? [] : [[name, scheme]])));
+}
+
+function schemeOf(node: unknown): SecurityScheme | undefined {
+  const type = stringAt(node, "type");
+  const [place, key, scheme] = [stringAt(node, "in"), stringAt(node, "name"), stringAt(node, "scheme")];
+  switch (type) {
+    case "apiKey":
+      if (key === undefined || (place !== "query" && place !== "header" && place !== "cookie")) return undefined;
+      return { type, in: place, key };
+    case "http":
+      return scheme === undefined ? undefined : { type, scheme: scheme.toLowerCase() };
+    case "oauth2":
+    case "openIdConnect":
+    case "mutualTLS":
+      return { type };
+    default:
+      return undefined;
+  }
+}
+
+/** The ways in which an operation may be allowed: its own, else those of the document. */
+export function securityOf(document: Document, operation: unknown): readonly SecurityRequirement[] {
+  const own = memberAt(operation, "security");
+  const all = Array.isArray(own) ? own : arrayAt(document.root, "security");
+  return all.filter(isJson).map((one) =>
+    Object.keys(one).map((scheme) => ({
+      scheme,
+      scopes: arrayAt(one, scheme).filter((scope) => typeof scope === "string"),
+    })),
+  );
+}

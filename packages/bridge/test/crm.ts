@@ -1,0 +1,87 @@
+// A small API with a service behind it, for the tests of calls.
+import { afterEach } from "vitest";
+import { type Bridge, bearer, type OpenapiOptions, openapi } from "../src/index.ts";
+import { type Answer, json, startUpstream, type Upstream } from "./upstream.ts";
+
+/** The key of the server. */
+export const KEY = "pl_key_0123456789abcdef";
+const JSON_BODY = { content: { "application/json": { schema: {} } } };
+/** The document of the API. */
+export const DOCUMENT = {
+  openapi: "3.1.0",
+  info: { title: "CRM", version: "1" },
+  paths: {
+    "/clients": {
+      get: {
+        operationId: "listClients",
+        parameters: [{ name: "page", in: "query", schema: { type: "integer" } }],
+        responses: { 200: { description: "All.", ...JSON_BODY } },
+      },
+      post: {
+        operationId: "createClient",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                properties: {
+                  name: { type: "string" },
+                  address: { type: "object", properties: { city: { type: "string" } } },
+                },
+                required: ["name"],
+              },
+            },
+          },
+        },
+        parameters: [{ name: "Idempotency-Key", in: "header", schema: { type: "string" } }],
+        responses: { 201: { description: "Made.", ...JSON_BODY }, 422: { description: "No." } },
+      },
+    },
+    "/clients/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+      get: { operationId: "getClient", responses: { 200: { description: "One.", ...JSON_BODY }, 404: {} } },
+      delete: { operationId: "deleteClient", responses: { 204: { description: "Gone." } } },
+    },
+    "/search": { post: { operationId: "search", responses: { 200: { description: "Found.", ...JSON_BODY } } } },
+    "/files": {
+      get: {
+        operationId: "getFile",
+        responses: { 200: { description: "", content: { "image/png": {}, "text/plain": {} } } },
+      },
+    },
+    "/elsewhere": {
+      servers: [{ url: "https://elsewhere.example" }],
+      get: { operationId: "elsewhere", responses: { 200: { description: "" } } },
+    },
+  },
+  components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+  security: [{ key: [] }],
+};
+
+/** What is open, in the order in which it is closed after each test. */
+export const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Starts a service that answers so, and a bridge to it. */
+export async function bridged(
+  answer: Answer,
+  options: OpenapiOptions = {},
+): Promise<{ readonly crm: Bridge; readonly upstream: Upstream }> {
+  const upstream = await startUpstream(answer);
+  const crm = await openapi(DOCUMENT, {
+    server: `${upstream.url}/v1`,
+    credential: bearer(KEY),
+    network: { allowPrivate: true },
+    ...options,
+  });
+  open.push(crm, upstream);
+  return { crm, upstream };
+}
+
+/** Answers every request alike. */
+export const answering = (status: number, body: unknown, headers?: Record<string, string>): Answer => {
+  return (_, response) => json(response, status, body, headers);
+};

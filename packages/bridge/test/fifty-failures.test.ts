@@ -1,0 +1,127 @@
+import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { findLeaks } from "@recourse/faults/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { httpPairOf } from "../../faults/test/peers/peers.ts";
+import { type Alert, type Bridge, bearer, openapi } from "../src/index.ts";
+import { FAILURES, type Failure, PLANTED } from "./failures.ts";
+import { startUpstream, type Upstream } from "./upstream.ts";
+
+const KEY = "sk_live_planted0123456789";
+const CONTENT = { content: { "application/json": {} } };
+const SCHEMA = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    price: { type: "integer" },
+    items: { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } },
+  },
+};
+const DOCUMENT = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/things/{id}": {
+      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+      get: { operationId: "read", responses: { 200: { description: "", ...CONTENT } } },
+      post: {
+        operationId: "write",
+        requestBody: { content: { "application/json": { schema: SCHEMA } } },
+        responses: { "2XX": { description: "", ...CONTENT } },
+      },
+    },
+  },
+};
+
+let upstream: Upstream;
+let bridge: Bridge;
+const alerts: Alert[] = [];
+
+beforeAll(async () => {
+  // The identifier says which of the failures is wanted.
+  upstream = await startUpstream((hit, response) => {
+    const index = Number(hit.target.split("/").at(-1)?.split("-")[0]);
+    return (FAILURES[index] as Failure).answer(hit, response);
+  });
+  bridge = await openapi(DOCUMENT, {
+    server: upstream.url,
+    credential: bearer(KEY),
+    network: { allowPrivate: true, totalMs: 3_000, maxResponseBytes: 200_000 },
+    sink: (alert) => alerts.push(alert),
+    name: "shop",
+  });
+});
+afterAll(async () => {
+  await bridge.close();
+  await upstream.close();
+});
+
+const hitsOf = (id: string) => upstream.hits.filter((hit) => hit.target === `/things/${id}`).length;
+
+test("there are fifty of them, and no two are called the same", () => {
+  expect(FAILURES.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(FAILURES.map(({ what }) => what)).size).toBe(FAILURES.length);
+});
+
+describe("each becomes the right fault", () => {
+  test.each(FAILURES.map((failure, index) => ({ ...failure, index })))("$what", async (failure) => {
+    const { reason, kind, effect, next, afterMs, fields, index } = failure;
+    const written = await bridge.call("write", { id: `${index}-write`, name: "x", price: 1, items: [{ sku: "a" }] });
+    if (written.ok) throw new Error("it went well");
+    const { fault } = written;
+    expect([fault.reason, fault.kind, fault.effect, fault.recourse[0].do]).toEqual([reason, kind, effect, next]);
+    expect(fault.retry?.afterMs).toBe(afterMs ?? (reason === "idempotency/in_progress" ? 1_000 : undefined));
+    expect(fault.issues?.map(({ pointer }) => pointer)).toEqual(fields);
+    const read = await bridge.call("read", { id: `${index}-read` });
+    expect(read).toMatchObject({ ok: false, fault: { kind, effect: "none" } });
+    expect([hitsOf(`${index}-write`), hitsOf(`${index}-read`)]).toEqual([1, 1]);
+    expect(findLeaks([fault, read.ok ? read : read.fault], [...PLANTED, KEY])).toEqual([]);
+  });
+});
+
+test("so it does under load: nothing gets mixed up, repeated or out", async () => {
+  const rounds = 3;
+  const calls = FAILURES.flatMap((failure, index) =>
+    Array.from({ length: rounds }, (_, round) => ({ failure, id: `${index}-load${round}` })),
+  );
+  // All failures side by side, in an order that has nothing to do with the table.
+  const queue = calls.toSorted((a, b) =>
+    a.id.split("").reverse().join("") < b.id.split("").reverse().join("") ? -1 : 1,
+  );
+  const faults: unknown[] = [];
+  const worker = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      const outcome = await bridge.call("write", { id: next.id, name: "x" });
+      const { reason, kind, effect } = next.failure;
+      expect(outcome, next.failure.what).toMatchObject({ ok: false, fault: { reason, kind, effect } });
+      if (!outcome.ok) faults.push(outcome.fault);
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+  expect(faults).toHaveLength(FAILURES.length * rounds);
+  expect(findLeaks(faults, [...PLANTED, KEY])).toEqual([]);
+  const counts = calls.map(({ id }) => hitsOf(id));
+  expect(new Set(counts)).toEqual(new Set([1]));
+});
+
+test("nothing that was planted reaches the official client either", async () => {
+  const sink = () => {};
+  const pair = await httpPairOf("v2 modern", () =>
+    bridge.register(new McpServerV2({ name: "b", version: "1" }), { sink }),
+  );
+  try {
+    const results = await Promise.all(
+      FAILURES.map((_, index) => pair.client.callTool({ name: "write", arguments: { id: `${index}-client` } })),
+    );
+    expect(results.map((result) => (result as { isError?: boolean }).isError)).toEqual(FAILURES.map(() => true));
+    expect(findLeaks(results, [...PLANTED, KEY])).toEqual([]);
+  } finally {
+    await pair.close();
+  }
+});
+
+test("the operator heard of the refused key, with what the service wrote", () => {
+  const auth = alerts.filter(({ fault }) => fault.reason === "rest/upstream_auth");
+  expect(auth).toHaveLength(1);
+  expect(auth[0]).toMatchObject({ severity: "critical", tool: "write" });
+  expect(findLeaks(String(auth[0]?.cause), PLANTED).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,169 @@
+// What hostile callers, documents and services try. None of it is served: what counts is what reached the service, and
+// the one behind it that nobody should reach.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  apiKey,
+  type Bridge,
+  bearer,
+  DocumentError,
+  type NetworkOptions,
+  type Outcome,
+  openapi,
+} from "../src/index.ts";
+import {
+  ADDRESSES,
+  type AddressRow,
+  ANSWERS,
+  ARGUMENTS,
+  NETWORK,
+  REDIRECTS,
+  type RedirectRow,
+} from "./hostile-calls.ts";
+import { DOCUMENT, get, OWN_HEADERS, parameter, patched, REJECTED, TRAPS } from "./hostile-documents.ts";
+import { type Answer, json, startUpstream, type Upstream } from "./upstream.ts";
+
+const KEY = "key_0123456789abcdef";
+let upstream: Upstream;
+/** A service inside, which must not be reached. */
+let inner: Upstream;
+let answer: Answer;
+const open: Bridge[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream((hit, response) => answer(hit, response));
+  inner = await startUpstream((_, response) => json(response, 200, { secret: "of the inside" }));
+});
+afterEach(async () => {
+  for (const bridge of open.splice(0)) await bridge.close();
+  upstream.hits.length = 0;
+  expect(inner.hits).toEqual([]);
+});
+afterAll(async () => {
+  await upstream.close();
+  await inner.close();
+});
+
+async function bridged(server: string, network: NetworkOptions, document: object | string = DOCUMENT): Promise<Bridge> {
+  const bridge = await openapi(document, { server, network, credential: apiKey(KEY) });
+  open.push(bridge);
+  return bridge;
+}
+
+describe("arguments", () => {
+  test.each(ARGUMENTS)("%s", async (_, tool, args) => {
+    answer = (_hit, response) => json(response, 200, {});
+    const bridge = await bridged(`${upstream.url}/api/v1`, { allowPrivate: true });
+    const outcome = await bridge.call(tool, args);
+    expect(outcome).toMatchObject({ ok: false, fault: { kind: "invalid_input", effect: "none" } });
+    expect(upstream.hits).toEqual([]);
+  });
+});
+
+describe("addresses", () => {
+  test.each<AddressRow>(ADDRESSES)("%s", async (_, server, network = {}) => {
+    const { port } = new URL(inner.url);
+    const bridge = await bridged(server(port), network);
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject({
+      ok: false,
+      fault: { kind: "unavailable", reason: "core/misconfigured", effect: "none", retry: { allowed: false } },
+    });
+  });
+
+  test("that change between two questions do not matter: each connection is checked by itself", async () => {
+    answer = (_, response) => json(response, 200, {}, { connection: "close" });
+    const { port } = new URL(upstream.url);
+    const answers = [["127.0.0.1"], ["10.0.0.1"]];
+    const lookup = async () => answers.shift() ?? [];
+    const bridge = await bridged(`http://changing.example:${port}`, { allowPrivate: ["127.0.0.1/32"], lookup });
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject({ ok: true });
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject({ fault: { reason: "core/misconfigured" } });
+    expect(upstream.hits).toHaveLength(1);
+  });
+});
+
+describe.each(["none", "same-origin"] as const)("redirects, when %s are followed", (redirects) => {
+  test.each<RedirectRow>(REDIRECTS)("%s", async (_, location, tool = "getUser") => {
+    const to = location(inner.url);
+    answer = (_hit, response) => response.writeHead(307, { location: to, refresh: `0; url=${inner.url}` }).end();
+    const bridge = await bridged(`${upstream.url}/api/v1`, { allowPrivate: true, redirects });
+    const outcome = await bridge.call(tool, { id: "1" });
+    expect(outcome).toMatchObject({ ok: false, fault: { reason: "rest/unexpected_redirect" } });
+    expect(JSON.stringify(outcome)).not.toContain(inner.url);
+    expect(upstream.hits).toHaveLength(1);
+  });
+});
+
+describe("answers", () => {
+  test.each(ANSWERS)("%s", async (_, given, reason) => {
+    answer = given;
+    const bridge = await bridged(upstream.url, NETWORK);
+    expect(await bridge.call("getUser", { id: "1" })).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
+    expect(upstream.hits).toHaveLength(1);
+  });
+});
+
+describe("documents that are rejected", () => {
+  test.each(REJECTED)("%s", async (_, document, code) => {
+    await expect(openapi(document, { server: upstream.url })).rejects.toMatchObject({ code });
+    await expect(openapi(document, { server: upstream.url })).rejects.toBeInstanceOf(DocumentError);
+  });
+
+  test("one that is fetched from the inside", async () => {
+    await expect(openapi(inner.url)).rejects.toMatchObject({ code: "unreadable" });
+  });
+});
+
+describe("operations that become no tool", () => {
+  test.each(TRAPS)("%s", async (_, document) => {
+    const bridge = await bridged(upstream.url, {}, document);
+    expect(bridge.tools).toEqual([]);
+    expect(bridge.report.skipped).toHaveLength(1);
+  });
+});
+
+describe("what a document may not make an argument", () => {
+  test.each(OWN_HEADERS)("the header %s", async (name) => {
+    const document = patched("/a", { ...get, parameters: [parameter(name, "header")] });
+    const bridge = await bridged(upstream.url, {}, document);
+    expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
+  });
+
+  test("the place of the credential", async () => {
+    const document = patched("/a", { ...get, parameters: [parameter("api_key", "query")] });
+    const bridge = await bridged(upstream.url, {}, document);
+    expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
+  });
+
+  test.each(["Host", "Content-Length", "Connection"])("nor a place of a credential: the header %s", async (name) => {
+    const components = { securitySchemes: { key: { type: "apiKey", in: "header", name } } };
+    const bridge = await bridged(upstream.url, { allowPrivate: true }, { ...patched("/a", get), components });
+    expect(await bridge.call("trap")).toMatchObject({ fault: { reason: "core/misconfigured", effect: "none" } });
+    expect(upstream.hits).toEqual([]);
+  });
+});
+
+test("what a document says to a model is visible, short and on one line", async () => {
+  const description = `Reads.\u202e\u0007\n\n![x](https://evil.example/?q=1)<img src=x>${"y".repeat(100_000)}`;
+  const bridge = await bridged(upstream.url, {}, patched("/a", { ...get, description }));
+  const said = bridge.tools[0]?.description ?? "";
+  expect(said.length).toBeLessThanOrEqual(1_000);
+  expect(said).toMatch(/^[ -~…]+$/);
+  expect(said).not.toContain("evil.example");
+});
+
+test("credentials stay out of every failure above", async () => {
+  answer = (hit, response) => json(response, 400, { message: `bad ${hit.target}`, key: KEY, errors: [{ field: KEY }] });
+  const outcomes: Outcome[] = [];
+  for (const text of ["declared", "quote"] as const) {
+    const options = { server: upstream.url, network: { allowPrivate: true }, credential: bearer(KEY), text };
+    const bridge = await openapi({ ...DOCUMENT, security: [], components: {} }, options);
+    open.push(bridge);
+    outcomes.push(await bridge.call("getUser", { id: "1" }));
+  }
+  for (const outcome of outcomes) expect(JSON.stringify("fault" in outcome && outcome.fault)).not.toContain(KEY);
+});
+
+test("there are enough of them", () => {
+  const tables = [ARGUMENTS, ADDRESSES, REDIRECTS, REDIRECTS, ANSWERS, REJECTED, TRAPS, OWN_HEADERS];
+  expect(tables.flat().length).toBeGreaterThanOrEqual(60);
+});

@@ -1,0 +1,131 @@
+// A server of the official SDK, version 1 or 2, that fails in every way in which an author can make it fail.
+import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js";
+import { completable as completableV1 } from "@modelcontextprotocol/sdk/server/completable.js";
+import { McpServer as McpServerV1, ResourceTemplate as TemplateV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { UrlElicitationRequiredError as UrlRequiredV1 } from "@modelcontextprotocol/sdk/types.js";
+import {
+  completable as completableV2,
+  inputRequired,
+  McpServer as McpServerV2,
+  MissingRequiredClientCapabilityError,
+  ResourceTemplate as TemplateV2,
+  UrlElicitationRequiredError as UrlRequiredV2,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { core, protocol } from "../../../src/index.ts";
+import { guard } from "../../../src/server/index.ts";
+import type { AnyServer, Version } from "../peers.ts";
+
+/** What every accident has in its text; it must not get to a client. */
+export const SECRET = "hunter2-swordfish";
+
+const circular: Record<string, unknown> = {};
+circular["self"] = circular;
+const coded = (code: number) => Object.assign(new Error(SECRET), { code, data: { sql: SECRET } });
+const asked = [{ mode: "url", elicitationId: "e1", url: "https://shop.example/pay", message: "Pay" }] as const;
+const messages = [{ role: "user" as const, content: { type: "text" as const, text: "hi" } }];
+
+function raise(thrown: unknown): never {
+  throw thrown;
+}
+
+type Handlers = Readonly<Record<string, () => unknown>>;
+
+export const TOOLS = {
+  "tool throws an Error": () => raise(new Error(SECRET)),
+  "tool throws a string": () => raise(SECRET),
+  "tool throws null": () => raise(null),
+  "tool throws an object": () => raise({ message: SECRET }),
+  "tool throws with a cause": () => raise(new Error("outer", { cause: new Error(SECRET) })),
+  "tool throws an AggregateError": () => raise(new AggregateError([new Error(SECRET)], SECRET)),
+  "tool throws a coded error": () => raise(coded(-32602)),
+  "tool throws a reason": () => raise(core.rate_limited({}, { retry: { allowed: true, afterMs: 30_000 } })),
+  "tool returns undefined": () => undefined,
+  "tool returns a malformed result": () => ({ content: SECRET }),
+  "tool returns a BigInt": () => ({ content: [], structuredContent: { n: 1n } }),
+  "tool returns a cycle": () => ({ content: [], structuredContent: circular }),
+  "tool never ends": () => new Promise(() => {}),
+} as const satisfies Handlers;
+
+export const RESOURCES = {
+  "resource throws an Error": () => raise(new Error(SECRET)),
+  "resource throws code and data": () => raise(coded(1045)),
+  "resource throws a reserved code": () => raise(coded(-32050)),
+  "resource throws null": () => raise(null),
+} as const satisfies Handlers;
+
+/** The name under which a case is registered. */
+export const slug = (name: string): string => name.replaceAll(" ", "_");
+
+/** What the versions do not share. */
+interface Kit {
+  readonly completable: (schema: z.ZodString, complete: () => never) => z.ZodString;
+  readonly shape: (shape: Record<string, z.ZodString>) => object;
+  readonly template: (uri: string) => unknown;
+  readonly more: (server: AnyServer) => void;
+}
+
+const KITS = {
+  v1: {
+    completable: completableV1 as never,
+    shape: (shape) => shape,
+    template: (uri) => new TemplateV1(uri, { list: undefined }),
+    more(server) {
+      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV1([...asked])));
+      const never = () => raise(new Error(SECRET));
+      (server as unknown as McpServerV1).experimental.tasks.registerToolTask(
+        "must_be_a_task",
+        { execution: { taskSupport: "required" } },
+        { createTask: never, getTask: never, getTaskResult: never },
+      );
+    },
+  },
+  v2: {
+    completable: completableV2 as never,
+    shape: (shape) => z.object(shape),
+    template: (uri) => new TemplateV2(uri, { list: undefined }),
+    more(server) {
+      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV2([...asked])));
+      const requiredCapabilities = { sampling: {} };
+      server.registerTool("wants_sampling", {}, () =>
+        raise(new MissingRequiredClientCapabilityError({ requiredCapabilities })),
+      );
+      server.registerTool("samples", {}, () =>
+        inputRequired({ inputRequests: { answer: inputRequired.createMessage({ messages, maxTokens: 1 }) } }),
+      );
+    },
+  },
+} as const satisfies Record<Version, Kit>;
+
+/** Builds the server, bare or guarded. */
+export function failing(version: Version, guarded: boolean): McpServerV1 | McpServerV2 {
+  const info = { name: "failing", version: "1.0.0" };
+  const server =
+    version === "v1"
+      ? // biome-ignore lint/suspicious/noExplicitAny: a store of the SDK's own.
+        new McpServerV1(info, { taskStore: new InMemoryTaskStore() as any })
+      : new McpServerV2(info, { requestState: { verify: () => raise(new Error(SECRET)) } });
+  if (guarded) guard(server, { sink: () => {}, deadlineMs: 200 });
+  fill(server as unknown as AnyServer, KITS[version]);
+  return server;
+}
+
+function fill(server: AnyServer, kit: Kit): void {
+  const empty = z.object({});
+  for (const [name, run] of Object.entries(TOOLS)) server.registerTool(slug(name), { inputSchema: empty }, run);
+  server.registerTool("wants", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
+  const throwing = z.number().refine(() => raise(new Error(SECRET)));
+  server.registerTool("refines", { inputSchema: z.object({ n: throwing }) }, () => ({ content: [] }));
+  const off = () => ({ content: [], structuredContent: { n: SECRET } });
+  server.registerTool("off", { inputSchema: empty, outputSchema: z.object({ n: z.number() }) }, off);
+  server.registerTool("disabled", { inputSchema: empty }, () => ({ content: [] })).disable();
+  for (const [name, run] of Object.entries(RESOURCES))
+    server.registerResource(slug(name), `res://${slug(name)}`, {}, run);
+  server.registerResource("template", kit.template("item://{id}"), {}, () => raise(new Error(SECRET)));
+  server.registerPrompt("throws", {}, () => raise(new Error(SECRET)));
+  server.registerPrompt("refuses", {}, () => raise(protocol.invalid_params()));
+  server.registerPrompt("needs", { argsSchema: kit.shape({ city: z.string() }) }, () => ({ messages: [] }));
+  const city = kit.completable(z.string(), () => raise(new Error(SECRET)));
+  server.registerPrompt("completes", { argsSchema: kit.shape({ city }) }, () => ({ messages: [] }));
+  kit.more(server);
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Outcome, type RecourseClient, recourse, watch } from "../../../src/client/index.ts";
+import { render } from "../../../src/index.ts";
+import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "../../../src/testing/peer/index.ts";
+import { type AnyClient, ERAS } from "../peers.ts";
+import { connectWatched } from "./watched/server.ts";
+
+/** The reasons that the same failure must have for every client, as long as the connection is watched. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  "lost-socket": "transport/connection_lost possible",
+  "lost-stream": "transport/connection_lost possible",
+  "lost-stream-reset": "transport/connection_lost possible",
+  "lost-502": "transport/http_failed possible",
+  "lost-504": "core/timeout possible",
+  "lost-silence": "core/timeout possible",
+  "stalled-body": "core/timeout possible",
+  "reset-mid-stream": "transport/connection_lost possible",
+  "not-json": "protocol/invalid_result possible",
+  "html-200": "protocol/invalid_result possible",
+  "text-plain": "protocol/invalid_result possible",
+  "accepted-202": "transport/connection_lost possible",
+  "401-challenge": "auth/unauthorized none",
+  "403-insufficient-scope": "auth/insufficient_scope none",
+  "404-session-lost": "protocol/session_not_found none",
+  "404-method-not-found": "protocol/method_not_found none",
+  "413-too-large": "content/message_too_large none",
+  "429-seconds": "core/rate_limited none 2000",
+  "429-ratelimit": "core/rate_limited none 5000",
+  "500-rpc": "transport/http_failed possible",
+  "503-retry-after": "core/unavailable possible 1000",
+  "503-problem": "core/unavailable possible 1000",
+  "replay-unknown-tool-v1": "tool/not_found none",
+  "replay-unknown-tool-v2": "tool/not_found none",
+};
+
+const say = (outcome: Outcome<unknown>): string =>
+  outcome.ok === false
+    ? [outcome.fault.reason, outcome.fault.effect, outcome.fault.retry?.afterMs].filter(Boolean).join(" ")
+    : String(outcome.ok);
+
+describe.each(ERAS)("%s, and a server that does everything wrong", (era) => {
+  const names = Object.keys(MISBEHAVIOURS);
+  const outcomes = new Map<string, { readonly id: string; readonly outcome: Outcome<unknown> }>();
+  let peer: Peer;
+  let client: AnyClient;
+
+  beforeAll(async () => {
+    peer = await misbehave({ ms: 50 });
+    const watched = watch();
+    client = await connectWatched(era, peer.url, watched);
+    let id = "";
+    const mint = () => {
+      id = crypto.randomUUID();
+      return id;
+    };
+    const mcp: RecourseClient = recourse(client as never, { watched, mint, deadlineMs: 3_000, breaker: false });
+    const calls = names.map(async (name) => {
+      const meta = { "recourse/misbehave": name };
+      const outcome = mcp.call("charge", { amount: 1 }, { meta, conversation: {} });
+      outcomes.set(name, { id, outcome: await outcome });
+    });
+    await Promise.all(calls);
+  });
+  afterAll(async () => {
+    await client.close();
+    await peer.close();
+  });
+
+  test("no call rejects, hangs or lies about its effect", () => {
+    const { calls } = peer.effects();
+    for (const name of names) {
+      const { id, outcome } = outcomes.get(name) ?? expect.fail(`${name} did not end`);
+      const effects = calls[id] ?? 0;
+      expect(effects, name).toBeLessThanOrEqual(1);
+      if (outcome.ok === false && outcome.fault.effect === "none") expect(effects, name).toBe(0);
+    }
+  });
+
+  test("the same failure has the same name, whichever client meets it", () => {
+    const said = Object.keys(EXPECTED).map((name) => [name, say(outcomes.get(name)?.outcome as Outcome<unknown>)]);
+    expect(Object.fromEntries(said)).toEqual(EXPECTED);
+  });
+
+  test("what must not be shown is not shown", () => {
+    for (const [name, { outcome }] of outcomes) {
+      if (outcome.ok !== false) continue;
+      expect(JSON.stringify(outcome.fault), name).not.toContain(SECRET);
+      expect(render(outcome.fault, { for: "model" }), name).not.toContain(SECRET);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+// Limits of what a server publishes, on the official SDK over real HTTP.
+import { afterEach, expect, test } from "vitest";
+import type { Incident } from "../../../src/server/index.ts";
+import { guard } from "../../../src/server/index.ts";
+import { type AnyServer, ERAS, type Pair, pairOf } from "../peers.ts";
+
+let pair: Pair | undefined;
+afterEach(() => pair?.close());
+
+test.each(ERAS)("%s: the operator hears once of a description that is too long; clients get it whole", async (era) => {
+  const incidents: Incident[] = [];
+  const long = "x".repeat(10_001);
+  const name = (when: string) => `${when}_in_${era.replace(" ", "_")}`;
+  const build = (server: AnyServer) => {
+    const run = () => ({ content: [] });
+    server.registerTool(name("early"), { description: long }, run);
+    guard(server, { sink: (incident) => incidents.push(incident) });
+    server.registerTool(name("late"), { description: long }, run);
+    server.registerTool(name("just_so"), { description: "x".repeat(10_000) }, run);
+    server.registerTool(name("without"), {}, run);
+    return server;
+  };
+  pair = await pairOf(era, build);
+  for (let time = 0; time < 2; time++) {
+    const { tools } = (await pair.client.listTools()) as { tools: readonly { description?: string }[] };
+    expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, undefined]);
+  }
+  const params = { actualLength: 10_001, maxLength: 10_000 };
+  expect(incidents).toMatchObject(
+    ["early", "late"].map((when) => ({
+      method: "tools/list",
+      tool: name(when),
+      fault: { reason: "tool/description_too_long", params },
+    })),
+  );
+});

@@ -1,0 +1,155 @@
+// Wrong arguments under the schema libraries that people use: every issue is told, readably, and never what was sent.
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
+import { afterEach, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { readFault } from "../../../src/index.ts";
+import { guard } from "../../../src/server/index.ts";
+import { type AnyClient, ERAS, type Era, type Pair, pairOf } from "../peers.ts";
+
+/** Stands in every wrong value and every key that was made up. */
+const SENT = "zq7-swordfish";
+
+const zodSchema = z.strictObject({
+  name: z.string().min(1),
+  guests: z.int().min(1).max(8),
+  email: z.email(),
+  day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  colour: z.enum(["red", "green"]),
+  tags: z.array(z.string()).max(3),
+  address: z.object({ city: z.string(), zip: z.string().length(5) }),
+});
+
+const valibotSchema = toStandardJsonSchema(
+  v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1)),
+    guests: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(8)),
+    email: v.pipe(v.string(), v.email()),
+    day: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}-\d{2}$/)),
+    colour: v.picklist(["red", "green"]),
+    tags: v.pipe(v.array(v.string()), v.maxLength(3)),
+    address: v.object({ city: v.string(), zip: v.pipe(v.string(), v.length(5)) }),
+  }),
+);
+
+const arktypeSchema = type({
+  "+": "reject",
+  name: "string >= 1",
+  guests: "1 <= number.integer <= 8",
+  email: "string.email",
+  day: /^\d{4}-\d{2}-\d{2}$/,
+  colour: "'red' | 'green'",
+  tags: "string[] <= 3",
+  address: { city: "string", zip: "string == 5" },
+});
+
+/** A rule that only the library can check, with a sentence that has in it what was sent. */
+const OWN_RULES = {
+  zod: z.object({ code: z.string().refine(() => false, { error: ({ input }) => `${input} is not ours` }) }),
+  valibot: toStandardJsonSchema(
+    v.object({
+      code: v.pipe(
+        v.string(),
+        v.check(
+          () => false,
+          ({ input }) => `${input} is not ours`,
+        ),
+      ),
+    }),
+  ),
+  arktype: type({ code: type("string").narrow((code, context) => context.reject(`ours, not ${code}`)) }),
+};
+
+/** What a model reads below the sentence. */
+const LINES = [
+  "- /name is required; expected a string that is not empty",
+  "- /guests is out of range; expected an integer from 1 to 8",
+  "- /email has the wrong format; expected an email address",
+  "- /day has the wrong format; expected text matching ^\\d{4}-\\d{2}-\\d{2}$",
+  "- /colour is not one of the choices; expected one of red, green",
+  "- /tags/1 has the wrong type; expected a string",
+  "- /address/city has the wrong type; expected a string",
+  "- /address/zip has the wrong length; expected exactly 5 characters",
+  "- the call has an argument that does not exist; expected only name, guests, email, day, colour, tags, address",
+];
+
+/** ArkType publishes its schemas in the order of the alphabet, and so are the issues told. */
+const ALPHABETICAL = [
+  "- /address/city has the wrong type; expected a string",
+  "- /address/zip has the wrong length; expected exactly 5 characters",
+  "- /colour is not one of the choices; expected one of green, red",
+  "- /day has the wrong format; expected text matching ^\\d{4}-\\d{2}-\\d{2}$",
+  "- /email has the wrong format; expected an email address",
+  "- /guests is out of range; expected an integer from 1 to 8",
+  "- /name is required; expected a string that is not empty",
+  "- /tags/1 has the wrong type; expected a string",
+  "- the call has an argument that does not exist; expected only address, colour, day, email, guests, name, tags",
+];
+
+const V2: readonly Era[] = ["v2 modern", "v2 legacy"];
+const LIBRARIES = [
+  { name: "zod", schema: zodSchema, own: OWN_RULES.zod, place: "/code", lines: LINES, eras: ERAS },
+  // With such a rule it publishes no JSON Schema, and a name that no schema has may be one that the caller made up.
+  { name: "valibot", schema: valibotSchema, own: OWN_RULES.valibot, place: "the call", lines: LINES, eras: V2 },
+  { name: "arktype", schema: arktypeSchema, own: OWN_RULES.arktype, place: "/code", lines: ALPHABETICAL, eras: V2 },
+];
+const CELLS = LIBRARIES.flatMap(({ eras, ...library }) => eras.map((era) => ({ ...library, era })));
+
+const RIGHT = {
+  name: "Ada",
+  guests: 2,
+  email: "ada@shop.example",
+  day: "2026-11-15",
+  colour: "red",
+  tags: ["window"],
+  address: { city: "Turin", zip: "10100" },
+};
+
+let pair: Pair | undefined;
+afterEach(() => pair?.close());
+
+async function connect(era: Era, inputSchema: object): Promise<AnyClient> {
+  pair = await pairOf(era, (server) => {
+    guard(server, { sink: () => {} });
+    server.registerTool("book", { inputSchema }, () => ({ content: [{ type: "text", text: "booked" }] }));
+    return server;
+  });
+  return pair.client;
+}
+
+interface Result {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+describe.each(CELLS)("$name on $era", ({ era, schema, own, place, lines }) => {
+  const call = async (inputSchema: object, args: Record<string, unknown>): Promise<Result> =>
+    (await (await connect(era, inputSchema)).callTool({ name: "book", arguments: args })) as Result;
+
+  test("right arguments pass", async () => {
+    const result = await call(schema, RIGHT);
+    expect(result).toMatchObject({ content: [{ text: "booked" }] });
+    expect(result.isError).not.toBe(true);
+  });
+
+  test("all that is wrong is told at once, in the order of the schema", async () => {
+    const { name: _missing, ...rest } = RIGHT;
+    const wrong = { guests: 20, email: SENT, day: SENT, colour: SENT, tags: ["a", 7], [SENT]: 1 };
+    const result = await call(schema, { ...rest, ...wrong, address: { city: 5, zip: SENT } });
+    expect(result.isError).toBe(true);
+    const fault = readFault(result._meta?.["recourse/fault"]);
+    expect(fault).toMatchObject({ reason: "tool/invalid_arguments", kind: "invalid_input", effect: "none" });
+    expect(fault?.issues).toHaveLength(lines.length);
+    expect(result.content[0]?.text.split("\n").slice(1)).toEqual(lines);
+    expect(JSON.stringify(result)).not.toContain(SENT);
+  });
+
+  test("a rule of the library's own is told by its place alone", async () => {
+    const result = await call(own, { code: SENT });
+    expect(result.isError).toBe(true);
+    expect(result.content[0]?.text.split("\n").slice(1)).toEqual([`- ${place} is not accepted`]);
+    expect(JSON.stringify(result)).not.toContain(SENT);
+  });
+});
