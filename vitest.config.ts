@@ -13,6 +13,8 @@ export default defineConfig({
     include: [
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",
+      "reference/*/src/**/*.test.ts",
+      "reference/*/test/**/*.test.ts",
       "conformance/**/*.test.ts",
       "examples/**/*.test.ts",
       "scripts/**/*.test.ts",

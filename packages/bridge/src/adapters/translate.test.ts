@@ -63,6 +63,18 @@ describe("translate", () => {
     expect(faultOf(core.rate_limited({ limit: 3 })).reason).toBe("core/rate_limited");
   });
 
+  it.each([
+    ["57014", "core/timeout"],
+    ["40001", "core/busy"],
+    ["08006", "adapter/unavailable"],
+    ["23505", "adapter/failed"],
+  ])("knows the state %s of a database by its code: %s", (code, reason) => {
+    const thrown = Object.assign(new Error("canceling statement of role app"), { code, severity: "ERROR" });
+    expect(faultOf(thrown)).toMatchObject({ reason, effect: "possible" });
+    expect(faultOf(thrown, READS)).toMatchObject({ reason, effect: "none" });
+    expect(JSON.stringify(faultOf(thrown))).not.toContain("role app");
+  });
+
   it("knows a backend that could not be reached by its code", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
     expect(faultOf(refused)).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });

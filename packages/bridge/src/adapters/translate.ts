@@ -1,4 +1,4 @@
-import { adapter, type Details, FaultError, toFault } from "@recourse/faults";
+import { adapter, core, type Details, FaultError, toFault } from "@recourse/faults";
 import { AdapterError } from "./adapter-error.ts";
 import type { DeclaredReasons } from "./reasons.ts";
 import type { AnyTool } from "./spec.ts";
@@ -32,10 +32,17 @@ function declared(thrown: unknown, reasons: DeclaredReasons, vouched: Details): 
   return reason(params, { ...vouched, effect, ...(retry && { retry }), cause: thrown });
 }
 
-/** A backend that could not be reached is told apart by the class and code of the error, never by its words. */
+/** Failures of a backend that somebody acts on in another way than on a plain one. */
+const KNOWN = {
+  unavailable: adapter.unavailable,
+  overloaded: core.busy,
+  timeout: core.timeout,
+} as const;
+
+/** What befell the backend is told by the class and code of the error, never by its words. */
 function foreign(thrown: unknown, vouched: Details): FaultError {
-  const isUnreachable = !AdapterError.is(thrown) && toFault(thrown).kind === "unavailable";
-  return isUnreachable
-    ? adapter.unavailable({}, { ...vouched, cause: thrown })
-    : adapter.failed({}, { ...vouched, cause: thrown });
+  const { kind, effect } = toFault(AdapterError.is(thrown) ? undefined : thrown);
+  const reason = Object.entries(KNOWN).find(([known]) => known === kind)?.[1];
+  if (reason === undefined) return adapter.failed({}, { ...vouched, cause: thrown });
+  return reason({}, { effect, ...vouched, cause: thrown });
 }

@@ -49,7 +49,11 @@ export const CONDITIONS = {
       (reply.hint?.ms ?? 0) > DAY_MS,
   },
   abnormal: { says: `problem ${shown("abnormal-usage-detected")}`, holds: has("abnormal_usage_detected") },
-  reduced: { says: `problem ${shown("temporary-reduced-capacity")}`, holds: has("temporary_reduced_capacity") },
+  reduced: {
+    says: `a code such as ${shown("temporary-reduced-capacity", "overloaded_error")}`,
+    holds: has("temporary_reduced_capacity", "overloaded_error"),
+  },
+  card: { says: `a code such as ${shown("card_error")}`, holds: has("card_error", "card_declined") },
   noneLeft: { says: "`X-RateLimit-Remaining: 0`", holds: noneLeft },
   waits: { says: "a wait is named", holds: ({ hint }) => hint?.outright === true },
   secondary: { says: "the text says `secondary rate`", holds: isSecondary },

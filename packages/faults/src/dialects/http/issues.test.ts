@@ -85,3 +85,19 @@ describe("shapes that are none", () => {
     expect(issuesOf({ errors: Object.fromEntries(errors.map(({ field }) => [field, ["m"]])) })).toHaveLength(20);
   });
 });
+
+describe("lists and records under other names", () => {
+  it("reads the causes of a Kubernetes status", () => {
+    const cause = { reason: "FieldValueRequired", message: "Required value", field: "spec.containers[0].image" };
+    const body = { kind: "Status", status: "Failure", code: 422, details: { name: "web", causes: [cause] } };
+    expect(issuesOf(body)).toEqual([{ pointer: "/spec/containers/0/image", rule: "required" }]);
+  });
+
+  it("reads a message that is a record of lists by field", () => {
+    expect(issuesOf({ message: { title: ["can't be blank"], "labels.0": ["is invalid"] } })).toEqual([
+      { pointer: "/title", rule: "custom" },
+      { pointer: "/labels/0", rule: "custom" },
+    ]);
+    expect(issuesOf({ message: { text: "not a list" } })).toEqual([]);
+  });
+});

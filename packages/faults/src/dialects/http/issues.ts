@@ -31,12 +31,19 @@ export function issuesOf(body: unknown): readonly Issue[] {
   const lists = [
     arrayAt(googleDetail(body, "BadRequest"), "fieldViolations"),
     ...[body, error].flatMap((from) => LISTS.map((name) => arrayAt(from, name))),
+    arrayAt(objectAt(body, "details"), "causes"),
     Array.isArray(body) ? body : [],
   ];
   const found = lists.map((list) => list.slice(0, MAX.issues).flatMap(ofItem)).find((issues) => issues.length > 0);
   return (
     found ??
-    firstOf(ofParam(error), ofRecord(objectAt(body, "errors")), ofRecord(objectAt(error, "errors")), ofDjango(body))
+    firstOf(
+      ofParam(error),
+      ofRecord(objectAt(body, "errors")),
+      ofRecord(objectAt(error, "errors")),
+      ofDjango(objectAt(body, "message")),
+      ofDjango(body),
+    )
   );
 }
 
@@ -99,7 +106,7 @@ function ofRecord(record: Json | undefined): readonly Issue[] {
 /** Names that stand for the arguments as a whole. */
 const WHOLE = ["base", "non_field_errors", "_errors", "__all__"];
 
-/** A body that is nothing but lists of sentences by field. */
+/** An object that is nothing but lists of sentences by field. */
 function ofDjango(body: unknown): readonly Issue[] {
   if (!isJson(body)) return [];
   const lists = Object.values(body);

@@ -113,3 +113,15 @@ describe("repeating", () => {
     for (const status of [407, 415, 511, 525, 530]) expect(first(status, { httpMethod: "GET" })).toBe("stop");
   });
 });
+
+describe("codes that say more than the status", () => {
+  it.each([
+    [529, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } }, {}, "core/overloaded"],
+    [503, { error: { code: "overloaded_error" } }, {}, "core/overloaded"],
+    [402, { error: { type: "card_error", code: "card_declined" } }, { credential: "own" }, "rest/payment_required"],
+    [402, { error: { code: "card_declined" } }, {}, "rest/payment_required"],
+    [402, {}, { credential: "own" }, "rest/upstream_account"],
+  ] as const)("%s %j %j is %s", (status, body, context, reason) => {
+    expect(decode({ status, body }, context as HttpDecodeContext)?.reason).toBe(reason);
+  });
+});

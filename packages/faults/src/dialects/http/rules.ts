@@ -75,6 +75,8 @@ export const RULES: readonly Rule[] = [
   { status: [400], reason: rest.invalid_arguments },
   { status: CREDENTIAL, when: ["own"], reason: rest.upstream_auth },
   { status: CREDENTIAL, reason: unauthorized },
+  // It is the customer's card that was refused, whoever's credential asked.
+  { status: [402], when: ["card"], reason: rest.payment_required },
   { status: [402], when: ["own"], reason: rest.upstream_account },
   { status: [402], reason: rest.payment_required },
   { status: [403], when: ["own"], reason: rest.upstream_forbidden },

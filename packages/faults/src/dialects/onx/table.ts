@@ -15,7 +15,13 @@ import {
   timeout,
   validation_failed,
 } from "../../reasons/library/core.ts";
-import { invalid_params, invalid_request, method_not_found, parse_error } from "../../reasons/library/protocol.ts";
+import {
+  invalid_params,
+  invalid_request,
+  malformed_call,
+  method_not_found,
+  parse_error,
+} from "../../reasons/library/protocol.ts";
 import type { TableReason } from "../dialect.ts";
 
 /** One code of the system, or one of ours in a range that it leaves to implementations. */
@@ -198,6 +204,7 @@ export const RPC_BY_REASON: Readonly<Record<string, RpcCode>> = {
   [invalid_request.id]: -32600,
   [method_not_found.id]: -32601,
   [invalid_params.id]: -32602,
+  [malformed_call.id]: -32602,
 };
 
 /** The JSON-RPC code of each kind where the request is no tool call, so that there is no tool result to carry an error. */

@@ -75,11 +75,14 @@ export function reply(
 }
 
 /** What another dialect makes of it; one that fails must not take the answer with it. */
-function ownWire(fault: Fault, place: Place, { dialect }: GuardOptions, context: object): Wire | undefined {
+function ownWire(fault: Fault, place: Place, options: GuardOptions, context: object): Wire | undefined {
   try {
     const { method } = place;
+    const { dialect, now = Date.now } = options;
     const chosen = typeof dialect === "function" ? dialect({ method, meta: metaOf(place.context) }) : dialect;
-    return chosen === PROTOCOLS ? undefined : (chosen?.encode(fault, context) as Wire | undefined);
+    if (chosen === undefined || chosen === PROTOCOLS) return undefined;
+    // A system may demand a time where the fault must not have one of its own, as on refused credentials.
+    return chosen.encode(fault, { ...context, at: new Date(now()).toISOString() }) as Wire | undefined;
   } catch {
     return undefined;
   }

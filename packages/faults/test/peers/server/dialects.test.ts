@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "../../../src/dialects/index.ts";
-import { core, type Fault } from "../../../src/index.ts";
+import { auth, core, type Fault } from "../../../src/index.ts";
 import { type GuardOptions, guard } from "../../../src/server/index.ts";
 import { ERAS, type Era, type Pair, pairOf } from "../peers.ts";
 
@@ -111,6 +111,22 @@ describe.each(ROWS)("$dialect.name", ({ dialect, call, resource }) => {
     }
   });
 });
+
+test.each(ERAS)(
+  "a refused credential has no time of its own, but a system that demands one gets it: %s",
+  async (era) => {
+    const now = () => Date.UTC(2026, 1, 3);
+    pair = await pairOf(era, (server) => {
+      guard(server, { dialect: closient, now });
+      server.registerTool("locked", { inputSchema: z.object({}) }, () => {
+        throw auth.unauthorized();
+      });
+      return server;
+    });
+    const message = await messageOf(pair, pair.client.callTool({ name: "locked", arguments: {} }));
+    expect(message).toMatchObject({ result: { error: { data: { timestamp: "2026-02-03T00:00:00+00:00" } } } });
+  },
+);
 
 describe("by request", () => {
   const byMeta: GuardOptions["dialect"] = ({ method, meta }) => {

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+const DATABASE_URL = "postgres://127.0.0.1/crm";
+
+test("an address of a database is enough", () => {
+  expect(readConfig({ DATABASE_URL })).toEqual({
+    databaseUrl: DATABASE_URL,
+    host: "127.0.0.1",
+    ports: { rest: 8_953, mcp: 8_954 },
+    seeds: true,
+    callsPerMinute: 600,
+    journalFile: undefined,
+  });
+});
+
+test("everything else can be told", () => {
+  const env = { DATABASE_URL, HOST: "::1", REST_PORT: "1", MCP_PORT: "2", CALLS_PER_MINUTE: "3", SEEDS: "off" };
+  expect(readConfig({ ...env, JOURNAL: "j" })).toMatchObject({
+    host: "::1",
+    ports: { rest: 1, mcp: 2 },
+    seeds: false,
+    callsPerMinute: 3,
+    journalFile: "j",
+  });
+});
+
+test.each([{}, { DATABASE_URL, REST_PORT: "x" }, { DATABASE_URL, CALLS_PER_MINUTE: "-1" }])("%j is wrong", (env) => {
+  expect(readConfig(env)).toEqual({ wrong: expect.any(String) as string });
+});

@@ -1,0 +1,39 @@
+// Starts the two servers: prepares the database, listens, and ends cleanly when it is told to.
+import { randomUUID } from "node:crypto";
+import { protect } from "@recourse/faults";
+import { stderrSink } from "@recourse/faults/server";
+import { tokenBuckets } from "./access/limiter.ts";
+import { startMcp, startRest } from "./app.ts";
+import { readConfig } from "./config.ts";
+import { createDatabase } from "./database/create-database.ts";
+import { openDatabase } from "./database/database.ts";
+import { migrate } from "./database/migrate.ts";
+import { fileJournal } from "./mcp/journal.ts";
+
+const config = readConfig(process.env);
+if ("wrong" in config) {
+  console.error(config.wrong);
+  process.exit(1);
+}
+const { databaseUrl, callsPerMinute, host, ports, journalFile } = config;
+protect(databaseUrl, new URL(databaseUrl).password);
+
+if (await createDatabase(databaseUrl)) console.error("created the database");
+for (const file of await migrate(databaseUrl, { seeds: config.seeds })) console.error(`applied ${file}`);
+
+const database = openDatabase({ url: databaseUrl });
+const limiter = tokenBuckets({ calls: callsPerMinute, windowMs: 60_000 });
+const shared = { sink: stderrSink(), now: Date.now };
+const rest = await startRest({ ...shared, database, limiter, newId: randomUUID }, { host, port: ports.rest });
+const journal = journalFile === undefined ? undefined : fileJournal(journalFile, Date.now);
+const mcp = await startMcp({ ...shared, api: rest.url, journal }, { host, port: ports.mcp });
+console.error(`REST at ${rest.url}/v1, its document at ${rest.url}/openapi.json, MCP at ${mcp.url}/mcp`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void mcp
+      .close()
+      .then(() => rest.close())
+      .then(() => database.close());
+  });
+}

@@ -1,0 +1,139 @@
+// A tool and its operation of the REST API succeed or fail together, with the same document.
+import fc from "fast-check";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { runs } from "../../../packages/faults/test/runs.ts";
+import { tokenBuckets } from "../src/access/limiter.ts";
+import { OPERATIONS } from "../src/operations/operations.ts";
+import { type Asking, bearer } from "./support/asking.ts";
+import { observe, observeRest } from "./support/observers.ts";
+import { createWorld, KEYS, type World } from "./support/world.ts";
+
+// Calls change things, so each way has a world of its own: the same calls lead both through the same states.
+const [tools, rest] = await Promise.all([createWorld(), createWorld()]);
+const both = [tools, rest] as const;
+const generous = both.map(({ limiter }) => limiter);
+afterAll(async () => {
+  for (const world of both) await world.close();
+});
+afterEach(() => {
+  for (const [at, world] of both.entries()) {
+    world.cable.plug();
+    world.limiter = generous[at] as World["limiter"];
+  }
+});
+
+/** Asks both ways, and expects the same of them. */
+async function expectSame(asking: Asking): Promise<number> {
+  const [seen, answer] = await Promise.all([observe("plain HTTP", tools.mcp, asking), observeRest(rest.rest, asking)]);
+  const { result } = seen.message;
+  const about = JSON.stringify(asking);
+  if (Array.isArray(result?.structuredContent?.["issues"])) {
+    // The tool's own schema refused it, so it was never sent; the API would have refused it too.
+    expect(answer.status, about).toBe(400);
+  } else {
+    expect(result?.content?.[0]?.text, about).toBe(answer.text);
+    expect(result?.isError === true, about).toBe(answer.status >= 400);
+    const retryable = result?.structuredContent?.["retryable"];
+    const expected = { ...answer.body, ...(retryable !== undefined && { retryable }) };
+    expect(result?.structuredContent, about).toEqual(expected);
+  }
+  return answer.status;
+}
+
+const ARGS: Readonly<Record<string, readonly object[]>> = {
+  listClients: [{}, { stage: "lead" }, { limit: 1 }, { limit: 0 }, { stage: "friend" }],
+  createClient: [
+    { name: "Zoë 😀", email: "zoe@example.com" },
+    { name: "two\nlines", email: "a@example.com" },
+    { name: "😀".repeat(60), email: "a@example.com" },
+    { name: "Zoë", email: "nobody" },
+    {},
+  ],
+  createCampaign: [
+    { name: "Autumn", agent_id: "1", starts_on: "2027-09-01", ends_on: "2027-09-30" },
+    { name: "Autumn", agent_id: "1", starts_on: "2027-09-30", ends_on: "2027-09-01" },
+    { name: "Autumn", agent_id: "4", starts_on: "2027-09-01", ends_on: "2027-09-30" },
+    { name: "Autumn", agent_id: "1", starts_on: "2027-02-30", ends_on: "2027-09-30" },
+    { name: "Autumn", agent_id: "1", starts_on: "0000-01-01", ends_on: "2027-09-30" },
+  ],
+  createWebhook: [
+    { event: "client.created", url: "https://hooks.example.com/a b" },
+    { event: "client.created", url: "http://hooks.example.com/" },
+    { event: "client.lost", url: "https://hooks.example.com/" },
+  ],
+};
+const LISTS: readonly object[] = [{}, { limit: 1 }, { limit: 101 }, { colour: "red" }];
+const IDS: readonly object[] = ["1", "2", "3", "99", "999999999999999999", "0", "x", "%"].map((id) => ({ id }));
+const WORKSPACES: readonly object[] = [{}, { workspace: "ws_north" }, { workspace: "ws_other" }, { workspace: "?" }];
+const HONOURED = [KEYS.north, KEYS.both, KEYS.reader].map(bearer);
+const REFUSED = [KEYS.revoked, KEYS.expired, "pl_key_unknown"].map(bearer);
+
+function argsOf({ id, path }: (typeof OPERATIONS)[number]): readonly object[] {
+  return ARGS[id] ?? (path.includes("{id}") ? IDS : LISTS);
+}
+
+function callsOf(operation: (typeof OPERATIONS)[number]): readonly { readonly tool: string; readonly args: object }[] {
+  return argsOf(operation).flatMap((args) =>
+    WORKSPACES.map((workspace) => ({ tool: operation.id, args: { ...args, ...workspace } })),
+  );
+}
+
+test.each(OPERATIONS)("$id", async (operation) => {
+  const statuses = new Set<number>();
+  for (const call of callsOf(operation)) {
+    for (const authorization of HONOURED) statuses.add(await expectSame({ ...call, authorization }));
+  }
+  expect([...statuses]).toEqual(expect.arrayContaining([400, 403]));
+  // The schema of a tool comes before the key, so the key is looked at only with arguments that suit it.
+  const [args = {}] = argsOf(operation);
+  for (const authorization of REFUSED) {
+    expect(await expectSame({ tool: operation.id, args, authorization })).toBe(401);
+  }
+});
+
+test("in any order", async () => {
+  const call = fc.record({
+    call: fc.constantFrom(...OPERATIONS.flatMap(callsOf)),
+    authorization: fc.constantFrom(...HONOURED),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 10 }), async (sequence) => {
+      for (const { call: asking, authorization } of sequence) await expectSame({ ...asking, authorization });
+    }),
+    { numRuns: runs(20) },
+  );
+});
+
+test("whatever clients are called", async () => {
+  const client = fc.record({ name: fc.string({ unit: "binary", maxLength: 120 }), email: fc.emailAddress() });
+  await fc.assert(
+    fc.asyncProperty(client, async (args) => {
+      await expectSame({ tool: "createClient", args, authorization: bearer(KEYS.north) });
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+/** What can happen to both worlds. */
+const TROUBLES: Readonly<Record<number, (world: World) => Promise<unknown>>> = {
+  429: async (world) => {
+    world.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
+    await fetch(`${world.rest}/v1/agents`, { headers: { authorization: bearer(KEYS.north) } });
+  },
+  503: async (world) => world.cable.pull(),
+  500: (world) => world.database.query("alter table key_workspace rename column key_id to gone"),
+};
+
+test.each(Object.entries(TROUBLES))("status %s, for every tool", async (status, arrange) => {
+  for (const world of both) await arrange(world);
+  try {
+    for (const operation of OPERATIONS) {
+      const [args = {}] = argsOf(operation);
+      const asking = { tool: operation.id, args, authorization: bearer(KEYS.north) };
+      expect(await expectSame(asking), operation.id).toBe(Number(status));
+    }
+  } finally {
+    const undo = "alter table key_workspace rename column gone to key_id";
+    if (status === "500") for (const world of both) await world.database.query(undo);
+  }
+});

@@ -1,0 +1,62 @@
+// The servers as a process of their own, started as a user starts them, on a database that does not exist yet.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { observe, observeRest } from "./support/observers.ts";
+import { SERVER } from "./support/test-database.ts";
+import { KEYS } from "./support/world.ts";
+
+const name = `crm_start_${randomUUID().replaceAll("-", "")}`;
+const journal = join(tmpdir(), `${name}.jsonl`);
+const address = new URL(SERVER);
+address.pathname = `/${name}`;
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+function start(env: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, ["--conditions=@recourse/source", MAIN], {
+    env: { ...process.env, REST_PORT: "0", MCP_PORT: "0", ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
+afterAll(async () => {
+  const client = new pg.Client({ connectionString: SERVER });
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`);
+  await client.end();
+  await rm(journal, { force: true });
+});
+
+test("one command starts them, and a signal ends them", async () => {
+  const child = start({ DATABASE_URL: address.href, JOURNAL: journal });
+  const ended = once(child, "exit");
+  try {
+    let told = "";
+    for await (const line of createInterface({ input: child.stderr })) {
+      told = line;
+      if (line.startsWith("REST at")) break;
+    }
+    const [, rest = "", mcp = ""] = /^REST at (\S+)\/v1, .* MCP at (\S+)\/mcp$/.exec(told) ?? [];
+    const asking = { tool: "listAgents", authorization: `Bearer ${KEYS.north}` };
+    const { body } = await observeRest(rest, asking);
+    expect(body).toEqual({ agents: [expect.anything(), expect.anything()] });
+    expect((await observe("v2 modern", mcp, asking)).message.result?.structuredContent).toEqual(body);
+    expect(await readFile(journal, "utf8")).toContain('"tool":"listAgents"');
+  } finally {
+    child.kill("SIGTERM");
+  }
+  expect(await ended).toEqual([0, null]);
+});
+
+test("without a database they say what is missing", async () => {
+  const child = start({ DATABASE_URL: "" });
+  const [code] = await once(child, "exit");
+  expect(code).toBe(1);
+});

@@ -1,0 +1,11 @@
+// Prints every failure of the system's document: the cause that produced it, and what each client saw.
+// Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the usual port of this machine.
+import { provokeAll, tableOf } from "../test/failures/table.ts";
+import { createWorld } from "../test/support/world.ts";
+
+const world = await createWorld();
+try {
+  console.log(tableOf(await provokeAll(world)));
+} finally {
+  await world.close();
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { linksetOf } from "./linkset.ts";
+
+test("links stand under their types, and the default link says no more than where it leads", () => {
+  const common = { href: "https://example.com/a", title: "A", isDefault: false, forwardsQuery: true, languages: [] };
+  const product = {
+    gtin: "09520123456788",
+    name: "Oats",
+    links: [
+      { ...common, linkType: "gs1:pip", isDefault: true, mediaType: "text/html", languages: ["en"] },
+      { ...common, linkType: "gs1:pip", title: "B", forwardsQuery: false },
+    ],
+  };
+  expect(linksetOf(product, "https://id.example.com/01/09520123456788")).toEqual({
+    linkset: [
+      {
+        anchor: "https://id.example.com/01/09520123456788",
+        itemDescription: "Oats",
+        "https://ref.gs1.org/voc/defaultLink": [{ href: "https://example.com/a", title: "A" }],
+        "https://ref.gs1.org/voc/pip": [
+          { href: "https://example.com/a", title: "A", type: "text/html", hreflang: ["en"] },
+          { href: "https://example.com/a", title: "B", fwqs: false },
+        ],
+      },
+    ],
+  });
+});

@@ -1,0 +1,32 @@
+import { core } from "@recourse/faults";
+import * as z from "zod";
+import { gtin } from "../reasons.ts";
+import { gtinArgument, readGtin } from "./gtin-argument.ts";
+import { operation } from "./operation.ts";
+
+/** Makes a product one's own, for owners of brands; a part of the REST API alone, so no model can do it. */
+export const claimGtin = operation({
+  name: "claim_gtin",
+  title: "Claim a product",
+  description: "Makes the holder of the token the one who speaks for a product. Needs the scope gtin:claim.",
+  access: { scope: "gtin:claim" },
+  input: z.object({ gtin: gtinArgument }),
+  reasons: [gtin.invalid, gtin.not_found, gtin.already_claimed],
+  changes: true,
+  async run({ gtin: value }, { claims }, subject) {
+    const digits = readGtin(value);
+    // Whoever has the scope has a token, and every token a subject.
+    if (subject === undefined) throw core.internal();
+    const outcome = await claims.claim(digits, subject);
+    switch (outcome) {
+      case "claimed":
+        return { gtin: digits, claimed: true };
+      case "taken":
+        throw gtin.already_claimed({ gtin: digits });
+      case "no_such_product":
+        throw gtin.not_found({ gtin: digits });
+      default:
+        return outcome satisfies never;
+    }
+  },
+});

@@ -1,0 +1,22 @@
+import * as z from "zod";
+import { gtin } from "../reasons.ts";
+import { gtinArgument, readGtin } from "./gtin-argument.ts";
+import { operation } from "./operation.ts";
+
+/** Tells what a product is. That there is none is an answer here, and no failure. */
+export const lookupProduct = operation({
+  name: "lookup_product",
+  title: "Look a product up",
+  description: "Gives name, brand and content of a product, or found: false where the GTIN is not in the catalogue.",
+  access: "limited",
+  input: z.object({ gtin: gtinArgument }),
+  reasons: [gtin.invalid],
+  changes: false,
+  async run({ gtin: value }, { catalogue }) {
+    const digits = readGtin(value);
+    const product = await catalogue.product(digits);
+    if (product === undefined) return { found: false, gtin: digits };
+    const { name, brand, netContent } = product;
+    return { found: true, gtin: digits, name, brand, ...(netContent !== undefined && { net_content: netContent }) };
+  },
+});

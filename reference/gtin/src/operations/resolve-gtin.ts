@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { chooseLinks } from "../links/choose.ts";
+import { languagesOf } from "../links/languages.ts";
+import type { Link } from "../links/link.ts";
+import { gtin } from "../reasons.ts";
+import { gtinArgument, readPublicGtin } from "./gtin-argument.ts";
+import { operation, type Parts } from "./operation.ts";
+
+/** What to resolve. */
+export interface Question {
+  readonly gtin: string;
+  readonly linkType?: string | undefined;
+  /** As in an `Accept-Language` header. */
+  readonly language?: string | null | undefined;
+}
+
+/** The links that suit best, at least one; the resolver for browsers asks the same. */
+export async function resolve(question: Question, { catalogue }: Parts): Promise<readonly [Link, ...Link[]]> {
+  const product = await catalogue.linked(question.gtin);
+  if (product === undefined) throw gtin.not_found({ gtin: question.gtin });
+  const wish = { linkType: question.linkType, languages: languagesOf(question.language) };
+  const choice = chooseLinks(product.links, wish);
+  if ("links" in choice) return choice.links;
+  if (choice.none === "default") throw gtin.no_default_link({ gtin: product.gtin });
+  const { available } = choice;
+  const recourse = [{ do: "choose_another", candidates: available } as const];
+  throw gtin.link_type_unavailable({ gtin: product.gtin, available }, { recourse });
+}
+
+/** Tells where a GTIN leads. It gives the link and never follows it. */
+export const resolveGtin = operation({
+  name: "resolve_gtin",
+  title: "Resolve a GTIN",
+  description: "Gives the link that a GTIN leads to: the default one, or one of a link type such as gs1:instructions.",
+  access: "limited",
+  input: z.object({
+    gtin: gtinArgument,
+    link_type: z.string().max(100).describe("Such as gs1:pip; the default link unless given.").optional(),
+    language: z.string().max(100).describe("Such as de, or a list as in Accept-Language.").optional(),
+  }),
+  reasons: [gtin.invalid, gtin.not_found, gtin.no_default_link, gtin.link_type_unavailable],
+  changes: false,
+  async run({ gtin: value, link_type: linkType, language }, parts) {
+    const digits = readPublicGtin(value);
+    const [first, ...others] = await resolve({ gtin: digits, linkType, language }, parts);
+    return { gtin: digits, ...shown(first), ...(others.length > 0 && { alternatives: others.map(shown) }) };
+  },
+});
+
+function shown({ linkType, href, title, languages }: Link) {
+  return { link_type: linkType, url: href, title, ...(languages.length > 0 && { languages }) };
+}

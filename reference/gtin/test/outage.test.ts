@@ -1,0 +1,139 @@
+// PostgreSQL is killed and started again while everybody keeps calling.
+import { setTimeout as wait } from "node:timers/promises";
+import { expectNoLeak } from "@recourse/faults/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Cluster, createCluster } from "./support/cluster.ts";
+import { type Answered, load } from "./support/load.ts";
+import { type Process, startProcess } from "./support/process.ts";
+
+const CALLERS = 6;
+const OPEN = ["ping", "validate_gtin"];
+const TIMES = 3;
+
+interface Outage {
+  /** From the moment the database was gone until it was started again. */
+  readonly during: readonly Answered[];
+  /** Once all had been well again. */
+  readonly after: readonly Answered[];
+  /** How long it took the server to recover, from the moment the database took connections again. */
+  readonly recoveredMs: number;
+  readonly usage: ReturnType<Process["usage"]>;
+  readonly connections: number;
+}
+
+let cluster: Cluster;
+let server: Process;
+let answers: readonly Answered[] = [];
+const outages: Outage[] = [];
+
+beforeAll(async () => {
+  cluster = await createCluster();
+  // In a small heap what is no longer needed is cleared away soon, so that a leak would show.
+  const NODE_OPTIONS = "--max-old-space-size=96 --max-semi-space-size=2";
+  server = await startProcess({ DATABASE_URL: cluster.url, CALLS_PER_MINUTE: "999999999", NODE_OPTIONS });
+  const running = load(server.url, CALLERS);
+  answers = running.answers;
+  await wait(1_500);
+  for (let time = 0; time < TIMES; time++) outages.push(await outage());
+  await running.stop();
+}, 60_000);
+afterAll(async () => {
+  await server?.end();
+  await cluster?.close();
+});
+
+async function outage(): Promise<Outage> {
+  await cluster.kill();
+  const gone = answers.length;
+  await wait(1_500);
+  const during = answers.slice(gone + CALLERS);
+  await cluster.start();
+  const [up, since] = [performance.now(), answers.length];
+  const isWell = () =>
+    answers
+      .slice(since)
+      .findLast(({ tool }) => !OPEN.includes(tool))
+      ?.text.includes("example.com") === true;
+  while (!isWell()) await wait(20);
+  const recoveredMs = performance.now() - up;
+  // Calls that began before are answered by then.
+  await wait(300);
+  const well = answers.length;
+  await wait(1_200);
+  return { during, after: answers.slice(well), recoveredMs, usage: server.usage(), connections: await connections() };
+}
+
+async function connections(): Promise<number> {
+  const client = new pg.Client({ connectionString: cluster.url });
+  await client.connect();
+  const { rows } = await client.query<{ n: number }>(
+    "select count(*)::int as n from pg_stat_activity where datname = 'gtin' and pid <> pg_backend_pid()",
+  );
+  await client.end();
+  return rows[0]?.n ?? 0;
+}
+
+const failed = ({ status, text }: Answered) => status !== 200 || text.includes('"isError":true');
+const count = (list: readonly Answered[], tool: string) => list.filter((one) => one.tool === tool).length;
+
+test("ping and validate_gtin never failed", () => {
+  const open = answers.filter(({ tool }) => OPEN.includes(tool));
+  expect(open.length).toBeGreaterThan(100);
+  expect(open.filter(failed)).toEqual([]);
+});
+
+describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (time) => {
+  const part = () => outages[time] as Outage;
+
+  test("ping told that the database was down, and later that it was up", () => {
+    const last = (list: readonly Answered[]) => list.findLast(({ tool }) => tool === "ping")?.text ?? "";
+    expect(last(part().during)).toMatch(/"database\\?":\\?"down/);
+    expect(last(part().after)).toMatch(/"database\\?":\\?"up/);
+  });
+
+  test("everything else failed for want of the database, with a hint when to come back", () => {
+    const others = part().during.filter(({ tool }) => !OPEN.includes(tool));
+    expect(count(others, "resolve_gtin")).toBeGreaterThan(5);
+    expect(count(others, "lookup_product")).toBeGreaterThan(5);
+    const forms = [
+      /"error_code":"internal_error","retryable":true,"retry_after":2,/,
+      /"class":"dependency".*"do":"retry","afterMs":2000/,
+    ];
+    for (const { text } of others)
+      expect(
+        forms.some((form) => form.test(text)),
+        text,
+      ).toBe(true);
+  });
+
+  test("and recovered by itself, for good", () => {
+    expect(part().recoveredMs).toBeLessThan(5_000);
+    expect(part().after.length).toBeGreaterThan(CALLERS);
+    expect(part().after.filter(failed)).toEqual([]);
+  });
+
+  test("nothing of it leaked", () => {
+    const secrets = [`:${cluster.port}`, "ECONN", "terminat", "postgres", "pg_", "57P0", "at async", "/reference/"];
+    for (const { text } of part().during) expectNoLeak(text, secrets);
+  });
+});
+
+test("neither connections nor files nor memory grew from one outage to the next", () => {
+  const [first, last] = [outages[0], outages.at(-1)];
+  for (const { connections: open } of outages) expect(open).toBeLessThanOrEqual(10);
+  expect(last?.usage.files).toBeLessThanOrEqual((first?.usage.files ?? 0) + 10);
+  expect(last?.usage.memoryMiB).toBeLessThan((first?.usage.memoryMiB ?? 0) * 1.25);
+});
+
+test("the operator got the cause of every failure, under the id that the caller got", () => {
+  const [, incident] =
+    /"incident":"(\w+)"/.exec(outages[0]?.during.find(({ text }) => text.includes('"incident"'))?.text ?? "") ?? [];
+  expect(incident).toBeDefined();
+  expect(server.lines.some((line) => line.includes(String(incident)))).toBe(true);
+  expect(server.lines.some((line) => /ECONNREFUSED|terminated/.test(line))).toBe(true);
+});
+
+test("it ends when it is told to", async () => {
+  expect(await server.end()).toBe(0);
+});

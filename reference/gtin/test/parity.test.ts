@@ -1,0 +1,97 @@
+// A tool and its address in the REST API succeed or fail together, with the same payload or the same document.
+import fc from "fast-check";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { tokenBuckets } from "../src/access/limiter.ts";
+import { TOOLS } from "../src/operations/operations.ts";
+import { almostGtin } from "./support/arbitraries.ts";
+import { type Asking, observe, observeRest } from "./support/observers.ts";
+import { createWorld } from "./support/world.ts";
+
+// With a clock that stands still even the times are the same.
+const NOW = Date.parse("2026-04-26T02:34:56Z");
+const world = await createWorld({ now: () => NOW });
+afterAll(() => world.close());
+const generous = world.limiter;
+afterEach(() => {
+  world.limiter = generous;
+  world.cable.plug();
+});
+
+const qr = await world.token(["qr:generate"]);
+const poor = await world.token(["something:else"]);
+const TOKENS = [undefined, qr, poor, "not.a.token"];
+const GTINS = [
+  "09520123456788",
+  "09521234543213",
+  "00614141123452",
+  "00614141123453",
+  "2112345678900",
+  "9801234567892",
+  "x",
+];
+const MORE: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { link_type: "gs1:instructions" },
+  { link_type: "gs1:epil" },
+  { language: "de" },
+  { link_type: "x".repeat(200) },
+  { lot: "L/1", serial: "é" },
+  { lot: "L1", third_party_serial: "T1" },
+  { lot: "" },
+  { unknown: "1" },
+];
+
+/** Asks both ways, and gives what the two said in the same form. */
+async function both(asking: Asking): Promise<{ tool: object; rest: object }> {
+  const [seen, rest] = await Promise.all([observe("plain HTTP", world.url, asking), observeRest(world.url, asking)]);
+  const { result } = seen.message;
+  const failure = result?.error === undefined ? {} : { status: result.error.data["status"] };
+  const tool =
+    result?.isError === true
+      ? { ...failure, body: result.error?.data }
+      : { status: 200, body: result?.structuredContent };
+  return { tool, rest: { status: rest.status, body: rest.body } };
+}
+
+describe.each(TOOLS.map(({ name }) => name))("%s", (tool) => {
+  test("for every caller and input", async () => {
+    for (const token of TOKENS) {
+      for (const gtin of GTINS) {
+        for (const more of MORE) {
+          const said = await both({ tool, args: { gtin, ...more }, token });
+          expect(said.rest, `${gtin} ${JSON.stringify(more)}`).toEqual(said.tool);
+        }
+      }
+    }
+  });
+
+  test("when the database is away", async () => {
+    world.cable.pull();
+    for (const token of TOKENS) {
+      const said = await both({ tool, args: { gtin: "09520123456788" }, token });
+      expect(said.rest).toEqual(said.tool);
+    }
+  });
+
+  test("when the share of calls is used up", async () => {
+    world.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
+    await fetch(`${world.url}/v1/gtin/09520123456788/product`);
+    const said = await both({ tool, args: { gtin: "09520123456788" } });
+    expect(said.rest).toEqual(said.tool);
+    expect(said.rest).toHaveProperty("status", tool === "ping" || tool === "validate_gtin" ? 200 : 429);
+  });
+
+  test("for whatever is taken for a GTIN", async () => {
+    await fc.assert(
+      // A URL parser takes dots for steps, so they never arrive.
+      fc.asyncProperty(
+        almostGtin.filter((text) => text.isWellFormed() && !/^\.*$/.test(text)),
+        async (gtin) => {
+          const said = await both({ tool, args: { gtin }, token: qr });
+          expect(said.rest).toEqual(said.tool);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,121 @@
+// Refused credentials are the same bytes, whatever is wrong with them, and take the same time.
+import { request } from "node:http";
+import { SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tokensWith } from "../src/access/tokens.ts";
+import { createWorld } from "./support/world.ts";
+
+const NOW = Date.parse("2026-04-26T02:34:56Z");
+const world = await createWorld({ now: () => NOW });
+afterAll(() => world.close());
+beforeAll(async () => {
+  await world.database.query("insert into revoked_token (id) values ('stolen')");
+});
+
+const SCOPES = ["qr:generate"];
+const elsewhere = tokensWith("a secret of somebody else, long enough to sign", () => NOW);
+const good = await world.token(SCOPES);
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  "of an unknown client": `Bearer ${await world.token(SCOPES, { subject: "nobody" })}`,
+  "signed by somebody else": `Bearer ${await elsewhere.sign({ subject: "demo", id: "t", scopes: SCOPES }, 60_000)}`,
+  revoked: `Bearer ${await world.token(SCOPES, { id: "stolen" })}`,
+  expired: `Bearer ${await world.token(SCOPES, { lifetimeMs: -1_000 })}`,
+  unsigned: `Bearer ${new UnsecuredJWT({ scope: "qr:generate" }).setSubject("demo").setJti("t").encode()}`,
+  "of another issuer": `Bearer ${await new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuer("x")
+    .sign(Buffer.from("x".repeat(32)))}`,
+  "with its end cut off": `Bearer ${good.slice(0, -4)}`,
+  malformed: "Bearer abc",
+  empty: "Bearer",
+  "of another scheme": "Basic ZGVtbzpkZW1v",
+};
+
+interface Way {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const MCP = {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 7,
+    method: "tools/call",
+    params: { name: "generate_qr_url", arguments: { gtin: "09520123456788" } },
+  }),
+};
+const WAYS: Readonly<Record<string, Way>> = {
+  "over REST": { path: "/v1/gtin/09520123456788/qr" },
+  "in the result of the tool": { path: "/mcp", ...MCP },
+  "at the edge of MCP": { path: "/mcp?dialect=mcp", ...MCP },
+  "of a tool that needs none": { path: "/v1/gtin/09520123456788/product" },
+};
+
+/** The whole answer as text: status, headers in their order, body; the clock of the HTTP server apart. */
+function answerTo({ path, method = "GET", headers = {}, body }: Way, authorization?: string): Promise<string> {
+  const credentials = authorization === undefined ? {} : { authorization };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${world.url}${path}`, { method, headers: { ...headers, ...credentials } }, async (answer) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(chunk as Buffer);
+      const fields = answer.rawHeaders.join("\n").replace(/^Date\n.*$/m, "");
+      resolve(`${answer.statusCode} ${answer.statusMessage}\n${fields}\n\n${Buffer.concat(chunks).toString("latin1")}`);
+    });
+    sent.on("error", reject).end(body);
+  });
+}
+
+describe.each(Object.entries(WAYS))("%s", (_, way) => {
+  test.each(Object.entries(CREDENTIALS))("a token %s", async (_cause, authorization) => {
+    const malformed = await answerTo(way, "Bearer abc");
+    expect(malformed).toContain("Valid credentials are required.");
+    expect(await answerTo(way, authorization)).toBe(malformed);
+  });
+
+  test("one that is honoured is not refused", async () => {
+    expect(await answerTo(way, `Bearer ${good}`)).toMatch(/^200 OK/);
+  });
+});
+
+test("none at all is refused with the same bytes where one is needed", async () => {
+  for (const way of ["over REST", "in the result of the tool", "at the edge of MCP"]) {
+    expect(await answerTo(WAYS[way] as Way)).toBe(await answerTo(WAYS[way] as Way, "Bearer abc"));
+  }
+});
+
+test("a host is told how to sign in, and which scope is missing", async () => {
+  const edge = WAYS["at the edge of MCP"] as Way;
+  expect(await answerTo(edge, "Bearer abc")).toMatch(/^401 [\s\S]*www-authenticate\nBearer\n/);
+  const poor = `Bearer ${await world.token(["other"])}`;
+  expect(await answerTo(edge, poor)).toMatch(/^403 [\s\S]*Bearer error="insufficient_scope", scope="qr:generate"/);
+  expect(await answerTo(WAYS["over REST"] as Way, poor)).toMatch(
+    /^403 [\s\S]*www-authenticate\nBearer error="insufficient_scope", scope="qr:generate"/,
+  );
+});
+
+test("the database is asked once about each, whatever is wrong with it", async () => {
+  for (const [cause, authorization] of Object.entries(CREDENTIALS)) {
+    const before = world.asked();
+    await answerTo(WAYS["over REST"] as Way, authorization);
+    expect(world.asked() - before, cause).toBe(1);
+  }
+});
+
+test("none takes noticeably longer than another", async () => {
+  const way = WAYS["over REST"] as Way;
+  const times = new Map<string, number[]>();
+  // In turns, so that whatever else the machine does meets all alike.
+  for (let round = 0; round < 60; round++) {
+    for (const [cause, authorization] of Object.entries(CREDENTIALS)) {
+      const started = performance.now();
+      await answerTo(way, authorization);
+      times.set(cause, [...(times.get(cause) ?? []), performance.now() - started]);
+    }
+  }
+  const medians = [...times.values()].map((list) => list.toSorted((a, b) => a - b)[list.length / 2] ?? 0);
+  expect(Math.max(...medians)).toBeLessThan(Math.min(...medians) * 2 + 2);
+});

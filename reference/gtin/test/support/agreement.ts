@@ -1,0 +1,52 @@
+// Three that must agree: this code, the database, and an encoder of barcodes that somebody else wrote.
+import bwip from "@bwip-js/node";
+import { parseDigitalLink } from "../../src/digital-link/parse.ts";
+import { judge } from "../../src/gtin/judge.ts";
+import type { TestDatabase } from "./test-database.ts";
+
+/** The symbols of the encoder that carry a number of a length, and refuse a wrong check digit. */
+const SYMBOLS: Readonly<Record<number, string>> = { 8: "ean8", 12: "upca", 13: "ean13", 14: "itf14" };
+
+/** The values on which code and database differ. */
+export async function differencesInDatabase(
+  values: readonly string[],
+  database: TestDatabase,
+): Promise<readonly string[]> {
+  // Text in PostgreSQL cannot hold a zero character, and lone halves of characters are no text at all.
+  const sendable = values.filter((value) => !value.includes("\0") && value.isWellFormed());
+  const rows = await database.query("select code, gtin14_of(code) as gtin from unnest($1::text[]) as code", [sendable]);
+  const theirs = new Map(rows.map(({ code, gtin }) => [code, gtin]));
+  return sendable.filter((value) => {
+    const verdict = judge(value);
+    return theirs.get(value) !== (verdict.valid ? verdict.gtin : null);
+  });
+}
+
+/** What the encoder knows nothing of: it checks digits, and not how GTINs are given out. */
+const STRUCTURE = new Set(["AMBIGUOUS_8_DIGIT_ZERO_PREFIX", "GTIN8_IN_12_DIGITS", "RESTRICTED_8_DIGITS"]);
+
+/** The values on which code and encoder differ about digits. */
+export function differencesInEncoder(values: readonly string[]): readonly string[] {
+  return values.filter((value) => {
+    const verdict = judge(value);
+    const bcid = /^[0-9]+$/.test(value) ? SYMBOLS[value.length] : undefined;
+    // Another length, or the encoder would take the missing digit for one to be worked out.
+    if (bcid === undefined) return verdict.valid;
+    if (!verdict.valid && STRUCTURE.has(verdict.problem)) return false;
+    return encodes(bcid, value) !== verdict.valid;
+  });
+}
+
+/** The links on which code and encoder differ. */
+export function differencesInLinks(uris: readonly string[]): readonly string[] {
+  return uris.filter((uri) => encodes("gs1dlqrcode", uri) !== parseDigitalLink(uri).ok);
+}
+
+function encodes(bcid: string, text: string): boolean {
+  try {
+    bwip.raw({ bcid, text });
+    return true;
+  } catch {
+    return false;
+  }
+}

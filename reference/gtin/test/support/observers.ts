@@ -1,0 +1,134 @@
+// Whoever calls the tools: the official clients, and plain HTTP. Each gives the answer as it came over the wire.
+import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+
+export const OBSERVERS = ["v1", "v2 legacy", "v2 modern", "plain HTTP"] as const;
+export type Observer = (typeof OBSERVERS)[number];
+
+export interface Asking {
+  readonly tool: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly token?: string | undefined;
+  /** The address of the REST API where the arguments do not make it. */
+  readonly path?: string | undefined;
+  /** The wire, by the address; the system's own unless named. */
+  readonly dialect?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Seen {
+  /** HTTP status of the last answer. */
+  readonly status: number;
+  /** The JSON-RPC message that came. */
+  readonly message: Message;
+  /** Name of what the client threw at its user, where it did. */
+  readonly threw?: string;
+}
+
+interface Message {
+  readonly result?: Readonly<Record<string, unknown>> & {
+    readonly isError?: boolean;
+    readonly structuredContent?: unknown;
+    readonly content?: readonly { readonly text?: string }[];
+    readonly error?: { readonly code: number; readonly message: string; readonly data: Record<string, unknown> };
+    readonly _meta?: Readonly<Record<string, unknown>>;
+  };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
+}
+
+const INFO = { name: "observer", version: "1.0.0" };
+const MODERN = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
+
+/** Calls a tool, and gives what came. */
+export function observe(observer: Observer, server: string, asking: Asking): Promise<Seen> {
+  const query = asking.dialect === undefined ? "" : `?dialect=${asking.dialect}`;
+  const url = new URL(`/mcp${query}`, server);
+  return observer === "plain HTTP" ? plain(url, asking) : official(observer, url, asking);
+}
+
+async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, asking: Asking): Promise<Seen> {
+  let status = 0;
+  let body = "";
+  const watched: typeof fetch = async (...args) => {
+    const response = await fetch(...args);
+    status = response.status;
+    if (!response.ok) body = await response.clone().text();
+    return response;
+  };
+  const options = { fetch: watched, requestInit: { headers: credentials(asking) } };
+  const client = observer === "v1" ? new ClientV1(INFO) : new ClientV2(INFO, observer === "v2 modern" ? MODERN : {});
+  const transport = observer === "v1" ? new TransportV1(url, options) : new TransportV2(url, options);
+  let message: Message = {};
+  // What is set before the connection is made is called before the client's own.
+  Object.assign(transport, { onmessage: (one: Message) => (message = one) });
+  await client.connect(transport as never);
+  message = {};
+  body = "";
+  try {
+    const { tool: name, args = {}, meta } = asking;
+    await client.callTool({ name, arguments: { ...args }, ...(meta !== undefined && { _meta: { ...meta } }) });
+    return { status, message };
+  } catch (thrown) {
+    const came = body === "" ? message : (JSON.parse(body) as Message);
+    return { status, message: came, threw: (thrown as Error).constructor.name };
+  } finally {
+    await client.close();
+  }
+}
+
+async function plain(url: URL, asking: Asking): Promise<Seen> {
+  const response = await postCall(url, asking);
+  return { status: response.status, message: (await response.json()) as Message };
+}
+
+/** The call as a request of the newest revision, without any client. */
+export function postCall(url: URL, asking: Asking): Promise<Response> {
+  const { tool: name, args = {}, meta = {} } = asking;
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": INFO,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    ...meta,
+  };
+  return fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+      ...credentials(asking),
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta } }),
+  });
+}
+
+/** The same operation of the REST API. */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  validate_gtin: "validate",
+  resolve_gtin: "resolve",
+  lookup_product: "product",
+  generate_qr_url: "qr",
+  claim_gtin: "claim",
+};
+
+export interface SeenRest {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+export async function observeRest(server: string, asking: Asking): Promise<SeenRest> {
+  const { gtin = "", ...rest } = { ...asking.args } as Record<string, string>;
+  const own = asking.tool === "ping" ? "/v1/ping" : `/v1/gtin/${encodeURIComponent(gtin)}/${SUFFIXES[asking.tool]}`;
+  const url = new URL(asking.path ?? `${own}?${new URLSearchParams(rest)}`, server);
+  const method = asking.tool === "claim_gtin" ? "PUT" : "GET";
+  const response = await fetch(url, { method, headers: credentials(asking) });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as SeenRest["body"] };
+}
+
+function credentials({ token }: Asking): Record<string, string> {
+  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+}

@@ -1,0 +1,36 @@
+import { AdapterError } from "@recourse/bridge";
+import { adapter, core, FaultError, toFault } from "@recourse/faults";
+import pg from "pg";
+
+/** What is known about a failed statement. */
+export interface Known {
+  readonly effect: "none" | "possible";
+  /** How long a statement may take. */
+  readonly answerMs: number;
+}
+
+/** What a failure of the database means to callers. What was thrown on purpose stays what it is. */
+export function failureOf(thrown: unknown, { effect, answerMs }: Known): unknown {
+  if (AdapterError.is(thrown) || FaultError.is(thrown)) return thrown;
+  if (isDriversOwn(thrown)) return adapter.unavailable({}, { effect, cause: thrown });
+  const { kind, retry } = toFault(thrown);
+  switch (kind) {
+    case "unavailable":
+    case "overloaded":
+      return adapter.unavailable({}, { effect, cause: thrown, ...(retry && { retry }) });
+    case "timeout":
+      return core.timeout({ timeoutMs: answerMs }, { effect, cause: thrown });
+    default:
+      return adapter.failed({}, { effect, cause: thrown });
+  }
+}
+
+/** The driver has no codes of its own: its plain errors all say that the connection did not come about or did not hold. */
+function isDriversOwn(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    !(thrown instanceof pg.DatabaseError) &&
+    thrown.constructor === Error &&
+    !("code" in thrown)
+  );
+}

@@ -1,0 +1,42 @@
+// Starts everything: prepares the database, starts the REST service and the MCP server, and ends cleanly when told to.
+import { protect } from "@recourse/faults";
+import { stderrSink } from "@recourse/faults/server";
+import { readConfig } from "./config.ts";
+import { createDatabase } from "./database/create-database.ts";
+import { migrate } from "./database/migrate.ts";
+import { startServer } from "./mcp/start.ts";
+import { startService } from "./service/start.ts";
+
+const config = readConfig(process.env);
+if ("wrong" in config) {
+  console.error(config.wrong);
+  process.exit(1);
+}
+const { databaseUrl, host, port, servicePort, serviceKey: key } = config;
+protect(databaseUrl, new URL(databaseUrl).password);
+
+if (await createDatabase(databaseUrl)) console.error("created the database");
+for (const file of await migrate(databaseUrl, { seeds: config.seeds })) console.error(`applied ${file}`);
+
+// The service is for this server alone, so it is not heard outside of the machine.
+const service = await startService({
+  databaseUrl,
+  key,
+  host: "127.0.0.1",
+  port: servicePort,
+  onFailure: console.error,
+});
+const server = await startServer({
+  databaseUrl,
+  service: { url: service.url, key },
+  host,
+  port,
+  sink: stderrSink(),
+});
+console.error(`MCP at ${server.url}/postgres and ${server.url}/rest, the REST service at ${service.url}/v1/orders`);
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    void server.close().then(() => service.close());
+  });
+}

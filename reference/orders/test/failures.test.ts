@@ -1,0 +1,93 @@
+// Every failure of the system's document, from a real cause, over both adapters, as the official clients and plain HTTP see it.
+import { expectNoLeak } from "@recourse/faults/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import type { AdapterName } from "../src/mcp/start.ts";
+import { FAILURES } from "./failures/failures.ts";
+import { provokeAll, tableOf } from "./failures/table.ts";
+import { OBSERVERS } from "./support/observers.ts";
+import { createWorld, KEY } from "./support/world.ts";
+
+const world = await createWorld();
+afterAll(() => world.close());
+const rows = await provokeAll(world);
+
+test("are those of the document, each over both adapters", () => {
+  const codesOver = (adapter: AdapterName) =>
+    new Set(rows.filter((row) => row.adapter === adapter).map(({ failure }) => failure.code));
+  const standard = [2001, 2002, 2003, 3001, 3002, 4001, 4002, 5001];
+  // The others lie in ranges that the document leaves to those who implement it.
+  const own = [3004, 3005, 3006];
+  for (const adapter of ["postgres", "rest"] as const) {
+    expect([...codesOver(adapter)].toSorted()).toEqual([...standard, ...own].toSorted());
+  }
+});
+
+/** What holds for an adapter: one value for both, or one for each. */
+function each<T extends string | boolean | undefined>(
+  value: T | Readonly<Record<AdapterName, T>>,
+  adapter: AdapterName,
+): T {
+  return typeof value === "object" ? value[adapter] : value;
+}
+
+describe.each(rows)("$failure.code over $adapter: $failure.cause ($failure.tool)", ({ adapter, failure, ...row }) => {
+  const { code, details = {} } = failure;
+
+  test.each(OBSERVERS)("in the result of the tool: %s", (observer) => {
+    const { result } = row.seen[observer];
+    expect(result).toMatchObject({ isError: true, error: { code, retryable: each(failure.retryable, adapter) } });
+    expect(result?.error?.details ?? {}).toMatchObject(details);
+    expect(result?.error?.message).not.toBe("");
+    expect(result?.content?.[0]?.text).toContain(result?.error?.message);
+    // Only what the document's error object has.
+    const members = Object.keys(result?.error ?? {}).filter((name) => name !== "details");
+    expect(members).toEqual(["code", "message", "retryable"]);
+  });
+});
+
+const reasoned = rows.filter(({ failure }) => failure.reason !== undefined);
+test.each(reasoned)(
+  "$failure.code over $adapter, whole in MCP's own wire: $failure.cause",
+  ({ adapter, failure, fault }) => {
+    expect(fault).toMatchObject({ reason: each(failure.reason, adapter) });
+  },
+);
+
+const told = rows.filter(({ service }) => service !== undefined);
+test.each(told)("$failure.service.status of the service: $failure.cause ($failure.tool)", ({ failure, service }) => {
+  expect(service).toMatchObject({ status: failure.service?.status, body: { code: failure.service?.code } });
+});
+
+test("both adapters say the same, but for what only one of them can know", () => {
+  for (const failure of FAILURES.filter(({ only, reason }) => only === undefined && typeof reason === "string")) {
+    const [one, other] = rows
+      .filter((row) => row.failure === failure)
+      .map(({ seen }) => seen["v2 modern"].result?.error);
+    const { timeoutMs: _known, ...shown } = (one?.details?.["context"] ?? {}) as Record<string, unknown>;
+    expect(other?.details?.["context"] ?? {}, failure.cause).toEqual(shown);
+    expect({ ...other, message: "", details: 0 }).toEqual({ ...one, message: "", details: 0 });
+  }
+});
+
+test("tell nothing of what is behind the server", () => {
+  const ports = [world.databaseCable.url, world.serviceCable.url].map((url) => `:${new URL(url).port}`);
+  const secrets = [...ports, KEY, "customer_order", "price_cents does not exist", "ECONNREFUSED", "NO_CARRIER"];
+  for (const { seen, fault } of rows) expectNoLeak([seen, fault], secrets);
+});
+
+test("the operator hears of the backends, and not of arguments", () => {
+  const reasons = new Set(world.incidents.map(({ fault }) => fault.reason));
+  for (const one of ["adapter/failed", "adapter/unavailable", "orders/order_inconsistent", "core/timeout"])
+    expect(reasons).toContain(one);
+  for (const one of ["tool/invalid_arguments", "core/validation_failed", "orders/order_not_found"])
+    expect(reasons).not.toContain(one);
+});
+
+test("the table can be printed", () => {
+  const lines = tableOf(rows).split("\n");
+  expect(lines).toHaveLength(rows.length + 2);
+  const same = Array(4).fill("3004 ORDER_NOT_FOUND, do not retry").join(" | ");
+  expect(lines.find((line) => line.includes("| no such order | get_order | rest"))).toBe(
+    `| 3004 NOT_FOUND | no such order | get_order | rest | ${same} | 404 ORDER_NOT_FOUND | orders/order_not_found, none |`,
+  );
+});

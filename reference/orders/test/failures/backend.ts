@@ -1,0 +1,81 @@
+// Backends that fail, are away, or cannot do what is asked.
+import { changed, type Failure, ORDER, place } from "./failure.ts";
+
+const failed = {
+  code: 4001,
+  name: "ADAPTER_ERROR",
+  reason: { postgres: "adapter/failed", rest: "rest/upstream_failed" },
+  service: { status: 500, code: "INTERNAL" },
+} as const;
+const away = { code: 4002, name: "BACKEND_UNAVAILABLE", retryable: true } as const;
+const unplugged = (cable: "databaseCable" | "serviceCable"): NonNullable<Failure["arrange"]> => {
+  return async (world) => {
+    world[cable].pull();
+    return () => world[cable].plug();
+  };
+};
+
+export const BACKEND: readonly Failure[] = [
+  {
+    ...failed,
+    retryable: true,
+    cause: "a column that a reading statement names is gone",
+    tool: "get_order",
+    args: ORDER,
+    arrange: changed(
+      "alter table order_line rename column price_cents to price",
+      "alter table order_line rename column price to price_cents",
+    ),
+  },
+  {
+    ...failed,
+    // The database says that nothing was done; of a service nobody knows.
+    retryable: { postgres: true, rest: false },
+    cause: "a column that a writing statement names is gone",
+    ...place(),
+    arrange: changed(
+      "alter table article rename column stock to amount",
+      "alter table article rename column amount to stock",
+    ),
+  },
+  {
+    ...failed,
+    retryable: false,
+    cause: "an order whose total is not that of its lines",
+    tool: "get_order",
+    args: { order_id: "ORD-1003" },
+    arrange: changed(
+      "update customer_order set total_cents = 1 where id = 1003",
+      "update customer_order set total_cents = 4900 where id = 1003",
+    ),
+    details: { originalError: "ORDER_INCONSISTENT" },
+    reason: "orders/order_inconsistent",
+    service: { status: 500, code: "ORDER_INCONSISTENT" },
+  },
+  ...[{ tool: "get_order", args: ORDER }, place()].map((asking) => ({
+    ...away,
+    ...asking,
+    cause: "the database is away",
+    arrange: unplugged("databaseCable"),
+    reason: "adapter/unavailable",
+    service: { status: 503, code: "DATABASE_AWAY" },
+  })),
+  {
+    ...away,
+    cause: "the service is away",
+    tool: "get_order",
+    args: ORDER,
+    arrange: unplugged("serviceCable"),
+    only: "rest",
+  },
+  {
+    code: 5001,
+    name: "NOT_IMPLEMENTED",
+    retryable: false,
+    cause: "no carrier is connected",
+    tool: "track_shipment",
+    args: ORDER,
+    reason: "adapter/not_implemented",
+    service: { status: 501, code: "NO_CARRIER" },
+  },
+];

@@ -1,0 +1,89 @@
+// Calls that are right, but not now.
+import pg from "pg";
+import { ORDERS_A_MINUTE } from "../../src/postgres/rate.ts";
+import { observe } from "../support/observers.ts";
+import { changed, type Failure, ORDER, place } from "./failure.ts";
+
+export const BUSINESS: readonly Failure[] = [
+  {
+    code: 3001,
+    name: "RATE_LIMIT_EXCEEDED",
+    retryable: true,
+    cause: `${ORDERS_A_MINUTE} orders of the customer within a minute`,
+    ...place({ customer: { email: "fast@example.com" } }),
+    arrange: async ({ server, database }) => {
+      for (let placed = 0; placed < ORDERS_A_MINUTE; placed++) {
+        const { args, tool } = place({ customer: { email: "fast@example.com" } });
+        await observe("plain HTTP", server.url, { adapter: "postgres", tool, args });
+      }
+      return () => database.query("delete from customer_order where customer_email = 'fast@example.com'");
+    },
+    details: { context: { limit: ORDERS_A_MINUTE }, originalError: "TOO_MANY_ORDERS" },
+    reason: "orders/too_many_orders",
+    service: { status: 429, code: "TOO_MANY_ORDERS" },
+  },
+  {
+    code: 3002,
+    name: "TIMEOUT",
+    retryable: true,
+    cause: "somebody else holds the order",
+    tool: "cancel_order",
+    args: ORDER,
+    arrange: async ({ database }) => {
+      const other = new pg.Client({ connectionString: database.url });
+      await other.connect();
+      await other.query("begin; select from customer_order where id = 1001 for update");
+      return () => other.end();
+    },
+    reason: "core/timeout",
+    service: { status: 504, code: "TIMEOUT" },
+  },
+  {
+    code: 3004,
+    name: "NOT_FOUND",
+    retryable: false,
+    cause: "no such order",
+    tool: "get_order",
+    args: { order_id: "ORD-9999" },
+    details: { originalError: "ORDER_NOT_FOUND" },
+    reason: "orders/order_not_found",
+    service: { status: 404, code: "ORDER_NOT_FOUND" },
+  },
+  {
+    code: 3005,
+    name: "CONFLICT",
+    retryable: false,
+    cause: "the key of another order",
+    ...place(),
+    key: "order-of-march",
+    arrange: changed(
+      "insert into customer_order (customer_email, country, total_cents, key, key_order) " +
+        "values ('eve@example.com', 'HK', 0, 'order-of-march', '{}')",
+      "delete from customer_order where key = 'order-of-march'",
+    ),
+    details: { originalError: "KEY_REUSED" },
+    reason: "orders/key_reused",
+    service: { status: 422, code: "KEY_REUSED" },
+  },
+  {
+    code: 3006,
+    name: "PRECONDITION_FAILED",
+    retryable: false,
+    cause: "the order is shipped already",
+    tool: "cancel_order",
+    args: { order_id: "ORD-1002" },
+    details: { context: { status: "shipped" }, originalError: "INVALID_ORDER_STATE" },
+    reason: "orders/invalid_order_state",
+    service: { status: 409, code: "INVALID_ORDER_STATE" },
+  },
+  {
+    code: 3006,
+    name: "PRECONDITION_FAILED",
+    retryable: false,
+    cause: "more than there are",
+    ...place({ items: [{ sku: "CHAIR-2", quantity: 3 }] }),
+    details: { context: { left: 2, sku: "CHAIR-2" }, originalError: "OUT_OF_STOCK" },
+    reason: "orders/out_of_stock",
+    service: { status: 409, code: "OUT_OF_STOCK" },
+  },
+];

@@ -1,0 +1,7 @@
+// Every failure of the system's document, with a real cause that produces it on both adapters.
+import { BACKEND } from "./backend.ts";
+import { BUSINESS } from "./business.ts";
+import type { Failure } from "./failure.ts";
+import { VALIDATION } from "./validation.ts";
+
+export const FAILURES: readonly Failure[] = [...VALIDATION, ...BUSINESS, ...BACKEND];

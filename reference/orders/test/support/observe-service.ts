@@ -1,0 +1,34 @@
+// Asks the REST service itself for what a tool would.
+import type { Asking } from "./observers.ts";
+import { KEY, type World } from "./world.ts";
+
+type Args = Asking["args"];
+
+/** The operation of the service behind each tool. */
+const OPERATIONS: Readonly<Record<string, (args: Args) => { readonly path: string; readonly post?: object }>> = {
+  get_order: ({ order_id }) => ({ path: `/v1/orders/${order_id}` }),
+  list_orders: (args) => ({ path: `/v1/orders?${new URLSearchParams(args as Record<string, string>)}` }),
+  place_order: (args) => ({ path: "/v1/orders", post: args }),
+  cancel_order: ({ order_id }) => ({ path: `/v1/orders/${order_id}/cancel`, post: {} }),
+  track_shipment: ({ order_id }) => ({ path: `/v1/orders/${order_id}/shipment` }),
+};
+
+export interface SeenService {
+  readonly status: number;
+  readonly wait: string | null;
+  readonly body: { readonly code?: string };
+}
+
+export async function observeService(
+  { service }: World,
+  { tool, args, key }: Pick<Asking, "tool" | "args"> & { readonly key?: string | undefined },
+): Promise<SeenService> {
+  const operation = OPERATIONS[tool]?.(args);
+  const headers = { authorization: `Bearer ${KEY}`, ...(key !== undefined && { "idempotency-key": key }) };
+  const response = await fetch(new URL(operation?.path ?? "/", service.url), {
+    headers,
+    ...(operation?.post && { method: "POST", body: JSON.stringify(operation.post) }),
+  });
+  const { status } = response;
+  return { status, wait: response.headers.get("retry-after"), body: (await response.json()) as SeenService["body"] };
+}
