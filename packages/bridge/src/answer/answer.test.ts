@@ -1,7 +1,7 @@
 import { createSecretFilter } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
-import type { Reply, ReplyHeaders } from "../network/exchange.ts";
 import type { Why } from "../network/failure.ts";
+import type { Reply, ReplyHeaders } from "../network/reply.ts";
 import type { Operation } from "../operations/operation.ts";
 import { textOf } from "./body.ts";
 import { withEffect } from "./effect.ts";

@@ -1,4 +1,4 @@
-import type { Reply, ReplyHeaders } from "../network/exchange.ts";
+import type { Reply, ReplyHeaders } from "../network/reply.ts";
 import { essenceOf } from "../operations/media-type.ts";
 
 /** The first value of a header. */

@@ -1,4 +1,4 @@
-import type { ReplyHeaders } from "../network/exchange.ts";
+import type { ReplyHeaders } from "../network/reply.ts";
 import { headerAt } from "./body.ts";
 
 /** The address of the next page in a `Link` header, as it is written there. */

@@ -1,6 +1,6 @@
 import { type Fault, readFault, rest, type SecretFilter, stamp } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import type { Reply } from "../network/exchange.ts";
+import type { Reply } from "../network/reply.ts";
 import type { Operation, ResponseSpec } from "../operations/operation.ts";
 import { isJsonType, typeOf } from "./body.ts";
 import { withEffect } from "./effect.ts";

@@ -1,7 +1,7 @@
 import type { SecretFilter } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { isJson } from "../document/json.ts";
-import type { Reply } from "../network/exchange.ts";
+import type { Reply } from "../network/reply.ts";
 import { isMediaType } from "../operations/media-type.ts";
 import type { Operation } from "../operations/operation.ts";
 import { isJsonType, typeOf } from "./body.ts";

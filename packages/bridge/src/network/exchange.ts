@@ -2,20 +2,8 @@ import type { Dispatcher } from "undici";
 import type { HttpRequest } from "../request/request.ts";
 import { type Failure, type Flaw, failureOf } from "./failure.ts";
 import type { Limits } from "./limits.ts";
+import type { Reply, ReplyHeaders } from "./reply.ts";
 import { unpack } from "./unpack.ts";
-
-/** Headers of an answer by their names in lower case. */
-export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
-
-/** An answer of which at least the head came. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: ReplyHeaders;
-  /** Unpacked; empty where it is flawed. */
-  readonly body: Uint8Array;
-  /** The body did not come, or not whole. */
-  readonly flaw?: Flaw;
-}
 
 /** How one request ended. */
 export type Exchanged =

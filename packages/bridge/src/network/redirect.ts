@@ -1,5 +1,5 @@
 import type { HttpRequest } from "../request/request.ts";
-import type { Reply } from "./exchange.ts";
+import type { Reply } from "./reply.ts";
 
 /** How many redirects are followed. */
 export const MOST_REDIRECTS = 3;

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from "node:zlib";
-import type { Reply } from "./exchange.ts";
 import type { Flaw } from "./failure.ts";
+import type { Reply } from "./reply.ts";
 
 type Decoder = (data: InputType, options: Pick<ZlibOptions, "maxOutputLength">) => Promise<Uint8Array>;
 

@@ -5,14 +5,7 @@ import {
   not_authorized,
   token_expired,
 } from "../../../reasons/library/auth.ts";
-import type { World } from "./world.ts";
-
-/** Somebody that the peer knows. */
-export interface Principal {
-  readonly name: string;
-  readonly roles: readonly string[];
-  readonly permissions: readonly string[];
-}
+import type { Principal, World } from "./world.ts";
 
 const ANYBODY: Principal = { name: "anybody", roles: [], permissions: [] };
 const ADMIN: Principal = { name: "admin", roles: ["admin"], permissions: ["read:protected"] };

@@ -16,8 +16,8 @@ import { textResult } from "../message.ts";
 import { needRole } from "./auth.ts";
 import { pageOf } from "./pages.ts";
 import { startTask } from "./tasks.ts";
-import { callFacts, type Tool } from "./tools.ts";
-import type { Context, Method } from "./world.ts";
+import { callFacts } from "./tools.ts";
+import type { Context, Method, Tool } from "./world.ts";
 
 const list: Method = (context) =>
   pageOf(

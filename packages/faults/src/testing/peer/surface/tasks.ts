@@ -2,17 +2,7 @@ import { type Json, stringAt } from "../../../dialects/wire.ts";
 import { FaultError } from "../../../fault/error.ts";
 import { cancelled, failed, not_found, timeout } from "../../../reasons/library/task.ts";
 import { aborted, within } from "../clock.ts";
-import type { Context, Method, World } from "./world.ts";
-
-/** Something that goes on after its call was answered. */
-export interface Task {
-  readonly id: string;
-  readonly createdAt: number;
-  status: "working" | "completed" | "failed" | "cancelled";
-  readonly stop: AbortController;
-  /** Its result; rejects with the fault that it ended in. */
-  readonly outcome: Promise<Json>;
-}
+import type { Context, Method, Task, World } from "./world.ts";
 
 /** Begins a task and tells its name at once. */
 export function startTask(world: World, run: (signal: AbortSignal) => Promise<Json>): Json {

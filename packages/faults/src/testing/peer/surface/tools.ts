@@ -9,19 +9,7 @@ import { failed as sampling_failed } from "../../../reasons/library/sampling.ts"
 import { wait } from "../clock.ts";
 import { textResult } from "../message.ts";
 import { askClient } from "./question.ts";
-import type { Context } from "./world.ts";
-
-/** One tool of the peer. */
-export interface Tool {
-  readonly description: string;
-  /** Its parameters, each with its type; those with a `?` may be missing. */
-  readonly parameters: Readonly<Record<string, "string" | "number" | "string?" | "number?">>;
-  readonly annotations?: Json;
-  readonly outputSchema?: Json;
-  /** The role that its callers need. */
-  readonly role?: string;
-  readonly run: (args: Json, context: Context) => Promise<Json> | Json;
-}
+import type { Context, Tool } from "./world.ts";
 
 /** What is known about a call: from the client kit, which sends it with every attempt, or from the order it is for. */
 export function callFacts({ ask }: Pick<Context, "ask">): {

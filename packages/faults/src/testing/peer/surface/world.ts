@@ -2,10 +2,7 @@ import type { Json } from "../../../dialects/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { Ledger } from "../ledger.ts";
 import type { Ask, Id } from "../message.ts";
-import type { Principal } from "./auth.ts";
 import type { Limits } from "./limits.ts";
-import type { Task } from "./tasks.ts";
-import type { Tool } from "./tools.ts";
 
 /** One client that has said hello; a request of the modern revision has one of its own. */
 export interface Session {
@@ -20,6 +17,35 @@ export interface Session {
   readonly asked: Map<Id, (answer: Json) => void>;
   /** The stream that the client holds open for notifications. */
   stream: ((message: Json) => void) | undefined;
+}
+
+/** Somebody that the peer knows. */
+export interface Principal {
+  readonly name: string;
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** One tool of the peer. */
+export interface Tool {
+  readonly description: string;
+  /** Its parameters, each with its type; those with a `?` may be missing. */
+  readonly parameters: Readonly<Record<string, "string" | "number" | "string?" | "number?">>;
+  readonly annotations?: Json;
+  readonly outputSchema?: Json;
+  /** The role that its callers need. */
+  readonly role?: string;
+  readonly run: (args: Json, context: Context) => Promise<Json> | Json;
+}
+
+/** Something that goes on after its call was answered. */
+export interface Task {
+  readonly id: string;
+  readonly createdAt: number;
+  status: "working" | "completed" | "failed" | "cancelled";
+  readonly stop: AbortController;
+  /** Its result; rejects with the fault that it ended in. */
+  readonly outcome: Promise<Json>;
 }
 
 /** All that the peer knows. */
