@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // Properties run a thousand times, and machines are busy; what must be fast says so itself.
     testTimeout: 60_000,
+    // Left alone it keeps a core free, which is half of a machine with two.
+    maxWorkers: "100%",
     setupFiles: ["./vitest.setup.ts"],
     include: [
       "packages/*/src/**/*.test.ts",

@@ -55,6 +55,7 @@ function of(status: number, body: object | string, headers: Record<string, strin
 
 const ROWS = {
   invalid: { reason: "rest/invalid_arguments", kind: "invalid_input", effect: "none", next: "fix_input" },
+  overloaded: { reason: "core/overloaded", kind: "overloaded", effect: "none", next: "retry" },
   limited: { reason: "core/rate_limited", kind: "rate_limited", effect: "none", next: "retry" },
   failed: { reason: "rest/upstream_failed", kind: "upstream_failed", effect: "possible", next: "refresh" },
   away: { reason: "adapter/unavailable", kind: "unavailable", effect: "possible", next: "refresh" },
@@ -229,7 +230,7 @@ export const FAILURES: readonly Failure[] = [
   failing(
     "overloaded, by a status of its own",
     of(529, { error: { type: "overloaded_error", message: NOISE } }),
-    ROWS.limited,
+    ROWS.overloaded,
   ),
   failing("an origin that was not reached", of(522, `<html>${NOISE}`), {
     reason: "core/unavailable",
