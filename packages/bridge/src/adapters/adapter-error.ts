@@ -1,4 +1,4 @@
-import type { Effect, RetryWord } from "@recourse/faults";
+import type { Effect, Issue, RetryWord } from "@recourse/faults";
 
 /** Shared by every copy of the package, so that an error thrown by one is known to the other. */
 const BRAND = Symbol.for("recourse/AdapterError");
@@ -13,6 +13,8 @@ export interface AdapterErrorOptions {
   readonly effect?: Effect;
   /** The backend's word on repeating, where it said one this time. */
   readonly retry?: RetryWord;
+  /** The arguments that it is about. */
+  readonly issues?: readonly Issue[];
 }
 
 /** What a tool of an adapter throws: the identifier of a failure that the adapter declared. */
@@ -22,6 +24,7 @@ export class AdapterError extends Error {
   readonly params: Readonly<Record<string, unknown>>;
   readonly effect: Effect | undefined;
   readonly retry: RetryWord | undefined;
+  readonly issues: readonly Issue[] | undefined;
   /** @internal */
   readonly [BRAND] = true;
 
@@ -31,6 +34,7 @@ export class AdapterError extends Error {
     this.params = options.params ?? {};
     this.effect = options.effect;
     this.retry = options.retry;
+    this.issues = options.issues;
   }
 
   /** Tells an AdapterError of any copy of the package, without running anything of the value's own. */

@@ -31,6 +31,12 @@ describe("translate", () => {
     expect(JSON.stringify(error.fault)).not.toContain("select");
   });
 
+  it("names the arguments that a failure is about", () => {
+    const issues = [{ pointer: "/sku", rule: "custom" as const }];
+    expect(faultOf(new AdapterError("SOLD_OUT", { params: { left: 0 }, issues })).issues).toEqual(issues);
+    expect(faultOf(new AdapterError("ORDER_NOT_FOUND"))).not.toHaveProperty("issues");
+  });
+
   it("believes one failure before its declaration", () => {
     const thrown = new AdapterError("BACKEND_BROKE", { effect: "none", retry: { allowed: true, afterMs: 7_000 } });
     expect(faultOf(thrown)).toMatchObject({ effect: "none", retry: { allowed: true, afterMs: 7_000 } });

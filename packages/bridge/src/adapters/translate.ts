@@ -22,14 +22,14 @@ export function translate(thrown: unknown, reasons: DeclaredReasons, tool: Pick<
 
 function declared(thrown: unknown, reasons: DeclaredReasons, vouched: Details): FaultError | undefined {
   if (!AdapterError.is(thrown)) return undefined;
-  const { identifier, retry } = thrown;
+  const { identifier, retry, issues } = thrown;
   const reason = reasons.get(identifier);
   if (reason === undefined) return undefined;
   const params = { ...thrown.params, originalError: identifier } as never;
   const usual = reason.fault(params).effect;
   // A failure that is declared to have been applied was, whatever the annotations of the tool say.
   const effect = thrown.effect ?? (usual === "applied" ? usual : (vouched.effect ?? usual));
-  return reason(params, { ...vouched, effect, ...(retry && { retry }), cause: thrown });
+  return reason(params, { ...vouched, effect, ...(retry && { retry }), ...(issues && { issues }), cause: thrown });
 }
 
 /** Failures of a backend that somebody acts on in another way than on a plain one. */
