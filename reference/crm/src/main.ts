@@ -1,13 +1,13 @@
 // Starts the two servers: prepares the database, listens, and ends cleanly when it is told to.
+
 import { randomUUID } from "node:crypto";
 import { protect } from "@recourse/faults";
 import { stderrSink } from "@recourse/faults/server";
+import { createDatabase, migrate } from "@recourse/reference-ground";
 import { tokenBuckets } from "./access/limiter.ts";
 import { startMcp, startRest } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { createDatabase } from "./database/create-database.ts";
-import { openDatabase } from "./database/database.ts";
-import { migrate } from "./database/migrate.ts";
+import { openDatabase } from "./database.ts";
 import { fileJournal } from "./mcp/journal.ts";
 
 const config = readConfig(process.env);
@@ -19,7 +19,8 @@ const { databaseUrl, callsPerMinute, host, ports, journalFile } = config;
 protect(databaseUrl, new URL(databaseUrl).password);
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
-for (const file of await migrate(databaseUrl, { seeds: config.seeds })) console.error(`applied ${file}`);
+for (const file of await migrate(databaseUrl, { folder: new URL("../", import.meta.url), seeds: config.seeds }))
+  console.error(`applied ${file}`);
 
 const database = openDatabase({ url: databaseUrl });
 const limiter = tokenBuckets({ calls: callsPerMinute, windowMs: 60_000 });

@@ -1,4 +1,5 @@
 // The servers as a process of their own, started as a user starts them, on a database that does not exist yet.
+
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -7,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { SERVER } from "@recourse/reference-ground/testing";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { observe, observeRest } from "./support/observers.ts";
-import { SERVER } from "./support/test-database.ts";
 import { KEYS } from "./support/world.ts";
 
 const name = `crm_start_${randomUUID().replaceAll("-", "")}`;

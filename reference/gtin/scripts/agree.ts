@@ -1,17 +1,17 @@
 // Compares code, database and an independent encoder on many random numbers and links: node scripts/agree.ts [how many].
 // Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the usual port of this machine.
+import { createTestDatabase } from "@recourse/reference-ground/testing";
 import fc from "fast-check";
 import { differencesInDatabase, differencesInEncoder, differencesInLinks } from "../test/support/agreement.ts";
 import { almostGtin } from "../test/support/arbitraries.ts";
 import { link } from "../test/support/links.ts";
-import { createTestDatabase } from "../test/support/test-database.ts";
 
 const numRuns = Number(process.argv[2] ?? 100_000);
 /** The encoder draws every link, which takes a hundred times as long as a number. */
 const LINKS_PER_NUMBER = 1 / 100;
 const values = fc.sample(almostGtin, numRuns);
 const uris = fc.sample(link, Math.ceil(numRuns * LINKS_PER_NUMBER));
-const database = await createTestDatabase();
+const database = await createTestDatabase(new URL("../", import.meta.url));
 try {
   const found = {
     database: await differencesInDatabase(values, database),

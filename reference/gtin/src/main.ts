@@ -1,14 +1,14 @@
 // Starts the server: prepares the database, listens, and ends cleanly when it is told to.
+
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { protect } from "@recourse/faults";
+import { createDatabase, migrate } from "@recourse/reference-ground";
 import { tokenBuckets } from "./access/limiter.ts";
 import { tokensWith } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { createDatabase } from "./database/create-database.ts";
-import { openDatabase } from "./database/database.ts";
-import { migrate } from "./database/migrate.ts";
+import { openDatabase } from "./database.ts";
 import { serveApp } from "./http/node.ts";
 
 const config = readConfig(process.env);
@@ -20,7 +20,8 @@ const { databaseUrl, tokenSecret, publicUrl, callsPerMinute, host, port } = conf
 protect(databaseUrl, new URL(databaseUrl).password, ...(typeof tokenSecret === "string" ? [tokenSecret] : []));
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
-for (const file of await migrate(databaseUrl, { seeds: config.seeds })) console.error(`applied ${file}`);
+for (const file of await migrate(databaseUrl, { folder: new URL("../", import.meta.url), seeds: config.seeds }))
+  console.error(`applied ${file}`);
 
 const database = openDatabase({ url: databaseUrl });
 const limiter = tokenBuckets({ calls: callsPerMinute, windowMs: 60_000 });

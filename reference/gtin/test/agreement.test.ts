@@ -1,12 +1,12 @@
+import { createTestDatabase } from "@recourse/reference-ground/testing";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { judge } from "../src/gtin/judge.ts";
 import { differencesInDatabase, differencesInEncoder, differencesInLinks } from "./support/agreement.ts";
 import { almostGtin } from "./support/arbitraries.ts";
 import { link } from "./support/links.ts";
-import { createTestDatabase } from "./support/test-database.ts";
 
-const database = await createTestDatabase();
+const database = await createTestDatabase(new URL("../", import.meta.url));
 afterAll(() => database.drop());
 
 const seed = 952;

@@ -1,13 +1,13 @@
+import { createDatabase, migrate } from "@recourse/reference-ground";
+import { createTestDatabase } from "@recourse/reference-ground/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { createDatabase } from "../src/database/create-database.ts";
-import { migrate } from "../src/database/migrate.ts";
-import { createTestDatabase } from "./support/test-database.ts";
 
-const database = await createTestDatabase();
+const folder = new URL("../", import.meta.url);
+const database = await createTestDatabase(folder);
 afterAll(() => database.drop());
 
 test("a schema that is up to date is left alone, however many start at once", async () => {
-  expect(await Promise.all([migrate(database.url), migrate(database.url)])).toEqual([[], []]);
+  expect(await Promise.all([migrate(database.url, { folder }), migrate(database.url, { folder })])).toEqual([[], []]);
   expect(await createDatabase(database.url)).toBe(false);
 });
 
@@ -16,7 +16,7 @@ test("a database that is missing is created, and without seeds if asked", async 
   url.pathname += "_new";
   try {
     expect(await createDatabase(url.href)).toBe(true);
-    expect(await migrate(url.href, { seeds: false })).toEqual([
+    expect(await migrate(url.href, { folder, seeds: false })).toEqual([
       "migrations/001_gtin.sql",
       "migrations/002_catalogue.sql",
       "migrations/003_access.sql",

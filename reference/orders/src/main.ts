@@ -1,9 +1,9 @@
 // Starts everything: prepares the database, starts the REST service and the MCP server, and ends cleanly when told to.
+
 import { protect } from "@recourse/faults";
 import { stderrSink } from "@recourse/faults/server";
+import { createDatabase, migrate } from "@recourse/reference-ground";
 import { readConfig } from "./config.ts";
-import { createDatabase } from "./database/create-database.ts";
-import { migrate } from "./database/migrate.ts";
 import { startServer } from "./mcp/start.ts";
 import { startService } from "./service/start.ts";
 
@@ -16,7 +16,8 @@ const { databaseUrl, host, port, servicePort, serviceKey: key } = config;
 protect(databaseUrl, new URL(databaseUrl).password);
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
-for (const file of await migrate(databaseUrl, { seeds: config.seeds })) console.error(`applied ${file}`);
+for (const file of await migrate(databaseUrl, { folder: new URL("../", import.meta.url), seeds: config.seeds }))
+  console.error(`applied ${file}`);
 
 // The service is for this server alone, so it is not heard outside of the machine.
 const service = await startService({

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../database/database.ts";
+import type { Database } from "@recourse/reference-ground";
 
 /** A key that is honoured. */
 export interface Key {

@@ -1,5 +1,5 @@
+import type { Database } from "@recourse/reference-ground";
 import * as z from "zod";
-import type { Database } from "../database/database.ts";
 
 /** What operations work with: the database, and the workspace that the call is about. */
 interface Scene {

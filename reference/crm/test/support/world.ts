@@ -1,15 +1,15 @@
 // Both servers on real ports with a real database, and whoever may call them.
+
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Incident } from "@recourse/faults/server";
+import { type Cable, createTestDatabase, layCable, type TestDatabase } from "@recourse/reference-ground/testing";
 import { type Limiter, tokenBuckets } from "../../src/access/limiter.ts";
 import { startMcp, startRest } from "../../src/app.ts";
-import { openDatabase } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database.ts";
 import { fileJournal } from "../../src/mcp/journal.ts";
-import { type Cable, layCable } from "./cable.ts";
-import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 /** The keys of the seeds. */
 export const KEYS = {
@@ -40,7 +40,7 @@ const PLACE = { host: "127.0.0.1", port: 0 };
 
 /** `newId` makes the ids of requests. */
 export async function createWorld(newId: () => string = randomUUID): Promise<World> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(new URL("../../", import.meta.url));
   const cable = await layCable(database.url);
   const pool = openDatabase({ url: cable.url });
   const folder = await mkdtemp(join(tmpdir(), "crm-"));

@@ -1,4 +1,4 @@
-import type { Database, Rows } from "../database/database.ts";
+import type { Database, Rows } from "@recourse/reference-ground";
 import type { Link, Linked } from "../links/link.ts";
 
 /** A product as people read about it. */

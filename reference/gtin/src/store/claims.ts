@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "@recourse/reference-ground";
 
 /** What became of a claim. */
 type ClaimOutcome = "claimed" | "taken" | "no_such_product";

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "@recourse/reference-ground";
 
 /** Which tokens are honoured. */
 export interface Clients {

@@ -1,4 +1,4 @@
-import type { Database } from "../database/database.ts";
+import type { Database } from "@recourse/reference-ground";
 
 /** Whether the database answers. */
 export interface Health {

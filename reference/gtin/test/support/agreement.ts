@@ -1,8 +1,9 @@
 // Three that must agree: this code, the database, and an encoder of barcodes that somebody else wrote.
+
 import bwip from "@bwip-js/node";
+import type { TestDatabase } from "@recourse/reference-ground/testing";
 import { parseDigitalLink } from "../../src/digital-link/parse.ts";
 import { judge } from "../../src/gtin/judge.ts";
-import type { TestDatabase } from "./test-database.ts";
 
 /** The symbols of the encoder that carry a number of a length, and refuse a wrong check digit. */
 const SYMBOLS: Readonly<Record<number, string>> = { 8: "ean8", 12: "upca", 13: "ean13", 14: "itf14" };

@@ -1,14 +1,15 @@
 // The whole server on a real port with a real database, and whoever may call it.
+
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Incident } from "@recourse/faults/server";
+import type { Database } from "@recourse/reference-ground";
+import { type Cable, createTestDatabase, layCable, type TestDatabase } from "@recourse/reference-ground/testing";
 import { type Limiter, tokenBuckets } from "../../src/access/limiter.ts";
 import { tokensWith } from "../../src/access/tokens.ts";
 import { createApp } from "../../src/app.ts";
-import { type Database, openDatabase } from "../../src/database/database.ts";
+import { openDatabase } from "../../src/database.ts";
 import { serveApp } from "../../src/http/node.ts";
-import { type Cable, layCable } from "./cable.ts";
-import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 const SECRET = "a secret that only the tests of this server know";
 export const PUBLIC_URL = "https://gtin.example.com";
@@ -35,7 +36,7 @@ export interface WorldOptions {
 }
 
 export async function createWorld({ publicUrl = PUBLIC_URL, now = Date.now }: WorldOptions = {}): Promise<World> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(new URL("../../", import.meta.url));
   const cable = await layCable(database.url);
   const pool = openDatabase({ url: cable.url });
   let asked = 0;

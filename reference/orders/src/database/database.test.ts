@@ -1,11 +1,10 @@
 import { AdapterError } from "@recourse/bridge";
 import type { FaultError } from "@recourse/faults";
+import { createTestDatabase, layCable } from "@recourse/reference-ground/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { layCable } from "../../test/support/cable.ts";
-import { createTestDatabase } from "../../test/support/test-database.ts";
 import { openDatabase } from "./database.ts";
 
-const there = await createTestDatabase();
+const there = await createTestDatabase(new URL("../../", import.meta.url));
 afterAll(() => there.drop());
 const cable = await layCable(there.url);
 const database = openDatabase({ url: cable.url });

@@ -1,6 +1,6 @@
 import { AdapterError } from "@recourse/bridge";
 import { adapter, core, FaultError, toFault } from "@recourse/faults";
-import pg from "pg";
+import { isDriversOwn } from "@recourse/reference-ground";
 
 /** What is known about a failed statement. */
 export interface Known {
@@ -23,14 +23,4 @@ export function failureOf(thrown: unknown, { effect, answerMs }: Known): unknown
     default:
       return adapter.failed({}, { effect, cause: thrown });
   }
-}
-
-/** The driver has no codes of its own: its plain errors all say that the connection did not come about or did not hold. */
-function isDriversOwn(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error &&
-    !(thrown instanceof pg.DatabaseError) &&
-    thrown.constructor === Error &&
-    !("code" in thrown)
-  );
 }

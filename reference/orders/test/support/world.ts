@@ -1,12 +1,12 @@
 // The MCP server with both adapters and the REST service, on real ports, with a real database and cables in between.
+
 import type { AdapterOptions } from "@recourse/bridge";
 import type { Incident } from "@recourse/faults/server";
+import { type Cable, createTestDatabase, layCable, type TestDatabase } from "@recourse/reference-ground/testing";
 import type { Listening } from "../../src/http/listen.ts";
 import { startServer } from "../../src/mcp/start.ts";
 import { startService } from "../../src/service/start.ts";
-import { type Cable, layCable } from "./cable.ts";
 import { observe } from "./observers.ts";
-import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export const KEY = "key-of-the-server-for-the-service";
 const HERE = { host: "127.0.0.1", port: 0 };
@@ -33,7 +33,7 @@ export interface WorldOptions {
 }
 
 export async function createWorld({ adapter = NEVER_DOWN, key = KEY }: WorldOptions = {}): Promise<World> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(new URL("../../", import.meta.url));
   const databaseCable = await layCable(database.url);
   const databaseUrl = databaseCable.url;
   const answerMs = ANSWER_MS;

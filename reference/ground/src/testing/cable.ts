@@ -1,18 +1,19 @@
-// The cable between the server and its database; it can be pulled out and put back.
+// The cable between two parts; it can be pulled out and put back.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
+/** A connection that can be cut. */
 export interface Cable {
-  /** The address of the database at this end. */
+  /** The address of the far end, at this one. */
   readonly url: string;
   pull(): void;
   plug(): void;
   close(): Promise<void>;
 }
 
-/** Lays a cable to a database. */
-export async function layCable(databaseUrl: string): Promise<Cable> {
-  const far = new URL(databaseUrl);
+/** Lays a cable to an address with a port. */
+export async function layCable(address: string): Promise<Cable> {
+  const far = new URL(address);
   const sockets = new Set<Socket>();
   let isPulled = false;
   const server = createServer((near) => {
@@ -35,7 +36,7 @@ export async function layCable(databaseUrl: string): Promise<Cable> {
     near.pipe(other).pipe(near);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  const url = new URL(databaseUrl);
+  const url = new URL(address);
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   const pull = () => {

@@ -1,16 +1,19 @@
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 
-const FOLDERS = {
-  migrations: new URL("../../migrations/", import.meta.url),
-  seeds: new URL("../../seeds/", import.meta.url),
-};
+/** Where the files of a server are. */
+export interface MigrateOptions {
+  /** The folder that holds `migrations` and `seeds`. */
+  readonly folder: URL;
+  /** `false` leaves the seeds out. */
+  readonly seeds?: boolean;
+}
 
 /** One at a time, however many servers start together. */
 const LOCK = 9_520_000;
 
 /** Brings the schema up to date, each file once and whole or not at all; gives the names of those that were new. */
-export async function migrate(url: string, options: { readonly seeds?: boolean } = {}): Promise<readonly string[]> {
+export async function migrate(url: string, { folder, seeds }: MigrateOptions): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
@@ -19,7 +22,7 @@ export async function migrate(url: string, options: { readonly seeds?: boolean }
       "create table if not exists schema_file (name text primary key, applied_at timestamptz not null default now())",
     );
     const applied: string[] = [];
-    for (const file of await filesOf(options.seeds === false ? ["migrations"] : ["migrations", "seeds"])) {
+    for (const file of await filesOf(folder, seeds === false ? ["migrations"] : ["migrations", "seeds"])) {
       if (await apply(client, file)) applied.push(file.name);
     }
     return applied;
@@ -33,10 +36,11 @@ interface SqlFile {
   readonly url: URL;
 }
 
-async function filesOf(folders: readonly (keyof typeof FOLDERS)[]): Promise<readonly SqlFile[]> {
-  const lists = folders.map(async (folder) => {
-    const names = (await readdir(FOLDERS[folder])).filter((name) => name.endsWith(".sql")).toSorted();
-    return names.map((name) => ({ name: `${folder}/${name}`, url: new URL(name, FOLDERS[folder]) }));
+async function filesOf(folder: URL, names: readonly string[]): Promise<readonly SqlFile[]> {
+  const lists = names.map(async (name) => {
+    const place = new URL(`${name}/`, folder);
+    const files = (await readdir(place)).filter((file) => file.endsWith(".sql")).toSorted();
+    return files.map((file) => ({ name: `${name}/${file}`, url: new URL(file, place) }));
   });
   return (await Promise.all(lists)).flat();
 }

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { outageOf } from "./outage.ts";
+import { isAway } from "./away.ts";
 
 /** Rows of an answer. */
-type Rows = readonly Readonly<Record<string, unknown>>[];
+export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** The database as the rest of the server sees it. */
 export interface Database {
@@ -16,6 +16,8 @@ export interface Database {
 /** How the connections behave. */
 export interface DatabaseOptions {
   readonly url: string;
+  /** What callers are told while the database is away. */
+  readonly whenAway: (details: { readonly effect: "none" | "possible"; readonly cause: unknown }) => unknown;
   readonly maxConnections?: number;
   /** How long a connection may take to come about. */
   readonly connectMs?: number;
@@ -25,7 +27,7 @@ export interface DatabaseOptions {
 
 /** Opens a pool of connections; none is made before it is needed, and broken ones are replaced by themselves. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, maxConnections = 10, connectMs = 2_000, answerMs = 5_000 } = options;
+  const { url, whenAway, maxConnections = 10, connectMs = 2_000, answerMs = 5_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
@@ -41,7 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { rows } = await pool.query<Record<string, unknown>>(sql, [...values]);
       return rows;
     } catch (thrown) {
-      throw outageOf(thrown, effect) ?? thrown;
+      throw isAway(thrown) ? whenAway({ effect, cause: thrown }) : thrown;
     }
   };
   return {

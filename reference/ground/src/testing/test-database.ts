@@ -1,10 +1,12 @@
 // A database of its own for each file of tests.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { migrate } from "../../src/database/migrate.ts";
+import { migrate } from "../migrate.ts";
 
+/** The server that the tests have a database on. */
 export const SERVER = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 
+/** A database that nobody else uses. */
 export interface TestDatabase {
   readonly url: string;
   /** Runs a statement beside the server under test. */
@@ -12,14 +14,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with the schema and the seeds in it. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `crm_test_${randomUUID().replaceAll("-", "")}`;
+/** Creates a database with the schema and the seeds of a server in it; `folder` is where these are. */
+export async function createTestDatabase(folder: URL): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
   await run(SERVER, `create database ${name}`);
   const address = new URL(SERVER);
   address.pathname = `/${name}`;
   const url = address.href;
-  await migrate(url);
+  await migrate(url, { folder });
   return {
     url,
     query: (sql, values = []) => run(url, sql, values),
