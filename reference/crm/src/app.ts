@@ -1,15 +1,9 @@
 import type { Sink } from "@recourse/faults/server";
-import { type Listening, listen } from "./http/node.ts";
+import { type Listening, listen, type Place } from "@recourse/reference-ground";
 import { openBridge } from "./mcp/bridge.ts";
 import { createHandler } from "./mcp/handler.ts";
 import type { Journal } from "./mcp/journal.ts";
 import { createRest, type RestOptions } from "./rest/rest.ts";
-
-/** Where a server listens; port 0 is any that is free. */
-export interface Place {
-  readonly host: string;
-  readonly port: number;
-}
 
 /** Starts the REST API. */
 export function startRest(options: RestOptions, place: Place): Promise<Listening> {

@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { protect } from "@recourse/faults";
 import { stderrSink } from "@recourse/faults/server";
-import { createDatabase, migrate } from "@recourse/reference-ground";
-import { tokenBuckets } from "./access/limiter.ts";
+import { createDatabase, migrate, tokenBuckets } from "@recourse/reference-ground";
 import { startMcp, startRest } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";

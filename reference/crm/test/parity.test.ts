@@ -1,8 +1,9 @@
 // A tool and its operation of the REST API succeed or fail together, with the same document.
+
+import { tokenBuckets } from "@recourse/reference-ground";
 import fc from "fast-check";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { runs } from "../../../packages/faults/test/runs.ts";
-import { tokenBuckets } from "../src/access/limiter.ts";
 import { OPERATIONS } from "../src/operations/operations.ts";
 import { type Asking, bearer } from "./support/asking.ts";
 import { observe, observeRest } from "./support/observers.ts";

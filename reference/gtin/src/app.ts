@@ -1,8 +1,7 @@
 import { core } from "@recourse/faults";
 import type { Sink } from "@recourse/faults/server";
-import type { Database } from "@recourse/reference-ground";
+import type { Database, Limiter } from "@recourse/reference-ground";
 import { identifyWith } from "./access/identify.ts";
-import type { Limiter } from "./access/limiter.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { errorPage } from "./docs/pages.ts";
 import { problemFor } from "./http/problem.ts";

@@ -3,8 +3,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { protect } from "@recourse/faults";
-import { createDatabase, migrate } from "@recourse/reference-ground";
-import { tokenBuckets } from "./access/limiter.ts";
+import { createDatabase, migrate, tokenBuckets } from "@recourse/reference-ground";
 import { tokensWith } from "./access/tokens.ts";
 import { createApp } from "./app.ts";
 import { readConfig } from "./config.ts";

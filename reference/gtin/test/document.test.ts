@@ -1,6 +1,7 @@
 // The system's document, sentence by sentence.
+
+import { tokenBuckets } from "@recourse/reference-ground";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { tokenBuckets } from "../src/access/limiter.ts";
 import { OBSERVERS, observe } from "./support/observers.ts";
 import { createWorld } from "./support/world.ts";
 

@@ -1,7 +1,8 @@
 // A tool and its address in the REST API succeed or fail together, with the same payload or the same document.
+
+import { tokenBuckets } from "@recourse/reference-ground";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { tokenBuckets } from "../src/access/limiter.ts";
 import { TOOLS } from "../src/operations/operations.ts";
 import { almostGtin } from "./support/arbitraries.ts";
 import { type Asking, observe, observeRest } from "./support/observers.ts";

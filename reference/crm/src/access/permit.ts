@@ -1,7 +1,7 @@
 import { core, rest } from "@recourse/faults";
+import type { Limiter } from "@recourse/reference-ground";
 import { crm } from "../reasons.ts";
 import type { Key } from "./keys.ts";
-import type { Limiter } from "./limiter.ts";
 
 /** Takes a call from the share of a key; throws where none is left. */
 export function takeCall(key: Key, limiter: Limiter): void {

@@ -1,7 +1,7 @@
 import { type AnyReason, auth, core, type Fault, protocol } from "@recourse/faults";
 import { mcp, platica } from "@recourse/faults/dialects";
 import type { Authenticate } from "@recourse/faults/server";
-import type { Fetch } from "../http/node.ts";
+import type { Fetch } from "@recourse/reference-ground";
 
 /** Looks at the form of the header alone: whether the key is honoured is for the API to say. */
 export const checkHeader: Authenticate = (request) => ({

@@ -1,6 +1,6 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { guardHandler } from "@recourse/faults/server";
-import type { Fetch } from "../http/node.ts";
+import type { Fetch } from "@recourse/reference-ground";
 import { checkHeader, inOwnCodes } from "./edge.ts";
 import { createServer, type ServerParts } from "./server.ts";
 

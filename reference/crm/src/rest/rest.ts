@@ -1,9 +1,7 @@
 import { auth } from "@recourse/faults";
-import type { Database } from "@recourse/reference-ground";
+import type { Database, Fetch, Limiter } from "@recourse/reference-ground";
 import { type FindKey, keysIn } from "../access/keys.ts";
-import type { Limiter } from "../access/limiter.ts";
 import { checkAccess, takeCall, workspaceFor } from "../access/permit.ts";
-import type { Fetch } from "../http/node.ts";
 import { accessOf } from "../operations/operation.ts";
 import { crm } from "../reasons.ts";
 import { openapiDocument } from "./document.ts";

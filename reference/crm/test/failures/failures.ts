@@ -1,6 +1,6 @@
 // Every failure of the system's document, with a real cause that produces it.
 import { mkdir, rm } from "node:fs/promises";
-import { tokenBuckets } from "../../src/access/limiter.ts";
+import { tokenBuckets } from "@recourse/reference-ground";
 import { bearer } from "../support/asking.ts";
 import { KEYS, type World } from "../support/world.ts";
 

@@ -1,7 +1,7 @@
 import { core } from "@recourse/faults";
+import { tokenBuckets } from "@recourse/reference-ground";
 import { expect, test } from "vitest";
 import type { Caller } from "./caller.ts";
-import { tokenBuckets } from "./limiter.ts";
 import { type Access, refusalFor } from "./permit.ts";
 
 const SCOPED = { scope: "qr:generate" };

@@ -1,6 +1,6 @@
 import { auth, core, type FaultError } from "@recourse/faults";
+import type { Limiter } from "@recourse/reference-ground";
 import { type Caller, shareOf } from "./caller.ts";
-import type { Limiter } from "./limiter.ts";
 
 /** Who may call an operation: everybody without limits, anybody within them, or whoever has a scope. */
 export type Access = "open" | "limited" | { readonly scope: string };

@@ -1,6 +1,6 @@
+import type { Limiter } from "@recourse/reference-ground";
 import type { Caller } from "../access/caller.ts";
 import type { Identify } from "../access/identify.ts";
-import type { Limiter } from "../access/limiter.ts";
 import { refusalFor } from "../access/permit.ts";
 import type { Operation, Parts } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 // Every failure of the system's document, with a real cause that produces it.
-import { tokenBuckets } from "../../src/access/limiter.ts";
+import { tokenBuckets } from "@recourse/reference-ground";
 import type { World } from "../support/world.ts";
 
 export interface Failure {

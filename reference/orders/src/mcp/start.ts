@@ -1,6 +1,6 @@
 import type { Adapter, AdapterOptions } from "@recourse/bridge";
 import type { Sink } from "@recourse/faults/server";
-import { type Listening, listen, type Place } from "../http/listen.ts";
+import { type Listening, listen, type Place } from "@recourse/reference-ground";
 import { postgresOrders } from "../postgres/adapter.ts";
 import { restOrders } from "../rest/adapter.ts";
 import { createHandler } from "./handler.ts";

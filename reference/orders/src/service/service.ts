@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Handle } from "../http/node.ts";
+import type { Fetch } from "@recourse/reference-ground";
 import type { OrderBackend } from "../orders/backend.ts";
 import { failureReply, reply } from "./failure.ts";
 import { ROUTES } from "./routes.ts";
@@ -17,7 +17,7 @@ export interface ServiceParts {
 }
 
 /** A REST service for orders. It stands for one that somebody else runs: it has its own codes, and knows nothing of MCP. */
-export function createService({ backend, key, onFailure = () => {} }: ServiceParts): Handle {
+export function createService({ backend, key, onFailure = () => {} }: ServiceParts): Fetch {
   return async (request) => {
     if (!isSame(request.headers.get("authorization") ?? "", `Bearer ${key}`)) return reply(401, { code: "NO_ACCESS" });
     const { pathname, searchParams: query } = new URL(request.url);

@@ -1,5 +1,5 @@
+import { type Listening, listen, type Place } from "@recourse/reference-ground";
 import { openDatabase } from "../database/database.ts";
-import { type Listening, listen, type Place } from "../http/listen.ts";
 import { postgresBackend } from "../postgres/backend.ts";
 import { createService } from "./service.ts";
 

@@ -2,8 +2,8 @@
 
 import type { AdapterOptions } from "@recourse/bridge";
 import type { Incident } from "@recourse/faults/server";
+import type { Listening } from "@recourse/reference-ground";
 import { type Cable, createTestDatabase, layCable, type TestDatabase } from "@recourse/reference-ground/testing";
-import type { Listening } from "../../src/http/listen.ts";
 import { startServer } from "../../src/mcp/start.ts";
 import { startService } from "../../src/service/start.ts";
 import { observe } from "./observers.ts";

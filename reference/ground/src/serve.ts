@@ -2,14 +2,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from "node:stream";
 
 /** Answers a request as the web knows it. */
-export type Handle = (request: Request) => Promise<Response>;
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** The same, told the address that the request came from. */
+export type Handle = (request: Request, from: string) => Promise<Response>;
+
+/** Methods that a request of the web cannot have. */
+const UNSPEAKABLE = new Set(["CONNECT", "TRACE", "TRACK"]);
 
 /** Serves a function of requests with Node's own HTTP server. */
 export function serve(handle: Handle): Server {
   return createServer((incoming, outgoing) => {
     const gone = new AbortController();
     outgoing.on("close", () => gone.abort());
-    answer(incoming, outgoing, handle, gone.signal).catch(() => outgoing.destroy());
+    answer(incoming, outgoing, handle, gone.signal).catch(() => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end();
+    });
   });
 }
 
@@ -19,9 +28,13 @@ async function answer(
   handle: Handle,
   gone: AbortSignal,
 ): Promise<void> {
-  const response = await handle(requestFrom(incoming, gone));
+  if (UNSPEAKABLE.has(incoming.method ?? "")) {
+    outgoing.writeHead(405, { allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS" }).end();
+    return;
+  }
+  const response = await handle(requestFrom(incoming, gone), incoming.socket.remoteAddress ?? "unknown");
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  for await (const chunk of response.body ?? []) outgoing.write(chunk);
+  if (incoming.method !== "HEAD") for await (const chunk of response.body ?? []) outgoing.write(chunk);
   outgoing.end();
 }
 

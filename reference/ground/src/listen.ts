@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { type Handle, serve } from "./node.ts";
+import { type Handle, serve } from "./serve.ts";
 
 /** Where something listens. */
 export interface Place {
@@ -15,8 +15,8 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Serves a function of requests at a place; `end` closes what the function needs. */
-export async function listen(handle: Handle, { host, port }: Place, end: () => Promise<void>): Promise<Listening> {
+/** Serves a function of requests at a place, port 0 being any that is free; `end` closes what the function needs. */
+export async function listen(handle: Handle, { host, port }: Place, end?: () => Promise<void>): Promise<Listening> {
   const server = serve(handle).listen(port, host);
   await once(server, "listening");
   return {
@@ -24,7 +24,7 @@ export async function listen(handle: Handle, { host, port }: Place, end: () => P
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await end();
+      await end?.();
     },
   };
 }
