@@ -1,5 +1,6 @@
+import { isCallersMistake } from "../fault/callers-mistake.ts";
 import type { Fault } from "../fault/fault.ts";
-import { classOf, knownKind } from "../fault/kinds.ts";
+import { knownKind } from "../fault/kinds.ts";
 import { stamp } from "../fault/stamp.ts";
 import { withhold } from "../fault/withhold.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
@@ -50,10 +51,8 @@ export function release(fault: Fault, facts: CallFacts, { options, now, mint }: 
 
 /** Mistakes of the caller and its own cancellations: nothing that an operator could act on. */
 function isCallersDoing(fault: Fault): boolean {
-  const group = classOf(fault);
-  const kind = knownKind(fault);
-  const gaveUp = kind === "cancelled" && fault.origin.layer === "client";
-  return group === "validation" || group === "permission" || kind === "not_found" || gaveUp;
+  const gaveUp = knownKind(fault) === "cancelled" && fault.origin.layer === "client";
+  return isCallersMistake(fault) || gaveUp;
 }
 
 function recordOf({ request, attempts, durationMs, last }: CallFacts, watched: Watched | undefined) {

@@ -1,7 +1,8 @@
+import { isCallersMistake } from "./callers-mistake.ts";
 import { cleanAddress, cleanOrigin, pack } from "./clean.ts";
 import type { Fault, Origin } from "./fault.ts";
 import { ID } from "./id.ts";
-import { classOf, knownKind } from "./kinds.ts";
+import { knownKind } from "./kinds.ts";
 
 /** What a boundary adds to a fault when it lets it out. */
 export interface Stamps {
@@ -23,12 +24,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}
 /** Adds origin, incident, time, trace and docs to a fault; pure, and the fault given stays as it is. */
 export function stamp(fault: Fault, stamps: Stamps): Fault {
   const origin = cleanOrigin(stamps.origin) ?? fault.origin;
-  const kind = knownKind(fault);
   // Refused credentials must look alike whatever the cause, so nothing that differs by occurrence may be added.
-  if (kind === "unauthenticated") return Object.freeze({ ...unstamped(fault), origin });
-  const group = classOf(fault);
-  const callersDoing = group === "validation" || group === "permission" || kind === "not_found";
-  const incident = callersDoing && stamps.recorded !== true ? undefined : readIncident(stamps.incident);
+  if (knownKind(fault) === "unauthenticated") return Object.freeze({ ...unstamped(fault), origin });
+  const incident = isCallersMistake(fault) && stamps.recorded !== true ? undefined : readIncident(stamps.incident);
   return pack<Fault>({
     ...fault,
     origin,

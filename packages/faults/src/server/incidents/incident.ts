@@ -1,5 +1,6 @@
+import { isCallersMistake } from "../../fault/callers-mistake.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { classOf, knownKind } from "../../fault/kinds.ts";
+import { knownKind } from "../../fault/kinds.ts";
 import { renderLog } from "../../render/log.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
 import { describeCause } from "./cause.ts";
@@ -80,11 +81,9 @@ export function loggerSink(logger: LoggerLike): (incident: Incident) => void {
 
 /** Mistakes of the caller, which say nothing about the health of the server. */
 export function isCallersDoing(fault: Fault): boolean {
-  const group = classOf(fault);
-  const kind = knownKind(fault);
   // A method, version or capability that one side lacks is how the two find out what they have in common.
-  const isNotServed = kind === "unsupported" && fault.reason.startsWith("protocol/");
-  return group === "validation" || group === "permission" || kind === "not_found" || isNotServed;
+  const isNotServed = knownKind(fault) === "unsupported" && fault.reason.startsWith("protocol/");
+  return isCallersMistake(fault) || isNotServed;
 }
 
 function lineOf({ fault, at, method, tool, durationMs, code }: Incident): string {
