@@ -12,7 +12,7 @@ export default mergeConfig(base, {
       "packages/faults/src/{dialects,explain}/**",
       "packages/faults/src/safety/{patterns,speed}.test.ts",
       "packages/faults/test/{bundle,safety-table}.test.ts",
-      "packages/faults/test/laws/law-03-secrets.test.ts",
+      "packages/faults/test/invariants/secrets.test.ts",
     ],
     env: { RECOURSE_RUNS: "10" },
   },

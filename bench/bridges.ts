@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { drive, PATIENCE_MS, type Row } from "./bridges/drive.ts";
+import { callAll, MAX_WAIT_MS, type Row } from "./bridges/call-all.ts";
 import { npmInstall, PEERS, type Peer } from "./bridges/peers.ts";
 import { documentFor, startUpstream } from "./bridges/upstream.ts";
 
@@ -19,7 +19,7 @@ async function measure(peer: Peer): Promise<{ readonly rows: readonly Row[]; rea
     const document = join(folder, "things.json");
     writeFileSync(document, JSON.stringify(documentFor(upstream.url)));
     if (peer.from !== undefined) await npmInstall(folder, [peer.from]);
-    const rows = await drive(peer, await peer.prepare({ folder, document, url: upstream.url }));
+    const rows = await callAll(peer, await peer.prepare({ folder, document, url: upstream.url }));
     // A bridge that never asked was started wrongly, and its answers say nothing.
     const silent = upstream.asked.filter((times) => times === 0).length;
     if (silent > 0) throw new Error(`it did not ask for ${silent} of the replies`);
@@ -44,7 +44,7 @@ const HEAD = [
   "wait kept",
   "leaked",
   "writes sent again",
-  `no answer in ${PATIENCE_MS / 1_000} s`,
+  `no answer in ${MAX_WAIT_MS / 1_000} s`,
 ];
 const table: (readonly string[])[] = [HEAD, HEAD.map(() => "---")];
 const written: object[] = [];

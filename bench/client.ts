@@ -5,7 +5,7 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { recourse, type Watched, watch } from "@recourse/faults/client";
+import { observeTransport, recourse, type TransportObserver } from "@recourse/faults/client";
 
 const ROUNDS = 60;
 const CALLS = 100;
@@ -32,17 +32,17 @@ async function answer(_url: string | URL, init?: RequestInit): Promise<Response>
 }
 
 const CLIENTS = {
-  "v2 modern": async (fetch: Watched["fetch"]) => {
+  "v2 modern": async (fetch: TransportObserver["fetch"]) => {
     const client = new ClientV2(INFO, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
     await client.connect(new TransportV2(URL_, { fetch }));
     return client;
   },
-  "v2 legacy": async (fetch: Watched["fetch"]) => {
+  "v2 legacy": async (fetch: TransportObserver["fetch"]) => {
     const client = new ClientV2(INFO);
     await client.connect(new TransportV2(URL_, { fetch }));
     return client;
   },
-  v1: async (fetch: Watched["fetch"]) => {
+  v1: async (fetch: TransportObserver["fetch"]) => {
     const client = new ClientV1(INFO);
     await client.connect(new TransportV1(URL_, { fetch }) as never);
     return client;
@@ -53,12 +53,12 @@ const median = (all: number[]): number => all.sort((a, b) => a - b)[all.length >
 
 console.log("client       bare µs  bare again      kit   kit + watch    A/A %    kit %  watch %");
 for (const [name, connect] of Object.entries(CLIENTS)) {
-  const watched = watch({ fetch: answer });
+  const watched = observeTransport({ fetch: answer });
   const [bare, again, plain, seen] = [
     await connect(answer),
     await connect(answer),
     recourse(await connect(answer)),
-    recourse(await connect(watched.fetch), { watched }),
+    recourse(await connect(watched.fetch), { transport: watched }),
   ];
   const subjects = [
     () => bare.callTool({ name: "one", arguments: { n: 1 } }),

@@ -5,18 +5,22 @@ import { core, defineReasons, fail, readFault, render, slot, toFault } from "@re
 import { bench, do_not_optimize, run, summary } from "mitata";
 
 // Not public, but what every quoted text pays.
-const netsUrl = new URL("../packages/faults/dist/safety/nets.js", import.meta.url).href;
-const { passNets } = (await import(netsUrl)) as typeof import("../packages/faults/src/safety/nets.ts");
+const filterUrl = new URL("../packages/faults/dist/safety/filter-line.js", import.meta.url).href;
+const { filterLine } = (await import(filterUrl)) as typeof import("../packages/faults/src/safety/filter-line.ts");
 
 const gtin = defineReasons("gtin", {
-  no_rule: { kind: "not_found", text: "No rule resolves {gtin}.", slots: { gtin: slot.gtin } },
+  no_rule: {
+    kind: "not_found",
+    text: "No rule resolves {gtin}.",
+    slots: { gtin: slot.pattern(/^\d{8,14}$/, { bare: true }) },
+  },
 });
 const channel = "general";
 const thrown = new Error("connect ECONNREFUSED 10.0.0.5:5432");
 const reason = gtin.no_rule({ gtin: "00614141123452" });
 const wire = JSON.parse(JSON.stringify(reason.fault)) as unknown;
 let turn = 0;
-/** A sentence that the nets have not seen: they remember what passed. */
+/** A sentence that is new to the filters: they remember texts that passed. */
 const fresh = () =>
   `Channel "room ${turn++ % 100_000}" was not found. Call list_channels to see the channels that exist.`;
 const sentence = 'Channel "general" was not found. Call list_channels to see the channels that exist.';
@@ -27,11 +31,15 @@ summary(() => {
   bench("build and throwable (reason)", () => do_not_optimize(gtin.no_rule({ gtin: "00614141123452" })));
   bench("fail`…` with one text value", () => do_not_optimize(fail.not_found`No channel ${channel}.`));
   bench("toFault of a thrown Error", () => do_not_optimize(toFault(thrown)));
-  bench("toFault of a thrown Error, quoted", () => do_not_optimize(toFault(new Error(sentence), { thrown: "quote" })));
+  bench("toFault of a thrown Error, quoted", () =>
+    do_not_optimize(toFault(new Error(sentence), { foreignText: "quote" })),
+  );
   bench("toFault of a reason", () => do_not_optimize(toFault(reason)));
   bench("readFault of a parsed fault", () => do_not_optimize(readFault(wire)));
-  bench("both nets on a sentence seen before", () => do_not_optimize(passNets(sentence, { max: 500, patterns: true })));
-  bench("both nets on a new sentence", () => do_not_optimize(passNets(fresh(), { max: 500, patterns: true })));
+  bench("both filters on a sentence seen before", () =>
+    do_not_optimize(filterLine(sentence, { max: 500, patterns: true })),
+  );
+  bench("both filters on a new sentence", () => do_not_optimize(filterLine(fresh(), { max: 500, patterns: true })));
   bench("render for a model", () => do_not_optimize(render(reason.fault, { for: "model" })));
 });
 await run({ colors: false });

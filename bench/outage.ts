@@ -1,17 +1,17 @@
-// What an outage of thirty seconds costs the upstream, with the engine and with clients that simply try again.
+// What an outage of thirty seconds costs the upstream, with the retry engine and with clients that retry at once.
 // Run with `node --conditions=@recourse/source bench/outage.ts`; time is virtual, so the figures are exact.
 import {
   CLIENT_TYPES,
   type ClientType,
-  playOutage,
-  TROUBLES,
-  type TroubleName,
+  OUTAGES,
+  type OutageName,
+  simulateOutage,
 } from "../packages/faults/test/retry/outage.ts";
 
-for (const trouble of Object.keys(TROUBLES) as TroubleName[]) {
-  console.log(`\n200 clients, 1 call a second each; the upstream ${trouble} for 30 s`);
+for (const outage of Object.keys(OUTAGES) as OutageName[]) {
+  console.log(`\n200 clients, 1 call a second each; the upstream ${outage} for 30 s`);
   for (const client of Object.keys(CLIENT_TYPES) as ClientType[]) {
-    const report = await playOutage(trouble, client);
+    const report = await simulateOutage(outage, client);
     console.log(
       [
         client.padEnd(22),

@@ -1,26 +1,27 @@
-// The form of the conformance files; the README says it in words for other languages.
+// The format of the conformance files. README.md describes it for other programming languages.
 import type { Fault } from "@recourse/faults";
 
-/** One wire and the fault that it stands for. */
+/** One wire value and the fault that it decodes to. */
 export interface Case {
+  /** Unique within the dialect. */
   readonly id: string;
   /** What the case shows, in one line. */
   readonly about: string;
-  /** JSON as it came over the wire. */
+  /** JSON as it was received. */
   readonly wire: unknown;
-  /** What the decoder is told besides, where it matters. */
+  /** Context for decoding. @default none */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** The fault that it decodes to; null for a success, or for a wire that this dialect does not speak. */
+  /** The fault that `wire` decodes to; null for a success and for a value of another dialect. */
   readonly fault: Fault | null;
-  /** What the fault encodes to; absent for dialects that only decode. */
+  /** What the fault encodes to. @default none, for dialects that only decode */
   readonly back?: unknown;
-  /** What encoding is told, where it matters. */
+  /** Context for encoding. @default `context` */
   readonly backContext?: Readonly<Record<string, unknown>>;
-  /** Members of the wire that do not come back, as JSON Pointers, with the reason. */
+  /** Members of `wire` that are missing in `back`: JSON Pointers, each with the cause. @default none */
   readonly losses?: Readonly<Record<string, string>>;
 }
 
-/** A file of cases. */
+/** One file of cases. */
 export interface CaseFile {
   readonly dialect: string;
   readonly about: string;

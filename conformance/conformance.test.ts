@@ -12,14 +12,14 @@ const files = globSync("*/*.json", { cwd: import.meta.dirname, exclude: ["facts/
   .sort()
   .map((name) => [name, JSON.parse(readFileSync(`${import.meta.dirname}/${name}`, "utf8")) as CaseFile] as const);
 
-const seen = new Set<string>();
+const usedIds = new Set<string>();
 
 for (const [name, file] of files) {
   const dialect = (dialects as unknown as Record<string, AnyDialect>)[file.dialect];
   for (const one of file.cases) {
     test(`${name} ${one.id}: ${one.about}`, () => {
-      expect(seen.has(`${file.dialect}/${one.id}`), "the id is used once").toBe(false);
-      seen.add(`${file.dialect}/${one.id}`);
+      expect(usedIds.has(`${file.dialect}/${one.id}`), "the id is used once").toBe(false);
+      usedIds.add(`${file.dialect}/${one.id}`);
       expect(dialect?.decode(one.wire, one.context) ?? null).toEqual(one.fault);
       if (one.back !== undefined) {
         expect(dialect?.encode?.(one.fault, one.backContext ?? one.context)).toEqual(one.back);
@@ -31,13 +31,13 @@ for (const [name, file] of files) {
 
 test("there are cases for every dialect", () => {
   const covered = new Set(files.map(([, file]) => file.dialect));
-  const speaking = Object.entries(dialects).filter(
+  const decoders = Object.entries(dialects).filter(
     ([, one]) => typeof (one as Partial<AnyDialect>).decode === "function",
   );
-  expect([...covered].sort()).toEqual(speaking.map(([name]) => name).sort());
+  expect([...covered].sort()).toEqual(decoders.map(([name]) => name).sort());
 });
 
-/** Pointers of the members of the wire that did not come back with the same value. */
+/** Pointers of the members of the wire that are missing or different after a round trip. */
 function missingFrom({ wire, back }: Case): string[] {
   const missing: string[] = [];
   const walk = (before: unknown, after: unknown, at: string): void => {
@@ -46,7 +46,7 @@ function missingFrom({ wire, back }: Case): string[] {
       return;
     }
     for (const [key, member] of Object.entries(before)) {
-      // The envelope of JSON-RPC is not the dialect's to write.
+      // A dialect does not write the JSON-RPC envelope.
       if (at === "" && (key === "jsonrpc" || key === "id")) continue;
       const next = typeof after === "object" && after !== null ? (after as Record<string, unknown>)[key] : undefined;
       walk(member, next, `${at}/${key}`);

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogue } from "@recourse/faults/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { compare, update } from "./generate/disk.ts";
-import { generatedFiles } from "./generate/files.ts";
+import { compare, generatedFiles, update } from "./generate/files.ts";
 import { json } from "./generate/json.ts";
-import { brokenLinks } from "./generate/links.ts";
+import { brokenLinks } from "./generate/markdown.ts";
 import { reasonOf, sampleFault, sampleParams } from "./generate/samples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -30,13 +29,13 @@ describe("generated files", () => {
     for (const [path, text] of files) expect(text, path).toMatch(/[^\n]\n$/);
   });
 
-  it("have no link that leads nowhere", () => {
+  it("have no broken link", () => {
     expect(brokenLinks(files)).toEqual([]);
   });
 });
 
 describe("compare and update", () => {
-  it("find and repair what differs, is missing or is left over", () => {
+  it("find and repair files that differ, are missing or are left over", () => {
     const folder = mkdtempSync(join(tmpdir(), "generate-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const wanted = new Map([
@@ -79,7 +78,7 @@ describe("brokenLinks", () => {
 });
 
 describe("json", () => {
-  it("reads back as it was", () => {
+  it("parses to the same value", () => {
     const value = { a: [], b: {}, c: [1, "x", null], d: [{ e: true }], f: Array(40).fill("word") };
     expect(JSON.parse(json(value))).toEqual(value);
   });

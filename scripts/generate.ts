@@ -1,9 +1,8 @@
-// Writes the pages of all errors and the schema of a fault; with --check it only tells what differs.
+// Writes the generated pages, the schema of a fault and the list of facts. With --check it only reports differences.
 
 import { fileURLToPath } from "node:url";
-import { compare, update } from "./generate/disk.ts";
-import { generatedFiles } from "./generate/files.ts";
-import { brokenLinks } from "./generate/links.ts";
+import { compare, generatedFiles, update } from "./generate/files.ts";
+import { brokenLinks } from "./generate/markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = generatedFiles();
@@ -11,13 +10,13 @@ const broken = brokenLinks(files);
 const difference = compare(root, files);
 
 if (process.argv.includes("--check")) {
-  const complaints = [
+  const problems = [
     ...difference.stale.map((path) => `differs: ${path}`),
     ...difference.left.map((path) => `left over: ${path}`),
     ...broken.map((link) => `broken link: ${link}`),
   ];
-  for (const complaint of complaints) console.error(complaint);
-  if (complaints.length > 0) {
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) {
     console.error("Run: npm run generate");
     process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-// Prints what a user pays, minified and gzipped, and fails above the budget.
+// Prints what importing costs a user of the built packages, minified and gzipped, and fails above the budget.
 import { bundle } from "../packages/faults/test/bundle.ts";
 
 const BUDGETS: readonly { readonly what: string; readonly code: string; readonly maxBytes: number }[] = [
@@ -28,13 +28,13 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     maxBytes: 70_000,
   },
   {
-    what: "recourse and watch",
-    code: `import { recourse, watch } from "@recourse/faults/client"; globalThis.kit = { recourse, watch };`,
+    what: "recourse and observeTransport",
+    code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
     maxBytes: 95_000,
   },
   {
-    what: "createEngine",
-    code: `import { createEngine } from "@recourse/faults/retry"; globalThis.engine = createEngine;`,
+    what: "createRetryEngine",
+    code: `import { createRetryEngine } from "@recourse/faults/retry"; globalThis.engine = createRetryEngine;`,
     maxBytes: 55_000,
   },
   {
@@ -45,7 +45,7 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
 ];
 
 for (const { what, code, maxBytes } of BUDGETS) {
-  const { gzip, code: minified } = await bundle(code, { minify: true });
+  const { gzip, code: minified } = await bundle(code, { minify: true, from: "dist" });
   const over = gzip > maxBytes;
   if (over) process.exitCode = 1;
   console.log(`${what}: ${minified.length} bytes, ${gzip} gzipped, budget ${maxBytes}${over ? " EXCEEDED" : ""}`);

@@ -1,8 +1,11 @@
 // Imports the built packages the way users do, as an ES module and by require, and calls it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
+/** Entry points whose source is not `<name>/index.ts`. */
+const SOURCES: Readonly<Record<string, string>> = { ".": "index", "./internal-do-not-use": "internal" };
 const asModule: typeof import("@recourse/faults") = await import("@recourse/faults");
 const required = require("@recourse/faults") as typeof import("@recourse/faults");
 const schema = require("@recourse/faults/schema.json") as { title: string };
@@ -11,6 +14,13 @@ for (const faults of [asModule, required]) {
   const fault = faults.toFault(faults.core.not_found({ what: "it" }));
   assert.equal(fault.kind, "not_found");
   assert.match(faults.render(fault, { for: "model" }), /^What was asked for does not exist: "it"\./);
+}
+// The built entry points export the names of their sources, and no others.
+const { exports } = require("@recourse/faults/package.json") as { exports: Record<string, string | object> };
+for (const door of Object.keys(exports).filter((one) => !one.endsWith(".json"))) {
+  const built = (await import(`@recourse/faults${door.slice(1)}`)) as object;
+  const source = namesOf(`packages/faults/src/${SOURCES[door] ?? `${door.slice(2)}/index`}.ts`);
+  assert.deepEqual(Object.keys(built).sort(), source, door);
 }
 const bridge: typeof import("@recourse/bridge") = await import("@recourse/bridge");
 const document = { openapi: "3.1.0", info: {}, paths: { "/orders": { get: { operationId: "listOrders" } } } };
@@ -21,4 +31,13 @@ assert.deepEqual(
 );
 await api.close();
 assert.equal(schema.title, "Recourse fault, version 1");
+
+/** The values that an entry point exports, by its source. */
+function namesOf(file: string): string[] {
+  const code = readFileSync(file, "utf8");
+  const lists = [...code.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, list = ""]) => list.split(","));
+  const named = lists.map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith("type "));
+  const namespaces = [...code.matchAll(/^export \* as (\w+) from/gm)].map(([, name = ""]) => name);
+  return [...named, ...namespaces].sort();
+}
 console.log(`the built packages work on ${process.version}`);

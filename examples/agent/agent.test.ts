@@ -11,7 +11,7 @@ const calls = (story: typeof plain, tool: string) =>
   story?.crossings.filter((crossing) => crossing.tool === tool) ?? [];
 
 const TABLE = [
-  "|  | calls | tokens of failures | time | charges (1 is right) | parcels (1 is right) | told the user |",
+  "|  | calls | tokens of failures | time | charges (1 is right) | parcels (1 is right) | what the user hears |",
   "| --- | --- | --- | --- | --- | --- | --- |",
   "| without Recourse | 17 | 867 | 16.0 s | 3 | 1 | notify: gave up |",
   "| with Recourse | 7 | 79 | 6.6 s | 1 | 1 | notify: the user has to act |",
@@ -35,7 +35,7 @@ const CHAPTER = [
 
 test("what each way of calling cost, here and in the guide", () => {
   expect(tableOf(stories)).toBe(TABLE);
-  const guide = fileURLToPath(new URL("../../docs/guide/call-wisely.md", import.meta.url));
+  const guide = fileURLToPath(new URL("../../docs/guide/call-tools-safely.md", import.meta.url));
   expect(readFileSync(guide, "utf8")).toContain(TABLE);
 });
 

@@ -18,7 +18,7 @@ const COLUMNS = {
   time: ({ elapsedMs }) => seconds(elapsedMs),
   "charges (1 is right)": ({ ledger }) => String(ledger.charges),
   "parcels (1 is right)": ({ ledger }) => String(ledger.parcels),
-  "told the user": ({ work }) =>
+  "what the user hears": ({ work }) =>
     Object.entries(work.told)
       .filter(([, end]) => end !== "done")
       .map(([tool, end]) => `${tool}: ${end}`)

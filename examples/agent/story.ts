@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { watch } from "@recourse/faults/client";
+import { observeTransport } from "@recourse/faults/client";
 import { virtualClock } from "./clock.ts";
 import { type Call, type Work, work } from "./model.ts";
 import { type Crossing, network } from "./network.ts";
@@ -30,7 +30,7 @@ export async function tell(name: keyof typeof WAYS): Promise<Story> {
   const { ledger, createServer } = openShop(clock);
   const handler = createMcpHandler(createServer);
   const { fetch, crossings } = network((request) => handler.fetch(request), clock);
-  const watched = watch({ fetch, now: clock.now });
+  const watched = observeTransport({ fetch, now: clock.now });
   const client = new Client({ name: "agent", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch: watched.fetch }));
   try {

@@ -1,16 +1,18 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
-import { bySystem } from "./by-system.ts";
 import { httpTable } from "./http-table.ts";
-import { byClass, byKind, readme } from "./index-pages.ts";
+import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
+import { packageReadme } from "./package-readme.ts";
 import { reasonPage } from "./reason-page.ts";
 
-/** The folder that holds generated pages only: what else lies there is left over. */
-export const PAGES = "docs/errors";
+/** This folder contains only generated pages. Every other file in it is left over. */
+const PAGES = "docs/errors";
 
-/** Every generated file: its path from the root, and its text. */
+/** Returns the text of every generated file by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const entries = Object.values(catalogue);
   return new Map([
@@ -21,6 +23,62 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
     ["docs/http-table.md", httpTable()],
     ["packages/faults/schema/fault.json", json(faultSchema)],
+    ["packages/faults/README.md", packageReadme()],
     ["conformance/FACTS.md", factsPage(factFiles())],
   ]);
+}
+
+/** How the files on disk differ from the generated ones. */
+export interface Difference {
+  /** Paths of files that are missing or have another text. */
+  readonly stale: readonly string[];
+  /** Paths of files that are not generated any more. */
+  readonly left: readonly string[];
+}
+
+/** Compares the generated files with those below `root`. */
+export function compare(root: string, files: ReadonlyMap<string, string>): Difference {
+  const onDisk = filesIn(join(root, PAGES)).map((path) => `${PAGES}/${path}`);
+  return {
+    stale: [...files].filter(([path, text]) => textOf(join(root, path)) !== text).map(([path]) => path),
+    left: onDisk.filter((path) => !files.has(path)),
+  };
+}
+
+/** Writes the files that differ and removes those that are left over. */
+export function update(root: string, files: ReadonlyMap<string, string>, { stale, left }: Difference): void {
+  for (const path of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), files.get(path) ?? "");
+  }
+  for (const path of left) rmSync(join(root, path));
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll("\\", "/"),
+      )
+      .toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

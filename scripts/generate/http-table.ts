@@ -1,40 +1,44 @@
 import { CONDITIONS, type ConditionName } from "../../packages/faults/src/dialects/http/conditions.ts";
-import { HINTS } from "../../packages/faults/src/dialects/http/hint.ts";
-import { REROUTES, RULES, type Rule, type Statuses } from "../../packages/faults/src/dialects/http/rules.ts";
+import {
+  HTTP_RULES,
+  type HttpRule,
+  STATUS_OVERRIDES,
+  type StatusSet,
+} from "../../packages/faults/src/dialects/http/table.ts";
+import { WAIT_READERS } from "../../packages/faults/src/dialects/http/waits.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
 
-/** Every reply of an HTTP service, what it means, and what comes next; from the table that the decoder reads. */
+/** The page about HTTP replies, made from the table that the decoder reads. */
 export function httpTable(): string {
   return page([
     GENERATED,
     "# The HTTP table",
-    "What any reply of an HTTP service means to the caller of a tool. The first row that fits counts; a success that fits none " +
-      "is a success. *And* is what must hold besides the status; *own credential* means that it belongs to the server and not " +
-      "to its caller.",
+    "What the `http` dialect makes of any reply. The first matching row counts; a success without one is a success. *And* is a " +
+      "condition besides the status; *own credential* means that the credential belongs to the server and not to its caller.",
     table(
       ["Status", "And", "Reason", "Kind", "Effect", "First move", "First move where repeating does no harm"],
-      RULES.map(ruleCells),
+      HTTP_RULES.map(ruleCells),
     ),
     "*Where repeating does no harm*: the request only reads, its method is idempotent, or it was sent with an idempotency key. " +
-      "A bridge knows more: an operation that only reads has changed nothing, whatever its reply.",
-    "## Replies that mean another status",
-    "Looked at before the table. A google.rpc name in the body, and a code in the body of a success that failed, stand for a " +
-      "status of their own as well.",
+      "The bridge also knows operations that only read: they have no effect, whatever the reply.",
+    "## Replies that are read as another status",
+    "These rows are checked before the table. A google.rpc code in the body, and a code in the body of a success that reports a " +
+      "failure, also replace the status.",
     table(
       ["Status", "And", "Read as"],
-      REROUTES.map(({ status, when, as, guess }) => [
+      STATUS_OVERRIDES.map(({ status, when, as, guess }) => [
         statuses(status),
         conditions(when),
         guess === true ? `${as}, a guess` : String(as),
       ]),
     ),
     "## Where a wait is read",
-    "From the first of these that is there; a wait of more than 24 hours is none.",
-    HINTS.map(({ says }, at) => `${at + 1}. ${says}`).join("\n"),
+    "The first place that has one counts. After a wait of more than 24 hours the call is not repeated.",
+    WAIT_READERS.map(({ label }, index) => `${index + 1}. ${label}`).join("\n"),
   ]);
 }
 
-function ruleCells(rule: Rule): string[] {
+function ruleCells(rule: HttpRule): string[] {
   const { id, kind } = rule.reason;
   const details = { ...rule.details, ...(rule.effect !== undefined && { effect: rule.effect }) };
   const usual = rule.reason.fault({}, details);
@@ -50,13 +54,13 @@ function ruleCells(rule: Rule): string[] {
   ];
 }
 
-const RANGES: Readonly<Record<string, string>> = { 200: "2xx", 300: "other 3xx", 400: "other 4xx" };
+const RANGE_NAMES: Readonly<Record<string, string>> = { 200: "2xx", 300: "other 3xx", 400: "other 4xx" };
 
-function statuses(of: Statuses): string {
-  const [first] = of;
-  return typeof first === "object" ? (RANGES[first[0]] ?? "all others") : of.join(", ");
+function statuses(set: StatusSet): string {
+  const [first] = set;
+  return typeof first === "object" ? (RANGE_NAMES[first[0]] ?? "all others") : set.join(", ");
 }
 
 function conditions(names: readonly ConditionName[] = []): string {
-  return names.map((name) => CONDITIONS[name].says).join("; ");
+  return names.map((name) => CONDITIONS[name].label).join("; ");
 }

@@ -1,18 +1,18 @@
 const WIDTH = 120;
 
-/** JSON as the formatter of this repository leaves it: lists of plain values stand on one line if they fit. */
+/** Writes JSON as this repository's formatter does: a list of plain values is on one line if it fits. */
 export function json(value: unknown): string {
   return `${write(value, "", 0)}\n`;
 }
 
-/** `before` counts the characters that stand before the value on its line. */
+/** `before` is the number of characters before the value on its line. */
 function write(value: unknown, indent: string, before: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const deeper = `${indent}  `;
   if (Array.isArray(value)) {
     const line = `[${value.map((item) => JSON.stringify(item)).join(", ")}]`;
     const plain = value.every((item) => typeof item !== "object" || item === null);
-    // One more character for the comma that may follow.
+    // One more character for a comma after the list.
     if (plain && before + line.length + 1 <= WIDTH) return line;
     return block(
       "[",

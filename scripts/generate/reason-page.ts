@@ -1,10 +1,10 @@
 import { KINDS, render } from "@recourse/faults";
 import { type CatalogueEntry, KIND_DOCS, SYSTEMS } from "@recourse/faults/explain";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
+import { ACTORS, EFFECTS, sayMoves, sayRepeat } from "./phrases.ts";
 import { bareMessage, sampleFault } from "./samples.ts";
-import { ACTORS, EFFECTS, sayMoves, sayRepeat } from "./words.ts";
 
-/** The page of one reason; it lies in a folder below the indexes. */
+/** The page about one reason, in a folder below the indexes. */
 export function reasonPage(entry: CatalogueEntry): string {
   const { id, kind, text, doc } = entry;
   const fault = sampleFault(id);
@@ -24,7 +24,7 @@ export function reasonPage(entry: CatalogueEntry): string {
         ["Next move", sayMoves(id)],
         ["Effect, unless stated", `${code(fault.effect)}: ${EFFECTS[fault.effect]}`],
         ["May the same call be repeated?", sayRepeat(fault)],
-        ["HTTP status", String(row.status)],
+        ["HTTP status", String(row.httpStatus)],
         ["Severity", `[${doc.severity}](../README.md#severity)`],
       ],
     ),
@@ -42,16 +42,16 @@ export function reasonPage(entry: CatalogueEntry): string {
         ),
     "What a model reads, for example:",
     `\`\`\`text\n${render(fault, { for: "model" })}\n\`\`\``,
-    ...others(entry),
+    ...otherSystems(entry),
   ]);
 }
 
-/** A sentence as the end of another one, without its own full stop. */
+/** A sentence as the second half of another, without its full stop. */
 function lower(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1, -1);
 }
 
-function others({ doc }: CatalogueEntry): readonly string[] {
+function otherSystems({ doc }: CatalogueEntry): readonly string[] {
   if (doc.codes === undefined) return [];
   const rows = doc.codes.map(({ system, code: value, note }) => [
     `[${SYSTEMS[system].name}](../by-system.md#${system})`,

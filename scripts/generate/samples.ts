@@ -1,13 +1,13 @@
-import type { AnyReason, Fault, Rest } from "@recourse/faults";
+import type { AnyReason, Fault, ReasonOptions } from "@recourse/faults";
 import * as library from "@recourse/faults";
 
-/** A reason whose values are known only when it runs. */
+/** A reason whose slots are known only at run time. */
 interface AnyBuilder extends AnyReason {
-  fault(params: Readonly<Record<string, unknown>>, rest: Rest): Fault;
+  fault(params: Readonly<Record<string, unknown>>, rest: ReasonOptions): Fault;
 }
 
-/** A value for each slot name, so that the pages can show the sentences in full. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
+/** A sample value for each slot name, so that the pages can show complete messages. */
+const SAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   actualLength: 15_000,
   actualSize: 20_971_520,
   approval: "01J9ZQ4W8R6T3V5X7Y9A1B2C3D",
@@ -51,8 +51,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   windowMs: 60_000,
 };
 
-/** Values that make sense for one reason only. */
-const SPECIAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+/** Sample values for single reasons. */
+const SAMPLE_VALUES_BY_REASON: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "notification/failed": { reason: "the subscriber has gone" },
   "resource/invalid_uri": { uri: "2026/q1", reason: "the scheme is missing" },
   "resource/subscription_failed": { reason: "already subscribed" },
@@ -62,26 +62,26 @@ const SPECIAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "transport/failed": { reason: "connection reset" },
 };
 
-/** The values that the page of a reason shows. */
+/** Returns the sample values for the slots of a reason. */
 export function sampleParams(reason: Pick<AnyReason, "id" | "slots">): Record<string, unknown> {
-  const special = SPECIAL[reason.id] ?? {};
-  return Object.fromEntries(Object.keys(reason.slots).map((name) => [name, special[name] ?? SAMPLES[name]]));
+  const special = SAMPLE_VALUES_BY_REASON[reason.id] ?? {};
+  return Object.fromEntries(Object.keys(reason.slots).map((name) => [name, special[name] ?? SAMPLE_VALUES[name]]));
 }
 
-/** The fault that the page of a reason shows. */
-export function sampleFault(id: string, rest: Rest = {}): Fault {
+/** Returns the fault that the page of a reason shows. */
+export function sampleFault(id: string, rest: ReasonOptions = {}): Fault {
   const reason = reasonOf(id);
   return reason.fault(sampleParams(reason), rest);
 }
 
-/** What a reason says where only the values that it cannot do without are known. */
+/** Returns the message of a reason with only its required values. */
 export function bareMessage(id: string): string {
   const reason = reasonOf(id);
   const needed = Object.entries(sampleParams(reason)).filter(([name]) => reason.slots[name]?.optional === false);
   return reason.fault(Object.fromEntries(needed), {}).message;
 }
 
-/** A reason of the library by its id. */
+/** Returns a reason of the library by its id. */
 export function reasonOf(id: string): AnyBuilder {
   const [domain = "", name = ""] = id.split("/");
   const domains = library as unknown as Readonly<Record<string, Readonly<Record<string, AnyBuilder>>>>;

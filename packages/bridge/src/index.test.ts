@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as bridge from "./index.ts";
 
-// Whoever changes this list changes what users rely on.
+// A change of this list is a change of the public API.
 test("the package exports these names", () => {
   expect(Object.keys(bridge).sort()).toEqual([
     "AdapterError",
@@ -11,6 +11,7 @@ test("the package exports these names", () => {
     "bearer",
     "clientCredentials",
     "defineAdapter",
+    "failFor",
     "forward",
     "openapi",
   ]);

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { answering, bridged, DOCUMENT, open } from "../test/crm.ts";
+import { answering, DOCUMENT, open, startCrm } from "../test/crm.ts";
 import { json, startUpstream } from "../test/upstream.ts";
 import { openapi } from "./openapi.ts";
 
 describe("the document", () => {
-  test("that cannot be used says why", async () => {
+  test("that cannot be used rejects with the reason", async () => {
     await expect(openapi({ swagger: "2.0" })).rejects.toMatchObject({ name: "DocumentError", code: "swagger_2" });
     await expect(openapi(DOCUMENT)).rejects.toThrow("names no server");
     await expect(openapi(DOCUMENT, { server: "https://u:p@api.example" })).rejects.toThrow("a name or a password");
   });
 
-  test("from the network comes under the same rules, and does not choose where credentials go", async () => {
+  test("from the network follows the same rules, and does not decide where credentials go", async () => {
     const upstream = await startUpstream((hit, response) =>
       json(response, 200, { ...DOCUMENT, servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }] }),
     );
@@ -23,8 +23,8 @@ describe("the document", () => {
   });
 });
 
-test("a closed bridge calls nobody", async () => {
-  const { crm, upstream } = await bridged(answering(200, {}));
+test("a closed bridge sends no requests", async () => {
+  const { crm, upstream } = await startCrm(answering(200, {}));
   await crm.close();
   expect(await crm.call("getClient", { id: 1 })).toMatchObject({
     fault: { reason: "core/unavailable", effect: "none" },

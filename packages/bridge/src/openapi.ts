@@ -1,93 +1,103 @@
-import { createSecretFilter, protect, tool as toolReasons } from "@recourse/faults";
+import { createSecretFilter, registerSecrets, tool as toolReasons } from "@recourse/faults";
 import type { GuardOptions } from "@recourse/faults/server";
-import { createRoutes } from "./answer/routes.ts";
 import { createAlerts } from "./api/alerts.ts";
-import { type Api, callTool, type Outcome } from "./api/call.ts";
-import { documentFrom } from "./api/document-from.ts";
+import { type Api, type CallOutcome, callApiTool } from "./api/call.ts";
+import { openDocument } from "./api/open-document.ts";
 import type { CallOptions, OpenapiOptions, OperationOptions } from "./api/options.ts";
+import { registerApi } from "./api/register.ts";
 import { chooseServer } from "./api/server.ts";
-import { type BridgeReport, toolPartsOf } from "./api/tool-parts.ts";
-import { type Tool, Toolbox } from "./api/tools.ts";
+import { type BridgeReport, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
 import { allCredentials } from "./credentials/choose.ts";
+import { serverAddresses } from "./document/document.ts";
 import type { DocumentSource } from "./document/load.ts";
-import { serversIn } from "./document/servers.ts";
-import { createNetwork } from "./network/network.ts";
-import { registerTools } from "./register/register.ts";
+import { createNetwork } from "./network/create-network.ts";
+import { createLinkResolver } from "./reply/links.ts";
 
 /** An API as tools. */
 export interface Bridge {
-  /** The tools, as they would be listed now. */
+  /** The tools that are not hidden. */
   readonly tools: readonly Tool[];
-  /** What was renamed, skipped and changed on the way from the document, and what has no credential. */
+  /** How the tools differ from the document, and which of them have no credential. */
   readonly report: BridgeReport;
-  /** Adds what its author knows about an operation, named as in the document or as `GET /path`; call it before `register`. */
+  /**
+   * Adds options to an operation, named by its `operationId`, its tool, or as `GET /path`. Call it before `register`. Throws
+   * a TypeError for an unknown operation or options that cannot be used.
+   */
   operation(id: string, options: OperationOptions): Bridge;
-  /** Calls a tool; never rejects. */
-  call(name: string, args?: unknown, options?: CallOptions): Promise<Outcome>;
-  /** Registers the tools on an `McpServer` of SDK 1 or 2, and guards it if it is not guarded yet; gives it back. */
+  /** Calls a tool. It never rejects. */
+  call(name: string, args?: unknown, options?: CallOptions): Promise<CallOutcome>;
+  /**
+   * Registers the tools on an `McpServer` of SDK 1 or 2, and returns the server. A server that is not guarded yet is guarded
+   * with the options.
+   */
   register<T extends object>(server: T, options?: GuardOptions): T;
-  /** Takes no more calls, waits for those under way, and forgets the credentials. */
+  /** Refuses new calls, waits for the running ones, and forgets the credentials. */
   close(): Promise<void>;
 }
 
-/** A guard reports what failed here, which is an error whatever else it is. */
-function guardSink(sink: OpenapiOptions["sink"]): Pick<GuardOptions, "sink"> {
-  return sink === undefined ? {} : { sink: (incident) => sink({ ...incident, severity: "error" }) };
-}
-
-/** Makes tools of an API that an OpenAPI document describes; rejects when the document or the options cannot be used. */
+/**
+ * Makes tools of an API from its OpenAPI 3.0 or 3.1 document.
+ *
+ * It rejects with a `DocumentError` where the document cannot be used, and with a TypeError where an option cannot.
+ *
+ * @example
+ * const crm = await openapi("./crm.yaml", { credential: bearer(process.env.CRM_TOKEN ?? "") });
+ * crm.operation("createClient", { idempotencyHeader: "Idempotency-Key" });
+ * const server = crm.register(new McpServer({ name: "crm", version: "1.0.0" }));
+ */
 export async function openapi(source: DocumentSource, options: OpenapiOptions = {}): Promise<Bridge> {
   const network = createNetwork(options.network);
   try {
-    const { document, fetchedFrom } = await documentFrom(source, network, options.signal);
+    const { document, fetchedFrom } = await openDocument(source, network, options.signal);
     const server = chooseServer({
       server: options.server,
       allowed: options.servers ?? [],
-      declared: serversIn(document.root),
+      declared: serverAddresses(document.root),
       fetchedFrom,
     });
-    const { parts, report } = toolPartsOf(document, server, options);
-    const toolbox = new Toolbox(parts, options.name);
+    const { parts, report } = readToolParts(document, server, options);
+    const toolSet = new ToolSet(parts, options.name);
     const credentials = allCredentials(options.credential);
-    const known = credentials.flatMap(({ secrets }) => secrets);
-    const release = protect(...known);
+    const secrets = credentials.flatMap((credential) => credential.secrets);
+    const releaseSecrets = registerSecrets(...secrets);
     const now = options.now ?? Date.now;
+    const operations = () => toolSet.visible.map(({ name, operation }) => ({ ...operation, name }));
     const api: Api = {
       network,
       name: options.name,
-      routes: createRoutes(() => toolbox.visible.map(({ name, operation }) => ({ ...operation, name })), server),
+      resolveLink: createLinkResolver(operations, server),
       alerts: createAlerts(options.sink, now),
-      secrets: createSecretFilter(known),
+      secrets: createSecretFilter(secrets),
       now,
     };
     const bridge: Bridge = {
       report,
       get tools() {
-        return toolbox.visible;
+        return toolSet.visible;
       },
-      operation(id, more) {
-        toolbox.change(id, more);
+      operation(id, operationOptions) {
+        toolSet.configure(id, operationOptions);
         return bridge;
       },
-      async call(name, args, more = {}) {
-        const tool = toolbox.find(name);
+      async call(name, args, callOptions = {}) {
+        const tool = toolSet.find(name);
         if (tool === undefined) return { ok: false, fault: toolReasons.not_found.fault({ tool: name }) };
-        return callTool(api, tool, args, more);
+        return callApiTool(api, tool, args, callOptions);
       },
-      register(target, more = {}) {
-        registerTools(target, {
-          tools: toolbox.visible,
-          call: (tool, args, about) => callTool(api, tool, args, about),
-          guard: { ...guardSink(options.sink), ...more },
+      register(mcpServer, guardOptions = {}) {
+        registerApi(mcpServer, {
+          tools: toolSet.visible,
+          call: (tool, args, callOptions) => callApiTool(api, tool, args, callOptions),
+          guardOptions: { ...guardSink(options.sink), ...guardOptions },
           secrets: api.secrets,
           relayed: api.alerts.relayed,
         });
-        return target;
+        return mcpServer;
       },
       async close() {
         await network.close();
         for (const credential of credentials) credential.close?.();
-        release();
+        releaseSecrets();
       },
     };
     return bridge;
@@ -95,4 +105,9 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
     await network.close();
     throw error;
   }
+}
+
+/** An incident that a guard reports concerns one call, so its severity is `error`. */
+function guardSink(sink: OpenapiOptions["sink"]): Pick<GuardOptions, "sink"> {
+  return sink === undefined ? {} : { sink: (incident) => sink({ ...incident, severity: "error" }) };
 }

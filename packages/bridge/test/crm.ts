@@ -59,14 +59,14 @@ export const DOCUMENT = {
   security: [{ key: [] }],
 };
 
-/** What is open, in the order in which it is closed after each test. */
+/** Resources that are closed after each test, in this order. */
 export const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** Starts a service that answers so, and a bridge to it. */
-export async function bridged(
+/** Starts a service with this answer, and a bridge to it. */
+export async function startCrm(
   answer: Answer,
   options: OpenapiOptions = {},
 ): Promise<{ readonly crm: Bridge; readonly upstream: Upstream }> {
@@ -81,7 +81,7 @@ export async function bridged(
   return { crm, upstream };
 }
 
-/** Answers every request alike. */
+/** Gives every request the same answer. */
 export const answering = (status: number, body: unknown, headers?: Record<string, string>): Answer => {
   return (_, response) => json(response, status, body, headers);
 };

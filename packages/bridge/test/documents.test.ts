@@ -1,5 +1,5 @@
-// Five documents of the shapes of large public ones, as tools through the official clients. The service behind them finds
-// each request in the document by itself, and says what it found.
+// Five documents with the shapes of large public ones, called as tools through the official clients. The service finds the
+// operation of each request in the document by itself, and answers what it found.
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -7,7 +7,7 @@ import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { checkArguments } from "@recourse/faults/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Era, httpPairOf, type Pair } from "../../faults/test/peers/peers.ts";
+import { type Era, httpPairOf, type Pair } from "../../faults/test/peers/sdk-pairs.ts";
 import { apiKey, type Bridge, basic, bearer, type Credentials, openapi, type Tool } from "../src/index.ts";
 import { sample } from "./sample.ts";
 import { type Hit, json, startUpstream, type Upstream } from "./upstream.ts";
@@ -133,10 +133,10 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected 
 });
 
 function isInQuery({ operation }: Tool): boolean {
-  return operation.withheld.length > 0 && operation.security.length > 0;
+  return operation.credentialParameters.length > 0 && operation.security.length > 0;
 }
 
-/** Calls a tool with all of its arguments, and compares what the service found with what was meant. */
+/** Calls a tool with all its arguments, and compares what the service found with what was sent. */
 async function check({ client }: Pair, upstream: Upstream, tool: Tool): Promise<void> {
   const args = sample(tool.inputSchema) as Record<string, unknown>;
   expect(checkArguments(args, tool.inputSchema), tool.name).toEqual([]);
@@ -159,7 +159,7 @@ async function check({ client }: Pair, upstream: Upstream, tool: Tool): Promise<
     ...(tool.operation.security.length > 0 && { isProven: true }),
     ...(body !== undefined && { type: body.mediaType.split(";", 1)[0] }),
   });
-  // Lists and objects have many forms, which are tested where they are written; here they have to be there at all.
+  // Lists and objects have many forms, which have tests of their own; here they only have to be present.
   expect(Object.keys(seen["query"] ?? {}).length === 0, tool.name).toBe(
     given("query").length === 0 && !isInQuery(tool),
   );

@@ -1,9 +1,9 @@
-// Fifty ways in which services fail, with what each has to become. The bodies are of the shapes of well-known APIs; words
-// in them that must not cross are planted.
+// Fifty failures of services, and the fault that each has to become. The bodies have the shapes of well-known APIs, with
+// secrets in them that must not reach a caller.
 import { leaks } from "@recourse/faults/testing";
 import type { Answer } from "./upstream.ts";
 
-/** Texts that stand in the bodies and headers below and must never get out. */
+/** Secrets in the bodies and headers below. */
 export const PLANTED = [
   "db-7.internal.example",
   "10.20.30.40",
@@ -15,19 +15,19 @@ export const PLANTED = [
 ];
 const NOISE = PLANTED.join(" | ");
 
-/** One way to fail. */
+/** One failure of a service. */
 export interface Failure {
   readonly what: string;
   readonly answer: Answer;
-  /** What a write that meets it has to end with. */
+  /** The expected fault of a write. */
   readonly reason: string;
   readonly kind: string;
   readonly effect: "none" | "possible" | "applied";
   /** The first move. */
   readonly next: string;
-  /** The wait that it names. */
+  /** The wait that the service names. */
   readonly afterMs?: number;
-  /** Arguments that it is about. */
+  /** The arguments that it concerns. */
   readonly fields?: readonly string[];
 }
 
@@ -37,9 +37,9 @@ function failing(what: string, answer: Answer, expected: Expected): Failure {
   return { what, answer, ...expected };
 }
 
-/** An answer with a JSON body, into which what must not cross is mixed. */
+/** An answer with a JSON body that contains the secrets. */
 function of(status: number, body: object | string, headers: Record<string, string> = {}): Answer {
-  // A body of GraphQL has no room for others.
+  // A GraphQL body has no place for them.
   const text = typeof body === "string" ? body : JSON.stringify("data" in body ? body : { ...body, debug: NOISE });
   const type = typeof body === "string" ? "text/html" : "application/json";
   return (_, response) =>
@@ -78,7 +78,7 @@ const google = (code: number, status: string, details: readonly object[] = []) =
 });
 const rpc = (type: string, rest: object) => ({ "@type": `type.googleapis.com/google.rpc.${type}`, ...rest });
 
-/** The fifty. */
+/** The fifty failures. */
 export const FAILURES: readonly Failure[] = [
   failing(
     "problem document with pointers",

@@ -1,7 +1,7 @@
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { findLeaks } from "@recourse/faults/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { httpPairOf } from "../../faults/test/peers/peers.ts";
+import { httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
 import { type Alert, type Bridge, bearer, openapi } from "../src/index.ts";
 import { FAILURES, type Failure, PLANTED } from "./failures.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
@@ -37,7 +37,7 @@ let bridge: Bridge;
 const alerts: Alert[] = [];
 
 beforeAll(async () => {
-  // The identifier says which of the failures is wanted.
+  // The identifier selects the failure.
   upstream = await startUpstream((hit, response) => {
     const index = Number(hit.target.split("/").at(-1)?.split("-")[0]);
     return (FAILURES[index] as Failure).answer(hit, response);
@@ -45,7 +45,7 @@ beforeAll(async () => {
   bridge = await openapi(DOCUMENT, {
     server: upstream.url,
     credential: bearer(KEY),
-    network: { allowPrivate: true, totalMs: 3_000, maxResponseBytes: 200_000 },
+    network: { allowPrivate: true, totalTimeoutMs: 3_000, maxResponseBytes: 200_000 },
     sink: (alert) => alerts.push(alert),
     name: "shop",
   });
@@ -62,7 +62,7 @@ test("there are fifty of them, and no two are called the same", () => {
   expect(new Set(FAILURES.map(({ what }) => what)).size).toBe(FAILURES.length);
 });
 
-describe("each becomes the right fault", () => {
+describe("each becomes the expected fault", () => {
   test.each(FAILURES.map((failure, index) => ({ ...failure, index })))("$what", async (failure) => {
     const { reason, kind, effect, next, afterMs, fields, index } = failure;
     const written = await bridge.call("write", { id: `${index}-write`, name: "x", price: 1, items: [{ sku: "a" }] });
@@ -78,12 +78,12 @@ describe("each becomes the right fault", () => {
   });
 });
 
-test("so it does under load: nothing gets mixed up, repeated or out", async () => {
+test("the same holds under load: no reply is mixed up, repeated or leaked", async () => {
   const rounds = 3;
   const calls = FAILURES.flatMap((failure, index) =>
     Array.from({ length: rounds }, (_, round) => ({ failure, id: `${index}-load${round}` })),
   );
-  // All failures side by side, in an order that has nothing to do with the table.
+  // All failures at the same time, in an order that is not the order of the table.
   const queue = calls.toSorted((a, b) =>
     a.id.split("").reverse().join("") < b.id.split("").reverse().join("") ? -1 : 1,
   );
@@ -119,7 +119,7 @@ test("nothing that was planted reaches the official client either", async () => 
   }
 });
 
-test("the operator heard of the refused key, with what the service wrote", () => {
+test("the operator got an alert for the refused key, with the text of the service", () => {
   const auth = alerts.filter(({ fault }) => fault.reason === "rest/upstream_auth");
   expect(auth).toHaveLength(1);
   expect(auth[0]).toMatchObject({ severity: "critical", tool: "write" });

@@ -1,11 +1,11 @@
-// What hostile callers and services try.
+// Attacks of hostile callers and services.
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { NetworkOptions } from "../src/index.ts";
 import type { Answer } from "./upstream.ts";
 
 const file = (filename: string, mimeType: string, dataBase64: string) => ({ file: { filename, mimeType, dataBase64 } });
 
-/** Arguments that want to be more than arguments. */
+/** Arguments that try to leave their place. */
 export const ARGUMENTS: readonly (readonly [what: string, tool: string, args: Readonly<Record<string, unknown>>])[] = [
   ["the directory above", "getUser", { id: ".." }],
   ["this directory", "getUser", { id: "." }],
@@ -47,9 +47,9 @@ export const ARGUMENTS: readonly (readonly [what: string, tool: string, args: Re
 
 const at = (host: string) => (port: string) => `http://${host}:${port}`;
 const names = (...found: readonly string[]) => ({ lookup: async () => found });
-/** An address, and what the network is told. */
+/** An address, and the options of the network. */
 export type AddressRow = [what: string, server: (port: string) => string, network?: NetworkOptions];
-/** Addresses that only insiders should reach. */
+/** Private addresses. */
 export const ADDRESSES: readonly AddressRow[] = [
   ["loopback", at("127.0.0.1")],
   ["loopback, short", at("127.1")],
@@ -74,7 +74,7 @@ export const ADDRESSES: readonly AddressRow[] = [
   ["a range that does not hold the address", at("127.0.0.1"), { allowPrivate: ["10.0.0.0/8"] }],
 ];
 
-/** Where a service sends a request. */
+/** The target of a redirect. */
 export type RedirectRow = [what: string, location: (inside: string) => string, tool?: string];
 /** Redirects that must not be followed. */
 export const REDIRECTS: readonly RedirectRow[] = [
@@ -90,13 +90,13 @@ export const REDIRECTS: readonly RedirectRow[] = [
   ["of a write", () => "/api/v1/users/2", "setUser"],
 ];
 
-/** Limits that are soon reached. */
+/** Small limits. */
 export const NETWORK: NetworkOptions = {
   allowPrivate: true,
   maxResponseBytes: 100_000,
-  headersMs: 150,
-  bodyMs: 150,
-  totalMs: 600,
+  headersTimeoutMs: 150,
+  bodyTimeoutMs: 150,
+  totalTimeoutMs: 600,
 };
 const sending = (headers: Record<string, string>, body: string | Buffer): Answer => {
   return (_, response) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
@@ -109,7 +109,7 @@ const dripping =
     response.on("close", () => clearInterval(timer));
   };
 const ZEROS = Buffer.alloc(20_000_000, "0");
-/** Answers that want to hurt. */
+/** Hostile answers. */
 export const ANSWERS: readonly (readonly [what: string, answer: Answer, reason: string])[] = [
   ["too much", sending({}, `"${"x".repeat(100_000)}"`), "rest/response_too_large"],
   ["too much, packed", sending({ "content-encoding": "gzip" }, gzipSync(ZEROS)), "rest/response_too_large"],

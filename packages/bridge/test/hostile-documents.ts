@@ -1,4 +1,4 @@
-// What hostile documents try.
+// Attacks of hostile documents.
 
 const RESPONSES = { 200: { description: "", content: { "application/json": {} } } };
 /** A parameter. */
@@ -10,7 +10,7 @@ export const parameter = (name: string, place: string, more: object = {}) => ({
   ...more,
 });
 
-/** An API that is worth an attack. */
+/** The API under attack. */
 export const DOCUMENT = {
   openapi: "3.1.0",
   info: { title: "Victim", version: "1" },
@@ -68,7 +68,7 @@ const LAUGHS = lines(
     (_, n) => `a${n + 1}: &a${n + 1} [${Array.from({ length: 10 }, () => `*a${n}`).join()}]`,
   ),
 );
-/** Documents that are no documents, and the code of the refusal. */
+/** Documents that cannot be used, and the code of the refusal. */
 export const REJECTED: readonly (readonly [what: string, document: object | string, code: string])[] = [
   ["a bomb of aliases", LAUGHS, "aliases"],
   ["code", lines('x: !!js/function "function () { process.exit() }"'), "custom_tag"],
@@ -82,7 +82,7 @@ export const REJECTED: readonly (readonly [what: string, document: object | stri
 
 /** A plain operation. */
 export const get = { operationId: "trap", responses: RESPONSES };
-/** Operations that lead elsewhere. */
+/** Operations that try to leave their path. */
 export const TRAPS: readonly (readonly [what: string, document: object])[] = [
   ["a path upwards", patched("/a/../../admin", get)],
   ["a path upwards, encoded", patched("/a/%2e%2e/admin", get)],
@@ -101,7 +101,7 @@ export const TRAPS: readonly (readonly [what: string, document: object])[] = [
   ],
 ];
 
-/** Headers that are never a caller's. */
+/** Headers that callers must not choose. */
 export const OWN_HEADERS = [
   "Authorization",
   "Cookie",

@@ -1,13 +1,13 @@
-// What hostile callers, documents and services try. None of it is served: what counts is what reached the service, and
-// the one behind it that nobody should reach.
+// Attacks of hostile callers, documents and services. The tests look at what reached the service, and at a private service
+// that nothing may reach.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   apiKey,
   type Bridge,
   bearer,
+  type CallOutcome,
   DocumentError,
   type NetworkOptions,
-  type Outcome,
   openapi,
 } from "../src/index.ts";
 import {
@@ -24,7 +24,7 @@ import { type Answer, json, startUpstream, type Upstream } from "./upstream.ts";
 
 const KEY = "key_0123456789abcdef";
 let upstream: Upstream;
-/** A service inside, which must not be reached. */
+/** A private service that must not be reached. */
 let inner: Upstream;
 let answer: Answer;
 const open: Bridge[] = [];
@@ -69,7 +69,7 @@ describe("addresses", () => {
     });
   });
 
-  test("that change between two questions do not matter: each connection is checked by itself", async () => {
+  test("may change between two requests: each connection is checked", async () => {
     answer = (_, response) => json(response, 200, {}, { connection: "close" });
     const { port } = new URL(upstream.url);
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
@@ -108,12 +108,12 @@ describe("documents that are rejected", () => {
     await expect(openapi(document, { server: upstream.url })).rejects.toBeInstanceOf(DocumentError);
   });
 
-  test("one that is fetched from the inside", async () => {
+  test("one that is fetched from a private address", async () => {
     await expect(openapi(inner.url)).rejects.toMatchObject({ code: "unreadable" });
   });
 });
 
-describe("operations that become no tool", () => {
+describe("operations that are skipped", () => {
   test.each(TRAPS)("%s", async (_, document) => {
     const bridge = await bridged(upstream.url, {}, document);
     expect(bridge.tools).toEqual([]);
@@ -121,14 +121,14 @@ describe("operations that become no tool", () => {
   });
 });
 
-describe("what a document may not make an argument", () => {
+describe("parameters that a document may not make arguments", () => {
   test.each(OWN_HEADERS)("the header %s", async (name) => {
     const document = patched("/a", { ...get, parameters: [parameter(name, "header")] });
     const bridge = await bridged(upstream.url, {}, document);
     expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
   });
 
-  test("the place of the credential", async () => {
+  test("the parameter of the credential", async () => {
     const document = patched("/a", { ...get, parameters: [parameter("api_key", "query")] });
     const bridge = await bridged(upstream.url, {}, document);
     expect(bridge.tools[0]?.inputSchema["properties"]).toEqual({});
@@ -142,7 +142,7 @@ describe("what a document may not make an argument", () => {
   });
 });
 
-test("what a document says to a model is visible, short and on one line", async () => {
+test("texts of a document for a model are visible, short and on one line", async () => {
   const description = `Reads.\u202e\u0007\n\n![x](https://evil.example/?q=1)<img src=x>${"y".repeat(100_000)}`;
   const bridge = await bridged(upstream.url, {}, patched("/a", { ...get, description }));
   const said = bridge.tools[0]?.description ?? "";
@@ -153,8 +153,8 @@ test("what a document says to a model is visible, short and on one line", async 
 
 test("credentials stay out of every failure above", async () => {
   answer = (hit, response) => json(response, 400, { message: `bad ${hit.target}`, key: KEY, errors: [{ field: KEY }] });
-  const outcomes: Outcome[] = [];
-  for (const text of ["declared", "quote"] as const) {
+  const outcomes: CallOutcome[] = [];
+  for (const text of ["hide", "quote"] as const) {
     const options = { server: upstream.url, network: { allowPrivate: true }, credential: bearer(KEY), text };
     const bridge = await openapi({ ...DOCUMENT, security: [], components: {} }, options);
     open.push(bridge);
@@ -163,7 +163,7 @@ test("credentials stay out of every failure above", async () => {
   for (const outcome of outcomes) expect(JSON.stringify("fault" in outcome && outcome.fault)).not.toContain(KEY);
 });
 
-test("there are enough of them", () => {
+test("there are enough operations", () => {
   const tables = [ARGUMENTS, ADDRESSES, REDIRECTS, REDIRECTS, ANSWERS, REJECTED, TRAPS, OWN_HEADERS];
   expect(tables.flat().length).toBeGreaterThanOrEqual(60);
 });

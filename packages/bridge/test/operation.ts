@@ -1,10 +1,10 @@
 import type { Operation } from "../src/operations/operation.ts";
-import { operationsOf } from "../src/operations/operations.ts";
+import { readOperations } from "../src/operations/read-operations.ts";
 
-/** The one operation of a document that is made for a test. */
+/** The only operation of a test document. */
 export function operationAt(path: string, method: string, node: object, more: object = {}): Operation {
   const root = { openapi: "3.1.0", paths: { [path]: { [method]: node } }, ...more };
-  const { operations, report } = operationsOf({ version: "3.1", root });
+  const { operations, report } = readOperations({ version: "3.1", root });
   const [operation] = operations;
   if (operation === undefined) throw new Error(`no operation: ${JSON.stringify(report.skipped)}`);
   return operation;

@@ -1,8 +1,8 @@
-// Whatever a path parameter is given, the request stays below its base, in its own segment.
+// For any value of a path parameter, the request stays below its base and in its own segment.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../faults/test/runs.ts";
-import { buildRequest } from "../src/request/request.ts";
+import { buildRequest } from "../src/request/build-request.ts";
 import { withParameters } from "./operation.ts";
 
 const BASES = ["https://api.example", "https://api.example/", "https://api.example:8443/v1", "http://127.0.0.1/a/b/"];
@@ -38,7 +38,7 @@ const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 12 }),
 );
 
-/** As the least careful server on the way may see a path. */
+/** A path as the least careful server may read it. */
 function decodedFully(path: string): string {
   let text = path;
   for (let times = 0; times < 4; times++)
@@ -69,7 +69,7 @@ describe.each(["simple", "label", "matrix"])("style %s", (style) => {
   });
 });
 
-it("stays below its place when it may have several segments", () => {
+it("stays below its place with several segments", () => {
   const operation = withParameters("/repos/{x}/raw", { name: "x", in: "path", "x-multi-segment": true });
   fc.assert(
     fc.property(hostile, (value) => {

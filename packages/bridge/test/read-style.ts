@@ -1,4 +1,4 @@
-// The reader's side of parameter styles, written from the specification alone.
+// Reads parameter styles, written from the specification alone.
 import type { Location, Style } from "../src/operations/operation.ts";
 
 /** A value whose texts are all strings. */
@@ -10,7 +10,7 @@ export interface Writing {
   readonly style: Style;
   readonly explode: boolean;
   readonly key: string;
-  /** What the reader expects, as servers know it from their own schema. */
+  /** The type that the reader expects, as servers know it from their schema. */
   readonly kind: "one" | "many" | "pairs";
 }
 

@@ -1,9 +1,9 @@
-// What is written into a request is what a reader of the same style reads, or it is refused.
+// A value that is written into a request is read back unchanged in the same style, or it is refused.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../faults/test/runs.ts";
-import { STYLES } from "../src/operations/styles.ts";
-import { buildRequest } from "../src/request/request.ts";
+import { STYLES } from "../src/operations/parameters.ts";
+import { buildRequest } from "../src/request/build-request.ts";
 import { withParameters } from "./operation.ts";
 import { readStyle, type Value, type Writing } from "./read-style.ts";
 
@@ -19,9 +19,9 @@ const matrix = (Object.keys(STYLES) as (keyof typeof STYLES)[]).flatMap((place) 
     ),
   ),
 );
-// OpenAPI defines no such writing, and here it would set any cookie.
+// OpenAPI does not define this style for cookies, and it would set any cookie.
 const isWritable = (one: Writing) => !(one.in === "cookie" && one.explode && one.kind === "pairs");
-// Without a member in brackets, a deep object is a plain form.
+// Without a member in brackets, a deep object is a form value.
 const isDefined = (one: Writing) => !(one.style === "deepObject" && one.kind === "one");
 
 function roundTrip(writing: Writing, value: unknown): { sent: boolean; read?: Value } {
@@ -59,7 +59,7 @@ describe.each(matrix.filter((one) => isWritable(one) && isDefined(one)))(
       );
     });
 
-    it("carries any value whole, or not at all", () => {
+    it("carries any value unchanged, or refuses it", () => {
       const odd = fc.constantFrom(
         "a,b",
         "a b",

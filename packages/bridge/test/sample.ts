@@ -1,4 +1,4 @@
-// A value for a JSON Schema, always the same: the first choice of everything, with all members.
+// A value for a JSON Schema, always the same one: the first choice everywhere, with all members.
 type Schema = Readonly<Record<string, unknown>>;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
 
 const SCALARS: Readonly<Record<string, unknown>> = { integer: 3, number: 2.5, boolean: true, null: null };
 
-/** Members of a file, whose schema does not tell their form. */
+/** Members of a file, whose schema does not describe their format. */
 const FILE: Readonly<Record<string, string>> = { mimeType: "text/plain", dataBase64: "aGk=" };
 
 /** A value that satisfies a schema of the test documents. */

@@ -1,8 +1,8 @@
-// A service on loopback that answers as it is told, and keeps what reached it.
+// A service on loopback that answers with a given function, and records its requests.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived, whole. */
+/** A complete request, as it arrived. */
 export interface Hit {
   readonly method: string;
   /** Path and query. */
@@ -14,12 +14,12 @@ export interface Hit {
 /** A running service. */
 export interface Upstream {
   readonly url: string;
-  /** Everything that arrived, in order. */
+  /** All requests in their order. */
   readonly hits: Hit[];
   close(): Promise<void>;
 }
 
-/** Answers one request; the response may be ended, left open or torn. */
+/** Answers one request; it may end the response, leave it open or destroy it. */
 export type Answer = (hit: Hit, response: ServerResponse) => unknown;
 
 /** Starts a service. */

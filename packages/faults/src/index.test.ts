@@ -10,9 +10,9 @@ import * as telemetry from "./telemetry/index.ts";
 import * as testing from "./testing/index.ts";
 import * as peer from "./testing/peer/index.ts";
 
-// Whoever changes a list here changes what users rely on.
+// These lists are the public interface. A change here changes what users rely on.
 
-test("the package opens these doors", () => {
+test("the package has these entry points", () => {
   expect(Object.keys(manifest.exports)).toEqual([
     ".",
     "./client",
@@ -23,6 +23,7 @@ test("the package opens these doors", () => {
     "./telemetry",
     "./testing",
     "./testing/peer",
+    "./internal-do-not-use",
     "./schema.json",
     "./package.json",
   ]);
@@ -48,27 +49,28 @@ test("the root exports these names", () => {
     "idempotency",
     "isFault",
     "knownKind",
-    "nearest",
+    "nearestNames",
     "notification",
     "pagination",
     "progress",
     "prompt",
-    "protect",
     "protocol",
     "readFault",
+    "redactSecrets",
+    "redactionCounts",
+    "registerSecrets",
     "render",
     "resource",
     "rest",
     "sampling",
+    "shouldReport",
     "slot",
-    "stamp",
+    "stampFault",
     "task",
     "toFault",
     "tool",
     "transport",
-    "unknownKey",
-    "withheldCounts",
-    "withhold",
+    "unknownKeyIssue",
   ]);
 });
 
@@ -77,7 +79,6 @@ test("slots are these", () => {
     "boolean",
     "date",
     "duration",
-    "gtin",
     "id",
     "integer",
     "list",
@@ -86,18 +87,20 @@ test("slots are these", () => {
     "number",
     "oneOf",
     "optional",
+    "pattern",
     "pointer",
     "text",
     "uri",
+    "uuid",
   ]);
 });
 
 test("client exports these names", () => {
-  expect(Object.keys(client).sort()).toEqual(["aiTools", "callWithRetry", "recourse", "watch"]);
+  expect(Object.keys(client).sort()).toEqual(["aiTools", "callWithRetry", "observeTransport", "recourse"]);
 });
 
 test("retry exports these names", () => {
-  expect(Object.keys(retry).sort()).toEqual(["createEngine", "createLoopGuard", "decide", "fingerprint"]);
+  expect(Object.keys(retry).sort()).toEqual(["createLoopGuard", "createRetryEngine", "decide", "fingerprint"]);
 });
 
 test("dialects exports these names", () => {
@@ -134,12 +137,13 @@ test("server exports these names", () => {
     "combineSinks",
     "declares",
     "guard",
-    "guardCounts",
     "guardHandler",
+    "guardStats",
     "guardStdin",
     "guardStdout",
+    "isGuarded",
     "loggerSink",
-    "memoryKeys",
+    "memoryIdempotency",
     "sinkFailures",
     "stderrSink",
   ]);
@@ -159,9 +163,9 @@ test("the misbehaving peer exports these names", () => {
     "MISBEHAVIOURS",
     "SECRET",
     "STDIO_MISBEHAVIOURS",
-    "bringAbout",
-    "createProbe",
+    "createRawClient",
     "misbehave",
     "misbehaveStdio",
+    "provoke",
   ]);
 });

@@ -1,6 +1,6 @@
-// The public face: the model, the reasons and render. Everything a user may rely on is listed here by name.
+// The main entry point: faults, reasons and rendering. Every public name is listed here.
 
-export type { Details } from "./fault/build.ts";
+export type { FaultDetails } from "./fault/build.ts";
 export { FaultError } from "./fault/error.ts";
 export type {
   Basis,
@@ -12,19 +12,20 @@ export type {
   Param,
   Quote,
   Recourse,
-  RetryWord,
+  RetryAdvice,
   Tried,
 } from "./fault/fault.ts";
 export { formatId } from "./fault/id.ts";
-export type { Actor, Effect, FaultClass, Kind, KindRow, Move, Repeat, StatedKind } from "./fault/kinds.ts";
+export type { Actor, Effect, FaultClass, Kind, KindRow, Move, RetryCondition, StatedKind } from "./fault/kinds.ts";
 export { classOf, KINDS, knownKind } from "./fault/kinds.ts";
-export { nearest } from "./fault/nearest.ts";
 export { isFault, readFault } from "./fault/read.ts";
+export { redactSecrets } from "./fault/redact-secrets.ts";
+export type { ShouldReportOptions } from "./fault/should-report.ts";
+export { shouldReport } from "./fault/should-report.ts";
 export type { Stamps } from "./fault/stamp.ts";
-export { stamp } from "./fault/stamp.ts";
-export { unknownKey } from "./fault/unknown-key.ts";
-export { withhold } from "./fault/withhold.ts";
-export type { AnyReason, ParamsOf, Reason, ReasonSpec } from "./reasons/define.ts";
+export { stampFault } from "./fault/stamp.ts";
+export { nearestNames, unknownKeyIssue } from "./fault/suggestions.ts";
+export type { ReasonOptions } from "./reasons/build-safely.ts";
 export { defineReason, defineReasons } from "./reasons/define.ts";
 export type { Fail, FailTag, FailValue } from "./reasons/fail.ts";
 export { fail } from "./reasons/fail.ts";
@@ -46,16 +47,15 @@ export * as sampling from "./reasons/library/sampling.ts";
 export * as task from "./reasons/library/task.ts";
 export * as tool from "./reasons/library/tool.ts";
 export * as transport from "./reasons/library/transport.ts";
+export type { AnyReason, ParamsOf, Reason, ReasonSpec } from "./reasons/reason-type.ts";
 export * as slot from "./reasons/slot.ts";
 export type { Slot } from "./reasons/slot-type.ts";
-export type { Rest } from "./reasons/sparing.ts";
-export type { ToFaultOptions } from "./reasons/unknown/to-fault.ts";
-export { toFault } from "./reasons/unknown/to-fault.ts";
-export type { Reader } from "./render/render.ts";
+export type { ForeignText, ToFaultOptions } from "./reasons/thrown/to-fault.ts";
+export { toFault } from "./reasons/thrown/to-fault.ts";
+export type { Audience, RenderOptions } from "./render/render.ts";
 export { render } from "./render/render.ts";
-export { withheldCounts } from "./safety/counts.ts";
-export type { Nets } from "./safety/nets.ts";
-export { protect } from "./safety/register.ts";
+export type { FilterOptions } from "./safety/filter-line.ts";
+export { redactionCounts } from "./safety/redaction-counts.ts";
+export type { RuleGroup } from "./safety/rules/rule.ts";
 export type { SecretFilter } from "./safety/secrets.ts";
-export { createSecretFilter } from "./safety/secrets.ts";
-export type { RuleGroup } from "./safety/tripwire.ts";
+export { createSecretFilter, registerSecrets } from "./safety/secrets.ts";

@@ -1,4 +1,4 @@
-// Bundles a few lines of a user's code the way a bundler for browsers does.
+// Bundles code of a user as a bundler for browsers does.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -7,19 +7,33 @@ import { rolldown } from "rolldown";
 const here = dirname(fileURLToPath(import.meta.url));
 const ENTRY = join(here, "user-code.ts");
 
+/** A bundle. */
 export interface Bundle {
   readonly code: string;
-  /** Modules that were left outside the bundle. */
+  /** Modules that are not part of the bundle. */
   readonly imports: readonly string[];
+  /** Compressed size in bytes. */
   readonly gzip: number;
 }
 
-/** The bundle of a module's text, for a platform without Node. */
-export async function bundle(code: string, options: { minify?: boolean } = {}): Promise<Bundle> {
+/** Options of a bundle. */
+interface BundleOptions {
+  /** @default false */
+  readonly minify?: boolean;
+  /**
+   * Whether to bundle the sources or the built package.
+   *
+   * @default "source"
+   */
+  readonly from?: "source" | "dist";
+}
+
+/** Bundles the text of a module for a platform without Node. */
+export async function bundle(code: string, options: BundleOptions = {}): Promise<Bundle> {
   const build = await rolldown({
     input: ENTRY,
     platform: "browser",
-    resolve: { conditionNames: ["@recourse/source", "import", "default"] },
+    resolve: { conditionNames: [...(options.from === "dist" ? [] : ["@recourse/source"]), "import", "default"] },
     plugins: [
       {
         name: "user-code",
@@ -29,7 +43,7 @@ export async function bundle(code: string, options: { minify?: boolean } = {}): 
     ],
     onLog: () => {},
   });
-  const { output } = await build.generate({ format: "esm", minify: options.minify === true });
+  const { output } = await build.generate({ format: "esm", minify: options.minify === true, comments: false });
   await build.close();
   const [chunk] = output;
   return { code: chunk.code, imports: chunk.imports, gzip: gzipSync(chunk.code, { level: 9 }).length };

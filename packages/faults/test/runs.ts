@@ -1,5 +1,5 @@
-/** How many cases a property is tried with; `RECOURSE_RUNS` overrides it for a long run. */
-export function runs(most = 1000): number {
-  const asked = Number(process.env["RECOURSE_RUNS"]);
-  return Number.isSafeInteger(asked) && asked > 0 ? asked : most;
+/** The number of runs of a property test. The environment variable `RECOURSE_RUNS` overrides the default. */
+export function runs(byDefault = 1000): number {
+  const requested = Number(process.env["RECOURSE_RUNS"]);
+  return Number.isSafeInteger(requested) && requested > 0 ? requested : byDefault;
 }

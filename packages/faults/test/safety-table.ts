@@ -1,18 +1,19 @@
-// Every leak of the corpus through every way into a fault and out of every renderer, counted.
-import { core, defineReason, type Fault, fail, render, slot, toFault, unknownKey } from "@recourse/faults";
+// Counts how many leaks of the corpus get through each way into a fault and each output.
+import { core, defineReason, type Fault, fail, render, slot, toFault, unknownKeyIssue } from "@recourse/faults";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
 import { findLeaks, type Leak } from "@recourse/faults/testing";
 
-/** One way in: how a foreign text may get near a fault, and whether somebody chose to show it. */
-export interface Way {
+/** One way in which a foreign text gets into a fault. */
+export interface FaultInput {
   readonly name: string;
+  /** Whether the author of the server chose to show the text. */
   readonly chosen: boolean;
   readonly fault: (text: string) => Fault;
 }
 
 const note = defineReason("test/note", { kind: "conflict", text: "It says {note}.", slots: { note: slot.text(200) } });
 
-function hostile(text: string): unknown {
+function hostileObject(text: string): unknown {
   return {
     get message() {
       return text;
@@ -42,7 +43,8 @@ function driverError(text: string): Error {
   return Object.assign(new Error(text), { name: text, code: text, severity: text, ...fields });
 }
 
-export const WAYS: readonly Way[] = [
+/** Every way in which a foreign text gets into a fault. */
+export const FAULT_INPUTS: readonly FaultInput[] = [
   { name: "throw", chosen: false, fault: (text) => toFault(new Error(text)) },
   { name: "non-Error throw", chosen: false, fault: (text) => toFault(text) },
   { name: "thrown object", chosen: false, fault: (text) => toFault({ message: text, code: text }) },
@@ -50,13 +52,14 @@ export const WAYS: readonly Way[] = [
   { name: "cause", chosen: false, fault: (text) => toFault(new Error("x", { cause: new Error(text) })) },
   { name: "cause of a reason", chosen: false, fault: (text) => core.internal({}, { cause: new Error(text) }).fault },
   { name: "AggregateError", chosen: false, fault: (text) => toFault(new AggregateError([new Error(text)], text)) },
-  { name: "hostile object", chosen: false, fault: (text) => toFault(hostile(text)) },
+  { name: "hostile object", chosen: false, fault: (text) => toFault(hostileObject(text)) },
   {
     name: "argument key",
     chosen: false,
-    fault: (text) => core.validation_failed({}, { issues: [unknownKey(["order"], text, ["gtin", "quantity"])] }).fault,
+    fault: (text) =>
+      core.validation_failed({}, { issues: [unknownKeyIssue(["order"], text, ["gtin", "quantity"])] }).fault,
   },
-  { name: "throw, quoted", chosen: true, fault: (text) => toFault(new Error(text), { thrown: "quote" }) },
+  { name: "throw, quoted", chosen: true, fault: (text) => toFault(new Error(text), { foreignText: "quote" }) },
   { name: "slot value", chosen: true, fault: (text) => note({ note: text }).fault },
   { name: "fail`` value", chosen: true, fault: (text) => fail.conflict`It says ${text}.`.fault },
   {
@@ -84,9 +87,10 @@ export const WAYS: readonly Way[] = [
   },
 ];
 
-const OUTS: Readonly<Record<string, (fault: Fault) => string>> = {
+/** Everything that a fault is written to. */
+const OUTPUTS: Readonly<Record<string, (fault: Fault) => string>> = {
   ...Object.fromEntries(
-    (["model", "person", "log"] as const).map((who) => [who, (fault) => render(fault, { for: who })]),
+    (["model", "person", "log"] as const).map((reader) => [reader, (fault) => render(fault, { for: reader })]),
   ),
   json: (fault) => JSON.stringify(fault),
   ...Object.fromEntries(
@@ -97,33 +101,35 @@ const OUTS: Readonly<Record<string, (fault: Fault) => string>> = {
   ),
 };
 
-/** For one way: how many leaks crossed each renderer. */
-export interface Row {
-  readonly way: Way;
-  readonly crossed: Readonly<Record<string, readonly Leak[]>>;
+/** The leaks that got through, for one input. */
+export interface LeakCount {
+  readonly input: FaultInput;
+  /** The leaks by output. */
+  readonly leaked: Readonly<Record<string, readonly Leak[]>>;
 }
 
-export function measure(leaks: readonly Leak[], ways: readonly Way[] = WAYS): Row[] {
-  return ways.map((way) => {
-    const faults = leaks.map((leak) => ({ leak, fault: way.fault(leak.text) }));
-    const crossed = Object.fromEntries(
-      Object.entries(OUTS).map(([out, write]) => [
-        out,
+/** Counts leaks for every input and output. */
+export function countLeaks(leaks: readonly Leak[]): LeakCount[] {
+  return FAULT_INPUTS.map((input) => {
+    const faults = leaks.map((leak) => ({ leak, fault: input.fault(leak.text) }));
+    const leaked = Object.fromEntries(
+      Object.entries(OUTPUTS).map(([output, write]) => [
+        output,
         faults.filter(({ leak, fault }) => findLeaks(write(fault), leak.canaries).length > 0).map(({ leak }) => leak),
       ]),
     );
-    return { way, crossed };
+    return { input, leaked };
   });
 }
 
-/** The table as text: leaks that crossed, by way and renderer, and the share that was stopped. */
-export function tableOf(rows: readonly Row[], total: number): string {
-  const outs = Object.keys(OUTS);
-  const lines = [["way in", "text is", ...outs, "stopped"]];
-  for (const { way, crossed } of rows) {
-    const counts = outs.map((out) => crossed[out]?.length ?? 0);
+/** The counts as a table, with the share of leaks that was stopped. */
+export function tableOf(counted: readonly LeakCount[], total: number): string {
+  const outputs = Object.keys(OUTPUTS);
+  const lines = [["input", "text is", ...outputs, "stopped"]];
+  for (const { input, leaked } of counted) {
+    const counts = outputs.map((output) => leaked[output]?.length ?? 0);
     const stopped = `${((100 * (total - Math.max(...counts))) / total).toFixed(1)} %`;
-    lines.push([way.name, way.chosen ? "chosen" : "accidental", ...counts.map(String), stopped]);
+    lines.push([input.name, input.chosen ? "chosen" : "accidental", ...counts.map(String), stopped]);
   }
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");

@@ -1,12 +1,12 @@
-// Prints every failure of the system's document: the cause that produced it, and what each client saw.
-// Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the usual port of this machine.
+// Prints every failure of the document: its cause, and what each client received.
+// Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the default port of this machine.
 import { provokeAll, provokeMethods, tableOf } from "../test/failures/table.ts";
-import { createWorld } from "../test/support/world.ts";
+import { createTestEnvironment } from "../test/support/test-environment.ts";
 
-const world = await createWorld();
+const environment = await createTestEnvironment();
 try {
-  const rows = await provokeAll(world);
-  console.log(tableOf(rows, await provokeMethods(world, rows)));
+  const rows = await provokeAll(environment);
+  console.log(tableOf(rows, await provokeMethods(environment, rows)));
 } finally {
-  await world.close();
+  await environment.close();
 }

@@ -1,16 +1,16 @@
 import type { Sink } from "@recourse/faults/server";
-import { type Listening, listen, type Place } from "@recourse/reference-ground";
+import { type ListenAddress, listen, type RunningServer } from "@recourse/reference-shared";
 import { openBridge } from "./mcp/bridge.ts";
 import { createHandler } from "./mcp/handler.ts";
 import type { Journal } from "./mcp/journal.ts";
 import { createRest, type RestOptions } from "./rest/rest.ts";
 
 /** Starts the REST API. */
-export function startRest(options: RestOptions, place: Place): Promise<Listening> {
+export function startRest(options: RestOptions, place: ListenAddress): Promise<RunningServer> {
   return listen(createRest(options), place);
 }
 
-/** What the MCP server is made of. */
+/** Options of the MCP server. */
 export interface McpOptions {
   /** The address of the REST API. */
   readonly api: string;
@@ -19,8 +19,8 @@ export interface McpOptions {
   readonly journal?: Journal | undefined;
 }
 
-/** Starts the MCP server, which knows the API by its address and its document alone. */
-export async function startMcp(options: McpOptions, place: Place): Promise<Listening> {
+/** Starts the MCP server. It knows only the address of the API and its document. */
+export async function startMcp(options: McpOptions, place: ListenAddress): Promise<RunningServer> {
   const bridge = await openBridge(options);
   const handler = createHandler({ ...options, bridge });
   const { url, close } = await listen(handler.fetch, place);

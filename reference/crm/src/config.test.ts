@@ -3,7 +3,7 @@ import { readConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://127.0.0.1/crm";
 
-test("an address of a database is enough", () => {
+test("DATABASE_URL is enough", () => {
   expect(readConfig({ DATABASE_URL })).toEqual({
     databaseUrl: DATABASE_URL,
     host: "127.0.0.1",
@@ -14,7 +14,7 @@ test("an address of a database is enough", () => {
   });
 });
 
-test("everything else can be told", () => {
+test("every setting can be changed", () => {
   const env = { DATABASE_URL, HOST: "::1", REST_PORT: "1", MCP_PORT: "2", CALLS_PER_MINUTE: "3", SEEDS: "off" };
   expect(readConfig({ ...env, JOURNAL: "j" })).toMatchObject({
     host: "::1",
@@ -26,5 +26,5 @@ test("everything else can be told", () => {
 });
 
 test.each([{}, { DATABASE_URL, REST_PORT: "x" }, { DATABASE_URL, CALLS_PER_MINUTE: "-1" }])("%j is wrong", (env) => {
-  expect(readConfig(env)).toEqual({ wrong: expect.any(String) as string });
+  expect(readConfig(env)).toEqual({ problem: expect.any(String) as string });
 });

@@ -1,21 +1,21 @@
-// Starts the two servers: prepares the database, listens, and ends cleanly when it is told to.
+// Starts the two servers: creates and migrates the database, listens, and ends cleanly on a signal.
 
 import { randomUUID } from "node:crypto";
-import { protect } from "@recourse/faults";
+import { registerSecrets } from "@recourse/faults";
 import { stderrSink } from "@recourse/faults/server";
-import { createDatabase, migrate, tokenBuckets } from "@recourse/reference-ground";
+import { createDatabase, migrate, tokenBuckets } from "@recourse/reference-shared";
 import { startMcp, startRest } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openDatabase } from "./database.ts";
 import { fileJournal } from "./mcp/journal.ts";
 
 const config = readConfig(process.env);
-if ("wrong" in config) {
-  console.error(config.wrong);
+if ("problem" in config) {
+  console.error(config.problem);
   process.exit(1);
 }
 const { databaseUrl, callsPerMinute, host, ports, journalFile } = config;
-protect(databaseUrl, new URL(databaseUrl).password);
+registerSecrets(databaseUrl, new URL(databaseUrl).password);
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
 for (const file of await migrate(databaseUrl, { folder: new URL("../", import.meta.url), seeds: config.seeds }))

@@ -1,9 +1,9 @@
 import { defineReasons } from "@recourse/faults";
 
-/** How long a caller should wait before it asks a database again that is away. */
+/** How long a caller should wait during an outage of the database, in ms. */
 const OUTAGE_WAIT_MS = 2_000;
 
-/** The ways to fail that only this server has; the rest are the library's. The kind decides the status. */
+/** The reasons of this server; all others come from the library. The kind decides the HTTP status. */
 export const crm = defineReasons("crm", {
   bad_json: { kind: "invalid_input", text: "The body is not a JSON object" },
   body_too_large: { kind: "invalid_input", text: "The body is too large" },

@@ -1,33 +1,36 @@
 // A tool and its operation of the REST API succeed or fail together, with the same document.
 
-import { tokenBuckets } from "@recourse/reference-ground";
+import { tokenBuckets } from "@recourse/reference-shared";
 import fc from "fast-check";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { runs } from "../../../packages/faults/test/runs.ts";
 import { OPERATIONS } from "../src/operations/operations.ts";
-import { type Asking, bearer } from "./support/asking.ts";
 import { observe, observeRest } from "./support/observers.ts";
-import { createWorld, KEYS, type World } from "./support/world.ts";
+import { createTestEnvironment, KEYS, type TestEnvironment } from "./support/test-environment.ts";
+import { bearer, type ToolCall } from "./support/tool-call.ts";
 
-// Calls change things, so each way has a world of its own: the same calls lead both through the same states.
-const [tools, rest] = await Promise.all([createWorld(), createWorld()]);
+// Calls change data, so MCP and REST have an environment each: the same calls lead both through the same states.
+const [tools, rest] = await Promise.all([createTestEnvironment(), createTestEnvironment()]);
 const both = [tools, rest] as const;
 const generous = both.map(({ limiter }) => limiter);
 afterAll(async () => {
-  for (const world of both) await world.close();
+  for (const environment of both) await environment.close();
 });
 afterEach(() => {
-  for (const [at, world] of both.entries()) {
-    world.cable.plug();
-    world.limiter = generous[at] as World["limiter"];
+  for (const [at, environment] of both.entries()) {
+    environment.proxy.reconnect();
+    environment.limiter = generous[at] as TestEnvironment["limiter"];
   }
 });
 
-/** Asks both ways, and expects the same of them. */
-async function expectSame(asking: Asking): Promise<number> {
-  const [seen, answer] = await Promise.all([observe("plain HTTP", tools.mcp, asking), observeRest(rest.rest, asking)]);
-  const { result } = seen.message;
-  const about = JSON.stringify(asking);
+/** Makes a call over MCP and over REST, and expects equal answers. */
+async function expectSame(toolCall: ToolCall): Promise<number> {
+  const [observed, answer] = await Promise.all([
+    observe("plain HTTP", tools.mcp, toolCall),
+    observeRest(rest.rest, toolCall),
+  ]);
+  const { result } = observed.message;
+  const about = JSON.stringify(toolCall);
   if (Array.isArray(result?.structuredContent?.["issues"])) {
     // The tool's own schema refused it, so it was never sent; the API would have refused it too.
     expect(answer.status, about).toBe(400);
@@ -99,13 +102,13 @@ test("in any order", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 10 }), async (sequence) => {
-      for (const { call: asking, authorization } of sequence) await expectSame({ ...asking, authorization });
+      for (const { call: toolCall, authorization } of sequence) await expectSame({ ...toolCall, authorization });
     }),
     { numRuns: runs(20) },
   );
 });
 
-test("whatever clients are called", async () => {
+test("for any client name", async () => {
   const client = fc.record({ name: fc.string({ unit: "binary", maxLength: 120 }), email: fc.emailAddress() });
   await fc.assert(
     fc.asyncProperty(client, async (args) => {
@@ -115,26 +118,26 @@ test("whatever clients are called", async () => {
   );
 });
 
-/** What can happen to both worlds. */
-const TROUBLES: Readonly<Record<number, (world: World) => Promise<unknown>>> = {
-  429: async (world) => {
-    world.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
-    await fetch(`${world.rest}/v1/agents`, { headers: { authorization: bearer(KEYS.north) } });
+/** Failures that are caused in both environments. */
+const TROUBLES: Readonly<Record<number, (environment: TestEnvironment) => Promise<unknown>>> = {
+  429: async (environment) => {
+    environment.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
+    await fetch(`${environment.rest}/v1/agents`, { headers: { authorization: bearer(KEYS.north) } });
   },
-  503: async (world) => world.cable.pull(),
-  500: (world) => world.database.query("alter table key_workspace rename column key_id to gone"),
+  503: async (environment) => environment.proxy.disconnect(),
+  500: (environment) => environment.database.query("alter table key_workspace rename column key_id to gone"),
 };
 
 test.each(Object.entries(TROUBLES))("status %s, for every tool", async (status, arrange) => {
-  for (const world of both) await arrange(world);
+  for (const environment of both) await arrange(environment);
   try {
     for (const operation of OPERATIONS) {
       const [args = {}] = argsOf(operation);
-      const asking = { tool: operation.id, args, authorization: bearer(KEYS.north) };
-      expect(await expectSame(asking), operation.id).toBe(Number(status));
+      const toolCall = { tool: operation.id, args, authorization: bearer(KEYS.north) };
+      expect(await expectSame(toolCall), operation.id).toBe(Number(status));
     }
   } finally {
     const undo = "alter table key_workspace rename column gone to key_id";
-    if (status === "500") for (const world of both) await world.database.query(undo);
+    if (status === "500") for (const environment of both) await environment.database.query(undo);
   }
 });

@@ -1,10 +1,10 @@
-// Refused keys are the same bytes, whatever is wrong with them, but for the request id and the time; and take the same time.
+// All refused keys get the same bytes, except request id and date, after the same time.
 import { request } from "node:http";
 import { afterAll, describe, expect, test } from "vitest";
-import { createWorld, KEYS } from "./support/world.ts";
+import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   unknown: "Bearer pl_key_demo_nobody_0123456789abcdef",
@@ -25,9 +25,9 @@ interface Way {
 
 const CALL = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "getClient", arguments: { id: "1" } } };
 const WAYS: Readonly<Record<string, Way>> = {
-  "over REST": { url: `${world.rest}/v1/clients/1` },
+  "over REST": { url: `${environment.rest}/v1/clients/1` },
   "in the result of the tool": {
-    url: `${world.mcp}/mcp`,
+    url: `${environment.mcp}/mcp`,
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify(CALL),
@@ -55,7 +55,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(await answerTo(way, authorization)).toBe(malformed);
   });
 
-  test("one that is honoured is not refused", async () => {
+  test("a valid key is not refused", async () => {
     expect(await answerTo(way, `Bearer ${KEYS.north}`)).toContain("Ada Brandt");
   });
 });
@@ -74,9 +74,9 @@ test("every answer has a request id of its own", async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test("none takes noticeably longer than another", async () => {
+test("all refusals take the same time", async () => {
   const times = new Map<string, number[]>();
-  // In turns, so that whatever else the machine does meets all alike.
+  // In turns, so that other load of the machine affects all alike.
   for (let round = 0; round < 60; round++) {
     for (const [cause, authorization] of Object.entries(CREDENTIALS)) {
       const started = performance.now();

@@ -1,11 +1,11 @@
-// What the REST API says to requests that no tool would make.
+// The answers of the REST API to requests that no tool makes.
 import { afterAll, expect, test } from "vitest";
-import { createWorld, KEYS } from "./support/world.ts";
+import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
 const headers = { authorization: `Bearer ${KEYS.north}` };
-const send = (path: string, init: RequestInit = {}) => fetch(`${world.rest}${path}`, { headers, ...init });
+const send = (path: string, init: RequestInit = {}) => fetch(`${environment.rest}${path}`, { headers, ...init });
 
 test.each([
   ["an address that does not exist", "/v1/nothing", {}, 404],
@@ -27,17 +27,17 @@ test("HEAD has the headers of GET and no body", async () => {
   expect([answer.status, await answer.text()]).toEqual([200, ""]);
 });
 
-test("a campaign is launched once, however many ask at the same moment", async () => {
+test("simultaneous launches launch a campaign once", async () => {
   const launches = [1, 2, 3, 4, 5].map(() => send("/v1/campaigns/1/launch", { method: "POST" }));
   const statuses = (await Promise.all(launches)).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
 });
 
-test("its document is there for everybody", async () => {
+test("the document needs no key", async () => {
   const answer = await send("/openapi.json", { headers: {} });
   expect(await answer.json()).toMatchObject({ openapi: "3.1.0", servers: [{ url: "/v1" }] });
 });
 
 test("the MCP server serves one address", async () => {
-  expect((await fetch(`${world.mcp}/elsewhere`, { method: "POST" })).status).toBe(404);
+  expect((await fetch(`${environment.mcp}/elsewhere`, { method: "POST" })).status).toBe(404);
 });

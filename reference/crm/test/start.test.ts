@@ -1,4 +1,4 @@
-// The servers as a process of their own, started as a user starts them, on a database that does not exist yet.
+// The servers as a separate process, started like a user does, on a database that does not exist yet.
 
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -8,15 +8,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { SERVER } from "@recourse/reference-ground/testing";
+import { TEST_SERVER_URL } from "@recourse/reference-shared/testing";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { observe, observeRest } from "./support/observers.ts";
-import { KEYS } from "./support/world.ts";
+import { KEYS } from "./support/test-environment.ts";
 
 const name = `crm_start_${randomUUID().replaceAll("-", "")}`;
 const journal = join(tmpdir(), `${name}.jsonl`);
-const address = new URL(SERVER);
+const address = new URL(TEST_SERVER_URL);
 address.pathname = `/${name}`;
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -28,7 +28,7 @@ function start(env: Readonly<Record<string, string>>) {
 }
 
 afterAll(async () => {
-  const client = new pg.Client({ connectionString: SERVER });
+  const client = new pg.Client({ connectionString: TEST_SERVER_URL });
   await client.connect();
   await client.query(`drop database if exists ${name} with (force)`);
   await client.end();
@@ -45,10 +45,10 @@ test("one command starts them, and a signal ends them", async () => {
       if (line.startsWith("REST at")) break;
     }
     const [, rest = "", mcp = ""] = /^REST at (\S+)\/v1, .* MCP at (\S+)\/mcp$/.exec(told) ?? [];
-    const asking = { tool: "listAgents", authorization: `Bearer ${KEYS.north}` };
-    const { body } = await observeRest(rest, asking);
+    const toolCall = { tool: "listAgents", authorization: `Bearer ${KEYS.north}` };
+    const { body } = await observeRest(rest, toolCall);
     expect(body).toEqual({ agents: [expect.anything(), expect.anything()] });
-    expect((await observe("v2 modern", mcp, asking)).message.result?.structuredContent).toEqual(body);
+    expect((await observe("v2 modern", mcp, toolCall)).message.result?.structuredContent).toEqual(body);
     expect(await readFile(journal, "utf8")).toContain('"tool":"listAgents"');
   } finally {
     child.kill("SIGTERM");

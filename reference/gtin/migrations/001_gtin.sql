@@ -11,7 +11,7 @@ create function gtin_check_ok(digits text) returns boolean
 create domain gtin14 as char(14)
   check (case when value::text collate "C" ~ '^[0-9]{14}$' then gtin_check_ok(value::text) else false end);
 
--- The fourteen digits of a GTIN in any of its forms, or null: the same rules as in src/gtin/judge.ts.
+-- The fourteen digits of a GTIN in any of its forms, or null: the same rules as in src/gtin/check-gtin.ts.
 create function gtin14_of(code text) returns text
   language sql immutable strict parallel safe
   return case

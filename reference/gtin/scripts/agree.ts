@@ -1,13 +1,13 @@
-// Compares code, database and an independent encoder on many random numbers and links: node scripts/agree.ts [how many].
-// Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the usual port of this machine.
-import { createTestDatabase } from "@recourse/reference-ground/testing";
+// Compares code, database and an independent encoder on random numbers and links: node scripts/agree.ts [count].
+// Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the default port of this machine.
+import { createTestDatabase } from "@recourse/reference-shared/testing";
 import fc from "fast-check";
 import { differencesInDatabase, differencesInEncoder, differencesInLinks } from "../test/support/agreement.ts";
 import { almostGtin } from "../test/support/arbitraries.ts";
 import { link } from "../test/support/links.ts";
 
 const numRuns = Number(process.argv[2] ?? 100_000);
-/** The encoder draws every link, which takes a hundred times as long as a number. */
+/** The encoder draws every link, which takes a hundred times longer than a number. */
 const LINKS_PER_NUMBER = 1 / 100;
 const values = fc.sample(almostGtin, numRuns);
 const uris = fc.sample(link, Math.ceil(numRuns * LINKS_PER_NUMBER));

@@ -1,70 +1,78 @@
 import { core } from "@recourse/faults";
 import type { Sink } from "@recourse/faults/server";
-import type { Database, Limiter } from "@recourse/reference-ground";
-import { identifyWith } from "./access/identify.ts";
+import type { Database, Limiter } from "@recourse/reference-shared";
+import { createIdentify } from "./access/identify.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { errorPage } from "./docs/pages.ts";
 import { problemFor } from "./http/problem.ts";
 import { createHandler } from "./mcp/handler.ts";
 import type { Service } from "./operations/perform.ts";
-import { resolverDescription } from "./resolver/description.ts";
-import { createResolver } from "./resolver/resolver.ts";
+import { createResolver, resolverDescription } from "./resolver/resolver.ts";
 import { createRest } from "./rest/rest.ts";
-import { catalogueIn } from "./store/catalogue.ts";
-import { claimsIn } from "./store/claims.ts";
-import { clientsIn } from "./store/clients.ts";
-import { healthOf } from "./store/health.ts";
+import { createCatalogue } from "./store/catalogue.ts";
+import { createClaims } from "./store/claims.ts";
+import { createClients } from "./store/clients.ts";
+import { createHealth } from "./store/health.ts";
 
-/** What the server is made of; everything that differs between production and a test. */
+/** Options of the server: everything that differs between production and tests. */
 export interface AppOptions {
   readonly database: Database;
   readonly tokens: Tokens;
   readonly limiter: Limiter;
-  /** Where it is reached from outside, without a slash at the end. */
+  /** The public address of the server, without a slash at the end. */
   readonly publicUrl: string;
-  /** Where incidents go; standard error by default. */
+  /**
+   * Receives incidents.
+   *
+   * @default standard error
+   */
   readonly sink?: Sink;
+  /**
+   * The clock, in ms since 1970.
+   *
+   * @default Date.now
+   */
   readonly now?: () => number;
 }
 
-/** The whole server as one function of requests. */
+/** The whole server as one request handler. */
 export interface App {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Puts the parts together: MCP, REST, the resolver and the pages, all on the same operations. */
+/** Creates the server: MCP, REST, the resolver and the error pages, all on the same operations. */
 export function createApp(options: AppOptions): App {
   const { database, tokens, limiter, publicUrl, sink, now = Date.now } = options;
   const service: Service = {
-    catalogue: catalogueIn(database),
-    claims: claimsIn(database),
-    health: healthOf(database, { now }),
-    identify: identifyWith(tokens, clientsIn(database)),
+    catalogue: createCatalogue(database),
+    claims: createClaims(database),
+    health: createHealth(database, { now }),
+    identify: createIdentify(tokens, createClients(database)),
     limiter,
     publicUrl,
   };
-  const told = { docsBase: `${publicUrl}/docs/errors`, sink, now };
-  const mcp = createHandler({ ...told, service });
-  const nowhere = () => problemFor(core.not_found(), told);
-  const ways: Readonly<Record<string, (request: Request) => Promise<Response> | Response>> = {
+  const problemOptions = { docsBase: `${publicUrl}/docs/errors`, sink, now };
+  const mcp = createHandler({ ...problemOptions, service });
+  const notFound = () => problemFor(core.not_found(), problemOptions);
+  const routes: Readonly<Record<string, (request: Request) => Promise<Response> | Response>> = {
     mcp: (request) => mcp.fetch(request),
-    v1: createRest(service, told),
-    "01": createResolver(service, told),
+    v1: createRest(service, problemOptions),
+    "01": createResolver(service, problemOptions),
     ".well-known": (request) =>
-      request.url.endsWith("/gs1resolver") ? Response.json(resolverDescription(publicUrl)) : nowhere(),
-    docs: (request) => docs(request) ?? nowhere(),
+      request.url.endsWith("/gs1resolver") ? Response.json(resolverDescription(publicUrl)) : notFound(),
+    docs: (request) => errorPageFor(request) ?? notFound(),
   };
   return {
     fetch: async (request) => {
       const [, first = ""] = new URL(request.url).pathname.split("/");
-      return (Object.hasOwn(ways, first) ? ways[first]?.(request) : undefined) ?? nowhere();
+      return (Object.hasOwn(routes, first) ? routes[first]?.(request) : undefined) ?? notFound();
     },
     close: () => mcp.close(),
   };
 }
 
-function docs(request: Request): Response | undefined {
+function errorPageFor(request: Request): Response | undefined {
   const [, path] = /^\/docs\/errors\/?(.*)$/.exec(new URL(request.url).pathname) ?? [];
   const text = path === undefined ? undefined : errorPage(path);
   return text === undefined

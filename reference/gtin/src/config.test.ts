@@ -3,7 +3,7 @@ import { readConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://postgres@127.0.0.1/gtin";
 
-test("one address is enough", () => {
+test("DATABASE_URL is enough", () => {
   expect(readConfig({ DATABASE_URL })).toMatchObject({
     databaseUrl: DATABASE_URL,
     host: "127.0.0.1",
@@ -14,7 +14,7 @@ test("one address is enough", () => {
   });
 });
 
-test("everything else can be said", () => {
+test("everything else is accepted", () => {
   const secret = "x".repeat(32);
   const env = {
     HOST: "0.0.0.0",
@@ -32,7 +32,7 @@ test("everything else can be said", () => {
   });
 });
 
-test("without a secret every start has one of its own", () => {
+test("without a secret every start has a random one", () => {
   const [a, b] = [readConfig({ DATABASE_URL }), readConfig({ DATABASE_URL })];
   expect("tokenSecret" in a && a.tokenSecret).not.toEqual("tokenSecret" in b && b.tokenSecret);
 });
@@ -43,5 +43,5 @@ test.each([
   [{ DATABASE_URL, PORT: "http" }, "PORT"],
   [{ DATABASE_URL, CALLS_PER_MINUTE: "-1" }, "CALLS_PER_MINUTE"],
 ])("%j is wrong about %s", (env, name) => {
-  expect(readConfig(env)).toEqual({ wrong: expect.stringContaining(name) });
+  expect(readConfig(env)).toEqual({ problem: expect.stringContaining(name) });
 });

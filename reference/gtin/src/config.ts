@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What the environment says. */
+/** The configuration from the environment. */
 export interface Config {
   readonly databaseUrl: string;
   readonly host: string;
@@ -8,38 +8,38 @@ export interface Config {
   readonly publicUrl: string;
   readonly tokenSecret: string | Uint8Array;
   readonly seeds: boolean;
-  /** How many calls each caller has a minute. */
+  /** How many calls each caller may make in a minute. */
   readonly callsPerMinute: number;
 }
 
-/** Shorter secrets could be guessed. */
-const SHORTEST_SECRET = 32;
+/** A shorter secret could be guessed. */
+const MIN_SECRET_LENGTH = 32;
 
-/** Reads the environment, or says what is wrong with it. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config | { readonly wrong: string } {
+/** Reads the environment, or returns what is wrong with it. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config | { readonly problem: string } {
   const { DATABASE_URL: databaseUrl, HOST: host = "127.0.0.1", TOKEN_SECRET: secret } = env;
   if (databaseUrl === undefined)
-    return { wrong: "DATABASE_URL is missing, such as postgres://postgres@127.0.0.1/gtin" };
-  if (secret !== undefined && secret.length < SHORTEST_SECRET) {
-    return { wrong: `TOKEN_SECRET needs ${SHORTEST_SECRET} characters or more` };
+    return { problem: "DATABASE_URL is missing, such as postgres://postgres@127.0.0.1/gtin" };
+  if (secret !== undefined && secret.length < MIN_SECRET_LENGTH) {
+    return { problem: `TOKEN_SECRET needs ${MIN_SECRET_LENGTH} characters or more` };
   }
   const port = numberOf(env["PORT"], 8_952);
   const callsPerMinute = numberOf(env["CALLS_PER_MINUTE"], 600);
   if (port === undefined || callsPerMinute === undefined)
-    return { wrong: "PORT and CALLS_PER_MINUTE are whole numbers" };
+    return { problem: "PORT and CALLS_PER_MINUTE are whole numbers" };
   return {
     databaseUrl,
     host,
     port,
     publicUrl: (env["PUBLIC_URL"] ?? `http://${host}:${port}`).replace(/\/+$/, ""),
-    // Without a secret of its own nobody can make tokens for this server.
-    tokenSecret: secret ?? randomBytes(SHORTEST_SECRET),
+    // With a random secret, valid tokens cannot be made outside of this process.
+    tokenSecret: secret ?? randomBytes(MIN_SECRET_LENGTH),
     seeds: env["SEEDS"] !== "off",
     callsPerMinute,
   };
 }
 
-function numberOf(text: string | undefined, otherwise: number): number | undefined {
-  if (text === undefined) return otherwise;
+function numberOf(text: string | undefined, fallback: number): number | undefined {
+  if (text === undefined) return fallback;
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,7 +1,7 @@
-import { type Database, type DatabaseOptions, openDatabase as open } from "@recourse/reference-ground";
+import { type Database, type DatabaseOptions, openDatabase as open } from "@recourse/reference-shared";
 import { gtin } from "./reasons.ts";
 
-/** Opens the server's database; while it is away, callers are told when to come back. */
-export function openDatabase(options: Omit<DatabaseOptions, "whenAway">): Database {
-  return open({ ...options, whenAway: (details) => gtin.database_unavailable({}, details) });
+/** Opens the database. During an outage callers get a fault with the time to wait. */
+export function openDatabase(options: Omit<DatabaseOptions, "createOutageError">): Database {
+  return open({ ...options, createOutageError: (details) => gtin.database_unavailable({}, details) });
 }

@@ -1,26 +1,29 @@
 import { defineReasons, slot } from "@recourse/faults";
 import { LINK_PROBLEM_NAMES, LINK_PROBLEMS } from "./digital-link/digital-link.ts";
-import { PROBLEM_NAMES, PROBLEMS } from "./gtin/problems.ts";
+import { GTIN_PROBLEM_NAMES, GTIN_PROBLEMS } from "./gtin/check-gtin.ts";
 
-/** How long a caller should wait before it asks a database again that is away. */
+/** A GTIN: 8, 12, 13 or 14 digits. */
+const gtinSlot = slot.pattern(/^(?:\d{8}|\d{12,14})$/, { bare: true });
+
+/** How long a caller should wait during an outage of the database, in ms. */
 const OUTAGE_WAIT_MS = 2_000;
 
-/** The ways to fail that only this server has; the rest are the library's. */
+/** The reasons of this server; all others come from the library. */
 export const gtin = defineReasons("gtin", {
   invalid: {
     kind: "invalid_input",
     text: "This is not a valid GTIN. {why}",
-    slots: { problem: slot.oneOf(PROBLEM_NAMES), why: slot.oneOf(Object.values(PROBLEMS)) },
+    slots: { problem: slot.oneOf(GTIN_PROBLEM_NAMES), why: slot.oneOf(Object.values(GTIN_PROBLEMS)) },
   },
   restricted_circulation: {
     kind: "invalid_input",
     text: "{gtin} is a number for use inside one company or region, so it must not stand in a public link.",
-    slots: { gtin: slot.gtin },
+    slots: { gtin: gtinSlot },
   },
   not_a_trade_item: {
     kind: "invalid_input",
     text: "{gtin} names a coupon, a refund or the like, and not a product.",
-    slots: { gtin: slot.gtin },
+    slots: { gtin: gtinSlot },
   },
   bad_uri: {
     kind: "invalid_request",
@@ -34,22 +37,22 @@ export const gtin = defineReasons("gtin", {
   not_found: {
     kind: "not_found",
     text: "No product found for GTIN {gtin}",
-    slots: { gtin: slot.gtin },
+    slots: { gtin: gtinSlot },
   },
   no_default_link: {
     kind: "not_found",
     text: "GTIN {gtin} is known, but it has no default link; name a link type.",
-    slots: { gtin: slot.gtin },
+    slots: { gtin: gtinSlot },
   },
   link_type_unavailable: {
     kind: "not_found",
     text: "GTIN {gtin} has no link of this type; it has: {available}.",
-    slots: { gtin: slot.gtin, available: slot.list(slot.text(40)) },
+    slots: { gtin: gtinSlot, available: slot.list(slot.text(40)) },
   },
   already_claimed: {
     kind: "conflict",
     text: "GTIN {gtin} is already claimed by somebody else.",
-    slots: { gtin: slot.gtin },
+    slots: { gtin: gtinSlot },
     details: { recourse: [{ do: "ask_user" }] },
   },
   database_unavailable: {

@@ -1,20 +1,20 @@
-// The system's document, sentence by sentence.
+// Closient's document, sentence by sentence.
 
-import { tokenBuckets } from "@recourse/reference-ground";
+import { tokenBuckets } from "@recourse/reference-shared";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { OBSERVERS, observe } from "./support/observers.ts";
-import { createWorld } from "./support/world.ts";
+import { createTestEnvironment } from "./support/test-environment.ts";
 
 const NOW = Date.parse("2026-04-26T02:34:56Z");
-const world = await createWorld({ publicUrl: "https://closient.com", now: () => NOW });
-afterAll(() => world.close());
-const generous = world.limiter;
+const environment = await createTestEnvironment({ publicUrl: "https://closient.com", now: () => NOW });
+afterAll(() => environment.close());
+const generous = environment.limiter;
 afterEach(() => {
-  world.limiter = generous;
-  world.cable.plug();
+  environment.limiter = generous;
+  environment.proxy.reconnect();
 });
 
-/** As the document prints it. */
+/** The example of the document. */
 const PRINTED = {
   code: -32200,
   message: "Not Found",
@@ -30,17 +30,20 @@ const PRINTED = {
 };
 
 test.each(OBSERVERS)("its example, member by member: %s", async (observer) => {
-  const { message } = await observe(observer, world.url, { tool: "resolve_gtin", args: { gtin: "00614141123452" } });
+  const { message } = await observe(observer, environment.url, {
+    tool: "resolve_gtin",
+    args: { gtin: "00614141123452" },
+  });
   expect(message.result?.error).toEqual(PRINTED);
 });
 
 test("its example is the body of the REST API, too", async () => {
-  const answer = await fetch(`${world.url}/v1/gtin/00614141123452/resolve`);
+  const answer = await fetch(`${environment.url}/v1/gtin/00614141123452/resolve`);
   expect(answer.headers.get("content-type")).toBe("application/problem+json");
   expect(await answer.json()).toEqual(PRINTED.data);
 });
 
-describe("ping and validate_gtin have no way to fail", () => {
+describe("ping and validate_gtin never fail", () => {
   const GARBAGE: readonly unknown[] = [
     undefined,
     null,
@@ -57,21 +60,25 @@ describe("ping and validate_gtin have no way to fail", () => {
     "\0",
   ];
 
-  test.each(OBSERVERS)("whatever is sent, however often, by whomever, without a database: %s", async (observer) => {
-    world.cable.pull();
-    world.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
+  test.each(OBSERVERS)("with any argument, any token, above the limit and without a database: %s", async (observer) => {
+    environment.proxy.disconnect();
+    environment.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
     for (const gtin of GARBAGE) {
-      const asking = { args: gtin === undefined ? {} : { gtin }, token: "not.a.token" };
-      const judged = await observe(observer, world.url, { tool: "validate_gtin", ...asking });
+      const toolCall = { args: gtin === undefined ? {} : { gtin }, token: "not.a.token" };
+      const judged = await observe(observer, environment.url, { tool: "validate_gtin", ...toolCall });
       expect(judged.message.result?.structuredContent).toMatchObject({ valid: false });
       expect(judged.message.result).not.toHaveProperty("error");
       expect(judged.message.result?.isError).not.toBe(true);
     }
-    const pinged = await observe(observer, world.url, { tool: "ping", args: { any: "thing" }, token: "not.a.token" });
+    const pinged = await observe(observer, environment.url, {
+      tool: "ping",
+      args: { any: "thing" },
+      token: "not.a.token",
+    });
     expect(pinged.message.result?.structuredContent).toMatchObject({ status: "ok" });
   });
 
-  test("arguments may be missing altogether", async () => {
+  test("arguments may be missing", async () => {
     const headers = {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
@@ -79,15 +86,18 @@ describe("ping and validate_gtin have no way to fail", () => {
     };
     for (const name of ["ping", "validate_gtin"]) {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name } });
-      const text = await (await fetch(`${world.url}/mcp`, { method: "POST", headers, body })).text();
+      const text = await (await fetch(`${environment.url}/mcp`, { method: "POST", headers, body })).text();
       expect(text).toContain('"structuredContent"');
       expect(text).not.toContain('"isError":true');
     }
   });
 });
 
-test.each(OBSERVERS)("a product that is missing is found: false, and no error: %s", async (observer) => {
-  const { message } = await observe(observer, world.url, { tool: "lookup_product", args: { gtin: "00614141123452" } });
+test.each(OBSERVERS)("a missing product is found: false, and not an error: %s", async (observer) => {
+  const { message } = await observe(observer, environment.url, {
+    tool: "lookup_product",
+    args: { gtin: "00614141123452" },
+  });
   expect(message.result?.structuredContent).toEqual({ found: false, gtin: "00614141123452" });
   expect(message.result).not.toHaveProperty("error");
 });
@@ -100,48 +110,48 @@ test.each([
 ])("a page of %s gets %d", async (origin, status) => {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", origin };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "ping" } });
-  const answer = await fetch(`${world.url}/mcp`, { method: "POST", headers, body });
+  const answer = await fetch(`${environment.url}/mcp`, { method: "POST", headers, body });
   expect(answer.status).toBe(status);
   await answer.body?.cancel();
 });
 
-describe("the wire of a request", () => {
-  const asking = { tool: "resolve_gtin", args: { gtin: "00614141123452" } };
+describe("the dialect of a request", () => {
+  const toolCall = { tool: "resolve_gtin", args: { gtin: "00614141123452" } };
 
-  test.each(OBSERVERS)("can be named in its _meta: %s", async (observer) => {
+  test.each(OBSERVERS)("can be selected in _meta: %s", async (observer) => {
     const meta = { "recourse/dialect": "mcp" };
-    const { message } = await observe(observer, world.url, { ...asking, meta });
+    const { message } = await observe(observer, environment.url, { ...toolCall, meta });
     expect(message.result).not.toHaveProperty("error");
     expect(message.result?._meta?.["recourse/fault"]).toMatchObject({ reason: "gtin/not_found", class: "terminal" });
   });
 
-  test("in its address, and _meta goes before that", async () => {
-    const byAddress = await observe("plain HTTP", world.url, { ...asking, dialect: "mcp" });
+  test("can be selected in the address; _meta overrides it", async () => {
+    const byAddress = await observe("plain HTTP", environment.url, { ...toolCall, dialect: "mcp" });
     expect(byAddress.message.result?._meta).toHaveProperty(["recourse/fault"]);
     const meta = { "recourse/dialect": "closient" };
-    const both = await observe("plain HTTP", world.url, { ...asking, dialect: "mcp", meta });
+    const both = await observe("plain HTTP", environment.url, { ...toolCall, dialect: "mcp", meta });
     expect(both.message.result?.error?.code).toBe(-32200);
   });
 
-  test("an unknown one is not an error", async () => {
-    const { message } = await observe("plain HTTP", world.url, { ...asking, dialect: "klingon" });
+  test("an unknown dialect is not an error", async () => {
+    const { message } = await observe("plain HTTP", environment.url, { ...toolCall, dialect: "klingon" });
     expect(message.result?.error?.code).toBe(-32200);
   });
 });
 
-test("a link that is asked for is given, and a choice of several with all of them", async () => {
+test("resolve_gtin returns the link of a type, and all alternatives", async () => {
   const args = { gtin: "09520123456788", link_type: "gs1:instructions" };
-  const { message } = await observe("v2 modern", world.url, { tool: "resolve_gtin", args });
+  const { message } = await observe("v2 modern", environment.url, { tool: "resolve_gtin", args });
   expect(message.result?.structuredContent).toMatchObject({
     url: "https://products.example.com/oats/stove",
     alternatives: [{ url: "https://products.example.com/oats/microwave" }],
   });
 });
 
-test("whoever has the scope gets a link under the server's own address, and its code", async () => {
-  const token = await world.token(["qr:generate"]);
+test("generate_qr_url returns a link at the server's own address, and its QR code", async () => {
+  const token = await environment.token(["qr:generate"]);
   const args = { gtin: "9520123456788", lot: "A/1" };
-  const { message } = await observe("v2 modern", world.url, { tool: "generate_qr_url", args, token });
+  const { message } = await observe("v2 modern", environment.url, { tool: "generate_qr_url", args, token });
   expect(message.result?.structuredContent).toMatchObject({
     url: "https://closient.com/01/09520123456788/10/A%2F1",
     svg: expect.stringMatching(/^<\?xml.*<svg /),

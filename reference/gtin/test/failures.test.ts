@@ -1,4 +1,4 @@
-// Every failure of the system's document, from a real cause, as the official clients and plain HTTP see it.
+// Every failure of the document, from a real cause, as the official clients and plain HTTP receive it.
 
 import { mcp } from "@recourse/faults/dialects";
 import { expectNoLeak } from "@recourse/faults/testing";
@@ -6,11 +6,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { FAILURES, type Failure } from "./failures/failures.ts";
 import { provokeAll, tableOf } from "./failures/table.ts";
 import { OBSERVERS } from "./support/observers.ts";
-import { createWorld, PUBLIC_URL } from "./support/world.ts";
+import { createTestEnvironment, PUBLIC_URL } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
-const rows = await provokeAll(world);
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
+const rows = await provokeAll(environment);
 
 test("are those of the document, each at least once", () => {
   const codes = new Set(FAILURES.map(({ code }) => code));
@@ -27,20 +27,20 @@ const documentOf = ({ name, status, retryable, also }: Failure) => ({
 const byTool = rows.filter(({ failure }) => failure.only !== "REST");
 const byRest = rows.filter(({ failure }) => failure.only !== "MCP");
 
-describe.each(byTool)("$failure.code: $failure.cause ($failure.tool)", ({ failure, seen, own }) => {
+describe.each(byTool)("$failure.code: $failure.cause ($failure.tool)", ({ failure, observed, own }) => {
   const { code, status, reason } = failure;
 
   test.each(OBSERVERS)("in the result of the tool: %s", (observer) => {
-    const { result } = seen[observer]?.message ?? {};
-    expect(seen[observer]).toMatchObject({ status: 200 });
-    expect(seen[observer]?.threw).toBeUndefined();
+    const { result } = observed[observer]?.message ?? {};
+    expect(observed[observer]).toMatchObject({ status: 200 });
+    expect(observed[observer]?.threw).toBeUndefined();
     expect(result).toMatchObject({ isError: true, error: { code, data: documentOf(failure) } });
     expect(result?.error?.message).toBe(result?.error?.data["title"]);
     expect(result?.error?.data["timestamp"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     expect(result?.content?.[0]?.text).toBe(result?.error?.data["detail"]);
   });
 
-  test.each(OBSERVERS)("whole, in MCP's own wire: %s", (observer) => {
+  test.each(OBSERVERS)("whole, in MCP's own dialect: %s", (observer) => {
     const answer = own[observer];
     expect(mcp.decode(answer?.message)).toMatchObject({ reason });
     // Hosts sign in when HTTP says so; everything else is a result that a model can read.
@@ -56,19 +56,19 @@ test.each(byRest)("$failure.status over REST: $failure.cause ($failure.tool)", (
   expect(rest?.headers.get("retry-after")).toBe(wait === undefined ? null : String(wait));
 });
 
-test("tell nothing of what is behind the server", () => {
+test("show nothing of the database", () => {
   const secrets = [
-    world.cable.url,
-    `:${new URL(world.cable.url).port}`,
+    environment.proxy.url,
+    `:${new URL(environment.proxy.url).port}`,
     "trademark",
     "brand does not exist",
     "ECONNREFUSED",
   ];
-  for (const row of rows) expectNoLeak([row.seen, row.own, row.rest?.body], secrets);
+  for (const row of rows) expectNoLeak([row.observed, row.own, row.rest?.body], secrets);
 });
 
-test("the failures of the server itself were told to its operator, those of the callers were not", () => {
-  const reasons = new Set(world.incidents.map(({ fault }) => fault.reason));
+test("failures of the server were reported to the operator, mistakes of callers were not", () => {
+  const reasons = new Set(environment.incidents.map(({ fault }) => fault.reason));
   expect([...reasons].toSorted()).toEqual([
     "core/internal",
     "core/rate_limited",
@@ -85,10 +85,10 @@ test("the table can be printed", () => {
   );
 });
 
-describe("what is no failure", () => {
-  test("a broken message is the protocol's own error: no tool has run", async () => {
+describe("what is not a failure", () => {
+  test("a broken message is a protocol error", async () => {
     const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-    const answer = await fetch(`${world.url}/mcp`, { method: "POST", headers, body: '{"jsonrpc":' });
+    const answer = await fetch(`${environment.url}/mcp`, { method: "POST", headers, body: '{"jsonrpc":' });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: -32700 } });
   });
@@ -96,11 +96,11 @@ describe("what is no failure", () => {
   test("every type of error has its page", async () => {
     for (const { name, reason } of FAILURES) {
       for (const path of [name, reason]) {
-        const page = await fetch(`${world.url}/docs/errors/${path}`);
+        const page = await fetch(`${environment.url}/docs/errors/${path}`);
         expect(page.status, path).toBe(200);
         expect(await page.text()).toContain("What to do");
       }
     }
-    expect((await fetch(`${world.url}/docs/errors/nothing`)).status).toBe(404);
+    expect((await fetch(`${environment.url}/docs/errors/nothing`)).status).toBe(404);
   });
 });

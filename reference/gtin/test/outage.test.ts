@@ -1,4 +1,4 @@
-// PostgreSQL is killed and started again while everybody keeps calling.
+// PostgreSQL is killed and restarted under load.
 import { setTimeout as wait } from "node:timers/promises";
 import { expectNoLeak } from "@recourse/faults/testing";
 import pg from "pg";
@@ -29,7 +29,7 @@ const outages: Outage[] = [];
 
 beforeAll(async () => {
   cluster = await createCluster();
-  // In a small heap what is no longer needed is cleared away soon, so that a leak would show.
+  // A small heap is collected often, so that a leak would show.
   const NODE_OPTIONS = "--max-old-space-size=96 --max-semi-space-size=2";
   server = await startProcess({ DATABASE_URL: cluster.url, CALLS_PER_MINUTE: "999999999", NODE_OPTIONS });
   const running = load(server.url, CALLERS);
@@ -86,13 +86,13 @@ test("ping and validate_gtin never failed", () => {
 describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (time) => {
   const part = () => outages[time] as Outage;
 
-  test("ping told that the database was down, and later that it was up", () => {
+  test("ping reported that the database was down, and later that it was up", () => {
     const last = (list: readonly Answered[]) => list.findLast(({ tool }) => tool === "ping")?.text ?? "";
     expect(last(part().during)).toMatch(/"database\\?":\\?"down/);
     expect(last(part().after)).toMatch(/"database\\?":\\?"up/);
   });
 
-  test("everything else failed for want of the database, with a hint when to come back", () => {
+  test("all other tools failed with a wait", () => {
     const others = part().during.filter(({ tool }) => !OPEN.includes(tool));
     expect(count(others, "resolve_gtin")).toBeGreaterThan(5);
     expect(count(others, "lookup_product")).toBeGreaterThan(5);
@@ -107,13 +107,13 @@ describe.each(Array.from({ length: TIMES }, (_, time) => time))("outage %i", (ti
       ).toBe(true);
   });
 
-  test("and recovered by itself, for good", () => {
+  test("the server recovered by itself", () => {
     expect(part().recoveredMs).toBeLessThan(5_000);
     expect(part().after.length).toBeGreaterThan(CALLERS);
     expect(part().after.filter(failed)).toEqual([]);
   });
 
-  test("nothing of it leaked", () => {
+  test("no detail of the outage leaked", () => {
     const secrets = [`:${cluster.port}`, "ECONN", "terminat", "postgres", "pg_", "57P0", "at async", "/reference/"];
     for (const { text } of part().during) expectNoLeak(text, secrets);
   });
@@ -134,6 +134,6 @@ test("the operator got the cause of every failure, under the id that the caller 
   expect(server.lines.some((line) => /ECONNREFUSED|terminated/.test(line))).toBe(true);
 });
 
-test("it ends when it is told to", async () => {
+test("it ends on SIGTERM", async () => {
   expect(await server.end()).toBe(0);
 });

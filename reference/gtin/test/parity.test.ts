@@ -1,25 +1,25 @@
 // A tool and its address in the REST API succeed or fail together, with the same payload or the same document.
 
-import { tokenBuckets } from "@recourse/reference-ground";
+import { tokenBuckets } from "@recourse/reference-shared";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { TOOLS } from "../src/operations/operations.ts";
 import { almostGtin } from "./support/arbitraries.ts";
-import { type Asking, observe, observeRest } from "./support/observers.ts";
-import { createWorld } from "./support/world.ts";
+import { observe, observeRest, type ToolCall } from "./support/observers.ts";
+import { createTestEnvironment } from "./support/test-environment.ts";
 
-// With a clock that stands still even the times are the same.
+// With a fixed clock even the timestamps are equal.
 const NOW = Date.parse("2026-04-26T02:34:56Z");
-const world = await createWorld({ now: () => NOW });
-afterAll(() => world.close());
-const generous = world.limiter;
+const environment = await createTestEnvironment({ now: () => NOW });
+afterAll(() => environment.close());
+const generous = environment.limiter;
 afterEach(() => {
-  world.limiter = generous;
-  world.cable.plug();
+  environment.limiter = generous;
+  environment.proxy.reconnect();
 });
 
-const qr = await world.token(["qr:generate"]);
-const poor = await world.token(["something:else"]);
+const qr = await environment.token(["qr:generate"]);
+const poor = await environment.token(["something:else"]);
 const TOKENS = [undefined, qr, poor, "not.a.token"];
 const GTINS = [
   "09520123456788",
@@ -42,10 +42,13 @@ const MORE: readonly Readonly<Record<string, string>>[] = [
   { unknown: "1" },
 ];
 
-/** Asks both ways, and gives what the two said in the same form. */
-async function both(asking: Asking): Promise<{ tool: object; rest: object }> {
-  const [seen, rest] = await Promise.all([observe("plain HTTP", world.url, asking), observeRest(world.url, asking)]);
-  const { result } = seen.message;
+/** Calls a tool and its REST operation, and returns both answers in the same form. */
+async function both(toolCall: ToolCall): Promise<{ tool: object; rest: object }> {
+  const [observed, rest] = await Promise.all([
+    observe("plain HTTP", environment.url, toolCall),
+    observeRest(environment.url, toolCall),
+  ]);
+  const { result } = observed.message;
   const failure = result?.error === undefined ? {} : { status: result.error.data["status"] };
   const tool =
     result?.isError === true
@@ -66,23 +69,23 @@ describe.each(TOOLS.map(({ name }) => name))("%s", (tool) => {
     }
   });
 
-  test("when the database is away", async () => {
-    world.cable.pull();
+  test("during an outage of the database", async () => {
+    environment.proxy.disconnect();
     for (const token of TOKENS) {
       const said = await both({ tool, args: { gtin: "09520123456788" }, token });
       expect(said.rest).toEqual(said.tool);
     }
   });
 
-  test("when the share of calls is used up", async () => {
-    world.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
-    await fetch(`${world.url}/v1/gtin/09520123456788/product`);
+  test("when the quota is used up", async () => {
+    environment.limiter = tokenBuckets({ calls: 1, windowMs: 60_000, now: () => 0 });
+    await fetch(`${environment.url}/v1/gtin/09520123456788/product`);
     const said = await both({ tool, args: { gtin: "09520123456788" } });
     expect(said.rest).toEqual(said.tool);
     expect(said.rest).toHaveProperty("status", tool === "ping" || tool === "validate_gtin" ? 200 : 429);
   });
 
-  test("for whatever is taken for a GTIN", async () => {
+  test("for values that are nearly a GTIN", async () => {
     await fc.assert(
       // A URL parser takes dots for steps, so they never arrive.
       fc.asyncProperty(

@@ -1,25 +1,25 @@
-// Refused credentials are the same bytes, whatever is wrong with them, and take the same time.
+// All refused credentials get the same bytes after the same time.
 import { request } from "node:http";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { tokensWith } from "../src/access/tokens.ts";
-import { createWorld } from "./support/world.ts";
+import { createTokens } from "../src/access/tokens.ts";
+import { createTestEnvironment } from "./support/test-environment.ts";
 
 const NOW = Date.parse("2026-04-26T02:34:56Z");
-const world = await createWorld({ now: () => NOW });
-afterAll(() => world.close());
+const environment = await createTestEnvironment({ now: () => NOW });
+afterAll(() => environment.close());
 beforeAll(async () => {
-  await world.database.query("insert into revoked_token (id) values ('stolen')");
+  await environment.database.query("insert into revoked_token (id) values ('stolen')");
 });
 
 const SCOPES = ["qr:generate"];
-const elsewhere = tokensWith("a secret of somebody else, long enough to sign", () => NOW);
-const good = await world.token(SCOPES);
+const elsewhere = createTokens("a secret of somebody else, long enough to sign", () => NOW);
+const good = await environment.token(SCOPES);
 const CREDENTIALS: Readonly<Record<string, string>> = {
-  "of an unknown client": `Bearer ${await world.token(SCOPES, { subject: "nobody" })}`,
+  "of an unknown client": `Bearer ${await environment.token(SCOPES, { subject: "nobody" })}`,
   "signed by somebody else": `Bearer ${await elsewhere.sign({ subject: "demo", id: "t", scopes: SCOPES }, 60_000)}`,
-  revoked: `Bearer ${await world.token(SCOPES, { id: "stolen" })}`,
-  expired: `Bearer ${await world.token(SCOPES, { lifetimeMs: -1_000 })}`,
+  revoked: `Bearer ${await environment.token(SCOPES, { id: "stolen" })}`,
+  expired: `Bearer ${await environment.token(SCOPES, { lifetimeMs: -1_000 })}`,
   unsigned: `Bearer ${new UnsecuredJWT({ scope: "qr:generate" }).setSubject("demo").setJti("t").encode()}`,
   "of another issuer": `Bearer ${await new SignJWT({})
     .setProtectedHeader({ alg: "HS256" })
@@ -59,12 +59,18 @@ const WAYS: Readonly<Record<string, Way>> = {
 function answerTo({ path, method = "GET", headers = {}, body }: Way, authorization?: string): Promise<string> {
   const credentials = authorization === undefined ? {} : { authorization };
   return new Promise((resolve, reject) => {
-    const sent = request(`${world.url}${path}`, { method, headers: { ...headers, ...credentials } }, async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-      const fields = answer.rawHeaders.join("\n").replace(/^Date\n.*$/m, "");
-      resolve(`${answer.statusCode} ${answer.statusMessage}\n${fields}\n\n${Buffer.concat(chunks).toString("latin1")}`);
-    });
+    const sent = request(
+      `${environment.url}${path}`,
+      { method, headers: { ...headers, ...credentials } },
+      async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        const fields = answer.rawHeaders.join("\n").replace(/^Date\n.*$/m, "");
+        resolve(
+          `${answer.statusCode} ${answer.statusMessage}\n${fields}\n\n${Buffer.concat(chunks).toString("latin1")}`,
+        );
+      },
+    );
     sent.on("error", reject).end(body);
   });
 }
@@ -76,39 +82,39 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(await answerTo(way, authorization)).toBe(malformed);
   });
 
-  test("one that is honoured is not refused", async () => {
+  test("a valid key is not refused", async () => {
     expect(await answerTo(way, `Bearer ${good}`)).toMatch(/^200 OK/);
   });
 });
 
-test("none at all is refused with the same bytes where one is needed", async () => {
+test("a missing token is refused with the same bytes", async () => {
   for (const way of ["over REST", "in the result of the tool", "at the edge of MCP"]) {
     expect(await answerTo(WAYS[way] as Way)).toBe(await answerTo(WAYS[way] as Way, "Bearer abc"));
   }
 });
 
-test("a host is told how to sign in, and which scope is missing", async () => {
+test("a host learns how to sign in, and which scope is missing", async () => {
   const edge = WAYS["at the edge of MCP"] as Way;
   expect(await answerTo(edge, "Bearer abc")).toMatch(/^401 [\s\S]*www-authenticate\nBearer\n/);
-  const poor = `Bearer ${await world.token(["other"])}`;
+  const poor = `Bearer ${await environment.token(["other"])}`;
   expect(await answerTo(edge, poor)).toMatch(/^403 [\s\S]*Bearer error="insufficient_scope", scope="qr:generate"/);
   expect(await answerTo(WAYS["over REST"] as Way, poor)).toMatch(
     /^403 [\s\S]*www-authenticate\nBearer error="insufficient_scope", scope="qr:generate"/,
   );
 });
 
-test("the database is asked once about each, whatever is wrong with it", async () => {
+test("the database is queried once for each token, whatever is wrong with it", async () => {
   for (const [cause, authorization] of Object.entries(CREDENTIALS)) {
-    const before = world.asked();
+    const before = environment.queryCount();
     await answerTo(WAYS["over REST"] as Way, authorization);
-    expect(world.asked() - before, cause).toBe(1);
+    expect(environment.queryCount() - before, cause).toBe(1);
   }
 });
 
-test("none takes noticeably longer than another", async () => {
+test("all refusals take the same time", async () => {
   const way = WAYS["over REST"] as Way;
   const times = new Map<string, number[]>();
-  // In turns, so that whatever else the machine does meets all alike.
+  // In turns, so that other load of the machine affects all alike.
   for (let round = 0; round < 60; round++) {
     for (const [cause, authorization] of Object.entries(CREDENTIALS)) {
       const started = performance.now();

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createWorld, PUBLIC_URL } from "./support/world.ts";
+import { createTestEnvironment, PUBLIC_URL } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
 
-const ask = (path: string, init: RequestInit = {}) => fetch(`${world.url}${path}`, { redirect: "manual", ...init });
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`${environment.url}${path}`, { redirect: "manual", ...init });
 const OATS = "/01/09520123456788";
 
 describe("where a scanned code leads", () => {
@@ -27,7 +28,7 @@ describe("where a scanned code leads", () => {
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("where several suit equally well, whoever asks has to choose", async () => {
+  test("several equally good links are offered as a choice", async () => {
     const answer = await ask(`${OATS}?linkType=gs1:instructions`);
     expect(answer.status).toBe(300);
     expect(await answer.json()).toEqual({
@@ -43,7 +44,7 @@ describe("where a scanned code leads", () => {
   });
 });
 
-describe("where it leads nowhere", () => {
+describe("links that cannot be resolved", () => {
   test.each([
     ["/01/00614141123452", 404, "not_found"],
     ["/01/09521234543213", 404, "not_found"],
@@ -62,7 +63,7 @@ describe("where it leads nowhere", () => {
     expect(await answer.json()).toMatchObject({ status, error_code: code });
   });
 
-  test("the three that are not found tell why", async () => {
+  test("the three that are not found say why", async () => {
     const details = ["/01/00614141123452", "/01/09521234543213", `${OATS}?linkType=gs1:epil`].map(async (path) => {
       const { detail } = (await (await ask(path)).json()) as { detail: string };
       return detail;
@@ -91,7 +92,7 @@ test.each([`${OATS}?linkType=linkset`, OATS])("all links of a product: %s", asyn
   });
 });
 
-test("HEAD, OPTIONS, and what is not served", async () => {
+test("HEAD and OPTIONS are served, other methods are not", async () => {
   const head = await ask(OATS, { method: "HEAD" });
   expect([head.status, head.headers.get("location")]).toEqual([307, "https://products.example.com/oats"]);
   expect((await ask(OATS, { method: "OPTIONS" })).status).toBe(204);

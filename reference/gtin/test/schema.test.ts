@@ -1,17 +1,17 @@
-import { createDatabase, migrate } from "@recourse/reference-ground";
-import { createTestDatabase } from "@recourse/reference-ground/testing";
+import { createDatabase, migrate } from "@recourse/reference-shared";
+import { createTestDatabase } from "@recourse/reference-shared/testing";
 import { afterAll, describe, expect, test } from "vitest";
 
 const folder = new URL("../", import.meta.url);
 const database = await createTestDatabase(folder);
 afterAll(() => database.drop());
 
-test("a schema that is up to date is left alone, however many start at once", async () => {
+test("an up-to-date schema is left alone, also when several servers start at once", async () => {
   expect(await Promise.all([migrate(database.url, { folder }), migrate(database.url, { folder })])).toEqual([[], []]);
   expect(await createDatabase(database.url)).toBe(false);
 });
 
-test("a database that is missing is created, and without seeds if asked", async () => {
+test("a missing database is created, without seeds where these are off", async () => {
   const url = new URL(database.url);
   url.pathname += "_new";
   try {

@@ -3,11 +3,11 @@ import { readConfig } from "./config.ts";
 
 const DATABASE_URL = "postgres://postgres@127.0.0.1/orders";
 
-test("only the database has to be named", () => {
+test("DATABASE_URL is enough", () => {
   expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL, port: 8960, servicePort: 8961 });
 });
 
-test("the key of the service is another one each time unless it is given", () => {
+test("the key of the service is random unless it is set", () => {
   const keyOf = (env: object) => (readConfig({ DATABASE_URL, ...env }) as { serviceKey: string }).serviceKey;
   expect(keyOf({})).toMatch(/^[\w-]{32}$/);
   expect(keyOf({})).not.toBe(keyOf({}));
@@ -18,6 +18,6 @@ test.each([
   [{}, "DATABASE_URL is missing"],
   [{ DATABASE_URL, PORT: "eighty" }, "PORT and SERVICE_PORT"],
   [{ DATABASE_URL, SERVICE_PORT: "-1" }, "PORT and SERVICE_PORT"],
-])("%j is refused in words", (env, words) => {
-  expect(readConfig(env)).toEqual({ wrong: expect.stringContaining(words) });
+])("%j is refused with a sentence", (env, words) => {
+  expect(readConfig(env)).toEqual({ problem: expect.stringContaining(words) });
 });

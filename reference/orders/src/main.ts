@@ -1,25 +1,25 @@
-// Starts everything: prepares the database, starts the REST service and the MCP server, and ends cleanly when told to.
+// Starts everything: creates and migrates the database, starts the REST service and the MCP server, and ends cleanly on a signal.
 
-import { protect } from "@recourse/faults";
+import { registerSecrets } from "@recourse/faults";
 import { stderrSink } from "@recourse/faults/server";
-import { createDatabase, migrate } from "@recourse/reference-ground";
+import { createDatabase, migrate } from "@recourse/reference-shared";
 import { readConfig } from "./config.ts";
 import { startServer } from "./mcp/start.ts";
 import { startService } from "./service/start.ts";
 
 const config = readConfig(process.env);
-if ("wrong" in config) {
-  console.error(config.wrong);
+if ("problem" in config) {
+  console.error(config.problem);
   process.exit(1);
 }
 const { databaseUrl, host, port, servicePort, serviceKey: key } = config;
-protect(databaseUrl, new URL(databaseUrl).password);
+registerSecrets(databaseUrl, new URL(databaseUrl).password);
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
 for (const file of await migrate(databaseUrl, { folder: new URL("../", import.meta.url), seeds: config.seeds }))
   console.error(`applied ${file}`);
 
-// The service is for this server alone, so it is not heard outside of the machine.
+// Only this server uses the service, so it listens on loopback.
 const service = await startService({
   databaseUrl,
   key,

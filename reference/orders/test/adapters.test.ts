@@ -1,22 +1,22 @@
-// The two adapters do the same work, and look after their backends.
+// Both adapters work alike, and recover their backends.
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { ADAPTERS, type AdapterName } from "../src/mcp/start.ts";
+import { ADAPTER_NAMES, type AdapterName } from "../src/mcp/start.ts";
 import type { Order } from "../src/orders/order.ts";
 import { observe } from "./support/observers.ts";
-import { createWorld, type World } from "./support/world.ts";
+import { createTestEnvironment, type TestEnvironment } from "./support/test-environment.ts";
 
-const shared = await createWorld();
+const shared = await createTestEnvironment();
 afterAll(() => shared.close());
 
-async function ask(adapter: AdapterName, tool: string, args: object, { key, world = shared }: Extra = {}) {
+async function ask(adapter: AdapterName, tool: string, args: object, { key, environment = shared }: Extra = {}) {
   const meta = key === undefined ? {} : { "recourse/call": { key } };
-  const asking = { adapter, tool, args: { ...args }, meta };
-  const { result } = await observe("v2 modern", world.server.url, asking);
+  const toolCall = { adapter, tool, args: { ...args }, meta };
+  const { result } = await observe("v2 modern", environment.server.url, toolCall);
   return { error: result?.error, order: result?.structuredContent as Order };
 }
 interface Extra {
   readonly key?: string;
-  readonly world?: World;
+  readonly environment?: TestEnvironment;
 }
 
 const wanted = (email: string, change: object = {}) => ({
@@ -28,8 +28,8 @@ const wanted = (email: string, change: object = {}) => ({
 const stock = async (sku: string) =>
   (await shared.database.query("select stock from article where sku = $1", [sku]))[0];
 
-describe.each(ADAPTERS)("over %s", (adapter) => {
-  test("an order is placed, found, listed and cancelled, and its articles go and come back", async () => {
+describe.each(ADAPTER_NAMES)("over %s", (adapter) => {
+  test("an order is placed, found, listed and cancelled, and the stock follows", async () => {
     const before = await stock("DESK-3");
     const email = `whole-life-${adapter}@example.com`;
     const { order } = await ask(adapter, "place_order", wanted(email));
@@ -51,7 +51,7 @@ describe.each(ADAPTERS)("over %s", (adapter) => {
     expect(new Set(placed.map(({ order }) => order.id)).size).toBe(1);
   });
 
-  test("the last chair is sold once, however many want it", async () => {
+  test("simultaneous orders sell the last chair once", async () => {
     await shared.database.query("update article set stock = 1 where sku = 'CHAIR-2'");
     const items = [{ sku: "CHAIR-2", quantity: 1 }];
     const buyers = [1, 2, 3, 4].map((n) => wanted(`buyer-${n}-${adapter}@example.com`, { items }));
@@ -63,34 +63,34 @@ describe.each(ADAPTERS)("over %s", (adapter) => {
   });
 });
 
-test("what one adapter has done the other sees", async () => {
+test("both adapters see the same orders", async () => {
   const { order } = await ask("rest", "place_order", wanted("both@example.com"));
   expect((await ask("postgres", "get_order", { order_id: order.id })).order).toEqual(order);
 });
 
-describe("a backend that stays away", () => {
-  test("is no longer asked after a while, and found again by itself", async () => {
-    const world = await createWorld({ adapter: { degradedAfter: 1, downAfter: 2, probeMs: 50 } });
-    onTestFinished(() => world.close());
-    const get = (adapter: AdapterName) => ask(adapter, "get_order", { order_id: "ORD-1001" }, { world });
-    world.databaseCable.pull();
-    for (const adapter of ADAPTERS) {
+describe("an outage of a backend", () => {
+  test("is no longer called after a while, and recovers by itself", async () => {
+    const environment = await createTestEnvironment({ adapter: { degradedAfter: 1, downAfter: 2, probeDelayMs: 50 } });
+    onTestFinished(() => environment.close());
+    const get = (adapter: AdapterName) => ask(adapter, "get_order", { order_id: "ORD-1001" }, { environment });
+    environment.databaseProxy.disconnect();
+    for (const adapter of ADAPTER_NAMES) {
       for (const _ of [1, 2, 3]) expect((await get(adapter)).error).toMatchObject({ code: 4002, retryable: true });
     }
-    const told = world.incidents.map(({ cause }) => (cause as Error | undefined)?.message);
-    expect(told.filter((text) => text === "adapter orders: the backend is down")).toHaveLength(ADAPTERS.length);
-    world.databaseCable.plug();
-    for (const adapter of ADAPTERS) {
+    const told = environment.incidents.map(({ cause }) => (cause as Error | undefined)?.message);
+    expect(told.filter((text) => text === "adapter orders: the backend is down")).toHaveLength(ADAPTER_NAMES.length);
+    environment.databaseProxy.reconnect();
+    for (const adapter of ADAPTER_NAMES) {
       await expect.poll(async () => (await get(adapter)).error, { timeout: 20_000, interval: 100 }).toBeUndefined();
     }
   });
 });
 
-test("a key that the service refuses is the operator's matter: no caller can mend it", async () => {
-  const world = await createWorld({ key: "key-that-was-revoked" });
-  onTestFinished(() => world.close());
-  const { error } = await ask("rest", "get_order", { order_id: "ORD-1001" }, { world });
+test("a key that the service refuses concerns the operator", async () => {
+  const environment = await createTestEnvironment({ key: "key-that-was-revoked" });
+  onTestFinished(() => environment.close());
+  const { error } = await ask("rest", "get_order", { order_id: "ORD-1001" }, { environment });
   expect(error).toMatchObject({ code: 4002, retryable: false });
   expect(JSON.stringify(error)).not.toContain("key");
-  expect(world.incidents.map(({ fault }) => fault.reason)).toContain("rest/upstream_auth");
+  expect(environment.incidents.map(({ fault }) => fault.reason)).toContain("rest/upstream_auth");
 });

@@ -1,15 +1,15 @@
-// Every failure of the system's document, from a real cause, over both adapters, as the official clients and plain HTTP see it.
+// Every failure of the document, from a real cause, over both adapters, as the official clients and plain HTTP receive it.
 import { expectNoLeak } from "@recourse/faults/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AdapterName } from "../src/mcp/start.ts";
 import { FAILURES } from "./failures/failures.ts";
 import { provokeAll, tableOf } from "./failures/table.ts";
 import { OBSERVERS } from "./support/observers.ts";
-import { createWorld, KEY } from "./support/world.ts";
+import { createTestEnvironment, KEY } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
-const rows = await provokeAll(world);
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
+const rows = await provokeAll(environment);
 
 test("are those of the document, each over both adapters", () => {
   const codesOver = (adapter: AdapterName) =>
@@ -34,7 +34,7 @@ describe.each(rows)("$failure.code over $adapter: $failure.cause ($failure.tool)
   const { code, details = {} } = failure;
 
   test.each(OBSERVERS)("in the result of the tool: %s", (observer) => {
-    const { result } = row.seen[observer];
+    const { result } = row.observed[observer];
     expect(result).toMatchObject({ isError: true, error: { code, retryable: each(failure.retryable, adapter) } });
     expect(result?.error?.details ?? {}).toMatchObject(details);
     expect(result?.error?.message).not.toBe("");
@@ -47,7 +47,7 @@ describe.each(rows)("$failure.code over $adapter: $failure.cause ($failure.tool)
 
 const reasoned = rows.filter(({ failure }) => failure.reason !== undefined);
 test.each(reasoned)(
-  "$failure.code over $adapter, whole in MCP's own wire: $failure.cause",
+  "$failure.code over $adapter, whole in MCP's own dialect: $failure.cause",
   ({ adapter, failure, fault }) => {
     expect(fault).toMatchObject({ reason: each(failure.reason, adapter) });
   },
@@ -58,25 +58,25 @@ test.each(told)("$failure.service.status of the service: $failure.cause ($failur
   expect(service).toMatchObject({ status: failure.service?.status, body: { code: failure.service?.code } });
 });
 
-test("both adapters say the same, but for what only one of them can know", () => {
+test("both adapters give the same error, except where only one knows the effect", () => {
   for (const failure of FAILURES.filter(({ only, reason }) => only === undefined && typeof reason === "string")) {
     const [one, other] = rows
       .filter((row) => row.failure === failure)
-      .map(({ seen }) => seen["v2 modern"].result?.error);
+      .map(({ observed }) => observed["v2 modern"].result?.error);
     const { timeoutMs: _known, ...shown } = (one?.details?.["context"] ?? {}) as Record<string, unknown>;
     expect(other?.details?.["context"] ?? {}, failure.cause).toEqual(shown);
     expect({ ...other, message: "", details: 0 }).toEqual({ ...one, message: "", details: 0 });
   }
 });
 
-test("tell nothing of what is behind the server", () => {
-  const ports = [world.databaseCable.url, world.serviceCable.url].map((url) => `:${new URL(url).port}`);
+test("show nothing of the database", () => {
+  const ports = [environment.databaseProxy.url, environment.serviceProxy.url].map((url) => `:${new URL(url).port}`);
   const secrets = [...ports, KEY, "customer_order", "price_cents does not exist", "ECONNREFUSED", "NO_CARRIER"];
-  for (const { seen, fault } of rows) expectNoLeak([seen, fault], secrets);
+  for (const { observed, fault } of rows) expectNoLeak([observed, fault], secrets);
 });
 
-test("the operator hears of the backends, and not of arguments", () => {
-  const reasons = new Set(world.incidents.map(({ fault }) => fault.reason));
+test("failures of backends are reported, wrong arguments are not", () => {
+  const reasons = new Set(environment.incidents.map(({ fault }) => fault.reason));
   for (const one of ["adapter/failed", "adapter/unavailable", "orders/order_inconsistent", "core/timeout"])
     expect(reasons).toContain(one);
   for (const one of ["tool/invalid_arguments", "core/validation_failed", "orders/order_not_found"])

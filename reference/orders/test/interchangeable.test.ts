@@ -1,16 +1,16 @@
-// Whatever is asked, both adapters give the same answer.
+// Both adapters give the same answer to any call.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { ADAPTERS, type AdapterName } from "../src/mcp/start.ts";
+import { ADAPTER_NAMES, type AdapterName } from "../src/mcp/start.ts";
 import { observe } from "./support/observers.ts";
-import { createWorld } from "./support/world.ts";
+import { createTestEnvironment } from "./support/test-environment.ts";
 
 const RUNS = 150;
-const world = await createWorld();
-afterAll(() => world.close());
-await world.database.query("update article set stock = case sku when 'CHAIR-2' then 2 else 1000000 end");
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
+await environment.database.query("update article set stock = case sku when 'CHAIR-2' then 2 else 1000000 end");
 
-/** Right ones more often than wrong ones, so that wrong ones are seen one at a time, too. */
+/** Right ones more often than wrong ones, so that wrong ones are observed one at a time, too. */
 const mostly = <T>(right: fc.Arbitrary<T>, ...wrong: readonly unknown[]) =>
   fc.oneof(
     { weight: 4, arbitrary: right as fc.Arbitrary<unknown> },
@@ -35,7 +35,7 @@ const order = fc.record({ items: mostly(items, [], "x"), deliver_to: mostly(plac
 let customers = 0;
 
 async function answerOf(adapter: AdapterName, tool: string, args: Record<string, unknown>) {
-  const { result, error: rpc } = await observe("plain HTTP", world.server.url, { adapter, tool, args });
+  const { result, error: rpc } = await observe("plain HTTP", environment.server.url, { adapter, tool, args });
   const { id: _own, placed_at: _when, ...rest } = (result?.structuredContent ?? {}) as Record<string, unknown>;
   return { error: result?.error, rpc, rest };
 }
@@ -44,14 +44,14 @@ test("about an order that is placed", async () => {
   const codes = new Set<number | undefined>();
   await fc.assert(
     fc.asyncProperty(order, async (wanted) => {
-      // Nobody orders too fast: every order is somebody else's, and the two adapters have their own.
+      // Every order has its own customer, so no order rate is exceeded.
       customers++;
       const ask = async (adapter: AdapterName) => {
         const email = `${adapter}-${customers}@example.com`;
         const answer = await answerOf(adapter, "place_order", { ...wanted, customer: { email } });
         return { ...answer, rest: { ...answer.rest, customer: undefined } };
       };
-      const [one, other] = await Promise.all(ADAPTERS.map(ask));
+      const [one, other] = await Promise.all(ADAPTER_NAMES.map(ask));
       expect(one).toEqual(other);
       codes.add(one?.error?.code);
     }),
@@ -68,7 +68,7 @@ test.each(["get_order", "cancel_order", "track_shipment"])("about the order that
   );
   await fc.assert(
     fc.asyncProperty(id, async (order_id) => {
-      const [one, other] = await Promise.all(ADAPTERS.map((adapter) => answerOf(adapter, tool, { order_id })));
+      const [one, other] = await Promise.all(ADAPTER_NAMES.map((adapter) => answerOf(adapter, tool, { order_id })));
       expect(one).toEqual(other);
     }),
     { numRuns: 30 },

@@ -1,11 +1,11 @@
-// What fails before a tool runs is an error of JSON-RPC.
+// A failure before a tool runs is a JSON-RPC error.
 import { afterAll, expect, test } from "vitest";
-import { ADAPTERS } from "../src/mcp/start.ts";
+import { ADAPTER_NAMES } from "../src/mcp/start.ts";
 import { observe, post } from "./support/observers.ts";
-import { createWorld } from "./support/world.ts";
+import { createTestEnvironment } from "./support/test-environment.ts";
 
-const world = await createWorld();
-afterAll(() => world.close());
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
 
 const message = (change: object) => JSON.stringify({ jsonrpc: "2.0", id: 1, ...change });
 const CASES = [
@@ -15,10 +15,10 @@ const CASES = [
   { cause: "a cursor that is no text", body: message({ method: "tools/list", params: { cursor: 5 } }), code: -32602 },
 ] as const;
 
-test.each(ADAPTERS.flatMap((adapter) => CASES.map((one) => ({ adapter, ...one }))))(
+test.each(ADAPTER_NAMES.flatMap((adapter) => CASES.map((one) => ({ adapter, ...one }))))(
   "$code over $adapter: $cause",
   async ({ adapter, body, code }) => {
-    const response = await post(new URL(`/${adapter}`, world.server.url), {
+    const response = await post(new URL(`/${adapter}`, environment.server.url), {
       body,
       headers: { "mcp-protocol-version": "2025-11-25" },
     });
@@ -27,19 +27,19 @@ test.each(ADAPTERS.flatMap((adapter) => CASES.map((one) => ({ adapter, ...one })
   },
 );
 
-test("an address that is none of the adapters' is nothing", async () => {
-  expect((await fetch(new URL("/mysql", world.server.url))).status).toBe(404);
+test("a path of no adapter is not served", async () => {
+  expect((await fetch(new URL("/mysql", environment.server.url))).status).toBe(404);
 });
 
-test.each(["onx", "klingon"])("the wire is the system's own unless another is known: %s", async (dialect) => {
-  const asking = { adapter: "rest", tool: "get_order", args: { order_id: "ORD-9999" }, dialect } as const;
-  expect((await observe("v2 modern", world.server.url, asking)).result?.error?.code).toBe(3004);
+test.each(["onx", "klingon"])("the dialect is onX's by default and for unknown names: %s", async (dialect) => {
+  const toolCall = { adapter: "rest", tool: "get_order", args: { order_id: "ORD-9999" }, dialect } as const;
+  expect((await observe("v2 modern", environment.server.url, toolCall)).result?.error?.code).toBe(3004);
 });
 
-test.each(["v1", "v2 modern"] as const)("the wire can be named in _meta: %s", async (observer) => {
+test.each(["v1", "v2 modern"] as const)("the dialect can be selected in _meta: %s", async (observer) => {
   const meta = { "recourse/dialect": "mcp" };
-  const asking = { adapter: "postgres", tool: "get_order", args: { order_id: "ORD-9999" }, meta } as const;
-  const { result } = await observe(observer, world.server.url, asking);
+  const toolCall = { adapter: "postgres", tool: "get_order", args: { order_id: "ORD-9999" }, meta } as const;
+  const { result } = await observe(observer, environment.server.url, toolCall);
   expect(result).not.toHaveProperty("error");
   expect(result?.["_meta"]).toMatchObject({ "recourse/fault": { reason: "orders/order_not_found" } });
 });

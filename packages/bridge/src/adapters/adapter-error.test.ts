@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { AdapterError } from "./adapter-error.ts";
 
 describe("AdapterError", () => {
-  it("carries an identifier, and what belongs to it", () => {
+  it("carries an identifier, params and details", () => {
     const cause = new Error("private");
     const error = new AdapterError("SOLD_OUT", {
       params: { left: 2 },
@@ -16,7 +16,7 @@ describe("AdapterError", () => {
     expect("cause" in new AdapterError("SOLD_OUT")).toBe(false);
   });
 
-  it("is known whichever copy of the package made it", () => {
+  it("is recognised whichever copy of the package made it", () => {
     expect(AdapterError.is(new AdapterError("SOLD_OUT"))).toBe(true);
     expect(AdapterError.is({ [Symbol.for("recourse/AdapterError")]: true, identifier: "SOLD_OUT" })).toBe(true);
   });
@@ -27,7 +27,7 @@ describe("AdapterError", () => {
     ["nothing", undefined],
     ["null", null],
     ["text", "SOLD_OUT"],
-    ["an heir of one", Object.create(new AdapterError("SOLD_OUT"))],
+    ["an object that inherits from one", Object.create(new AdapterError("SOLD_OUT"))],
     [
       "a trap",
       new Proxy(
@@ -39,7 +39,7 @@ describe("AdapterError", () => {
         },
       ),
     ],
-  ])("does not take %s for one", (_what, value) => {
+  ])("does not recognise %s", (_what, value) => {
     expect(AdapterError.is(value)).toBe(false);
   });
 });

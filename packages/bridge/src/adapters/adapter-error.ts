@@ -1,32 +1,67 @@
-import type { Effect, Issue, RetryWord } from "@recourse/faults";
+import type { Effect, Issue, RetryAdvice } from "@recourse/faults";
 
-/** Shared by every copy of the package, so that an error thrown by one is known to the other. */
-const BRAND = Symbol.for("recourse/AdapterError");
+/** Shared by every copy of the package, so that one copy recognises the errors of another. */
+const ADAPTER_ERROR_BRAND = Symbol.for("recourse/AdapterError");
 
-/** What a failure may say beyond its identifier. */
-export interface AdapterErrorOptions {
-  /** Values for the slots of the declared sentence. */
-  readonly params?: Readonly<Record<string, unknown>>;
-  /** What lies behind it: only the operator gets to see it. */
+/** What a failure says beyond its identifier and params. */
+export interface AdapterErrorDetails {
+  /**
+   * The error behind this failure. It goes only to your sink, never to a caller.
+   *
+   * @default none
+   */
   readonly cause?: unknown;
-  /** Whether the backend changed anything, where this failure knows better than its declaration. */
+  /**
+   * Whether the backend changed anything.
+   *
+   * @default the declared effect, or what the tool's annotations and the kind imply
+   */
   readonly effect?: Effect;
-  /** The backend's word on repeating, where it said one this time. */
-  readonly retry?: RetryWord;
-  /** The arguments that it is about. */
+  /**
+   * Whether and when the same call may be repeated.
+   *
+   * @default the declared advice
+   */
+  readonly retry?: RetryAdvice;
+  /**
+   * The arguments that the failure is about.
+   *
+   * @default none
+   */
   readonly issues?: readonly Issue[];
 }
 
-/** What a tool of an adapter throws: the identifier of a failure that the adapter declared. */
+/** Options of an `AdapterError`. */
+export interface AdapterErrorOptions extends AdapterErrorDetails {
+  /**
+   * Values for the slots of the declared text.
+   *
+   * @default {}
+   */
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A failure that an adapter declared, by its identifier. Tools throw it.
+ *
+ * In a handler use `context.fail`, elsewhere `failFor`: both check identifier and params at compile time. The constructor
+ * is for identifiers that are known only at run time. An identifier that the adapter did not declare becomes
+ * `adapter/failed`.
+ */
 export class AdapterError extends Error {
   override readonly name = "AdapterError";
+  /** The identifier, as a key of the adapter's `faults`. */
   readonly identifier: string;
+  /** Values for the slots of the declared text. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** Whether the backend changed anything, where this failure states it. */
   readonly effect: Effect | undefined;
-  readonly retry: RetryWord | undefined;
+  /** Whether and when the same call may be repeated, where this failure states it. */
+  readonly retry: RetryAdvice | undefined;
+  /** The arguments that the failure is about. */
   readonly issues: readonly Issue[] | undefined;
   /** @internal */
-  readonly [BRAND] = true;
+  readonly [ADAPTER_ERROR_BRAND] = true;
 
   constructor(identifier: string, options: AdapterErrorOptions = {}) {
     super(identifier, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,11 +72,11 @@ export class AdapterError extends Error {
     this.issues = options.issues;
   }
 
-  /** Tells an AdapterError of any copy of the package, without running anything of the value's own. */
+  /** Recognises an `AdapterError` of any copy of the package. It runs no code of the value. */
   static is(value: unknown): value is AdapterError {
     if (typeof value !== "object" || value === null) return false;
     try {
-      return Reflect.getOwnPropertyDescriptor(value, BRAND)?.value === true;
+      return Reflect.getOwnPropertyDescriptor(value, ADAPTER_ERROR_BRAND)?.value === true;
     } catch {
       return false;
     }

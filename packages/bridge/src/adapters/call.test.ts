@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { adapted, answer, broken, failure, hang } from "../../test/adapted.ts";
+import { answer, broken, createTestAdapter, failure, hang } from "../../test/test-adapter.ts";
 import type { CallContext } from "./spec.ts";
 
 describe("a call", () => {
   it("gets the backend, a signal, its time, the key and the request", async () => {
-    const { call } = adapted();
+    const { call } = createTestAdapter();
     const context = { mcpReq: { _meta: { "recourse/call": { key: "order-7", deadlineMs: 600 } } } };
     const seen: CallContext<string>[] = [];
     const result = await call((args, given) => ({ ...answer, args, ...(seen.push(given) && {}) }), { context });
@@ -12,16 +12,17 @@ describe("a call", () => {
     expect(seen).toEqual([
       {
         backend: "backend of config",
+        fail: expect.any(Function),
         signal: expect.any(AbortSignal),
         timeoutMs: 500,
-        key: "order-7",
+        idempotencyKey: "order-7",
         request: context,
       },
     ]);
   });
 
-  it("runs its tool once, whatever becomes of it", async () => {
-    const { call, clock } = adapted();
+  it("runs its tool once, also when the tool fails", async () => {
+    const { call, clock } = createTestAdapter();
     let runs = 0;
     const fault = failure(
       call(() => {
@@ -35,24 +36,19 @@ describe("a call", () => {
   });
 });
 
-describe("time", () => {
+describe("the time limit", () => {
   it.each([
-    ["of the adapter", {}, {}, 1_000],
-    ["of the tool", { timeoutMs: 300 }, {}, 300],
+    ["the adapter's", {}, {}, 1_000],
+    ["the tool's", { timeoutMs: 300 }, {}, 300],
+    ["the caller's deadline, less the time of an answer", {}, { _meta: { "recourse/call": { deadlineMs: 700 } } }, 600],
     [
-      "that the caller has left, less what an answer takes",
-      {},
-      { _meta: { "recourse/call": { deadlineMs: 700 } } },
-      600,
-    ],
-    [
-      "of the tool, where the caller has more",
+      "the tool's, where the caller has more time",
       { timeoutMs: 300 },
       { _meta: { "recourse/call": { deadlineMs: 9e9 } } },
       300,
     ],
-  ])("is that %s", async (_what, tool, context, timeoutMs) => {
-    const { call, clock } = adapted();
+  ])("is %s", async (_what, tool, context, timeoutMs) => {
+    const { call, clock } = createTestAdapter();
     let signal: AbortSignal | undefined;
     const fault = failure(
       call(
@@ -72,27 +68,27 @@ describe("time", () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it("that is too short to begin with leaves the backend alone", async () => {
-    const { call } = adapted();
+  it("that is already over leaves the backend alone", async () => {
+    const { call } = createTestAdapter();
     const context = { _meta: { "recourse/call": { deadlineMs: 40 } } };
     const fault = await failure(call(() => expect.unreachable(), { context }));
     expect(fault).toMatchObject({ reason: "tool/timeout", effect: "none" });
   });
 
-  it("that ends a tool which only reads has changed nothing", async () => {
-    const { call, clock } = adapted();
+  it("means no effect for a tool that only reads", async () => {
+    const { call, clock } = createTestAdapter();
     const fault = failure(call(hang, { tool: { annotations: { readOnlyHint: true } } }));
     await clock.run(1_000);
     expect(await fault).toMatchObject({ reason: "tool/timeout", effect: "none" });
   });
 
-  it("ends with the caller's interest", async () => {
-    const { call, keeper } = adapted();
+  it("ends when the caller gives up", async () => {
+    const { call, manager } = createTestAdapter();
     const caller = new AbortController();
     const fault = failure(call(hang, { context: { mcpReq: { signal: caller.signal } } }));
     await new Promise(setImmediate);
     caller.abort();
     expect(await fault).toMatchObject({ reason: "core/cancelled", effect: "possible" });
-    expect(keeper.health.failures).toBe(0);
+    expect(manager.health.failures).toBe(0);
   });
 });

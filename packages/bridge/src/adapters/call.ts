@@ -1,118 +1,131 @@
-import { adapter, core, type FaultError, KINDS, knownKind, tool as tools } from "@recourse/faults";
-import type { Clock } from "./clock.ts";
-import { isDisguised } from "./disguised.ts";
-import type { Evidence } from "./health.ts";
-import type { Keeper } from "./keeper.ts";
-import { LATE, limited, STOPPED } from "./limit.ts";
-import type { DeclaredReasons } from "./reasons.ts";
-import { readRequest } from "./request.ts";
+import { adapter, core, type FaultError, KINDS, knownKind, tool as toolReasons } from "@recourse/faults";
+import {
+  ABORTED,
+  callerDeadlineOf,
+  failureSign,
+  idempotencyKeyOf,
+  runLimited,
+  signalOf,
+  TIMED_OUT,
+} from "@recourse/faults/internal-do-not-use";
+import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk/server.ts";
+import type { BackendManager } from "./backend-manager.ts";
+import type { AdapterFail, DeclaredReasons, FaultSpecs } from "./failures.ts";
+import type { Observation } from "./health.ts";
+import type { Clock } from "./options.ts";
 import type { AnyTool } from "./spec.ts";
-import { translate, vouchedFor } from "./translate.ts";
+import { effectByAnnotations, translate } from "./translate.ts";
 
-/** A caller gives up at its deadline, and its server a little before: the answer has to be there by then. */
-const ANSWER_MARGIN_MS = 100;
-
-/** One call of a tool. */
-export interface Call<Config, Backend> {
-  readonly keeper: Keeper<Config, Backend>;
+/** One call of an adapter's tool. */
+export interface AdapterCall<Config, Backend> {
+  readonly manager: BackendManager<Config, Backend>;
   readonly clock: Clock;
   readonly reasons: DeclaredReasons;
+  readonly fail: AdapterFail<FaultSpecs>;
+  /** The name of the tool. */
   readonly name: string;
   readonly tool: AnyTool;
   readonly args: unknown;
-  /** What the SDK hands to a handler. */
+  /** The context that the SDK passes to a handler. */
   readonly context: unknown;
-  /** How long a call may take where its tool does not say. */
+  /** How long the call may take unless its tool has a limit. */
   readonly timeoutMs: number;
 }
 
-/** Runs a tool once, in time; throws a FaultError and nothing else. */
-export function runCall<Config, Backend>(call: Call<Config, Backend>): Promise<object> {
-  return call.keeper.running.during(() => new Attempt(call).run());
+/** Runs a tool once within its time limit. It throws only `FaultError`s. */
+export function runCall<Config, Backend>(call: AdapterCall<Config, Backend>): Promise<object> {
+  return call.manager.running.track(() => new CallRun(call).run());
 }
 
-class Attempt<Config, Backend> {
-  readonly #call: Call<Config, Backend>;
+class CallRun<Config, Backend> {
+  readonly #call: AdapterCall<Config, Backend>;
   readonly #limitMs: number;
-  /** Whether the tool has begun: before that nothing can have happened. */
+  /** Whether the handler has begun: before that nothing can have happened. */
   #hasBegun = false;
 
-  constructor(call: Call<Config, Backend>) {
+  constructor(call: AdapterCall<Config, Backend>) {
     this.#call = call;
-    const { deadlineMs = Number.POSITIVE_INFINITY } = readRequest(call.context);
-    this.#limitMs = Math.min(call.tool.timeoutMs ?? call.timeoutMs, Math.max(0, deadlineMs - ANSWER_MARGIN_MS));
+    const deadlineMs = callerDeadlineOf(call.context) ?? Number.POSITIVE_INFINITY;
+    this.#limitMs = Math.min(
+      call.tool.timeoutMs ?? call.timeoutMs,
+      Math.max(0, deadlineMs - UPSTREAM_ANSWER_MARGIN_MS),
+    );
   }
 
   async run(): Promise<object> {
     try {
-      const result = await this.#inTime();
-      this.#note("alive");
+      const result = await this.#runInTime();
+      this.#record("working");
       return result;
     } catch (thrown) {
       const error = translate(thrown, this.#call.reasons, this.#call.tool);
-      this.#note(evidenceOf(error), thrown);
+      this.#record(observationOf(error), thrown);
       throw error;
     }
   }
 
-  async #inTime(): Promise<object> {
-    const { keeper, clock, name, context } = this.#call;
-    const { signal } = readRequest(context);
-    const stop = signal === undefined ? keeper.ending : AbortSignal.any([signal, keeper.ending]);
-    // Work that could not end in time is not begun.
-    const outcome =
-      this.#limitMs === 0
-        ? LATE
-        : await limited({ ms: this.#limitMs, clock, signal: stop, run: (limit) => this.#work(limit) });
+  async #runInTime(): Promise<object> {
+    const { manager, clock, name, context } = this.#call;
+    const signal = signalOf(context);
+    const stop = signal === undefined ? manager.ending : AbortSignal.any([signal, manager.ending]);
+    const outcome = await runLimited({
+      ms: this.#limitMs,
+      sleep: clock.sleep,
+      signal: stop,
+      run: (limit) => this.#work(limit),
+    });
     switch (outcome) {
-      case LATE:
-        throw tools.timeout({ tool: name, timeoutMs: this.#limitMs }, this.#doubt());
-      case STOPPED:
-        throw keeper.ending.aborted ? adapter.unavailable({}, this.#doubt()) : core.cancelled({}, this.#doubt());
+      case TIMED_OUT:
+        throw toolReasons.timeout({ tool: name, timeoutMs: this.#limitMs }, this.#knownEffect());
+      case ABORTED:
+        throw manager.ending.aborted
+          ? adapter.unavailable({}, this.#knownEffect())
+          : core.cancelled({}, this.#knownEffect());
       default:
         return outcome;
     }
   }
 
   async #work(limit: AbortSignal): Promise<object> {
-    const { keeper, tool, args, context } = this.#call;
-    const start = await keeper.take();
-    if (!start.ok) throw refused(start.afterMs);
+    const { manager, tool, args, context, fail } = this.#call;
+    const start = await manager.acquire();
+    if (!start.ok) throw notAvailable(start.afterMs);
     limit.throwIfAborted();
     this.#hasBegun = true;
-    const { key } = readRequest(context);
+    const key = idempotencyKeyOf(context);
     const { backend } = start;
     const result = await tool.handler(args, {
       backend,
+      fail,
       signal: limit,
       timeoutMs: this.#limitMs,
-      key,
+      idempotencyKey: typeof key === "string" && key !== "" ? key : undefined,
       request: context,
     });
-    if (isDisguised(result)) throw new Error("the tool returned a failure that is not marked as one");
+    if (failureSign(result) === "flag") throw new Error("the tool returned a failure that is not marked as one");
     return result;
   }
 
-  /** What is known about the effect of a call that was given up. */
-  #doubt() {
-    return this.#hasBegun ? vouchedFor(this.#call.tool) : ({ effect: "none" } as const);
+  /** What is known about the effect of an aborted call. */
+  #knownEffect() {
+    return this.#hasBegun ? effectByAnnotations(this.#call.tool) : ({ effect: "none" } as const);
   }
 
-  /** Calls that never reached the backend say nothing about it. */
-  #note(evidence: Evidence, cause?: unknown): void {
-    if (this.#hasBegun) this.#call.keeper.note(evidence, cause);
+  /** A call that never reached the backend says nothing about it. */
+  #record(observation: Observation, cause?: unknown): void {
+    if (this.#hasBegun) this.#call.manager.record(observation, cause);
   }
 }
 
-/** A backend that is down answers at once, and tells when it makes sense to ask again. */
-function refused(afterMs: number): FaultError {
+/** A backend that is down is answered for at once, with the time to wait before the next call. */
+function notAvailable(afterMs: number): FaultError {
   const retry = afterMs > 0 && { retry: { allowed: true, afterMs: Math.ceil(afterMs) } };
   return adapter.unavailable({}, { effect: "none", ...retry });
 }
 
-/** Kinds that a circuit breaker counts are failures of the backend; a refusal with another kind came from one that works. */
-function evidenceOf({ fault }: FaultError): Evidence {
+/** Kinds that a circuit breaker counts are failures of the backend; any other refusal comes from a backend that works. */
+function observationOf({ fault }: FaultError): Observation {
   const kind = knownKind(fault);
-  if (kind === "cancelled") return "nothing";
-  return KINDS[kind].breaker ? "failing" : "alive";
+  if (kind === "cancelled") return "inconclusive";
+  return KINDS[kind].tripsBreaker ? "failing" : "working";
 }

@@ -4,7 +4,7 @@ import { guard } from "@recourse/faults/server";
 import { expectNoLeak } from "@recourse/faults/testing";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../../faults/test/peers/peers.ts";
+import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../../faults/test/peers/sdk-pairs.ts";
 import { AdapterError } from "./adapter-error.ts";
 import { type Adapter, defineAdapter } from "./define-adapter.ts";
 import type { ToolSpec } from "./spec.ts";
@@ -31,26 +31,26 @@ const shop = defineAdapter({
       inputSchema: z.object({ order: z.string().regex(/^[0-9]+$/), detail: z.enum(["short", "long"]).optional() }),
       annotations: { readOnlyHint: true },
       fails: ["ORDER_NOT_FOUND"],
-      handler: async ({ order }, { backend }) => {
+      handler: async ({ order }, { backend, fail }) => {
         expectTypeOf(order).toEqualTypeOf<string>();
         expectTypeOf(backend.orders).toEqualTypeOf<Map<string, string>>();
         const state = backend.orders.get(order);
-        if (state === undefined) throw new AdapterError("ORDER_NOT_FOUND", { cause: new Error(CANARY) });
+        if (state === undefined) throw fail("ORDER_NOT_FOUND", {}, { cause: new Error(CANARY) });
         return { content: [{ type: "text", text: state }] };
       },
     },
     fail: {
-      description: "Fails as it is told.",
+      description: "Fails in the way that its argument names.",
       inputSchema: z.object({ how: z.string() }),
-      handler: ({ how }) => {
-        if (how === "busy") throw new AdapterError("SHOP_BUSY");
-        if (how === "sold out") throw new AdapterError("SOLD_OUT", { params: { left: 2 } });
+      handler: ({ how }, { fail }) => {
+        if (how === "busy") throw fail("SHOP_BUSY");
+        if (how === "sold out") throw fail("SOLD_OUT", { left: 2 });
         if (how === "undeclared") throw new AdapterError("SECRET_PROJECT_X", { params: { url: CANARY } });
         throw new Error(CANARY);
       },
     },
     where: {
-      description: "Tells which backend it is, and takes nothing.",
+      description: "Names its backend, and takes no arguments.",
       handler: (_args, { backend }) => ({ content: [{ type: "text", text: backend.url }] }),
     },
   },
@@ -117,12 +117,15 @@ describe.each(ERAS)("an adapter on %s", (era) => {
     expectNoLeak(result, [CANARY, "SECRET_PROJECT_X", "hunter2"]);
   });
 
-  it("leaves a server that is guarded already with its own guard", async () => {
+  it("keeps the guard of a server that is already guarded", async () => {
     const sunk: unknown[] = [];
     const pair = await connect(era, (server) => guard(server, { sink: ({ cause }) => sunk.push(cause), dialect: onx }));
     expect(await callOf(pair, "fail", { how: "sold out" })).toMatchObject({ isError: true });
     expect(onx.decode(pair.take().message)).toMatchObject({ cause: { params: { originalError: "SOLD_OUT" } } });
-    expect(sunk).toMatchObject([{ cause: { identifier: "SOLD_OUT" } }]);
+    // A caller reads a declared failure in full, so it is not reported.
+    expect(sunk).toEqual([]);
+    expect(await callOf(pair, "fail", { how: "throws" })).toMatchObject({ isError: true });
+    expect(sunk).toHaveLength(1);
   });
 });
 
@@ -137,7 +140,7 @@ describe("defineAdapter", () => {
     expectTypeOf(shop.create).parameter(0).toEqualTypeOf<Config>();
   });
 
-  it("starts when asked, and says so when it cannot", async () => {
+  it("start() opens the backend, and throws where it cannot", async () => {
     const adapter = shop.create({ url: "shop.example" });
     expect(adapter.health.status).toBe("idle");
     await adapter.start();
@@ -146,13 +149,13 @@ describe("defineAdapter", () => {
     await expect(adapter.start()).rejects.toSatisfy(({ fault }: FaultError) => fault.reason === "adapter/unavailable");
   });
 
-  it("refuses a tool that fails in ways nobody declared, or has no time", () => {
+  it("refuses a tool with an undeclared failure or without time", () => {
     const lifecycle = { initialise: () => undefined, health: () => {} };
     const tool = { description: "A tool.", handler: () => ({}) };
     const faults = { GONE: { kind: "not_found", text: "It is gone." } } as const;
     const define = (more: object) =>
       defineAdapter({ name: "shop", faults, lifecycle, tools: { buy: { ...tool, ...more } } });
-    const typed = (tools: { buy: ToolSpec<undefined, undefined, keyof typeof faults> }) =>
+    const typed = (tools: { buy: ToolSpec<undefined, undefined, typeof faults> }) =>
       defineAdapter({ name: "shop", faults, lifecycle, tools });
     expect(() => define({ fails: ["LOST"] })).toThrow("buy fails with LOST, which shop does not declare");
     expect(() => define({ timeoutMs: 0 })).toThrow("timeoutMs of buy must be a number above zero");

@@ -1,74 +1,112 @@
-import type { AnyReason } from "@recourse/faults";
-import { adapter as library } from "@recourse/faults";
+import { type AnyReason, adapter as adapterReasons } from "@recourse/faults";
 import type { GuardOptions } from "@recourse/faults/server";
+import { type AdapterHealth, BackendManager } from "./backend-manager.ts";
 import { runCall } from "./call.ts";
-import { type AdapterHealth, Keeper } from "./keeper.ts";
-import { type AdapterOptions, checkPositive, settle } from "./options.ts";
-import { declareReasons } from "./reasons.ts";
+import { declareReasons, type FaultSpecs, failFor } from "./failures.ts";
+import { type AdapterOptions, checkPositive, resolveOptions } from "./options.ts";
 import { registerTools } from "./register.ts";
-import type { AdapterSpec, AnyTool, FaultSpecs } from "./spec.ts";
+import type { AdapterSpec, AnyTool } from "./spec.ts";
 
-/** A kind of adapter: what it can do and how it fails, without a backend yet. */
+/** A defined adapter: its tools and failures, without a backend yet. */
 export interface AdapterType<Config, Identifier extends string = string> {
+  /** The name of the adapter, which is the domain of its reasons. */
   readonly name: string;
-  /** The reasons behind its identifiers, for documentation and for `declares`. */
+  /** The reason behind each declared failure, for documentation and for `declares`. */
   readonly reasons: Readonly<Record<Identifier, AnyReason>>;
-  /** An adapter over one backend; the backend starts with the first call, or with `start`. */
+  /** Makes an adapter over one backend. The backend starts with the first call, or with `start`. */
   create(config: Config, options?: AdapterOptions): Adapter;
 }
 
-/** Tools over one backend, and the life of that backend. */
+/** Tools over one backend. */
 export interface Adapter {
+  /** The name of the adapter, which is the domain of its reasons. */
   readonly name: string;
+  /** The current state of the adapter and its backend. */
   readonly health: AdapterHealth;
-  /** Starts the backend before the first call needs it; throws a FaultError when it does not start. */
+  /** Starts the backend before the first call needs it. Throws a `FaultError` when the backend does not start. */
   start(): Promise<void>;
   /**
-   * Puts the tools onto an `McpServer` of SDK 1 or 2, and guards it if it is not guarded yet; gives it back. Over HTTP, where
-   * there may be a server for each request, all of them share this adapter and its backend.
+   * Registers the tools on an `McpServer` of SDK 1 or 2, and returns the server. A server that is not guarded yet is
+   * guarded with the options. Over HTTP with a server for each request, all servers share this adapter and its backend.
    */
   register<T extends object>(server: T, options?: GuardOptions): T;
-  /** Waits for running calls, for a while, then ends them and closes the backend; a signal ends the wait. */
+  /**
+   * Waits up to `drainTimeoutMs` for running calls, aborts the rest, and closes the backend. Aborting the signal ends the
+   * wait. It never rejects.
+   */
   close(options?: { readonly signal?: AbortSignal }): Promise<void>;
 }
 
-/** Defines a set of tools over one backend, and every way in which it may fail. */
+/**
+ * Defines a set of tools over one backend, and every failure that their callers can act on.
+ *
+ * It throws a TypeError or RangeError where the spec cannot be used.
+ *
+ * @example
+ * const shop = defineAdapter({
+ *   name: "shop",
+ *   faults: {
+ *     SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
+ *   },
+ *   lifecycle: {
+ *     initialise: (config: { readonly url: string }) => openShop(config.url),
+ *     health: (backend, signal) => backend.ping(signal),
+ *     close: (backend) => backend.end(),
+ *   },
+ *   tools: {
+ *     buy: {
+ *       description: "Buys articles.",
+ *       inputSchema: z.object({ quantity: z.number().int().min(1) }),
+ *       handler: async ({ quantity }, { backend, fail }) => {
+ *         const { left, order } = await backend.buy(quantity);
+ *         if (order === undefined) throw fail("SOLD_OUT", { left });
+ *         return { content: [{ type: "text", text: `Order ${order} is placed.` }] };
+ *       },
+ *     },
+ *   },
+ * });
+ *
+ * const adapter = shop.create({ url: "https://shop.example" });
+ * const server = adapter.register(new McpServer({ name: "shop", version: "1.0.0" }));
+ */
 export function defineAdapter<Config, Backend, Schemas, const Faults extends FaultSpecs>(
   spec: AdapterSpec<Config, Backend, Schemas, Faults>,
 ): AdapterType<Config, keyof Faults & string> {
   const { name, lifecycle } = spec;
   const reasons = declareReasons(name, spec.faults);
+  const fail = failFor<FaultSpecs>(spec.faults);
   const tools = spec.tools as Readonly<Record<string, AnyTool>>;
   for (const [tool, { timeoutMs, fails = [] }] of Object.entries(tools)) {
     if (timeoutMs !== undefined) checkPositive(`timeoutMs of ${tool}`, timeoutMs);
     const unknown = fails.find((identifier) => !reasons.has(identifier));
-    if (unknown !== undefined) throw new TypeError(`${tool} fails with ${unknown}, which ${name} does not declare`);
+    if (unknown !== undefined)
+      throw new TypeError(`${tool} fails with ${unknown}, which ${name} does not declare: add it to faults`);
   }
 
   function create(config: Config, options: AdapterOptions = {}): Adapter {
-    const settled = settle(options);
-    const { clock, timeoutMs, sink } = settled;
-    const keeper = new Keeper({ name, lifecycle, config, settled });
+    const resolved = resolveOptions(options);
+    const { clock, timeoutMs, sink } = resolved;
+    const manager = new BackendManager({ name, lifecycle, config, options: resolved });
     return {
       name,
       get health() {
-        return keeper.health;
+        return manager.health;
       },
       async start() {
-        const start = await keeper.take();
-        if (!start.ok) throw library.unavailable({}, { effect: "none" });
+        const start = await manager.acquire();
+        if (!start.ok) throw adapterReasons.unavailable({}, { effect: "none" });
       },
       register(server, guardOptions = {}) {
         registerTools(server, {
           tools,
           reasons,
           guardOptions: { ...(sink && { sink }), ...guardOptions },
-          run: (tool, spec, args, context) =>
-            runCall({ keeper, clock, reasons, name: tool, tool: spec, args, context, timeoutMs }),
+          run: (toolName, tool, args, context) =>
+            runCall({ manager, clock, reasons, fail, name: toolName, tool, args, context, timeoutMs }),
         });
         return server;
       },
-      close: ({ signal } = {}) => keeper.close(signal),
+      close: ({ signal } = {}) => manager.close(signal),
     };
   }
 

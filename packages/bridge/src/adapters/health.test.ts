@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Evidence, HEALTHY, type Health, judge, type Witness } from "./health.ts";
+import { HEALTHY, type Health, nextHealth, type Observation, type Observer } from "./health.ts";
 
 const thresholds = { degradedAfter: 2, downAfter: 4 };
-const reached = (...steps: readonly (readonly [Evidence, Witness])[]): Health =>
-  steps.reduce((health, [evidence, by]) => judge(health, evidence, by, thresholds), HEALTHY);
+const reached = (...steps: readonly (readonly [Observation, Observer])[]): Health =>
+  steps.reduce((health, [evidence, by]) => nextHealth(health, evidence, by, thresholds), HEALTHY);
 
-describe("judge", () => {
+describe("nextHealth", () => {
   it("goes from healthy to degraded to down by failures in a row", () => {
     const failing = ["failing", "call"] as const;
     const path = [1, 2, 3, 4, 5].map((count) => reached(...Array.from({ length: count }, () => failing)).status);
@@ -15,25 +15,28 @@ describe("judge", () => {
 
   it("forgets failures with the first success", () => {
     const failing = ["failing", "check"] as const;
-    expect(reached(failing, failing, failing, ["alive", "call"], failing)).toEqual({ status: "healthy", failures: 1 });
+    expect(reached(failing, failing, failing, ["working", "call"], failing)).toEqual({
+      status: "healthy",
+      failures: 1,
+    });
   });
 
-  it("learns nothing from what says nothing", () => {
+  it("ignores inconclusive observations", () => {
     fc.assert(
       fc.property(evidences, (steps) => {
-        const [before, nothing] = [reached(...steps), ["nothing", "check"] as const];
+        const [before, nothing] = [reached(...steps), ["inconclusive", "check"] as const];
         expect(reached(...steps, nothing)).toEqual(before);
       }),
     );
   });
 
-  it("lets only a check bring back a backend that is down", () => {
+  it("only a check ends the outage of a backend", () => {
     fc.assert(
       fc.property(evidences, (steps) => {
         const before = reached(...steps);
         if (before.status !== "down") return;
-        expect(reached(...steps, ["alive", "call"])).toEqual(before);
-        expect(reached(...steps, ["alive", "check"])).toEqual(HEALTHY);
+        expect(reached(...steps, ["working", "call"])).toEqual(before);
+        expect(reached(...steps, ["working", "check"])).toEqual(HEALTHY);
       }),
     );
   });
@@ -51,8 +54,8 @@ describe("judge", () => {
 // Failures are frequent here, so that every status is visited.
 const evidences = fc.array(
   fc.tuple(
-    fc.constantFrom<Evidence[]>("failing", "failing", "failing", "failing", "alive", "nothing"),
-    fc.constantFrom<Witness[]>("call", "check"),
+    fc.constantFrom<Observation[]>("failing", "failing", "failing", "failing", "working", "inconclusive"),
+    fc.constantFrom<Observer[]>("call", "check"),
   ),
   { maxLength: 20 },
 );

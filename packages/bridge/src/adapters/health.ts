@@ -1,16 +1,19 @@
-/** How a backend is doing. */
+/** How well a backend works. */
 export type BackendStatus = "healthy" | "degraded" | "down";
 
-/** What a call or a check says about the backend: it works, it fails, or nothing at all. */
-export type Evidence = "alive" | "failing" | "nothing";
+/** What a call or a check shows about the backend. */
+export type Observation = "working" | "failing" | "inconclusive";
 
-/** How many failures in a row it takes. */
+/** Where an observation comes from: a tool call, or a health check. */
+export type Observer = "call" | "check";
+
+/** How many failures in a row change the status. */
 export interface Thresholds {
   readonly degradedAfter: number;
   readonly downAfter: number;
 }
 
-/** Where a backend stands. */
+/** The status of a backend and the failures behind it. */
 export interface Health {
   readonly status: BackendStatus;
   /** Failures in a row. */
@@ -20,19 +23,17 @@ export interface Health {
 /** A backend that has not failed yet. */
 export const HEALTHY: Health = Object.freeze({ status: "healthy", failures: 0 });
 
-/** Who found out: a call, or a check made for the purpose. */
-export type Witness = "call" | "check";
-
-/** What is known after one more piece of evidence. */
-export function judge(health: Health, evidence: Evidence, by: Witness, thresholds: Thresholds): Health {
-  // Calls that began before a backend went down say nothing about it now: a check has to find it back.
-  if (evidence === "nothing" || (health.status === "down" && by === "call")) return health;
-  if (evidence === "alive") return HEALTHY;
+/** The health after one more observation. */
+export function nextHealth(
+  health: Health,
+  observation: Observation,
+  by: Observer,
+  { degradedAfter, downAfter }: Thresholds,
+): Health {
+  // A call that began before the backend went down says nothing about it now: only a check ends the outage.
+  if (observation === "inconclusive" || (health.status === "down" && by === "call")) return health;
+  if (observation === "working") return HEALTHY;
   const failures = health.failures + 1;
-  return { failures, status: statusAfter(failures, thresholds) };
-}
-
-function statusAfter(failures: number, { degradedAfter, downAfter }: Thresholds): BackendStatus {
-  if (failures >= downAfter) return "down";
-  return failures >= degradedAfter ? "degraded" : "healthy";
+  if (failures >= downAfter) return { failures, status: "down" };
+  return { failures, status: failures >= degradedAfter ? "degraded" : "healthy" };
 }

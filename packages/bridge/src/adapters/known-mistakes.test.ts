@@ -1,11 +1,11 @@
-// Mistakes that adapters for MCP are known to make. Each has one test here that it cannot be made with these.
+// Known mistakes of MCP adapters. Each test shows that one of them cannot be made with this package.
 import { globSync, readFileSync } from "node:fs";
 import type { Fault } from "@recourse/faults";
 import { closient, http, onx } from "@recourse/faults/dialects";
 import { findLeaks } from "@recourse/faults/testing";
 import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
-import { pairOf } from "../../../faults/test/peers/peers.ts";
+import { pairOf } from "../../../faults/test/peers/sdk-pairs.ts";
 import { AdapterError } from "./adapter-error.ts";
 import { defineAdapter } from "./define-adapter.ts";
 
@@ -74,13 +74,16 @@ const call = async (name: string, args: object) =>
   (await pair.client.callTool({ name, arguments: args as Record<string, unknown> })) as Result;
 const faultOf = async (name: string, args: object) => (await call(name, args))._meta?.["recourse/fault"] as Fault;
 
-it.each(["message", "details", "success false", "busy"])("the backend's own text never crosses: %s", async (way) => {
-  const result = await call("create_order", { way });
-  expect(result.isError).toBe(true);
-  expect(findLeaks(result, [SECRET])).toEqual([]);
-});
+it.each(["message", "details", "success false", "busy"])(
+  "the backend's own text never reaches the caller: %s",
+  async (way) => {
+    const result = await call("create_order", { way });
+    expect(result.isError).toBe(true);
+    expect(findLeaks(result, [SECRET])).toEqual([]);
+  },
+);
 
-it("a rejected value does not come back, and every problem is told, not just the first", async () => {
+it("a rejected value does not come back, and every problem is reported, not only the first", async () => {
   const result = await call("create_order", { way: 7, quantity: 4242, [SECRET]: 1 });
   const fault = result._meta?.["recourse/fault"];
   expect(fault?.reason).toBe("tool/invalid_arguments");
@@ -90,12 +93,12 @@ it("a rejected value does not come back, and every problem is told, not just the
   expect(findLeaks(result, [SECRET, "4242"])).toEqual([]);
 });
 
-it("wrong arguments are the result of the tool, an unknown tool a protocol error with the code of the protocol", async () => {
+it("wrong arguments fail the tool result, an unknown tool is a protocol error", async () => {
   expect((await call("create_order", {})).isError).toBe(true);
   await expect(pair.client.callTool({ name: "no_such_tool" })).rejects.toMatchObject({ code: -32602 });
 });
 
-it("words in a message decide nothing", async () => {
+it("the words of a message decide nothing", async () => {
   const [a, b, c] = await Promise.all(
     ["words invalid", "words timeout", "message"].map((way) => faultOf("create_order", { way })),
   );
@@ -119,7 +122,7 @@ it("a wait is in milliseconds inside, and in the unit of the wire outside", asyn
   expect(JSON.stringify(closient.encode(fault))).toContain('"retry_after":2');
 });
 
-it("code, identifier and advice arrive, not just a sentence", async () => {
+it("code, identifier and advice arrive, not only a sentence", async () => {
   const fault = await faultOf("create_order", { way: "busy" });
   expect(fault).toMatchObject({
     reason: "orders/busy",

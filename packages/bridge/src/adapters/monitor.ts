@@ -1,31 +1,14 @@
-import type { Clock } from "./clock.ts";
-import {
-  type BackendStatus,
-  type Evidence,
-  HEALTHY,
-  type Health,
-  judge,
-  type Thresholds,
-  type Witness,
-} from "./health.ts";
-import { LATE, limited, STOPPED } from "./limit.ts";
+import { ABORTED, runLimited, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import { type BackendStatus, HEALTHY, type Health, nextHealth, type Observation, type Observer } from "./health.ts";
+import type { AdapterLimits, Clock } from "./options.ts";
 
-/** How a backend is watched. */
-export interface Watching extends Thresholds {
-  /** Between checks of a backend that works. */
-  readonly everyMs: number;
-  /** Before the first check of one that does not; it doubles with each check that fails, up to `everyMs`. */
-  readonly probeMs: number;
-  /** How long a check may take. */
-  readonly healthMs: number;
-}
-
-/** What a monitor needs. */
-export interface MonitorSetting extends Watching {
+/** Options of a monitor. */
+export interface MonitorOptions
+  extends Pick<AdapterLimits, "healthIntervalMs" | "healthTimeoutMs" | "probeDelayMs" | "degradedAfter" | "downAfter"> {
   readonly clock: Clock;
-  /** Rejects when the backend does not work. */
+  /** Throws or rejects when the backend does not work. */
   readonly check: (signal: AbortSignal) => unknown;
-  /** Told of every change, with what made it. */
+  /** Called on every change of status, with the failure behind it. */
   readonly onStatus: (change: {
     readonly from: BackendStatus;
     readonly to: BackendStatus;
@@ -33,57 +16,57 @@ export interface MonitorSetting extends Watching {
   }) => void;
 }
 
-/** Knows how a backend is doing, from calls and from its own checks. */
+/** Follows the health of a backend, from tool calls and from checks of its own. */
 export class Monitor {
-  readonly #setting: MonitorSetting;
+  readonly #options: MonitorOptions;
   readonly #stop = new AbortController();
   #health: Health = HEALTHY;
   #failedChecks = 0;
   #timer: AbortController | undefined;
-  #nextAtMs = 0;
+  #nextCheckAtMs = 0;
 
-  constructor(setting: MonitorSetting) {
-    this.#setting = setting;
+  constructor(options: MonitorOptions) {
+    this.#options = options;
   }
 
   get health(): Health {
     return this.#health;
   }
 
-  /** How long until the next check, when the backend is down; calls are refused until then. */
+  /** How long calls are refused: until the next check of a backend that is down. Undefined where calls may be made. */
   get refusedForMs(): number | undefined {
     if (this.#health.status !== "down") return undefined;
-    const left = this.#nextAtMs - this.#setting.clock.now();
-    // A check is under way: should it fail, the next one comes after a pause.
-    return left > 0 ? left : this.#setting.probeMs;
+    const leftMs = this.#nextCheckAtMs - this.#options.clock.now();
+    // A check is running: if it fails, the next one comes after a delay.
+    return leftMs > 0 ? leftMs : this.#options.probeDelayMs;
   }
 
-  /** Takes what a call has shown. */
-  note(evidence: Evidence, cause?: unknown): void {
-    // Calls that end because the adapter does say nothing about the backend.
+  /** Records what a call showed. */
+  record(observation: Observation, cause?: unknown): void {
+    // Calls that end because the adapter closes say nothing about the backend.
     if (this.#stop.signal.aborted) return;
-    this.#judge(evidence, "call", cause);
-    // A backend in trouble is looked at soon, not when its turn would have come.
-    const isSooner = this.#setting.clock.now() + this.#pauseMs() < this.#nextAtMs;
-    if (this.#timer !== undefined && isSooner) this.watch();
+    this.#update(observation, "call", cause);
+    // A failing backend is checked soon, not at the end of the long interval.
+    const isSooner = this.#options.clock.now() + this.#delayMs() < this.#nextCheckAtMs;
+    if (this.#timer !== undefined && isSooner) this.schedule();
   }
 
-  /** Looks at the backend when it is time, again and again. */
-  watch(): void {
+  /** Schedules the next check; each check schedules the one after it. */
+  schedule(): void {
     this.#timer?.abort();
     if (this.#stop.signal.aborted) return;
     const timer = new AbortController();
-    const { clock } = this.#setting;
-    const ms = this.#pauseMs();
+    const { clock } = this.#options;
+    const ms = this.#delayMs();
     this.#timer = timer;
-    this.#nextAtMs = clock.now() + ms;
+    this.#nextCheckAtMs = clock.now() + ms;
     clock.sleep(ms, timer.signal).then(
       () => this.#check(),
       () => {},
     );
   }
 
-  /** Ends the watch. */
+  /** Ends the checks for good. */
   stop(): void {
     this.#stop.abort();
     this.#timer?.abort();
@@ -91,28 +74,30 @@ export class Monitor {
 
   async #check(): Promise<void> {
     this.#timer = undefined;
-    const { clock, healthMs: ms, check } = this.#setting;
+    const { clock, healthTimeoutMs: ms, check } = this.#options;
     let cause: unknown;
-    const outcome = await limited({ ms, clock, signal: this.#stop.signal, run: check }).catch((thrown: unknown) => {
-      cause = thrown;
-      return LATE;
-    });
-    if (outcome === STOPPED) return;
-    this.#failedChecks = outcome === LATE ? this.#failedChecks + 1 : 0;
-    this.#judge(outcome === LATE ? "failing" : "alive", "check", cause);
-    this.watch();
+    const outcome = await runLimited({ ms, sleep: clock.sleep, signal: this.#stop.signal, run: check }).catch(
+      (thrown: unknown) => {
+        cause = thrown;
+        return TIMED_OUT;
+      },
+    );
+    if (outcome === ABORTED) return;
+    this.#failedChecks = outcome === TIMED_OUT ? this.#failedChecks + 1 : 0;
+    this.#update(outcome === TIMED_OUT ? "failing" : "working", "check", cause);
+    this.schedule();
   }
 
-  #judge(evidence: Evidence, by: Witness, cause: unknown): void {
+  #update(observation: Observation, by: Observer, cause: unknown): void {
     const { status: from } = this.#health;
-    this.#health = judge(this.#health, evidence, by, this.#setting);
+    this.#health = nextHealth(this.#health, observation, by, this.#options);
     const to = this.#health.status;
-    if (to !== from) this.#setting.onStatus({ from, to, cause });
+    if (to !== from) this.#options.onStatus({ from, to, cause });
   }
 
-  #pauseMs(): number {
-    const { everyMs, probeMs } = this.#setting;
-    if (this.#health.failures === 0) return everyMs;
-    return Math.min(everyMs, probeMs * 2 ** Math.min(this.#failedChecks, 30));
+  #delayMs(): number {
+    const { healthIntervalMs, probeDelayMs } = this.#options;
+    if (this.#health.failures === 0) return healthIntervalMs;
+    return Math.min(healthIntervalMs, probeDelayMs * 2 ** Math.min(this.#failedChecks, 30));
   }
 }

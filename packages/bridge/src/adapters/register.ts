@@ -1,47 +1,40 @@
-import { type AnyReason, adapter, tool as tools } from "@recourse/faults";
-import { declares, type GuardOptions, guard, guardCounts } from "@recourse/faults/server";
-import type { DeclaredReasons } from "./reasons.ts";
+import { type AnyReason, adapter, tool as toolReasons } from "@recourse/faults";
+import { declares, type GuardOptions } from "@recourse/faults/server";
+import { guardedServer } from "../sdk/server.ts";
+import type { DeclaredReasons } from "./failures.ts";
 import type { AnyTool } from "./spec.ts";
 
-/** What is needed of a server: an `McpServer` of either version of the SDK. */
-interface PeerServer {
-  registerTool(name: string, config: object, handler: (...args: unknown[]) => unknown): unknown;
-}
-
-/** Runs one call: its tool, its arguments, and the context that the SDK hands on. */
-type Run = (name: string, tool: AnyTool, args: unknown, context: unknown) => Promise<object>;
-
-/** What it takes to put tools onto a server. */
-export interface Registration {
+/** Options for registering the tools of an adapter. */
+export interface RegisterOptions {
   readonly tools: Readonly<Record<string, AnyTool>>;
   readonly reasons: DeclaredReasons;
-  readonly run: Run;
+  /** Runs one call; `context` is what the SDK passes to a handler. */
+  readonly run: (name: string, tool: AnyTool, args: unknown, context: unknown) => Promise<object>;
   /** For a server that is not guarded yet. */
   readonly guardOptions: GuardOptions;
 }
 
-/** Puts the tools onto a server, and guards it if nobody has: what they throw has to become an answer. */
-export function registerTools(server: object, { tools, reasons, run, guardOptions }: Registration): void {
-  if (!("registerTool" in server)) throw new TypeError("tools are registered on an McpServer of SDK 1 or 2");
-  if (guardCounts(server) === undefined) guard(server, guardOptions);
+/** Registers the tools on a server, and guards it if it is not guarded yet: the guard answers for what the tools throw. */
+export function registerTools(server: object, { tools, reasons, run, guardOptions }: RegisterOptions): void {
+  const guarded = guardedServer(server, guardOptions);
   for (const [name, tool] of Object.entries(tools)) {
-    const { handler: _runs, timeoutMs: _limit, fails, inputSchema, ...shown } = tool;
+    const { handler: _handler, timeoutMs: _timeoutMs, fails, inputSchema, ...shown } = tool;
     const config = {
       ...shown,
       ...(inputSchema !== undefined && { inputSchema }),
-      _meta: declares(...reasonsOf(fails ?? [...reasons.keys()], reasons)),
+      _meta: declares(...reasonsOfTool(fails ?? [...reasons.keys()], reasons)),
     };
-    // Without a schema the SDK hands on the context alone.
+    // Without a schema the SDK passes the context alone.
     const handle =
       inputSchema === undefined
         ? (context: unknown) => run(name, tool, {}, context)
         : (args: unknown, context: unknown) => run(name, tool, args, context);
-    (server as PeerServer).registerTool(name, config, handle);
+    guarded.registerTool(name, config, handle);
   }
 }
 
-/** What a tool may fail with: its declared reasons, and those that every tool of an adapter has. */
-function reasonsOf(identifiers: readonly string[], reasons: DeclaredReasons): AnyReason[] {
+/** The reasons that a tool may fail with: its declared ones, and those of every tool of an adapter. */
+function reasonsOfTool(identifiers: readonly string[], reasons: DeclaredReasons): AnyReason[] {
   const own = identifiers.flatMap((identifier) => reasons.get(identifier) ?? []);
-  return [...own, adapter.failed, adapter.unavailable, tools.timeout];
+  return [...own, adapter.failed, adapter.unavailable, toolReasons.timeout];
 }

@@ -1,46 +1,42 @@
-import type { AnyReason, Effect, Recourse, RetryWord, StatedKind } from "@recourse/faults";
+import type { AdapterFail, FaultSpecs } from "./failures.ts";
 
-/** A slot of a sentence, such as `slot.integer`. */
-type AnySlot = AnyReason["slots"][string];
-
-/** What an adapter declares about one of its failures. */
-export interface FaultSpec {
-  readonly kind: StatedKind;
-  /** One sentence for the model; `{name}` stands for the slot of that name, `[…]` for a part that goes without its value. */
-  readonly text: string;
-  readonly slots?: Readonly<Record<string, AnySlot>>;
-  /** The backend's word on repeating. */
-  readonly retry?: RetryWord;
-  /** Whether the backend changed anything before it failed so. */
-  readonly effect?: Effect;
-  /** The next moves, where they differ from those of the kind. */
-  readonly recourse?: readonly Recourse[];
-}
-
-/** How a backend comes, how it is asked whether it works, and how it goes; each gets a signal that ends it in time. */
+/** How a backend is opened, checked and closed. Each function gets a signal that is aborted when its time is up. */
 export interface Lifecycle<Config, Backend> {
-  /** Opens the backend; called once, when the first call needs it, and again later when it failed. */
+  /** Opens the backend. It runs when the first call needs the backend, and again after a start that failed. */
   initialise(config: Config, signal: AbortSignal): Backend | Promise<Backend>;
-  /** Rejects when the backend does not work. */
+  /** Checks the backend: throws or rejects when the backend does not work. */
   health(backend: Backend, signal: AbortSignal): unknown;
-  /** Gives back what `initialise` took. */
+  /**
+   * Closes the backend.
+   *
+   * @default nothing is closed
+   */
   close?(backend: Backend, signal: AbortSignal): unknown;
 }
 
-/** What a tool gets besides its arguments. */
-export interface CallContext<Backend> {
+/** What a handler gets besides the arguments of the call. */
+export interface CallContext<Backend, Faults extends FaultSpecs = FaultSpecs> {
+  /** What `initialise` returned. */
   readonly backend: Backend;
+  /**
+   * Makes the error for a declared failure; throw what it returns. An identifier that is not declared, or params that do
+   * not fit its slots, do not compile.
+   *
+   * @example
+   * throw fail("SOLD_OUT", { left: 2 });
+   */
+  readonly fail: AdapterFail<Faults>;
   /** Aborted when time is up, when the caller gives up, and when the adapter closes. */
   readonly signal: AbortSignal;
-  /** How long this call may take. */
+  /** How long this call may take, in ms. */
   readonly timeoutMs: number;
-  /** The caller's idempotency key, for a backend that takes one. */
-  readonly key: string | undefined;
-  /** The context of the request as the SDK hands it on. */
+  /** The caller's idempotency key; undefined where it sent none. */
+  readonly idempotencyKey: string | undefined;
+  /** The context that the SDK passes to handlers, unchanged. */
   readonly request: unknown;
 }
 
-/** The arguments that a schema gives: of a Standard Schema its output, of a raw shape of such schemas their outputs. */
+/** The arguments that a schema describes: the output of a Standard Schema, or the outputs of a raw shape of such schemas. */
 export type ArgumentsOf<Schema> = Schema extends {
   readonly "~standard": { readonly types?: { readonly output: infer Output } | undefined };
 }
@@ -50,44 +46,96 @@ export type ArgumentsOf<Schema> = Schema extends {
     : Readonly<Record<string, unknown>>;
 
 /** One tool of an adapter. */
-export interface ToolSpec<Schema, Backend, Identifier extends string = string> {
+export interface ToolSpec<Schema, Backend, Faults extends FaultSpecs = FaultSpecs> {
+  /**
+   * A name for people.
+   *
+   * @default none
+   */
   readonly title?: string;
+  /** What the tool does, for the model. */
   readonly description: string;
-  /** A schema of the kind that the server's SDK takes; it is passed on as it is. */
+  /**
+   * The schema of the arguments, in a form that the SDK of your server takes. It is passed to the SDK unchanged.
+   *
+   * @default the tool takes no arguments
+   */
   readonly inputSchema?: Schema;
+  /**
+   * The schema of the structured result. It is passed to the SDK unchanged.
+   *
+   * @default none
+   */
   readonly outputSchema?: object;
-  /** A tool that only reads changed nothing when it fails; an idempotent one may be repeated. */
+  /**
+   * Hints for hosts. They also decide about failures: a tool with `readOnlyHint` changed nothing when it fails, and a call
+   * of a tool with `idempotentHint` may be repeated.
+   *
+   * @default {}
+   */
   readonly annotations?: ToolAnnotations;
-  /** How long one call may take; it also stays below the deadline of the request. */
+  /**
+   * How long one call may take, in ms. A shorter deadline of the caller counts first.
+   *
+   * @default the `timeoutMs` of the adapter
+   */
   readonly timeoutMs?: number;
-  /** The declared failures that this tool can have; all of the adapter's unless told. */
-  readonly fails?: readonly Identifier[];
-  /** Does the work; it runs once for each call and is never repeated here. */
-  handler(args: ArgumentsOf<Schema>, context: CallContext<Backend>): object | Promise<object>;
+  /**
+   * The declared failures that this tool can have; they are listed in its `_meta`.
+   *
+   * @default all failures of the adapter
+   */
+  readonly fails?: readonly (keyof Faults & string)[];
+  /** Does the work. It runs once for each call and is never repeated by the adapter. */
+  handler(args: ArgumentsOf<Schema>, context: CallContext<Backend, Faults>): object | Promise<object>;
 }
 
-/** What a host is told about a tool. */
+/** The annotations of MCP for a tool. */
 export interface ToolAnnotations {
+  /**
+   * A name for people.
+   *
+   * @default none
+   */
   readonly title?: string;
+  /**
+   * The tool changes nothing.
+   *
+   * @default false
+   */
   readonly readOnlyHint?: boolean;
+  /**
+   * The tool may delete or overwrite something.
+   *
+   * @default true, by the protocol
+   */
   readonly destructiveHint?: boolean;
+  /**
+   * Repeating a call has no further effect.
+   *
+   * @default false
+   */
   readonly idempotentHint?: boolean;
+  /**
+   * The tool reaches systems outside of the server.
+   *
+   * @default true, by the protocol
+   */
   readonly openWorldHint?: boolean;
 }
 
-/** The failures of an adapter by their identifiers. */
-export type FaultSpecs = Readonly<Record<string, FaultSpec>>;
-
-/** A tool whatever it takes, as the adapter itself handles it. */
+/** Any tool, as the adapter handles it. */
 // biome-ignore lint/suspicious/noExplicitAny: the arguments and the backend were typed where the tool was written.
 export type AnyTool = ToolSpec<any, any>;
 
 /** A set of tools over one backend. */
 export interface AdapterSpec<Config, Backend, Schemas, Faults extends FaultSpecs> {
-  /** The domain of its reasons: lower case letters, digits and `_`. */
+  /** The domain of the adapter's reasons: lower-case letters, digits and `_`. */
   readonly name: string;
-  /** Every failure that a tool may throw by its identifier. */
+  /** Every failure that callers can act on, by its identifier. */
   readonly faults: Faults;
+  /** How the backend is opened, checked and closed. */
   readonly lifecycle: Lifecycle<Config, Backend>;
-  readonly tools: { readonly [K in keyof Schemas]: ToolSpec<Schemas[K], Backend, keyof Faults & string> };
+  /** The tools by their names. */
+  readonly tools: { readonly [K in keyof Schemas]: ToolSpec<Schemas[K], Backend, Faults> };
 }

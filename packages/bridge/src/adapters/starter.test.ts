@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../../faults/test/retry/clock.ts";
 import { Starter } from "./starter.ts";
 
-function starting(initialise: (attempt: number, clock: VirtualClock, signal: AbortSignal) => Promise<string>) {
+function createStarter(initialise: (attempt: number, clock: VirtualClock, signal: AbortSignal) => Promise<string>) {
   const clock = new VirtualClock();
   const seen = { attempts: [] as number[], discarded: [] as string[], failed: [] as unknown[], started: 0 };
   const starter = new Starter<string>({
     clock,
-    initialiseMs: 1_000,
-    restartMs: 2_000,
-    restartCapMs: 5_000,
+    initialiseTimeoutMs: 1_000,
+    restartDelayMs: 2_000,
+    maxRestartDelayMs: 5_000,
     initialise: (signal) => {
       seen.attempts.push(clock.now());
       return initialise(seen.attempts.length, clock, signal);
@@ -22,8 +22,8 @@ function starting(initialise: (attempt: number, clock: VirtualClock, signal: Abo
 }
 
 describe("Starter", () => {
-  it("starts once, however many ask together and afterwards", async () => {
-    const { clock, starter, seen } = starting((_attempt, { sleep }) => sleep(500).then(() => "backend"));
+  it("starts once for all who ask at the same time and later", async () => {
+    const { clock, starter, seen } = createStarter((_attempt, { sleep }) => sleep(500).then(() => "backend"));
     const asked = Array.from({ length: 20 }, () => starter.start());
     expect(starter.isStarting).toBe(true);
     await clock.run();
@@ -32,8 +32,8 @@ describe("Starter", () => {
     expect(seen).toMatchObject({ attempts: [0], started: 1 });
   });
 
-  it("tries a failed start again, but slowly", async () => {
-    const { clock, starter, seen } = starting((attempt) =>
+  it("tries a failed start again, with growing delays", async () => {
+    const { clock, starter, seen } = createStarter((attempt) =>
       attempt < 5 ? Promise.reject(new Error(`no ${attempt}`)) : Promise.resolve("backend"),
     );
     for (let at = 0; at <= 20_000; at += 500) {
@@ -48,8 +48,8 @@ describe("Starter", () => {
     });
   });
 
-  it("tells those who come in between when to ask again, without a start", async () => {
-    const { clock, starter, seen } = starting(() => Promise.reject(new Error("no")));
+  it("says when to ask again during the delay, without a start", async () => {
+    const { clock, starter, seen } = createStarter(() => Promise.reject(new Error("no")));
     expect(await starter.start()).toEqual({ ok: false, afterMs: 2_000 });
     clock.at(500, () => {});
     await clock.run(500);
@@ -58,8 +58,8 @@ describe("Starter", () => {
     expect(seen.attempts).toEqual([0]);
   });
 
-  it("gives up a start that takes too long, and closes what comes of it", async () => {
-    const { clock, starter, seen } = starting((_attempt, { sleep }) => sleep(3_000).then(() => "late"));
+  it("gives up a start that takes too long, and discards its late backend", async () => {
+    const { clock, starter, seen } = createStarter((_attempt, { sleep }) => sleep(3_000).then(() => "late"));
     const start = starter.start();
     await clock.run();
     expect(await start).toEqual({ ok: false, afterMs: 2_000 });
@@ -68,7 +68,7 @@ describe("Starter", () => {
   });
 
   it("stops for good", async () => {
-    const { clock, starter, seen } = starting((_attempt, { sleep }, signal) =>
+    const { clock, starter, seen } = createStarter((_attempt, { sleep }, signal) =>
       sleep(500, signal).then(() => "backend"),
     );
     const start = starter.start();

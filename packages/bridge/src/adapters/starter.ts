@@ -1,47 +1,39 @@
-import type { Clock } from "./clock.ts";
-import { LATE, limited, STOPPED } from "./limit.ts";
+import { ABORTED, runLimited, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import type { AdapterLimits, Clock } from "./options.ts";
 
-/** How a start goes about it. */
-export interface Starting {
-  /** How long one start may take. */
-  readonly initialiseMs: number;
-  /** Before a failed start is tried again; it doubles each time, up to `restartCapMs`. */
-  readonly restartMs: number;
-  readonly restartCapMs: number;
-}
-
-/** What a starter needs. */
-export interface StarterSetting<Backend> extends Starting {
+/** Options of a starter. */
+export interface StarterOptions<Backend>
+  extends Pick<AdapterLimits, "initialiseTimeoutMs" | "restartDelayMs" | "maxRestartDelayMs"> {
   readonly clock: Clock;
   readonly initialise: (signal: AbortSignal) => Backend | Promise<Backend>;
-  /** Gets a backend that came after its time. */
+  /** Receives a backend that was ready only after its time was up. */
   readonly discard: (backend: Backend) => void;
   readonly onStarted: () => void;
-  /** Told of every start that failed. */
+  /** Called for every start that failed. */
   readonly onFailed: (cause: unknown) => void;
 }
 
-/** The backend, or how long until it makes sense to ask again. */
-export type Start<Backend> = { readonly ok: true; readonly backend: Backend } | Refused;
-interface Refused {
+/** The backend, or how long to wait before asking again; 0 where that is not known. */
+export type Start<Backend> = { readonly ok: true; readonly backend: Backend } | NotStarted;
+interface NotStarted {
   readonly ok: false;
   readonly afterMs: number;
 }
 
-/** Starts a backend once, however many ask for it together; a start that failed is not tried again at once. */
+/** Starts a backend once for all callers that ask at the same time, and delays the next start after a failed one. */
 export class Starter<Backend> {
-  readonly #setting: StarterSetting<Backend>;
+  readonly #options: StarterOptions<Backend>;
   readonly #stop = new AbortController();
   #pending: Promise<Start<Backend>> | undefined;
   #started: Start<Backend> | undefined;
   #failures = 0;
   #notBeforeMs = 0;
 
-  constructor(setting: StarterSetting<Backend>) {
-    this.#setting = setting;
+  constructor(options: StarterOptions<Backend>) {
+    this.#options = options;
   }
 
-  /** Whether a start is under way. */
+  /** Whether a start is running. */
   get isStarting(): boolean {
     return this.#pending !== undefined;
   }
@@ -51,16 +43,15 @@ export class Starter<Backend> {
     return this.#failures > 0;
   }
 
-  /** The backend, if it is there. */
+  /** The backend, if it is started. */
   get backend(): { readonly value: Backend } | undefined {
     return this.#started?.ok === true ? { value: this.#started.backend } : undefined;
   }
 
-  /** The backend: the one that is there, the one that is coming, or a new one when enough time has passed. */
+  /** The started backend, the result of the running start, or a new start where the delay is over. */
   async start(): Promise<Start<Backend>> {
     if (this.#started !== undefined) return this.#started;
-    const { clock } = this.#setting;
-    const afterMs = this.#notBeforeMs - clock.now();
+    const afterMs = this.#notBeforeMs - this.#options.clock.now();
     if (this.#pending === undefined && afterMs > 0) return { ok: false, afterMs };
     this.#pending ??= this.#try().finally(() => {
       this.#pending = undefined;
@@ -68,29 +59,29 @@ export class Starter<Backend> {
     return this.#pending;
   }
 
-  /** Ends a start that is under way; there will be no other. */
+  /** Aborts a running start; no other follows. */
   stop(): void {
     this.#stop.abort();
   }
 
   async #try(): Promise<Start<Backend>> {
-    const { clock, initialiseMs: ms, initialise: run, discard: onLate } = this.#setting;
+    const { clock, initialiseTimeoutMs: ms, initialise: run, discard: onLateResult } = this.#options;
     try {
-      const backend = await limited({ ms, clock, signal: this.#stop.signal, run, onLate });
-      if (backend === STOPPED) return { ok: false, afterMs: 0 };
-      if (backend === LATE) return this.#failed(new Error("the start did not end in time"));
+      const backend = await runLimited({ ms, sleep: clock.sleep, signal: this.#stop.signal, run, onLateResult });
+      if (backend === ABORTED) return { ok: false, afterMs: 0 };
+      if (backend === TIMED_OUT) return this.#failed(new Error("the start did not end in time"));
       this.#failures = 0;
       this.#started = { ok: true, backend };
-      this.#setting.onStarted();
+      this.#options.onStarted();
       return this.#started;
     } catch (cause) {
       return this.#failed(cause);
     }
   }
 
-  #failed(cause: unknown): Refused {
-    const { clock, restartMs, restartCapMs, onFailed } = this.#setting;
-    const afterMs = Math.min(restartMs * 2 ** Math.min(this.#failures, 30), restartCapMs);
+  #failed(cause: unknown): NotStarted {
+    const { clock, restartDelayMs, maxRestartDelayMs, onFailed } = this.#options;
+    const afterMs = Math.min(restartDelayMs * 2 ** Math.min(this.#failures, 30), maxRestartDelayMs);
     this.#failures += 1;
     this.#notBeforeMs = clock.now() + afterMs;
     onFailed(cause);

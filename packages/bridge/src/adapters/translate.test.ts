@@ -2,7 +2,7 @@ import { core, fail, slot } from "@recourse/faults";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AdapterError } from "./adapter-error.ts";
-import { declareReasons } from "./reasons.ts";
+import { declareReasons } from "./failures.ts";
 import { translate } from "./translate.ts";
 
 const reasons = declareReasons("shop", {
@@ -17,7 +17,7 @@ const REPEATS = { annotations: { idempotentHint: true } };
 const faultOf = (thrown: unknown, tool: object = WRITES) => translate(thrown, reasons, tool).fault;
 
 describe("translate", () => {
-  it("makes a declared identifier its own fault, and keeps what was thrown for the operator", () => {
+  it("turns a declared identifier into its own fault, and keeps the cause for the operator", () => {
     const thrown = new AdapterError("SOLD_OUT", { params: { left: 2 }, cause: new Error("select * from stock") });
     const error = translate(thrown, reasons, WRITES);
     expect(error.fault).toMatchObject({
@@ -27,7 +27,7 @@ describe("translate", () => {
       params: { left: 2, originalError: "SOLD_OUT" },
       effect: "none",
     });
-    expect(error.cause).toBe(thrown);
+    expect(error.cause).toBe(thrown.cause);
     expect(JSON.stringify(error.fault)).not.toContain("select");
   });
 
@@ -37,7 +37,7 @@ describe("translate", () => {
     expect(faultOf(new AdapterError("ORDER_NOT_FOUND"))).not.toHaveProperty("issues");
   });
 
-  it("believes one failure before its declaration", () => {
+  it("prefers what a failure states over its declaration", () => {
     const thrown = new AdapterError("BACKEND_BROKE", { effect: "none", retry: { allowed: true, afterMs: 7_000 } });
     expect(faultOf(thrown)).toMatchObject({ effect: "none", retry: { allowed: true, afterMs: 7_000 } });
     expect(faultOf(new AdapterError("BACKEND_BROKE"))).toMatchObject({
@@ -47,7 +47,7 @@ describe("translate", () => {
   });
 
   it.each(["NO_SUCH_THING", "order_not_found", "__proto__", "constructor", "toString", ""])(
-    "tells nothing of the undeclared identifier %j",
+    "shows nothing of the undeclared identifier %j",
     (identifier) => {
       expect(faultOf(new AdapterError(identifier, { params: { left: 1 } }))).toMatchObject({
         reason: "adapter/failed",
@@ -63,7 +63,7 @@ describe("translate", () => {
     expect(JSON.stringify(fault)).not.toContain("hunter2");
   });
 
-  it("passes a fault through as it is", () => {
+  it("passes a fault through unchanged", () => {
     const error = fail.conflict`Order ${7} was changed.`;
     expect(translate(error, reasons, WRITES)).toBe(error);
     expect(faultOf(core.rate_limited({ limit: 3 })).reason).toBe("core/rate_limited");
@@ -74,14 +74,14 @@ describe("translate", () => {
     ["40001", "core/busy"],
     ["08006", "adapter/unavailable"],
     ["23505", "adapter/failed"],
-  ])("knows the state %s of a database by its code: %s", (code, reason) => {
+  ])("recognises the SQL state %s: %s", (code, reason) => {
     const thrown = Object.assign(new Error("canceling statement of role app"), { code, severity: "ERROR" });
     expect(faultOf(thrown)).toMatchObject({ reason, effect: "possible" });
     expect(faultOf(thrown, READS)).toMatchObject({ reason, effect: "none" });
     expect(JSON.stringify(faultOf(thrown))).not.toContain("role app");
   });
 
-  it("knows a backend that could not be reached by its code", () => {
+  it("recognises a backend that could not be reached by its code", () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
     expect(faultOf(refused)).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });
     expect(faultOf(refused, READS)).toMatchObject({ effect: "none", recourse: [{ do: "retry" }] });
@@ -96,11 +96,11 @@ describe("translate", () => {
     expect([fault.effect, fault.recourse[0].do]).toEqual([effect, move]);
   });
 
-  it("does not take back what is declared to have been applied", () => {
+  it("keeps a declared effect of applied", () => {
     expect(faultOf(new AdapterError("CHARGED"), READS).effect).toBe("applied");
   });
 
-  it("shows nothing of what was thrown, whatever it is", () => {
+  it("shows nothing of any thrown value", () => {
     const secret = fc.string({ minLength: 8, unit: "binary" }).filter((text) => !/^[\s-]*$/.test(text));
     fc.assert(
       fc.property(secret, fc.anything(), (text, anything) => {

@@ -1,72 +1,63 @@
-import type { Fault } from "@recourse/faults";
+import { core, type Fault, rest, shouldReport } from "@recourse/faults";
+import type { Severity } from "@recourse/faults/explain";
+import { deliver } from "@recourse/faults/internal-do-not-use";
 import type { Incident } from "@recourse/faults/server";
 
-/** How soon an operator should look. */
-export type Severity = "critical" | "error";
+/** How urgent an alert is: `critical` concerns the whole API, `error` a single tool. */
+export type AlertSeverity = Extract<Severity, "critical" | "error">;
 
-/** Something that callers cannot mend: a credential that is refused, an address that does not exist. */
+/** A failure that callers cannot correct, such as a refused key or an address that does not exist. */
 export interface Alert extends Incident {
-  readonly severity: Severity;
+  /** How urgent it is. */
+  readonly severity: AlertSeverity;
 }
 
-/** Takes alerts to an operator; a sink for incidents will do. */
+/** Receives alerts. A sink for incidents can be used too. */
 export type AlertSink = (alert: Alert) => unknown;
 
-/** Reasons that are the operator's: critical ones concern the whole API, the others a single tool. */
-const SEVERITIES: Readonly<Record<string, Severity>> = {
-  "rest/upstream_auth": "critical",
-  "rest/upstream_account": "critical",
-  "core/misconfigured": "critical",
-  "rest/upstream_forbidden": "error",
-  "rest/protocol_mismatch": "error",
-  "rest/route_missing": "error",
+/** The reasons that only an operator can correct. */
+const SEVERITY_BY_REASON: Readonly<Record<string, AlertSeverity>> = {
+  [rest.upstream_auth.id]: "critical",
+  [rest.upstream_account.id]: "critical",
+  [core.misconfigured.id]: "critical",
+  [rest.upstream_forbidden.id]: "error",
+  [rest.protocol_mismatch.id]: "error",
+  [rest.route_missing.id]: "error",
 };
 
-/** Raises alerts. */
+/** Sends alerts. */
 export interface Alerts {
-  /** Tells of a fault if it is the operator's, once until things went well again. */
+  /** Sends an alert for a fault that only an operator can correct, once until a call succeeds again. */
   failed(tool: string, fault: Fault, cause: unknown): void;
-  /** Tells of a failure that goes out as the service wrote it, past the guard, unless it is the caller's own. */
+  /** Reports a failure whose body is relayed unchanged, past the guard, unless it is the caller's mistake. */
   relayed(tool: string, fault: Fault, cause: unknown): void;
-  /** A call of this tool went well. */
+  /** Records that a call of a tool succeeded. */
   succeeded(tool: string): void;
 }
 
-/** Makes alerts for a sink; without one nobody is told. */
+/** Makes alerts for a sink; without a sink they are dropped. */
 export function createAlerts(sink: AlertSink | undefined, now: () => number): Alerts {
-  const raised = new Map<string, Severity>();
-  const tellOf = (severity: Severity, tool: string, fault: Fault, cause: unknown) => {
+  const sent = new Map<string, AlertSeverity>();
+  const send = (severity: AlertSeverity, tool: string, fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
-    if (sink !== undefined) tell(sink, { severity, fault, at, tool, ...(cause !== undefined && { cause }) });
+    if (sink !== undefined) deliver(sink, { severity, fault, at, tool, ...(cause !== undefined && { cause }) });
   };
   return {
     failed(tool, fault, cause) {
-      const severity = SEVERITIES[fault.reason];
+      const severity = SEVERITY_BY_REASON[fault.reason];
       if (severity === undefined) return;
-      const about = severity === "critical" ? fault.reason : `${fault.reason} ${tool}`;
-      // A refused credential fails every call; one word about it is enough.
-      if (raised.has(about)) return;
-      raised.set(about, severity);
-      tellOf(severity, tool, fault, cause);
+      // A refused credential fails every call; one alert is enough.
+      const subject = severity === "critical" ? fault.reason : `${fault.reason} ${tool}`;
+      if (sent.has(subject)) return;
+      sent.set(subject, severity);
+      send(severity, tool, fault, cause);
     },
     relayed(tool, fault, cause) {
-      const isCallers = fault.class === "validation" || fault.class === "permission" || fault.kind === "not_found";
-      if (!isCallers) tellOf("error", tool, fault, cause);
+      if (shouldReport(fault, { textHidden: false })) send("error", tool, fault, cause);
     },
     succeeded(tool) {
-      if (raised.size === 0) return;
-      for (const [about, severity] of raised)
-        if (severity === "critical" || about.endsWith(` ${tool}`)) raised.delete(about);
+      for (const [subject, severity] of sent)
+        if (severity === "critical" || subject.endsWith(` ${tool}`)) sent.delete(subject);
     },
   };
-}
-
-/** Hands an alert to a sink; one that fails must not break an answer. */
-function tell(sink: AlertSink, alert: Alert): void {
-  try {
-    const pending = sink(alert);
-    if (pending instanceof Promise) pending.catch(() => {});
-  } catch {
-    // The fault itself still reaches the caller.
-  }
 }

@@ -1,142 +1,195 @@
-import { core, createSecretFilter, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
+import { createHash } from "node:crypto";
+import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
+import { deadlineIn, idempotencyKeyIn } from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
-import { textOf } from "../answer/body.ts";
-import { withEffect } from "../answer/effect.ts";
-import { failureFault } from "../answer/failure-fault.ts";
-import { type CallFacts, replyFault } from "../answer/reply-fault.ts";
-import { type CallResult, resultOf } from "../answer/result.ts";
-import type { Routes } from "../answer/routes.ts";
-import { UpstreamReply } from "../answer/upstream-reply.ts";
-import { withCredentials } from "../credentials/apply.ts";
-import type { Occasion } from "../credentials/credential.ts";
-import type { Exchanged } from "../network/exchange.ts";
-import type { Network } from "../network/network.ts";
-import { labelOf } from "../operations/report.ts";
-import { buildRequest, type HttpRequest } from "../request/request.ts";
+import { applyCredentials } from "../credentials/apply.ts";
+import type { CredentialContext } from "../credentials/credential.ts";
+import type { Network } from "../network/create-network.ts";
+import type { ExchangeResult } from "../network/exchange.ts";
+import { operationLabel } from "../operations/report.ts";
+import { bodyText } from "../reply/body.ts";
+import { exchangeFault, type ReplyFacts, replyFault, UpstreamReply } from "../reply/fault.ts";
+import type { ResolveLink } from "../reply/links.ts";
+import { type CallResult, toResult } from "../reply/result.ts";
+import { buildRequest, type HttpRequest } from "../request/build-request.ts";
+import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk/server.ts";
 import type { Alerts } from "./alerts.ts";
-import { callerHeaders, deadlineOf, keyFor } from "./call-options.ts";
 import type { CallOptions } from "./options.ts";
 import type { CallableTool } from "./tools.ts";
 
-/** How a call ended. */
-export type Outcome =
-  | { readonly ok: true; readonly result: CallResult }
+/** The result of a call, or the fault that ended it. */
+export type CallOutcome =
+  | {
+      readonly ok: true;
+      /** The result of the tool. */
+      readonly result: CallResult;
+    }
   | {
       readonly ok: false;
+      /** Why the call failed, and what to do next. */
       readonly fault: Fault;
-      /** What lies behind the fault, for the operator alone. */
+      /** The error behind the fault, for the operator only. */
       readonly cause?: unknown;
-      /** The body of the answer, where the text mode hands it on as it is. */
+      /** The body that the service sent, with `foreignText: "raw"`. */
       readonly raw?: string;
     };
 
-/** What calls of an API are made with. */
+/** What the calls of one API share. */
 export interface Api {
   readonly network: Network;
+  /** The public name of the API. */
   readonly name: string | undefined;
-  readonly routes: Routes;
+  readonly resolveLink: ResolveLink;
   readonly alerts: Alerts;
-  /** Knows the credentials of this server. */
+  /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
   readonly now: () => number;
 }
 
-/** Calls a tool: arguments become a request, the answer a result or a fault; never rejects. */
-export async function callTool(api: Api, tool: CallableTool, args: unknown, options: CallOptions): Promise<Outcome> {
-  const outcome = await run(api, tool, args ?? {}, options);
+/** Calls a tool: builds the request, sends it, and turns the reply into a result or a fault. It never rejects. */
+export async function callApiTool(
+  api: Api,
+  tool: CallableTool,
+  args: unknown,
+  options: CallOptions,
+): Promise<CallOutcome> {
+  const outcome = await callOnce(api, tool, args ?? {}, options);
   if (outcome.ok) api.alerts.succeeded(tool.name);
   else api.alerts.failed(tool.name, outcome.fault, outcome.cause);
   return outcome;
 }
 
-async function run(api: Api, tool: CallableTool, args: unknown, options: CallOptions): Promise<Outcome> {
+async function callOnce(api: Api, tool: CallableTool, args: unknown, options: CallOptions): Promise<CallOutcome> {
   const { operation, server, uses } = tool;
-  const wrong = checkArguments(args, tool.inputSchema);
-  if (wrong.length > 0) return refused(tool, wrong);
+  const issues = checkArguments(args, tool.inputSchema);
+  if (issues.length > 0) return invalidArguments(tool, issues);
   const built = buildRequest(operation, args, { server, maxBytes: api.network.limits.maxRequestBytes });
-  if (!built.ok) return refused(tool, built.issues);
+  if (!built.ok) return invalidArguments(tool, built.issues);
   if (uses === undefined) {
-    const cause = new Error(`no credential fits what ${labelOf(operation.method, operation.path)} asks for`);
+    const cause = new Error(
+      `no credential suits the security schemes of ${operationLabel(operation.method, operation.path)}`,
+    );
     return { ok: false, fault: core.misconfigured.fault({}, { effect: "none" }), cause };
   }
-  const key = tool.annotations.readOnlyHint === true ? undefined : keyFor(tool, options);
+  const key = tool.annotations.readOnlyHint === true ? undefined : idempotencyHeaderFor(tool, options);
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
-  const sent = await send(api, tool, { ...built.request, headers }, options);
+  const sent = await sendRequest(api, tool, { ...built.request, headers }, options);
   if ("fault" in sent) return { ok: false, ...sent };
-  return answered(api, tool, sent, key !== undefined);
+  return toOutcome(api, tool, sent, { keyed: key !== undefined });
 }
 
-function refused({ name }: CallableTool, issues: NonNullable<Fault["issues"]>): Outcome {
+function invalidArguments({ name }: CallableTool, issues: NonNullable<Fault["issues"]>): CallOutcome {
   return { ok: false, fault: toolReasons.invalid_arguments.fault({ tool: name }, { issues }) };
 }
 
-interface Sent {
-  readonly ended: Exchanged;
+interface SentRequest {
+  readonly result: ExchangeResult;
   readonly url: URL;
-  /** Secrets of this request, besides those of the server. */
+  /** Finds the credentials that came with the caller's request. */
   readonly secrets: SecretFilter | undefined;
 }
 
-/** Sends a request with its credentials; when the service refuses one that can be renewed, once more with the new one. */
-async function send(
+/** Sends a request with its credentials. If the service refuses a token that can be renewed, it is sent once more. */
+async function sendRequest(
   api: Api,
   tool: CallableTool,
   request: HttpRequest,
   options: CallOptions,
-): Promise<Sent | { readonly fault: Fault; readonly cause?: unknown }> {
+): Promise<SentRequest | { readonly fault: Fault; readonly cause?: unknown }> {
   const { network, now } = api;
   const { signal } = options;
   const started = now();
-  const limitMs = Math.min(tool.options.timeoutMs ?? network.limits.totalMs, deadlineOf(options) ?? Infinity);
-  const occasion: Occasion = { callerHeader: callerHeaders(options), network, signal, now };
+  const limitMs = Math.min(tool.options.timeoutMs ?? network.limits.totalTimeoutMs, remainingMs(options) ?? Infinity);
+  const context: CredentialContext = { callerHeader: headerLookup(options), network, signal, now };
   for (let attempt = 1; ; attempt++) {
-    const proven = await withCredentials(request, tool.uses ?? [], occasion);
-    if (!proven.ok) return proven;
-    const totalMs = Math.max(1, limitMs - (now() - started));
-    const ended = await network.send(proven.request, { signal, totalMs, base: tool.server });
-    const isRefused = ended.ok && ended.reply.status === 401;
-    if (isRefused && attempt === 1 && proven.renew()) continue;
-    const secrets = proven.secrets.length === 0 ? undefined : createSecretFilter(proven.secrets);
-    return { ended, url: request.url, secrets };
+    const authenticated = await applyCredentials(request, tool.uses ?? [], context);
+    if (!authenticated.ok) return authenticated;
+    const timeoutMs = Math.max(1, limitMs - (now() - started));
+    const result = await network.send(authenticated.request, { signal, timeoutMs, base: tool.server });
+    const isRefused = result.ok && result.reply.status === 401;
+    if (isRefused && attempt === 1 && authenticated.renew()) continue;
+    return { result, url: request.url, secrets: authenticated.secrets };
   }
 }
 
-function answered(api: Api, tool: CallableTool, { ended, url, secrets }: Sent, keyed: boolean): Outcome {
+function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: { keyed: boolean }): CallOutcome {
+  const { url, secrets } = sent;
   const { operation, annotations } = tool;
   const changes = annotations.readOnlyHint !== true;
   const repeatable = keyed || !changes || annotations.idempotentHint === true;
-  if (!ended.ok) {
-    const { failure } = ended;
-    return { ok: false, fault: failureFault(failure, { changes, repeatable }), cause: failure.cause };
+  if (!sent.result.ok) {
+    const { failure } = sent.result;
+    return { ok: false, fault: exchangeFault(failure, { changes, repeatable }), cause: failure.cause };
   }
-  const { reply } = ended;
+  const { reply } = sent.result;
   const now = api.now();
-  const facts: CallFacts = {
+  const facts: ReplyFacts = {
     operation,
     changes,
     repeatable,
     keyed,
     credential: tool.credential,
     errors: tool.errors,
-    text: tool.text,
+    foreignText: tool.foreignText,
     secrets,
     name: api.name,
     now,
   };
-  const text = textOf(reply);
+  const text = bodyText(reply);
   const fault = replyFault(reply, text, facts);
-  const all = bothOf(api.secrets, secrets);
-  const result =
-    fault === undefined ? resultOf(reply, text, { operation, url, routes: api.routes, secrets: all, now }) : undefined;
-  if (result !== undefined) return { ok: true, result };
-  const unreadable = withEffect(rest.unexpected_content.fault(), changes ? "applied" : "none");
-  const cause = new UpstreamReply(labelOf(operation.method, operation.path), reply.status, text ?? "(no text)");
-  // The nets behind it know the secrets of this server; those of this request only we do.
-  const isRaw = tool.text === "raw" && fault !== undefined && Boolean(text) && secrets?.has(text ?? "") !== true;
-  return { ok: false, fault: fault ?? unreadable, cause, ...(isRaw && { raw: text ?? "" }) };
+  if (fault === undefined) {
+    const { resolveLink } = api;
+    const allSecrets = combineFilters(api.secrets, secrets);
+    const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
+    if (result !== undefined) return { ok: true, result };
+  }
+  const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply.status, text ?? "(no text)");
+  // The body is filtered again before it is relayed, but only for secrets of this server.
+  const isRaw = tool.foreignText === "raw" && fault !== undefined && Boolean(text) && secrets?.has(text ?? "") !== true;
+  return { ok: false, fault: fault ?? unreadableResult(changes), cause, ...(isRaw && { raw: text ?? "" }) };
 }
 
-function bothOf(own: SecretFilter, request: SecretFilter | undefined): SecretFilter {
+/** A successful reply that cannot be passed on. The service has done what was asked. */
+function unreadableResult(changes: boolean): Fault {
+  return rest.unexpected_content.fault({}, { effect: changes ? "applied" : "none" });
+}
+
+function combineFilters(own: SecretFilter, request: SecretFilter | undefined): SecretFilter {
   if (request === undefined) return own;
   return { size: own.size + request.size, has: (text) => own.has(text) || request.has(text) };
+}
+
+/** How long the call may still take before the caller's deadline. */
+function remainingMs({ meta }: CallOptions): number | undefined {
+  const left = deadlineIn(meta);
+  return left === undefined ? undefined : Math.max(1, left - UPSTREAM_ANSWER_MARGIN_MS);
+}
+
+/** Reads headers of the caller's request. */
+function headerLookup({ headers }: CallOptions): (name: string) => string | undefined {
+  if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
+  const known = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return (name) => {
+    const value = known.find(([key]) => key === name.toLowerCase())?.[1];
+    // A repeated header is ambiguous, so it is no credential.
+    return typeof value === "string" ? value : value?.length === 1 ? value[0] : undefined;
+  };
+}
+
+/** The idempotency header to send; undefined where the call has no key or the service takes none. */
+function idempotencyHeaderFor(
+  { idempotencyHeader, credential }: CallableTool,
+  { idempotencyKey, meta, caller }: CallOptions,
+): { readonly header: string; readonly value: string } | undefined {
+  const given = idempotencyKey ?? idempotencyKeyIn(meta);
+  if (idempotencyHeader === undefined || typeof given !== "string" || given === "") return undefined;
+  // Callers that share one credential would share their keys at the service.
+  const isShared = credential === "own" && caller !== undefined;
+  const isSendable = /^[!-~]{1,255}$/.test(given);
+  const value = isShared || !isSendable ? digest([isShared ? caller : "", given]) : given;
+  return { header: idempotencyHeader.toLowerCase(), value };
+}
+
+function digest(parts: readonly string[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

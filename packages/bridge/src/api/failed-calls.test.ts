@@ -1,12 +1,12 @@
 import { defineReasons, slot } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
-import { answering, bridged, DOCUMENT, open } from "../../test/crm.ts";
+import { answering, DOCUMENT, open, startCrm } from "../../test/crm.ts";
 import { type Answer, json, startUpstream } from "../../test/upstream.ts";
 import { openapi } from "../openapi.ts";
 
 describe("a call that fails", () => {
   test("with wrong arguments is not sent", async () => {
-    const { crm, upstream } = await bridged(answering(200, {}));
+    const { crm, upstream } = await startCrm(answering(200, {}));
     expect(await crm.call("getClient", { id: "seven" })).toMatchObject({
       ok: false,
       fault: { kind: "invalid_input", reason: "tool/invalid_arguments", issues: [{ pointer: "/id", rule: "type" }] },
@@ -15,12 +15,12 @@ describe("a call that fails", () => {
     expect(upstream.hits).toHaveLength(0);
   });
 
-  test("tells fields of the service as arguments of the tool, and none that it does not have", async () => {
+  test("reports fields of the service as arguments of the tool, and drops unknown fields", async () => {
     const errors = [
       { pointer: "#/address/city", detail: "hunter2" },
       { pointer: "#/internal_row_id", detail: "no" },
     ];
-    const { crm } = await bridged(
+    const { crm } = await startCrm(
       answering(400, { title: "Bad", errors }, { "content-type": "application/problem+json" }),
     );
     const outcome = await crm.call("createClient", { name: "x" });
@@ -36,7 +36,7 @@ describe("a call that fails", () => {
     expect(JSON.stringify(outcome)).not.toContain("internal_row_id");
   });
 
-  test("by the author's reason takes the values that fit its slots", async () => {
+  test("with an author's reason takes the values that fit its slots", async () => {
     const { wrong_state } = defineReasons("crm", {
       wrong_state: {
         kind: "precondition_failed",
@@ -44,7 +44,7 @@ describe("a call that fails", () => {
         slots: { state: slot.optional(slot.oneOf(["archived", "merged"])) },
       },
     });
-    const { crm } = await bridged((hit, response) =>
+    const { crm } = await startCrm((hit, response) =>
       json(response, 422, { state: hit.target.endsWith("1") ? "archived" : "DROP TABLE", detail: "secret words" }),
     );
     crm.operation("deleteClient", { errors: { 422: wrong_state } });
@@ -56,7 +56,7 @@ describe("a call that fails", () => {
     });
   });
 
-  test("by a sentence of the document", async () => {
+  test("uses the failure that the document declares", async () => {
     const { post } = DOCUMENT.paths["/clients"];
     const error = { kind: "conflict", reason: "taken", message: "A client of this name exists.", retryable: false };
     const responses = { ...post.responses, 409: { description: "", "x-mcp-error": error } };
@@ -73,8 +73,8 @@ describe("a call that fails", () => {
     expect(crm.tools[0]?.declares).toEqual({ "recourse/declares": ["crm/taken", "rest/wrong_state"] });
   });
 
-  test("changed nothing when it only reads, whatever happened", async () => {
-    const { crm } = await bridged((_, response) => response.destroy());
+  test("changed nothing where the tool only reads", async () => {
+    const { crm } = await startCrm((_, response) => response.destroy());
     expect(await crm.call("getClient", { id: 1 })).toMatchObject({
       fault: { reason: "transport/connection_lost", effect: "none", recourse: [{ do: "retry" }] },
     });
@@ -83,8 +83,8 @@ describe("a call that fails", () => {
     expect(await crm.call("search")).toMatchObject({ fault: { effect: "none" } });
   });
 
-  test("because nothing is there to be reached changed nothing either", async () => {
-    const { crm, upstream } = await bridged(answering(200, {}));
+  test("because the service cannot be reached changed nothing", async () => {
+    const { crm, upstream } = await startCrm(answering(200, {}));
     await upstream.close();
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
       fault: { reason: "core/unavailable", effect: "none", recourse: [{ do: "retry" }] },
@@ -92,8 +92,8 @@ describe("a call that fails", () => {
     open.splice(open.indexOf(upstream), 1);
   });
 
-  test("after a yes whose body did not come was applied", async () => {
-    const { crm } = await bridged((_, response) => {
+  test("after a success status without its body was applied", async () => {
+    const { crm } = await startCrm((_, response) => {
       response.writeHead(201, { "content-length": "50" }).write("{", () => response.socket?.destroy());
     });
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
@@ -101,9 +101,9 @@ describe("a call that fails", () => {
     });
   });
 
-  test("with a page in the place of data is a failure of the service", async () => {
+  test("with a page instead of data is a failure of the service", async () => {
     const page: Answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Log in");
-    const { crm } = await bridged(page);
+    const { crm } = await startCrm(page);
     expect(await crm.call("getClient", { id: 1 })).toMatchObject({
       fault: { kind: "upstream_failed", reason: "rest/unexpected_content", effect: "none" },
     });
@@ -114,8 +114,8 @@ describe("a call that fails", () => {
 describe("text modes", () => {
   const answer = answering(409, { message: "The name is taken already." });
 
-  test("show nothing that the service wrote unless told", async () => {
-    const { crm } = await bridged(answer);
+  test("hide, the default, shows no text of the service", async () => {
+    const { crm } = await startCrm(answer);
     const outcome = await crm.call("createClient", { name: "x" });
     expect(outcome).toMatchObject({ fault: { reason: "core/conflict" } });
     expect(outcome).not.toHaveProperty("raw");
@@ -123,16 +123,16 @@ describe("text modes", () => {
   });
 
   test("quote, for one operation or for all", async () => {
-    const { crm } = await bridged(answer);
-    crm.operation("createClient", { text: "quote" });
+    const { crm } = await startCrm(answer);
+    crm.operation("createClient", { foreignText: "quote" });
     expect(await crm.call("deleteClient", { id: 1 })).not.toHaveProperty("fault.quote");
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
       fault: { quote: { text: "The name is taken already.", from: "upstream" } },
     });
   });
 
-  test("hand the body on beside the fault", async () => {
-    const { crm } = await bridged(answer, { text: "raw" });
+  test("raw returns the body beside the fault", async () => {
+    const { crm } = await startCrm(answer, { foreignText: "raw" });
     expect(await crm.call("createClient", { name: "x" })).toMatchObject({
       fault: { reason: "core/conflict" },
       raw: '{"message":"The name is taken already."}',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { answering, bridged, KEY } from "../../test/crm.ts";
+import { answering, KEY, startCrm } from "../../test/crm.ts";
 import { json } from "../../test/upstream.ts";
 
-describe("a call that goes well", () => {
+describe("a call that succeeds", () => {
   test("is sent with the credential and gives text and data", async () => {
-    const { crm, upstream } = await bridged(answering(200, { id: 7, name: "Ada" }));
+    const { crm, upstream } = await startCrm(answering(200, { id: 7, name: "Ada" }));
     expect(await crm.call("getClient", { id: 7 })).toEqual({
       ok: true,
       result: { content: [{ type: "text", text: '{"id":7,"name":"Ada"}' }], structuredContent: { id: 7, name: "Ada" } },
@@ -16,7 +16,7 @@ describe("a call that goes well", () => {
 
   test("wraps a list, and turns the link to the next page into a call", async () => {
     const link = '</v1/clients?page=3&access_token=x>; rel="next", </v1/clients?page=1>; rel="prev"';
-    const { crm } = await bridged(answering(200, [1, 2], { link }));
+    const { crm } = await startCrm(answering(200, [1, 2], { link }));
     expect(await crm.call("listClients", { page: 2 })).toMatchObject({
       ok: true,
       result: { structuredContent: { items: [1, 2], next: { tool: "listClients", arguments: { page: 3 } } } },
@@ -27,14 +27,14 @@ describe("a call that goes well", () => {
     ["elsewhere", '<https://evil.example/v1/clients?page=3>; rel="next"'],
     ["to nothing known", '</v1/secrets?page=3>; rel="next"'],
     ["with what the tool does not take", '</v1/clients?page=many>; rel="next"'],
-  ])("hands no link on that leads %s", async (_, link) => {
-    const { crm } = await bridged(answering(200, [], { link }));
+  ])("drops a link that leads %s", async (_, link) => {
+    const { crm } = await startCrm(answering(200, [], { link }));
     expect(await crm.call("listClients")).toMatchObject({ result: { structuredContent: { items: [] } } });
   });
 
-  test("that was only accepted says what to ask, and when", async () => {
+  test("that was only accepted names the call for its progress, and when to make it", async () => {
     const headers = { location: "/v1/clients/9", "retry-after": "3" };
-    const { crm } = await bridged(answering(202, { state: "queued" }, headers));
+    const { crm } = await startCrm(answering(202, { state: "queued" }, headers));
     expect(await crm.call("createClient", { name: "Ada" })).toMatchObject({
       ok: true,
       result: {
@@ -49,7 +49,7 @@ describe("a call that goes well", () => {
   });
 
   test("without a body gives an empty object", async () => {
-    const { crm } = await bridged((_, response) => response.writeHead(204).end());
+    const { crm } = await startCrm((_, response) => response.writeHead(204).end());
     expect(await crm.call("deleteClient", { id: 1 })).toEqual({
       ok: true,
       result: { content: [{ type: "text", text: "{}" }], structuredContent: {} },
@@ -57,21 +57,21 @@ describe("a call that goes well", () => {
   });
 
   test("gives images as images and text as text", async () => {
-    const { crm } = await bridged((_, response) =>
+    const { crm } = await startCrm((_, response) =>
       response.writeHead(200, { "content-type": "image/png" }).end("bytes"),
     );
     expect(await crm.call("getFile")).toEqual({
       ok: true,
       result: { content: [{ type: "image", mimeType: "image/png", data: "Ynl0ZXM=" }] },
     });
-    const other = await bridged((_, response) =>
+    const other = await startCrm((_, response) =>
       response.writeHead(200, { "content-type": "text/plain; charset=latin1" }).end(Buffer.from([0xe9])),
     );
     expect(await other.crm.call("getFile")).toEqual({ ok: true, result: { content: [{ type: "text", text: "é" }] } });
   });
 
   test("keeps identifiers that numbers cannot hold, and drops what would be dangerous", async () => {
-    const { crm } = await bridged((_, response) => {
+    const { crm } = await startCrm((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end('{"id":12345678901234567890,"n":1.5,"__proto__":{"admin":true}}');
     });
@@ -84,8 +84,8 @@ describe("a call that goes well", () => {
     });
   });
 
-  test("never gives the credential back, however the service repeats it", async () => {
-    const { crm } = await bridged((hit, response) =>
+  test("never returns the credential, however the service repeats it", async () => {
+    const { crm } = await startCrm((hit, response) =>
       json(response, 200, {
         headers: hit.headers,
         coded: Buffer.from(KEY).toString("base64"),

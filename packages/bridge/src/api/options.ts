@@ -1,62 +1,164 @@
-import type { Errors } from "../answer/errors.ts";
-import type { TextMode } from "../answer/reply-fault.ts";
 import type { Credentials } from "../credentials/choose.ts";
 import type { NetworkOptions } from "../network/limits.ts";
 import type { Annotations, Operation } from "../operations/operation.ts";
+import type { Errors, ForeignText } from "../reply/fault.ts";
 import type { AlertSink } from "./alerts.ts";
 
-/** How an API becomes tools. */
+/** Options of `openapi`. */
 export interface OpenapiOptions {
-  /** The base address. Without it the first one in the document counts, unless the document came from another origin. */
+  /**
+   * The base address of the API.
+   *
+   * @default the first server in the document, unless the document was fetched from another origin
+   */
   readonly server?: string | URL;
-  /** Base addresses in the document that may be used besides: of single operations, or of a document from elsewhere. */
+  /**
+   * Further base addresses that requests may go to: for operations with a server of their own, and for documents that were
+   * fetched from another origin. An entry is an address, or an origin for all addresses of it.
+   *
+   * @default []
+   */
   readonly servers?: readonly string[];
-  /** What proves to the API who calls: one for all schemes that it fits, or one for each scheme by name. */
+  /**
+   * The credential of every call: one for all security schemes that it suits, or one for each scheme by its name.
+   *
+   * @default none
+   */
   readonly credential?: Credentials;
-  /** How much of the API's own words a caller sees when it fails; `declared`, so none, unless told. */
-  readonly text?: TextMode;
+  /**
+   * How much text of the API a caller sees when a call fails: nothing with `hide`, its message as a quote with `quote`, its
+   * body unchanged with `raw`.
+   *
+   * @default "hide"
+   */
+  readonly foreignText?: ForeignText;
+  /**
+   * Limits and rules for the requests to the API.
+   *
+   * @default {}
+   */
   readonly network?: NetworkOptions;
-  /** Stands before the name of every tool. */
+  /**
+   * A prefix for the name of every tool.
+   *
+   * @default none
+   */
   readonly prefix?: string;
-  /** Which operations become tools; all unless told. */
+  /**
+   * Decides which operations become tools.
+   *
+   * @default all
+   */
   readonly include?: (operation: Operation) => boolean;
-  /** Hears of what only an operator can mend; also where incidents go if the bridge guards the server. */
+  /**
+   * Receives failures that only an operator can correct, such as a refused key. It also receives the incidents of servers
+   * that `register` guards.
+   *
+   * @default alerts are dropped, and guarded servers write their incidents to standard error
+   */
   readonly sink?: AlertSink;
-  /** Public name of the API, in the origin of its faults. */
+  /**
+   * The public name of the API, in the `origin` of its faults.
+   *
+   * @default none
+   */
   readonly name?: string;
-  /** Clock, in ms since 1970. */
+  /**
+   * The clock, in ms since 1970.
+   *
+   * @default Date.now
+   */
   readonly now?: () => number;
+  /**
+   * Ends the loading of the document.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal;
 }
 
-/** What an author knows about one operation and its document does not say. */
+/** Options of one operation: what you know about it and its document does not say. */
 export interface OperationOptions {
-  /** The header that takes an idempotency key; `false` where the document names one in vain. */
-  readonly key?: string | false;
-  /** Reasons for statuses that mean something of their own here. */
+  /**
+   * The header for an idempotency key. `false` sends no key although the document declares a header.
+   *
+   * @default the header that the document declares
+   */
+  readonly idempotencyHeader?: string | false;
+  /**
+   * Your reasons for HTTP statuses.
+   *
+   * @default the failures that the document declares with `x-mcp-error`
+   */
   readonly errors?: Errors;
-  readonly text?: TextMode;
-  /** How long a call may take in all, in the place of the network's own limit. */
+  /**
+   * How much text of the API a caller sees when a call fails.
+   *
+   * @default the `foreignText` of the bridge
+   */
+  readonly foreignText?: ForeignText;
+  /**
+   * How long a call may take in total, in ms.
+   *
+   * @default the `totalTimeoutMs` of the network
+   */
   readonly timeoutMs?: number;
-  /** It is no tool. */
+  /**
+   * Whether the operation is not a tool.
+   *
+   * @default false
+   */
   readonly hidden?: boolean;
-  /** Another name for its tool. */
+  /**
+   * The name of the tool.
+   *
+   * @default made from the `operationId`, or from method and path
+   */
   readonly name?: string;
-  /** Another description for its tool. */
+  /**
+   * The description of the tool.
+   *
+   * @default made from the document
+   */
   readonly description?: string;
-  /** What its method does not promise, such as a `POST` that only reads. */
+  /**
+   * Annotations that the method does not imply, such as `readOnlyHint` for a `POST` that only reads.
+   *
+   * @default the annotations of the method
+   */
   readonly annotations?: Annotations;
 }
 
-/** What a call may be told. */
+/** Options for one call. */
 export interface CallOptions {
+  /**
+   * Aborted when the caller no longer waits.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
-  /** The `_meta` of the request: its deadline and its key count. */
+  /**
+   * The `_meta` of the MCP request. Its deadline and idempotency key are honoured.
+   *
+   * @default none
+   */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Headers of the caller's request, for credentials that are forwarded. */
+  /**
+   * The headers of the caller's request, for credentials made with `forward`.
+   *
+   * @default none
+   */
   readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
-  /** The key that makes repetitions of this call one call. */
-  readonly key?: string | undefined;
-  /** Who calls, so that keys of different callers never meet. */
+  /**
+   * The idempotency key: repeated calls with the same key have the effect of one.
+   *
+   * @default the key in `meta`
+   */
+  readonly idempotencyKey?: string | undefined;
+  /**
+   * An id of the caller. Equal keys of different callers are then sent to the service as different keys.
+   *
+   * @default none
+   */
   readonly caller?: string | undefined;
 }

@@ -1,17 +1,17 @@
 import type { Incident } from "@recourse/faults/server";
 import { describe, expect, test } from "vitest";
-import { answering, bridged, DOCUMENT, KEY, open } from "../../test/crm.ts";
+import { answering, DOCUMENT, KEY, open, startCrm } from "../../test/crm.ts";
 import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
 import { clientCredentials } from "../credentials/client-credentials.ts";
-import { forward } from "../credentials/forward.ts";
+import { forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
 import type { Alert } from "./alerts.ts";
 
 describe("a credential that is refused", () => {
-  test("is the operator's matter when it is the server's own: one alert until it is well again", async () => {
+  test("concerns the operator when it is the server's own: one alert until a call succeeds", async () => {
     const alerts: Alert[] = [];
     let status = 401;
-    const { crm } = await bridged((_, response) => json(response, status, { message: `bad key ${KEY}` }), {
+    const { crm } = await startCrm((_, response) => json(response, status, { message: `bad key ${KEY}` }), {
       sink: (alert: Alert | Incident) => alerts.push(alert as Alert),
     });
     for (const _ of [1, 2, 3]) {
@@ -30,8 +30,8 @@ describe("a credential that is refused", () => {
     expect(alerts).toHaveLength(2);
   });
 
-  test("is the caller's when it was the caller's", async () => {
-    const { crm, upstream } = await bridged(answering(401, { message: "expired" }), {
+  test("concerns the caller when the caller sent it", async () => {
+    const { crm, upstream } = await startCrm(answering(401, { message: "expired" }), {
       credential: forward("authorization"),
     });
     const headers = { Authorization: "Bearer callers-own-token-123" };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { chooseServer, ownServer, type ServerChoice } from "./server.ts";
+import { allowedServer, chooseServer, type ServerChoice } from "./server.ts";
 
 const NOTHING: ServerChoice = { server: undefined, allowed: [], declared: [], fetchedFrom: undefined };
 const chosen = (choice: Partial<ServerChoice>) => chooseServer({ ...NOTHING, ...choice }).href;
 
 describe("the base address", () => {
-  test("is the operator's, else the document's", () => {
+  test("is the operator's server, else the first of the document", () => {
     const declared = ["https://api.example/v1"];
     expect(chosen({ server: "https://own.example", declared })).toBe("https://own.example/");
     expect(chosen({ server: new URL("https://own.example/a"), declared })).toBe("https://own.example/a");
@@ -29,13 +29,13 @@ describe("the base address", () => {
     },
   );
 
-  test("has to be somewhere", () => {
+  test("has to be given or declared", () => {
     expect(() => chosen({})).toThrow("names no server");
   });
 });
 
-test("an address of an operation needs permission", () => {
-  expect(ownServer("https://files.example/v1", ["https://files.example"])?.href).toBe("https://files.example/v1");
-  expect(ownServer("https://files.example/v1", [])).toBeUndefined();
-  expect(ownServer("file:///etc", ["file:///etc"])).toBeUndefined();
+test("the server of an operation has to be allowed", () => {
+  expect(allowedServer("https://files.example/v1", ["https://files.example"])?.href).toBe("https://files.example/v1");
+  expect(allowedServer("https://files.example/v1", [])).toBeUndefined();
+  expect(allowedServer("file:///etc", ["file:///etc"])).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { answering, bridged, KEY } from "../../test/crm.ts";
-import { bearer } from "../credentials/bearer.ts";
+import { answering, KEY, startCrm } from "../../test/crm.ts";
+import { bearer } from "../credentials/simple-credentials.ts";
 
 describe("the tools", () => {
   test("are those of the document, with what an author changed", async () => {
-    const { crm } = await bridged(answering(200, {}), { prefix: "crm_", include: ({ id }) => id !== "search" });
+    const { crm } = await startCrm(answering(200, {}), { prefix: "crm_", include: ({ id }) => id !== "search" });
     expect(crm.tools.map(({ name }) => name)).toEqual([
       "crm_listClients",
       "crm_createClient",
@@ -12,7 +12,7 @@ describe("the tools", () => {
       "crm_deleteClient",
       "crm_getFile",
     ]);
-    expect(crm.report.skipped).toMatchObject([{ operation: "GET /elsewhere", why: "server" }]);
+    expect(crm.report.skipped).toMatchObject([{ operation: "GET /elsewhere", code: "server" }]);
     expect(crm.tools[2]?.declares).toEqual({ "recourse/declares": ["rest/not_found"] });
     crm
       .operation("deleteClient", { hidden: true })
@@ -22,16 +22,17 @@ describe("the tools", () => {
     expect(() => crm.operation("nobody", {})).toThrow("there is no operation");
     expect(() => crm.operation("getFile", { name: "client" })).toThrow("two tools");
     expect(() => crm.operation("getFile", { name: "a b" })).toThrow("letters");
-    expect(() => crm.operation("createClient", { key: "a:b" })).toThrow("header");
+    expect(() => crm.operation("createClient", { idempotencyHeader: "a:b" })).toThrow("header");
+    expect(() => crm.operation("createClient", { timeoutMs: 0 })).toThrow("timeoutMs must be");
   });
 
   test("of another address are used where it is allowed", async () => {
-    const { crm } = await bridged(answering(200, {}), { servers: ["https://elsewhere.example/"] });
+    const { crm } = await startCrm(answering(200, {}), { servers: ["https://elsewhere.example/"] });
     expect(crm.tools.map(({ name }) => name)).toContain("elsewhere");
   });
 
-  test("without a fitting credential are told of, and not called", async () => {
-    const { crm, upstream } = await bridged(answering(200, {}), { credential: { other: bearer(KEY) } });
+  test("without a suitable credential are reported, and not called", async () => {
+    const { crm, upstream } = await startCrm(answering(200, {}), { credential: { other: bearer(KEY) } });
     expect(crm.report.uncredentialed).toContain("getClient");
     expect(await crm.call("getClient", { id: 1 })).toMatchObject({
       fault: { reason: "core/misconfigured", effect: "none" },

@@ -1,24 +1,21 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
-import { createNetwork } from "../network/network.ts";
+import { createNetwork } from "../network/create-network.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
-import type { HttpRequest } from "../request/request.ts";
-import { apiKey } from "./api-key.ts";
-import { withCredentials } from "./apply.ts";
-import { basic } from "./basic.ts";
-import { bearer } from "./bearer.ts";
-import { type Credentials, chooseCredentials, type Use } from "./choose.ts";
+import type { HttpRequest } from "../request/build-request.ts";
+import { applyCredentials } from "./apply.ts";
+import { type Credentials, type CredentialUse, chooseCredentials } from "./choose.ts";
 import { clientCredentials } from "./client-credentials.ts";
-import type { Credential, Occasion } from "./credential.ts";
-import { forward } from "./forward.ts";
+import type { Credential, CredentialContext } from "./credential.ts";
+import { apiKey, basic, bearer, forward } from "./simple-credentials.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-function occasion(more: Partial<Occasion> = {}): Occasion {
+function createContext(more: Partial<CredentialContext> = {}): CredentialContext {
   const network = createNetwork({ allowPrivate: true });
   open.unshift(network);
   return { callerHeader: () => undefined, network, signal: undefined, now: () => 0, ...more };
@@ -31,11 +28,11 @@ const REQUEST: HttpRequest = {
 };
 
 async function sentWith(credential: Credential, scheme?: SecurityScheme): Promise<unknown> {
-  const proven = await withCredentials(REQUEST, [{ credential, scheme }], occasion());
-  return proven.ok ? { url: proven.request.url.href, headers: proven.request.headers } : proven.fault;
+  const applied = await applyCredentials(REQUEST, [{ credential, scheme }], createContext());
+  return applied.ok ? { url: applied.request.url.href, headers: applied.request.headers } : applied.fault;
 }
 
-describe("a credential is sent at its place", () => {
+describe("a credential is sent in its place", () => {
   test.each<[string, Credential, SecurityScheme | undefined, object]>([
     ["bearer", bearer("token-1"), undefined, { headers: { authorization: "Bearer token-1" } }],
     ["basic", basic("user", "päss"), undefined, { headers: { authorization: "Basic dXNlcjpww6Rzcw==" } }],
@@ -56,7 +53,7 @@ describe("a credential is sent at its place", () => {
   });
 });
 
-test("what a caller wrote at the place of a credential goes", async () => {
+test("a credential replaces what the arguments wrote in its place", async () => {
   const request = {
     ...REQUEST,
     url: new URL("https://api.example/?key=mine&x=1&key=too"),
@@ -66,26 +63,27 @@ test("what a caller wrote at the place of a credential goes", async () => {
     { credential: apiKey("own-1", { in: "query", name: "key" }), scheme: undefined },
     { credential: apiKey("own-2", { in: "cookie", name: "sid" }), scheme: undefined },
   ];
-  const proven = await withCredentials(request, uses, occasion());
-  expect(proven.ok && [proven.request.url.search, proven.request.headers]).toEqual([
+  const applied = await applyCredentials(request, uses, createContext());
+  expect(applied.ok && [applied.request.url.search, applied.request.headers]).toEqual([
     "?x=1&key=own-1",
     { cookie: "sid=own-2" },
   ]);
 });
 
-describe("a value that could become more than a value is refused, and not shown", () => {
+describe("a value that could end its header is refused, and not shown", () => {
   const values = ["", "a\r\nX-Evil: 1", "a\nb", "\u0000", " padded", "ключ", "x".repeat(9_000)];
   test.each(values)("%j", (value) => {
     for (const make of [bearer, apiKey]) expect(() => make(value)).toThrow(/^the (token|key) is not a line/);
   });
 
-  test("others too", () => {
+  test("a name or secret that cannot be sent", () => {
     expect(() => basic("a:b", "c")).toThrow(TypeError);
     expect(() => basic("a", "c\r\nd")).toThrow(TypeError);
     expect(() => apiKey("a;b", { in: "cookie", name: "sid" })).toThrow("cookie");
     for (const name of ["a b", "Host", "Content-Length", "Transfer-Encoding", "Cookie"])
       expect(() => apiKey("ab", { in: "header", name })).toThrow("header");
     expect(() => forward("a b")).toThrow("header");
+    expect(() => clientCredentials({ tokenUrl: "/token", clientId: "a", clientSecret: "b" })).toThrow("tokenUrl");
     expect(() => clientCredentials({ tokenUrl: "https://a.example", clientId: "a", clientSecret: "\n" })).toThrow(
       "secret",
     );
@@ -95,27 +93,30 @@ describe("a value that could become more than a value is refused, and not shown"
 describe("the caller's own header", () => {
   const callerHeader = (name: string) => ({ authorization: "Bearer callers-token", "x-bad": "a\r\nb" })[name];
 
-  test("is handed on, and kept out of answers", async () => {
-    const proven = await withCredentials(
+  test("is forwarded, and kept out of answers", async () => {
+    const applied = await applyCredentials(
       REQUEST,
       [{ credential: forward("Authorization"), scheme: undefined }],
-      occasion({ callerHeader }),
+      createContext({ callerHeader }),
     );
-    expect(proven).toMatchObject({ ok: true, request: { headers: { authorization: "Bearer callers-token" } } });
-    expect(proven.ok && proven.secrets).toContain("callers-token");
+    expect(applied).toMatchObject({ ok: true, request: { headers: { authorization: "Bearer callers-token" } } });
+    expect(applied.ok && applied.secrets?.has("callers-token")).toBe(true);
   });
 
-  test.each(["x-other", "x-bad"])("%s that cannot be sent on is for the caller to bring", async (name) => {
-    const proven = await withCredentials(
-      REQUEST,
-      [{ credential: forward(name), scheme: undefined }],
-      occasion({ callerHeader }),
-    );
-    expect(proven).toMatchObject({ ok: false, fault: { reason: "auth/unauthorized" } });
-  });
+  test.each(["x-other", "x-bad"])(
+    "%s that is missing or cannot be sent asks the caller to authenticate",
+    async (name) => {
+      const applied = await applyCredentials(
+        REQUEST,
+        [{ credential: forward(name), scheme: undefined }],
+        createContext({ callerHeader }),
+      );
+      expect(applied).toMatchObject({ ok: false, fault: { reason: "auth/unauthorized" } });
+    },
+  );
 });
 
-describe("which credentials an operation gets", () => {
+describe("the credentials of an operation", () => {
   const schemes = new Map<string, SecurityScheme>([
     ["bearer", { type: "http", scheme: "bearer" }],
     ["basic", { type: "http", scheme: "basic" }],
@@ -135,23 +136,23 @@ describe("which credentials an operation gets", () => {
       schemes,
       isDeclared,
     });
-    return uses?.map(({ scheme }: Use) => [...schemes].find(([, one]) => one === scheme)?.[0] ?? "anywhere");
+    return uses?.map(({ scheme }: CredentialUse) => [...schemes].find(([, one]) => one === scheme)?.[0] ?? "anywhere");
   };
   const [token, key] = [bearer("token-1"), apiKey("key-1")];
 
-  test("one of several ways is enough, all of one way are needed", () => {
+  test("satisfy one requirement, with all its schemes", () => {
     expect(chosen([["basic"], ["bearer"]], token)).toEqual(["bearer"]);
     expect(chosen([["header", "bearer"]], { header: key, bearer: token })).toEqual(["header", "bearer"]);
     expect(chosen([["header", "bearer"]], token)).toBeUndefined();
     expect(chosen([["header", "bearer"], ["oauth"]], token)).toEqual(["oauth"]);
   });
 
-  test("to be known is better than not to be", () => {
+  test("are sent also where the call may be anonymous", () => {
     expect(chosen([[], ["bearer"]], token)).toEqual(["bearer"]);
     expect(chosen([[], ["basic"]], token)).toEqual([]);
   });
 
-  test("an operation that asks for nothing gets nothing, unless the document never asks", () => {
+  test("are not sent where the operation requires none, unless the document declares no security", () => {
     expect(chosen([], token)).toEqual([]);
     expect(chosen([], token, false)).toEqual(["anywhere"]);
     expect(chosen([], key, false)).toBeUndefined();
@@ -164,11 +165,11 @@ describe("which credentials an operation gets", () => {
     ["apiKey", key, ["header", "auth"]],
     ["forward", forward("authorization"), ["bearer", "basic", "auth", "oauth"]],
     ["forward of another", forward("x-key"), ["header"]],
-  ])("%s fits what it fits", (_, credential, fitting) => {
+  ])("%s suits its schemes", (_, credential, fitting) => {
     expect([...schemes.keys()].filter((name) => chosen([[name]], credential) !== undefined)).toEqual(fitting);
   });
 
-  test("a name that objects inherit is no credential", () => {
+  test("are not found under inherited names", () => {
     expect(chosen([["bearer"]], { constructor: token })).toBeUndefined();
   });
 });
@@ -182,25 +183,25 @@ describe("OAuth client credentials", () => {
     open.push(upstream);
     return upstream;
   };
-  const prove = async (credential: Credential, about = occasion({ now: () => now })) =>
-    withCredentials(REQUEST, [{ credential, scheme: undefined }], about);
-  const header = (proven: Awaited<ReturnType<typeof prove>>) =>
-    proven.ok ? proven.request.headers["authorization"] : proven.fault.reason;
+  const apply = async (credential: Credential, about = createContext({ now: () => now })) =>
+    applyCredentials(REQUEST, [{ credential, scheme: undefined }], about);
+  const header = (applied: Awaited<ReturnType<typeof apply>>) =>
+    applied.ok ? applied.request.headers["authorization"] : applied.fault.reason;
   const numbered = (more: object = {}): Answer => {
     let count = 0;
     return (_, response) => json(response, 200, { access_token: `token-${++count}`, token_type: "Bearer", ...more });
   };
 
-  test("ask once for all who need a token, and again when it ends", async () => {
+  test("request one token for all calls, and another when it expires", async () => {
     const upstream = await serving(numbered({ expires_in: 100 }));
     const credential = tokens(upstream, { scopes: ["a", "b"] });
-    const about = occasion({ now: () => now });
-    const all = await Promise.all(Array.from({ length: 20 }, () => prove(credential, about)));
+    const about = createContext({ now: () => now });
+    const all = await Promise.all(Array.from({ length: 20 }, () => apply(credential, about)));
     expect(new Set(all.map(header))).toEqual(new Set(["Bearer token-1"]));
     now += 89_000;
-    expect(header(await prove(credential, about))).toBe("Bearer token-1");
+    expect(header(await apply(credential, about))).toBe("Bearer token-1");
     now += 2_000;
-    expect(header(await prove(credential, about))).toBe("Bearer token-2");
+    expect(header(await apply(credential, about))).toBe("Bearer token-2");
     expect(upstream.hits).toHaveLength(2);
     expect(upstream.hits[0]?.body.toString()).toBe("grant_type=client_credentials&scope=a+b");
     expect(upstream.hits[0]?.headers["authorization"]).toBe(
@@ -208,24 +209,24 @@ describe("OAuth client credentials", () => {
     );
   });
 
-  test("prove themselves in the body where the endpoint wants it", async () => {
+  test("authenticate in the body with auth: body", async () => {
     const upstream = await serving(numbered());
-    await prove(tokens(upstream, { auth: "body", audience: "x" }));
+    await apply(tokens(upstream, { auth: "body", audience: "x" }));
     expect(upstream.hits[0]?.body.toString()).toBe(
       "grant_type=client_credentials&audience=x&client_id=me&client_secret=s3cret-s3cret",
     );
     expect(upstream.hits[0]?.headers).not.toHaveProperty("authorization");
   });
 
-  test("get another token when one is refused, for all who had it together", async () => {
+  test("request one new token for all calls whose token was refused", async () => {
     const upstream = await serving(numbered());
     const credential = tokens(upstream);
-    const [first, second] = [await prove(credential), await prove(credential)];
+    const [first, second] = [await apply(credential), await apply(credential)];
     expect([first, second].map((one) => one.ok && one.renew())).toEqual([true, true]);
-    expect(header(await prove(credential))).toBe("Bearer token-2");
+    expect(header(await apply(credential))).toBe("Bearer token-2");
     // A late refusal of the old token does not drop the new one.
     expect(first.ok && first.renew()).toBe(true);
-    expect(header(await prove(credential))).toBe("Bearer token-2");
+    expect(header(await apply(credential))).toBe("Bearer token-2");
     expect(upstream.hits).toHaveLength(2);
   });
 
@@ -236,7 +237,7 @@ describe("OAuth client credentials", () => {
     ["a failure", (_, response) => json(response, 503, {}), "adapter/unavailable"],
     ["no token", (_, response) => json(response, 200, { token: "x" }), "rest/unexpected_content"],
     [
-      "a token for a header of its own",
+      "a token that would end its header",
       (_, response) => json(response, 200, { access_token: "a\r\nb" }),
       "rest/unexpected_content",
     ],
@@ -251,14 +252,14 @@ describe("OAuth client credentials", () => {
       "rest/unexpected_redirect",
     ],
     ["nothing", (_, response) => response.destroy(), "transport/connection_lost"],
-  ])("that get %s leave the call unsent", async (_, answer, reason) => {
+  ])("leave the call unsent after %s", async (_, answer, reason) => {
     const upstream = await serving(answer);
-    const proven = await prove(tokens(upstream));
-    expect(proven).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
+    const applied = await apply(tokens(upstream));
+    expect(applied).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
     expect(upstream.hits).toHaveLength(1);
   });
 
-  test("let a caller leave without spoiling the token for the others", async () => {
+  test("keep the token for others when one caller gives up", async () => {
     const caller = new AbortController();
     const upstream = await serving(async (hit, response) => {
       caller.abort();
@@ -266,10 +267,10 @@ describe("OAuth client credentials", () => {
       await numbered()(hit, response);
     });
     const credential = tokens(upstream);
-    const about = occasion();
+    const about = createContext();
     const [gone, stays] = await Promise.all([
-      prove(credential, { ...about, signal: caller.signal }),
-      prove(credential, about),
+      apply(credential, { ...about, signal: caller.signal }),
+      apply(credential, about),
     ]);
     expect(gone).toMatchObject({ ok: false, fault: { reason: "core/cancelled", effect: "none" } });
     expect(header(stays)).toBe("Bearer token-1");

@@ -30,12 +30,12 @@ it("loads a text, an object, a path, a file address", async () => {
   expect(await loadDocument(join(folder, "bom.yaml"))).toEqual(loaded);
 });
 
-it("never visits the network by itself", async () => {
+it("never fetches from the network by itself", async () => {
   expect(await codeOf("http://127.0.0.1:9/openapi.yaml")).toBe("remote");
   expect(await codeOf(new URL("https://api.example/openapi.yaml"))).toBe("remote");
 });
 
-it("reads from the network with what it is given", async () => {
+it("reads from the network with the given function", async () => {
   const asked: [string, number][] = [];
   const fetchText: LoadOptions["fetchText"] = async (url, { maxBytes }) => {
     asked.push([url.href, maxBytes]);
@@ -48,19 +48,19 @@ it("reads from the network with what it is given", async () => {
   );
 });
 
-it("keeps to the size it is told", async () => {
+it("respects the size limit", async () => {
   expect(await codeOf(text, { maxBytes: 10 })).toBe("too_large");
   expect(await codeOf(join(folder, "a.yaml"), { maxBytes: 10 })).toBe("too_large");
   expect(await codeOf("https://a.example", { maxBytes: 10, fetchText: async () => text })).toBe("too_large");
 });
 
-it("refuses what is not there, not a file, or not UTF-8", async () => {
+it("refuses a missing file, a directory, and text that is not UTF-8", async () => {
   expect(await codeOf(join(folder, "missing.yaml"))).toBe("unreadable");
   expect(await codeOf(folder)).toBe("unreadable");
   expect(await codeOf("/dev/zero")).toBe("unreadable");
   expect(await codeOf(join(folder, "latin.yaml"))).toBe("unreadable");
 });
 
-it("stops when it is told to", async () => {
+it("stops when the signal is aborted", async () => {
   expect(await codeOf(join(folder, "a.yaml"), { signal: AbortSignal.abort() })).toBe("unreadable");
 });

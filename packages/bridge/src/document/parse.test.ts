@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseText } from "./parse.ts";
+import { parseText, toPlainData } from "./parse.ts";
 
 const code = (text: string) => {
   const parsed = parseText(text);
@@ -14,7 +14,7 @@ it.each([
   expect(parseText(text)).toEqual({ ok: true, value: { paths: { "/a": { x: [1, true, null] } } } });
 });
 
-it("reads keys as text and YAML 1.1 words as words", () => {
+it("reads keys as text, and yes and no as text", () => {
   const text = "responses:\n  200: no\n  404: 2024-01-01\n";
   expect(parseText(text)).toEqual({ ok: true, value: { responses: { 200: "no", 404: "2024-01-01" } } });
 });
@@ -29,7 +29,7 @@ it.each([
   expect(code(text)).toBe("custom_tag");
 });
 
-it("refuses the same key twice", () => {
+it("refuses a repeated key", () => {
   expect(code("paths:\n  /a: 1\n  /a: 2\n")).toBe("ambiguous");
 });
 
@@ -44,7 +44,7 @@ it("refuses aliases that multiply", () => {
   expect(code(`${lines.join("\n")}\n`)).toBe("aliases");
 });
 
-it("takes a few aliases", () => {
+it("accepts a few aliases", () => {
   expect(parseText("a: &x { b: 1 }\nc: *x\n")).toEqual({ ok: true, value: { a: { b: 1 }, c: { b: 1 } } });
 });
 
@@ -56,12 +56,41 @@ it.each([
   expect(["malformed", "aliases"]).toContain(code(text));
 });
 
-it("survives nesting without end", () => {
+it("survives endless nesting", () => {
   expect(["too_deep", "malformed"]).toContain(code(`a: ${"[".repeat(20_000)}`));
 });
 
-it("reads a mapping of many keys in time", () => {
+it("reads a mapping with many keys quickly", () => {
   const text = Array.from({ length: 5_000 }, (_, index) => `k${index}: ${index}`).join("\n");
   const parsed = parseText(text);
   expect(parsed.ok && Object.keys(parsed.value as object).length).toBe(5_000);
+});
+
+it("copies JSON unchanged", () => {
+  const value = { a: [1, "x", null, true, { b: {} }], c: "" };
+  expect(toPlainData(value)).toEqual({ ok: true, value });
+});
+
+it("leaves out __proto__ and values that JSON does not have", () => {
+  const value: unknown = JSON.parse('{ "__proto__": { "evil": 1 }, "a": { "__proto__": 2, "b": 1 } }');
+  const more = { date: new Date(0), big: 1n, call: () => 1, not: Number.NaN, list: [Symbol("x"), 2], at: new Map() };
+  expect(toPlainData({ value, ...more })).toEqual({ ok: true, value: { value: { a: { b: 1 } }, list: [null, 2] } });
+});
+
+it("refuses an object that is nested too deeply", () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 200; level++) deep = [deep];
+  expect(toPlainData(deep)).toMatchObject({ ok: false, problem: { code: "too_deep" } });
+});
+
+it("refuses an object that contains itself", () => {
+  const loop: Record<string, unknown> = {};
+  loop["self"] = loop;
+  expect(toPlainData(loop)).toMatchObject({ ok: false, problem: { code: "too_deep" } });
+});
+
+it("counts shared objects each time, so that they cannot multiply", () => {
+  let shared: unknown = ["x"];
+  for (let level = 0; level < 60; level++) shared = [shared, shared];
+  expect(toPlainData(shared)).toMatchObject({ ok: false, problem: { code: "too_large" } });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Document } from "./document.ts";
-import { resolve, resolvedObject } from "./refs.ts";
+import { resolvedObject, resolveRef } from "./refs.ts";
 
 const document: Document = {
   version: "3.1",
@@ -19,12 +19,12 @@ const document: Document = {
     list: ["zero", { one: 1 }],
   },
 };
-const to = (ref: string) => resolve(document, { $ref: ref });
+const to = (ref: string) => resolveRef(document, { $ref: ref });
 
-it("leaves what is no reference alone", () => {
-  expect(resolve(document, { type: "x" })).toEqual({ ok: true, value: { type: "x" }, refs: [] });
-  expect(resolve(document, 5)).toEqual({ ok: true, value: 5, refs: [] });
-  expect(resolve(document, { $ref: 5 })).toEqual({ ok: true, value: { $ref: 5 }, refs: [] });
+it("leaves nodes without a reference alone", () => {
+  expect(resolveRef(document, { type: "x" })).toEqual({ ok: true, value: { type: "x" }, refs: [] });
+  expect(resolveRef(document, 5)).toEqual({ ok: true, value: 5, refs: [] });
+  expect(resolveRef(document, { $ref: 5 })).toEqual({ ok: true, value: { $ref: 5 }, refs: [] });
 });
 
 it("follows references, escapes and chains", () => {
@@ -51,11 +51,11 @@ it.each([
   ["#/components/__proto__", "missing"],
   ["#/%zz", "missing"],
   ["#/components/schemas/round", "loop"],
-])("does not follow %s: %s", (ref, why) => {
-  expect(to(ref)).toEqual({ ok: false, why });
+])("does not follow %s: %s", (ref, code) => {
+  expect(to(ref)).toEqual({ ok: false, code });
 });
 
-it("gives objects alone", () => {
+it("returns objects only", () => {
   expect(resolvedObject(document, { $ref: "#/components/schemas/two" })).toEqual({ type: "string" });
   expect(resolvedObject(document, { $ref: "#/list/0" })).toBeUndefined();
   expect(resolvedObject(document, { $ref: "elsewhere" })).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { addressCheck, literalAddress } from "./addresses.ts";
+import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
+import { createAddressCheck, literalAddress } from "./addresses.ts";
 
 const PRIVATE = [
   "0.0.0.0",
@@ -34,7 +35,7 @@ const PRIVATE = [
 const PUBLIC = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700:4700::1111", "::ffff:1.1.1.1"];
 
 describe("without permission", () => {
-  const isAllowed = addressCheck();
+  const isAllowed = createAddressCheck();
 
   test.each(PRIVATE)("%s is refused", (address) => {
     expect(isAllowed(address)).toBe(false);
@@ -44,27 +45,30 @@ describe("without permission", () => {
     expect(isAllowed(address)).toBe(true);
   });
 
-  test.each(["", "localhost", "127.1", "0x7f.1", "2130706433", "[::1]"])("%j is no address and is refused", (text) => {
-    expect(isAllowed(text)).toBe(false);
-  });
+  test.each(["", "localhost", "127.1", "0x7f.1", "2130706433", "[::1]"])(
+    "%j is not an address and is refused",
+    (text) => {
+      expect(isAllowed(text)).toBe(false);
+    },
+  );
 });
 
-test("a range opens itself and nothing else", () => {
-  const isAllowed = addressCheck(["10.1.0.0/16", "fd00:1::/32"]);
+test("a range allows its own addresses only", () => {
+  const isAllowed = createAddressCheck(["10.1.0.0/16", "fd00:1::/32"]);
   expect(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::5", "8.8.8.8"].map(isAllowed)).toEqual([true, true, true, true]);
   expect(["10.2.0.1", "127.0.0.1", "fd00:2::5"].map(isAllowed)).toEqual([false, false, false]);
 });
 
-test("a permission for all is one for all, but a name stays no address", () => {
-  const isAllowed = addressCheck(true);
+test("true allows all addresses, but no text that is not an address", () => {
+  const isAllowed = createAddressCheck(true);
   expect(["127.0.0.1", "::1", "fe80::1%lo", "localhost"].map(isAllowed)).toEqual([true, true, true, false]);
 });
 
-test.each(["10.0.0.0", "ten/8", "10.0.0.0/x", "", "10.0.0.0/33"])("the range %j is refused at once", (range) => {
-  expect(() => addressCheck([range])).toThrow(/range|prefix/);
+test.each(["10.0.0.0", "ten/8", "10.0.0.0/x", "", "10.0.0.0/33"])("the invalid range %j throws", (range) => {
+  expect(() => createAddressCheck([range])).toThrow(/range|prefix/);
 });
 
-test("hosts of URLs that are addresses are found in every spelling", () => {
+test("finds addresses in the host of a URL in every spelling", () => {
   const hosts = ["2130706433", "0x7f.1", "①②⑦.0.0.1", "[::1]", "[::ffff:7f00:1]", "example.com", "localhost."];
   expect(hosts.map((host) => literalAddress(new URL(`http://${host}/`).hostname))).toEqual([
     "127.0.0.1",
@@ -75,4 +79,33 @@ test("hosts of URLs that are addresses are found in every spelling", () => {
     undefined,
     undefined,
   ]);
+});
+
+describe("addresses", () => {
+  test("are connected to without a second resolution", async () => {
+    const upstream = await startTestUpstream((hit, response) => response.end(hit.headers["host"] as string));
+    const asked: string[] = [];
+    const lookup = async (name: string) => [asked.push(name) === 1 ? "127.0.0.1" : "203.0.113.9"];
+    const { port } = new URL(upstream.url);
+    expect(replyText(await createTestNetwork({ lookup }).send(get(`http://api.example:${port}`)))).toBe(
+      `api.example:${port}`,
+    );
+    expect(asked).toEqual(["api.example"]);
+  });
+
+  test.each([
+    ["private", ["10.0.0.1"]],
+    ["one of them private", ["1.1.1.1", "127.0.0.1"]],
+    ["in another form", ["::ffff:7f00:1"]],
+    ["none", []],
+    ["no address", ["localhost"]],
+  ])("are refused: %s", async (_, found) => {
+    const upstream = await startTestUpstream((_hit, response) => response.end());
+    const { port } = new URL(upstream.url);
+    const ended = await createTestNetwork({ allowPrivate: false, lookup: async () => found }).send(
+      get(`http://api.example:${port}`),
+    );
+    expect(summaryOf(ended)).toEqual({ code: "address_not_allowed", sent: false });
+    expect(upstream.hits).toHaveLength(0);
+  });
 });

@@ -1,7 +1,8 @@
-import { BlockList, isIP, isIPv4 } from "node:net";
+import { lookup as systemLookup } from "node:dns/promises";
+import { BlockList, isIP, isIPv4, type LookupFunction } from "node:net";
 
-/** Ranges that are no part of the public internet: a request into them reaches what only insiders should reach. */
-const PRIVATE = [
+/** Address ranges that are not part of the public internet. */
+const PRIVATE_RANGES = [
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -17,7 +18,7 @@ const PRIVATE = [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // These hold an IPv4 address that somebody on the way would take out again.
+  // These contain an IPv4 address that a router on the way would extract.
   "::/96",
   "64:ff9b::/96",
   "64:ff9b:1::/48",
@@ -31,38 +32,79 @@ const PRIVATE = [
   "ff00::/8",
 ] as const;
 
-/** Private addresses that may be reached all the same: all of them, or those in ranges such as `10.1.0.0/16`. */
+/** Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. */
 export type AllowPrivate = boolean | readonly string[];
 
-/** Tells whether an address may be reached; what is no address may not. */
+/** Whether an address may be reached; false for a text that is not an address. */
 export type AddressCheck = (address: string) => boolean;
 
-/** Makes the check for addresses; a range that is none throws, since a typing error must not open anything. */
-export function addressCheck(allowPrivate: AllowPrivate = false): AddressCheck {
-  const refused = listOf(PRIVATE);
-  const allowed = listOf(typeof allowPrivate === "boolean" ? [] : allowPrivate);
+/** Makes the check for addresses. Throws for an invalid range, so that a typing error opens nothing. */
+export function createAddressCheck(allowPrivate: AllowPrivate = false): AddressCheck {
+  const refused = blockListOf(PRIVATE_RANGES);
+  const allowed = blockListOf(typeof allowPrivate === "boolean" ? [] : allowPrivate);
   return (address) => {
-    // A zone leads to a link of this machine; no address of the internet has one.
+    // A zone names a network interface of this machine; public addresses have none.
     if (isIP(address) === 0 || address.includes("%")) return allowPrivate === true && isIP(address) !== 0;
     const family = isIPv4(address) ? "ipv4" : "ipv6";
-    // The list sees an IPv4 address in its IPv6 form, too.
+    // The list also recognises IPv4 addresses that are written as IPv6.
     return allowPrivate === true || allowed.check(address, family) || !refused.check(address, family);
   };
 }
 
-function listOf(ranges: readonly string[]): BlockList {
+function blockListOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = "", bits = ""] = range.split("/");
     const family = isIP(network) === 4 ? "ipv4" : "ipv6";
-    if (isIP(network) === 0 || !/^\d{1,3}$/.test(bits)) throw new TypeError(`not a range of addresses: ${range}`);
+    if (isIP(network) === 0 || !/^\d{1,3}$/.test(bits))
+      throw new TypeError(`not a range of addresses: ${range}. Write ranges of network.allowPrivate as 10.1.0.0/16`);
     list.addSubnet(network, Number(bits), family);
   }
   return list;
 }
 
-/** The address that a host of a URL is, without brackets; undefined for a name. */
+/** The address in the host of a URL, without brackets; undefined for a host name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Resolves a host name to all its addresses. */
+export type ResolveHostname = (hostname: string) => Promise<readonly string[]>;
+
+/** A host name has an address that may not be reached. The message does not name the address. */
+export class AddressNotAllowed extends Error {
+  override readonly name = "AddressNotAllowed";
+
+  constructor() {
+    super("the host has an address that is not allowed");
+  }
+}
+
+/** Resolves a host name with the resolver of the system. */
+export async function systemResolve(hostname: string): Promise<readonly string[]> {
+  const found = await systemLookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
+/**
+ * The look-up for connections. It connects to the very addresses that were checked: a second resolution could give others.
+ * One address that is not allowed refuses the host.
+ */
+export function checkedLookup(resolve: ResolveHostname, isAllowed: AddressCheck): LookupFunction {
+  return (hostname, options, done) => {
+    const answer = async (): Promise<readonly { readonly address: string; readonly family: number }[]> => {
+      const addresses = await resolve(hostname);
+      if (addresses.length === 0 || !addresses.every(isAllowed)) throw new AddressNotAllowed();
+      return addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
+    };
+    answer().then(
+      (found) => {
+        const [first] = found;
+        if (options.all === true) done(null, [...found]);
+        else done(null, first?.address ?? "", first?.family);
+      },
+      (error: unknown) => done(error as NodeJS.ErrnoException, ""),
+    );
+  };
 }

@@ -1,107 +1,125 @@
 import { createServer } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { get, network, open, serving, textOf, told } from "../../test/exchanges.ts";
+import { createTestNetwork, get, open, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
 import { startUpstream } from "../../test/upstream.ts";
 
 describe("an answer", () => {
-  test("comes with status, headers and bytes, and the request as it was made", async () => {
-    const upstream = await serving((_, response) => response.writeHead(201, { "x-kind": "good" }).end("done"));
-    const ended = await network().send(
+  test("has status, headers and bytes, and the service gets the request unchanged", async () => {
+    const upstream = await startTestUpstream((_, response) =>
+      response.writeHead(201, { "x-kind": "good" }).end("done"),
+    );
+    const ended = await createTestNetwork().send(
       get(`${upstream.url}/a?b=1`, { method: "POST", headers: { a: "1" }, body: "in" }),
     );
-    expect(textOf(ended)).toBe("done");
+    expect(replyText(ended)).toBe("done");
     expect(ended).toMatchObject({ ok: true, reply: { status: 201, headers: { "x-kind": "good" } } });
     expect(upstream.hits).toMatchObject([{ method: "POST", target: "/a?b=1", headers: { a: "1" } }]);
     expect(upstream.hits[0]?.body.toString()).toBe("in");
   });
 
-  test("that is informational is not the answer", async () => {
-    const upstream = await serving((_, response) => {
+  test("that is informational is skipped", async () => {
+    const upstream = await startTestUpstream((_, response) => {
       response.writeEarlyHints({ link: "</a>; rel=preload" });
       response.end("later");
     });
-    expect(textOf(await network().send(get(upstream.url)))).toBe("later");
+    expect(replyText(await createTestNetwork().send(get(upstream.url)))).toBe("later");
   });
 });
 
 describe("time", () => {
-  test("until the head is bounded", async () => {
-    const upstream = await serving(() => {});
-    expect(told(await network({ headersMs: 50 }).send(get(upstream.url)))).toEqual({ why: "late", sent: true });
+  test("until the head is limited", async () => {
+    const upstream = await startTestUpstream(() => {});
+    expect(summaryOf(await createTestNetwork({ headersTimeoutMs: 50 }).send(get(upstream.url)))).toEqual({
+      code: "timeout",
+      sent: true,
+    });
   });
 
-  test("between two pieces is bounded", async () => {
-    const upstream = await serving((_, response) => response.writeHead(200).write("begun"));
-    expect(told(await network({ bodyMs: 50 }).send(get(upstream.url)))).toEqual({ status: 200, flaw: "late" });
+  test("between two pieces of the body is limited", async () => {
+    const upstream = await startTestUpstream((_, response) => response.writeHead(200).write("begun"));
+    expect(summaryOf(await createTestNetwork({ bodyTimeoutMs: 50 }).send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: "timeout",
+    });
   });
 
-  test("in all is bounded, although something comes again and again", async () => {
-    const upstream = await serving((_, response) => {
+  test("in total is limited, also while data arrives", async () => {
+    const upstream = await startTestUpstream((_, response) => {
       const timer = setInterval(() => response.write("."), 10);
       response.on("close", () => clearInterval(timer));
     });
-    const ended = await network({ totalMs: 80 }).send(get(upstream.url));
-    expect(told(ended)).toEqual({ status: 200, flaw: "late" });
+    const ended = await createTestNetwork({ totalTimeoutMs: 80 }).send(get(upstream.url));
+    expect(summaryOf(ended)).toEqual({ status: 200, bodyError: "timeout" });
   });
 
   test("of one call may be shorter", async () => {
-    const upstream = await serving(() => {});
-    expect(told(await network().send(get(upstream.url), { totalMs: 50 }))).toEqual({ why: "late", sent: true });
+    const upstream = await startTestUpstream(() => {});
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url), { timeoutMs: 50 }))).toEqual({
+      code: "timeout",
+      sent: true,
+    });
   });
 
-  test("of one call may be longer, for its head too", async () => {
-    const upstream = await serving((_, response) => setTimeout(() => response.end("at last"), 150));
-    const short = network({ headersMs: 50, totalMs: 50 });
-    expect(textOf(await short.send(get(upstream.url), { totalMs: 5_000 }))).toBe("at last");
+  test("of one call may be longer, also for the head", async () => {
+    const upstream = await startTestUpstream((_, response) => setTimeout(() => response.end("at last"), 150));
+    const short = createTestNetwork({ headersTimeoutMs: 50, totalTimeoutMs: 50 });
+    expect(replyText(await short.send(get(upstream.url), { timeoutMs: 5_000 }))).toBe("at last");
   });
 
-  test("ends when the caller no longer waits, and so does the request", async () => {
+  test("ends when the caller gives up, and so does the request", async () => {
     const caller = new AbortController();
     const closed = Promise.withResolvers<void>();
-    const upstream = await serving((_, response) => {
+    const upstream = await startTestUpstream((_, response) => {
       response.on("close", () => closed.resolve());
       caller.abort();
     });
-    expect(told(await network().send(get(upstream.url), { signal: caller.signal }))).toEqual({
-      why: "cancelled",
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url), { signal: caller.signal }))).toEqual({
+      code: "cancelled",
       sent: true,
     });
     await closed.promise;
     expect(upstream.hits).toHaveLength(1);
   });
 
-  test("is over before it began for a caller who left before", async () => {
-    const upstream = await serving((_, response) => response.end());
-    const ended = await network().send(get(upstream.url), { signal: AbortSignal.abort() });
-    expect(told(ended)).toEqual({ why: "cancelled", sent: false });
+  test("is not sent for a caller who gave up before", async () => {
+    const upstream = await startTestUpstream((_, response) => response.end());
+    const ended = await createTestNetwork().send(get(upstream.url), { signal: AbortSignal.abort() });
+    expect(summaryOf(ended)).toEqual({ code: "cancelled", sent: false });
     expect(upstream.hits).toHaveLength(0);
   });
 });
 
 describe("a broken connection", () => {
-  test("after the request is one that may have done something", async () => {
-    const upstream = await serving((_, response) => response.socket?.resetAndDestroy());
-    expect(told(await network().send(get(upstream.url)))).toEqual({ why: "lost", sent: true });
+  test("after the request was sent may have had an effect", async () => {
+    const upstream = await startTestUpstream((_, response) => response.socket?.resetAndDestroy());
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url)))).toEqual({
+      code: "connection_lost",
+      sent: true,
+    });
     expect(upstream.hits).toHaveLength(1);
   });
 
   test.each([
     ["with a length", { "content-length": "100" }],
     ["in chunks", {}],
-  ])("in the middle of the body is a flaw: %s", async (_, headers) => {
-    const upstream = await serving((_hit, response) => {
+  ])("in the middle of the body is a body error: %s", async (_, headers) => {
+    const upstream = await startTestUpstream((_hit, response) => {
       response.writeHead(200, headers).write("half", () => response.socket?.destroy());
     });
-    expect(told(await network().send(get(upstream.url)))).toEqual({ status: 200, flaw: "lost" });
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: "connection_lost",
+    });
   });
 
-  test("that was never made sent nothing", async () => {
+  test("that failed before the request sent nothing", async () => {
     const upstream = await startUpstream(() => {});
     await upstream.close();
-    expect(told(await network().send(get(upstream.url)))).toEqual({ why: "unreachable", sent: false });
+    expect(summaryOf(await createTestNetwork().send(get(upstream.url)))).toEqual({ code: "unreachable", sent: false });
   });
 
-  test("that speaks no HTTP cannot be read", async () => {
+  test("that is not HTTP is unreadable", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => {}).resume();
       socket.end("220 mail.example ESMTP\r\n");
@@ -109,16 +127,78 @@ describe("a broken connection", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     open.unshift({ close: () => new Promise((resolve) => server.close(() => resolve())) });
     const { port } = server.address() as { port: number };
-    expect(told(await network().send(get(`http://127.0.0.1:${port}`)))).toMatchObject({ why: "unreadable" });
+    expect(summaryOf(await createTestNetwork().send(get(`http://127.0.0.1:${port}`)))).toMatchObject({
+      code: "unreadable",
+    });
   });
 
-  test("to a name that does not exist is a matter of set-up", async () => {
+  test("to a host name that does not exist is a misconfiguration", async () => {
     const lookup = async () => {
       throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
     };
-    expect(told(await network({ lookup }).send(get("http://nowhere.example")))).toEqual({
-      why: "misconfigured",
+    expect(summaryOf(await createTestNetwork({ lookup }).send(get("http://nowhere.example")))).toEqual({
+      code: "misconfigured",
       sent: false,
     });
   });
+});
+
+describe("the size of an answer", () => {
+  const limits = { maxResponseBytes: 1_000 };
+
+  test.each([
+    ["plain", {}, Buffer.alloc(1_001)],
+    ["gzip", { "content-encoding": "gzip" }, gzipSync(Buffer.alloc(50_000_000))],
+    ["br", { "content-encoding": "br" }, brotliCompressSync(Buffer.alloc(5_000_000))],
+  ])("is limited: %s", async (_, headers, body) => {
+    const upstream = await startTestUpstream((_hit, response) => response.writeHead(200, headers).end(body));
+    expect(summaryOf(await createTestNetwork(limits).send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: "too_large",
+    });
+  });
+
+  test("is limited although the reply never ends", async () => {
+    const upstream = await startTestUpstream((_, response) => {
+      const timer = setInterval(() => response.write(Buffer.alloc(400)), 1);
+      response.on("close", () => clearInterval(timer));
+    });
+    expect(summaryOf(await createTestNetwork(limits).send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: "too_large",
+    });
+  });
+
+  test("may equal the limit", async () => {
+    const upstream = await startTestUpstream((_, response) => response.end(Buffer.alloc(1_000)));
+    expect(summaryOf(await createTestNetwork(limits).send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: undefined,
+    });
+  });
+
+  test.each([
+    ["packed twice", "gzip, gzip", gzipSync(gzipSync("x"))],
+    ["packed in an unknown way", "zopfli", Buffer.from("x")],
+    ["not what it says", "gzip", Buffer.from("plain")],
+  ])("cannot be hidden: %s", async (_, encoding, body) => {
+    const upstream = await startTestUpstream((_hit, response) =>
+      response.writeHead(200, { "content-encoding": encoding }).end(body),
+    );
+    expect(summaryOf(await createTestNetwork(limits).send(get(upstream.url)))).toEqual({
+      status: 200,
+      bodyError: "unreadable",
+    });
+  });
+});
+
+test.each([
+  ["gzip", gzipSync],
+  ["br", brotliCompressSync],
+] as const)("a reply is decompressed from %s", async (encoding, pack) => {
+  const body = pack("unpacked");
+  const upstream = await startTestUpstream((_, response) =>
+    response.writeHead(200, { "content-encoding": encoding }).end(body),
+  );
+  expect(replyText(await createTestNetwork().send(get(upstream.url)))).toBe("unpacked");
 });

@@ -1,55 +1,72 @@
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from "node:zlib";
 import type { Dispatcher } from "undici";
-import type { HttpRequest } from "../request/request.ts";
-import { type Failure, type Flaw, failureOf } from "./failure.ts";
-import type { Limits } from "./limits.ts";
-import type { Reply, ReplyHeaders } from "./reply.ts";
-import { unpack } from "./unpack.ts";
+import type { HttpRequest } from "../request/build-request.ts";
+import { type BodyError, type ExchangeFailure, toExchangeFailure } from "./failure.ts";
+import type { NetworkLimits } from "./limits.ts";
 
-/** How one request ended. */
-export type Exchanged =
-  | { readonly ok: true; readonly reply: Reply }
-  | { readonly ok: false; readonly failure: Failure };
+/** The headers of a reply by their names in lower case. */
+export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** What one exchange is done with. */
-export interface Setting {
-  readonly dispatcher: Dispatcher;
-  readonly limits: Pick<Limits, "headersMs" | "bodyMs" | "maxResponseBytes">;
-  /** Ends the exchange; `whyAborted` tells whose wish it was. */
-  readonly signal: AbortSignal;
-  readonly whyAborted: () => "late" | "cancelled";
+/** A reply whose head arrived. */
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: ReplyHeaders;
+  /** The decompressed body; empty where there is a `bodyError`. */
+  readonly body: Uint8Array;
+  /** Why the body is missing or incomplete. */
+  readonly bodyError?: BodyError;
 }
 
-/** Sends a request once, and reads its answer within the limits; never rejects. */
-export async function exchange(request: HttpRequest, setting: Setting): Promise<Exchanged> {
-  const raw = await receive(request, setting);
-  if (!raw.ok || raw.reply.flaw !== undefined) return raw;
-  const unpacked = await unpack(raw.reply, setting.limits.maxResponseBytes);
-  const reply = unpacked.ok
-    ? { ...raw.reply, body: unpacked.bytes }
-    : { ...raw.reply, body: NOTHING, flaw: unpacked.why };
+/** The result of one request. */
+export type ExchangeResult =
+  | { readonly ok: true; readonly reply: HttpReply }
+  | { readonly ok: false; readonly failure: ExchangeFailure };
+
+/** Options for one exchange. */
+export interface ExchangeOptions {
+  readonly dispatcher: Dispatcher;
+  readonly limits: Pick<NetworkLimits, "headersTimeoutMs" | "bodyTimeoutMs" | "maxResponseBytes">;
+  /** Aborts the exchange. */
+  readonly signal: AbortSignal;
+  /** Why the signal was aborted. */
+  readonly abortCode: () => "timeout" | "cancelled";
+}
+
+/** Sends a request once, and reads the reply within the limits. It never rejects. */
+export async function exchange(request: HttpRequest, options: ExchangeOptions): Promise<ExchangeResult> {
+  const received = await receiveReply(request, options);
+  if (!received.ok || received.reply.bodyError !== undefined) return received;
+  const decompressed = await decompress(received.reply, options.limits.maxResponseBytes);
+  const reply: HttpReply = decompressed.ok
+    ? { ...received.reply, body: decompressed.bytes }
+    : { ...received.reply, body: EMPTY_BODY, bodyError: decompressed.code };
   return { ok: true, reply };
 }
 
-const NOTHING = new Uint8Array();
+const EMPTY_BODY = new Uint8Array();
 
-function receive(request: HttpRequest, { dispatcher, limits, signal, whyAborted }: Setting): Promise<Exchanged> {
+function receiveReply(
+  request: HttpRequest,
+  { dispatcher, limits, signal, abortCode }: ExchangeOptions,
+): Promise<ExchangeResult> {
   const { url, method, headers, body } = request;
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
-    let head: Pick<Reply, "status" | "headers"> | undefined;
+    let head: Pick<HttpReply, "status" | "headers"> | undefined;
     let size = 0;
     let sent = false;
     let stop = () => {};
 
-    /** The first end counts; whatever comes after it is late. */
-    function end(failure: Failure | undefined): void {
+    /** Only the first call has an effect: a promise resolves once. */
+    function end(failure: ExchangeFailure | undefined): void {
       signal.removeEventListener("abort", onAbort);
-      if (head === undefined) resolve({ ok: false, failure: failure ?? { why: "lost", sent } });
+      if (head === undefined) resolve({ ok: false, failure: failure ?? { code: "connection_lost", sent } });
       else if (failure === undefined) resolve({ ok: true, reply: { ...head, body: Buffer.concat(chunks) } });
-      else resolve({ ok: true, reply: { ...head, body: NOTHING, flaw: flawOf(failure) } });
+      else resolve({ ok: true, reply: { ...head, body: EMPTY_BODY, bodyError: bodyErrorOf(failure) } });
       stop();
     }
-    const onAbort = () => end({ why: whyAborted(), sent, cause: signal.reason });
+    const onAbort = () => end({ code: abortCode(), sent, cause: signal.reason });
     if (signal.aborted) return onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
 
@@ -58,11 +75,11 @@ function receive(request: HttpRequest, { dispatcher, limits, signal, whyAborted 
         origin: url.origin,
         path: url.pathname + url.search,
         method,
-        // Some services turn away who does not say what it is.
+        // Some services refuse requests without a user agent.
         headers: { "user-agent": "recourse-bridge", ...headers, "accept-encoding": "gzip, br" },
         body: body ?? null,
-        headersTimeout: limits.headersMs,
-        bodyTimeout: limits.bodyMs,
+        headersTimeout: limits.headersTimeoutMs,
+        bodyTimeout: limits.bodyTimeoutMs,
       },
       {
         onRequestStart(controller) {
@@ -71,13 +88,13 @@ function receive(request: HttpRequest, { dispatcher, limits, signal, whyAborted 
           else sent = true;
         },
         onResponseStart(_, status, replyHeaders) {
-          // Informational answers come before the real one.
+          // Informational responses come before the final one.
           if (status >= 200) head = { status, headers: replyHeaders as ReplyHeaders };
         },
         onResponseData(_, chunk) {
           size += chunk.byteLength;
           if (size <= limits.maxResponseBytes) chunks.push(chunk);
-          else end({ why: "too_large", sent });
+          else end({ code: "too_large", sent });
         },
         onResponseEnd() {
           stop = () => {};
@@ -85,14 +102,43 @@ function receive(request: HttpRequest, { dispatcher, limits, signal, whyAborted 
         },
         onResponseError(_, error) {
           stop = () => {};
-          end(failureOf(error, sent));
+          end(toExchangeFailure(error, sent));
         },
       },
     );
   });
 }
 
-/** What became of a body is told in fewer words than what became of a request. */
-function flawOf({ why }: Failure): Flaw {
-  return why === "late" || why === "unreadable" || why === "too_large" || why === "cancelled" ? why : "lost";
+/** A body has fewer ways to fail than a request; the others are lost connections. */
+function bodyErrorOf({ code }: ExchangeFailure): BodyError {
+  return code === "timeout" || code === "unreadable" || code === "too_large" || code === "cancelled"
+    ? code
+    : "connection_lost";
+}
+
+type Decompressor = (data: InputType, options: Pick<ZlibOptions, "maxOutputLength">) => Promise<Uint8Array>;
+
+const DECOMPRESSORS: Readonly<Record<string, Decompressor>> = {
+  gzip: promisify(gunzip) as Decompressor,
+  "x-gzip": promisify(gunzip) as Decompressor,
+  br: promisify(brotliDecompress) as Decompressor,
+};
+
+type DecompressedBody =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly code: BodyError };
+
+/** Decompresses a body. The limit applies to the decompressed size: a few bytes can expand to a gigabyte. */
+async function decompress({ headers, body }: HttpReply, maxBytes: number): Promise<DecompressedBody> {
+  const encoding = [headers["content-encoding"] ?? []].flat().join(",").trim().toLowerCase();
+  if (encoding === "" || encoding === "identity" || body.byteLength === 0) return { ok: true, bytes: body };
+  // Nested encodings are refused: their only use is to hide a size.
+  const decompressor = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (decompressor === undefined) return { ok: false, code: "unreadable" };
+  try {
+    return { ok: true, bytes: await decompressor(body, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const isTooLarge = (error as { readonly code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
+    return { ok: false, code: isTooLarge ? "too_large" : "unreadable" };
+  }
 }

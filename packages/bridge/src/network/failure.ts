@@ -1,75 +1,64 @@
-import { RefusedAddress } from "./lookup.ts";
+import { type SystemFailure, systemFaultOf } from "@recourse/faults/internal-do-not-use";
+import { AddressNotAllowed } from "./addresses.ts";
 
-/** Why there is no answer. */
-export type Why =
-  /** The address is not one that may be reached. */
-  | "refused"
-  /** The set-up is wrong: a name that does not exist, a certificate that does not fit. */
+/** Why there is no reply. */
+export type FailureCode =
+  /** The address may not be reached. */
+  | "address_not_allowed"
+  /** The setup is wrong: a host name that does not exist, a certificate that does not fit. */
   | "misconfigured"
   | "unreachable"
-  /** The connection ended before the answer did. */
-  | "lost"
-  | "late"
-  /** What came is no HTTP, or packed in a way that cannot be unpacked. */
+  /** The connection ended before the reply was complete. */
+  | "connection_lost"
+  | "timeout"
+  /** The reply is not HTTP, or its content encoding cannot be decoded. */
   | "unreadable"
   | "too_large"
-  /** Too many requests are under way already. */
-  | "busy"
+  /** Too many requests are running or waiting. */
+  | "overloaded"
   /** The caller no longer waits. */
   | "cancelled"
   /** The bridge was closed. */
   | "closed";
 
-/** A request without an answer. */
-export interface Failure {
-  readonly why: Why;
-  /** Whether any of it may have left. */
+/** A request without a reply. */
+export interface ExchangeFailure {
+  readonly code: FailureCode;
+  /** Whether any part of the request may have been sent. */
   readonly sent: boolean;
-  /** What was thrown, for the operator. */
+  /** The thrown error, for the operator. */
   readonly cause?: unknown;
 }
 
-/** What went wrong with the body of an answer whose head came. */
-export type Flaw = Extract<Why, "lost" | "late" | "unreadable" | "too_large" | "cancelled">;
+/** Why the body of a reply is missing although its head arrived. */
+export type BodyError = Extract<FailureCode, "connection_lost" | "timeout" | "unreadable" | "too_large" | "cancelled">;
 
-/** Codes of Node and undici that mean the same before and after sending. */
-const CODES: Readonly<Record<string, Why>> = {
-  ENOTFOUND: "misconfigured",
-  EAI_NODATA: "misconfigured",
-  EAI_NONAME: "misconfigured",
-  EPROTO: "misconfigured",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "misconfigured",
-  SELF_SIGNED_CERT_IN_CHAIN: "misconfigured",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "misconfigured",
-  UNABLE_TO_GET_ISSUER_CERT: "misconfigured",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "misconfigured",
-  HOSTNAME_MISMATCH: "misconfigured",
-  UND_ERR_INVALID_ARG: "misconfigured",
-  UND_ERR_NOT_SUPPORTED: "misconfigured",
-  UND_ERR_HEADERS_TIMEOUT: "late",
-  UND_ERR_BODY_TIMEOUT: "late",
-  UND_ERR_HEADERS_OVERFLOW: "too_large",
-  UND_ERR_CLOSED: "closed",
-  UND_ERR_DESTROYED: "closed",
-};
+/** The code of each system failure; undefined where it depends on whether the request was sent. */
+const CODE_BY_SYSTEM_FAILURE = {
+  unknown_host: "misconfigured",
+  unreachable: undefined,
+  certificate: "misconfigured",
+  tls: "misconfigured",
+  lost: undefined,
+  timeout: "timeout",
+  cancelled: "cancelled",
+  closed: "closed",
+  overloaded: "overloaded",
+  storage: undefined,
+  bad_reply: "unreadable",
+  reply_too_large: "too_large",
+  bad_call: "misconfigured",
+} as const satisfies Record<SystemFailure, FailureCode | undefined>;
 
-const FAMILIES: readonly (readonly [prefix: string, why: Why])[] = [
-  ["CERT_", "misconfigured"],
-  ["ERR_TLS_", "misconfigured"],
-  ["ERR_SSL_", "misconfigured"],
-  ["HPE_", "unreadable"],
-];
-
-/** What an error of a connection means; an unknown one is told by whether the request had left. */
-export function failureOf(cause: unknown, sent: boolean): Failure {
-  return { why: whyOf(cause) ?? (sent ? "lost" : "unreachable"), sent, cause };
+/** The failure behind an error of a connection. For an unknown error, `sent` decides. */
+export function toExchangeFailure(cause: unknown, sent: boolean): ExchangeFailure {
+  return { code: failureCode(cause) ?? (sent ? "connection_lost" : "unreachable"), sent, cause };
 }
 
-function whyOf(cause: unknown): Why | undefined {
-  if (cause instanceof RefusedAddress) return "refused";
-  const { code, name } = (cause ?? {}) as { readonly code?: unknown; readonly name?: unknown };
-  // The parser often gives no code.
-  if (typeof code !== "string") return name === "HTTPParserError" ? "unreadable" : undefined;
-  if (Object.hasOwn(CODES, code)) return CODES[code];
-  return FAMILIES.find(([prefix]) => code.startsWith(prefix))?.[1];
+function failureCode(cause: unknown): FailureCode | undefined {
+  if (cause instanceof AddressNotAllowed) return "address_not_allowed";
+  const found = systemFaultOf(cause);
+  // A connection that took too long was never made.
+  if (found === undefined || (found.failure === "timeout" && found.unsent)) return undefined;
+  return CODE_BY_SYSTEM_FAILURE[found.failure];
 }

@@ -1,53 +1,91 @@
-import type { AllowPrivate } from "./addresses.ts";
-import type { Resolve } from "./lookup.ts";
+import { MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
+import type { AllowPrivate, ResolveHostname } from "./addresses.ts";
 
-/** How far requests may go, how long they may take and how much they may bring. */
+/** Limits and rules for the requests of a bridge. */
 export interface NetworkOptions {
-  /** Private addresses that may be reached; none unless told. */
+  /**
+   * Private addresses that requests may reach: `true` for all, or ranges such as `["10.1.0.0/16"]`.
+   *
+   * @default false
+   */
   readonly allowPrivate?: AllowPrivate;
-  /** `same-origin` follows up to three redirects of reading requests below the base address; none unless told. */
+  /**
+   * Redirects that are followed. `same-origin` follows up to three redirects of GET and HEAD requests, within the same
+   * origin and below the base address.
+   *
+   * @default "none"
+   */
   readonly redirects?: "none" | "same-origin";
-  /** To connect; 5 s. */
-  readonly connectMs?: number;
-  /** From the request to the head of the answer; 30 s. */
-  readonly headersMs?: number;
-  /** Between two pieces of the answer; 15 s. */
-  readonly bodyMs?: number;
-  /** For everything together; 60 s. */
-  readonly totalMs?: number;
-  /** The largest answer, after it is unpacked; 1 MiB. */
+  /**
+   * How long connecting may take, in ms.
+   *
+   * @default 5_000
+   */
+  readonly connectTimeoutMs?: number;
+  /**
+   * How long the service may take from the request to the head of the reply, in ms.
+   *
+   * @default 30_000
+   */
+  readonly headersTimeoutMs?: number;
+  /**
+   * How long the service may pause between two pieces of the body, in ms.
+   *
+   * @default 15_000
+   */
+  readonly bodyTimeoutMs?: number;
+  /**
+   * How long a request may take in total, in ms.
+   *
+   * @default 60_000
+   */
+  readonly totalTimeoutMs?: number;
+  /**
+   * The size limit of a reply after decompression, in bytes.
+   *
+   * @default 1_048_576
+   */
   readonly maxResponseBytes?: number;
-  /** The largest body of a request; 10 MiB. */
+  /**
+   * The size limit of the body of a request, in bytes.
+   *
+   * @default 10_485_760
+   */
   readonly maxRequestBytes?: number;
-  /** Requests at the same time; 64. As many again times eight may wait. */
+  /**
+   * How many requests run at the same time. Up to eight times as many wait for their turn; further requests fail at once.
+   *
+   * @default 64
+   */
   readonly concurrency?: number;
-  /** Finds the addresses of a name; the system's way unless told. */
-  readonly lookup?: Resolve;
+  /**
+   * Resolves host names. All addresses of a host have to be allowed.
+   *
+   * @default the resolver of the system
+   */
+  readonly lookup?: ResolveHostname;
 }
 
-/** The limits in force. */
-export type Limits = typeof DEFAULTS;
-
-const DEFAULTS = {
-  connectMs: 5_000,
-  headersMs: 30_000,
-  bodyMs: 15_000,
-  totalMs: 60_000,
+const DEFAULT_NETWORK_LIMITS = {
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 30_000,
+  bodyTimeoutMs: 15_000,
+  totalTimeoutMs: 60_000,
   maxResponseBytes: 1_048_576,
   maxRequestBytes: 10_485_760,
   concurrency: 64,
 };
 
-/** The largest wait that a timer takes. */
-const LONGEST_MS = 2_147_483_647;
+/** The limits of a network, with every default filled in. */
+export type NetworkLimits = typeof DEFAULT_NETWORK_LIMITS;
 
-/** The limits that options ask for; one that is no limit throws. */
-export function limitsOf(options: NetworkOptions): Limits {
-  const limits = { ...DEFAULTS };
-  for (const name of Object.keys(DEFAULTS) as (keyof Limits)[]) {
-    const value = options[name] ?? DEFAULTS[name];
-    const isRight = Number.isSafeInteger(value) && value > 0 && value <= LONGEST_MS;
-    if (!isRight) throw new TypeError(`network.${name} has to be a positive whole number`);
+/** Fills in the defaults. Throws for a limit that could not be kept. */
+export function resolveLimits(options: NetworkOptions): NetworkLimits {
+  const limits = { ...DEFAULT_NETWORK_LIMITS };
+  for (const name of Object.keys(DEFAULT_NETWORK_LIMITS) as (keyof NetworkLimits)[]) {
+    const value = options[name] ?? DEFAULT_NETWORK_LIMITS[name];
+    const isValid = Number.isSafeInteger(value) && value > 0 && value <= MAX_TIMER_MS;
+    if (!isValid) throw new TypeError(`network.${name} must be a whole number above zero, and at most ${MAX_TIMER_MS}`);
     limits[name] = value;
   }
   return limits;

@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
 import type { Document } from "../document/document.ts";
-import { bodyOf } from "./body.ts";
-import type { Method } from "./operation.ts";
+import { readOperationBody } from "./body.ts";
+import type { HttpMethod } from "./operation.ts";
 
 const document: Document = { version: "3.1", root: { s: { bin: { type: "string", format: "binary" } } } };
 const text = { type: "string" };
 const object = { type: "object", properties: { a: text, b: text }, required: ["a"] };
-const read = (content: object, { method = "POST", ...more }: { method?: Method; required?: boolean } = {}) =>
-  bodyOf(document, { content, ...more }, method);
+const read = (content: object, { method = "POST", ...more }: { method?: HttpMethod; required?: boolean } = {}) =>
+  readOperationBody(document, { content, ...more }, method);
 const seen = (body: ReturnType<typeof read>) =>
-  body?.parts.map(({ argument: { key, required, needed } }) => `${key}${required ? "!" : ""}${needed ? "?" : ""}`);
+  body?.parts.map(
+    ({ argument: { key, required, requiredInBody } }) => `${key}${required ? "!" : ""}${requiredInBody ? "?" : ""}`,
+  );
 
 it("makes an argument of every member", () => {
   const body = read({ "application/json": { schema: object } }, { required: true });
@@ -17,7 +19,7 @@ it("makes an argument of every member", () => {
   expect(seen(body)).toEqual(["a!?", "b"]);
 });
 
-it("takes members that are required for a sign that the body is, unless the document says otherwise", () => {
+it("a body with required members is required, unless the document says otherwise", () => {
   const content = { "application/json": { schema: object } };
   expect(seen(read(content))).toEqual(["a!?", "b"]);
   expect(seen(read(content, { required: false }))).toEqual(["a?", "b"]);
@@ -32,7 +34,7 @@ it.each([
   expect(seen(read({ "application/json": { schema } }, { required: true }))).toEqual(["undefined!?"]);
 });
 
-it("prefers what it can write best", () => {
+it("prefers the media types that it writes best", () => {
   const media = { schema: object };
   const types = [
     "application/xml",
@@ -55,11 +57,11 @@ it.each([
   expect(read(content)).toBeUndefined();
 });
 
-it("does not read what is not in the document", () => {
-  expect(bodyOf(document, { $ref: "body.yaml" }, "POST")).toBeUndefined();
+it("does not read anything outside of the document", () => {
+  expect(readOperationBody(document, { $ref: "body.yaml" }, "POST")).toBeUndefined();
 });
 
-it("reads how the members of a form are written", () => {
+it("reads the encoding of form members", () => {
   const encoding = {
     a: { style: "deepObject", explode: true },
     b: { contentType: "application/json" },
@@ -69,7 +71,7 @@ it("reads how the members of a form are written", () => {
   };
   const schema = { type: "object", properties: Object.fromEntries(Object.keys(encoding).map((key) => [key, text])) };
   const body = read({ "application/x-www-form-urlencoded": { schema, encoding } });
-  const plain = { in: "body", required: false, needed: false, file: false };
+  const plain = { in: "body", required: false, requiredInBody: false, file: false };
   expect(body?.parts.map(({ argument }) => argument)).toEqual([
     { ...plain, key: "a", style: "deepObject", explode: true },
     { ...plain, key: "b", contentType: "application/json" },
@@ -79,7 +81,7 @@ it("reads how the members of a form are written", () => {
   ]);
 });
 
-it("finds the files of a form, in both versions' words", () => {
+it("finds the files of a form, in both versions of OpenAPI", () => {
   const properties = {
     one: { $ref: "#/s/bin" },
     many: { type: "array", items: { $ref: "#/s/bin" } },
@@ -95,7 +97,7 @@ it("finds the files of a form, in both versions' words", () => {
 it.each([
   ["text/csv", "text", { type: "string" }],
   ["application/octet-stream", "binary", { type: "string", format: "byte" }],
-])("takes %s as one argument", (type, form, node) => {
+])("makes one argument of %s", (type, form, node) => {
   const body = read({ [type]: { schema: object } }, { required: true });
   expect(body?.spec.form).toBe(form);
   expect(body?.parts).toMatchObject([{ argument: { key: undefined, required: true }, node }]);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCookieName, isHeaderName, isKeyHeader, isOwnHeader } from "./headers.ts";
+import { isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
 
 it.each([
   "Authorization",
@@ -21,20 +21,20 @@ it.each([
   "Sec-Fetch-Site",
   "Accept",
   "Accept-Encoding",
-])("does not leave %s to a caller", (name) => {
-  expect(isOwnHeader(name)).toBe(true);
+])("reserves %s", (name) => {
+  expect(isReservedHeader(name)).toBe(true);
 });
 
 it.each(["If-Match", "If-None-Match", "Accept-Language", "X-Request-Id", "Range", "Prefer"])("leaves %s", (name) => {
-  expect(isOwnHeader(name)).toBe(false);
+  expect(isReservedHeader(name)).toBe(false);
 });
 
-it("knows the headers for idempotency keys", () => {
-  expect(isKeyHeader("idempotency-key")).toBe(true);
-  expect(isKeyHeader("X-Request-Id")).toBe(false);
+it("recognises the headers for idempotency keys", () => {
+  expect(isIdempotencyHeader("idempotency-key")).toBe(true);
+  expect(isIdempotencyHeader("X-Request-Id")).toBe(false);
 });
 
-it("knows which names can be sent", () => {
+it("recognises names that can be sent", () => {
   expect(["If-Match", "x_y"].every(isHeaderName)).toBe(true);
   expect(["a b", "a:b", "a\r\nb", "", "ü"].some(isHeaderName)).toBe(false);
   expect(["sid", "a.b-c"].every(isCookieName)).toBe(true);

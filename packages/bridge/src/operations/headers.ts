@@ -1,5 +1,5 @@
-/** Headers that belong to the connection, to a credential or to the bridge itself. */
-const OWN = new Set([
+/** Headers of the connection, of credentials and of the bridge itself. */
+const RESERVED_HEADERS = new Set([
   "accept",
   "accept-charset",
   "accept-encoding",
@@ -22,27 +22,27 @@ const OWN = new Set([
   "transfer-encoding",
   "upgrade",
   "via",
-  // These turn a harmless method into another.
+  // These replace the method of the request.
   "x-http-method",
   "x-http-method-override",
   "x-method-override",
   "x-idempotency-key",
   "x-real-ip",
 ]);
-const OWN_PREFIXES = ["access-control-", "content-", "proxy-", "sec-", "x-forwarded-"];
+const RESERVED_PREFIXES = ["access-control-", "content-", "proxy-", "sec-", "x-forwarded-"];
 
-/** Headers that take an idempotency key. */
-const KEYS = new Set(["idempotency-key", "x-idempotency-key"]);
+/** Headers for an idempotency key. */
+const IDEMPOTENCY_HEADERS = new Set(["idempotency-key", "x-idempotency-key"]);
 
-/** Whether a header may not be an argument: what it says is not a caller's to choose. */
-export function isOwnHeader(name: string): boolean {
+/** Whether a header must not be an argument, because callers must not choose its value. */
+export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return OWN.has(lower) || OWN_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
-/** Whether a header takes an idempotency key. */
-export function isKeyHeader(name: string): boolean {
-  return KEYS.has(name.toLowerCase());
+/** Whether a header is for an idempotency key. */
+export function isIdempotencyHeader(name: string): boolean {
+  return IDEMPOTENCY_HEADERS.has(name.toLowerCase());
 }
 
 /** Whether a text can be the name of a header. */
@@ -50,7 +50,7 @@ export function isHeaderName(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]{1,128}$/.test(name);
 }
 
-/** Whether a text can be the name of a cookie without any escape. */
+/** Whether a text can be the name of a cookie unescaped. */
 export function isCookieName(name: string): boolean {
   return /^[\w.~-]{1,128}$/.test(name);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { essenceOf, formOf, isMediaType } from "./media-type.ts";
+import { bodyFormOf, essenceOf, isMediaType } from "./media-type.ts";
 
 it.each([
   ["application/json", "json"],
@@ -18,16 +18,16 @@ it.each([
   ["image/*", undefined],
   ["nonsense", undefined],
 ])("sends %s as %s", (type, form) => {
-  expect(formOf(type)?.form).toBe(form);
+  expect(bodyFormOf(type)?.form).toBe(form);
 });
 
-it("prefers JSON, and merging to other patches", () => {
-  const rank = (type: string) => formOf(type)?.rank ?? Infinity;
+it("prefers JSON, and merge patches over other patches", () => {
+  const rank = (type: string) => bodyFormOf(type)?.rank ?? Infinity;
   expect(rank("application/json")).toBeLessThan(rank("multipart/form-data"));
   expect(rank("application/merge-patch+json")).toBeLessThan(rank("application/json-patch+json"));
 });
 
-it("knows what can stand in a header", () => {
+it("recognises media types that a header can hold", () => {
   expect(['a/b; c="d e"', "application/vnd.x+json"].every(isMediaType)).toBe(true);
   expect(["a/b\r\nX: y", "a/b; c", "a", "a/b;c=d\n", "*/*,a/b"].some(isMediaType)).toBe(false);
   expect(essenceOf("Text/CSV ; charset=x")).toBe("text/csv");

@@ -1,19 +1,20 @@
 import type { BodyForm } from "./operation.ts";
 
-const TYPE = /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:\s*;\s*[\w.-]{1,32}=(?:[\w.+-]{1,64}|"[\w .+-]{0,64}"))*$/;
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]{1,64}\/[\w!#$&^.+-]{1,64}(?:\s*;\s*[\w.-]{1,32}=(?:[\w.+-]{1,64}|"[\w .+-]{0,64}"))*$/;
 
-/** Whether a text is a media type that can stand in a header. */
+/** Whether a text is a media type that a header can hold. */
 export function isMediaType(text: string): boolean {
-  return TYPE.test(text);
+  return MEDIA_TYPE.test(text);
 }
 
-/** The type without its parameters. */
+/** The media type in lower case, without its parameters. */
 export function essenceOf(type: string): string {
   return (type.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 
-/** Media types that can be sent, the preferred first. */
-const FORMS: readonly (readonly [pattern: RegExp, form: BodyForm])[] = [
+/** Media types that can be sent, in order of preference. */
+const BODY_FORMS: readonly (readonly [pattern: RegExp, form: BodyForm])[] = [
   [/^application\/json$/, "json"],
   [/^\*\/\*$|^application\/\*$/, "json"],
   [/^application\/merge-patch\+json$/, "json"],
@@ -24,10 +25,10 @@ const FORMS: readonly (readonly [pattern: RegExp, form: BodyForm])[] = [
   [/^application\/(?:octet-stream|pdf|zip|gzip|x-tar)$|^(?:image|audio|video|font)\/[^/*]+$/, "binary"],
 ];
 
-/** How preferred a media type is, the smaller the better, and how it is written; undefined when it cannot be sent. */
-export function formOf(type: string): { readonly rank: number; readonly form: BodyForm } | undefined {
+/** The encoding of a media type and its rank, the lowest preferred; undefined when it cannot be sent. */
+export function bodyFormOf(type: string): { readonly rank: number; readonly form: BodyForm } | undefined {
   const essence = essenceOf(type);
-  const rank = FORMS.findIndex(([pattern]) => pattern.test(essence));
-  const form = FORMS[rank]?.[1];
+  const rank = BODY_FORMS.findIndex(([pattern]) => pattern.test(essence));
+  const form = BODY_FORMS[rank]?.[1];
   return form === undefined ? undefined : { rank, form };
 }

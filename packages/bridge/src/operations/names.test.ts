@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../faults/test/runs.ts";
-import { type Nameable, toolNames } from "./names.ts";
+import { argumentNames, type NameSource, toolNames } from "./names.ts";
 
 const nameables = fc.uniqueArray(
   fc.record({
@@ -28,7 +28,7 @@ const nameables = fc.uniqueArray(
   { selector: ({ method, path }) => `${method} ${path}`, maxLength: 30 },
 );
 
-it("are unique without regard to case, short, and of allowed characters", () => {
+it("are unique ignoring case, short, and of allowed characters", () => {
   fc.assert(
     fc.property(nameables, fc.string({ maxLength: 40 }), (operations, prefix) => {
       const names = toolNames(operations, { prefix });
@@ -52,7 +52,7 @@ it("do not depend on the order", () => {
   );
 });
 
-const one = (id: string | undefined, path = "/users/{id}/posts", method = "GET"): Nameable => ({ id, path, method });
+const one = (id: string | undefined, path = "/users/{id}/posts", method = "GET"): NameSource => ({ id, path, method });
 
 it.each([
   ["the document's name", one("createClient"), "createClient"],
@@ -64,12 +64,12 @@ it.each([
   expect(toolNames([operation])).toEqual([name]);
 });
 
-it("are cut with their suffix", () => {
+it("are cut together with their suffix", () => {
   const [name = ""] = toolNames([one("a".repeat(100))], { prefix: "crm_" });
   expect(name).toMatch(/^crm_a{51}_[0-9a-f]{8}$/);
 });
 
-it("tell equal ones apart by method and path", () => {
+it("of equal ids differ by a suffix from method and path", () => {
   const names = toolNames([one("save", "/a"), one("save", "/b"), one("Save", "/c"), one("other", "/d")]);
   expect(names).toEqual([
     expect.stringMatching(/^save_[0-9a-f]{8}$/),
@@ -79,8 +79,67 @@ it("tell equal ones apart by method and path", () => {
   ]);
 });
 
-it("stay unique when a document names what a suffix would make", () => {
+it("stay unique when a document uses a name that a suffix would make", () => {
   const [taken = ""] = toolNames([one("save", "/a"), one("save", "/b")]);
   const names = toolNames([one("save", "/a"), one("save", "/b"), one(taken, "/c")]);
   expect(new Set(names).size).toBe(3);
+});
+
+it.each([
+  [
+    ["path id", "query page"],
+    ["id", "page"],
+  ],
+  [
+    ["path id", "body id"],
+    ["id__path", "id__body"],
+  ],
+  [
+    ["path id", "query id", "header ID", "body name"],
+    ["id__path", "id__query", "ID__header", "name"],
+  ],
+  [["query ids[]"], ["ids"]],
+  [
+    ["query ids[]", "query ids"],
+    [expect.stringMatching(/^ids__query_[0-9a-f]{16}$/), expect.stringMatching(/^ids__query_[0-9a-f]{16}$/)],
+  ],
+  [["query filter[a][b]"], ["filter_a_b"]],
+  [["query __proto__"], ["proto"]],
+  [["query 名前"], ["value"]],
+  [["query $top"], ["top"]],
+])("names %j %j", (places, names) => {
+  const placed = places.map((place) => ({ in: place.split(" ")[0] ?? "", key: place.slice(place.indexOf(" ") + 1) }));
+  expect(argumentNames(placed)).toEqual(names);
+});
+
+it("names a whole body argument body", () => {
+  expect(argumentNames([{ in: "body", key: undefined }])).toEqual(["body"]);
+  expect(
+    argumentNames([
+      { in: "body", key: undefined },
+      { in: "query", key: "body" },
+    ]),
+  ).toEqual(["body__body", "body__query"]);
+});
+
+it("are unique and acceptable to hosts, for any API", () => {
+  const placed = fc.uniqueArray(
+    fc.record({
+      in: fc.constantFrom("path", "query", "header", "cookie", "body"),
+      key: fc.oneof(
+        fc.string({ unit: "binary", maxLength: 100 }),
+        fc.constantFrom("a", "a[]", "A", "a__query", "a ", "x".repeat(64)),
+      ),
+    }),
+    { selector: (one) => `${one.in} ${one.key}`, maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(placed, (all) => {
+      const names = argumentNames(all);
+      for (const name of names) expect(name).toMatch(/^(?!__proto__$)[a-zA-Z0-9_.-]{1,64}$/);
+      expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(all.length);
+      expect(argumentNames(all.toReversed()).toReversed()).toEqual(names);
+    }),
+    { numRuns: runs(500) },
+  );
 });

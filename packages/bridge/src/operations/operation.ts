@@ -1,73 +1,99 @@
-import type { JsonSchema } from "../document/schema/walk.ts";
-import type { DeclaredError } from "./declared-error.ts";
+import type { JsonSchema } from "../document/schema/convert.ts";
+import type { DeclaredError } from "./responses.ts";
 
-/** The methods that become tools. */
-export type Method = "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
+/** HTTP methods that become tools. */
+export type HttpMethod = "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
 
-/** Where a parameter stands in a request. */
+/** The part of the request that a parameter is in. */
 export type Location = "path" | "query" | "header" | "cookie";
 
-/** How a parameter is written. */
+/** The serialisation styles of OpenAPI. */
 export type Style = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
 
-/** An argument of the tool that is a parameter of the request. */
+/** An argument of the tool that is sent as a parameter of the request. */
 export interface ParameterArgument {
-  /** Its name in the tool. */
+  /** The name in the tool. */
   readonly name: string;
+  /** The part of the request that it is sent in. */
   readonly in: Location;
-  /** Its name in the request. */
+  /** The name in the request. */
   readonly key: string;
+  /** Whether every call has to give it. */
   readonly required: boolean;
+  /** The serialisation style. */
   readonly style: Style;
+  /** Whether each value of a list or object is written separately. */
   readonly explode: boolean;
-  /** Reserved characters of a query value are not encoded. */
+  /** Whether reserved characters of a query value stay unencoded. */
   readonly allowReserved: boolean;
-  /** Slashes in a path value part segments. */
+  /** Whether slashes in a path value separate segments. */
   readonly multiSegment: boolean;
-  /** Written as a document of its own instead of in a style. */
+  /** The format of the value where the document declares `content` instead of a style. */
   readonly content?: "json" | "text";
 }
 
-/** An argument of the tool that is the body, or a member of it. */
+/** An argument of the tool that is sent as the body, or as a member of it. */
 export interface BodyArgument {
+  /** The name in the tool. */
   readonly name: string;
+  /** The part of the request that it is sent in. */
   readonly in: "body";
   /** The member of the body; undefined for the body as a whole. */
   readonly key: string | undefined;
+  /** Whether every call has to give it. */
   readonly required: boolean;
-  /** Required as soon as there is a body at all. */
-  readonly needed: boolean;
-  /** Given as `{ filename, mimeType, dataBase64 }`, or as a list of them. */
+  /** Whether it is required once the call has a body. */
+  readonly requiredInBody: boolean;
+  /** Whether it is a file, given as `{ filename, mimeType, dataBase64 }`, or a list of files. */
   readonly file: boolean;
-  /** How a member of a form is written; undefined for the usual way. */
+  /** The serialisation style of a form member; undefined for the default. */
   readonly style?: Extract<Style, "form" | "spaceDelimited" | "pipeDelimited" | "deepObject">;
+  /** Whether each value of a list or object is written separately. */
   readonly explode?: boolean;
+  /** Whether reserved characters stay unencoded. */
   readonly allowReserved?: boolean;
-  /** The media type of a part. */
+  /** The media type of a multipart part. */
   readonly contentType?: string;
 }
 
-/** An argument of a tool, and where it goes. */
+/** An argument of a tool, and its place in the request. */
 export type Argument = ParameterArgument | BodyArgument;
 
 /** The body that an operation takes. */
 export interface BodySpec {
-  /** What is sent as its type. */
+  /** The media type that is sent. */
   readonly mediaType: string;
+  /** How the body is encoded. */
   readonly form: BodyForm;
+  /** Whether every call has to send a body. */
   readonly required: boolean;
 }
 
-/** How bodies are written. */
+/** The encodings of bodies. */
 export type BodyForm = "json" | "form" | "multipart" | "text" | "binary";
 
 /** A part of a path template: fixed text, or the key of a path parameter. */
 export type PathPart = { readonly text: string } | { readonly parameter: string };
 
-/** What a host may be told about a tool; what is not certain is not told. */
+/** The annotations of a tool; a hint that is not certain is left out. */
 export interface Annotations {
+  /**
+   * The tool changes nothing.
+   *
+   * @default false, by the protocol
+   */
   readonly readOnlyHint?: boolean;
+  /**
+   * The tool may delete or overwrite something.
+   *
+   * @default true, by the protocol
+   */
   readonly destructiveHint?: boolean;
+  /**
+   * Repeating a call has no further effect.
+   *
+   * @default false, by the protocol
+   */
   readonly idempotentHint?: boolean;
 }
 
@@ -75,48 +101,88 @@ export interface Annotations {
 export interface ResponseSpec {
   /** `404`, a range such as `4XX`, or `default`. */
   readonly status: string;
+  /** The description in the document. */
   readonly description: string;
+  /** The media types that the document declares. */
   readonly mediaTypes: readonly string[];
-  /** What its author says about it as a failure. */
+  /** The failure that `x-mcp-error` declares. */
   readonly error?: DeclaredError;
 }
 
-/** A security scheme and the scopes that are asked of it. */
+/** A security scheme that an operation requires. */
 interface SchemeUse {
+  /** The name of the scheme. */
   readonly scheme: string;
+  /** The scopes that the operation requires. */
   readonly scopes: readonly string[];
 }
 
-/** One way to be allowed: all of these together. */
+/** Schemes that a call has to satisfy together. */
 export type SecurityRequirement = readonly SchemeUse[];
 
-/** One operation of an API, as a tool. */
+/** One operation of an API, as a tool offers it. */
 export interface Operation {
   /** The name of the tool. */
   readonly name: string;
-  /** The document's own name for it. */
+  /** The `operationId` of the document. */
   readonly id: string | undefined;
-  readonly method: Method;
-  /** The path as the document writes it. */
+  /** The HTTP method. */
+  readonly method: HttpMethod;
+  /** The path template of the document. */
   readonly path: string;
-  /** The same path in segments. */
+  /** The path template in segments. */
   readonly segments: readonly (readonly PathPart[])[];
+  /** What the operation does, in the words of the document. */
   readonly description: string;
+  /** The tags of the operation. */
   readonly tags: readonly string[];
+  /** Whether the document marks the operation as deprecated. */
   readonly deprecated: boolean;
+  /** The schema of the tool's arguments. */
   readonly inputSchema: JsonSchema;
+  /** The arguments of the tool, and their places in the request. */
   readonly arguments: readonly Argument[];
+  /** The body that the operation takes. */
   readonly body: BodySpec | undefined;
+  /** The annotations that follow from the method. */
   readonly annotations: Annotations;
+  /** The responses that the document declares. */
   readonly responses: readonly ResponseSpec[];
-  /** Ways to be allowed, any of which is enough; an empty list asks for nothing. */
+  /** Security requirements, any of which is enough; an empty list requires nothing. */
   readonly security: readonly SecurityRequirement[];
   /** The `Accept` header to send. */
   readonly accept: string;
-  /** The header that takes an idempotency key, where the document declares one. */
-  readonly keyHeader: string | undefined;
-  /** Names in the query that belong to a credential: no argument may write them. */
-  readonly withheld: readonly string[];
-  /** The address of its own that the document gives this operation. */
+  /** The header for an idempotency key, where the document declares one. */
+  readonly idempotencyHeader: string | undefined;
+  /** Query parameters that carry a credential: no argument may write them. */
+  readonly credentialParameters: readonly string[];
+  /** The base address of this operation, where it differs from the document's. */
   readonly server: string | undefined;
+}
+
+/** The annotations that follow from the definition of each method. */
+export const METHOD_ANNOTATIONS = {
+  GET: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  HEAD: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  PUT: { readOnlyHint: false, idempotentHint: true },
+  DELETE: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  POST: { readOnlyHint: false, idempotentHint: false },
+  PATCH: { readOnlyHint: false, idempotentHint: false },
+} as const satisfies Readonly<Record<HttpMethod, Annotations>>;
+
+/** The fields of a path item that are operations. `OPTIONS` and `TRACE` concern the connection, so they are not offered. */
+export const METHOD_FIELDS = {
+  get: "GET",
+  head: "HEAD",
+  put: "PUT",
+  post: "POST",
+  patch: "PATCH",
+  delete: "DELETE",
+  options: undefined,
+  trace: undefined,
+} as const satisfies Readonly<Record<string, HttpMethod | undefined>>;
+
+/** Whether HTTP defines a body for this method. */
+export function takesBody(method: HttpMethod): boolean {
+  return method !== "GET" && method !== "HEAD";
 }

@@ -1,14 +1,14 @@
+import type { JsonObject } from "@recourse/faults/internal-do-not-use";
 import { expect, it } from "vitest";
-import type { Json } from "../document/json.ts";
-import { parametersOf } from "./parameters.ts";
+import { readParameters } from "./parameters.ts";
 
 const components = { parameters: { page: { name: "page", in: "query", schema: { type: "integer" } } } };
 
 function read(parameters: readonly unknown[], { onPath = [] as readonly unknown[], inPath = ["id"] } = {}) {
-  return parametersOf({
+  return readParameters({
     document: { version: "3.1", root: { components } },
     pathItem: { parameters: onPath },
-    operation: { parameters } satisfies Json,
+    operation: { parameters } satisfies JsonObject,
     schemes: new Map([["key", { type: "apiKey", in: "header", key: "X-Api-Key" }]]),
     inPath: new Set(inPath),
   });
@@ -51,7 +51,7 @@ it.each([
   expect(only(parameter)).toMatchObject(argument);
 });
 
-it("resolves references and lets the operation win", () => {
+it("resolves references, and the operation overrides the path", () => {
   const { parameters } = read(
     [{ $ref: "#/components/parameters/page" }, { name: "Q", in: "query", required: true, schema }],
     {
@@ -68,29 +68,33 @@ it("resolves references and lets the operation win", () => {
   ]);
 });
 
-it("leaves out what a caller must not choose, and says so", () => {
-  const { parameters, changes, keyHeader, ok } = read([
+it("leaves out parameters that callers must not choose, and reports it", () => {
+  const { parameters, changes, idempotencyHeader, ok } = read([
     { name: "Authorization", in: "header", required: true, schema },
     { name: "x-api-key", in: "header", required: true, schema },
     { name: "Idempotency-Key", in: "header", required: true, schema },
   ]);
-  expect({ parameters, ok, keyHeader }).toEqual({ parameters: [], ok: true, keyHeader: "Idempotency-Key" });
+  expect({ parameters, ok, idempotencyHeader }).toEqual({
+    parameters: [],
+    ok: true,
+    idempotencyHeader: "Idempotency-Key",
+  });
   expect(changes).toEqual([
-    { why: "header", key: "Authorization" },
-    { why: "credential", key: "x-api-key" },
-    { why: "header", key: "Idempotency-Key" },
+    { code: "header", key: "Authorization" },
+    { code: "credential", key: "x-api-key" },
+    { code: "header", key: "Idempotency-Key" },
   ]);
 });
 
-it("uses the usual style where the document's does not exist", () => {
+it("uses the default style for an unknown one", () => {
   const { parameters, changes } = read([{ name: "q", in: "query", style: "matrix", schema }]);
   expect(parameters[0]?.argument).toMatchObject({ style: "form", explode: true });
-  expect(changes).toEqual([{ why: "style", key: "q" }]);
+  expect(changes).toEqual([{ code: "style", key: "q" }]);
 });
 
-it("leaves out what cannot be sent, unless it is needed", () => {
+it("leaves out parameters that cannot be sent, unless they are required", () => {
   const xml = { name: "q", in: "query", content: { "application/xml": { schema } } };
-  expect(read([xml])).toMatchObject({ ok: true, parameters: [], changes: [{ why: "left_out", key: "q" }] });
+  expect(read([xml])).toMatchObject({ ok: true, parameters: [], changes: [{ code: "left_out", key: "q" }] });
   expect(read([{ ...xml, required: true }]).ok).toBe(false);
   expect(read([{ name: "a b", in: "header", schema }])).toMatchObject({ ok: true, parameters: [] });
 });

@@ -1,111 +1,157 @@
-import type { Document } from "../document/document.ts";
-import { arrayAt, type Json, stringAt } from "../document/json.ts";
-import { serversIn } from "../document/servers.ts";
-import { toText } from "../document/text.ts";
-import { argumentNames } from "./arguments.ts";
-import { bodyOf } from "./body.ts";
-import { describe } from "./describe.ts";
-import { inputSchemaOf } from "./input-schema.ts";
-import { ANNOTATIONS, takesBody } from "./methods.ts";
-import type { Argument, Method, Operation } from "./operation.ts";
-import { parametersOf } from "./parameters.ts";
-import { type Changed, changed, labelOf, type Skipped } from "./report.ts";
-import { acceptOf, responsesOf } from "./responses.ts";
-import { type SecurityScheme, securityOf } from "./security.ts";
-import { parametersIn, segmentsOf } from "./template.ts";
+import { arrayAt, type JsonObject, stringAt } from "@recourse/faults/internal-do-not-use";
+import { type Document, serverAddresses } from "../document/document.ts";
+import { toPrintableLine } from "../document/printable.ts";
+import { fitSchemas, type JsonSchema, type SchemaNote } from "../document/schema/convert.ts";
+import { readOperationBody } from "./body.ts";
+import { argumentNames } from "./names.ts";
+import { type Argument, type HttpMethod, METHOD_ANNOTATIONS, type Operation, takesBody } from "./operation.ts";
+import { readParameters } from "./parameters.ts";
+import { parsePathTemplate, pathParameters } from "./path-template.ts";
+import { type ChangedArgument, changedArgument, operationLabel, type SkippedOperation } from "./report.ts";
+import { acceptHeader, readResponses } from "./responses.ts";
+import { readSecurity, type SecurityScheme } from "./security.ts";
 
-/** More than any model fills in; a hostile document could have any number. */
-const MOST_ARGUMENTS = 256;
+/** No model fills in so many arguments, and a hostile document could have any number. */
+const MAX_ARGUMENTS = 256;
 
-/** An operation whose name depends on the others. */
-export type Unnamed = Omit<Operation, "name">;
+/** An operation without a tool name: names are given to all operations together. */
+export type UnnamedOperation = Omit<Operation, "name">;
 
-/** An operation where the document describes it. */
+/** The parts of the document that describe one operation. */
 export interface OperationSource {
   readonly document: Document;
   readonly schemes: ReadonlyMap<string, SecurityScheme>;
-  /** The addresses of the document as a whole. */
+  /** The server addresses of the whole document. */
   readonly servers: readonly string[];
   readonly path: string;
-  readonly pathItem: Json | undefined;
-  readonly method: Method | undefined;
-  readonly operation: Json;
+  readonly pathItem: JsonObject | undefined;
+  readonly method: HttpMethod | undefined;
+  readonly operation: JsonObject;
 }
 
-/** An operation that was read, or why it was not. */
-export type ReadOperation =
-  | { readonly ok: true; readonly operation: Unnamed; readonly changes: readonly Changed[] }
-  | { readonly ok: false; readonly why: Skipped["why"] };
+/** The operation, or why it is skipped. */
+export type OperationResult =
+  | { readonly ok: true; readonly operation: UnnamedOperation; readonly changes: readonly ChangedArgument[] }
+  | { readonly ok: false; readonly code: SkippedOperation["code"] };
 
-/** Reads one operation. */
-export function readOperation(source: OperationSource): ReadOperation {
+/** Reads one operation of a path. */
+export function readOperation(source: OperationSource): OperationResult {
   const { document, path, method, operation: node } = source;
-  if (method === undefined) return { ok: false, why: "method" };
-  const segments = segmentsOf(path);
-  if (segments === undefined) return { ok: false, why: "unsafe_path" };
-  const inPath = parametersIn(segments);
-  const read = parametersOf({ ...source, operation: node, inPath });
-  if (!read.ok) return { ok: false, why: "parameter" };
-  const inside = new Set(
+  if (method === undefined) return { ok: false, code: "method" };
+  const segments = parsePathTemplate(path);
+  if (segments === undefined) return { ok: false, code: "unsafe_path" };
+  const inPath = pathParameters(segments);
+  const read = readParameters({ ...source, operation: node, inPath });
+  if (!read.ok) return { ok: false, code: "parameter" };
+  const described = new Set(
     read.parameters.filter(({ argument }) => argument.in === "path").map((one) => one.argument.key),
   );
-  if (inside.size < inPath.size) return { ok: false, why: "path_parameter" };
+  if (described.size < inPath.size) return { ok: false, code: "path_parameter" };
   const hasBody = Object.hasOwn(node, "requestBody");
-  const body = hasBody && takesBody(method) ? bodyOf(document, node["requestBody"], method) : undefined;
-  if (hasBody && takesBody(method) && body === undefined) return { ok: false, why: "body" };
+  const body = hasBody && takesBody(method) ? readOperationBody(document, node["requestBody"], method) : undefined;
+  if (hasBody && takesBody(method) && body === undefined) return { ok: false, code: "body" };
   const parts = [...read.parameters, ...(body?.parts ?? [])];
-  if (parts.length > MOST_ARGUMENTS) return { ok: false, why: "too_many_arguments" };
+  if (parts.length > MAX_ARGUMENTS) return { ok: false, code: "too_many_arguments" };
 
   const names = argumentNames(parts.map(({ argument }) => argument));
-  const described = parts.map((part, index) => ({
+  const named = parts.map((part, index) => ({
     ...part,
     argument: { ...part.argument, name: names[index] ?? "" } satisfies Argument,
   }));
-  const { schema, notes } = inputSchemaOf(document, described);
-  const label = labelOf(method, path);
+  const { schema, notes } = buildInputSchema(document, named);
+  const label = operationLabel(method, path);
   const changes = [
-    ...read.changes.map(({ why, key }) => changed(label, why, key)),
-    ...described
+    ...read.changes.map(({ code, key }) => changedArgument(label, code, key)),
+    ...named
       .filter(({ argument }) => argument.key !== undefined && argument.key !== argument.name)
-      .map(({ argument }) => changed(label, "renamed", argument.name)),
-    ...(hasBody && !takesBody(method) ? [changed(label, "body")] : []),
-    ...[...notes].map((note) => changed(label, note)),
+      .map(({ argument }) => changedArgument(label, "renamed", argument.name)),
+    ...(hasBody && !takesBody(method) ? [changedArgument(label, "body")] : []),
+    ...[...notes].map((note) => changedArgument(label, note)),
   ];
-  const responses = responsesOf(document, node);
+  const responses = readResponses(document, node);
   return {
     ok: true,
     changes,
     operation: {
-      id: toText(stringAt(node, "operationId"), 200) || undefined,
+      id: toPrintableLine(stringAt(node, "operationId"), 200) || undefined,
       method,
       path,
       segments,
-      description: describe(node, label),
+      description: describeOperation(node, label),
       tags: arrayAt(node, "tags")
-        .map((tag) => toText(tag, 64))
+        .map((tag) => toPrintableLine(tag, 64))
         .filter(Boolean),
       deprecated: node["deprecated"] === true,
       inputSchema: schema,
-      arguments: described.map(({ argument }) => argument),
+      arguments: named.map(({ argument }) => argument),
       body: body?.spec,
-      annotations: ANNOTATIONS[method],
+      annotations: METHOD_ANNOTATIONS[method],
       responses,
-      security: securityOf(document, node),
-      accept: acceptOf(responses),
-      keyHeader: read.keyHeader,
-      withheld: withheldIn(source.schemes),
-      server: ownServer(source),
+      security: readSecurity(document, node),
+      accept: acceptHeader(responses),
+      idempotencyHeader: read.idempotencyHeader,
+      credentialParameters: credentialParametersIn(source.schemes),
+      server: operationServer(source),
     },
   };
 }
 
-/** The query names of credentials. */
-function withheldIn(schemes: ReadonlyMap<string, SecurityScheme>): readonly string[] {
+/** The query parameters that carry a credential. */
+function credentialParametersIn(schemes: ReadonlyMap<string, SecurityScheme>): readonly string[] {
   return [...schemes.values()].flatMap((one) => (one.type === "apiKey" && one.in === "query" ? [one.key] : []));
 }
 
-/** An address that is not the document's, of the operation or of its path. */
-function ownServer({ servers, pathItem, operation }: OperationSource): string | undefined {
-  const [first] = [...serversIn(operation), ...serversIn(pathItem)];
+/** The base address of the operation or of its path, where it is not one of the document's. */
+function operationServer({ servers, pathItem, operation }: OperationSource): string | undefined {
+  const [first] = [...serverAddresses(operation), ...serverAddresses(pathItem)];
   return first !== undefined && !servers.includes(first) ? first : undefined;
+}
+
+const MAX_TOOL_DESCRIPTION_LENGTH = 1_000;
+
+/** The description of a tool: the words of the document, or the request where the document has none. */
+export function describeOperation(node: JsonObject, label: string): string {
+  const [summary, description] = [
+    toPrintableLine(stringAt(node, "summary"), 200),
+    toPrintableLine(stringAt(node, "description"), MAX_TOOL_DESCRIPTION_LENGTH),
+  ];
+  const isRepeated = description.toLowerCase().startsWith(summary.toLowerCase().replace(/\.$/, ""));
+  const sentences = isRepeated ? [description] : [summary && `${summary.replace(/\.$/, "")}.`, description];
+  const text = sentences.filter(Boolean).join(" ") || `Calls ${label}.`;
+  return toPrintableLine(node["deprecated"] === true ? `Deprecated. ${text}` : text, MAX_TOOL_DESCRIPTION_LENGTH);
+}
+
+/** An argument and its description in the document. */
+interface DescribedArgument {
+  readonly argument: Argument;
+  /** The schema of the document. */
+  readonly node: unknown;
+  readonly documented?: { readonly description: unknown; readonly deprecated: boolean };
+}
+
+/** The input schema of a tool: one flat object without further members. */
+function buildInputSchema(
+  document: Document,
+  described: readonly DescribedArgument[],
+): { readonly schema: JsonSchema; readonly notes: ReadonlySet<SchemaNote> } {
+  const nodes = described.map(({ node }) => node);
+  const { schemas, notes } = fitSchemas(document, nodes, { side: "request" });
+  const properties = described.map(({ argument, documented }, index) => {
+    const description = toPrintableLine(documented?.description, 300);
+    const more = {
+      ...(description !== "" && { description }),
+      ...(documented?.deprecated === true && { deprecated: true }),
+    };
+    return [argument.name, { ...schemas[index], ...more }] as const;
+  });
+  const required = described.filter(({ argument }) => argument.required).map(({ argument }) => argument.name);
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+    notes,
+  };
 }

@@ -1,7 +1,7 @@
-import { toText } from "../document/text.ts";
+import { toPrintableLine } from "../document/printable.ts";
 
-/** Why an operation did not become a tool. */
-const SKIPPED = {
+/** Why an operation is not a tool. */
+const SKIP_TEXTS = {
   method: "Its method is not offered as a tool.",
   unreadable: "Its description in the document cannot be read.",
   unsafe_path: "Its path could lead elsewhere than it seems to.",
@@ -13,7 +13,7 @@ const SKIPPED = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** How a tool differs from its operation. */
-const CHANGED = {
+const CHANGE_TEXTS = {
   renamed: "The argument has another name than in the API.",
   header: "The header is set by the bridge, never by a caller.",
   credential: "The parameter carries a credential, so it is not an argument.",
@@ -24,48 +24,64 @@ const CHANGED = {
   unresolved: "A part of the schema refers to what is not in the document; it is left open.",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** An operation that is no tool. */
-export interface Skipped {
+/** An operation that is not a tool. */
+export interface SkippedOperation {
   /** Method and path. */
   readonly operation: string;
-  readonly why: keyof typeof SKIPPED;
+  /** Why it is not a tool. */
+  readonly code: keyof typeof SKIP_TEXTS;
+  /** The same as a sentence. */
   readonly text: string;
 }
 
 /** A difference between an operation and its tool. */
-export interface Changed {
+export interface ChangedArgument {
+  /** Method and path. */
   readonly operation: string;
+  /** The argument or parameter; undefined where the difference concerns the whole operation. */
   readonly argument?: string;
-  readonly why: keyof typeof CHANGED;
+  /** How the tool differs. */
+  readonly code: keyof typeof CHANGE_TEXTS;
+  /** The same as a sentence. */
   readonly text: string;
 }
 
-/** A tool that is not called what the document calls its operation. */
-export interface Renamed {
+/** A tool whose name differs from the `operationId`. */
+export interface RenamedTool {
+  /** Method and path. */
   readonly operation: string;
-  /** The document's name; undefined where it has none. */
+  /** The `operationId`; undefined where the document has none. */
   readonly from: string | undefined;
+  /** The name of the tool. */
   readonly to: string;
 }
 
-/** What was renamed, skipped and changed on the way from a document to tools. */
-export interface Report {
-  readonly renamed: readonly Renamed[];
-  readonly skipped: readonly Skipped[];
-  readonly changed: readonly Changed[];
+/** How the tools differ from the document. */
+export interface OperationsReport {
+  /** Tools whose name differs from the `operationId`. */
+  readonly renamed: readonly RenamedTool[];
+  /** Operations that are not tools. */
+  readonly skipped: readonly SkippedOperation[];
+  /** Other differences between operations and their tools. */
+  readonly changed: readonly ChangedArgument[];
 }
 
-/** An operation as reports name it. */
-export function labelOf(method: string, path: string): string {
-  return toText(`${method.toUpperCase()} ${path}`, 200);
+/** Method and path of an operation, for reports and logs. */
+export function operationLabel(method: string, path: string): string {
+  return toPrintableLine(`${method.toUpperCase()} ${path}`, 200);
 }
 
-/** An entry for an operation that was skipped. */
-export function skipped(operation: string, why: Skipped["why"]): Skipped {
-  return { operation, why, text: SKIPPED[why] };
+/** The report entry of a skipped operation. */
+export function skippedOperation(operation: string, code: SkippedOperation["code"]): SkippedOperation {
+  return { operation, code, text: SKIP_TEXTS[code] };
 }
 
-/** An entry for a difference. */
-export function changed(operation: string, why: Changed["why"], argument?: string): Changed {
-  return { operation, ...(argument !== undefined && { argument: toText(argument, 100) }), why, text: CHANGED[why] };
+/** The report entry of a difference. */
+export function changedArgument(operation: string, code: ChangedArgument["code"], argument?: string): ChangedArgument {
+  return {
+    operation,
+    ...(argument !== undefined && { argument: toPrintableLine(argument, 100) }),
+    code,
+    text: CHANGE_TEXTS[code],
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Document } from "../document/document.ts";
-import { schemesOf, securityOf } from "./security.ts";
+import { readSecurity, readSecuritySchemes } from "./security.ts";
 
 const securitySchemes = {
   key: { type: "apiKey", in: "header", name: "X-Key" },
@@ -14,18 +14,18 @@ const document: Document = {
   root: { components: { securitySchemes }, other: { type: "oauth2", flows: {} }, security: [{ key: [] }] },
 };
 
-it("reads the schemes that it understands", () => {
-  expect([...schemesOf(document)]).toEqual([
+it("reads the supported schemes", () => {
+  expect([...readSecuritySchemes(document)]).toEqual([
     ["key", { type: "apiKey", in: "header", key: "X-Key" }],
     ["basic", { type: "http", scheme: "basic" }],
     ["oauth", { type: "oauth2" }],
   ]);
 });
 
-it("reads the ways to be allowed: the operation's, else the document's", () => {
-  expect(securityOf(document, {})).toEqual([[{ scheme: "key", scopes: [] }]]);
-  expect(securityOf(document, { security: [] })).toEqual([]);
-  expect(securityOf(document, { security: [{ key: [], oauth: ["read", 5] }, {}] })).toEqual([
+it("reads the requirements of the operation, else those of the document", () => {
+  expect(readSecurity(document, {})).toEqual([[{ scheme: "key", scopes: [] }]]);
+  expect(readSecurity(document, { security: [] })).toEqual([]);
+  expect(readSecurity(document, { security: [{ key: [], oauth: ["read", 5] }, {}] })).toEqual([
     [
       { scheme: "key", scopes: [] },
       { scheme: "oauth", scopes: ["read"] },

@@ -1,22 +1,22 @@
+import { arrayAt, entriesOf, isObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
 import type { Document } from "../document/document.ts";
-import { arrayAt, entriesOf, isJson, memberAt, objectAt, stringAt } from "../document/json.ts";
 import { resolvedObject } from "../document/refs.ts";
 import type { SecurityRequirement } from "./operation.ts";
 
-/** How a credential of the API is sent. */
+/** A security scheme: how the API expects a credential. */
 export type SecurityScheme =
   | { readonly type: "apiKey"; readonly in: "query" | "header" | "cookie"; readonly key: string }
   | { readonly type: "http"; readonly scheme: string }
   | { readonly type: "oauth2" | "openIdConnect" | "mutualTLS" };
 
-/** The security schemes of a document by name; one that cannot be understood is not there. */
-export function schemesOf(document: Document): ReadonlyMap<string, SecurityScheme> {
+/** The security schemes of a document by name; schemes that cannot be read are left out. */
+export function readSecuritySchemes(document: Document): ReadonlyMap<string, SecurityScheme> {
   const all = entriesOf(objectAt(objectAt(document.root, "components"), "securitySchemes"));
-  const read = all.map(([name, node]) => [name, schemeOf(resolvedObject(document, node))] as const);
+  const read = all.map(([name, node]) => [name, readScheme(resolvedObject(document, node))] as const);
   return new Map(read.flatMap(([name, scheme]) => (scheme === undefined ? [] : [[name, scheme]])));
 }
 
-function schemeOf(node: unknown): SecurityScheme | undefined {
+function readScheme(node: unknown): SecurityScheme | undefined {
   const type = stringAt(node, "type");
   const [place, key, scheme] = [stringAt(node, "in"), stringAt(node, "name"), stringAt(node, "scheme")];
   switch (type) {
@@ -34,11 +34,11 @@ function schemeOf(node: unknown): SecurityScheme | undefined {
   }
 }
 
-/** The ways in which an operation may be allowed: its own, else those of the document. */
-export function securityOf(document: Document, operation: unknown): readonly SecurityRequirement[] {
+/** The security requirements of an operation, else those of the document. */
+export function readSecurity(document: Document, operation: unknown): readonly SecurityRequirement[] {
   const own = memberAt(operation, "security");
   const all = Array.isArray(own) ? own : arrayAt(document.root, "security");
-  return all.filter(isJson).map((one) =>
+  return all.filter(isObject).map((one) =>
     Object.keys(one).map((scheme) => ({
       scheme,
       scopes: arrayAt(one, scheme).filter((scope) => typeof scope === "string"),

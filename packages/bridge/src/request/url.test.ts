@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { joinUrl, serverUrl } from "./url.ts";
+import { joinUrl, parseServerUrl } from "./url.ts";
 
 it.each([
   ["https://api.example/v1", "https://api.example/v1"],
   ["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
-])("takes %s", (text, href) => {
-  const server = serverUrl(text);
+])("accepts %s", (text, href) => {
+  const server = parseServerUrl(text);
   expect(server.ok && server.url.href).toBe(href);
 });
 
@@ -17,8 +17,8 @@ it.each([
   ["https://user:pw@api.example", "credentials"],
   ["https://api.example/?a=b", "query"],
   ["https://api.example/#a", "query"],
-])("refuses %s: %s", (text, why) => {
-  expect(serverUrl(text)).toEqual({ ok: false, why });
+])("refuses %s: %s", (text, code) => {
+  expect(parseServerUrl(text)).toEqual({ ok: false, code });
 });
 
 it("joins below the base", () => {

@@ -1,42 +1,55 @@
 import { expect, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client/peer.ts";
-import { ERAS, pairOf } from "../../test/peers/peers.ts";
+import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
+import { ERAS, type Era, pairOf } from "../../test/peers/sdk-pairs.ts";
+import { qaqnuz } from "../dialects/qaqnuz/dialect.ts";
 import { FaultError } from "../index.ts";
 import { callWithRetry } from "./index.ts";
 
-test.each(ERAS)("%s: a text that says `rate limit` is waited for and repeated", async (era) => {
+const said = (text: string) => ({ isError: true, content: [{ type: "text" as const, text }] });
+
+/** A server whose tool `send` gives these answers, one after the other. */
+async function answering(era: Era, ...answers: readonly object[]) {
   let calls = 0;
   const pair = await pairOf(era, (server) => {
-    server.registerTool("send", {}, () => {
-      calls += 1;
-      if (calls === 1) return { isError: true, content: [{ type: "text", text: "Rate limit: 60 calls a minute" }] };
-      return { content: [{ type: "text", text: "sent" }] };
-    });
+    server.registerTool("send", {}, () => (answers[calls++] ?? { content: [{ type: "text", text: "sent" }] }) as never);
     return server;
   });
-  const result = await callWithRetry(pair.client as never, "send", { to: "ada" });
-  await pair.close();
-  expect(result).toMatchObject({ content: [{ text: "sent" }] });
-  expect(calls).toBe(2);
-});
+  return { ...pair, calls: () => calls };
+}
 
-test.each(ERAS)("%s: other failures are thrown at once, with the server's sentence", async (era) => {
-  const pair = await pairOf(era, (server) => {
-    server.registerTool("send", {}, () => ({ isError: true, content: [{ type: "text", text: "No such channel" }] }));
-    return server;
-  });
+test.each(ERAS)("%s: a failure that only sounds like a rate limit is not repeated", async (era) => {
+  const pair = await answering(era, said("Charged. The rate limit of this card is now 0."));
   const error = await callWithRetry(pair.client as never, "send").catch((thrown: unknown) => thrown);
   await pair.close();
   expect(error).toBeInstanceOf(FaultError);
-  expect((error as FaultError).message).toBe("call_tool send failed: No such channel");
-  expect((error as FaultError).stack).toContain("call_tool send failed: No such channel");
-  expect((error as FaultError).fault).toMatchObject({ class: "terminal" });
+  expect((error as FaultError).fault).toMatchObject({ basis: "guessed", effect: "possible" });
+  expect(pair.calls()).toBe(1);
+});
+
+test.each(ERAS)("%s: with the dialect of a server that fixes these words, they are waited for", async (era) => {
+  const pair = await answering(era, said("Rate limit: 60 calls a minute"));
+  const result = await callWithRetry(pair.client as never, "send", { to: "ada" }, { dialect: qaqnuz });
+  await pair.close();
+  expect(result).toMatchObject({ content: [{ text: "sent" }] });
+  expect(pair.calls()).toBe(2);
+});
+
+test.each(ERAS)("%s: other failures are thrown at once, with the server's sentence", async (era) => {
+  const pair = await answering(era, said("No such channel"), said("No such channel"));
+  const error = await callWithRetry(pair.client as never, "send").catch((thrown: unknown) => thrown);
+  const describe = (tool: string) => `call_tool ${tool} failed`;
+  const described = callWithRetry(pair.client as never, "send", {}, { dialect: qaqnuz, describe });
+  await expect(described).rejects.toThrow("call_tool send failed");
+  await pair.close();
+  expect(error).toBeInstanceOf(FaultError);
+  expect((error as FaultError).message).toBe("send failed: No such channel");
+  expect((error as FaultError).stack).toContain("send failed: No such channel");
 });
 
 test("the number of attempts is the caller's, and a lost reply is no reason to try again", async () => {
-  await using pair = await wise("v1", { script: ["429-seconds", "lost-socket"] });
-  const once = callWithRetry(pair.client as never, "charge", { amount: 1 }, 1);
-  await expect(once).rejects.toThrow("call_tool charge failed: The rate limit is reached.");
+  await using pair = await connectToPeer("v1", { steps: ["429-seconds", "lost-socket"] });
+  const once = callWithRetry(pair.client as never, "charge", { amount: 1 }, { attempts: 1 });
+  await expect(once).rejects.toThrow("charge failed: The rate limit is reached.");
   await expect(callWithRetry(pair.client as never, "charge", { amount: 1 })).rejects.toMatchObject({
     fault: { effect: "possible", tried: { stopped: "unsafe" } },
   });

@@ -1,41 +1,56 @@
-import { relayOf } from "../dialects/prose.ts";
-import { qaqnuz } from "../dialects/qaqnuz/qaqnuz.ts";
+import type { Decoder } from "../dialects/dialect.ts";
+import { relayedQuote } from "../dialects/sentence.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
+import type { ClientLike, ResultOf } from "../sdk/client-types.ts";
+import type { CallOptions } from "./options.ts";
 import { type RecourseClient, recourse } from "./recourse.ts";
-import type { ClientLike, ResultOf } from "./types.ts";
 
-/** One for each client and number of attempts, so that budget and breaker remember earlier calls. */
-const known = new WeakMap<object, Map<number, RecourseClient>>();
+/** Options of `callWithRetry`. */
+export interface CallWithRetryOptions extends CallOptions {
+  /** All attempts of the call, the first included. @default 3 */
+  readonly attempts?: number;
+  /** The dialect that the server is known to write. @default any known one is recognised */
+  readonly dialect?: Decoder;
+  /** The message of the error that is thrown. @default the name of the tool and what the server said */
+  readonly describe?: (tool: string, fault: Fault) => string;
+}
+
+/** One for each client, number of attempts and dialect, so that budget and breaker remember earlier calls. */
+const known = new WeakMap<object, Map<string, RecourseClient>>();
 
 /**
- * Calls a tool of a server that reports failures in qaqnuz's five classes, repeats the call where that is safe, and
- * throws a FaultError whose message is `call_tool NAME failed: …`.
+ * Calls a tool, retries the call where that is safe, returns its result, and throws a FaultError where it fails. Use
+ * `recourse` instead where you make more than a few calls.
+ *
+ * @example
+ * const result = await callWithRetry(client, "cancel_order", { order: 7 }, { attempts: 2 });
  */
 export async function callWithRetry<C extends ClientLike>(
   client: C,
   name: string,
   args: Readonly<Record<string, unknown>> = {},
-  maxAttempts = 3,
+  options: CallWithRetryOptions = {},
 ): Promise<ResultOf<C, "callTool">> {
-  const outcome = await recourseFor(client, maxAttempts).call(name, args);
-  if (outcome.ok === false) throw errorFor(name, outcome.fault);
-  return outcome.result as ResultOf<C, "callTool">;
+  const { attempts = 3, dialect, describe = describeFailure, ...callOptions } = options;
+  const outcome = await recourseFor(client, attempts, dialect).call(name, args, callOptions);
+  if (outcome.ok) return outcome.result as ResultOf<C, "callTool">;
+  const error = new FaultError(outcome.fault);
+  error.message = describe(name, outcome.fault);
+  // The stack shows the message of the moment when it was taken.
+  Error.captureStackTrace?.(error, callWithRetry);
+  throw error;
 }
 
-function recourseFor(client: ClientLike, attempts: number): RecourseClient {
-  const byAttempts = known.get(client) ?? new Map<number, RecourseClient>();
-  known.set(client, byAttempts);
-  const one = byAttempts.get(attempts) ?? recourse(client, { policy: { attempts }, dialect: qaqnuz });
-  byAttempts.set(attempts, one);
+function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | undefined): RecourseClient {
+  const made = known.get(client) ?? new Map<string, RecourseClient>();
+  known.set(client, made);
+  const key = `${attempts} ${dialect?.name ?? ""}`;
+  const one = made.get(key) ?? recourse(client, { policy: { attempts }, ...(dialect && { dialect }) });
+  made.set(key, one);
   return one;
 }
 
-/** The error says which call failed, and what the server said about it. */
-function errorFor(name: string, fault: Fault): FaultError {
-  const error = new FaultError(fault);
-  error.message = `call_tool ${name} failed: ${relayOf(fault) ?? fault.message}`;
-  // The stack shows the message of the moment when it was taken.
-  Error.captureStackTrace?.(error, callWithRetry);
-  return error;
+function describeFailure(tool: string, fault: Fault): string {
+  return `${tool} failed: ${relayedQuote(fault) ?? fault.message}`;
 }

@@ -3,8 +3,8 @@ import type { Fault } from "../fault/fault.ts";
 import { internal, rate_limited } from "../reasons/library/core.ts";
 import { session_not_found } from "../reasons/library/protocol.ts";
 import { connection_lost } from "../reasons/library/transport.ts";
+import type { ClientLike } from "../sdk/client-types.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
-import type { ClientLike } from "./types.ts";
 
 const GONE = session_not_found.fault();
 
@@ -71,16 +71,16 @@ describe("what breaks a connection", () => {
       [rate_limited.fault(), false, false],
     ] as const) {
       const { connection } = setUp(async () => clientOf("second"));
-      if (closed) connection.peer.client.transport = undefined;
-      connection.failed(connection.peer, fault);
+      if (closed) connection.client.client.transport = undefined;
+      connection.failed(connection.client, fault);
       expect(connection.ready() === undefined, fault.reason).toBe(broken);
     }
   });
 
   it("nothing where nobody can reconnect", () => {
     const { connection } = setUp();
-    connection.failed(connection.peer, GONE);
-    expect(connection.ready()).toBe(connection.peer);
+    connection.failed(connection.client, GONE);
+    expect(connection.ready()).toBe(connection.client);
   });
 });
 
@@ -91,27 +91,27 @@ describe("reconnecting", () => {
       asked.push([why.reason, last.client.name]);
       return clientOf("second");
     });
-    connection.failed(connection.peer, GONE);
+    connection.failed(connection.client, GONE);
     expect(asked).toEqual([]);
     const got = await Promise.all([connection.restored(1_000), connection.restored(1_000)]);
     expect(got.map(nameOf)).toEqual(["second", "second"]);
     expect(asked).toEqual([["protocol/session_not_found", "first"]]);
-    expect(connection.ready()).toBe(connection.peer);
+    expect(connection.ready()).toBe(connection.client);
   });
 
   it("late failures of the old client say nothing about the new one", async () => {
     const { connection } = setUp(async () => clientOf("second"));
-    const old = connection.peer;
+    const old = connection.client;
     connection.failed(old, GONE);
     await connection.restored(1_000);
     connection.failed(old, GONE);
-    expect(connection.ready()).toBe(connection.peer);
+    expect(connection.ready()).toBe(connection.client);
   });
 
   it("who cannot wait so long is told that nothing was sent; the others get the client", async () => {
     let done: (client: Fake) => void = () => {};
     const { connection, pass } = setUp(() => new Promise((resolve) => (done = resolve)));
-    connection.failed(connection.peer, GONE);
+    connection.failed(connection.client, GONE);
     const caller = new AbortController();
     const [hurried, aborted, patient] = [
       connection.restored(10),
@@ -137,7 +137,7 @@ describe("reconnecting", () => {
       if (tries <= 10) throw new Error(`refused ${tries}`);
       return clientOf("second");
     });
-    connection.failed(connection.peer, GONE);
+    connection.failed(connection.client, GONE);
     const waits: unknown[] = [];
     for (let time = 1; time <= 10; time++) {
       const refused = (await connection.restored(1_000)) as Fault;
@@ -161,7 +161,7 @@ describe("reconnecting", () => {
     const { connection, pass } = setUp(async () => clientOf(`client ${++tries}`));
     const waits: unknown[] = [];
     for (let time = 0; time < 4; time++) {
-      connection.failed(connection.peer, GONE);
+      connection.failed(connection.client, GONE);
       const got = await connection.restored(1_000);
       const { afterMs = 0 } = "kind" in got ? got.recourse[0] : {};
       waits.push(afterMs);
@@ -170,8 +170,8 @@ describe("reconnecting", () => {
     }
     expect(waits).toEqual([0, 1_000, 2_000, 4_000]);
     // A request that gets through ends the suspicion.
-    connection.worked(connection.peer);
-    connection.failed(connection.peer, GONE);
+    connection.worked(connection.client);
+    connection.failed(connection.client, GONE);
     expect(nameOf(await connection.restored(1_000))).toBe("client 5");
   });
 
@@ -182,7 +182,7 @@ describe("reconnecting", () => {
       signals.push(signal);
       return new Promise((resolve) => pending.push(resolve));
     });
-    connection.failed(connection.peer, GONE);
+    connection.failed(connection.client, GONE);
     const waiting = connection.restored(60_000);
     await pass(30_000);
     expect(await waiting).toMatchObject({ reason: "transport/not_connected" });
@@ -203,9 +203,9 @@ describe("reconnecting", () => {
 
   it("does not take what is no client", async () => {
     const { connection, failures } = setUp(async () => ({}) as never);
-    connection.failed(connection.peer, internal.fault());
-    connection.failed(connection.peer, GONE);
+    connection.failed(connection.client, internal.fault());
+    connection.failed(connection.client, GONE);
     expect(await connection.restored(1_000)).toMatchObject({ reason: "transport/not_connected" });
-    expect(String(failures[0]?.cause)).toContain("recourse does not know this client");
+    expect(String(failures[0]?.cause)).toContain("recourse needs a Client");
   });
 });

@@ -1,19 +1,20 @@
+import { race, type Sleep, TIMED_OUT } from "../async/race.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { cancelled } from "../reasons/library/core.ts";
 import { not_initialized, session_not_found, version_unsupported } from "../reasons/library/protocol.ts";
 import { exited, not_connected } from "../reasons/library/transport.ts";
+import { asSdkClient, type SdkClient } from "../sdk/client.ts";
+import type { ClientLike } from "../sdk/client-types.ts";
 import type { Reconnection } from "./options.ts";
-import { asPeer, type Peer } from "./peer.ts";
-import type { ClientLike } from "./types.ts";
 
-/** What a connection needs to come back. */
+/** What a connection needs to be restored. */
 export interface ConnectionOptions<C> {
   readonly reconnect?: ((why: Fault, last: Reconnection<C>) => Promise<C>) | undefined;
   readonly clock: () => number;
   readonly random: () => number;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Told about a reconnection that failed. */
+  readonly sleep: Sleep;
+  /** Called when a reconnection failed. */
   readonly onFailed: (fault: Fault, cause: unknown) => void;
 }
 
@@ -25,75 +26,75 @@ const FINAL: readonly string[] = [session_not_found, version_unsupported, not_in
 /** How long a reconnection may take, and the waits after failed ones. */
 const LIMIT_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 const CLIENT = { origin: { layer: "client" } } as const;
 
 /**
- * The client in use, and how another one takes its place. A reconnection is started by a call that needs it, one at a
- * time, and only prepares the connection: it never sends what was sent before.
+ * The client in use, and how another one replaces it. A call that needs it starts the reconnection, one at a time. A
+ * reconnection only prepares the connection: it never sends a call again.
  */
 export class Connection<C extends ClientLike> {
   readonly #options: ConnectionOptions<C>;
-  #peer: Peer<C>;
+  #client: SdkClient<C>;
   #why: Fault | undefined;
   #repair: Promise<void> | undefined;
-  /** Reconnections since a request got through. */
+  /** Reconnections since a request succeeded. */
   #tries = 0;
   #nextMs = 0;
 
   constructor(client: C, options: ConnectionOptions<C>) {
-    this.#peer = asPeer(client);
+    this.#client = asSdkClient(client);
     this.#options = options;
   }
 
   /** The client in use, whether or not it works. */
-  get peer(): Peer<C> {
-    return this.#peer;
+  get client(): SdkClient<C> {
+    return this.#client;
   }
 
-  /** The client when nothing is known against it. */
-  ready(): Peer<C> | undefined {
-    return this.#why === undefined ? this.#peer : undefined;
+  /** The client, where nothing is known against it. */
+  ready(): SdkClient<C> | undefined {
+    return this.#why === undefined ? this.#client : undefined;
   }
 
-  /** Takes note that a request got through. */
-  worked(peer: Peer<C>): void {
-    if (peer === this.#peer) this.#tries = 0;
+  /** Notes that a request was answered. */
+  worked(client: SdkClient<C>): void {
+    if (client === this.#client) this.#tries = 0;
   }
 
-  /** Takes note of a failure of a request; another client's failure says nothing about this one. */
-  failed(peer: Peer<C>, fault: Fault): void {
-    if (this.#options.reconnect === undefined || peer !== this.#peer || this.#why !== undefined) return;
-    if (!peer.isClosed() && !FINAL.includes(fault.reason)) return;
+  /** Notes that a request failed; a failure of another client says nothing about this one. */
+  failed(client: SdkClient<C>, fault: Fault): void {
+    if (this.#options.reconnect === undefined || client !== this.#client || this.#why !== undefined) return;
+    if (!client.isClosed() && !FINAL.includes(fault.reason)) return;
     this.#why = fault;
-    // A client that never worked is no better than none: without a wait, server and client would go round in circles.
+    // A client that never worked is no better than none: without a wait, failure and reconnection would alternate forever.
     if (this.#tries > 0) this.#postpone();
   }
 
   /** The client once it works again, or the fault of a call that could not wait so long; nothing was sent by then. */
-  async restored(leftMs: number, signal?: AbortSignal): Promise<Peer<C> | Fault> {
-    const { clock } = this.#options;
+  async restored(leftMs: number, signal?: AbortSignal): Promise<SdkClient<C> | Fault> {
+    const { clock, sleep } = this.#options;
     if (this.#repair === undefined && clock() < this.#nextMs) return this.#refusal();
     this.#repair ??= this.#reconnect().finally(() => {
       this.#repair = undefined;
     });
-    await this.#within(this.#repair, leftMs, signal);
+    await race(this.#repair, { ms: leftMs, sleep, signal });
     if (signal?.aborted === true) return cancelled.fault({}, { ...CLIENT, effect: "none" });
     return this.ready() ?? this.#refusal();
   }
 
   async #reconnect(): Promise<void> {
-    const { reconnect } = this.#options;
+    const { reconnect, sleep } = this.#options;
     const why = this.#why;
     if (reconnect === undefined || why === undefined) return;
     this.#tries += 1;
     const limit = new AbortController();
     try {
-      const coming = reconnect(why, { client: this.#peer.client, signal: limit.signal }).then((client) =>
-        this.#adopt(client),
-      );
-      if ((await this.#within(coming, LIMIT_MS)) === LATE) throw new Error("the reconnection took too long");
+      const last = { client: this.#client.client, signal: limit.signal };
+      const coming = reconnect(why, last).then((client) => this.#adopt(client));
+      const end = await race(coming, { ms: LIMIT_MS, sleep });
+      if (end === TIMED_OUT) throw new Error("the reconnection took too long");
     } catch (cause) {
       limit.abort();
       this.#postpone();
@@ -103,19 +104,19 @@ export class Connection<C extends ClientLike> {
 
   #postpone(): void {
     const { clock, random } = this.#options;
-    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (this.#tries - 1), LONGEST_WAIT_MS);
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (this.#tries - 1), MAX_WAIT_MS);
     // Half of it is random, so that the clients of one server do not come back together.
     this.#nextMs = clock() + waitMs * (1 - random() / 2);
   }
 
-  /** A client that comes too late is still welcome, unless there is another one by then. */
+  /** A client that comes too late is still used, unless there is another one by then. */
   #adopt(client: C): void {
-    const peer = asPeer(client);
+    const adopted = asSdkClient(client);
     if (this.#why === undefined) {
       void (client as { close?(): unknown }).close?.();
       return;
     }
-    this.#peer = peer;
+    this.#client = adopted;
     this.#why = undefined;
     this.#nextMs = 0;
   }
@@ -125,23 +126,4 @@ export class Connection<C extends ClientLike> {
     const cause = this.#why === undefined ? {} : { cause: new FaultError(this.#why) };
     return not_connected.fault({}, { ...CLIENT, afterMs, ...cause });
   }
-
-  /** The work, or LATE when it takes too long or nobody waits any more. */
-  async #within(work: Promise<void>, ms: number, signal?: AbortSignal): Promise<typeof LATE | undefined> {
-    const timer = new AbortController();
-    const either = signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]);
-    const late = ms === Number.POSITIVE_INFINITY ? aborted(either) : this.#options.sleep(ms, either);
-    const giveUp = (): typeof LATE => LATE;
-    try {
-      return await Promise.race([work.then(() => undefined), late.then(giveUp, giveUp)]);
-    } finally {
-      timer.abort();
-    }
-  }
-}
-
-const LATE: unique symbol = Symbol("late");
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

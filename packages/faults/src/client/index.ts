@@ -1,14 +1,25 @@
-// The client kit: call a server, and always learn what to do next.
+// The client kit: call a server, and always know what to do next.
 
-export type { AiOutput, AiTool, AiToolsOptions } from "./adapters/ai-sdk.ts";
-export { aiTools } from "./adapters/ai-sdk.ts";
+export type { Sleep } from "../async/race.ts";
+export type { ClientLike, ListedTool, ResultOf, ToolAnnotations } from "../sdk/client-types.ts";
+export type { AiModelOutput, AiPart } from "./ai-content.ts";
+export type { AiOutput, AiTool, AiToolsOptions } from "./ai-tools.ts";
+export { aiTools } from "./ai-tools.ts";
+export type { CallWithRetryOptions } from "./call-with-retry.ts";
 export { callWithRetry } from "./call-with-retry.ts";
 export type { CallIncident, CallSink } from "./incident.ts";
 export type { CallOptions, Reconnection, RecourseOptions } from "./options.ts";
-export type { Effort, Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
+export type { AttemptSummary, Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
 export type { RecourseClient } from "./recourse.ts";
 export { recourse } from "./recourse.ts";
-export type { ClientLike, ListedTool, ResultOf, ToolHints } from "./types.ts";
-export type { WatchOptions } from "./watch/watch.ts";
-export { watch } from "./watch/watch.ts";
-export type { CallRef, ConnectionSeen, Exit, FetchLike, Phase, Seen, Watched } from "./watch/watched.ts";
+export type { ObserveTransportOptions } from "./transport/observe-transport.ts";
+export { observeTransport } from "./transport/observe-transport.ts";
+export type {
+  CallRef,
+  ConnectionRecord,
+  ExchangeRecord,
+  Exit,
+  FetchLike,
+  Phase,
+  TransportObserver,
+} from "./transport/types.ts";

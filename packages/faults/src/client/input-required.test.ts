@@ -42,8 +42,8 @@ test("the questions are handed to a caller who wants them, and its answers go wi
   const mcp = recourse(await asking(), { inputRequired: "return" });
   const asked = await mcp.call("greet");
   expect(asked).toMatchObject({
-    ok: "input_required",
-    result: {
+    ok: false,
+    inputRequired: {
       resultType: "input_required",
       requestState: "s1",
       inputRequests: { name: { method: "elicitation/create" } },
@@ -59,7 +59,7 @@ test("the questions are handed to a caller who wants them, and its answers go wi
 test("the questions come back for a tool with an output schema, too", async () => {
   const mcp = recourse(await asking({ outputSchema: z.object({ name: z.string() }) }), { inputRequired: "return" });
   expect(await mcp.tools()).toMatchObject({ ok: true });
-  expect(await mcp.call("greet")).toMatchObject({ ok: "input_required" });
+  expect(await mcp.call("greet")).toMatchObject({ ok: false, inputRequired: { requestState: "s1" } });
 });
 
 test("otherwise the SDK has its user answer, within the deadline of the call", async () => {

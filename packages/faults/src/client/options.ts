@@ -1,87 +1,103 @@
+import type { Sleep } from "../async/race.ts";
 import type { Decoder } from "../dialects/dialect.ts";
 import type { Fault } from "../fault/fault.ts";
-import type { BreakerOptions, BudgetOptions, Engine, Entry, Policy, Renewed } from "../retry/index.ts";
+import type {
+  BreakerOptions,
+  BudgetOptions,
+  DecisionRecord,
+  Reauthorized,
+  RetryEngine,
+  RetryPolicy,
+} from "../retry/index.ts";
+import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
-import type { RuleGroup } from "../safety/tripwire.ts";
+import type { ClientLike, ListedTool } from "../sdk/client-types.ts";
 import type { CallSink } from "./incident.ts";
-import type { ClientLike, ListedTool } from "./types.ts";
-import type { Watched } from "./watch/watched.ts";
+import type { TransportObserver } from "./transport/types.ts";
 
-/** What a reconnection is told. */
+/** What `reconnect` gets. */
 export interface Reconnection<C> {
-  /** The client that no longer works; it is not closed by itself, since other calls may still wait on it. */
+  /** The client that no longer works. It is not closed for you, since other calls may still wait on it. */
   readonly client: C;
-  /** Aborted when the attempt takes too long. */
+  /** Aborted when the reconnection takes too long. */
   readonly signal: AbortSignal;
 }
 
-/** How `recourse` behaves. */
+/** Options of `recourse`. */
 export interface RecourseOptions<C extends ClientLike = ClientLike> {
-  /** Keeps what the SDK's client drops: status, waits, bodies, lost answers, stderr. */
-  readonly watched?: Watched;
-  /** One deadline over all attempts and waits of a call; 60 s unless told. */
+  /** Adds what the SDK's client drops: status, waits, bodies, lost answers, stderr. @default none */
+  readonly transport?: TransportObserver;
+  /** One deadline over all attempts and waits of a call. @default 60_000 */
   readonly deadlineMs?: number;
-  /** The most that one attempt may take of it; all of it unless told. */
+  /** The most time that one attempt may take. @default all of the deadline */
   readonly attemptMs?: number;
-  /** How patient calls are: attempts and waits. */
-  readonly policy?: Partial<Policy>;
-  /** How much repeating may add to the load of the server; `false` for no limit. */
+  /** Attempts and waits of a call. @default three attempts; see `RetryPolicy` */
+  readonly policy?: Partial<RetryPolicy>;
+  /** How much retries may add to the load of the server; `false` for no limit. @default see `BudgetOptions` */
   readonly budget?: BudgetOptions | false;
-  /** When the server is left alone for a while; `false` for never. */
+  /** When the server is left alone for a while; `false` for never. @default see `BreakerOptions` */
   readonly breaker?: BreakerOptions | false;
-  /** An engine to share with other clients of the same server, instead of the three above. */
-  readonly engine?: Engine;
-  /** Told about every attempt, and what was decided after it. */
-  readonly onDecision?: (entry: Entry) => void;
-  /** The server's annotations are believed: a tool that says it only reads, or is idempotent, may be repeated. */
-  readonly trusted?: boolean;
-  /** The tools as the server lists them; without it they are learnt from `tools()`. */
+  /** An engine to share with other clients of the same server, instead of the three options above. @default a new one */
+  readonly engine?: RetryEngine;
+  /** Called after every attempt, with what was decided. @default none */
+  readonly onDecision?: (record: DecisionRecord) => void;
+  /** Believe the server's annotations: a read-only or idempotent tool may be retried. @default false */
+  readonly trustAnnotations?: boolean;
+  /** The tools as the server lists them. @default learnt from `tools()` */
   readonly tools?: readonly ListedTool[];
   /**
-   * The scope of the loop guard; the returned object itself unless told. Several servers may share one, and who serves
-   * several conversations with one client gives each its own.
+   * The scope of the loop guard, which any object can stand for. Several servers may share one; give each conversation its
+   * own where one client serves several.
+   * @default the returned object itself
    */
   readonly conversation?: object;
-  /** `mint`: calls without a key of their own get one, at servers that honour keys. */
-  readonly keys?: "mint";
-  /** `return`: hands a server's questions to the caller; `rounds` lets the SDK answer them, as it does by itself. */
+  /** Give every call without an idempotency key a new one, at servers that honour keys. @default false */
+  readonly autoIdempotency?: boolean;
+  /**
+   * `return` hands a server's requests for input to you, as a third form of the outcome; `rounds` lets the SDK answer them.
+   * @default "rounds"
+   */
   readonly inputRequired?: "return" | "rounds";
-  /** Gets new credentials or an approval after a refusal, and tells which; undefined when it cannot. */
-  readonly renew?: (fault: Fault) => Promise<Renewed | undefined>;
-  /** Gives a new, connected client when the connection is gone. It never makes a call again by itself. */
+  /** Gets new credentials or an approval after a refusal and says which; undefined where it cannot. @default none */
+  readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
+  /** Returns a new, connected client when the connection is gone. It never makes a call again. @default none */
   readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
-  /** Where the private records of failures go; without it none are kept, and no incident ids are minted. */
+  /** Receives the private records of failed calls. @default none: no records, no incident ids */
   readonly sink?: CallSink;
-  /** The wire that this server is known to write; otherwise any that is known is recognised. */
+  /** The dialect that this server is known to write. @default any known one is recognised */
   readonly dialect?: Decoder;
-  /** Secrets of the caller, such as its credentials: no fault holds one. */
+  /** Secrets of the caller, such as its credentials; no fault contains one. @default none */
   readonly secrets?: SecretFilter;
-  /** Groups of tripwire rules that do not apply to what the server says. */
+  /** Groups of filter rules to skip for what the server says. @default none */
   readonly allow?: readonly RuleGroup[];
-  /** Clock, in ms since 1970. */
+  /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
-  /** A number in [0, 1). */
+  /** A number in [0, 1). @default `Math.random` */
   readonly random?: () => number;
-  /** Waits, and ends at once when the signal is aborted. */
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Makes ids for calls, incidents and keys: 26 characters as `formatId` makes them. */
-  readonly mint?: () => string;
+  /** Waits; must end at once when the signal is aborted. @default a timer */
+  readonly sleep?: Sleep;
+  /** Creates ids for calls, incidents and keys: 26 characters, as `formatId` makes them. @default time and randomness */
+  readonly createId?: () => string;
 }
 
-/** What one call may say. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Idempotency key of this call: sent where the server honours keys, and then the call may be repeated. */
-  readonly key?: string;
-  /** Whether repeating the call does no harm; the caller's word counts before all others. */
+  /** Idempotency key of this call: sent where the server honours keys, and then the call may be retried. @default none */
+  readonly idempotencyKey?: string;
+  /** Whether repeating the call does no harm; your word counts before all others. @default not known */
   readonly repeatable?: boolean;
+  /** One deadline over all attempts and waits. @default the client's */
   readonly deadlineMs?: number;
+  /** The most time that one attempt may take. @default the client's */
   readonly attemptMs?: number;
+  /** Ends the call when it is aborted. @default none */
   readonly signal?: AbortSignal;
+  /** Called with progress that the server reports. @default none */
   readonly onProgress?: (progress: unknown) => void;
-  /** More for `_meta`, such as `traceparent`. */
+  /** More for `_meta`, such as `traceparent`. @default none */
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** The scope of the loop guard for this call. */
+  /** The scope of the loop guard for this call. @default the client's */
   readonly conversation?: object;
-  /** The answers to what an earlier outcome asked for, with the state that came with it. */
+  /** The answers to what an earlier outcome asked for, with the state that came with it. @default none */
   readonly input?: { readonly inputResponses?: object; readonly requestState?: string };
 }

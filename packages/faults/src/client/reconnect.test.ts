@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client/peer.ts";
-import { childOf } from "../../test/peers/client/watched/child.ts";
-import { clientOf } from "../../test/peers/client/watched/server.ts";
-import { ERAS } from "../../test/peers/peers.ts";
-import { type CallIncident, recourse, watch } from "./index.ts";
+import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
+import { stdioServer } from "../../test/peers/client/observed/stdio-server.ts";
+import { clientOf, ERAS } from "../../test/peers/sdk-pairs.ts";
+import { type CallIncident, observeTransport, recourse } from "./index.ts";
 
 describe.each(ERAS)("%s: a connection that is gone", (era) => {
   test("a forgotten session: the connection is made anew, and the call, which changed nothing, once more", async () => {
-    await using pair = await wise(era, { script: ["404-session-lost"], reconnects: true });
+    await using pair = await connectToPeer(era, { steps: ["404-session-lost"], autoReconnect: true });
     expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject({ ok: true, tried: { attempts: 2 } });
     expect(pair.mcp.client).not.toBe(pair.client);
     expect(pair.peer.effects().total).toBe(1);
   });
 
   test("a new connection never makes a call again by itself", async () => {
-    await using pair = await wise(era, { script: ["lost-socket", "404-session-lost"], reconnects: true });
+    await using pair = await connectToPeer(era, { steps: ["lost-socket", "404-session-lost"], autoReconnect: true });
     const lost = await pair.mcp.call("charge", { amount: 1 });
     expect(lost).toMatchObject({ ok: false, fault: { tried: { stopped: "unsafe" } } });
     expect(await pair.mcp.call("echo", { text: "hi" })).toMatchObject({ ok: true });
@@ -22,7 +21,7 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   });
 
   test("another era: the call is not repeated, but the next one goes over the new connection", async () => {
-    await using pair = await wise(era, { script: ["400-unsupported-version"], reconnects: true });
+    await using pair = await connectToPeer(era, { steps: ["400-unsupported-version"], autoReconnect: true });
     expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject({
       ok: false,
       fault: { reason: "protocol/version_unsupported" },
@@ -32,7 +31,9 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   });
 
   test("without a way to reconnect the same client is used on", async () => {
-    await using pair = await wise(era, { script: ["404-session-lost", "404-session-lost", "404-session-lost"] });
+    await using pair = await connectToPeer(era, {
+      steps: ["404-session-lost", "404-session-lost", "404-session-lost"],
+    });
     expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject({
       ok: false,
       fault: { reason: "protocol/session_not_found", effect: "none", tried: { attempts: 3 } },
@@ -41,7 +42,7 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   });
 
   test("a client that was closed sends nothing", async () => {
-    await using pair = await wise(era);
+    await using pair = await connectToPeer(era);
     await pair.client.close();
     expect(await pair.mcp.call("charge", { amount: 1 })).toMatchObject({
       ok: false,
@@ -50,12 +51,12 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   });
 
   test("a server process that dies: its last words reach the operator alone", async () => {
-    const watched = watch();
+    const watched = observeTransport();
     const incidents: CallIncident[] = [];
     const client = clientOf(era);
     const dying = 'process.stderr.write("password=hunter2\\n", () => process.exit(3))';
-    await client.connect(watched.child(childOf(era, dying)) as never);
-    const mcp = recourse(client, { watched, sink: (incident) => incidents.push(incident) });
+    await client.connect(watched.child(stdioServer(era, dying)) as never);
+    const mcp = recourse(client, { transport: watched, sink: (incident) => incidents.push(incident) });
     const outcome = await mcp.call("work");
     expect(outcome).toMatchObject({
       ok: false,
@@ -77,19 +78,19 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   });
 
   test("a server process that dies is started again for the next call", async () => {
-    const watched = watch();
+    const watched = observeTransport();
     const clients: ReturnType<typeof clientOf>[] = [];
     const start = async (onCall: string) => {
       const client = clientOf(era);
       clients.push(client);
-      await client.connect(watched.child(childOf(era, onCall)) as never);
+      await client.connect(watched.child(stdioServer(era, onCall)) as never);
       return client;
     };
     const answer =
       'process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result: { resultType: "complete", content: [] } }) + "\\n")';
     const whys: string[] = [];
     const mcp = recourse(await start("process.exit(1)"), {
-      watched,
+      transport: watched,
       reconnect: (why) => {
         whys.push(why.reason);
         return start(answer);
@@ -104,9 +105,12 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
 });
 
 test("nothing listens there: the call was not sent, with or without a watch", async () => {
-  for (const watched of [watch(), undefined]) {
-    await using pair = await wise("v2 legacy");
-    const mcp = recourse(pair.client as never, { ...(watched && { watched: pair.watched }), policy: { attempts: 1 } });
+  for (const watched of [observeTransport(), undefined]) {
+    await using pair = await connectToPeer("v2 legacy");
+    const mcp = recourse(pair.client as never, {
+      ...(watched && { transport: pair.observer }),
+      policy: { attempts: 1 },
+    });
     await pair.peer.close();
     expect(await mcp.call("charge", { amount: 1 })).toMatchObject({
       ok: false,

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { toolCalls, wise } from "../../test/peers/client/peer.ts";
-import { ERAS, pairOf } from "../../test/peers/peers.ts";
+import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
+import { ERAS, pairOf } from "../../test/peers/sdk-pairs.ts";
 import { createSecretFilter, render } from "../index.ts";
 import { recourse } from "./index.ts";
 
@@ -8,13 +8,13 @@ const CHARGED = { ok: true, result: { content: [{ type: "text", text: "Charged 1
 
 it("names what is missing in an object that is no client", () => {
   expect(() => recourse({ callTool: async () => ({}) } as never)).toThrow(
-    "recourse does not know this client: readResource, getPrompt, listTools, getServerCapabilities missing",
+    "missing here: readResource, getPrompt, listTools, getServerCapabilities",
   );
 });
 
 describe.each(ERAS)("%s", (era) => {
   test("a call that succeeds is told as the SDK tells it", async () => {
-    await using pair = await wise(era);
+    await using pair = await connectToPeer(era);
     const outcome = await pair.mcp.call("charge", { amount: 1 });
     expect(outcome).toMatchObject(CHARGED);
     expect(outcome).not.toHaveProperty("tried");
@@ -32,8 +32,16 @@ describe.each(ERAS)("%s", (era) => {
       }) as never);
       return server;
     });
-    const mcp = recourse(pair.client as never, { mint: () => "call-1", policy: { busyMs: 1 }, random: () => 0 });
-    const outcome = await mcp.call("look", {}, { deadlineMs: 5_000, key: "k", meta: { traceparent: TRACE } });
+    const mcp = recourse(pair.client as never, {
+      createId: () => "call-1",
+      policy: { overloadBaseMs: 1 },
+      random: () => 0,
+    });
+    const outcome = await mcp.call(
+      "look",
+      {},
+      { deadlineMs: 5_000, idempotencyKey: "k", meta: { traceparent: TRACE } },
+    );
     await pair.close();
     expect(outcome).toMatchObject({ ok: true, tried: { attempts: 2 } });
     const [first, second] = metas.map((meta) => meta["recourse/call"] as Record<string, unknown>);
@@ -46,7 +54,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a refusal that changed nothing is repeated, and told when it goes on", async () => {
-    await using pair = await wise(era, { script: ["429-bare", "429-bare", "429-bare"] });
+    await using pair = await connectToPeer(era, { steps: ["429-bare", "429-bare", "429-bare"] });
     const outcome = await pair.mcp.call("charge", { amount: 1 });
     expect(outcome).toMatchObject({
       ok: false,
@@ -57,12 +65,12 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("an effect that cannot be ruled out is not repeated", async () => {
-    await using pair = await wise(era, { script: ["lost-socket"] });
-    const outcome = await pair.mcp.call("charge", { amount: 1 }, { key: "order-1" });
+    await using pair = await connectToPeer(era, { steps: ["lost-socket"] });
+    const outcome = await pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "order-1" });
     expect(outcome).toMatchObject({
       ok: false,
       // The server does not honour keys, so the key could not make the call safe.
-      key: "ignored",
+      idempotencyKey: "ignored",
       fault: { reason: "transport/connection_lost", effect: "possible", tried: { attempts: 1, stopped: "unsafe" } },
     });
     expect(toolCalls(pair.peer)).toMatchObject([{ attempt: 1, key: undefined, committed: true }]);
@@ -70,8 +78,8 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a key is sent where it is honoured, and brings the lost answer back", async () => {
-    await using pair = await wise(era, { script: ["lost-socket", "lost-502"], honoursKeys: true });
-    expect(await pair.mcp.call("charge", { amount: 1 }, { key: "order-1" })).toMatchObject({
+    await using pair = await connectToPeer(era, { steps: ["lost-socket", "lost-502"], idempotency: true });
+    expect(await pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "order-1" })).toMatchObject({
       ...CHARGED,
       tried: { attempts: 3 },
     });
@@ -84,7 +92,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("keys are minted where the caller wants it, one for each call", async () => {
-    await using pair = await wise(era, { script: ["lost-socket"], honoursKeys: true, keys: "mint" });
+    await using pair = await connectToPeer(era, { steps: ["lost-socket"], idempotency: true, autoIdempotency: true });
     await pair.mcp.call("charge", { amount: 1 });
     await pair.mcp.call("charge", { amount: 1 });
     const keys = toolCalls(pair.peer).map(({ key }) => key);
@@ -95,17 +103,17 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("the caller's word makes a call repeatable, or not", async () => {
-    await using pair = await wise(era, { script: ["lost-socket"], honoursKeys: true });
+    await using pair = await connectToPeer(era, { steps: ["lost-socket"], idempotency: true });
     expect(await pair.mcp.call("charge", { amount: 1 }, { repeatable: true })).toMatchObject({ ok: true });
     pair.peer.next("lost-socket");
-    const outcome = await pair.mcp.call("charge", { amount: 1 }, { key: "k", repeatable: false });
-    expect(outcome).toMatchObject({ ok: false, key: "sent", fault: { tried: { stopped: "unsafe" } } });
+    const outcome = await pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "k", repeatable: false });
+    expect(outcome).toMatchObject({ ok: false, idempotencyKey: "sent", fault: { tried: { stopped: "unsafe" } } });
   });
 
   test("annotations count only where the server is trusted", async () => {
     const outcomes = [];
     for (const trusted of [true, false]) {
-      await using pair = await wise(era, { trusted });
+      await using pair = await connectToPeer(era, { trustAnnotations: trusted });
       expect(await pair.mcp.tools()).toMatchObject({ ok: true });
       pair.peer.next("lost-socket");
       outcomes.push(await pair.mcp.call("echo", { text: "hi" }));
@@ -114,7 +122,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("what the protocol itself calls reading may be repeated", async () => {
-    await using pair = await wise(era);
+    await using pair = await connectToPeer(era);
     pair.peer.next("lost-socket", { on: "resources/read" });
     pair.peer.next("lost-socket", { on: "prompts/get" });
     expect(await pair.mcp.read("mcp://manual")).toMatchObject({ ok: true, tried: { attempts: 2 } });
@@ -126,7 +134,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("an abort is a cancellation, never a timeout", async () => {
-    await using pair = await wise(era, { script: ["lost-silence"] });
+    await using pair = await connectToPeer(era, { steps: ["lost-silence"] });
     const caller = new AbortController();
     const pending = pair.mcp.call("charge", { amount: 1 }, { signal: caller.signal });
     while (toolCalls(pair.peer).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -145,7 +153,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a deadline bounds the whole call", async () => {
-    await using pair = await wise(era, { script: ["lost-silence"], deadlineMs: 150 });
+    await using pair = await connectToPeer(era, { steps: ["lost-silence"], deadlineMs: 150 });
     const outcome = await pair.mcp.call("charge", { amount: 1 }, { repeatable: true });
     expect(outcome).toMatchObject({
       ok: false,
@@ -154,14 +162,14 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a limit for one attempt leaves time for another", async () => {
-    await using pair = await wise(era, { script: ["lost-silence"], attemptMs: 500, honoursKeys: true });
-    expect(await pair.mcp.call("charge", { amount: 1 }, { key: "k" })).toMatchObject({ ok: true });
+    await using pair = await connectToPeer(era, { steps: ["lost-silence"], attemptMs: 500, idempotency: true });
+    expect(await pair.mcp.call("charge", { amount: 1 }, { idempotencyKey: "k" })).toMatchObject({ ok: true });
     expect(toolCalls(pair.peer).length).toBeGreaterThan(1);
     expect(pair.peer.effects().total).toBe(1);
   });
 
   test("the same failure again and again ends in a stop, in its own conversation only", async () => {
-    await using pair = await wise(era);
+    await using pair = await connectToPeer(era);
     const other = pair.mcp.conversation();
     const outcomes = [];
     for (let time = 0; time < 3; time++) outcomes.push(await pair.mcp.call("nowhere"));
@@ -175,9 +183,9 @@ describe.each(ERAS)("%s", (era) => {
 
   test("new credentials are asked for once", async () => {
     const asked: string[] = [];
-    await using pair = await wise(era, {
-      script: ["401-challenge", "ok", "401-challenge", "401-challenge"],
-      renew: async ({ kind }) => {
+    await using pair = await connectToPeer(era, {
+      steps: ["401-challenge", "ok", "401-challenge", "401-challenge"],
+      reauthorize: async ({ kind }) => {
         asked.push(kind);
         return "credentials";
       },
@@ -202,11 +210,14 @@ describe.each(ERAS)("%s", (era) => {
     await pair.close();
     expect(plain).toMatchObject({ ok: false, fault: { quote: { text: "The channel is archived", from: "peer" } } });
     expect(leaking).toMatchObject({ ok: false, fault: { reason: "tool/execution_failed" } });
-    expect(JSON.stringify(leaking)).not.toContain(secret);
+    const { fault, raw } = leaking as unknown as { fault: unknown; raw: unknown };
+    expect(JSON.stringify(fault)).not.toContain(secret);
+    // The program also gets what the server sent, as it came.
+    expect(raw).toMatchObject({ isError: true, content: [{ text: `The key ${secret} is old` }] });
   });
 
   test("progress is passed on", async () => {
-    await using pair = await wise(era);
+    await using pair = await connectToPeer(era);
     const seen: unknown[] = [];
     const onProgress = (progress: unknown) => seen.push(progress);
     expect(await pair.mcp.call("sleep", { ms: 1 }, { onProgress })).toMatchObject({ ok: true });

@@ -1,37 +1,37 @@
 import type { Fault } from "../fault/fault.ts";
-import { createEngine } from "../retry/index.ts";
+import { deliver } from "../incidents/incident.ts";
+import { idGenerator } from "../platform/random.ts";
+import { sleep } from "../platform/sleep.ts";
+import { invalid_result } from "../reasons/library/protocol.ts";
+import { createLoopGuard, createRetryEngine, type LoopGuard } from "../retry/index.ts";
+import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
+import { CallSession } from "./call-session.ts";
+import type { ClientRequest, ClientState } from "./client-state.ts";
 import { Connection } from "./connection.ts";
-import { guardOf } from "./conversations.ts";
-import { createMint, sleep } from "./defaults.ts";
-import { Hints } from "./hints.ts";
-import { tell } from "./incident.ts";
-import { allTools } from "./list-tools.ts";
-import { OneCall } from "./one-call.ts";
 import type { CallOptions, RecourseOptions } from "./options.ts";
-import type { Outcome } from "./outcome.ts";
-import type { Request, Shared } from "./shared.ts";
-import type { ClientLike, ListedTool, ResultOf } from "./types.ts";
+import type { InputRequired, Outcome } from "./outcome.ts";
+import { ToolHints } from "./tool-hints.ts";
 
 /** A client whose calls never reject: each ends with a result, or with a fault that says what to do next. */
-export interface RecourseClient<C extends ClientLike = ClientLike> {
+export interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
   /** Calls a tool. */
   call(
     name: string,
     args?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
-  ): Promise<Outcome<ResultOf<C, "callTool">>>;
+  ): Promise<Outcome<ResultOf<C, "callTool">> | Input>;
   /** Reads a resource. */
-  read(uri: string, options?: CallOptions): Promise<Outcome<ResultOf<C, "readResource">>>;
+  read(uri: string, options?: CallOptions): Promise<Outcome<ResultOf<C, "readResource">> | Input>;
   /** Gets a prompt. */
   prompt(
     name: string,
     args?: Readonly<Record<string, string>>,
     options?: CallOptions,
-  ): Promise<Outcome<ResultOf<C, "getPrompt">>>;
-  /** Lists all tools, page by page, and remembers what their annotations say. */
+  ): Promise<Outcome<ResultOf<C, "getPrompt">> | Input>;
+  /** Lists all tools, page by page, and remembers their annotations. */
   tools(options?: CallOptions): Promise<Outcome<readonly ListedTool[]>>;
   /** The same client in a conversation of its own: its loop guard starts anew. */
-  conversation(): RecourseClient<C>;
+  conversation(): RecourseClient<C, Input>;
   /** The SDK's client in use; another one after a reconnection. */
   readonly client: C;
 }
@@ -39,59 +39,114 @@ export interface RecourseClient<C extends ClientLike = ClientLike> {
 /** As long as the SDK itself waits for one answer. */
 const DEADLINE_MS = 60_000;
 
-/** Wraps a connected client of the official SDK, version 1 or 2; throws when it is none, naming what is missing. */
-export function recourse<C extends ClientLike>(client: C, options: RecourseOptions<C> = {}): RecourseClient<C> {
-  return boundTo(options.conversation, sharedBy(client, options));
+/**
+ * Wraps a connected client of the official SDK (1.24 and later, or 2.x) so that every call ends with an outcome. It throws
+ * a TypeError where the client is none, and says what is missing.
+ *
+ * @example
+ * const mcp = recourse(client, { deadlineMs: 30_000 });
+ * const outcome = await mcp.call("cancel_order", { order: 7 });
+ * if (!outcome.ok) return render(outcome.fault, { for: "model" });
+ * console.log(outcome.result.content);
+ */
+export function recourse<C extends ClientLike>(
+  client: C,
+  options: RecourseOptions<C> & { readonly inputRequired: "return" },
+): RecourseClient<C, InputRequired>;
+export function recourse<C extends ClientLike>(
+  client: C,
+  options?: RecourseOptions<C> & { readonly inputRequired?: "rounds" },
+): RecourseClient<C>;
+export function recourse<C extends ClientLike>(
+  client: C,
+  options: RecourseOptions<C> = {},
+): RecourseClient<C, InputRequired> {
+  return boundTo(options.conversation, stateFor(client, options));
 }
 
-function sharedBy<C extends ClientLike>(client: C, options: RecourseOptions<C>): Shared<C> {
+function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>): ClientState<C> {
   const now = options.now ?? Date.now;
   const clock = options.now ?? (() => performance.now());
-  const mint = options.mint ?? createMint(now);
   const waits = { random: options.random ?? Math.random, sleep: options.sleep ?? sleep };
   const { policy, budget, breaker, sink } = options;
   const onFailed = (fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
-    if (sink !== undefined) tell(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
+    if (sink !== undefined) deliver(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
   };
   return {
     options,
     connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
-    engine: options.engine ?? createEngine({ policy, budget, breaker, now: clock, ...waits }),
-    hints: new Hints(options.tools),
+    engine: options.engine ?? createRetryEngine({ policy, budget, breaker, now: clock, ...waits }),
+    hints: new ToolHints(options.tools),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     clock,
     now,
-    mint,
+    createId: options.createId ?? idGenerator(now),
   };
 }
 
-function boundTo<C extends ClientLike>(conversation: object | undefined, shared: Shared<C>): RecourseClient<C> {
-  function make<T>(request: Request, options: CallOptions = {}): Promise<Outcome<T>> {
-    return new OneCall(shared, request, options).run<T>(guardOf(options.conversation ?? conversation ?? bound));
+function boundTo<C extends ClientLike>(
+  conversation: object | undefined,
+  state: ClientState<C>,
+): RecourseClient<C, InputRequired> {
+  function make<T>(request: ClientRequest, options: CallOptions = {}): Promise<Outcome<T> | InputRequired> {
+    const guard = loopGuardOf(options.conversation ?? conversation ?? bound);
+    return new CallSession(state, request, options).run<T>(guard);
   }
-  const bound: RecourseClient<C> = {
+  const bound: RecourseClient<C, InputRequired> = {
     call: (name, args, options) => make({ method: "tools/call", name, params: { name, arguments: args } }, options),
     read: (uri, options) => make({ method: "resources/read", name: uri, params: { uri } }, options),
     prompt: (name, args, options) => make({ method: "prompts/get", name, params: { name, arguments: args } }, options),
     async tools(options = {}) {
-      const endMs = shared.clock() + (options.deadlineMs ?? shared.deadlineMs);
-      const next = (cursor: string | undefined) => {
-        const request = {
-          method: "tools/list",
-          name: "tools/list",
-          params: cursor === undefined ? {} : { cursor },
-        } as const;
-        return make(request, { ...options, deadlineMs: endMs - shared.clock() });
+      const endMs = state.clock() + (options.deadlineMs ?? state.deadlineMs);
+      const page = (cursor: string | undefined) => {
+        const params = cursor === undefined ? {} : { cursor };
+        const request = { method: "tools/list", name: "tools/list", params } as const;
+        return make(request, { ...options, deadlineMs: endMs - state.clock() }) as Promise<Outcome<unknown>>;
       };
-      const outcome = await allTools(next);
-      if (outcome.ok === true) shared.hints.learn(outcome.result);
+      const outcome = await allPages(page);
+      if (outcome.ok) state.hints.learn(outcome.result);
       return outcome;
     },
-    conversation: () => boundTo(undefined, shared),
+    conversation: () => boundTo(undefined, state),
     get client() {
-      return shared.connection.peer.client;
+      return state.connection.client.client;
     },
   };
   return bound;
+}
+
+/** The loop guard of each conversation, for as long as the conversation is in use. */
+const guards = new WeakMap<object, LoopGuard>();
+
+function loopGuardOf(conversation: object): LoopGuard {
+  const known = guards.get(conversation) ?? createLoopGuard();
+  guards.set(conversation, known);
+  return known;
+}
+
+/** One page of a list as a server gives it. */
+interface Page {
+  readonly tools?: readonly ListedTool[];
+  readonly nextCursor?: string;
+}
+
+/** More pages than any real list has; a list whose pages form a circle would never end. */
+const MAX_PAGES = 100;
+
+/** All pages of a list of tools; version 2 of the SDK gives all of them as one. */
+export async function allPages(
+  page: (cursor: string | undefined) => Promise<Outcome<unknown>>,
+): Promise<Outcome<readonly ListedTool[]>> {
+  const tools: ListedTool[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MAX_PAGES; count++) {
+    const outcome = await page(cursor);
+    if (!outcome.ok) return outcome;
+    const { tools: found = [], nextCursor } = outcome.result as Page;
+    tools.push(...found);
+    if (nextCursor === undefined) return { ok: true, result: tools };
+    cursor = nextCursor;
+  }
+  return { ok: false, fault: invalid_result.fault({}, { effect: "none", origin: { layer: "client" } }) };
 }

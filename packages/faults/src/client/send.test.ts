@@ -1,15 +1,15 @@
 import { getEventListeners } from "node:events";
 import { expect, it, vi } from "vitest";
-import type { Peer, SendOptions } from "./peer.ts";
+import type { SdkClient, SendOptions } from "../sdk/client.ts";
 import { type Sending, send } from "./send.ts";
-import type { Seen, Watched } from "./watch/watched.ts";
+import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 type Answer = (options: SendOptions) => Promise<unknown>;
 
 /** A client that answers as told, and keeps what it was given. */
 function peerOf(answer: Answer) {
   const given: SendOptions[] = [];
-  const peer: Peer<unknown> = {
+  const peer: SdkClient<unknown> = {
     client: {},
     send(_method, _params, options) {
       given.push(options);
@@ -23,14 +23,22 @@ function peerOf(answer: Answer) {
 }
 
 const silent: Answer = () => new Promise(() => {});
-const SEEN: Seen = { phase: "ended", exchanges: 1, startedMs: 0 };
+const SEEN: ExchangeRecord = { phase: "ended", exchanges: 1, startedMs: 0 };
 
-function sending(peer: Peer<unknown>, more: Partial<Sending> = {}): Sending {
-  return { peer, method: "tools/call", params: {}, ref: { id: "c", attempt: 1 }, limitMs: 60_000, more: {}, ...more };
+function sending(peer: SdkClient<unknown>, more: Partial<Sending> = {}): Sending {
+  return {
+    client: peer,
+    method: "tools/call",
+    params: {},
+    ref: { id: "c", attempt: 1 },
+    limitMs: 60_000,
+    more: {},
+    ...more,
+  };
 }
 
-function watchedWith(lost: Watched["lost"]): Watched {
-  return { lost } as Watched;
+function watchedWith(lost: TransportObserver["lost"]): TransportObserver {
+  return { lost, abandon: () => {} } as unknown as TransportObserver;
 }
 
 it("tells an answer and an error", async () => {
@@ -79,17 +87,17 @@ it("ends with the caller's abort, and does not pass its words on", async () => {
 it("ends when the answer is lost", async () => {
   const { peer, given } = peerOf(silent);
   const watched = watchedWith(async () => SEEN);
-  expect(await send(sending(peer, { watched }))).toEqual({ how: "lost", seen: SEEN });
+  expect(await send(sending(peer, { transport: watched }))).toEqual({ how: "lost", record: SEEN });
   expect(given[0]?.signal.reason).toBe("no answer can come");
 });
 
 it("stops listening for a loss once there is an answer", async () => {
   const signals: AbortSignal[] = [];
-  const lost = vi.fn<Watched["lost"]>((_, signal) => {
+  const lost = vi.fn<TransportObserver["lost"]>((_, signal) => {
     signals.push(signal);
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   });
-  expect(await send(sending(peerOf(async () => "yes").peer, { watched: watchedWith(lost) }))).toMatchObject({
+  expect(await send(sending(peerOf(async () => "yes").peer, { transport: watchedWith(lost) }))).toMatchObject({
     how: "answered",
   });
   expect(lost.mock.calls[0]?.[0]).toEqual({ id: "c", attempt: 1 });

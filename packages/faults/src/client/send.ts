@@ -1,17 +1,18 @@
-import type { Method, Peer, SendOptions } from "./peer.ts";
-import type { CallRef, Seen, Watched } from "./watch/watched.ts";
+import { MAX_TIMER_MS } from "../platform/sleep.ts";
+import type { Method, SdkClient, SendOptions } from "../sdk/client.ts";
+import type { CallRef, ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 /** One request, and what may end it early. */
 export interface Sending {
-  readonly peer: Peer<unknown>;
+  readonly client: SdkClient<unknown>;
   readonly method: Method;
   readonly params: object;
   readonly ref: CallRef;
   /** How long an answer is waited for. */
   readonly limitMs: number;
   readonly signal?: AbortSignal | undefined;
-  readonly watched?: Watched | undefined;
-  /** What the SDK is told besides. */
+  readonly transport?: TransportObserver | undefined;
+  /** Further options for the SDK. */
   readonly more: Pick<SendOptions, "onprogress" | "allowInputRequired" | "toolDefinition">;
 }
 
@@ -21,22 +22,19 @@ export type Ending =
   | { readonly how: "threw"; readonly error: unknown }
   | { readonly how: "aborted" }
   | { readonly how: "late" }
-  | { readonly how: "lost"; readonly seen: Seen };
-
-/** Timers count no further. */
-const LONGEST_MS = 2 ** 31 - 1;
+  | { readonly how: "lost"; readonly record: ExchangeRecord };
 
 /**
  * Sends one request and resolves as soon as its end is known; it never rejects. The SDK alone would wait on after a lost
- * answer, and gives every leg of a longer exchange its whole time again.
+ * answer, and gives every part of a longer exchange its whole time again.
  */
 export function send(sending: Sending): Promise<Ending> {
-  const { peer, method, params, ref, limitMs, signal, watched, more } = sending;
-  const timeout = Math.min(limitMs, LONGEST_MS);
+  const { client, method, params, ref, limitMs, signal, transport, more } = sending;
+  const timeout = Math.min(limitMs, MAX_TIMER_MS);
   return new Promise((resolve) => {
-    // The caller's own signal is not handed on: version 1 never lets go of a signal that it was given.
+    // The caller's own signal is not passed on: version 1 never removes its listener from a signal.
     const request = new AbortController();
-    const waiting = watched === undefined ? undefined : new AbortController();
+    const waiting = transport === undefined ? undefined : new AbortController();
     const timer = setTimeout(() => cut({ how: "late" }, "deadline"), timeout);
     const abort = () => cut({ how: "aborted" }, "cancelled by the caller");
     signal?.addEventListener("abort", abort, { once: true });
@@ -44,33 +42,29 @@ export function send(sending: Sending): Promise<Ending> {
     function end(ending: Ending): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
-      // A reason of our own: making up one is the dearest part of a success.
+      // With a reason given, the platform does not have to create an error, which would cost more than all the rest.
       waiting?.abort("done");
       resolve(ending);
     }
-    /** Ends it before the SDK does; the reason is a fixed word, since the SDK sends it to the server. */
+    /** Ends it before the SDK does; the reason is a fixed text, since the SDK sends it to the server. */
     function cut(ending: Ending, reason: string): void {
       end(ending);
       request.abort(reason);
+      transport?.abandon(ref);
     }
 
     try {
-      const pending = peer.send(method, params, {
-        timeout,
-        maxTotalTimeout: timeout,
-        signal: request.signal,
-        ...more,
-      });
-      pending.then(
+      const options = { timeout, maxTotalTimeout: timeout, signal: request.signal, ...more };
+      client.send(method, params, options).then(
         (result) => end({ how: "answered", result }),
         (error: unknown) => end({ how: "threw", error }),
       );
     } catch (error) {
       end({ how: "threw", error });
     }
-    if (watched !== undefined && waiting !== undefined) {
-      watched.lost(ref, waiting.signal).then(
-        (seen) => cut({ how: "lost", seen }, "no answer can come"),
+    if (transport !== undefined && waiting !== undefined) {
+      transport.lost(ref, waiting.signal).then(
+        (record) => cut({ how: "lost", record }, "no answer can come"),
         () => {},
       );
     }

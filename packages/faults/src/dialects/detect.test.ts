@@ -3,6 +3,7 @@ import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/cli
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it } from "vitest";
 import * as faults from "../index.ts";
+import { mayBeFailure } from "./detect.ts";
 import * as dialects from "./index.ts";
 
 const { core, tool } = faults;
@@ -12,10 +13,10 @@ const rpc = (code: number, message: string, data?: unknown) => ({
   id: 1,
   error: { code, message, ...(data !== undefined && { data }) },
 });
-const said = (text: string, more: object = {}) => ({
+const failedWith = (text: string, more: object = {}) => ({
   result: { content: [{ type: "text", text }], isError: true, ...more },
 });
-const seen = (wire: unknown, context = {}) => {
+const detected = (wire: unknown, context = {}) => {
   const found = detect(wire, context);
   return found && [found.dialect, found.fault.reason, found.basis];
 };
@@ -29,11 +30,11 @@ const problem = {
   retryable: false,
 };
 
-describe("the surest reading wins", () => {
+describe("the most certain reading wins", () => {
   it.each<[string, unknown, readonly string[]]>([
-    ["a whole fault in a result", { result: dialects.mcp.encode(core.conflict.fault()) }, []],
+    ["a fault in a result", { result: dialects.mcp.encode(core.conflict.fault()) }, []],
     [
-      "a whole fault in an error",
+      "a fault in an error",
       { error: { code: -32603, message: "x", data: { "recourse/fault": core.conflict.fault() } } },
       ["mcp", "core/conflict", "stated"],
     ],
@@ -55,18 +56,22 @@ describe("the surest reading wins", () => {
     ],
     [
       "qaqnuz in _meta",
-      said("No", { _meta: { "recourse/error_class": "validation" } }),
+      failedWith("No", { _meta: { "recourse/error_class": "validation" } }),
       ["qaqnuz", "core/validation_failed", "mapped"],
     ],
     [
       "Platica, a body",
-      said("x", { structuredContent: { code: 404, error: "nope" } }),
+      failedWith("x", { structuredContent: { code: 404, error: "nope" } }),
       ["platica", "core/not_found", "mapped"],
     ],
     ["erlmcp by code and message", rpc(-32032, "Tool execution timeout"), ["erlmcp", "tool/timeout", "mapped"]],
-    ["SDK version 1's server", said("MCP error -32602: Tool nope not found"), ["sdk", "tool/not_found", "mapped"]],
+    [
+      "SDK version 1's server",
+      failedWith("MCP error -32602: Tool nope not found"),
+      ["sdk", "tool/not_found", "mapped"],
+    ],
     ["SDK version 2's server", rpc(-32602, "Tool nope not found"), ["sdk", "tool/not_found", "mapped"]],
-    ["FastMCP", said("Error calling tool 'x': it broke"), ["fastmcp", "tool/execution_failed", "mapped"]],
+    ["FastMCP", failedWith("Error calling tool 'x': it broke"), ["fastmcp", "tool/execution_failed", "mapped"]],
     ["the protocol's codes", rpc(-32601, "Method not found"), ["mcp", "protocol/method_not_found", "mapped"]],
     [
       "the protocol's codes on a status",
@@ -74,23 +79,27 @@ describe("the surest reading wins", () => {
       ["mcp", "protocol/method_not_found", "mapped"],
     ],
     [
-      "a missing resource, as of old",
+      "a missing resource of an older revision",
       rpc(-32002, "Resource not found", { uri: "res://a" }),
       ["mcp", "resource/not_found", "mapped"],
     ],
-    ["a telling text", said("Rate limit reached"), ["text", "core/rate_limited", "guessed"]],
-    ["the SDK's words without its code", said("Tool hammer not found"), ["sdk", "tool/not_found", "guessed"]],
-    ["a text that tells nothing", said("It broke"), ["mcp", "tool/execution_failed", "mapped"]],
+    ["a text with a known phrase", failedWith("Rate limit reached"), ["text", "core/rate_limited", "guessed"]],
+    ["the SDK's sentence without its code", failedWith("Tool hammer not found"), ["sdk", "tool/not_found", "guessed"]],
+    ["a text without a known phrase", failedWith("It broke"), ["mcp", "tool/execution_failed", "mapped"]],
   ])("%s", (_, wire, expected) => {
-    if (expected.length > 0) expect(seen(wire)).toEqual(expected);
+    if (expected.length > 0) expect(detected(wire)).toEqual(expected);
     else expect(detect((wire as { result: unknown }).result)).toMatchObject({ dialect: "mcp", basis: "stated" });
   });
 
   it("reads errors that a program caught", () => {
-    expect(seen(new SdkError(SdkErrorCode.NotConnected, "x"))).toEqual(["sdk", "transport/not_connected", "mapped"]);
-    expect(seen(new ProtocolError(-32601, "x"))?.[1]).toBe("protocol/method_not_found");
-    expect(seen(new McpError(-32200, "Not Found", problem))).toEqual(["closient", "core/not_found", "mapped"]);
-    expect(seen(new McpError(-32032, "Tool execution timeout"))?.[0]).toBe("erlmcp");
+    expect(detected(new SdkError(SdkErrorCode.NotConnected, "x"))).toEqual([
+      "sdk",
+      "transport/not_connected",
+      "mapped",
+    ]);
+    expect(detected(new ProtocolError(-32601, "x"))?.[1]).toBe("protocol/method_not_found");
+    expect(detected(new McpError(-32200, "Not Found", problem))).toEqual(["closient", "core/not_found", "mapped"]);
+    expect(detected(new McpError(-32032, "Tool execution timeout"))?.[0]).toBe("erlmcp");
     const whole = tool.timeout.fault({ tool: "x" });
     expect(detect(new ProtocolError(-32603, "x", { "recourse/fault": whole }))?.fault).toEqual(whole);
   });
@@ -101,13 +110,13 @@ describe("the surest reading wins", () => {
   });
 
   it("reads HTTP replies", () => {
-    expect(seen({ status: 429, headers: { "retry-after": "3" }, body: "slow" })?.[0]).toBe("http");
+    expect(detected({ status: 429, headers: { "retry-after": "3" }, body: "slow" })?.[0]).toBe("http");
     expect(detect({ status: 429, headers: { "retry-after": "3" }, body: "slow" })?.fault.kind).toBe("rate_limited");
     expect(detect({ status: 503, headers: {}, body: rpc(-32050, "x") })?.dialect).toBe("http");
   });
 });
 
-describe("a bare integer that means different things is not guessed", () => {
+describe("a code that means different things in different systems is not guessed", () => {
   it.each([
     -32000, -32001, -32002, -32003, -32004, -32010, -32021, -32022, -32034, -32042, -32100, -32200, -32300, 0, 404,
     2001, 4711,
@@ -120,13 +129,13 @@ describe("a bare integer that means different things is not guessed", () => {
     }
   });
 
-  it("nor one inside a result", () => {
-    expect(seen({ result: { error: { code: 2001, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
-    expect(seen({ result: { error: { code: -32200, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
+  it("also inside a result", () => {
+    expect(detected({ result: { error: { code: 2001, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
+    expect(detected({ result: { error: { code: -32200, message: "Something else" } } })?.[1]).toBe("core/unrecognised");
   });
 
-  it("but the method may tell", () => {
-    expect(seen(rpc(-32002, "Something else"), { method: "resources/read" })?.[1]).toBe("resource/not_found");
+  it("unless the method decides", () => {
+    expect(detected(rpc(-32002, "Something else"), { method: "resources/read" })?.[1]).toBe("resource/not_found");
   });
 });
 
@@ -141,7 +150,7 @@ it.each([
   [null],
   ["not found"],
   [new Error("anything")],
-])("a success, or nobody's failure: %j", (wire) => {
+])("is undefined for a success and for unknown values: %j", (wire) => {
   expect(detect(wire)).toBeUndefined();
 });
 
@@ -158,7 +167,7 @@ describe("over every wire of the conformance files", () => {
     }[];
   }
 
-  it.each(files)("%s: a failure is found wherever its dialect finds one", (name) => {
+  it.each(files)("%s: detect finds every failure that its dialect finds", (name) => {
     const { dialect, cases } = JSON.parse(readFileSync(`${root}/${name}`, "utf8")) as File;
     for (const { id, wire, context, fault } of cases) {
       const found = detect(wire, context);
@@ -172,7 +181,32 @@ it.each([
   ["applied", "applied"],
   ["none", "possible"],
   ["odd", "possible"],
-])("an unknown code whose data says the effect is %s is read as %s", (told, effect) => {
-  const found = detect({ code: -32034, message: "It was odd.", data: { tool: "calculate", effect: told } });
+])("an unknown code with the effect %s is read as %s", (stated, effect) => {
+  const found = detect({ code: -32034, message: "It was odd.", data: { tool: "calculate", effect: stated } });
   expect(found?.fault).toMatchObject({ reason: "core/unrecognised", effect });
+});
+
+describe("mayBeFailure", () => {
+  it.each<[unknown]>([
+    [{ isError: true }],
+    [{ error: { code: -32200, message: "x" } }],
+    [{ error_class: "terminal", sanitized_error: "x" }],
+    [{ structuredContent: { error_class: "terminal" } }],
+    [{ _meta: { "recourse/error_class": "terminal" } }],
+  ])("is true for %j", (result) => {
+    expect(mayBeFailure(result)).toBe(true);
+  });
+
+  it.each<[unknown]>([
+    [{ content: [] }],
+    [{ isError: false, content: [] }],
+    [{ error: null }],
+    [{ structuredContent: null, _meta: null }],
+    [{ structuredContent: { valid: false } }],
+    ["isError"],
+    [undefined],
+    [null],
+  ])("is false for %j", (result) => {
+    expect(mayBeFailure(result)).toBe(false);
+  });
 });

@@ -1,50 +1,61 @@
 import type { Fault } from "../fault/fault.ts";
-import type { AnyReason } from "../reasons/define.ts";
-import type { Rest } from "../reasons/sparing.ts";
-import type { Nets } from "../safety/nets.ts";
+import type { ReasonOptions } from "../reasons/build-safely.ts";
+import type { AnyReason } from "../reasons/reason-type.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
 
-/** What encoding may be told about the reply that the fault goes into; a dialect uses what it needs. */
+/** Facts about the reply that a fault is written into. Each dialect reads the members that it needs. */
 export interface EncodeContext {
-  /** JSON-RPC method of the request, such as `tools/call`. */
+  /** JSON-RPC method of the request, such as `tools/call`. @default none: most dialects write for a tool call */
   readonly method?: string | undefined;
-  /** Name of the tool that was called. */
+  /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
-  /** Where pages about errors are served. */
+  /** Base URL of the pages about your reasons, for wires that link to them. @default none: a URN names the reason */
   readonly docsBase?: string | undefined;
-  /** ISO time of this occurrence, for wires that demand one; the fault's own time wins. */
+  /** ISO time of the failure, for wires that carry one. The time in the fault wins. @default none */
   readonly at?: string | undefined;
 }
 
-/** What decoding may be told about where a wire came from. */
-export interface DecodeContext extends Nets {
+/** Facts about where a wire came from. */
+export interface DecodeContext extends FilterOptions {
+  /** JSON-RPC method of the request, such as `resources/read`. @default none */
   readonly method?: string | undefined;
+  /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
 }
 
-/** A reader of failures: all there is to a wire that is only ever received. */
+/** Reads the failures of one system. Some systems are only read and never written. */
 export interface Decoder<Decode extends DecodeContext = DecodeContext> {
+  /** Name of the dialect, as `detect` reports it. */
   readonly name: string;
-  /** The fault in any JSON, or undefined when it is a success or nothing of this dialect; never throws. */
+  /**
+   * Reads the fault in any JSON value. It never throws.
+   * Returns undefined for a success and for a value that is not written in this dialect.
+   */
   decode(wire: unknown, context?: Decode): Fault | undefined;
 }
 
-/**
- * One wire shape: a pure pair of functions, and an honest statement of what survives it.
- * `decode(encode(fault))` equals `keeps(fault)`.
- */
+/** Writes and reads faults in the wire format of one system. All functions are pure. */
 export interface Dialect<
   Wire,
   Encode extends EncodeContext = EncodeContext,
   Decode extends DecodeContext = DecodeContext,
 > extends Decoder<Decode> {
-  /** The part of a reply that carries the fault. */
+  /** Writes the part of a reply that carries the fault. */
   encode(fault: Fault, context?: Encode): Wire;
-  /** What is left of a fault after it went over this wire. */
-  keeps(fault: Fault, context?: Encode): Fault;
+  /** Predicts the fault that `decode(encode(fault))` returns, so it shows what this wire loses. */
+  afterRoundTrip(fault: Fault, context?: Encode): Fault;
 }
 
-/** A reason in a table of a dialect: params are checked by its slots when it is built. */
+/** A member of a tool result in which a system reports a failure without `isError`. */
+export interface FailureMember {
+  /** The object that has the member: the result itself, or one of its members. */
+  readonly in: "result" | "structuredContent" | "_meta";
+  /** Name of the member. */
+  readonly name: string;
+}
+
+/** A reason in the table of a dialect. Its slots check the params when the fault is built. */
 export interface TableReason extends AnyReason {
   // biome-ignore lint/suspicious/noExplicitAny: each reason takes its own params; its slots refuse what does not fit.
-  fault(params?: any, rest?: Rest): Fault;
+  fault(params?: any, rest?: ReasonOptions): Fault;
 }

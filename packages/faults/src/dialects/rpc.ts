@@ -1,7 +1,9 @@
-// What the JSON-RPC codes of MCP mean, for every reader of its errors.
-import type { Details } from "../fault/build.ts";
+// Reads JSON-RPC errors by the codes that MCP defines.
+import type { FaultDetails } from "../fault/build.ts";
 import type { Fault } from "../fault/fault.ts";
 import { readFault } from "../fault/read.ts";
+import { FAULT_KEY } from "../json/names.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../json/read.ts";
 import { internal, unrecognised } from "../reasons/library/core.ts";
 import { url_required } from "../reasons/library/elicitation.ts";
 import {
@@ -14,16 +16,16 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
-import { NAMESPACE, readCertainty } from "./certainty.ts";
+import { readCertainty } from "./certainty.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
-import { quoteOf } from "./prose.ts";
-import { arrayAt, isJson, type Json, memberAt, objectAt, type RpcError, stringAt } from "./wire.ts";
+import type { RpcError } from "./envelope.ts";
+import { peerQuote } from "./sentence.ts";
 
-/** Where the whole fault travels, in `_meta` of a result and in `data` of an error. */
-export const FAULT_KEY: string = `${NAMESPACE}/fault`;
+/** The codes that JSON-RPC itself defines. */
+export const JSON_RPC_CODES: readonly number[] = [-32700, -32600, -32601, -32602, -32603];
 
-/** The codes that the protocol gives a meaning, in any of its revisions. */
-export const BY_CODE: Readonly<Record<number, TableReason>> = {
+/** The reason of each code that MCP defines, in any of its revisions. */
+export const REASON_BY_CODE: Readonly<Record<number, TableReason>> = {
   [-32700]: parse_error,
   [-32600]: invalid_request,
   [-32601]: method_not_found,
@@ -36,24 +38,24 @@ export const BY_CODE: Readonly<Record<number, TableReason>> = {
   [-32042]: url_required,
 };
 
-/** Reads an error of JSON-RPC: the whole fault where it carries one, else by its code. */
+/** Reads a JSON-RPC error: the fault that it carries, or else the meaning of its code. */
 export function readRpcError(error: RpcError, context: DecodeContext): Fault {
-  return readFault(memberAt(error.data, FAULT_KEY), context) ?? byCode(error, context);
+  return readFault(memberAt(error.data, FAULT_KEY), context) ?? faultOfRpcCode(error, context);
 }
 
-function byCode(error: RpcError, context: DecodeContext): Fault {
-  // Codes of the legacy range have no meaning of their own; those outside the table are somebody's private ones.
-  const reason = isMissingResource(error) ? resource_not_found : (BY_CODE[error.code] ?? unrecognised);
-  return reason.fault(paramsOf(reason, error.data), {
+function faultOfRpcCode(error: RpcError, context: DecodeContext): Fault {
+  // MCP gives no meaning to codes outside the table: they belong to the server that chose them.
+  const reason = isMissingResource(error) ? resource_not_found : (REASON_BY_CODE[error.code] ?? unrecognised);
+  return reason.fault(rpcErrorParams(reason, error.data), {
     ...context,
     ...readCertainty(error.data),
-    ...quoteOf(error.message),
-    ...(reason === url_required && askingOf(error.data)),
+    ...peerQuote(error.message),
+    ...(reason === url_required && elicitationDetails(error.data)),
   });
 }
 
-/** Whom to ask, and where: the id comes back when the user is done. */
-function askingOf(data: unknown): Details {
+/** The link for the user, and the id that comes back when the user is done. */
+function elicitationDetails(data: unknown): FaultDetails {
   const first = arrayAt(data, "elicitations")[0];
   const link = stringAt(first, "url");
   const approval = stringAt(first, "elicitationId");
@@ -61,17 +63,17 @@ function askingOf(data: unknown): Details {
   return { recourse: [{ do: "ask_user", ...(approval !== undefined && { approval }), link }] };
 }
 
-/** On -32602 nothing but the URI alone tells a missing resource from other wrong parameters. */
+/** With -32602, data that is exactly a URI means a missing resource and not wrong parameters. */
 function isMissingResource({ code, data }: RpcError): boolean {
-  return code === -32602 && isJson(data) && Object.keys(data).join() === "uri";
+  return code === -32602 && isObject(data) && Object.keys(data).join() === "uri";
 }
 
-function paramsOf(reason: TableReason, data: unknown): Json {
+function rpcErrorParams(reason: TableReason, data: unknown): JsonObject {
   const uri = stringAt(data, "uri");
   if (reason === resource_not_found) return uri === undefined ? {} : { uri };
   if (reason === missing_client_capability) {
     const required = objectAt(data, "requiredCapabilities");
-    return required === undefined ? {} : { capabilities: pathsOf(required) };
+    return required === undefined ? {} : { capabilities: capabilityPaths(required) };
   }
   if (reason !== version_unsupported) return {};
   const requested = stringAt(data, "requested");
@@ -79,10 +81,25 @@ function paramsOf(reason: TableReason, data: unknown): Json {
   return { ...(requested !== undefined && { requested }), ...(supported.length > 0 && { supported }) };
 }
 
-/** The names of the capabilities, and of those within them as `elicitation/form`. */
-function pathsOf(required: Json): string[] {
+/** Names of capabilities; one inside another is written as `elicitation/form`. */
+function capabilityPaths(required: JsonObject): string[] {
   return Object.entries(required).flatMap(([name, inner]) => {
-    const within = isJson(inner) ? Object.keys(inner) : [];
+    const within = isObject(inner) ? Object.keys(inner) : [];
     return within.length === 0 ? [name] : within.map((one) => `${name}/${one}`);
   });
+}
+
+const CODE_PREFIX = /^MCP error (-?\d{1,9}): /;
+
+/** Removes the prefixes `MCP error -32602: ` of version 1 of the SDK, one per hop, and returns the first code. */
+export function stripCodePrefix(message: string): { readonly text: string; readonly code: number | undefined } {
+  let text = message;
+  let code: number | undefined;
+  for (let times = 0; times < 8; times++) {
+    const found = CODE_PREFIX.exec(text);
+    if (found === null) break;
+    code ??= Number(found[1]);
+    text = text.slice(found[0].length);
+  }
+  return { text, code };
 }

@@ -1,5 +1,4 @@
 import { type FaultClass, KINDS, type Kind } from "../fault/kinds.ts";
-import type { AnyReason } from "../reasons/define.ts";
 import * as adapter from "../reasons/library/adapter.ts";
 import * as auth from "../reasons/library/auth.ts";
 import * as completion from "../reasons/library/completion.ts";
@@ -18,6 +17,7 @@ import * as sampling from "../reasons/library/sampling.ts";
 import * as task from "../reasons/library/task.ts";
 import * as tool from "../reasons/library/tool.ts";
 import * as transport from "../reasons/library/transport.ts";
+import type { AnyReason } from "../reasons/reason-type.ts";
 import { adapterDocs } from "./data/adapter.ts";
 import { authDocs } from "./data/auth.ts";
 import { completionDocs } from "./data/completion.ts";
@@ -40,23 +40,27 @@ import type { ReasonDoc } from "./doc.ts";
 
 /** One reason of the library with its documentation, as plain data. */
 export interface CatalogueEntry {
+  /** The name of the reason, `domain/name`. */
   readonly id: string;
+  /** The kind of failure. */
   readonly kind: Kind;
+  /** The class of the kind. */
   readonly class: FaultClass;
-  /** The sentence; `{name}` is a value, `[…]` a part that goes when its value is missing. */
+  /** The message. `{name}` stands for a value, `[…]` for a part that is left out if its value is missing. */
   readonly text: string;
-  /** Name and type of each value. */
+  /** The name and type of each value. */
   readonly slots: Readonly<Record<string, string>>;
+  /** The documentation of the reason. */
   readonly doc: ReasonDoc;
 }
 
-type Entries = readonly (readonly [string, CatalogueEntry])[];
+type NamedEntries = readonly (readonly [string, CatalogueEntry])[];
 
-/** The compiler holds the two sides equal, name by name. */
-function entries<M extends Readonly<Record<string, AnyReason>>>(
+/** The reasons of one module. The compiler checks that each of them has documentation. */
+function documented<M extends Readonly<Record<string, AnyReason>>>(
   reasons: M,
   docs: { readonly [K in keyof M]: ReasonDoc },
-): Entries {
+): NamedEntries {
   return Object.entries(reasons).map(([name, reason]) => {
     const { id, kind, text, slots } = reason;
     const types = Object.entries(slots).map(([slot, of]) => [slot, of.optional ? `${of.type}, optional` : of.type]);
@@ -65,28 +69,31 @@ function entries<M extends Readonly<Record<string, AnyReason>>>(
   });
 }
 
-/** Every reason of the library by its id, sorted, since the order of a module's exports is not the same everywhere. */
+/** Every reason of the library by its id, sorted: the order of a module's exports is not the same everywhere. */
 export const catalogue: Readonly<Record<string, CatalogueEntry>> = Object.freeze(
   Object.fromEntries(
     [
-      ...entries(adapter, adapterDocs),
-      ...entries(auth, authDocs),
-      ...entries(completion, completionDocs),
-      ...entries(content, contentDocs),
-      ...entries(core, coreDocs),
-      ...entries(elicitation, elicitationDocs),
-      ...entries(idempotency, idempotencyDocs),
-      ...entries(notification, notificationDocs),
-      ...entries(pagination, paginationDocs),
-      ...entries(progress, progressDocs),
-      ...entries(prompt, promptDocs),
-      ...entries(protocol, protocolDocs),
-      ...entries(resource, resourceDocs),
-      ...entries(rest, restDocs),
-      ...entries(sampling, samplingDocs),
-      ...entries(task, taskDocs),
-      ...entries(tool, toolDocs),
-      ...entries(transport, transportDocs),
+      ...documented(adapter, adapterDocs),
+      ...documented(auth, authDocs),
+      ...documented(completion, completionDocs),
+      ...documented(content, contentDocs),
+      ...documented(core, coreDocs),
+      ...documented(elicitation, elicitationDocs),
+      ...documented(idempotency, idempotencyDocs),
+      ...documented(notification, notificationDocs),
+      ...documented(pagination, paginationDocs),
+      ...documented(progress, progressDocs),
+      ...documented(prompt, promptDocs),
+      ...documented(protocol, protocolDocs),
+      ...documented(resource, resourceDocs),
+      ...documented(rest, restDocs),
+      ...documented(sampling, samplingDocs),
+      ...documented(task, taskDocs),
+      ...documented(tool, toolDocs),
+      ...documented(transport, transportDocs),
     ].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ),
 );
+
+/** Names of reasons that were published once. They are never used again. */
+export const RETIRED: readonly string[] = [];

@@ -123,12 +123,12 @@ const documented = Object.values(catalogue).flatMap(({ id, kind, doc }) =>
 );
 
 describe("codes of the five systems", () => {
-  it.each(SYSTEM_NAMES)("%s: the catalogue holds the table, no more and no less", (system) => {
+  it.each(SYSTEM_NAMES)("%s: the catalogue contains exactly the table", (system) => {
     const rows = documented.filter((found) => found.system === system).map(({ row }) => row.join(" "));
     expect(rows.toSorted()).toEqual(TABLES[system].map((row) => row.join(" ")).toSorted());
   });
 
-  it("tells apart the reasons that share a code", () => {
+  it("distinguishes the reasons that share a code", () => {
     const byCode = Map.groupBy(documented, ({ system, row }) => `${system} ${row[0]}`);
     const untold = [...byCode.values()]
       .filter((all) => all.length > 1)

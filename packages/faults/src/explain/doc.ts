@@ -1,36 +1,42 @@
-/** The five systems whose codes the library speaks. */
+/** The five systems whose error codes the library knows. */
 export const SYSTEM_NAMES = ["closient", "onx", "erlmcp", "qaqnuz", "platica"] as const;
 /** One of the five systems. */
 export type System = (typeof SYSTEM_NAMES)[number];
 
 /**
- * How bad it is, by who has to look: `critical` an operator now, `error` an operator, `warning` whoever owns the caller
- * or the settings, `info` nobody.
+ * How bad a failure is, by who has to act: `critical` the operator at once, `error` the operator, `warning` the owner of the
+ * caller or of the settings, `info` no one.
  */
 export const SEVERITIES = ["critical", "error", "warning", "info"] as const;
 /** One of the four severities. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** A code of another system that means the same, written as it stands on that wire. */
+/** An error code of another system that means the same. */
 export interface SystemCode {
+  /** The system. */
   readonly system: System;
+  /** The code as it is sent. */
   readonly code: string;
-  /** When this reason is meant, where one code has several, and what the system adds. */
+  /** When the code means this reason, if it has several meanings, and what the system adds. */
   readonly note?: string;
 }
 
-/** What a person or a model wants to know about one reason beyond its sentence. */
+/** The documentation of one reason. */
 export interface ReasonDoc {
+  /** A short name. */
   readonly title: string;
+  /** What can lead to the failure. */
   readonly causes: readonly string[];
-  /** The first one is for whoever has to act. */
+  /** What to do. The first remedy is for the one who has to act. */
   readonly remedies: readonly string[];
+  /** How bad it is. */
   readonly severity: Severity;
+  /** Error codes of other systems that mean the same. */
   readonly codes?: readonly SystemCode[];
 }
 
-/** The same for a kind: it stands in where a reason has no documentation. */
+/** The documentation of one kind. It is used for reasons without documentation. */
 export interface KindDoc extends Omit<ReasonDoc, "codes"> {
-  /** What the kind means, as one sentence. */
+  /** What the kind means, in one sentence. */
   readonly meaning: string;
 }

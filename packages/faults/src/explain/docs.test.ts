@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../fault/kinds.ts";
 import * as library from "../index.ts";
-import type { AnyReason } from "../reasons/define.ts";
+import type { AnyReason } from "../reasons/reason-type.ts";
 import { catalogue } from "./catalogue.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
 import { SYSTEMS } from "./data/systems.ts";

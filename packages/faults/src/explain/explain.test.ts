@@ -38,7 +38,7 @@ describe("explain", () => {
     expect(explain(fail.conflict`It is taken.`.fault)).toMatchObject({ reason: "adhoc/conflict", title: "Conflict" });
   });
 
-  it("explains somebody else's reason by its kind", () => {
+  it("explains a reason of another program by its kind", () => {
     expect(explain({ reason: "gtin/no_rule", kind: "not_found" })).toMatchObject({
       reason: "gtin/no_rule",
       exact: false,
@@ -46,7 +46,7 @@ describe("explain", () => {
     });
   });
 
-  it("believes the kind where somebody else's reason has one of our names", () => {
+  it("uses the kind if a reason of another program has one of our names", () => {
     expect(explain({ reason: "tool/timeout", kind: "forbidden" })).toMatchObject({ exact: false, kind: "forbidden" });
   });
 
@@ -54,7 +54,7 @@ describe("explain", () => {
     expect(explain({ reason: "x/y", kind: "melted", class: "dependency" })).toMatchObject({ kind: "upstream_failed" });
   });
 
-  it("says nothing about what it cannot know", () => {
+  it("returns nothing for an unknown reason", () => {
     const unknown = ["gtin/no_rule", "adhoc/melted", "adhoc", "", "constructor", "toString", "adhoc/constructor"];
     for (const reason of unknown) expect(explain(reason)).toBeUndefined();
     expect(explain({ reason: "x/y", kind: "melted" })).toBeUndefined();

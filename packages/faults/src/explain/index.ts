@@ -1,7 +1,7 @@
-// The documentation of reasons and kinds. It is apart from the main entry, so that servers do not carry it.
+// The documentation of reasons and kinds. It has its own entry point, so that servers do not have to load it.
 
 export type { CatalogueEntry } from "./catalogue.ts";
-export { catalogue } from "./catalogue.ts";
+export { catalogue, RETIRED } from "./catalogue.ts";
 export { KIND_DOCS } from "./data/kinds.ts";
 export type { SystemDoc } from "./data/systems.ts";
 export { SYSTEMS } from "./data/systems.ts";
@@ -9,4 +9,3 @@ export type { KindDoc, ReasonDoc, Severity, System, SystemCode } from "./doc.ts"
 export { SEVERITIES, SYSTEM_NAMES } from "./doc.ts";
 export type { Explainable, Explanation } from "./explain.ts";
 export { explain } from "./explain.ts";
-export { RETIRED } from "./retired.ts";

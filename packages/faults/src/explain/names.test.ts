@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "./catalogue.ts";
-import { RETIRED } from "./retired.ts";
+import { catalogue, RETIRED } from "./catalogue.ts";
 
 /** Every name that was ever published, with its kind: rows are added, never changed; a name that goes is retired. */
 const PUBLISHED: Readonly<Record<string, string>> = {

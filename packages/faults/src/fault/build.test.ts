@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostile } from "../../test/arbitraries.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
-import { type Authored, buildFault, cutCauses, type Details, type Parts } from "./build.ts";
+import { type Authored, buildFault, cutCauses, type FaultDetails, type FaultParts } from "./build.ts";
 import type { Fault } from "./fault.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 
-const parts = (kind: Kind, more: Partial<Parts> = {}): Parts => ({
+const parts = (kind: Kind, more: Partial<FaultParts> = {}): FaultParts => ({
   kind,
   reason: `test/${kind}`,
   message: "It failed." as Authored,
@@ -41,7 +41,7 @@ describe("buildFault", () => {
     origin: { layer: "gateway", name: "edge" },
     basis: "guessed",
     tried: { attempts: 3, elapsedMs: 20, stopped: "attempts" },
-  } as const satisfies Details;
+  } as const satisfies FaultDetails;
 
   it("keeps every detail, in one order", () => {
     const cause = buildFault(parts("timeout"));
@@ -67,12 +67,12 @@ describe("buildFault", () => {
       origin: { layer: "moon" },
       tried: {},
       afterMs: "5",
-    } as unknown as Details;
+    } as unknown as FaultDetails;
     expect(buildFault(parts("overloaded", wrong))).toStrictEqual(buildFault(parts("overloaded")));
   });
 
-  it("takes a word that it does not know for the less certain one", () => {
-    const vague = { effect: "partly", basis: "dreamt" } as unknown as Details;
+  it("reads an unknown value as the less certain one", () => {
+    const vague = { effect: "partly", basis: "dreamt" } as unknown as FaultDetails;
     expect(buildFault(parts("conflict", vague))).toMatchObject({ effect: "possible", basis: "guessed" });
   });
 
@@ -111,13 +111,13 @@ describe("buildFault", () => {
     expect(fault).toMatchObject({ issues: [{ pointer: "", rule: "type" }], origin: { layer: "gateway" } });
   });
 
-  it("excuses the rules that the author allows", () => {
+  it("does not apply rules of allowed groups", () => {
     const quote = { text: "see ![x](y)", from: "peer" } as const;
     expect(buildFault(parts("conflict", { quote })).quote).toBeUndefined();
     expect(buildFault(parts("conflict", { quote, allow: ["markup"] })).quote).toEqual(quote);
   });
 
-  it("says the sentence of the kind when the message is empty", () => {
+  it("uses the general message of the kind if the message is empty", () => {
     expect(buildFault(parts("conflict", { message: "" as Authored })).message).toBe(
       "It conflicts with the current state.",
     );
@@ -136,7 +136,7 @@ describe("buildFault", () => {
     const keys = ["effect", "retry", "issues", "limits", "recourse", "quote", "origin", "basis", "tried", "afterMs"];
     fc.assert(
       fc.property(fc.constantFrom(...keys), hostile, fc.boolean(), (key, value, listed) => {
-        const fault = buildFault(parts("conflict", { [key]: listed ? [value.value] : value.value } as Details));
+        const fault = buildFault(parts("conflict", { [key]: listed ? [value.value] : value.value } as FaultDetails));
         expect(fault.kind).toBe("conflict");
         expect(JSON.parse(JSON.stringify(fault))).toEqual(fault);
       }),
@@ -164,7 +164,7 @@ describe("cutCauses", () => {
     expect(depth(cutCauses(chain(length), max))).toBe(expected);
   });
 
-  it("leaves a short chain and the one given as they are", () => {
+  it("does not change a short chain or the given fault", () => {
     const short = chain(3);
     expect(cutCauses(short, 3)).toBe(short);
     const long = chain(4);

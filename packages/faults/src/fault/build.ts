@@ -1,4 +1,4 @@
-import type { Nets } from "../safety/nets.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
 import {
   cleanBasis,
   cleanCount,
@@ -10,36 +10,44 @@ import {
   cleanRecourse,
   cleanRetry,
   cleanTried,
-  pack,
 } from "./clean.ts";
-import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryWord, Tried } from "./fault.ts";
-import { MAX } from "./fault.ts";
+import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
+import { MAX, packFault } from "./fault.ts";
 import { type Effect, KINDS, type Kind } from "./kinds.ts";
-import { deriveRecourse, permitted } from "./recourse.ts";
+import { deriveRecourse, permittedMoves } from "./recourse.ts";
 
-declare const authored: unique symbol;
-/** A sentence composed from an author's literals and checked slots; nothing else fits a message. */
-export type Authored = string & { readonly [authored]: true };
+declare const isAuthored: unique symbol;
+/** A sentence made of an author's literals and checked values. Only such a sentence can become a message. */
+export type Authored = string & { readonly [isAuthored]: true };
 
-/** What a fault may carry beyond its kind, reason and message; the second argument of every reason. */
-export interface Details {
+/** What a fault may carry beside its kind, reason and message. */
+export interface FaultDetails {
+  /** Whether the call changed anything. @default what is usual for the kind */
   readonly effect?: Effect;
-  /** Somebody vouches that repeating the call does no harm. */
+  /** Making the call twice is safe, so `retry` may be the next move even if it had an effect. @default false */
   readonly repeatable?: boolean;
-  readonly retry?: RetryWord;
-  /** A wait that a contract prescribes where nobody said one. */
+  /** The advice of the peer about repeating the call. @default none */
+  readonly retry?: RetryAdvice;
+  /** How long to wait before a retry, in ms, if `retry` does not say it. @default no wait is named */
   readonly afterMs?: number;
+  /** Problems with the arguments, at most 20. @default none */
   readonly issues?: readonly Issue[];
+  /** Limits that were reached, at most 5. @default none */
   readonly limits?: readonly Limit[];
+  /** The next moves, at most three. `retry` is removed where it could do harm. @default derived from kind and effect */
   readonly recourse?: readonly Recourse[];
+  /** Text about the failure that neither you nor Recourse wrote. @default none */
   readonly quote?: Quote;
+  /** Where the fault was made. @default the server */
   readonly origin?: Origin;
+  /** Where the kind comes from. @default "stated" */
   readonly basis?: Basis;
+  /** What a retry engine already did. @default nothing */
   readonly tried?: Tried;
 }
 
-/** Everything that building needs; message and params have passed their slots. */
-export interface Parts extends Details, Nets {
+/** What `buildFault` needs. The message and the params have passed their slots. */
+export interface FaultParts extends FaultDetails, FilterOptions {
   readonly kind: Kind;
   readonly reason: string;
   readonly message: Authored;
@@ -47,12 +55,13 @@ export interface Parts extends Details, Nets {
   readonly cause?: Fault | undefined;
 }
 
-const HERE: Origin = Object.freeze({ layer: "server" });
+const SERVER_ORIGIN: Origin = Object.freeze({ layer: "server" });
 
-/** Builds a fault: pure, total, frozen. */
-export function buildFault(parts: Parts): Fault {
+/** Builds a frozen fault. It is pure and never throws. */
+export function buildFault(parts: FaultParts): Fault {
   const row = KINDS[parts.kind];
   const effect = cleanEffect(parts.effect, row.effect);
+  // Most faults have no details, so the checks of absent ones are skipped.
   const retry = parts.retry === undefined ? undefined : cleanRetry(parts.retry);
   const issues = parts.issues === undefined ? undefined : cleanIssues(parts.issues, parts);
   const chosen = parts.recourse === undefined ? undefined : cleanRecourse(parts.recourse, parts);
@@ -64,27 +73,22 @@ export function buildFault(parts: Parts): Fault {
     repeatable: parts.repeatable,
     afterMs: cleanCount(parts.afterMs),
   };
-  const recourse = chosen === undefined ? deriveRecourse(facts) : permitted(chosen, facts);
-  return pack<Fault>({
+  return packFault({
     v: 1,
     kind: parts.kind,
     class: row.class,
     reason: parts.reason,
-    message: parts.message === "" ? row.sentence : parts.message,
+    message: parts.message === "" ? row.fallbackMessage : parts.message,
     params: parts.params === undefined ? undefined : cutParams(parts.params),
     quote: parts.quote === undefined ? undefined : cleanQuote(parts.quote, parts),
-    recourse: Object.freeze(recourse),
+    recourse: Object.freeze(chosen === undefined ? deriveRecourse(facts) : permittedMoves(chosen, facts)),
     effect,
     retry,
     issues,
     limits: parts.limits === undefined ? undefined : cleanLimits(parts.limits, parts),
-    origin: cleanOrigin(parts.origin, parts) ?? HERE,
+    origin: cleanOrigin(parts.origin, parts) ?? SERVER_ORIGIN,
     basis: cleanBasis(parts.basis),
     tried: parts.tried === undefined ? undefined : cleanTried(parts.tried),
-    incident: undefined,
-    at: undefined,
-    trace: undefined,
-    docs: undefined,
     cause: parts.cause === undefined ? undefined : cutCauses(parts.cause, MAX.causes),
   });
 }
@@ -94,12 +98,10 @@ function cutParams(params: Readonly<Record<string, Param>>): Readonly<Record<str
   return entries.length <= MAX.params ? params : Object.freeze(Object.fromEntries(entries.slice(0, MAX.params)));
 }
 
-/** The cause chain, at most `depth` faults long. */
+/** The first faults of a chain of causes, at most `depth`. */
 export function cutCauses(fault: Fault, depth: number): Fault | undefined {
   if (depth <= 0) return undefined;
   if (fault.cause === undefined) return fault;
   const cause = cutCauses(fault.cause, depth - 1);
-  if (cause === fault.cause) return fault;
-  const { cause: _cut, ...rest } = fault;
-  return Object.freeze(cause === undefined ? rest : { ...rest, cause });
+  return cause === fault.cause ? fault : packFault({ ...fault, cause });
 }

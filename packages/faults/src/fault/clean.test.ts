@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -18,12 +17,12 @@ import {
   cleanTried,
   pack,
 } from "./clean.ts";
-import { AUTHORS, BACKOFFS, BASES, LAYERS, MAX, RULES, STOPS } from "./fault.ts";
+import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
 import { EFFECTS, MOVES } from "./kinds.ts";
 
 const SECRET = "hunter2hunter2";
 const IMAGE = "see ![x](y)";
-const nets = { secrets: createSecretFilter([SECRET]) };
+const filter = { secrets: createSecretFilter([SECRET]) };
 const word = (length: number) =>
   "wo "
     .repeat(length)
@@ -65,7 +64,7 @@ describe("the limits and closed sets", () => {
     });
     expect(AUTHORS).toEqual(["peer", "thrown", "upstream"]);
     expect(BACKOFFS).toEqual(["fixed", "exponential"]);
-    expect(RULES).toEqual([
+    expect(ISSUE_RULES).toEqual([
       "required",
       "type",
       "format",
@@ -83,7 +82,7 @@ describe("the limits and closed sets", () => {
       "budget",
       "deadline",
       "unsafe",
-      "told",
+      "refused",
       "looping",
       "final",
       "guessed",
@@ -101,17 +100,17 @@ describe("cleanText and cleanName", () => {
     expect(clean(word(10), 10)).toBe(word(10));
     expect(clean("abcdefghijk", 10)).toBe("abcdefghi…");
   });
-  it.each([cleanText, cleanName])("give undefined for what is no text, or empty", (clean) => {
+  it.each([cleanText, cleanName])("return undefined for an empty text and for other values", (clean) => {
     for (const value of ["", " \n", "\u200b", 7, null, undefined, ["a"], {}]) expect(clean(value, 10)).toBeUndefined();
   });
-  it.each([cleanText, cleanName])("withhold a secret of the request or the process", (clean) => {
+  it.each([cleanText, cleanName])("remove a secret of the request or of the process", (clean) => {
     expect(clean(`is ${SECRET}`, 64)).toBe(`is ${SECRET}`);
-    expect(clean(`is ${SECRET}`, 64, nets)).toBeUndefined();
-    const release = protect(SECRET);
+    expect(clean(`is ${SECRET}`, 64, filter)).toBeUndefined();
+    const release = registerSecrets(SECRET);
     expect(clean(`is ${SECRET}`, 64)).toBeUndefined();
     release();
   });
-  it("differ in the pattern rules, which an author may excuse", () => {
+  it("differ in the pattern rules, whose groups can be allowed", () => {
     expect(cleanText(IMAGE, 64)).toBeUndefined();
     expect(cleanText(IMAGE, 64, { allow: ["markup"] })).toBe(IMAGE);
     expect(cleanText(IMAGE, 64, { allow: [] })).toBeUndefined();
@@ -150,7 +149,7 @@ describe("cleanEffect and cleanBasis", () => {
       expect(cleanBasis(value)).toBe("guessed");
     }
   });
-  it("have a value where nothing is said", () => {
+  it("have a default", () => {
     for (const effect of EFFECTS) expect(cleanEffect(undefined, effect)).toBe(effect);
     expect(cleanBasis(undefined)).toBe("stated");
   });
@@ -171,7 +170,7 @@ describe("cleanQuote", () => {
     expect(quote).toStrictEqual({ text: "It broke", from });
     expect(Object.isFrozen(quote)).toBe(true);
   });
-  it("refuses what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [
       { text: "It broke" },
       { text: "It broke", from: "me" },
@@ -185,10 +184,10 @@ describe("cleanQuote", () => {
     ])
       expect(cleanQuote(value)).toBeUndefined();
   });
-  it("cuts at 500 and withholds secrets", () => {
+  it("cuts at 500 characters and removes secrets", () => {
     expect(cleanQuote({ text: word(500), from: "peer" })?.text).toBe(word(500));
     expect(cleanQuote({ text: word(501), from: "peer" })?.text).toHaveLength(500);
-    expect(cleanQuote({ text: SECRET, from: "peer" }, nets)).toBeUndefined();
+    expect(cleanQuote({ text: SECRET, from: "peer" }, filter)).toBeUndefined();
     expect(cleanQuote({ text: IMAGE, from: "peer" }, { allow: ["markup"] })?.text).toBe(IMAGE);
   });
 });
@@ -221,14 +220,14 @@ describe("cleanRetry", () => {
   ])("takes a jitter of %d as %s", (jitter, kept) => {
     expect(cleanRetry({ allowed: true, jitter })?.jitter).toBe(kept);
   });
-  it("refuses what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [{}, { allowed: "true" }, { allowed: 1 }, throwing("allowed"), ...NO_OBJECTS])
       expect(cleanRetry(value)).toBeUndefined();
   });
 });
 
 describe("cleanIssues", () => {
-  it.each(RULES)("keeps the rule %s", (rule) => {
+  it.each(ISSUE_RULES)("keeps the rule %s", (rule) => {
     expect(cleanIssues([{ pointer: "/a", rule }])).toStrictEqual([{ pointer: "/a", rule }]);
   });
   it("keeps what fits and drops the rest", () => {
@@ -257,12 +256,12 @@ describe("cleanIssues", () => {
   });
   it("shows no secret and no markup", () => {
     const issue = { pointer: `/a/${SECRET}`, rule: "type", expected: `not ${SECRET}`, suggestion: SECRET };
-    expect(cleanIssues([issue], nets)).toStrictEqual([{ pointer: "/a", rule: "type" }]);
+    expect(cleanIssues([issue], filter)).toStrictEqual([{ pointer: "/a", rule: "type" }]);
     expect(cleanIssues([{ pointer: "", rule: "type", expected: IMAGE, suggestion: IMAGE }])).toStrictEqual([
       { pointer: "", rule: "type" },
     ]);
   });
-  it("gives undefined for what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [[], ["x"], [[]], ...NO_OBJECTS.filter((value) => typeof value !== "object"), revoked([]), {}])
       expect(cleanIssues(value)).toBeUndefined();
   });
@@ -283,7 +282,7 @@ describe("cleanLimits", () => {
   it.each(["policy", "unit", "scope"])("takes %s of 64 characters without secrets or markup", (key) => {
     expect(cleanLimits([{ [key]: word(65) }])?.[0]).toHaveProperty(key, cleanName(word(65), 64));
     expect(cleanLimits([{ [key]: word(64) }])).toStrictEqual([{ [key]: word(64) }]);
-    expect(cleanLimits([{ [key]: SECRET }], nets)).toBeUndefined();
+    expect(cleanLimits([{ [key]: SECRET }], filter)).toBeUndefined();
     expect(cleanLimits([{ [key]: IMAGE }])).toBeUndefined();
   });
   it("keeps five, and only objects", () => {
@@ -317,7 +316,7 @@ describe("cleanRecourse", () => {
     const wrong = { do: "stop", afterMs: "1", fields: "/a", candidates: {}, tool: 7, approval: [], link: null };
     expect(cleanRecourse([wrong])).toStrictEqual([{ do: "stop" }]);
   });
-  it("keeps three; what is no move is not counted out", () => {
+  it("keeps three, and drops unknown moves among them", () => {
     expect(cleanRecourse([full, full, full, full])).toHaveLength(3);
     expect(cleanRecourse([{ do: "pray" }, { do: 7 }, {}, full])).toBeUndefined();
     expect(cleanRecourse(["stop", null, full])).toStrictEqual([full]);
@@ -334,7 +333,7 @@ describe("cleanRecourse", () => {
     ["candidates", 64],
     ["tool", 64],
     ["approval", 64],
-  ])("drops from %s a name that is longer than %d, since a part of it names nothing", (key, max) => {
+  ])("drops from %s a name that is longer than %d, since a part of it would be useless", (key, max) => {
     const put = (name: string) => cleanRecourse([{ do: "stop", [key]: key === "candidates" ? [name] : name }]);
     expect(JSON.stringify(put(word(max)))).toContain(word(max));
     expect(put(word(max + 1))).toStrictEqual([{ do: "stop" }]);
@@ -342,11 +341,11 @@ describe("cleanRecourse", () => {
   it.each(["candidates", "tool", "approval"])("shows no secret and no markup in %s", (key) => {
     const put = (name: string) => [{ do: "stop", [key]: key === "candidates" ? [name] : name }];
     expect(cleanRecourse(put(SECRET))).toStrictEqual(put(SECRET));
-    expect(cleanRecourse(put(SECRET), nets)).toStrictEqual([{ do: "stop" }]);
+    expect(cleanRecourse(put(SECRET), filter)).toStrictEqual([{ do: "stop" }]);
     expect(cleanRecourse(put(IMAGE))).toStrictEqual([{ do: "stop" }]);
   });
   it("shows no secret in fields", () => {
-    expect(cleanRecourse([{ do: "fix_input", fields: [`/a/${SECRET}`] }], nets)).toStrictEqual([
+    expect(cleanRecourse([{ do: "fix_input", fields: [`/a/${SECRET}`] }], filter)).toStrictEqual([
       { do: "fix_input", fields: ["/a"] },
     ]);
   });
@@ -356,28 +355,28 @@ describe("cleanOrigin", () => {
   it.each(LAYERS)("takes the layer %s", (layer) => {
     expect(cleanOrigin({ layer, name: "gtin-server", extra: 1 })).toStrictEqual({ layer, name: "gtin-server" });
   });
-  it("drops a name that is none, too long or secret", () => {
+  it("drops a name that is not a string, too long or a secret", () => {
     expect(cleanOrigin({ layer: "server", name: 7 })).toStrictEqual({ layer: "server" });
-    expect(cleanOrigin({ layer: "server", name: SECRET }, nets)).toStrictEqual({ layer: "server" });
+    expect(cleanOrigin({ layer: "server", name: SECRET }, filter)).toStrictEqual({ layer: "server" });
     expect(cleanOrigin({ layer: "server", name: "x".repeat(65) })?.name).toBe(`${"x".repeat(63)}…`);
     expect(Object.isFrozen(cleanOrigin({ layer: "server" }))).toBe(true);
   });
-  it("refuses what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [{}, { layer: "moon" }, { layer: 7 }, throwing("layer"), ...NO_OBJECTS])
       expect(cleanOrigin(value)).toBeUndefined();
   });
 });
 
 describe("cleanTried", () => {
-  it.each(STOPS)("takes what stopped at %s", (stopped) => {
+  it.each(STOPS)("accepts %s as the reason to stop", (stopped) => {
     const tried = cleanTried({ attempts: 3, elapsedMs: 0.5, stopped, extra: 1 });
     expect(tried).toStrictEqual({ attempts: 3, elapsedMs: 1, stopped });
     expect(Object.isFrozen(tried)).toBe(true);
   });
-  it("refuses what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [
-      { elapsedMs: 1, stopped: "told" },
-      { attempts: 1, stopped: "told" },
+      { elapsedMs: 1, stopped: "refused" },
+      { attempts: 1, stopped: "refused" },
       { attempts: 1, elapsedMs: 1 },
       { attempts: 1, elapsedMs: 1, stopped: "bored" },
       throwing("attempts"),
@@ -395,7 +394,9 @@ describe("cleanParams", () => {
     expect(Object.isFrozen(params) && Object.isFrozen(params?.["e"])).toBe(true);
   });
   it("keeps the key of a value that may not be shown", () => {
-    expect(cleanParams({ a: SECRET, b: [`x${SECRET}`, "ok"], c: Number.NaN, d: "\u200b", e: -0 }, nets)).toStrictEqual({
+    expect(
+      cleanParams({ a: SECRET, b: [`x${SECRET}`, "ok"], c: Number.NaN, d: "\u200b", e: -0 }, filter),
+    ).toStrictEqual({
       a: null,
       b: [null, "ok"],
       c: null,
@@ -403,7 +404,7 @@ describe("cleanParams", () => {
       e: 0,
     });
   });
-  it("drops what is no value, and makes it null in a list", () => {
+  it("drops other values, and replaces them by null in a list", () => {
     expect(cleanParams({ a: {}, b: undefined, c: 1n, d: () => 0, e: [{}, [1], undefined, 2] })).toStrictEqual({
       e: [null, null, null, 2],
     });
@@ -436,7 +437,7 @@ describe("cleanParams", () => {
     const value = JSON.parse(`{${JSON.stringify(key)}:1}`) as unknown;
     expect(cleanParams(value)).toStrictEqual(taken ? { [key]: 1 } : undefined);
   });
-  it("gives undefined for what is none", () => {
+  it("returns undefined for other values", () => {
     for (const value of [{}, { a: {} }, throwing("a"), ...NO_OBJECTS]) expect(cleanParams(value)).toBeUndefined();
   });
 });
@@ -467,13 +468,13 @@ describe("cleanAddress", () => {
     expect(cleanAddress(value)).toBe(taken ? value : undefined);
   });
 
-  it("withholds an address that holds a secret", () => {
-    const release = protect("hunter2hunter2");
+  it("removes an address that contains a secret", () => {
+    const release = registerSecrets("hunter2hunter2");
     expect(cleanAddress("/docs/hunter2hunter2")).toBeUndefined();
     release();
   });
 
-  it("is what a link of a move must be", () => {
+  it("is used for the link of a move", () => {
     expect(cleanRecourse([{ do: "ask_user", link: "https://example.com/approve/1" }])).toStrictEqual([
       { do: "ask_user", link: "https://example.com/approve/1" },
     ]);

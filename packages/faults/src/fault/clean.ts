@@ -1,4 +1,6 @@
-import { type Nets, passNets } from "../safety/nets.ts";
+import { type FilterOptions, filterLine } from "../safety/filter-line.ts";
+import { toLine } from "../safety/line.ts";
+import { containsSecret } from "../safety/secrets.ts";
 import type {
   Basis,
   Issue,
@@ -8,79 +10,108 @@ import type {
   Param,
   Quote,
   Recourse,
-  RetryWord,
+  RetryAdvice,
   Scalar,
   Tried,
 } from "./fault.ts";
-import { AUTHORS, BACKOFFS, BASES, LAYERS, MAX, RULES, STOPS } from "./fault.ts";
+import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
+import { PARAM_NAME } from "./grammar.ts";
 import { EFFECTS, type Effect, MOVES } from "./kinds.ts";
-import { cleanPointer } from "./pointer.ts";
+import { unescapeToken } from "./pointer.ts";
 
-// Every function here takes anything, keeps what fits the contract and drops the rest: building a fault never throws.
+// Every function here takes any value, keeps what fits the contract and drops the rest. None of them throws.
 
-type Loose = Readonly<Record<string, unknown>>;
+type AnyMembers = Readonly<Record<string, unknown>>;
 
-/** A line of text through both nets, or undefined when it is empty or withheld. */
-export function cleanText(value: unknown, max: number, nets: Nets = {}): string | undefined {
-  return netted(value, { max, patterns: true }, nets);
+/** One line of text without secrets and without matches of the pattern filter. Undefined if nothing may be shown. */
+export function cleanText(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
+  return cleanLine(value, { max, patterns: true }, filter);
 }
 
-/** A line whose form is trusted: only known secrets are looked for. */
-export function cleanName(value: unknown, max: number, nets: Nets = {}): string | undefined {
-  return netted(value, { max, patterns: false }, nets);
+/** One line of text that only has to be free of known secrets, since its form is checked elsewhere. */
+export function cleanName(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
+  return cleanLine(value, { max, patterns: false }, filter);
 }
 
-/** A name that is of use only as a whole: one that would be changed or cut is dropped. */
-function cleanWhole(value: unknown, max: number, nets: Nets): string | undefined {
-  const line = cleanText(value, max, nets);
+/** A name that is useful only as a whole: if it would be changed or cut, it is dropped. */
+function cleanWhole(value: unknown, max: number, filter: FilterOptions): string | undefined {
+  const line = cleanText(value, max, filter);
   return line === value ? line : undefined;
 }
 
-/** A web address without userinfo, a URN or a path; it is chosen by whoever serves it, so only its form is checked. */
-export function cleanAddress(value: unknown, nets: Nets = {}): string | undefined {
-  const line = cleanName(value, MAX.link, nets);
+/** A web address without userinfo, a URN or a path. The author of the server chose it, so only its form is checked. */
+export function cleanAddress(value: unknown, filter: FilterOptions = {}): string | undefined {
+  const line = cleanName(value, MAX.link, filter);
   return line === value && line !== undefined && ADDRESS.test(line) ? line : undefined;
 }
 
 const ADDRESS = /^(https?:\/\/[^@\s]+|urn:[^\s]+|\/[^\s]*)$/;
 
-function netted(value: unknown, how: { max: number; patterns: boolean }, nets: Nets): string | undefined {
+/** Checks only length and form. For constants of an author, which are checked before any secret is known. */
+export const FORM_ONLY: FilterOptions = Object.freeze({});
+
+function cleanLine(value: unknown, { max, patterns }: { max: number; patterns: boolean }, filter: FilterOptions) {
   if (typeof value !== "string" || value === "") return undefined;
-  const line = passNets(value, { ...how, ...nets });
+  const line =
+    filter === FORM_ONLY
+      ? toLine(value, max)
+      : filterLine(value, { max, patterns, secrets: filter.secrets, allow: filter.allow });
   return line === "" ? undefined : line;
 }
 
-/** A whole number of milliseconds or attempts, from 0 to the safe maximum; JSON has no negative zero. */
+/** What the name of an argument looks like. Other tokens were not written by the author of a tool. */
+const POINTER_TOKEN = /^[\p{L}\p{N}_$@.:[\]-]{1,64}$/u;
+
+/**
+ * The part of a pointer that may be shown. It ends before the first token that is not a plain name or that the filter
+ * removes, so the pointer to a hostile key becomes a pointer to its parent.
+ */
+export function cleanPointer(value: unknown, filter: FilterOptions = {}): string {
+  if (typeof value !== "string" || !value.startsWith("/")) return "";
+  let shown = "";
+  // One character beyond the limit shows whether the last name is complete.
+  for (const token of value.slice(1, MAX.pointer + 1).split("/")) {
+    if (shown.length + 1 + token.length > MAX.pointer) break;
+    const plain = unescapeToken(token);
+    if (!POINTER_TOKEN.test(plain) || cleanText(plain, MAX.name, filter) !== plain) break;
+    shown += `/${token}`;
+  }
+  // A secret that contains a slash would pass if each name were checked by itself.
+  return filter !== FORM_ONLY && containsSecret(shown, filter.secrets) ? "" : shown;
+}
+
+/** A whole number from 0 to the safe maximum, rounded up. */
 export function cleanCount(value: unknown): number | undefined {
   if (typeof value !== "number" || !(value >= 0)) return undefined;
+  // Adding zero turns negative zero, which JSON does not have, into zero.
   return Math.min(Math.ceil(value), Number.MAX_SAFE_INTEGER) + 0;
 }
 
-function oneOf<const T extends string>(known: readonly T[], value: unknown): T | undefined {
+function knownValue<const T extends string>(known: readonly T[], value: unknown): T | undefined {
   return known.find((item) => item === value);
 }
 
-/** Reads an object; one that throws when it is looked at, as a revoked proxy does, counts as none. */
-function objectOf<T>(value: unknown, read: (members: Loose) => T | undefined): T | undefined {
+/** Reads an object. One that throws when it is read, such as a revoked proxy, is dropped. */
+function cleanObject<T>(value: unknown, read: (members: AnyMembers) => T | undefined): T | undefined {
   try {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return read(value as Loose);
+    return read(value as AnyMembers);
   } catch {
     return undefined;
   }
 }
 
-/** Reads a list: keeps what can be read, freezes it, and gives undefined for an empty one. */
-function listOf<T>(value: unknown, max: number, each: (item: unknown) => T | undefined): readonly T[] | undefined {
+/** Reads the first items of a list and freezes them. Undefined if no item can be read. */
+function cleanList<T>(value: unknown, max: number, each: (item: unknown) => T | undefined): readonly T[] | undefined {
   const out: T[] = [];
-  for (const item of itemsOf(value, max)) {
+  for (const item of firstItems(value, max)) {
     const clean = each(item);
     if (clean !== undefined) out.push(clean);
   }
   return out.length === 0 ? undefined : Object.freeze(out);
 }
 
-function itemsOf(value: unknown, max: number): unknown[] {
+function firstItems(value: unknown, max: number): unknown[] {
   try {
     return Array.isArray(value) ? Array.from({ length: Math.min(value.length, max) }, (_, i): unknown => value[i]) : [];
   } catch {
@@ -88,127 +119,127 @@ function itemsOf(value: unknown, max: number): unknown[] {
   }
 }
 
-/** Drops members that are undefined and freezes the rest, so that absent stays absent in JSON. */
+/** A frozen copy without the members that are undefined. */
 export function pack<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
   const out: Record<string, unknown> = {};
   for (const key in members) if (members[key] !== undefined) out[key] = members[key];
   return Object.freeze(out) as T;
 }
 
-/** The effect, or the one given when none is stated; a word that is not known may mean anything. */
+/** The effect, or `unstated` if there is none. A value that is not known may mean anything, so it counts as `possible`. */
 export function cleanEffect(value: unknown, unstated: Effect): Effect {
-  return value === undefined ? unstated : (oneOf(EFFECTS, value) ?? "possible");
+  return value === undefined ? unstated : (knownValue(EFFECTS, value) ?? "possible");
 }
 
-/** The basis: `stated` when nothing is said; a word that is not known is no certainty. */
+/** The basis, `stated` by default. A value that is not known counts as `guessed`. */
 export function cleanBasis(value: unknown): Basis {
-  return value === undefined ? "stated" : (oneOf(BASES, value) ?? "guessed");
+  return value === undefined ? "stated" : (knownValue(BASES, value) ?? "guessed");
 }
 
-/** A quotation through both nets. */
-export function cleanQuote(value: unknown, nets: Nets = {}): Quote | undefined {
-  return objectOf(value, (quote) => {
-    const text = cleanText(quote["text"], MAX.quote, nets);
-    const from = oneOf(AUTHORS, quote["from"]);
+/** A quotation whose text may be shown. */
+export function cleanQuote(value: unknown, filter: FilterOptions = {}): Quote | undefined {
+  return cleanObject(value, (quote) => {
+    const text = cleanText(quote["text"], MAX.quote, filter);
+    const from = knownValue(AUTHORS, quote["from"]);
     return text === undefined || from === undefined ? undefined : Object.freeze({ text, from });
   });
 }
 
-/** The peer's word on repeating. */
-export function cleanRetry(value: unknown): RetryWord | undefined {
-  return objectOf(value, (word) => {
-    const { allowed, jitter } = word;
+/** The advice of the peer about repeating the call. */
+export function cleanRetry(value: unknown): RetryAdvice | undefined {
+  return cleanObject(value, (advice) => {
+    const { allowed, jitter } = advice;
     if (typeof allowed !== "boolean") return undefined;
-    return pack<RetryWord>({
+    return pack<RetryAdvice>({
       allowed,
-      afterMs: cleanCount(word["afterMs"]),
-      maxAttempts: cleanCount(word["maxAttempts"]),
-      backoff: oneOf(BACKOFFS, word["backoff"]),
+      afterMs: cleanCount(advice["afterMs"]),
+      maxAttempts: cleanCount(advice["maxAttempts"]),
+      backoff: knownValue(BACKOFFS, advice["backoff"]),
       jitter: typeof jitter === "number" && jitter >= 0 && jitter < 1 ? jitter + 0 : undefined,
     });
   });
 }
 
-/** The list of argument problems. */
-export function cleanIssues(value: unknown, nets: Nets = {}): readonly Issue[] | undefined {
-  return listOf(value, MAX.issues, (item) =>
-    objectOf(item, (issue) =>
+/** Problems with the arguments. */
+export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonly Issue[] | undefined {
+  return cleanList(value, MAX.issues, (item) =>
+    cleanObject(item, (issue) =>
       pack<Issue>({
-        pointer: cleanPointer(issue["pointer"], nets),
-        rule: oneOf(RULES, issue["rule"]) ?? ("custom" satisfies IssueRule),
-        expected: cleanText(issue["expected"], MAX.issueText, nets),
-        suggestion: cleanText(issue["suggestion"], MAX.issueText, nets),
+        pointer: cleanPointer(issue["pointer"], filter),
+        rule: knownValue(ISSUE_RULES, issue["rule"]) ?? ("custom" satisfies IssueRule),
+        expected: cleanText(issue["expected"], MAX.issueText, filter),
+        suggestion: cleanText(issue["suggestion"], MAX.issueText, filter),
       }),
     ),
   );
 }
 
-/** The list of limits. */
-export function cleanLimits(value: unknown, nets: Nets = {}): readonly Limit[] | undefined {
-  return listOf(value, MAX.limits, (item) =>
-    objectOf(item, (members) => {
+/** Limits. A limit without any valid member is dropped. */
+export function cleanLimits(value: unknown, filter: FilterOptions = {}): readonly Limit[] | undefined {
+  return cleanList(value, MAX.limits, (item) =>
+    cleanObject(item, (members) => {
       const limit = pack<Limit>({
-        policy: cleanText(members["policy"], MAX.name, nets),
-        unit: cleanText(members["unit"], MAX.name, nets),
+        policy: cleanText(members["policy"], MAX.name, filter),
+        unit: cleanText(members["unit"], MAX.name, filter),
         quota: cleanCount(members["quota"]),
         remaining: cleanCount(members["remaining"]),
         windowMs: cleanCount(members["windowMs"]),
         resetMs: cleanCount(members["resetMs"]),
-        scope: cleanText(members["scope"], MAX.name, nets),
+        scope: cleanText(members["scope"], MAX.name, filter),
       });
       return Object.keys(limit).length === 0 ? undefined : limit;
     }),
   );
 }
 
-/** The list of next moves; unknown verbs are dropped. */
-export function cleanRecourse(value: unknown, nets: Nets = {}): readonly Recourse[] | undefined {
-  return listOf(value, MAX.recourse, (item) =>
-    objectOf(item, (members) => {
-      const move = oneOf(MOVES, members["do"]);
+/** The next moves. Moves that are not known are dropped. */
+export function cleanRecourse(value: unknown, filter: FilterOptions = {}): readonly Recourse[] | undefined {
+  return cleanList(value, MAX.recourse, (item) =>
+    cleanObject(item, (members) => {
+      const move = knownValue(MOVES, members["do"]);
       if (move === undefined) return undefined;
       return pack<Recourse>({
         do: move,
         afterMs: cleanCount(members["afterMs"]),
-        fields: listOf(members["fields"], MAX.fields, (field) => cleanPointer(field, nets)),
-        candidates: listOf(members["candidates"], MAX.candidates, (name) => cleanWhole(name, MAX.name, nets)),
-        tool: cleanWhole(members["tool"], MAX.name, nets),
-        approval: cleanWhole(members["approval"], MAX.name, nets),
-        link: cleanAddress(members["link"], nets),
+        fields: cleanList(members["fields"], MAX.fields, (field) => cleanPointer(field, filter)),
+        candidates: cleanList(members["candidates"], MAX.candidates, (name) => cleanWhole(name, MAX.name, filter)),
+        tool: cleanWhole(members["tool"], MAX.name, filter),
+        approval: cleanWhole(members["approval"], MAX.name, filter),
+        link: cleanAddress(members["link"], filter),
       });
     }),
   );
 }
 
-/** Who made the fault. */
-export function cleanOrigin(value: unknown, nets: Nets = {}): Origin | undefined {
-  return objectOf(value, (origin) => {
-    const layer = oneOf(LAYERS, origin["layer"]);
-    return layer && pack<Origin>({ layer, name: cleanName(origin["name"], MAX.name, nets) });
+/** Where the fault was made. */
+export function cleanOrigin(value: unknown, filter: FilterOptions = {}): Origin | undefined {
+  return cleanObject(value, (origin) => {
+    const layer = knownValue(LAYERS, origin["layer"]);
+    return layer && pack<Origin>({ layer, name: cleanName(origin["name"], MAX.name, filter) });
   });
 }
 
-/** What an engine already tried. */
+/** What a retry engine already did. */
 export function cleanTried(value: unknown): Tried | undefined {
-  return objectOf(value, (tried) => {
+  return cleanObject(value, (tried) => {
     const attempts = cleanCount(tried["attempts"]);
     const elapsedMs = cleanCount(tried["elapsedMs"]);
-    const stopped = oneOf(STOPS, tried["stopped"]);
+    const stopped = knownValue(STOPS, tried["stopped"]);
     if (attempts === undefined || elapsedMs === undefined || stopped === undefined) return undefined;
     return Object.freeze({ attempts, elapsedMs, stopped });
   });
 }
 
-/** Params: known secrets are looked for in every string; one that holds a secret becomes `null`, so its key stays. */
-export function cleanParams(value: unknown, nets: Nets = {}): Readonly<Record<string, Param>> | undefined {
-  return objectOf(value, (params) => {
+/** Params. A text that contains a known secret becomes `null`, so that its key stays. */
+export function cleanParams(value: unknown, filter: FilterOptions = {}): Readonly<Record<string, Param>> | undefined {
+  return cleanObject(value, (params) => {
     const out: Record<string, Param> = {};
     let kept = 0;
     for (const [key, param] of Object.entries(params)) {
-      if (kept === MAX.params || !/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(key)) continue;
+      if (kept === MAX.params || !PARAM_NAME.test(key)) continue;
       const clean = Array.isArray(param)
-        ? Object.freeze(itemsOf(param, MAX.list).map((item) => cleanScalar(item, nets) ?? null))
-        : cleanScalar(param, nets);
+        ? Object.freeze(firstItems(param, MAX.list).map((item) => cleanScalar(item, filter) ?? null))
+        : cleanScalar(param, filter);
       if (clean === undefined) continue;
       out[key] = clean;
       kept += 1;
@@ -217,9 +248,9 @@ export function cleanParams(value: unknown, nets: Nets = {}): Readonly<Record<st
   });
 }
 
-function cleanScalar(value: unknown, nets: Nets): Scalar | undefined {
+function cleanScalar(value: unknown, filter: FilterOptions): Scalar | undefined {
   if (value === "") return "";
-  if (typeof value === "string") return cleanName(value, MAX.paramText, nets) ?? null;
+  if (typeof value === "string") return cleanName(value, MAX.paramText, filter) ?? null;
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   return typeof value === "boolean" || value === null ? value : undefined;
 }

@@ -21,7 +21,7 @@ async function secondCopy(): Promise<typeof FaultError> {
 }
 
 describe("FaultError", () => {
-  it("is an error that holds the fault and says its message", () => {
+  it("is an error with the fault and its message", () => {
     const error = new FaultError(fault);
     expect(error).toBeInstanceOf(Error);
     expect(error.fault).toBe(fault);
@@ -36,17 +36,17 @@ describe("FaultError", () => {
     expect(Object.hasOwn(new FaultError(fault, {}), "cause")).toBe(false);
   });
 
-  it("knows its own", () => {
+  it("recognises its own errors", () => {
     const error = new FaultError(fault);
     expect([FaultError.is(error), FaultError.isOwn(error), error instanceof FaultError]).toEqual([true, true, true]);
   });
 
-  it("does not vouch for a fault that can still change", () => {
+  it("does not treat an error as its own if its fault can still change", () => {
     const error = new FaultError({ ...fault });
     expect([FaultError.is(error), FaultError.isOwn(error)]).toEqual([true, false]);
   });
 
-  it("is known to another copy of the package, which does not call it its own", async () => {
+  it("is recognised by another copy of the package, but not as its own", async () => {
     const Other = await secondCopy();
     expect(Other).not.toBe(FaultError);
     const mine = new FaultError(fault);
@@ -101,7 +101,7 @@ describe("FaultError", () => {
     expect((value as object) instanceof FaultError).toBe(false);
   });
 
-  it("takes a branded object for one, but never for its own", () => {
+  it("accepts a branded object, but never as its own", () => {
     const forged = { [BRAND]: true, fault };
     expect([FaultError.is(forged), FaultError.isOwn(forged)]).toEqual([true, false]);
     const wrapped = new Proxy(new FaultError(fault), {});

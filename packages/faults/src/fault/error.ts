@@ -1,34 +1,35 @@
 import type { Fault } from "./fault.ts";
 
-/** Shared by every copy of the package, so that a fault thrown by one is known to the other. */
-const BRAND = Symbol.for("recourse/FaultError");
+/** Every copy of the package in a process uses this symbol, so each recognises the errors of the others. */
+const FAULT_ERROR_BRAND = Symbol.for("recourse/FaultError");
 
-/** The one throwable: an `Error` that holds a fault. */
+/** An `Error` that carries a fault. It is the only error class of Recourse. */
 export class FaultError extends Error {
+  /** What failed, and what to do next. */
   readonly fault: Fault;
   override readonly name = "FaultError";
   /** @internal */
-  readonly [BRAND] = true;
-  readonly #here = true;
+  readonly [FAULT_ERROR_BRAND] = true;
+  readonly #own = true;
 
   constructor(fault: Fault, options?: { readonly cause?: unknown }) {
     super(fault.message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.fault = fault;
   }
 
-  /** Tells a FaultError of any copy of the package, without running anything of the value's own. */
+  /** Tells whether a value is a FaultError of any copy of the package. It runs no code of the value. */
   static is(value: unknown): value is FaultError {
     if (typeof value !== "object" || value === null) return false;
     try {
-      return Reflect.getOwnPropertyDescriptor(value, BRAND)?.value === true;
+      return Reflect.getOwnPropertyDescriptor(value, FAULT_ERROR_BRAND)?.value === true;
     } catch {
       return false;
     }
   }
 
-  /** Tells a FaultError that this very copy of the package made, whose fault needs no second look. */
+  /** Tells whether this copy of the package made the FaultError. Its fault does not have to be checked again. */
   static isOwn(value: unknown): value is FaultError {
-    return typeof value === "object" && value !== null && #here in value && Object.isFrozen(value.fault);
+    return typeof value === "object" && value !== null && #own in value && Object.isFrozen(value.fault);
   }
 
   static override [Symbol.hasInstance](value: unknown): value is FaultError {

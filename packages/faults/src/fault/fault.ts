@@ -1,49 +1,56 @@
 import type { Effect, FaultClass, Kind, Move } from "./kinds.ts";
 
-/** A scalar, or a short list of scalars; `null` stands for a value that was withheld. */
+/** A plain value of a fault: a scalar, or a list of at most ten. `null` replaces a value that may not be shown. */
 export type Param = Scalar | readonly Scalar[];
 /** One plain value. */
 export type Scalar = string | number | boolean | null;
 
 /** Who wrote a quoted text. */
 export const AUTHORS = ["peer", "thrown", "upstream"] as const;
-/** Text that somebody else wrote: always shown fenced and named, never mixed into the message. */
+/** Text that neither you nor Recourse wrote. It is always shown as a quotation and never becomes part of the message. */
 export interface Quote {
+  /** The text: one line, at most 500 characters. */
   readonly text: string;
+  /** Who wrote it: the MCP server (`peer`), code that threw it (`thrown`), or a service behind the server (`upstream`). */
   readonly from: (typeof AUTHORS)[number];
 }
 
-/** One next move with the little data it needs. */
+/** One next move, with the data that it needs. */
 export interface Recourse {
+  /** What to do. */
   readonly do: Move;
-  /** `retry`: how long to wait first. */
+  /** For `retry`: how long to wait first, in milliseconds. */
   readonly afterMs?: number;
-  /** `fix_input`: JSON Pointers of the arguments to correct. */
+  /** For `fix_input`: JSON Pointers of the arguments to correct, at most 10. */
   readonly fields?: readonly string[];
-  /** `choose_another`: names to choose from. */
+  /** For `choose_another`: names to choose from, at most 10. */
   readonly candidates?: readonly string[];
-  /** `do_first`, `refresh`: the tool to call. */
+  /** For `do_first` and `refresh`: the tool to call. */
   readonly tool?: string;
-  /** `ask_user`: the approval that is waiting, and where a person decides. */
+  /** For `ask_user`: the id of the approval that is waiting. */
   readonly approval?: string;
+  /** For `ask_user`: the page where a person decides. */
   readonly link?: string;
 }
 
-/** How waits grow between attempts. */
+/** How the waits between attempts grow. */
 export const BACKOFFS = ["fixed", "exponential"] as const;
-/** The peer's own word on repeating the call. */
-export interface RetryWord {
+/** The advice of the peer about repeating the call. */
+export interface RetryAdvice {
+  /** Whether the call may be made again. */
   readonly allowed: boolean;
+  /** How long to wait first, in milliseconds. */
   readonly afterMs?: number;
-  /** Counts further attempts, not the first one. */
+  /** How many more attempts are allowed. The first call does not count. */
   readonly maxAttempts?: number;
+  /** Whether the wait stays the same or doubles with every attempt. */
   readonly backoff?: (typeof BACKOFFS)[number];
-  /** Fraction of the wait, in [0, 1). */
+  /** The random part of the wait, as a fraction in [0, 1). */
   readonly jitter?: number;
 }
 
-/** What an argument did not satisfy. */
-export const RULES = [
+/** The rules that an argument can break. */
+export const ISSUE_RULES = [
   "required",
   "type",
   "format",
@@ -54,90 +61,157 @@ export const RULES = [
   "duplicate",
   "custom",
 ] as const;
-/** One of the nine things that can be wrong with an argument. */
-export type IssueRule = (typeof RULES)[number];
-/** One problem with one argument; the received value is never part of it. */
+/** The rule that an argument broke. */
+export type IssueRule = (typeof ISSUE_RULES)[number];
+/** One problem with one argument. It never contains the value that was received. */
 export interface Issue {
-  /** JSON Pointer into the arguments; empty for the whole. */
+  /** JSON Pointer to the argument. The empty pointer means the arguments as a whole. */
   readonly pointer: string;
+  /** The rule that the argument broke. */
   readonly rule: IssueRule;
+  /** What the argument should be, at most 120 characters. */
   readonly expected?: string;
+  /** A name or value that was probably meant, at most 120 characters. */
   readonly suggestion?: string;
 }
 
-/** One limit that was hit or is near. */
+/** One limit that was reached, or that is near. */
 export interface Limit {
+  /** The name of the limit. */
   readonly policy?: string;
+  /** What is counted, such as `requests`. */
   readonly unit?: string;
+  /** How many units are allowed in a window. */
   readonly quota?: number;
+  /** How many units are left. */
   readonly remaining?: number;
+  /** The length of the window, in milliseconds. */
   readonly windowMs?: number;
+  /** Time until the window starts again, in milliseconds. */
   readonly resetMs?: number;
+  /** Whom the limit applies to, such as `user` or `key`. */
   readonly scope?: string;
 }
 
-/** Where in the chain a fault was made. */
+/** The parts of a system in which a fault can be made. */
 export const LAYERS = ["client", "transport", "gateway", "server", "upstream"] as const;
-/** The layer that made the fault, and its public name. */
+/** Where the fault was made. */
 export interface Origin {
+  /** The part of the system. */
   readonly layer: (typeof LAYERS)[number];
+  /** The public name of the program, at most 64 characters. */
   readonly name?: string;
 }
 
-/** How certain the fault is: said by the peer, mapped from its code, guessed from its text. */
+/** Where the kind of a fault comes from, the most certain source first. */
 export const BASES = ["stated", "mapped", "guessed"] as const;
-/** How certain a fault is. */
+/** Where the kind of a fault comes from: the peer stated it, its code was mapped, or its text was interpreted. */
 export type Basis = (typeof BASES)[number];
 
-/** Why an engine stopped repeating. */
+/** Why a retry engine stopped. */
 export const STOPS = [
   "attempts",
   "budget",
   "deadline",
   "unsafe",
-  "told",
+  "refused",
   "looping",
   "final",
   "guessed",
   "breaker",
   "aborted",
 ] as const;
-/** What an engine already did about the failure. */
+/** What a retry engine did before it gave up. */
 export interface Tried {
+  /** How many times the call was made. */
   readonly attempts: number;
+  /** The time from the first attempt to the end, in milliseconds. */
   readonly elapsedMs: number;
+  /** Why the engine stopped. */
   readonly stopped: (typeof STOPS)[number];
 }
 
-/**
- * One failed call, as public, frozen, JSON-safe data.
- * `kind` may be newer than this version: read it with `knownKind`, or use `class`.
- */
+/** One failed call, as public, frozen, JSON-safe data. */
 export interface Fault {
+  /** The version of the format. */
   readonly v: 1;
+  /** What kind of failure it is. A newer version may send a kind that is not listed here: read it with `knownKind`. */
   readonly kind: Kind | (string & {});
+  /** The class of the kind. */
   readonly class: FaultClass;
-  /** `domain/name`; ad-hoc faults are `adhoc/<kind>`. */
+  /** The name of the failure, `domain/name`. Faults made with `fail` are named `adhoc/<kind>`. */
   readonly reason: string;
+  /** One sentence for the reader, at most 240 characters. */
   readonly message: string;
+  /** The values in the message, and others that belong to the reason. At most 20. */
   readonly params?: Readonly<Record<string, Param>>;
+  /** Text about the failure that neither you nor Recourse wrote. */
   readonly quote?: Quote;
+  /** What to do next, the best move first. At most three moves. */
   readonly recourse: readonly [Recourse, ...Recourse[]];
+  /** Whether the call changed anything. */
   readonly effect: Effect;
-  readonly retry?: RetryWord;
+  /** The advice of the peer about repeating the call. */
+  readonly retry?: RetryAdvice;
+  /** Problems with the arguments, at most 20. */
   readonly issues?: readonly Issue[];
+  /** Limits that were reached, at most 5. */
   readonly limits?: readonly Limit[];
+  /** Where the fault was made. */
   readonly origin: Origin;
+  /** Where the kind comes from. Calls with a `guessed` kind are never repeated. */
   readonly basis: Basis;
+  /** What a retry engine already did. */
   readonly tried?: Tried;
+  /** The id of the private record that the operator has of this failure. */
   readonly incident?: string;
+  /** When it happened, as an ISO 8601 time. */
   readonly at?: string;
+  /** The W3C traceparent of the request. */
   readonly trace?: string;
+  /** A page about the reason. */
   readonly docs?: string;
+  /** The fault that led to this one. At most three faults follow each other. */
   readonly cause?: Fault;
 }
 
-/** The limits that every fault keeps. */
+type RequiredMember = { [K in keyof Fault]-?: object extends Pick<Fault, K> ? never : K }[keyof Fault];
+/** The members of a fault. An optional one may be undefined. */
+export type FaultMembers = Pick<Fault, RequiredMember> & {
+  readonly [K in Exclude<keyof Fault, RequiredMember>]?: Fault[K] | undefined;
+};
+
+/**
+ * A frozen fault without the members that are undefined. This function alone defines the order of the members. It names
+ * each of them, since a loop over their names takes several times as long.
+ */
+export function packFault(members: FaultMembers): Fault {
+  const fault: { -readonly [K in keyof Fault]?: Fault[K] } = {
+    v: members.v,
+    kind: members.kind,
+    class: members.class,
+    reason: members.reason,
+    message: members.message,
+  };
+  if (members.params !== undefined) fault.params = members.params;
+  if (members.quote !== undefined) fault.quote = members.quote;
+  fault.recourse = members.recourse;
+  fault.effect = members.effect;
+  if (members.retry !== undefined) fault.retry = members.retry;
+  if (members.issues !== undefined) fault.issues = members.issues;
+  if (members.limits !== undefined) fault.limits = members.limits;
+  fault.origin = members.origin;
+  fault.basis = members.basis;
+  if (members.tried !== undefined) fault.tried = members.tried;
+  if (members.incident !== undefined) fault.incident = members.incident;
+  if (members.at !== undefined) fault.at = members.at;
+  if (members.trace !== undefined) fault.trace = members.trace;
+  if (members.docs !== undefined) fault.docs = members.docs;
+  if (members.cause !== undefined) fault.cause = members.cause;
+  return Object.freeze(fault) as Fault;
+}
+
+/** The limits of a fault: lengths in characters, and numbers of items. */
 export const MAX = {
   message: 240,
   quote: 500,

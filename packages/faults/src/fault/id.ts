@@ -1,9 +1,9 @@
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** What an id of ours looks like: 26 characters of Crockford's base 32, sortable by time. */
+/** An id made by `formatId`: 26 characters of Crockford's base 32. Ids sort by time. */
 export const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** A sortable, opaque id from a time in ms and 16 random bytes (of which 80 bits are used); pure. */
+/** An opaque id that sorts by time, from a time in milliseconds and 16 random bytes, of which 80 bits are used. */
 export function formatId(timeMs: number, random: Uint8Array): string {
   let time = Math.max(0, Math.min(Math.floor(timeMs), 2 ** 48 - 1)) || 0;
   let head = "";
@@ -16,19 +16,22 @@ export function formatId(timeMs: number, random: Uint8Array): string {
   return head + tail;
 }
 
-const BYTES = 16;
-const AT_ONCE = 256;
+const ID_BYTES = 16;
+const IDS_PER_BLOCK = 256;
 
-/** Gives 16 bytes for an id each time, filled in blocks: asking the platform for each costs more than the rest of the id. */
+/**
+ * A function that returns 16 random bytes each time. They are drawn in blocks, since a call of the platform costs more
+ * than the rest of an id.
+ */
 export function createIdBytes(fill: (block: Uint8Array<ArrayBuffer>) => void): () => Uint8Array {
-  const block = new Uint8Array(BYTES * AT_ONCE);
+  const block = new Uint8Array(ID_BYTES * IDS_PER_BLOCK);
   let used = block.length;
   return () => {
     if (used === block.length) {
       fill(block);
       used = 0;
     }
-    used += BYTES;
-    return block.slice(used - BYTES, used);
+    used += ID_BYTES;
+    return block.slice(used - ID_BYTES, used);
   };
 }

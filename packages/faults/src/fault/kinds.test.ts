@@ -10,7 +10,7 @@ const TABLE = {
     "host",
     "authenticate",
     "none",
-    "authenticated",
+    "after_credentials",
     false,
     401,
     "Valid credentials are required.",
@@ -21,20 +21,20 @@ const TABLE = {
     "person",
     "ask_user",
     "none",
-    "approved",
+    "after_approval",
     false,
     403,
     "A person has to approve this call first.",
   ],
-  rate_limited: ["retryable", "time", "retry", "none", "waited", false, 429, "Too many calls in a short time."],
-  overloaded: ["retryable", "time", "retry", "none", "waited", true, 503, "The service is too busy at the moment."],
-  timeout: ["retryable", "engine", "refresh", "possible", "harmless", true, 504, "There was no answer in time."],
+  rate_limited: ["retryable", "time", "retry", "none", "after_wait", false, 429, "Too many calls in a short time."],
+  overloaded: ["retryable", "time", "retry", "none", "after_wait", true, 503, "The service is too busy at the moment."],
+  timeout: ["retryable", "engine", "refresh", "possible", "if_safe", true, 504, "There was no answer in time."],
   unavailable: [
     "dependency",
     "operator",
     "retry",
     "possible",
-    "harmless",
+    "if_safe",
     true,
     503,
     "A service that this call needs is not available.",
@@ -44,7 +44,7 @@ const TABLE = {
     "operator",
     "retry",
     "possible",
-    "harmless",
+    "if_safe",
     true,
     502,
     "A service that this call needs has failed.",
@@ -105,9 +105,23 @@ describe("the table of kinds", () => {
   });
 
   it.each(Object.entries(TABLE))("says what %s means", (kind, row) => {
-    const { class: group, actor, move, effect, repeat, breaker, status, sentence } = KINDS[kind as keyof typeof KINDS];
+    const {
+      class: group,
+      actor,
+      firstMove: move,
+      effect,
+      retryWhen: repeat,
+      tripsBreaker: breaker,
+      httpStatus: status,
+      fallbackMessage: sentence,
+    } = KINDS[kind as keyof typeof KINDS];
     expect([group, actor, move, effect, repeat, breaker, status, sentence]).toEqual(row);
-    expect(Object.keys(KINDS[kind as keyof typeof KINDS])).toHaveLength(8);
+    expect(Object.keys(KINDS[kind as keyof typeof KINDS])).toHaveLength(9);
+  });
+
+  it("says which kinds are reported", () => {
+    const reported = Object.entries(KINDS).flatMap(([kind, row]) => (row.reported ? [kind] : []));
+    expect(reported).toEqual(["overloaded", "timeout", "unavailable", "upstream_failed", "internal", "unknown"]);
   });
 
   it("has closed sets of classes, effects and moves", () => {
@@ -154,7 +168,7 @@ describe("knownKind", () => {
     ["retryable", "overloaded"],
     ["dependency", "upstream_failed"],
     ["terminal", "unknown"],
-  ] as const)("lets the class %s stand for %s", (group, kind) => {
+  ] as const)("reads an unknown kind of the class %s as %s", (group, kind) => {
     expect(knownKind({ kind: "newer_kind", class: group })).toBe(kind);
     expect(knownKind({ kind: "constructor", class: group })).toBe(kind);
   });
@@ -165,7 +179,7 @@ describe("classOf", () => {
     expect(classOf(kind as keyof typeof TABLE)).toBe(group);
     expect(classOf({ kind, class: group === "terminal" ? "validation" : "terminal" })).toBe(group);
   });
-  it("believes the stated class of a newer kind", () => {
+  it("uses the stated class of a newer kind", () => {
     expect(classOf({ kind: "newer_kind", class: "dependency" })).toBe("dependency");
   });
 });

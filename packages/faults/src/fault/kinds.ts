@@ -1,12 +1,12 @@
 /** Who has to act before the call can succeed. */
 export type Actor = "model" | "host" | "person" | "time" | "engine" | "operator" | "nobody";
 
-/** The five classes: what a reader falls back on when it does not know a kind. */
+/** The five classes of kinds. Programs that meet a kind they do not know act on its class. */
 export const CLASSES = ["validation", "permission", "retryable", "dependency", "terminal"] as const;
 /** One of the five classes of failure. */
 export type FaultClass = (typeof CLASSES)[number];
 
-/** Whether the call changed anything: certainly not, perhaps, certainly. */
+/** Whether the failed call changed anything: certainly not, perhaps, certainly. */
 export const EFFECTS = ["none", "possible", "applied"] as const;
 /** What is known about the effect of the failed call. */
 export type Effect = (typeof EFFECTS)[number];
@@ -22,223 +22,251 @@ export const MOVES = [
   "ask_user",
   "stop",
 ] as const;
-/** One next move: a verb that somebody can act on. */
+/** One next move: what the model, the host software or a person does about the failure. */
 export type Move = (typeof MOVES)[number];
 
 /**
- * When the same call may be made again without the peer's word:
- * never, after new credentials, after an approval, after a wait, or when repeating is harmless.
+ * When the same call may be made again, if the server gave no advice:
+ * - `never`: the same call fails again.
+ * - `after_credentials`: once, with new credentials.
+ * - `after_approval`: after a person approved this call.
+ * - `after_wait`: after a wait.
+ * - `if_safe`: if the call had no effect, or if making it twice is safe.
  */
-export type Repeat = "never" | "authenticated" | "approved" | "waited" | "harmless";
+export type RetryCondition = "never" | "after_credentials" | "after_approval" | "after_wait" | "if_safe";
 
-/** Everything that follows from a kind alone. */
+/** What follows from a kind alone. */
 export interface KindRow {
+  /** The class of the kind. */
   readonly class: FaultClass;
+  /** Who has to act. */
   readonly actor: Actor;
-  /** First move; kinds that repeat turn into `refresh` where repeating could do harm. */
-  readonly move: Move;
-  /** Effect unless a fault states another. */
+  /** The first move. Where it is `retry` and a second call could do harm, a fault says `refresh` instead. */
+  readonly firstMove: Move;
+  /** The effect of the call, unless the fault states another one. */
   readonly effect: Effect;
-  readonly repeat: Repeat;
-  /** Whether a circuit breaker counts it against the server. */
-  readonly breaker: boolean;
-  readonly status: number;
-  /** What is said when nothing more specific may be said. */
-  readonly sentence: string;
+  /** When the same call may be made again. */
+  readonly retryWhen: RetryCondition;
+  /** Whether a circuit breaker counts the failure against the server. */
+  readonly tripsBreaker: boolean;
+  /** Whether the failure is reported to the operator even if no text was hidden from the caller. */
+  readonly reported: boolean;
+  /** The HTTP status of an answer with this kind. */
+  readonly httpStatus: number;
+  /** The message of a fault that has no message of its own. */
+  readonly fallbackMessage: string;
 }
 
-/** The closed set of kinds, cut by what somebody does next. */
+/** The 18 kinds of failure, named by what has to happen next. The set is closed. */
 export const KINDS = {
   invalid_input: {
     class: "validation",
     actor: "model",
-    move: "fix_input",
+    firstMove: "fix_input",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 422,
-    sentence: "The arguments are not valid.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 422,
+    fallbackMessage: "The arguments are not valid.",
   },
   invalid_request: {
     class: "validation",
     actor: "host",
-    move: "stop",
+    firstMove: "stop",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 400,
-    sentence: "The request is malformed.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 400,
+    fallbackMessage: "The request is malformed.",
   },
   unauthenticated: {
     class: "permission",
     actor: "host",
-    move: "authenticate",
+    firstMove: "authenticate",
     effect: "none",
-    repeat: "authenticated",
-    breaker: false,
-    status: 401,
-    sentence: "Valid credentials are required.",
+    retryWhen: "after_credentials",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 401,
+    fallbackMessage: "Valid credentials are required.",
   },
   forbidden: {
     class: "permission",
     actor: "person",
-    move: "ask_user",
+    firstMove: "ask_user",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 403,
-    sentence: "This is not allowed.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 403,
+    fallbackMessage: "This is not allowed.",
   },
   approval_required: {
     class: "permission",
     actor: "person",
-    move: "ask_user",
+    firstMove: "ask_user",
     effect: "none",
-    repeat: "approved",
-    breaker: false,
-    status: 403,
-    sentence: "A person has to approve this call first.",
+    retryWhen: "after_approval",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 403,
+    fallbackMessage: "A person has to approve this call first.",
   },
   rate_limited: {
     class: "retryable",
     actor: "time",
-    move: "retry",
+    firstMove: "retry",
     effect: "none",
-    repeat: "waited",
-    breaker: false,
-    status: 429,
-    sentence: "Too many calls in a short time.",
+    retryWhen: "after_wait",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 429,
+    fallbackMessage: "Too many calls in a short time.",
   },
   overloaded: {
     class: "retryable",
     actor: "time",
-    move: "retry",
+    firstMove: "retry",
     effect: "none",
-    repeat: "waited",
-    breaker: true,
-    status: 503,
-    sentence: "The service is too busy at the moment.",
+    retryWhen: "after_wait",
+    tripsBreaker: true,
+    reported: true,
+    httpStatus: 503,
+    fallbackMessage: "The service is too busy at the moment.",
   },
   timeout: {
     class: "retryable",
     actor: "engine",
-    move: "refresh",
+    firstMove: "refresh",
     effect: "possible",
-    repeat: "harmless",
-    breaker: true,
-    status: 504,
-    sentence: "There was no answer in time.",
+    retryWhen: "if_safe",
+    tripsBreaker: true,
+    reported: true,
+    httpStatus: 504,
+    fallbackMessage: "There was no answer in time.",
   },
   unavailable: {
     class: "dependency",
     actor: "operator",
-    move: "retry",
+    firstMove: "retry",
     effect: "possible",
-    repeat: "harmless",
-    breaker: true,
-    status: 503,
-    sentence: "A service that this call needs is not available.",
+    retryWhen: "if_safe",
+    tripsBreaker: true,
+    reported: true,
+    httpStatus: 503,
+    fallbackMessage: "A service that this call needs is not available.",
   },
   upstream_failed: {
     class: "dependency",
     actor: "operator",
-    move: "retry",
+    firstMove: "retry",
     effect: "possible",
-    repeat: "harmless",
-    breaker: true,
-    status: 502,
-    sentence: "A service that this call needs has failed.",
+    retryWhen: "if_safe",
+    tripsBreaker: true,
+    reported: true,
+    httpStatus: 502,
+    fallbackMessage: "A service that this call needs has failed.",
   },
   not_found: {
     class: "terminal",
     actor: "model",
-    move: "choose_another",
+    firstMove: "choose_another",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 404,
-    sentence: "It was not found.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 404,
+    fallbackMessage: "It was not found.",
   },
   conflict: {
     class: "terminal",
     actor: "model",
-    move: "refresh",
+    firstMove: "refresh",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 409,
-    sentence: "It conflicts with the current state.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 409,
+    fallbackMessage: "It conflicts with the current state.",
   },
   precondition_failed: {
     class: "terminal",
     actor: "model",
-    move: "do_first",
+    firstMove: "do_first",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 422,
-    sentence: "Something else has to happen first.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 422,
+    fallbackMessage: "Something else has to happen first.",
   },
   unsupported: {
     class: "terminal",
     actor: "model",
-    move: "choose_another",
+    firstMove: "choose_another",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 501,
-    sentence: "This is not supported here.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 501,
+    fallbackMessage: "This is not supported here.",
   },
   quota_exhausted: {
     class: "terminal",
     actor: "person",
-    move: "ask_user",
+    firstMove: "ask_user",
     effect: "none",
-    repeat: "never",
-    breaker: false,
-    status: 429,
-    sentence: "The quota is used up and does not come back soon.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 429,
+    fallbackMessage: "The quota is used up and does not come back soon.",
   },
   cancelled: {
     class: "terminal",
     actor: "nobody",
-    move: "stop",
+    firstMove: "stop",
     effect: "possible",
-    repeat: "never",
-    breaker: false,
-    status: 499,
-    sentence: "The call was cancelled.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: false,
+    httpStatus: 499,
+    fallbackMessage: "The call was cancelled.",
   },
   internal: {
     class: "terminal",
     actor: "operator",
-    move: "stop",
+    firstMove: "stop",
     effect: "possible",
-    repeat: "never",
-    breaker: true,
-    status: 500,
-    sentence: "The call failed because of an internal error.",
+    retryWhen: "never",
+    tripsBreaker: true,
+    reported: true,
+    httpStatus: 500,
+    fallbackMessage: "The call failed because of an internal error.",
   },
   unknown: {
     class: "terminal",
     actor: "nobody",
-    move: "stop",
+    firstMove: "stop",
     effect: "possible",
-    repeat: "never",
-    breaker: false,
-    status: 500,
-    sentence: "The call failed in a way that could not be understood.",
+    retryWhen: "never",
+    tripsBreaker: false,
+    reported: true,
+    httpStatus: 500,
+    fallbackMessage: "The call failed in a way that could not be understood.",
   },
 } as const satisfies Record<string, KindRow>;
 
-/** One of the eighteen kinds. */
+/** One of the 18 kinds of failure. */
 export type Kind = keyof typeof KINDS;
 
-/** The kinds that somebody who reports a failure may choose: all but `unknown`, which only decoders use. */
+/** The kinds that you may state: all but `unknown`, which is for decoders. */
 export type StatedKind = Exclude<Kind, "unknown">;
 
-/** The kind whose row stands in for a kind that this version does not know. */
-const STAND_IN = {
+/** The kind whose row is used for a kind that this version does not know. */
+const FALLBACK_KIND = {
   validation: "invalid_input",
   permission: "forbidden",
   retryable: "overloaded",
@@ -256,13 +284,19 @@ export function isFaultClass(value: unknown): value is FaultClass {
   return (CLASSES as readonly unknown[]).includes(value);
 }
 
-/** The kind itself, or the one that stands in for it when a newer peer used a kind unknown here. */
+/** The kind of a fault, or a kind of the same class if a newer version sent a kind that this version does not know. */
 export function knownKind(fault: { readonly kind: string; readonly class: FaultClass }): Kind {
-  return isKind(fault.kind) ? fault.kind : STAND_IN[fault.class];
+  return isKind(fault.kind) ? fault.kind : FALLBACK_KIND[fault.class];
 }
 
 /** The class of a kind, or of a fault whose kind may be newer than this version. */
 export function classOf(of: Kind | { readonly kind: string; readonly class: FaultClass }): FaultClass {
   if (typeof of === "string") return KINDS[of].class;
   return isKind(of.kind) ? KINDS[of.kind].class : of.class;
+}
+
+/** Tells whether time alone can make the same call succeed: no credentials, approval or other arguments are needed. */
+export function isRetryable(kind: Kind): boolean {
+  const { retryWhen } = KINDS[kind];
+  return retryWhen === "after_wait" || retryWhen === "if_safe";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
-import { cleanPointer, toPointer } from "./pointer.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import { cleanPointer } from "./clean.ts";
+import { toPointer } from "./pointer.ts";
 
 const token64 = "a".repeat(64);
 
@@ -51,11 +51,11 @@ describe("cleanPointer", () => {
     expect(cleanPointer("/a".repeat(5000))).toBe("/a".repeat(100));
   });
 
-  it("ends above a name that holds a secret", () => {
+  it("ends before a name that contains a secret", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     expect(cleanPointer("/a/hunter2hunter2/b", { secrets })).toBe("/a");
     expect(cleanPointer("/a/hunter2hunter2/b")).toBe("/a/hunter2hunter2/b");
-    const release = protect("hunter2hunter2");
+    const release = registerSecrets("hunter2hunter2");
     expect(cleanPointer("/a/x-hunter2hunter2")).toBe("/a");
     release();
   });
@@ -74,8 +74,8 @@ describe("toPointer", () => {
   });
 });
 
-it("shows no secret that only the pointer as a whole has", () => {
-  const nets = { secrets: createSecretFilter(["hunter/swordfish"]) };
-  expect(cleanPointer("/a/hunter/swordfish", nets)).toBe("");
-  expect(cleanPointer("/a/hunter/sword", nets)).toBe("/a/hunter/sword");
+it("cleanPointer removes a secret that only the whole pointer contains", () => {
+  const filter = { secrets: createSecretFilter(["hunter/swordfish"]) };
+  expect(cleanPointer("/a/hunter/swordfish", filter)).toBe("");
+  expect(cleanPointer("/a/hunter/sword", filter)).toBe("/a/hunter/sword");
 });

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as any from "../../test/arbitraries.ts";
 import { runs } from "../../test/runs.ts";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import type { Fault } from "./fault.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 import { isFault, readFault } from "./read.ts";
@@ -52,7 +51,7 @@ describe("readFault", () => {
     expect(frozen(fault)).toBe(true);
   });
 
-  it("gives every built fault back", () => {
+  it("returns every built fault unchanged", () => {
     fc.assert(
       fc.property(any.fault, (fault) => {
         const read = readFault(JSON.parse(JSON.stringify(fault)));
@@ -95,7 +94,7 @@ describe("readFault", () => {
     { message: " \n" },
     { message: 7 },
     { message: undefined },
-  ])("takes %j for no fault", (change) => {
+  ])("does not read %j as a fault", (change) => {
     expect(readFault({ ...MINIMAL, ...change })).toBeUndefined();
     expect(isFault({ ...MINIMAL, ...change })).toBe(false);
   });
@@ -112,7 +111,7 @@ describe("readFault", () => {
   });
 
   it.each([undefined, null, 7, "x", true, [], {}, [MINIMAL], Symbol("x"), () => MINIMAL])(
-    "takes %s for no fault",
+    "does not read %s as a fault",
     (value) => {
       expect(readFault(value)).toBeUndefined();
       expect(isFault(value)).toBe(false);
@@ -167,7 +166,7 @@ describe("readFault", () => {
     ]);
   });
 
-  it("takes words that it does not know for the less certain ones", () => {
+  it("reads unknown values as the less certain ones", () => {
     for (const word of ["partly", "", null, 7]) {
       expect(readFault({ ...MINIMAL, effect: word, basis: word })).toMatchObject({
         effect: "possible",
@@ -216,7 +215,7 @@ describe("readFault", () => {
     expect(readFault({ ...MINIMAL, cause: { ...MINIMAL, v: 2 } })).toStrictEqual(MINIMAL);
   });
 
-  it("lets no secret in", () => {
+  it("removes secrets", () => {
     const secret = "hunter2hunter2";
     const planted = {
       ...FULL,
@@ -233,20 +232,20 @@ describe("readFault", () => {
     expect(filtered?.kind).toBe("conflict");
     expect(filtered?.cause).toStrictEqual(MINIMAL);
     expect(JSON.stringify(filtered)).not.toContain(secret);
-    const release = protect(secret);
+    const release = registerSecrets(secret);
     expect(JSON.stringify(readFault(planted))).not.toContain(secret);
     expect(readFault({ ...MINIMAL, message: `It is ${secret}.` })).toBeUndefined();
     release();
   });
 
-  it("excuses the rules that are allowed", () => {
+  it("does not apply rules of allowed groups", () => {
     const quote = { text: "see ![x](y)", from: "peer" };
     expect(readFault({ ...MINIMAL, quote })?.quote).toBeUndefined();
     expect(readFault({ ...MINIMAL, quote }, { allow: ["markup"] })?.quote).toEqual(quote);
   });
 
   const members = Object.keys(FULL) as (keyof typeof FULL)[];
-  it("never throws, and gives a fault that can be read again, or nothing", () => {
+  it("never throws, and returns a fault that can be read again, or nothing", () => {
     const anything = fc.oneof(any.json, any.hostile, any.text);
     const changed = fc
       .tuple(fc.subarray(members), fc.array(anything, { minLength: 20, maxLength: 20 }))

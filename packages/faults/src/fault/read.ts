@@ -1,4 +1,4 @@
-import type { Nets } from "../safety/nets.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -12,74 +12,71 @@ import {
   cleanRecourse,
   cleanRetry,
   cleanTried,
-  pack,
 } from "./clean.ts";
-import { type Fault, MAX } from "./fault.ts";
+import { type Fault, MAX, packFault } from "./fault.ts";
+import { KIND_NAME, REASON_ID } from "./grammar.ts";
 import { type FaultClass, isFaultClass, isKind, KINDS, knownKind } from "./kinds.ts";
 import { deriveRecourse } from "./recourse.ts";
 import { readIncident, readTime, readTrace } from "./stamp.ts";
 
-const KIND = /^[a-z][a-z_]{1,39}$/;
-const REASON = /^[a-z][a-z0-9_]{0,39}\/[a-z][a-z0-9_]{0,59}$/;
-
 /**
- * Reads a fault that came as JSON: every field is checked again, what does not fit is dropped, and undefined means that
- * it is no fault. A kind that this version does not know stays, as long as its class is known.
+ * Reads a fault from JSON. Every member is checked and members that do not fit are dropped. It returns undefined if the
+ * value is not a fault. A kind that this version does not know is kept if its class is known.
  */
-export function readFault(value: unknown, nets: Nets = {}): Fault | undefined {
+export function readFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
   try {
-    return read(value, nets, MAX.causes);
+    return readChain(value, filter, MAX.causes);
   } catch {
     return undefined;
   }
 }
 
-function read(value: unknown, nets: Nets, depth: number): Fault | undefined {
+function readChain(value: unknown, filter: FilterOptions, depth: number): Fault | undefined {
   if (typeof value !== "object" || value === null || depth < 0) return undefined;
   const raw = value as Readonly<Record<string, unknown>>;
   const { kind, reason } = raw;
-  if (raw["v"] !== 1 || typeof kind !== "string" || !KIND.test(kind)) return undefined;
-  if (typeof reason !== "string" || !REASON.test(reason)) return undefined;
-  const group = classFor(kind, raw["class"]);
-  const message = cleanName(raw["message"], MAX.message, nets);
-  if (group === undefined || message === undefined) return undefined;
-  const known = knownKind({ kind, class: group });
-  // Nothing is known about the effects of a newer kind.
+  if (raw["v"] !== 1 || typeof kind !== "string" || !KIND_NAME.test(kind)) return undefined;
+  if (typeof reason !== "string" || !REASON_ID.test(reason)) return undefined;
+  const faultClass = readClass(kind, raw["class"]);
+  const message = cleanName(raw["message"], MAX.message, filter);
+  if (faultClass === undefined || message === undefined) return undefined;
+  const known = knownKind({ kind, class: faultClass });
+  // Nothing is known about the effect of a newer kind.
   const effect = cleanEffect(raw["effect"], known === kind ? KINDS[known].effect : "possible");
   const retry = cleanRetry(raw["retry"]);
-  const issues = cleanIssues(raw["issues"], nets);
-  const recourse = cleanRecourse(raw["recourse"], nets) ?? deriveRecourse({ kind: known, effect, retry, issues });
-  return pack<Fault>({
+  const issues = cleanIssues(raw["issues"], filter);
+  const recourse = cleanRecourse(raw["recourse"], filter) ?? deriveRecourse({ kind: known, effect, retry, issues });
+  return packFault({
     v: 1,
     kind,
-    class: group,
+    class: faultClass,
     reason,
     message,
-    params: cleanParams(raw["params"], nets),
-    quote: cleanQuote(raw["quote"], nets),
+    params: cleanParams(raw["params"], filter),
+    quote: cleanQuote(raw["quote"], filter),
     recourse: Object.freeze(recourse) as Fault["recourse"],
     effect,
     retry,
     issues,
-    limits: cleanLimits(raw["limits"], nets),
-    origin: cleanOrigin(raw["origin"], nets) ?? Object.freeze({ layer: "server" }),
+    limits: cleanLimits(raw["limits"], filter),
+    origin: cleanOrigin(raw["origin"], filter) ?? Object.freeze({ layer: "server" }),
     basis: cleanBasis(raw["basis"]),
     tried: cleanTried(raw["tried"]),
     incident: readIncident(raw["incident"]),
     at: readTime(raw["at"]),
     trace: readTrace(raw["trace"]),
-    docs: cleanAddress(raw["docs"], nets),
-    cause: read(raw["cause"], nets, depth - 1),
+    docs: cleanAddress(raw["docs"], filter),
+    cause: readChain(raw["cause"], filter, depth - 1),
   });
 }
 
-/** A known kind decides its class itself; for a newer one the peer's class counts. */
-function classFor(kind: string, stated: unknown): FaultClass | undefined {
+/** The class of a known kind is fixed. For a newer kind, the stated class is used. */
+function readClass(kind: string, stated: unknown): FaultClass | undefined {
   if (isKind(kind)) return KINDS[kind].class;
   return isFaultClass(stated) ? stated : undefined;
 }
 
-/** Tells whether a value is a fault: it would be read as one. */
+/** Tells whether `readFault` would read the value as a fault. */
 export function isFault(value: unknown): value is Fault {
   return readFault(value) !== undefined;
 }

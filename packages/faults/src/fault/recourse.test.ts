@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Issue, Recourse, RetryWord } from "./fault.ts";
+import type { Issue, Recourse, RetryAdvice } from "./fault.ts";
 import { EFFECTS, type Kind } from "./kinds.ts";
-import { deriveRecourse, permitted } from "./recourse.ts";
+import { deriveRecourse, permittedMoves } from "./recourse.ts";
 
 const moves = (recourse: readonly Recourse[]) => recourse.map((move) => move.do).join(" ");
 
-const YES: RetryWord = { allowed: true };
-const NO: RetryWord = { allowed: false };
+const YES: RetryAdvice = { allowed: true };
+const NO: RetryAdvice = { allowed: false };
 
 // Repeating is harmless: without a word, the peer says yes, the peer says no. It may do harm: the same three.
 const TABLE: Readonly<Record<Kind, readonly [string, string, string, string, string, string]>> = {
@@ -69,7 +69,7 @@ describe("deriveRecourse", () => {
     });
   });
 
-  it("takes the wait from the peer, else from the contract", () => {
+  it("takes the wait from the peer, or else from the contract", () => {
     const facts = { kind: "rate_limited", effect: "none" } as const;
     expect(deriveRecourse({ ...facts, afterMs: 5 })).toEqual([{ do: "retry", afterMs: 5 }]);
     expect(deriveRecourse({ ...facts, afterMs: 5, retry: { allowed: true, afterMs: 7 } })).toEqual([
@@ -118,7 +118,7 @@ describe("deriveRecourse", () => {
   });
 });
 
-describe("permitted", () => {
+describe("permittedMoves", () => {
   const chosen: Recourse[] = [{ do: "retry", afterMs: 3 }, { do: "do_first", tool: "login" }, { do: "stop" }];
 
   it.each([
@@ -126,8 +126,8 @@ describe("permitted", () => {
     ["none", false],
     ["possible", true],
     ["applied", true],
-  ] as const)("keeps the author's moves when repeating is harmless (%s, %s)", (effect, repeatable) => {
-    expect(permitted(chosen, { kind: "conflict", effect, repeatable })).toEqual(chosen);
+  ] as const)("keeps the author's moves if a second call is safe (%s, %s)", (effect, repeatable) => {
+    expect(permittedMoves(chosen, { kind: "conflict", effect, repeatable })).toEqual(chosen);
   });
 
   it.each([
@@ -135,27 +135,27 @@ describe("permitted", () => {
     ["possible", false],
     ["applied", undefined],
     ["applied", false],
-  ] as const)("removes retry when it is not (%s, %s)", (effect, repeatable) => {
-    expect(permitted(chosen, { kind: "conflict", effect, repeatable })).toEqual(chosen.slice(1));
+  ] as const)("removes retry if a second call is not safe (%s, %s)", (effect, repeatable) => {
+    expect(permittedMoves(chosen, { kind: "conflict", effect, repeatable })).toEqual(chosen.slice(1));
   });
 
-  it("removes retry whatever the peer allows", () => {
-    expect(moves(permitted(chosen, { kind: "conflict", effect: "possible", retry: YES }))).toBe("do_first stop");
+  it("removes retry even if the peer allows it", () => {
+    expect(moves(permittedMoves(chosen, { kind: "conflict", effect: "possible", retry: YES }))).toBe("do_first stop");
   });
 
-  it("removes retry when the peer said no", () => {
-    expect(moves(permitted(chosen, { kind: "conflict", effect: "none", retry: NO }))).toBe("do_first stop");
-    expect(moves(permitted([{ do: "retry" }], { kind: "overloaded", effect: "none", retry: NO }))).toBe("stop");
+  it("removes retry if the peer forbids it", () => {
+    expect(moves(permittedMoves(chosen, { kind: "conflict", effect: "none", retry: NO }))).toBe("do_first stop");
+    expect(moves(permittedMoves([{ do: "retry" }], { kind: "overloaded", effect: "none", retry: NO }))).toBe("stop");
   });
 
   it("falls back on the derived moves when none is left", () => {
-    expect(moves(permitted([{ do: "retry" }], { kind: "timeout", effect: "applied" }))).toBe("refresh");
-    expect(moves(permitted([], { kind: "not_found", effect: "none" }))).toBe("choose_another");
+    expect(moves(permittedMoves([{ do: "retry" }], { kind: "timeout", effect: "applied" }))).toBe("refresh");
+    expect(moves(permittedMoves([], { kind: "not_found", effect: "none" }))).toBe("choose_another");
   });
 
   it("keeps at most three, counted after removing", () => {
     const four: Recourse[] = [{ do: "retry" }, { do: "refresh" }, { do: "ask_user" }, { do: "stop" }];
-    expect(moves(permitted(four, { kind: "conflict", effect: "none" }))).toBe("retry refresh ask_user");
-    expect(moves(permitted(four, { kind: "conflict", effect: "possible" }))).toBe("refresh ask_user stop");
+    expect(moves(permittedMoves(four, { kind: "conflict", effect: "none" }))).toBe("retry refresh ask_user");
+    expect(moves(permittedMoves(four, { kind: "conflict", effect: "possible" }))).toBe("refresh ask_user stop");
   });
 });

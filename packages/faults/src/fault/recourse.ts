@@ -1,27 +1,28 @@
-import type { Issue, Recourse, RetryWord } from "./fault.ts";
+import type { Issue, Recourse, RetryAdvice } from "./fault.ts";
 import { MAX } from "./fault.ts";
-import { type Effect, KINDS, type Kind, type Move } from "./kinds.ts";
+import { type Effect, isRetryable, KINDS, type Kind, type Move } from "./kinds.ts";
 
-/** What the next move is derived from. */
+/** What the next moves are derived from. */
 export interface RecourseFacts {
   readonly kind: Kind;
   readonly effect: Effect;
-  /** Somebody vouches that repeating the call does no harm. */
+  /** Making the call twice is safe. */
   readonly repeatable?: boolean | undefined;
-  readonly retry?: RetryWord | undefined;
-  /** A wait that a contract prescribes where the peer said nothing. */
+  readonly retry?: RetryAdvice | undefined;
+  /** The wait that the contract of a system prescribes. A wait that the peer stated comes first. */
   readonly afterMs?: number | undefined;
   readonly issues?: readonly Issue[] | undefined;
 }
 
-/** Derives the next moves from what is known, at least one. */
+/** Derives the next moves, at least one. */
 export function deriveRecourse(facts: RecourseFacts): [Recourse, ...Recourse[]] {
-  const row = KINDS[facts.kind];
-  const harmless = facts.effect === "none" || facts.repeatable === true;
-  const repeats = row.repeat === "waited" || row.repeat === "harmless";
-  // Whatever the peer says, a call that may have had an effect is looked at before it is repeated.
-  const own: Move = repeats ? (harmless ? "retry" : "refresh") : row.move;
-  if (facts.retry?.allowed === true && harmless) {
+  // A call that may have had an effect is checked before it is repeated, even if the peer says "retry".
+  const own: Move = !isRetryable(facts.kind)
+    ? KINDS[facts.kind].firstMove
+    : isSafeToRepeat(facts)
+      ? "retry"
+      : "refresh";
+  if (facts.retry?.allowed === true && isSafeToRepeat(facts)) {
     const first = moveOf("retry", facts);
     return own === "retry" ? [first] : [first, moveOf(own, facts)];
   }
@@ -29,12 +30,18 @@ export function deriveRecourse(facts: RecourseFacts): [Recourse, ...Recourse[]] 
   return [moveOf(own, facts)];
 }
 
-/** Removes what the effect rule or the peer forbids from moves that an author chose, and falls back on the derived ones. */
-export function permitted(chosen: readonly Recourse[], facts: RecourseFacts): [Recourse, ...Recourse[]] {
-  const harmless = facts.effect === "none" || facts.repeatable === true;
-  const repeats = harmless && facts.retry?.allowed !== false;
-  const [first, ...rest] = chosen.filter((move) => move.do !== "retry" || repeats).slice(0, MAX.recourse);
+/**
+ * Removes `retry` from chosen moves where the effect or the peer forbids it. If no move is left, the derived ones are
+ * returned.
+ */
+export function permittedMoves(chosen: readonly Recourse[], facts: RecourseFacts): [Recourse, ...Recourse[]] {
+  const mayRetry = isSafeToRepeat(facts) && facts.retry?.allowed !== false;
+  const [first, ...rest] = chosen.filter((move) => move.do !== "retry" || mayRetry).slice(0, MAX.recourse);
   return first === undefined ? deriveRecourse(facts) : [first, ...rest];
+}
+
+function isSafeToRepeat({ effect, repeatable }: RecourseFacts): boolean {
+  return effect === "none" || repeatable === true;
 }
 
 function moveOf(move: Move, facts: RecourseFacts): Recourse {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Authored, buildFault } from "./build.ts";
 import type { Fault } from "./fault.ts";
 import { KINDS, type Kind } from "./kinds.ts";
-import { readIncident, readTime, readTrace, stamp } from "./stamp.ts";
+import { readIncident, readTime, readTrace, stampFault } from "./stamp.ts";
 
 const INCIDENT = "01ARYZ6S41TSV4RRFFQ69G5FAV";
 const OTHER = "01ARYZ6S41TSV4RRFFQ69G5FAW";
@@ -14,11 +14,11 @@ const STAMPS = { incident: INCIDENT, at: AT, trace: TRACE, docsBase: BASE };
 const built = (kind: Kind, more: Partial<Parameters<typeof buildFault>[0]> = {}) =>
   buildFault({ kind, reason: `test/${kind}`, message: "It failed." as Authored, ...more });
 
-describe("stamp", () => {
-  it("adds everything to a fault of the server's own", () => {
+describe("stampFault", () => {
+  it("adds all stamps to a fault", () => {
     const fault = built("internal");
     const before = structuredClone(fault);
-    const stamped = stamp(fault, { ...STAMPS, origin: { layer: "gateway", name: "edge" } });
+    const stamped = stampFault(fault, { ...STAMPS, origin: { layer: "gateway", name: "edge" } });
     expect(stamped).toStrictEqual({
       ...before,
       origin: { layer: "gateway", name: "edge" },
@@ -33,41 +33,22 @@ describe("stamp", () => {
 
   it("changes nothing without stamps", () => {
     const fault = built("internal", { cause: built("conflict") });
-    expect(stamp(fault, {})).toStrictEqual(fault);
+    expect(stampFault(fault, {})).toStrictEqual(fault);
   });
 
-  const OWN_DOING: readonly Kind[] = [
-    "invalid_input",
-    "invalid_request",
-    "forbidden",
-    "approval_required",
-    "not_found",
-  ];
-  it.each(Object.keys(KINDS) as Kind[])("gives %s an incident where it should", (kind) => {
-    const expected = kind === "unauthenticated" || OWN_DOING.includes(kind) ? undefined : INCIDENT;
-    expect(stamp(built(kind), STAMPS).incident).toBe(expected);
-    expect(stamp(built(kind), { ...STAMPS, recorded: false }).incident).toBe(expected);
-    expect(stamp(built(kind), { ...STAMPS, recorded: true }).incident).toBe(
-      kind === "unauthenticated" ? undefined : INCIDENT,
-    );
+  it.each(Object.keys(KINDS) as Kind[])("gives %s the incident, unless it is a refused credential", (kind) => {
+    expect(stampFault(built(kind), STAMPS).incident).toBe(kind === "unauthenticated" ? undefined : INCIDENT);
   });
 
-  it.each([
-    ["validation", undefined],
-    ["permission", undefined],
-    ["retryable", INCIDENT],
-    ["dependency", INCIDENT],
-    ["terminal", INCIDENT],
-  ] as const)("decides by the class %s for a newer kind", (group, incident) => {
-    const fault: Fault = { ...built("internal"), kind: "newer_kind", class: group };
-    expect(stamp(fault, STAMPS).incident).toBe(incident);
-  });
-
-  it("leaves authentication refusals bare and alike", () => {
-    const deep = stamp(built("upstream_failed"), STAMPS);
-    const deeper = { ...stamp(built("internal", { cause: deep }), STAMPS), incident: OTHER };
+  it("leaves refusals of credentials without stamps, so that all look alike", () => {
+    const deep = stampFault(built("upstream_failed"), STAMPS);
+    const deeper = { ...stampFault(built("internal", { cause: deep }), STAMPS), incident: OTHER };
     const make = (fault: Fault, incident: string) =>
-      stamp(fault, { ...STAMPS, incident, at: `2026-11-15T02:00:00.${incident.length}Z`, recorded: true });
+      stampFault(fault, {
+        ...STAMPS,
+        incident,
+        at: `2026-11-15T02:00:00.${incident.length}Z`,
+      });
     const plain = make(built("unauthenticated"), INCIDENT);
     expect(plain).toStrictEqual(built("unauthenticated"));
     expect(Object.isFrozen(plain)).toBe(true);
@@ -78,33 +59,31 @@ describe("stamp", () => {
     expect(JSON.parse(caused)).toMatchObject({ cause: { kind: "internal", cause: { kind: "upstream_failed" } } });
   });
 
-  it("may still name the origin of an authentication refusal", () => {
-    const stamped = stamp(built("unauthenticated"), { ...STAMPS, origin: { layer: "gateway" } });
+  it("sets the origin of a refusal of credentials", () => {
+    const stamped = stampFault(built("unauthenticated"), { ...STAMPS, origin: { layer: "gateway" } });
     expect(stamped).toStrictEqual({ ...built("unauthenticated"), origin: { layer: "gateway" } });
   });
 
-  it("keeps earlier stamps where none is given, and replaces them where one is", () => {
-    const first = stamp(built("internal"), STAMPS);
-    expect(stamp(first, {})).toStrictEqual(first);
+  it("keeps an earlier stamp, unless a new one is given", () => {
+    const first = stampFault(built("internal"), STAMPS);
+    expect(stampFault(first, {})).toStrictEqual(first);
     const later = {
       incident: OTHER,
       at: "2027-01-01T00:00:00Z",
       trace: TRACE.replace("00-", "01-"),
       docsBase: "/docs",
     };
-    expect(stamp(first, later)).toMatchObject({
+    expect(stampFault(first, later)).toMatchObject({
       incident: OTHER,
       at: "2027-01-01T00:00:00Z",
       trace: TRACE.replace("00-", "01-"),
       docs: "/docs/test/internal",
     });
-    const kept = { ...built("not_found"), incident: INCIDENT };
-    expect(stamp(kept, { incident: OTHER }).incident).toBe(INCIDENT);
   });
 
-  it("ignores stamps that are not in form", () => {
+  it("ignores stamps in a wrong form", () => {
     const bad = { incident: "42", at: "today", trace: "abc", docsBase: "", origin: { layer: "moon" as "server" } };
-    expect(stamp(built("internal"), bad)).toStrictEqual(built("internal"));
+    expect(stampFault(built("internal"), bad)).toStrictEqual(built("internal"));
   });
 
   it.each([
@@ -119,16 +98,18 @@ describe("stamp", () => {
     [`/${"d".repeat(241)}`, `/${"d".repeat(241)}/test/internal`],
     [`/${"d".repeat(242)}`, undefined],
   ])("links from %s to %s", (docsBase, docs) => {
-    expect(stamp(built("internal"), { docsBase }).docs).toBe(docs);
+    expect(stampFault(built("internal"), { docsBase }).docs).toBe(docs);
   });
 
   it("links to no page for an ad-hoc reason", () => {
-    expect(stamp(built("internal", { reason: "adhoc/internal" }), STAMPS).docs).toBeUndefined();
-    expect(stamp(built("internal", { reason: "adhocracy/internal" }), STAMPS).docs).toBe(`${BASE}/adhocracy/internal`);
+    expect(stampFault(built("internal", { reason: "adhoc/internal" }), STAMPS).docs).toBeUndefined();
+    expect(stampFault(built("internal", { reason: "adhocracy/internal" }), STAMPS).docs).toBe(
+      `${BASE}/adhocracy/internal`,
+    );
   });
 });
 
-describe("what is read as a stamp", () => {
+describe("the form of a stamp", () => {
   it.each([
     [INCIDENT, true],
     [INCIDENT.toLowerCase(), false],

@@ -1,47 +1,49 @@
-import { isCallersMistake } from "./callers-mistake.ts";
-import { cleanAddress, cleanOrigin, pack } from "./clean.ts";
+import { amendFault } from "./amend.ts";
+import { cleanAddress, cleanOrigin } from "./clean.ts";
 import type { Fault, Origin } from "./fault.ts";
 import { ID } from "./id.ts";
 import { knownKind } from "./kinds.ts";
 
-/** What a boundary adds to a fault when it lets it out. */
+/** What a server or client adds to a fault before sending it. */
 export interface Stamps {
+  /** Where the fault was made. @default the origin that the fault has */
   readonly origin?: Origin | undefined;
+  /** The id of the incident, made with `formatId`. Give one where `shouldReport` returns true. @default none */
   readonly incident?: string | undefined;
-  /** ISO 8601 time. */
+  /** When it happened, as an ISO 8601 time. @default none */
   readonly at?: string | undefined;
-  /** W3C traceparent. */
+  /** The W3C traceparent of the request. @default none */
   readonly trace?: string | undefined;
-  /** Where the pages of the reasons are served; the fault then links to its own. */
+  /** The base URL of the pages about reasons. The fault then links to the page of its reason. @default no link */
   readonly docsBase?: string | undefined;
-  /** An operator keeps a record of the caller's own mistakes too, so they get an incident. */
-  readonly recorded?: boolean | undefined;
 }
 
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+/** A W3C traceparent. */
+export const TRACEPARENT: RegExp = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Adds origin, incident, time, trace and docs to a fault; pure, and the fault given stays as it is. */
-export function stamp(fault: Fault, stamps: Stamps): Fault {
+/**
+ * A copy of a fault with origin, incident, time, trace and documentation link.
+ *
+ * A fault of the kind `unauthenticated` gets only the origin: all refusals of credentials must look alike.
+ */
+export function stampFault(fault: Fault, stamps: Stamps): Fault {
   const origin = cleanOrigin(stamps.origin) ?? fault.origin;
-  // Refused credentials must look alike whatever the cause, so nothing that differs by occurrence may be added.
-  if (knownKind(fault) === "unauthenticated") return Object.freeze({ ...unstamped(fault), origin });
-  const incident = isCallersMistake(fault) && stamps.recorded !== true ? undefined : readIncident(stamps.incident);
-  return pack<Fault>({
-    ...fault,
+  if (knownKind(fault) === "unauthenticated") return unstamped(amendFault(fault, { origin }));
+  return amendFault(fault, {
     origin,
-    incident: incident ?? fault.incident,
+    incident: readIncident(stamps.incident) ?? fault.incident,
     at: readTime(stamps.at) ?? fault.at,
     trace: readTrace(stamps.trace) ?? fault.trace,
     docs: docsPage(stamps.docsBase, fault.reason) ?? fault.docs,
-    cause: fault.cause,
   });
 }
 
-/** The fault and its causes without what differs by occurrence. */
+/** The fault and its causes without members that differ from call to call. */
 function unstamped(fault: Fault): Fault {
-  const { incident: _i, at: _a, trace: _t, docs: _d, cause, ...rest } = fault;
-  return Object.freeze(cause === undefined ? rest : { ...rest, cause: unstamped(cause) });
+  const { cause } = fault;
+  const bare = { incident: undefined, at: undefined, trace: undefined, docs: undefined };
+  return amendFault(fault, { ...bare, cause: cause && unstamped(cause) });
 }
 
 function docsPage(base: string | undefined, reason: string): string | undefined {
@@ -49,17 +51,17 @@ function docsPage(base: string | undefined, reason: string): string | undefined 
   return cleanAddress(`${base.replace(/\/+$/, "")}/${reason}`);
 }
 
-/** An incident id of ours, or undefined. */
+/** The value if it is the id of an incident. */
 export function readIncident(value: unknown): string | undefined {
   return typeof value === "string" && ID.test(value) ? value : undefined;
 }
 
-/** An ISO time, or undefined. */
+/** The value if it is an ISO 8601 time. */
 export function readTime(value: unknown): string | undefined {
-  return typeof value === "string" && TIME.test(value) ? value : undefined;
+  return typeof value === "string" && ISO_TIME.test(value) ? value : undefined;
 }
 
-/** A W3C traceparent, or undefined. */
+/** The value if it is a W3C traceparent. */
 export function readTrace(value: unknown): string | undefined {
   return typeof value === "string" && TRACEPARENT.test(value) ? value : undefined;
 }

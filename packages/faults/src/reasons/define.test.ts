@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
-import { type AnyReason, defineReason, defineReasons, type ParamsOf } from "./define.ts";
-import { gtin, integer, optional, text } from "./slot.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import type { ReasonOptions } from "./build-safely.ts";
+import { defineReason, defineReasons } from "./define.ts";
+import type { AnyReason, ParamsOf } from "./reason-type.ts";
+import { integer, optional, pattern, text } from "./slot.ts";
 import type { Slot } from "./slot-type.ts";
-import type { Rest } from "./sparing.ts";
 
+const gtin = pattern(/\d{8}|\d{12,14}/, { bare: true });
 const shop = defineReasons("shop", {
   no_rule: {
     kind: "not_found",
@@ -57,7 +58,7 @@ describe("a reason", () => {
 });
 
 describe("a called reason", () => {
-  it("is an Error that holds the fault", () => {
+  it("is an Error that carries the fault", () => {
     const error = shop.no_rule({ gtin: "12345678", place: "Berlin" });
     expect(error).toBeInstanceOf(FaultError);
     expect(error).toBeInstanceOf(Error);
@@ -77,7 +78,7 @@ describe("a called reason", () => {
     expect(Object.hasOwn(error, "cause")).toBe(false);
   });
 
-  it("gives the data alone, frozen, with `.fault`", () => {
+  it("returns only the frozen fault with `.fault`", () => {
     const fault = shop.no_rule.fault({ gtin: "12345678" });
     expect(fault).not.toBeInstanceOf(Error);
     expect(fault).toEqual(shop.no_rule({ gtin: "12345678" }).fault);
@@ -111,8 +112,8 @@ describe("a called reason", () => {
     });
   });
 
-  it("keeps the details of its reason where a call says undefined", () => {
-    const rest = { effect: undefined, afterMs: undefined } as unknown as Rest;
+  it("keeps the details of its reason if a call passes undefined", () => {
+    const rest = { effect: undefined, afterMs: undefined } as unknown as ReasonOptions;
     expect(shop.closed({}, rest).fault).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 5_000 }] });
   });
 
@@ -131,7 +132,7 @@ describe("a called reason", () => {
     expect(shop.no_rule.fault({ gtin: "12345678" }, rest)).toMatchObject(rest);
   });
 
-  it("does not let a call change what it is", () => {
+  it("does not let options change kind, reason or message", () => {
     const rest = {
       kind: "internal",
       class: "retryable",
@@ -140,11 +141,11 @@ describe("a called reason", () => {
       params: { x: 1 },
       incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
       v: 2,
-    } as unknown as Rest;
+    } as unknown as ReasonOptions;
     expect(shop.closed.fault({}, rest)).toEqual(shop.closed.fault());
   });
 
-  it("passes values and details through the nets of the call", () => {
+  it("filters values and details with the options of the call", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     const fault = shop.no_rule.fault(
       { gtin: "12345678", place: "hunter2hunter2" },
@@ -162,8 +163,8 @@ describe("a called reason", () => {
     );
   });
 
-  it("withholds a secret of the process", () => {
-    undo = protect("hunter2hunter2");
+  it("hides a secret of the process", () => {
+    undo = registerSecrets("hunter2hunter2");
     expect(shop.no_rule({ gtin: "12345678", place: "hunter2hunter2" }).message).toBe("No rule resolves 12345678.");
   });
 });
@@ -171,7 +172,7 @@ describe("a called reason", () => {
 describe("the cause", () => {
   const inner = shop.no_rule({ gtin: "12345678" });
 
-  it("shows in the fault when it is a fault, and stays on the Error", () => {
+  it("becomes the cause of the fault if it is a FaultError, and stays on the Error", () => {
     const error = shop.closed({}, { cause: inner });
     expect(error.cause).toBe(inner);
     expect(error.fault.cause).toEqual(inner.fault);
@@ -179,7 +180,7 @@ describe("the cause", () => {
   });
 
   it.each([[new Error("private")], ["private"], [null], [0], [{ fault: shop.closed.fault() }]])(
-    "stays on the Error alone when it is %s",
+    "stays only on the Error if it is %s",
     (cause) => {
       const error = shop.closed({}, { cause });
       expect(error.cause).toBe(cause);
@@ -194,7 +195,7 @@ describe("the cause", () => {
     expect(four.cause?.cause?.cause).not.toHaveProperty("cause");
   });
 
-  it("is read anew when something else wears the brand of a FaultError", () => {
+  it("is checked if something else has the brand of a FaultError", () => {
     const brand = Symbol.for("recourse/FaultError");
     const forged = (fault: unknown) => shop.closed.fault({}, { cause: { [brand]: true, fault } }).cause;
     for (const fault of [null, undefined, 7, "text", { secret: "private" }, { ...inner.fault, v: 2 }]) {
@@ -203,7 +204,7 @@ describe("the cause", () => {
     expect(forged({ ...inner.fault, private: "text", quote: { text: "![x](y)", from: "peer" } })).toEqual(inner.fault);
   });
 
-  it("hides what the call knows to be secret", () => {
+  it("hides the secrets of the call", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     const cause = shop.no_rule({ gtin: "12345678", place: "hunter2hunter2" });
     const fault = shop.closed.fault({}, { cause, secrets });
@@ -212,7 +213,7 @@ describe("the cause", () => {
   });
 });
 
-describe("whatever JavaScript passes", () => {
+describe("values of any type", () => {
   const thrower = () => {
     throw new Error("hostile");
   };
@@ -246,12 +247,12 @@ describe("whatever JavaScript passes", () => {
     },
   );
 
-  it("a reason loses a hostile detail alone", () => {
+  it("a reason drops only the hostile detail", () => {
     const error = anything(shop.no_rule)({ gtin: "12345678" }, { retry: trap, effect: "applied" });
     expect(error.fault).toEqual(shop.no_rule.fault({ gtin: "12345678" }, { effect: "applied" }));
   });
 
-  it("a reason shows no value at all when the nets cannot be read", () => {
+  it("a reason hides all values if the filter options cannot be read", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     const values = { gtin: "12345678", place: "hunter2hunter2" };
     const hidden = Object.defineProperty({ secrets }, "effect", { enumerable: true, get: thrower });
@@ -263,14 +264,14 @@ describe("whatever JavaScript passes", () => {
     }
   });
 
-  it("a reason shows no value at all when one throws while it is read", () => {
+  it("a reason hides all values if reading one of them throws", () => {
     const values = Object.defineProperty({ gtin: "12345678" }, "place", { get: thrower });
     expect(anything(shop.no_rule)(values).message).toBe("No rule resolves (withheld).");
   });
 });
 
 describe("defineReason", () => {
-  it("may be of the kind that only decoders use", () => {
+  it("accepts the kind that only decoders use", () => {
     const lost = defineReason("core/lost", { kind: "unknown", text: "Lost." });
     expect(lost().fault).toMatchObject({ kind: "unknown", class: "terminal", reason: "core/lost", effect: "possible" });
   });

@@ -1,111 +1,83 @@
-import { buildFault, type Details } from "../fault/build.ts";
+import { buildFault, type FaultDetails } from "../fault/build.ts";
 import { pack } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import type { Kind, StatedKind } from "../fault/kinds.ts";
-import type { Nets } from "../safety/nets.ts";
-import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
-import { causeOf, type Rest, sparing } from "./sparing.ts";
-import { compose, type DroppableNames, type NeededNames, parseTemplate } from "./template.ts";
-import { statedFault } from "./unknown/stated.ts";
+import type { StatedKind } from "../fault/kinds.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+import { buildSafely, causeIn, faultInside, type ReasonOptions } from "./build-safely.ts";
+import { checkDefinition, checkDomain, checkName } from "./check-definition.ts";
+import type { CheckedDomain, CheckedId, CheckedSpec, CheckedSpecs, Reason, ReasonSpec } from "./reason-type.ts";
+import { compose, parseTemplate } from "./template.ts";
 
-/** What an author writes down about one way to fail. */
-export interface ReasonSpec {
-  /** `unknown` is for decoders only. */
-  readonly kind: Kind;
-  /** One sentence; `{name}` stands for the slot of that name, `[…]` for a part that goes when its value is missing. */
-  readonly text: string;
-  readonly slots?: Readonly<Record<string, AnySlot>>;
-  /** What every fault of this reason carries unless the call says otherwise. */
-  readonly details?: Details;
-}
+type AnyValues = Readonly<Record<string, unknown>>;
 
-type Slots<S extends ReasonSpec> =
-  S["slots"] extends Readonly<Record<string, AnySlot>> ? S["slots"] : Readonly<Record<never, AnySlot>>;
-type NamesWhere<S, Optional extends boolean> = {
-  [K in keyof S]: S[K] extends Slot<infer _T, infer O> ? (O extends Optional ? K : never) : never;
-}[keyof S];
-
-/** The values that a reason takes, from its slots. */
-export type ParamsOf<S extends ReasonSpec> = {
-  readonly [K in NamesWhere<Slots<S>, false>]: SlotValue<Slots<S>[K]>;
-} & { readonly [K in NamesWhere<Slots<S>, true>]?: SlotValue<Slots<S>[K]> };
-
-/** The names of a sentence that its slots do not serve: unknown ones, and optional ones outside brackets. */
-type Unserved<S extends ReasonSpec> =
-  | Exclude<NeededNames<S["text"]>, NamesWhere<Slots<S>, false>>
-  | Exclude<DroppableNames<S["text"]>, keyof Slots<S>>;
-type Checked<S extends ReasonSpec> = [Unserved<S>] extends [never]
-  ? S
-  : { readonly text: `no slot for ${Unserved<S>}` };
-
-type Args<P> = keyof P extends never
-  ? [params?: Record<string, never> | undefined, rest?: Rest]
-  : Partial<P> extends P
-    ? [params?: P, rest?: Rest]
-    : [params: P, rest?: Rest];
-
-/** One way to fail: call it for a FaultError to throw, or `.fault(…)` for the data alone. */
-export interface Reason<Id extends string = string, S extends ReasonSpec = ReasonSpec> {
-  (...args: Args<ParamsOf<S>>): FaultError;
-  readonly id: Id;
-  readonly kind: S["kind"];
-  readonly text: S["text"];
-  readonly slots: Readonly<Record<string, AnySlot>>;
-  fault(...args: Args<ParamsOf<S>>): Fault;
-}
-
-/** Any reason, whatever it takes. */
-export interface AnyReason {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly text: string;
-  readonly slots: Readonly<Record<string, AnySlot>>;
-}
-
-/** Defines one reason, named `domain/name`. */
+/**
+ * Defines a single reason, named `domain/name`, in the way of `defineReasons`. A mistake throws a `TypeError`.
+ *
+ * @example
+ * const soldOut = defineReason("shop/sold_out", {
+ *   kind: "precondition_failed",
+ *   text: "Only {left} are left.",
+ *   slots: { left: slot.integer },
+ * });
+ * throw soldOut({ left: 2 });
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export function defineReason<const Id extends `${string}/${string}`, const S extends ReasonSpec>(
-  id: Id,
-  spec: S & Checked<S>,
+export function defineReason<const Id extends string, const S extends ReasonSpec>(
+  id: CheckedId<Id>,
+  spec: CheckedSpec<S>,
 ): Reason<Id, S> {
-  const template = parseTemplate(spec.text);
-  const slots = spec.slots ?? {};
-  function build(params: Readonly<Record<string, unknown>>, rest: Rest): Fault {
-    const { cause, ...details } = rest;
-    const { message, params: shown } = compose(template, slots, params, rest);
-    return buildFault({
-      ...spec.details,
-      ...pack<Details & Nets>(details),
-      kind: spec.kind,
-      reason: id,
-      message,
-      params: shown,
-      cause: statedFault(cause, rest),
-    });
-  }
-  function fault(params?: Readonly<Record<string, unknown>> | null, rest?: Rest | null): Fault {
-    return sparing(build, params ?? {}, {}, rest);
-  }
-  function reason(params?: Readonly<Record<string, unknown>>, rest?: Rest): FaultError {
-    return new FaultError(fault(params, rest), { cause: causeOf(rest) });
-  }
-  const members = { id, kind: spec.kind, text: spec.text, slots, fault };
-  return Object.freeze(Object.assign(reason, members)) as unknown as Reason<Id, S>;
+  return createReason(id, spec as ReasonSpec) as unknown as Reason<Id, S>;
 }
 
-/** Defines the reasons of one domain. */
+/**
+ * Defines the reasons of one domain. A mistake in a definition throws a `TypeError`.
+ *
+ * @example
+ * export const orders = defineReasons("orders", {
+ *   not_found: { kind: "not_found", text: "There is no order {id}.", slots: { id: slot.uuid } },
+ *   already_paid: { kind: "conflict", text: "The order is already paid." },
+ * });
+ * throw orders.not_found({ id });
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function defineReasons<
   const Domain extends string,
-  const M extends Record<string, ReasonSpec & { readonly kind: StatedKind }>,
+  const M extends Readonly<Record<string, ReasonSpec & { readonly kind: StatedKind }>>,
 >(
-  domain: Domain,
-  specs: { readonly [K in keyof M]: M[K] & Checked<M[K]> },
+  domain: CheckedDomain<Domain>,
+  specs: CheckedSpecs<M>,
 ): { readonly [K in keyof M & string]: Reason<`${Domain}/${K}`, M[K]> } {
-  const out: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries(specs as Record<string, ReasonSpec>)) {
-    out[name] = defineReason(`${domain}/${name}`, spec as never);
+  checkDomain(domain);
+  const reasons = Object.entries(specs as M).map(([name, spec]) => {
+    checkName(name);
+    return [name, createReason(`${domain}/${name}`, spec)];
+  });
+  return Object.freeze(Object.fromEntries(reasons));
+}
+
+function createReason(id: string, spec: ReasonSpec) {
+  const { kind, text, slots = {}, details } = spec;
+  checkDefinition(id, spec);
+  const template = parseTemplate(text);
+  function build(values: AnyValues, options: ReasonOptions): Fault {
+    const { cause, ...own } = options;
+    const { message, params } = compose(template, slots, values, options);
+    return buildFault({
+      ...details,
+      ...pack<FaultDetails & FilterOptions>(own),
+      kind,
+      reason: id,
+      message,
+      params,
+      cause: faultInside(cause, options),
+    });
   }
-  return Object.freeze(out) as { readonly [K in keyof M & string]: Reason<`${Domain}/${K}`, M[K]> };
+  function fault(values?: AnyValues | null, options?: ReasonOptions | null): Fault {
+    return buildSafely(build, values ?? {}, {}, options);
+  }
+  function reason(values?: AnyValues, options?: ReasonOptions): FaultError {
+    return new FaultError(fault(values, options), { cause: causeIn(options) });
+  }
+  return Object.freeze(Object.assign(reason, { id, kind, text, slots, fault }));
 }

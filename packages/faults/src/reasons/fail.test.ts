@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FaultError } from "../fault/error.ts";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { fail } from "./fail.ts";
 
 const SENTENCES = {
@@ -27,8 +26,8 @@ type Stated = keyof typeof SENTENCES;
 
 const untyped = (kind: Stated = "not_found") => fail[kind] as unknown as (...args: unknown[]) => FaultError;
 
-it("withholds a value that becomes a secret by its quotation marks", () => {
-  const undo = protect("it's a secret");
+it("hides a value that becomes a secret by its quotation marks", () => {
+  const undo = registerSecrets("it's a secret");
   expect(fail.conflict`Taken by ${'it"s a secret'}.`.message).toBe("Taken by (withheld).");
   undo();
 });
@@ -58,14 +57,14 @@ describe("fail", () => {
     expect((fail[kind]({}) as unknown as (text: string) => FaultError)("from a variable").message).toBe(sentence);
   });
 
-  it("quotes strings and shows numbers and truth values bare", () => {
+  it("quotes strings, and shows numbers and booleans without quotation marks", () => {
     const error = fail.not_found`No ${'the "best"'} of ${3}, ${-0.5}, ${true} or ${false}.`;
     expect(error.message).toBe("No \"the 'best'\" of 3, -0.5, true or false.");
     expect(error.fault.params).toEqual({ p1: 'the "best"', p2: 3, p3: -0.5, p4: true, p5: false });
     expect(Object.isFrozen(error.fault.params)).toBe(true);
   });
 
-  it("shows an empty string as one", () => {
+  it("shows an empty string in quotation marks", () => {
     expect(fail.not_found`No ${""}.`.message).toBe('No "".');
   });
 
@@ -79,7 +78,7 @@ describe("fail", () => {
     ["a big integer", 7n],
     ["a symbol", Symbol("private")],
     ["blanks", " \n"],
-  ])("withholds %s", (_, value) => {
+  ])("hides %s", (_, value) => {
     const error = fail.not_found`No ${value as string} here.`;
     expect(error.message).toBe("No (withheld) here.");
     expect(error.fault.params).toEqual({ p1: null });
@@ -114,7 +113,7 @@ describe("fail", () => {
     expect(error.message).toBe('No channel "general". Call list_channels first.');
   });
 
-  it("says the sentence of the kind when the template is empty or blank", () => {
+  it("uses the general message of the kind if the template is empty or blank", () => {
     expect(fail.conflict``.message).toBe("It conflicts with the current state.");
     expect(
       fail.conflict`
@@ -122,7 +121,7 @@ describe("fail", () => {
     ).toBe("It conflicts with the current state.");
   });
 
-  it("takes details before the sentence", () => {
+  it("takes options before the sentence", () => {
     const inner = fail.unavailable`Behind.`;
     const error = fail.conflict({ effect: "applied", cause: inner, retry: { allowed: false } })`Taken by ${"me"}.`;
     expect(error.fault).toMatchObject({
@@ -136,19 +135,19 @@ describe("fail", () => {
     expect(error.cause).toBe(inner);
   });
 
-  it("keeps a foreign cause on the Error alone", () => {
+  it("keeps a foreign cause only on the Error", () => {
     const cause = new Error("private");
     const error = fail.conflict({ cause })`Taken.`;
     expect(error.cause).toBe(cause);
     expect(error.fault).not.toHaveProperty("cause");
   });
 
-  it("reads a forged cause anew", () => {
+  it("checks a forged cause", () => {
     const cause = { [Symbol.for("recourse/FaultError")]: true, fault: { private: "text" } };
     expect(fail.conflict({ cause })`Taken.`.fault).not.toHaveProperty("cause");
   });
 
-  it("does not let details change what it is", () => {
+  it("does not let options change kind, reason or message", () => {
     const error = fail.conflict({
       kind: "internal",
       reason: "x/y",
@@ -158,7 +157,7 @@ describe("fail", () => {
     expect(error.fault).toEqual(fail.conflict`Taken.`.fault);
   });
 
-  it("passes values through the nets of the details", () => {
+  it("filters values with the options", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     expect(fail.conflict({ secrets })`Taken by ${"hunter2hunter2"}.`.message).toBe("Taken by (withheld).");
     expect(fail.conflict({ allow: ["markup"] })`Taken by ${"![x](y)"}.`.message).toBe('Taken by "![x](y)".');
@@ -187,7 +186,7 @@ describe("fail", () => {
     expect(untyped()(literals("No ", 7n), "x").message).toBe("It was not found.");
   });
 
-  it("takes a literal with a broken escape for an empty one", () => {
+  it("reads a literal with a broken escape as an empty one", () => {
     const literals = (...of: unknown[]) => Object.assign(of, { raw: of });
     expect(untyped()(literals(undefined, " is gone."), "x").message).toBe('"x" is gone.');
     expect(untyped()(literals("No ", undefined), "x").message).toBe('No "x"');

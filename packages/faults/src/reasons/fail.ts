@@ -3,30 +3,28 @@ import { cleanText } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
 import { type Fault, MAX, type Param } from "../fault/fault.ts";
 import { KINDS, type StatedKind } from "../fault/kinds.ts";
-import { holdsSecret } from "../safety/nets.ts";
-import { quoted } from "./show.ts";
-import { WITHHELD } from "./slot-type.ts";
-import type { Rest } from "./sparing.ts";
-import { causeOf, sparing } from "./sparing.ts";
-import { authored } from "./template.ts";
-import { statedFault } from "./unknown/stated.ts";
+import { containsSecret } from "../safety/secrets.ts";
+import type { ReasonOptions } from "./build-safely.ts";
+import { buildSafely, causeIn, faultInside } from "./build-safely.ts";
+import { inQuotes } from "./format-value.ts";
+import { authored, HIDDEN_VALUE } from "./template.ts";
 
-/** What may stand between the literals of an ad-hoc fault. */
+/** A value between the literals of a `fail` template. */
 export type FailValue = string | number | boolean;
 
-/** Writes an ad-hoc fault: the literals are the author's, the values are quoted and checked. */
+/** Tags a template: its literals become the message as they are, its values are checked and quoted. */
 export type FailTag = (literals: TemplateStringsArray, ...values: readonly FailValue[]) => FaultError;
 
-/** A tag, or a call with details that gives one. */
+/** A template tag. Call it with options first if the fault needs more than a message. */
 export interface Fail extends FailTag {
-  (rest: Rest): FailTag;
+  (options: ReasonOptions): FailTag;
 }
 
 function isLiterals(value: unknown): value is TemplateStringsArray {
-  return isArray(value) && isArray((value as { raw?: unknown }).raw) && value.every(isText);
+  return isArray(value) && isArray((value as { raw?: unknown }).raw) && value.every(isLiteral);
 }
 
-function isText(literal: unknown): boolean {
+function isLiteral(literal: unknown): boolean {
   return typeof literal === "string" || literal === undefined;
 }
 
@@ -40,38 +38,38 @@ function isArray(value: unknown): value is readonly unknown[] {
 
 function failOf(kind: StatedKind): Fail {
   const tag =
-    (rest: Rest): FailTag =>
+    (options: ReasonOptions): FailTag =>
     (literals, ...values) =>
       new FaultError(
-        sparing<readonly unknown[], Fault>(
-          (shown, details) => build(kind, literals, shown, details),
+        buildSafely<readonly unknown[], Fault>(
+          (shown, details) => buildAdhoc(kind, literals, shown, details),
           values,
           values.map(nothing),
-          rest,
+          options,
         ),
-        { cause: causeOf(rest) },
+        { cause: causeIn(options) },
       );
-  const fail = (first: TemplateStringsArray | Rest, ...values: readonly FailValue[]) =>
+  const fail = (first: TemplateStringsArray | ReasonOptions, ...values: readonly FailValue[]) =>
     typeof first === "object" && first !== null && !isArray(first)
-      ? tag(first as Rest)
+      ? tag(first as ReasonOptions)
       : tag({})(first as TemplateStringsArray, ...values);
   return fail as Fail;
 }
 
 function nothing(): undefined {}
 
-function build(kind: StatedKind, literals: unknown, values: readonly unknown[], rest: Rest): Fault {
-  const { cause, ...details } = rest;
+function buildAdhoc(kind: StatedKind, literals: unknown, values: readonly unknown[], options: ReasonOptions): Fault {
+  const { cause, ...details } = options;
   const params: Record<string, Param> = {};
   let message = "";
-  // Without literals there is no author: a text passed as a plain argument is never shown.
+  // A text that was passed as a plain argument has no author, so it is never shown.
   if (isLiterals(literals)) {
     message = literals[0] ?? "";
     for (const [index, value] of values.entries()) {
-      const param = readValue(value, rest);
+      const param = readValue(value, options);
       params[`p${index + 1}`] = param;
-      const shown = typeof param === "string" ? quoted(param) : String(param ?? WITHHELD);
-      message += holdsSecret(shown, rest.secrets) ? WITHHELD : shown;
+      const shown = typeof param === "string" ? inQuotes(param) : String(param ?? HIDDEN_VALUE);
+      message += containsSecret(shown, options.secrets) ? HIDDEN_VALUE : shown;
       message += literals[index + 1] ?? "";
     }
   }
@@ -81,12 +79,12 @@ function build(kind: StatedKind, literals: unknown, values: readonly unknown[], 
     reason: `adhoc/${kind}`,
     message: authored(message),
     params: Object.keys(params).length === 0 ? undefined : Object.freeze(params),
-    cause: statedFault(cause, rest),
+    cause: faultInside(cause, options),
   });
 }
 
-function readValue(value: unknown, nets: Rest): string | number | boolean | null {
-  if (typeof value === "string") return value === "" ? "" : (cleanText(value, MAX.name, nets) ?? null);
+function readValue(value: unknown, filter: ReasonOptions): string | number | boolean | null {
+  if (typeof value === "string") return value === "" ? "" : (cleanText(value, MAX.name, filter) ?? null);
   if (typeof value === "boolean") return value;
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
@@ -97,7 +95,12 @@ function failByKind(): { readonly [K in StatedKind]: Fail } {
 }
 
 /**
- * Ad-hoc faults, by kind: `` fail.not_found`No channel ${name}. Call list_channels first.` ``.
- * Details go before the sentence: `` fail.conflict({ effect: "applied" })`…` ``.
+ * Creates a `FaultError` without a defined reason: one template tag for each kind. Its reason is `adhoc/<kind>`.
+ *
+ * @example
+ * throw fail.not_found`No channel ${name}. Call list_channels first.`;
+ *
+ * @example
+ * throw fail.conflict({ effect: "applied" })`The order was already paid.`;
  */
 export const fail: { readonly [K in StatedKind]: Fail } = /* @__PURE__ */ failByKind();

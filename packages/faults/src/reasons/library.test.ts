@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { readFault } from "../fault/read.ts";
-import type { AnyReason } from "./define.ts";
 import * as adapter from "./library/adapter.ts";
 import * as auth from "./library/auth.ts";
 import * as completion from "./library/completion.ts";
@@ -21,6 +20,7 @@ import * as sampling from "./library/sampling.ts";
 import * as task from "./library/task.ts";
 import * as tool from "./library/tool.ts";
 import * as transport from "./library/transport.ts";
+import type { AnyReason } from "./reason-type.ts";
 
 const MODULES = {
   adapter,
@@ -99,7 +99,7 @@ describe.each(REASONS)("%s", (id, reason) => {
     expect(fault.params ?? {}).toEqual(values);
   });
 
-  it("is the same after a journey as JSON", () => {
+  it("is the same after a round trip through JSON", () => {
     const fault = reason.fault(needed(reason));
     expect(readFault(JSON.parse(JSON.stringify(fault)))).toEqual(fault);
   });

@@ -1,22 +1,20 @@
 import type { Param } from "../fault/fault.ts";
-import type { Nets } from "../safety/nets.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
 
-/** A typed hole in an authored sentence: it decides which values may be shown, and how. */
+/** The type of a value in the text of a reason. It decides which values may be shown, and how. */
 export interface Slot<T, Optional extends boolean = false> {
-  /** Name of the type, for documentation. */
+  /** The name of the type, for documentation. */
   readonly type: string;
+  /** Whether the value may be missing. */
   readonly optional: Optional;
-  /** The value as it may stand in a fault, or `null` when it may not be shown. */
-  read(value: T, nets: Nets): Param;
-  /** How a value that may be shown stands in the sentence. */
+  /** The value as it stands in the params of the fault, or `null` if it may not be shown. */
+  read(value: T, filter: FilterOptions): Param;
+  /** The value as it stands in the message. */
   show(param: Exclude<Param, null>): string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a slot of any value; what it takes is inferred where it is used.
+// biome-ignore lint/suspicious/noExplicitAny: the type of the value is inferred where the slot is used.
 export type AnySlot = Slot<any, boolean>;
 
-/** What stands in a sentence where a value was withheld. */
-export const WITHHELD = "(withheld)";
-
-/** The value type of a slot. */
+/** The type of the values that a slot takes. */
 export type SlotValue<S> = S extends Slot<infer T, boolean> ? T : never;

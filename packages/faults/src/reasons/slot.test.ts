@@ -1,22 +1,24 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { Param } from "../fault/fault.ts";
-import type { Nets } from "../safety/nets.ts";
-import { protect } from "../safety/register.ts";
-import { createSecretFilter } from "../safety/secrets.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import * as slot from "./slot.ts";
-import { type AnySlot, type Slot, type SlotValue, WITHHELD } from "./slot-type.ts";
+import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
+import { HIDDEN_VALUE } from "./template.ts";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
+const gtin = slot.pattern(/\d{8}|\d{12,14}/, { bare: true });
 const OTHER_TYPES = [undefined, null, 1n, Symbol("s"), () => "x", {}, [], ["12345678"], { toString: () => "12345678" }];
 
-const read = (of: AnySlot, value: unknown, nets: Nets = {}): Param => of.read(value, nets);
+const read = (of: AnySlot, value: unknown, filter: FilterOptions = {}): Param => of.read(value, filter);
 const segments = (count: number, length: number) => `/${"a".repeat(length)}`.repeat(count);
 
 let undo: (() => void) | undefined;
 afterEach(() => undo?.());
 
-it("a withheld value is shown as one constant", () => {
-  expect(WITHHELD).toBe("(withheld)");
+it("a hidden value is shown as one constant", () => {
+  expect(HIDDEN_VALUE).toBe("(withheld)");
 });
 
 interface Row {
@@ -28,8 +30,8 @@ interface Row {
 
 const ROWS: readonly Row[] = [
   {
-    type: "gtin",
-    slot: slot.gtin,
+    type: "text like \\d{8}|\\d{12,14}",
+    slot: gtin,
     takes: ["12345678", "123456789012", "1234567890123", "12345678901234"],
     refuses: [
       "",
@@ -43,6 +45,21 @@ const ROWS: readonly Row[] = [
       "12345678\n",
       "١٢٣٤٥٦٧٨",
       12345678,
+    ],
+  },
+  {
+    type: "uuid",
+    slot: slot.uuid,
+    takes: [UUID, UUID.toUpperCase(), "00000000-0000-0000-0000-000000000000"],
+    refuses: [
+      "",
+      UUID.slice(1),
+      `${UUID}0`,
+      `{${UUID}}`,
+      UUID.replaceAll("-", ""),
+      UUID.replace("f", "g"),
+      `${UUID}\n`,
+      1,
     ],
   },
   {
@@ -254,9 +271,11 @@ describe.each(ROWS)("$type", ({ type, slot: of, takes, refuses }) => {
   });
 });
 
-describe("how a value stands in a sentence", () => {
+describe("a value in a sentence", () => {
   it.each<[string, AnySlot, Param, string]>([
-    ["gtin", slot.gtin, "12345678", "12345678"],
+    ["pattern", slot.pattern(/[A-Z]{2}-\d+/), "AB-12", '"AB-12"'],
+    ["bare pattern", gtin, "12345678", "12345678"],
+    ["uuid", slot.uuid, UUID, UUID],
     ["integer", slot.integer, -3, "-3"],
     ["number", slot.number, 1.5, "1.5"],
     ["duration", slot.duration, 90_000, "90 s"],
@@ -272,8 +291,8 @@ describe("how a value stands in a sentence", () => {
     ["text", slot.text(20), 'the "best" one', "\"the 'best' one\""],
     ["empty text", slot.text(20), "", '""'],
     ["list of text", slot.list(slot.text(20)), ["one", "two"], '"one", "two"'],
-    ["list of gtin", slot.list(slot.gtin), ["12345678", "87654321"], "12345678, 87654321"],
-    ["list with a withheld value", slot.list(slot.text(20)), ["one", null, "two"], '"one", "two"'],
+    ["list of pattern", slot.list(gtin), ["12345678", "87654321"], "12345678, 87654321"],
+    ["list with a hidden value", slot.list(slot.text(20)), ["one", null, "two"], '"one", "two"'],
     ["empty list", slot.list(slot.text(20)), [], ""],
     ["optional", slot.optional(slot.method), "ping", '"ping"'],
   ])("%s", (_, of, param, shown) => {
@@ -302,8 +321,44 @@ describe("oneOf", () => {
   });
 });
 
+describe("pattern", () => {
+  it("matches the whole value, with or without anchors", () => {
+    for (const of of [slot.pattern(/a|bc/), slot.pattern(/^a|bc$/), slot.pattern(/^(?:a|bc)$/)]) {
+      expect(read(of, "a")).toBe("a");
+      expect(read(of, "bc")).toBe("bc");
+      for (const value of ["", "ab", "abc", "xa", "bcx", "a\n", "\na", "a\nbc"]) expect(read(of, value)).toBeNull();
+    }
+  });
+
+  it("keeps the flags that change what matches, and no others", () => {
+    expect(read(slot.pattern(/abc/i), "ABC")).toBe("ABC");
+    expect(read(slot.pattern(/\p{Lu}/u), "É")).toBe("É");
+    const sticky = slot.pattern(/abc/gy);
+    expect([read(sticky, "abc"), read(sticky, "abc")]).toEqual(["abc", "abc"]);
+    expect(read(slot.pattern(/^abc$/m), "x\nabc")).toBeNull();
+  });
+
+  it("understands groups and references to them", () => {
+    expect(read(slot.pattern(/(?<first>[a-z])\1-\k<first>/), "aa-a")).toBe("aa-a");
+    expect(read(slot.pattern(/(?<first>[a-z])\1-\k<first>/), "aa-b")).toBeNull();
+  });
+
+  it("takes at most 64 characters, another number on request, and never more than 200", () => {
+    const at = (length: number, max?: number) =>
+      read(slot.pattern(/a*/, max === undefined ? {} : { max }), "a".repeat(length));
+    expect([at(64), at(65)]).toEqual(["a".repeat(64), null]);
+    expect([at(10, 10), at(11, 10)]).toEqual(["a".repeat(10), null]);
+    expect([at(200, 1_000), at(201, 1_000)]).toEqual(["a".repeat(200), null]);
+  });
+
+  it("refuses what is not one printable line, even if the pattern matches", () => {
+    for (const value of ["two\nlines", "tab\there", "in\u200bvisible", " blank "])
+      expect(read(slot.pattern(/.*/s), value)).toBeNull();
+  });
+});
+
 describe("text", () => {
-  it("tells its limit, never above 200", () => {
+  it("names its limit, never above 200", () => {
     expect(slot.text(64).type).toBe("text up to 64");
     expect(slot.text(200).type).toBe("text up to 200");
     expect(slot.text(201).type).toBe("text up to 200");
@@ -321,7 +376,7 @@ describe("text", () => {
     expect(read(slot.text(40), " two\n\tlines\u200b ")).toBe("two lines");
   });
 
-  it("keeps an empty text, and refuses one of blanks or of no room", () => {
+  it("keeps an empty text, and refuses a blank one and a limit of zero", () => {
     expect(read(slot.text(40), "")).toBe("");
     expect(read(slot.text(40), " \n ")).toBeNull();
     expect(read(slot.text(0), "word")).toBeNull();
@@ -331,7 +386,7 @@ describe("text", () => {
     expect(read(slot.text(40), value)).toBeNull();
   });
 
-  it("passes the tripwire unless the author excuses its group", () => {
+  it("passes the pattern filter, except for groups that are allowed", () => {
     expect(read(slot.text(40), "see ![x](y)")).toBeNull();
     expect(read(slot.text(40), "see ![x](y)", { allow: ["markup"] })).toBe("see ![x](y)");
     expect(read(slot.text(40), "see ![x](y)", { allow: ["path"] })).toBeNull();
@@ -365,15 +420,15 @@ describe("list", () => {
     },
   );
 
-  it("passes the nets on", () => {
+  it("passes the filter options on", () => {
     expect(read(names, ["![x](y)"], { allow: ["markup"] })).toEqual(["![x](y)"]);
   });
 });
 
 describe("optional", () => {
   it("is the same slot, but may be missing", () => {
-    const maybe = slot.optional(slot.gtin);
-    expect(maybe).toEqual({ ...slot.gtin, optional: true });
+    const maybe = slot.optional(gtin);
+    expect(maybe).toEqual({ ...gtin, optional: true });
     expectTypeOf(maybe).toEqualTypeOf<Slot<string, true>>();
     expect(read(maybe, "12345678")).toBe("12345678");
     expect(read(maybe, "x")).toBeNull();
@@ -382,7 +437,8 @@ describe("optional", () => {
 
 describe("known secrets", () => {
   const CASES: [string, AnySlot, string][] = [
-    ["gtin", slot.gtin, "12345678901234"],
+    ["pattern", gtin, "12345678901234"],
+    ["uuid", slot.uuid, UUID],
     ["date", slot.date, "2026-11-14T09:30:00Z"],
     ["pointer", slot.pointer, "/config/hunter2hunter2"],
     ["id", slot.id, ID],
@@ -392,7 +448,8 @@ describe("known secrets", () => {
     ["text", slot.text(64), "it is hunter2hunter2 again"],
   ];
   const PART: Record<string, string> = {
-    gtin: "3456789012",
+    pattern: "3456789012",
+    uuid: "d9cb-469f",
     date: "2026-11-14T09:30",
     id: "NDEKTSV4RRFF",
     method: "ive/method",
@@ -400,7 +457,7 @@ describe("known secrets", () => {
 
   it.each(CASES)("of the process are not shown by %s", (name, of, value) => {
     const kept = read(of, value);
-    undo = protect(PART[name] ?? "hunter2hunter2");
+    undo = registerSecrets(PART[name] ?? "hunter2hunter2");
     expect(read(of, value)).toBeNull();
     undo();
     expect(read(of, value)).toBe(kept);
@@ -412,7 +469,7 @@ describe("known secrets", () => {
     expect(read(of, value, { secrets })).toBeNull();
   });
 
-  it("in a list cost that value alone", () => {
+  it("in a list hide only that value", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     expect(read(slot.list(slot.text(20)), ["one", "hunter2hunter2"], { secrets })).toEqual(["one", null]);
   });

@@ -1,13 +1,14 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import { gtin, integer, list, optional, text } from "./slot.ts";
+import { integer, list, optional, pattern, text } from "./slot.ts";
 import type { AnySlot } from "./slot-type.ts";
 import { authored, compose, type DroppableNames, type NeededNames, parseTemplate } from "./template.ts";
 
+const gtin = pattern(/\d{8}|\d{12,14}/, { bare: true });
 const say = (sentence: string, slots: Record<string, AnySlot>, values: Record<string, unknown>) =>
   compose(parseTemplate(sentence), slots, values, {});
 
 describe("parseTemplate", () => {
-  it("cuts at brackets and braces", () => {
+  it("splits at brackets and braces", () => {
     expect(parseTemplate("No {what}[ in {place_2}].")).toEqual([
       { group: false, pieces: [{ literal: "No " }, { name: "what" }, { literal: "" }] },
       { group: true, pieces: [{ literal: " in " }, { name: "place_2" }, { literal: "" }] },
@@ -30,7 +31,7 @@ describe("parseTemplate", () => {
 });
 
 describe("compose", () => {
-  it("puts each value where its name stands, as its slot shows it", () => {
+  it("puts each value in the place of its name, as its slot shows it", () => {
     const slots = { gtin, name: text(20), count: integer };
     expect(say("{name}: {count} of {gtin}, {name}.", slots, { gtin: "12345678", name: "box", count: 3 })).toEqual({
       message: '"box": 3 of 12345678, "box".',
@@ -38,7 +39,7 @@ describe("compose", () => {
     });
   });
 
-  it("has no params when there are no slots, or none that is given", () => {
+  it("has no params if there are no slots or no values", () => {
     expect(say("Plain.", {}, { extra: "ignored" })).toEqual({ message: "Plain.", params: undefined });
     expect(say("Plain[ {a}].", { a: optional(integer) }, {})).toEqual({ message: "Plain.", params: undefined });
     expect(say("Plain[ {a}].", { a: optional(integer) }, { a: undefined })).toEqual({
@@ -59,11 +60,11 @@ describe("compose", () => {
     expect(say("One[ and only].", {}, {}).message).toBe("One and only.");
   });
 
-  it("leaves a part in brackets out when its value is withheld, and keeps the key", () => {
+  it("leaves a part in brackets out if its value may not be shown, and keeps the key", () => {
     expect(say("One[ {a}].", { a: optional(integer) }, { a: "x" })).toEqual({ message: "One.", params: { a: null } });
   });
 
-  it("says that a value outside brackets was withheld", () => {
+  it("says (withheld) for a hidden value outside of brackets", () => {
     expect(say("One {a}.", { a: integer }, { a: "x" })).toEqual({ message: "One (withheld).", params: { a: null } });
     expect(say("One {a}.", { a: integer }, {})).toEqual({ message: "One (withheld).", params: { a: null } });
   });
@@ -76,7 +77,7 @@ describe("compose", () => {
     });
   });
 
-  it("keeps params that do not stand in the sentence", () => {
+  it("keeps params that the sentence does not use", () => {
     expect(say("One.", { a: optional(integer) }, { a: 1 })).toEqual({ message: "One.", params: { a: 1 } });
   });
 
@@ -93,7 +94,7 @@ describe("compose", () => {
     expect(say("It needs {names}.", { names: list(text(20)) }, { names: [] }).message).toBe("It needs (withheld).");
   });
 
-  it("says withheld for a name that no slot serves, whatever it is called", () => {
+  it("says (withheld) for any name without a slot", () => {
     expect(say("One {nobody} {constructor} {toString}.", {}, {}).message).toBe("One (withheld) (withheld) (withheld).");
   });
 
@@ -136,7 +137,7 @@ describe("authored", () => {
     expect(authored(`${"z".repeat(238)}😀😀`)).toBe(`${"z".repeat(238)}…`);
   });
 
-  it("makes one line of what an author wrote in several", () => {
+  it("joins several lines into one", () => {
     expect(authored("No channel.\n    Call list_channels first.")).toBe("No channel. Call list_channels first.");
   });
 });

@@ -3,34 +3,63 @@ import { defineReason, defineReasons } from "./define.ts";
 import { fail } from "./fail.ts";
 import * as slot from "./slot.ts";
 
+const gtin = slot.pattern(/\d{8}|\d{12,14}/, { bare: true });
 const reasons = defineReasons("types", {
-  needs: { kind: "not_found", text: "No {gtin}.", slots: { gtin: slot.gtin } },
-  takes: { kind: "not_found", text: "No[ {gtin}].", slots: { gtin: slot.optional(slot.gtin) } },
+  needs: { kind: "not_found", text: "No {gtin}.", slots: { gtin } },
+  takes: { kind: "not_found", text: "No[ {gtin}].", slots: { gtin: slot.optional(gtin) } },
   plain: { kind: "not_found", text: "No." },
 });
 
 // Never run: each line is a mistake that must not compile.
 function mistakes(name: string): void {
   // @ts-expect-error the sentence names a slot that is not there
-  defineReason("a/b", { kind: "not_found", text: "No {gtni}.", slots: { gtin: slot.gtin } });
+  defineReason("a/b", { kind: "not_found", text: "No {gtni}.", slots: { gtin } });
   // @ts-expect-error the sentence names a slot, and there is none
   defineReason("a/b", { kind: "not_found", text: "No {gtin}." });
   // @ts-expect-error a name in brackets needs a slot too
-  defineReason("a/b", { kind: "not_found", text: "No[ {gtni}].", slots: { gtin: slot.gtin } });
+  defineReason("a/b", { kind: "not_found", text: "No[ {gtni}].", slots: { gtin } });
   // @ts-expect-error an optional slot may stand in brackets only
-  defineReason("a/b", { kind: "not_found", text: "No {gtin}.", slots: { gtin: slot.optional(slot.gtin) } });
+  defineReason("a/b", { kind: "not_found", text: "No {gtin}.", slots: { gtin: slot.optional(gtin) } });
   // @ts-expect-error an id is domain/name
   defineReason("a", { kind: "not_found", text: "No." });
+  // @ts-expect-error a domain has no hyphen
+  defineReason("my-app/b", { kind: "not_found", text: "No." });
+  // @ts-expect-error a name has no capitals
+  defineReason("a/noOrder", { kind: "not_found", text: "No." });
+  // @ts-expect-error an id has one slash
+  defineReason("a/b/c", { kind: "not_found", text: "No." });
   // @ts-expect-error there is no such kind
   defineReason("a/b", { kind: "missing", text: "No." });
   // @ts-expect-error there is no such effect
   defineReason("a/b", { kind: "not_found", text: "No.", details: { effect: "maybe" } });
+  // @ts-expect-error there is no such detail
+  defineReason("a/b", { kind: "not_found", text: "No.", details: { effect: "none", recource: [] } });
+  // @ts-expect-error a move has no such member
+  defineReason("a/b", { kind: "not_found", text: "No.", details: { recourse: [{ do: "retry", after: 5 }] } });
+  // @ts-expect-error the effect belongs into details
+  defineReason("a/b", { kind: "not_found", text: "No.", effect: "none" });
+  // @ts-expect-error a reason has no such field
+  defineReason("a/b", { kind: "not_found", text: "No.", slot: { gtin } });
   // @ts-expect-error unknown is for decoders
   defineReasons("a", { b: { kind: "unknown", text: "No." } });
   // @ts-expect-error the sentence names a slot that is not there
-  defineReasons("a", { b: { kind: "not_found", text: "No {gtni}.", slots: { gtin: slot.gtin } } });
+  defineReasons("a", { b: { kind: "not_found", text: "No {gtni}.", slots: { gtin } } });
   // @ts-expect-error an optional slot may stand in brackets only
-  defineReasons("a", { b: { kind: "not_found", text: "No {gtin}.", slots: { gtin: slot.optional(slot.gtin) } } });
+  defineReasons("a", { b: { kind: "not_found", text: "No {gtin}.", slots: { gtin: slot.optional(gtin) } } });
+  // @ts-expect-error a domain has no hyphen
+  defineReasons("my-app", { b: { kind: "not_found", text: "No." } });
+  // @ts-expect-error a domain has no capitals
+  defineReasons("Orders", { b: { kind: "not_found", text: "No." } });
+  // @ts-expect-error a domain starts with a letter
+  defineReasons("1a", { b: { kind: "not_found", text: "No." } });
+  // @ts-expect-error a domain is not empty
+  defineReasons("", { b: { kind: "not_found", text: "No." } });
+  // @ts-expect-error a name has no capitals
+  defineReasons("a", { noOrder: { kind: "not_found", text: "No." } });
+  // @ts-expect-error the effect belongs into details
+  defineReasons("a", { b: { kind: "not_found", text: "No.", effect: "none" } });
+  // @ts-expect-error a slot needs a name that can be a param
+  defineReasons("a", { b: { kind: "not_found", text: "No.", slots: { "my-slot": gtin } } });
 
   // @ts-expect-error the param is missing
   reasons.needs();
@@ -79,4 +108,12 @@ it("what compiles also runs", () => {
   expect(reasons.takes().message).toBe("No.");
   expect(reasons.plain().message).toBe("No.");
   expect(fail.not_found`No ${"x"}.`.message).toBe('No "x".');
+});
+
+it("names that are known only at run time compile", () => {
+  const domain: string = "types";
+  const [name]: string[] = ["late"];
+  const late = defineReasons(domain, { [`${name}_1`]: { kind: "not_found", text: "No." } });
+  expect(late["late_1"]?.id).toBe("types/late_1");
+  expect(defineReason(`${domain}/late`, { kind: "not_found", text: "No." }).id).toBe("types/late");
 });

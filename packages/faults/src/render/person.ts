@@ -1,10 +1,9 @@
 import type { Fault } from "../fault/fault.ts";
 import type { Effect, Move } from "../fault/kinds.ts";
-import { showDuration } from "../reasons/show.ts";
-import { sayIssues } from "./issues.ts";
-import { sayQuote } from "./quotation.ts";
+import { formatDuration } from "../reasons/format-value.ts";
+import { issueLines, renderQuote } from "./details.ts";
 
-/** What a person is told to do; the moves that are a machine's are told as what is going to happen. */
+/** What a person can do. */
 const ADVICE = {
   retry: "Please try again in a moment.",
   authenticate: "Please sign in again.",
@@ -16,24 +15,27 @@ const ADVICE = {
   stop: "Please contact the operator if this goes on.",
 } as const satisfies Record<Move, string>;
 
-/** What a person has to know about the effect before doing anything. */
-const EFFECT = {
+/** What a person reads about an effect that cannot be ruled out. */
+const EFFECT_FOR_PERSON = {
   possible: "It may have happened.",
   applied: "It has happened.",
 } as const satisfies Record<Exclude<Effect, "none">, string>;
 
-/** For a person: the sentence, what to do, where to ask. */
+/** The longest quotation, with its author. */
+const MAX_QUOTE_TEXT = 560;
+
+/** The text for a person: what happened, what to do, and the reference for support. */
 export function renderPerson(fault: Fault): string {
   const [move] = fault.recourse;
   const advice =
     move.do === "retry" && move.afterMs !== undefined && move.afterMs > 0
-      ? `Please try again in ${showDuration(move.afterMs)}.`
+      ? `Please try again in ${formatDuration(move.afterMs)}.`
       : ADVICE[move.do];
   const parts = [fault.message];
-  if (fault.quote !== undefined) parts.push(sayQuote(fault.quote, 560));
-  // A repetition is only offered where it does no harm.
-  if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT[fault.effect]);
+  if (fault.quote !== undefined) parts.push(renderQuote(fault.quote, MAX_QUOTE_TEXT));
+  // `retry` is only offered if a second call is safe.
+  if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
   parts.push(move.link === undefined ? advice : `${advice} ${move.link}`);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
-  return [parts.join(" "), ...sayIssues(fault)].join("\n");
+  return [parts.join(" "), ...issueLines(fault)].join("\n");
 }

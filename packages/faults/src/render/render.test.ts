@@ -4,16 +4,16 @@ import type { Fault } from "../fault/fault.ts";
 import { AUTHORS } from "../fault/fault.ts";
 import { EFFECTS, KINDS, type Kind, MOVES, type StatedKind } from "../fault/kinds.ts";
 import { readFault } from "../fault/read.ts";
-import { stamp } from "../fault/stamp.ts";
+import { stampFault } from "../fault/stamp.ts";
 import { fail } from "../reasons/fail.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { invalid_arguments } from "../reasons/library/tool.ts";
-import { type Reader, render } from "./render.ts";
+import { type Audience, render } from "./render.ts";
 
 const INCIDENT = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const of = (kind: Kind): Fault =>
   kind === "unknown" ? unrecognised.fault() : fail[kind as StatedKind]`The milk of ${"Berta"} is gone.`.fault;
-const table = (reader: Reader) =>
+const table = (reader: Audience) =>
   (Object.keys(KINDS) as Kind[]).map((kind) => render(of(kind), { for: reader })).join("\n");
 const model = (fault: Fault) => render(fault, { for: "model" });
 const person = (fault: Fault) => render(fault, { for: "person" });
@@ -90,7 +90,7 @@ describe("every kind", () => {
   });
 });
 
-const full = stamp(
+const full = stampFault(
   fail.timeout({
     quote: { text: "come back later", from: "peer" },
     recourse: [{ do: "refresh", tool: "list_milk" }, { do: "ask_user" }],
@@ -128,7 +128,7 @@ describe("every member", () => {
 });
 
 describe("for a model", () => {
-  it("an effect that is certain is told as having happened", () => {
+  it("an effect that is certain is stated as such", () => {
     const fault = fail.timeout({ effect: "applied" })`Late.`.fault;
     expect(model(fault)).toBe(
       "Late. It has taken effect. Look at the current state before repeating it. [timeout adhoc/timeout]",
@@ -146,7 +146,7 @@ describe("for a model", () => {
     expect(model(fail.conflict`Taken.`.fault)).toBe(
       "Taken. Look at the current state and decide anew. [conflict adhoc/conflict]",
     );
-    expect(model(stamp(fail.conflict`Taken.`.fault, { incident: INCIDENT }))).toBe(
+    expect(model(stampFault(fail.conflict`Taken.`.fault, { incident: INCIDENT }))).toBe(
       `Taken. Look at the current state and decide anew. Incident ${INCIDENT}. [conflict adhoc/conflict]`,
     );
     expect(model(fail.conflict({ quote: { text: "no", from: "thrown" } })`Taken.`.fault)).toBe(
@@ -171,7 +171,7 @@ describe("for a model", () => {
     );
   });
 
-  it("a quotation takes the room that is left, to the last character", () => {
+  it("a quotation gets all the length that is left", () => {
     const text = "The cow is not in the mood today. ".repeat(15).slice(0, 500).trim();
     const shown = model(fail.conflict({ quote: { text, from: "upstream" } })`Taken.`.fault);
     expect(shown.length).toBeGreaterThan(478);
@@ -204,7 +204,7 @@ describe("for a model", () => {
     expect(shown.endsWith("z]")).toBe(true);
   });
 
-  it("is at most 480 characters, well formed, one line, and fenced, whatever the fault", () => {
+  it("is at most 480 characters, well formed and one line, with quotation marks, for any fault", () => {
     const texts = fc.string({ unit: "grapheme", maxLength: 300 });
     const move = fc.record(
       { do: fc.constantFrom(...MOVES), tool: texts, candidates: fc.array(texts, { maxLength: 10 }), afterMs: fc.nat() },
@@ -240,7 +240,7 @@ describe("for a model", () => {
 });
 
 describe("for a person", () => {
-  it("tells the wait", () => {
+  it("names the wait", () => {
     expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 5_000 } })`Slow down.`.fault)).toBe(
       "Slow down. Please try again in 5 s.",
     );
@@ -267,12 +267,12 @@ describe("for a person", () => {
     expect(say("applied")).toBe(`Taken. It has happened. ${advice}`);
   });
 
-  it("tells a wait only where the move is to repeat", () => {
+  it("names a wait only if the move is retry", () => {
     const fault = fail.conflict({ recourse: [{ do: "refresh", afterMs: 5_000 }] })`Taken.`.fault;
     expect(person(fault)).toBe("Taken. Please look at the current state before you try again.");
   });
 
-  it("says nothing of an effect where repeating does no harm", () => {
+  it("does not mention an effect if a retry is safe", () => {
     expect(person(fail.timeout({ repeatable: true })`Late.`.fault)).toBe("Late. Please try again in a moment.");
   });
 
@@ -294,7 +294,7 @@ describe("for a person", () => {
 });
 
 describe("for a log", () => {
-  it("writes a value bare only when it cannot be mistaken for another pair", () => {
+  it("quotes a value that could be mistaken for another pair", () => {
     const name = (value: string) =>
       /name=(.*) basis=/.exec(log({ ...full, origin: { layer: "server", name: value } }))?.[1];
     for (const bare of ["edge", "a.b-c_d/e:f,9"]) expect(name(bare)).toBe(bare);
@@ -303,7 +303,7 @@ describe("for a log", () => {
     }
   });
 
-  it("leaves out what is not there and keeps zeros", () => {
+  it("leaves out missing members and keeps zeros", () => {
     expect(log(fail.conflict`Taken.`.fault)).toBe(
       'kind=conflict class=terminal reason=adhoc/conflict effect=none next=refresh origin=server basis=stated message="Taken."'.replace(
         '"Taken."',

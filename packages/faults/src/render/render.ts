@@ -5,10 +5,22 @@ import { renderPerson } from "./person.ts";
 
 const RENDERERS = { model: renderModel, person: renderPerson, log: renderLog } as const;
 
-/** Who reads the text. */
-export type Reader = keyof typeof RENDERERS;
+/** Who reads the text: a model, a person, or an operator with a log. */
+export type Audience = keyof typeof RENDERERS;
 
-/** Turns a fault into text for a model, a person or a log; the same fault always gives the same text. */
-export function render(fault: Fault, options: { readonly for: Reader }): string {
+/** Options of `render`. */
+export interface RenderOptions {
+  /** Who reads the text. */
+  readonly for: Audience;
+}
+
+/**
+ * Turns a fault into text. The same fault always gives the same text.
+ *
+ * @example
+ * const text = render(fault, { for: "model" });
+ * return { isError: true, content: [{ type: "text", text }] };
+ */
+export function render(fault: Fault, options: RenderOptions): string {
   return RENDERERS[options.for](fault);
 }

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Fault, RetryWord } from "../fault/fault.ts";
+import type { Fault, RetryAdvice } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
 import { waitFor } from "./backoff.ts";
-import { type Policy, toPolicy } from "./policy.ts";
+import { type RetryPolicy, toPolicy } from "./policy.ts";
 
-const gone = (retry?: RetryWord): Fault => fail.unavailable({ effect: "none", ...(retry && { retry }) })`Gone.`.fault;
-const busy = (retry?: RetryWord): Fault => fail.rate_limited(retry ? { retry } : {})`Busy.`.fault;
-const wait = (fault: Fault, attempts = 1, random = 0.5, policy: Partial<Policy> = {}) =>
+const gone = (retry?: RetryAdvice): Fault => fail.unavailable({ effect: "none", ...(retry && { retry }) })`Gone.`.fault;
+const busy = (retry?: RetryAdvice): Fault => fail.rate_limited(retry ? { retry } : {})`Busy.`.fault;
+const wait = (fault: Fault, attempts = 1, random = 0.5, policy: Partial<RetryPolicy> = {}) =>
   waitFor({ fault, attempts, random, policy: toPolicy(policy) });
 
-describe("a wait that nobody named", () => {
+describe("a wait that was not stated", () => {
   it.each([
     [1, 100],
     [2, 200],
@@ -17,11 +17,11 @@ describe("a wait that nobody named", () => {
     [7, 6_400],
     [8, 10_000],
     [5_000, 10_000],
-  ])("after %d attempts is drawn below a doubling limit: %d ms", (attempts, waitMs) => {
+  ])("after %d attempts is random below a doubling limit: %d ms", (attempts, waitMs) => {
     expect(wait(gone(), attempts)).toEqual({ waitMs, by: "backoff" });
   });
 
-  it("is drawn from zero on", () => {
+  it("is random from zero on", () => {
     expect(wait(gone(), 3, 0).waitMs).toBe(0);
     expect(wait(gone(), 1, 0.999).waitMs).toBe(200);
   });
@@ -31,11 +31,11 @@ describe("a wait that nobody named", () => {
     expect(wait(busy(), 2).waitMs).toBe(1_000);
   });
 
-  it("does not grow when the peer said so", () => {
+  it("does not grow if the peer says so", () => {
     expect(wait(gone({ allowed: true, backoff: "fixed" }), 3)).toEqual({ waitMs: 100, by: "backoff" });
   });
 
-  it("stays zero where the start is zero", () => {
+  it("stays zero if it starts at zero", () => {
     expect(wait(gone(), 2_000, 0.5, { baseMs: 0 }).waitMs).toBe(0);
   });
 
@@ -48,20 +48,20 @@ describe("a wait that nobody named", () => {
   });
 });
 
-describe("a wait that the peer named", () => {
-  it("is kept in full and spread upwards", () => {
+describe("a wait that the peer stated", () => {
+  it("is kept, and a random part is added", () => {
     expect(wait(busy({ allowed: true, afterMs: 5_000 }), 1, 0)).toEqual({ waitMs: 5_000, by: "peer" });
     expect(wait(busy({ allowed: true, afterMs: 5_000 }), 3, 0.5)).toEqual({ waitMs: 5_500, by: "peer" });
     expect(wait(busy({ allowed: true, afterMs: 5_000, jitter: 0.5 }), 1, 0.5).waitMs).toBe(6_250);
     expect(wait(busy({ allowed: true, afterMs: 5_000, jitter: 0 }), 1, 0.9).waitMs).toBe(5_000);
   });
 
-  it("is spread by the base where it is short, or nothing", () => {
+  it("gets a random part of at least the base if it is short", () => {
     expect(wait(gone({ allowed: true, afterMs: 0 }), 1, 0.5).waitMs).toBe(20);
     expect(wait(busy({ allowed: true, afterMs: 10 }), 1, 0.5).waitMs).toBe(110);
   });
 
-  it("grows where the peer said so, up to the cap", () => {
+  it("grows if the peer says so, up to the cap", () => {
     const word = { allowed: true, afterMs: 6_000, backoff: "exponential" } as const;
     expect(wait(busy(word), 1, 0).waitMs).toBe(6_000);
     expect(wait(busy(word), 2, 0).waitMs).toBe(12_000);
@@ -73,25 +73,25 @@ describe("a wait that the peer named", () => {
     expect(wait(busy({ allowed: true, afterMs: 50_000, backoff: "exponential" }), 3, 0).waitMs).toBe(50_000);
   });
 
-  it("stays a safe number however long it is", () => {
+  it("stays a safe integer", () => {
     const word = { allowed: true, afterMs: Number.MAX_SAFE_INTEGER, backoff: "exponential" } as const;
     expect(wait(busy(word), 9, 0.999).waitMs).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 
-describe("a wait that the contract of a system names", () => {
-  it("counts where the peer said none", () => {
+describe("a wait of the contract of a system", () => {
+  it("is used if the peer stated none", () => {
     const fault = fail.overloaded({ afterMs: 30_000 })`Busy.`.fault;
     expect(wait(fault, 1, 0)).toEqual({ waitMs: 30_000, by: "contract" });
     expect(wait(fault, 1, 0.5)).toEqual({ waitMs: 33_000, by: "contract" });
   });
 
-  it("gives way to the peer's word", () => {
+  it("is replaced by a wait of the peer", () => {
     const fault = fail.overloaded({ afterMs: 30_000, retry: { allowed: true, afterMs: 1_000 } })`Busy.`.fault;
     expect(wait(fault, 1, 0)).toEqual({ waitMs: 1_000, by: "peer" });
   });
 
-  it("is not read from a move that is no repetition", () => {
+  it("is not read from another move", () => {
     const fault = fail.overloaded({ recourse: [{ do: "stop", afterMs: 30_000 }] })`Busy.`.fault;
     expect(wait(fault).by).toBe("backoff");
   });

@@ -1,55 +1,59 @@
+import type { Fault } from "../fault/fault.ts";
+import { KINDS, knownKind } from "../fault/kinds.ts";
+import { breaker_open, not_connected } from "../reasons/library/transport.ts";
 import { atLeast } from "./policy.ts";
 
-/** When a server counts as down, and how long it is then left alone. */
+/** Options of the circuit breaker. */
 export interface BreakerOptions {
-  /** Counted failures in a row that open it. */
+  /** How many failures in a row open it. @default 5 */
   readonly failures?: number | undefined;
-  /** The first pause; it doubles with every probe that fails. */
+  /** The first pause, in milliseconds. It doubles with every probe that fails. @default 1000 */
   readonly pauseMs?: number | undefined;
-  /** Where pauses stop growing. */
+  /** The longest pause, in milliseconds. @default 5000 */
   readonly capMs?: number | undefined;
 }
 
-/** The options with their defaults. */
+/** The options with their defaults filled in. */
 export interface BreakerRules {
   readonly failures: number;
   readonly pauseMs: number;
   readonly capMs: number;
 }
 
-/** Where a breaker stands. A probe is the one call that finds out whether the server is back. */
+/** The state of a breaker. In the state `half-open` one call, the probe, finds out whether the server works again. */
 export type BreakerState =
   | { readonly at: "closed"; readonly failures: number }
   | { readonly at: "open"; readonly trips: number; readonly untilMs: number }
   | { readonly at: "half-open"; readonly trips: number };
 
-/** What an attempt says about the server: it works, it fails, or nothing at all. */
-export type Evidence = "alive" | "failing" | "nothing";
+/** What an attempt shows about the server: it works, it fails, or nothing. */
+export type BreakerSignal = "success" | "failure" | "ignored";
 
-/** Leave to send; it comes back with what was learnt. */
-export interface Pass {
+/** The call may be sent. The caller reports its result with `recordSignal`. */
+export interface BreakerPass {
   readonly go: true;
-  /** Whether this call is the probe: there is never more than one, and nothing else is sent meanwhile. */
+  /** Whether this call is the probe. There is one at a time, and no other call is sent meanwhile. */
   readonly probe: boolean;
 }
 
-/** No leave, and how long it will be until the next probe may be sent. */
-export interface Refusal {
+/** The call may not be sent. */
+export interface BreakerRefusal {
   readonly go: false;
+  /** How long it is until the next probe. */
   readonly afterMs: number;
 }
 
-/** The moment of an event: time, and a random number in [0, 1). */
-export interface Moment {
+/** The time of an event, a random number in [0, 1), and the rules. */
+export interface BreakerMoment {
   readonly nowMs: number;
   readonly random: number;
   readonly rules: BreakerRules;
 }
 
-/** A breaker that has seen nothing yet. */
+/** The first state of a breaker. */
 export const CLOSED: BreakerState = Object.freeze({ at: "closed", failures: 0 });
 
-/** The rules of a breaker; a number that makes no sense is replaced by its default. */
+/** The rules of a breaker. A number out of range is replaced by its default. */
 export function toBreakerRules(options: BreakerOptions = {}): BreakerRules {
   return {
     failures: atLeast(1, options.failures, 5),
@@ -58,8 +62,11 @@ export function toBreakerRules(options: BreakerOptions = {}): BreakerRules {
   };
 }
 
-/** Asks for leave to send; the state that comes back holds the probe, if the call became one. */
-export function askBreaker(state: BreakerState, moment: Moment): readonly [Pass | Refusal, BreakerState] {
+/** Asks whether a call may be sent. Returns the answer and the next state. */
+export function requestPass(
+  state: BreakerState,
+  moment: BreakerMoment,
+): readonly [BreakerPass | BreakerRefusal, BreakerState] {
   switch (state.at) {
     case "closed":
       return [{ go: true, probe: false }, state];
@@ -72,38 +79,58 @@ export function askBreaker(state: BreakerState, moment: Moment): readonly [Pass 
       ];
     }
     case "half-open":
-      // How the probe ends is not known; should it fail, the pause is at least about as long as the first one.
+      // The probe has not ended yet. If it fails, the pause is at least about as long as the first one.
       return [{ go: false, afterMs: Math.ceil(moment.rules.pauseMs) }, state];
     default:
       return state satisfies never;
   }
 }
 
-/** Tells what an attempt that had leave has shown. Only the probe moves a breaker that is not closed. */
-export function tellBreaker(state: BreakerState, pass: Pass, evidence: Evidence, moment: Moment): BreakerState {
+/** Records the result of a call that was sent. If the breaker is not closed, only the probe changes its state. */
+export function recordSignal(
+  state: BreakerState,
+  pass: BreakerPass,
+  signal: BreakerSignal,
+  moment: BreakerMoment,
+): BreakerState {
   switch (state.at) {
     case "closed":
-      if (evidence === "nothing") return state;
-      if (evidence === "alive") return state.failures === 0 ? state : CLOSED;
+      if (signal === "ignored") return state;
+      if (signal === "success") return state.failures === 0 ? state : CLOSED;
       return state.failures + 1 < moment.rules.failures
         ? { at: "closed", failures: state.failures + 1 }
-        : opened(1, moment);
+        : openBreaker(1, moment);
     case "open":
-      // Calls sent before it opened: they must neither lengthen the pause nor end it.
+      // Calls that were sent before it opened neither lengthen the pause nor end it.
       return state;
     case "half-open":
       if (!pass.probe) return state;
-      if (evidence === "alive") return CLOSED;
-      if (evidence === "failing") return opened(state.trips + 1, moment);
-      // A probe that was given up leaves its place to the next call.
+      if (signal === "success") return CLOSED;
+      if (signal === "failure") return openBreaker(state.trips + 1, moment);
+      // The probe showed nothing, so the next call becomes the probe.
       return { at: "open", trips: state.trips, untilMs: moment.nowMs };
     default:
       return state satisfies never;
   }
 }
 
-function opened(trips: number, { nowMs, random, rules }: Moment): BreakerState {
+function openBreaker(trips: number, { nowMs, random, rules }: BreakerMoment): BreakerState {
   const pause = Math.min(rules.pauseMs * 2 ** Math.min(trips - 1, 30), Math.max(rules.capMs, rules.pauseMs));
-  // Half of it is random, so that many clients do not probe together.
+  // Half of it is random, so that many clients do not send their probes together.
   return { at: "open", trips, untilMs: nowMs + pause * (0.5 + 0.5 * random) };
+}
+
+/** Reasons of calls that were never sent. */
+const UNSENT: readonly string[] = [breaker_open.id, not_connected.id];
+
+/**
+ * What a failure shows about the server. An answer that blames the call shows that the server works. A guess, a
+ * cancellation and a refusal by the client itself show nothing.
+ */
+export function breakerSignalOf(fault: Fault): BreakerSignal {
+  const kind = knownKind(fault);
+  if (kind === "cancelled" || kind === "unknown" || fault.basis === "guessed") return "ignored";
+  if (UNSENT.includes(fault.reason)) return "ignored";
+  if (KINDS[kind].tripsBreaker) return "failure";
+  return fault.origin.layer === "client" ? "ignored" : "success";
 }

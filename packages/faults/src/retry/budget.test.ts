@@ -26,20 +26,20 @@ describe("a budget", () => {
     expect(granted({ reserve: 0 }, 0)).toBe(0);
   });
 
-  it("lets one repetition come with every ten calls", () => {
+  it("allows one retry for every ten calls", () => {
     expect(granted({}, 9)).toBe(3);
     expect(granted({}, 100)).toBeGreaterThanOrEqual(12);
     expect(granted({}, 100)).toBeLessThanOrEqual(13);
     expect(granted({ perCall: 0.5 }, 100)).toBe(53);
   });
 
-  it("does not save up in good times", () => {
+  it("does not grow beyond its reserve", () => {
     const budget = createBudget();
     for (let call = 0; call < 1_000; call++) budget.callBegan(0);
     expect(budget.status(0).tokens).toBe(3);
   });
 
-  it("fills again with time, for those who make few calls", () => {
+  it("fills again with time", () => {
     const budget = createBudget({ reserve: 1, perCall: 0 });
     budget.callBegan(0);
     expect(budget.beginRepetition(0)).toBe(true);
@@ -48,13 +48,13 @@ describe("a budget", () => {
     expect(budget.beginRepetition(119_000)).toBe(false);
   });
 
-  it("takes no harm from a clock that goes back", () => {
+  it("is not changed by a clock that goes back", () => {
     const budget = createBudget({ reserve: 1 });
     budget.callBegan(100_000);
     expect(budget.status(0).tokens).toBe(1);
   });
 
-  it("keeps repetitions under way a share of the calls under way", () => {
+  it("limits running retries to a share of the running calls", () => {
     const budget = createBudget({ reserve: 100, perCall: 0 });
     const take = () => budget.beginRepetition(0);
     budget.callBegan(0);
@@ -69,13 +69,13 @@ describe("a budget", () => {
     expect(budget.status(0)).toEqual({ tokens: 95, calls: 0, repetitions: 0 });
   });
 
-  it("refuses without taking anything", () => {
+  it("takes no token if it refuses", () => {
     const budget = createBudget({ reserve: 1, liveLeast: 0, liveShare: 0 });
     expect(budget.beginRepetition(0)).toBe(false);
     expect(budget.status(0)).toEqual({ tokens: 1, calls: 0, repetitions: 0 });
   });
 
-  it("replaces numbers that make no sense", () => {
+  it("replaces numbers out of range", () => {
     expect(granted({ reserve: Number.NaN, perCall: -1, refillMs: 0 }, 0)).toBe(3);
   });
 });

@@ -1,36 +1,40 @@
 import { atLeast } from "./policy.ts";
 
-/** How much repeating one client may add to the load of a server. */
+/** Options of the retry budget: a token bucket that every call fills a little and every retry empties by one token. */
 export interface BudgetOptions {
-  /** What every call pays in; a repetition costs 1. */
+  /** How many tokens a call adds. A retry costs one token. @default 0.1 */
   readonly perCall?: number | undefined;
-  /** What is in it at the start, and the most it holds. */
+  /** How many tokens there are at the start, and at most. @default 3 */
   readonly reserve?: number | undefined;
-  /** How long a client that makes few calls waits for one more repetition. */
+  /** The time in which one token is added if there are no calls, in milliseconds. @default 60000 */
   readonly refillMs?: number | undefined;
-  /** Repetitions that may be under way, as a share of all calls that are. */
+  /** How many retries may run at the same time, as a share of all running calls. @default 0.2 */
   readonly liveShare?: number | undefined;
-  /** Repetitions that may be under way however few calls there are. */
+  /** How many retries may run at the same time even if there are few calls. @default 3 */
   readonly liveLeast?: number | undefined;
 }
 
-/** How a budget stands. */
+/** The state of a retry budget. */
 export interface BudgetStatus {
-  /** Repetitions that it would pay now. */
+  /** How many tokens there are. */
   readonly tokens: number;
-  /** Calls, and repetitions among them, that are under way. */
+  /** How many calls are running. */
   readonly calls: number;
+  /** How many of the running calls are retries. */
   readonly repetitions: number;
 }
 
-/** Keeps repetitions a small part of the traffic, so that they cannot make an outage worse. */
+/** Limits retries to a small part of the traffic, so that they cannot make an outage worse. */
 export interface Budget {
-  /** A call begins: it pays in. */
+  /** Records the start of a call. */
   callBegan(nowMs: number): void;
+  /** Records the end of a call. */
   callEnded(): void;
-  /** Asks for one repetition, and pays for it when it is granted. */
+  /** Takes a token for a retry. Returns false if the retry may not be made. */
   beginRepetition(nowMs: number): boolean;
+  /** Records the end of a retry. */
   endRepetition(): void;
+  /** The current state. */
   status(nowMs: number): BudgetStatus;
 }
 
@@ -42,24 +46,24 @@ export function createBudget(options: BudgetOptions = {}): Budget {
   const liveShare = atLeast(0, options.liveShare, 0.2);
   const liveLeast = atLeast(0, options.liveLeast, 3);
   let tokens = reserve;
-  let countedMs: number | undefined;
+  let refilledMs: number | undefined;
   let calls = 0;
   let repetitions = 0;
-  function payIn(amount: number, nowMs: number): void {
-    const refill = countedMs === undefined ? 0 : Math.max(0, nowMs - countedMs) / refillMs;
-    countedMs = nowMs;
+  function addTokens(amount: number, nowMs: number): void {
+    const refill = refilledMs === undefined ? 0 : Math.max(0, nowMs - refilledMs) / refillMs;
+    refilledMs = nowMs;
     tokens = Math.min(reserve, tokens + amount + refill);
   }
   return {
     callBegan(nowMs) {
       calls += 1;
-      payIn(perCall, nowMs);
+      addTokens(perCall, nowMs);
     },
     callEnded() {
       calls -= 1;
     },
     beginRepetition(nowMs) {
-      payIn(0, nowMs);
+      addTokens(0, nowMs);
       if (tokens < 1 || repetitions >= Math.max(liveLeast, liveShare * calls)) return false;
       tokens -= 1;
       repetitions += 1;
@@ -69,7 +73,7 @@ export function createBudget(options: BudgetOptions = {}): Budget {
       repetitions -= 1;
     },
     status(nowMs) {
-      payIn(0, nowMs);
+      addTokens(0, nowMs);
       return { tokens, calls, repetitions };
     },
   };

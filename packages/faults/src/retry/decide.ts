@@ -1,55 +1,63 @@
 import type { Fault, Tried } from "../fault/fault.ts";
-import { KINDS, knownKind, type Repeat } from "../fault/kinds.ts";
+import { isRetryable, KINDS, knownKind, type RetryCondition } from "../fault/kinds.ts";
 import { type WaitSource, waitFor } from "./backoff.ts";
-import { type Policy, toPolicy } from "./policy.ts";
+import { type RetryPolicy, toPolicy } from "./policy.ts";
 
 /** Why a call is not made again. */
-export type Stopped = Tried["stopped"];
+export type StopReason = Tried["stopped"];
 
-/** What was got since the failure: it makes the call another one than the peer refused. */
-export type Renewed = "credentials" | "approval";
+/** What was obtained after a failure, so that the next attempt differs from the one that was refused. */
+export type Reauthorized = "credentials" | "approval";
 
-/** Everything that the decision depends on. */
-export interface Situation {
+/** What `decide` needs to know. */
+export interface RetrySituation {
   /** How the last attempt failed. */
   readonly fault: Fault;
-  /** Made so far, at least one. */
+  /** How many times the call was made so far, at least once. */
   readonly attempts: number;
-  /** Until the one deadline over all attempts; Infinity when there is none. */
+  /** The time until the deadline of the whole call. Infinity without a deadline. */
   readonly leftMs: number;
-  /** The caller said so, or the peer honours the key of this call, or a trusted server marked the tool. */
+  /**
+   * Whether making the call twice is safe: you know it, the server honours the idempotency key of this call, or a trusted
+   * server annotated the tool as read-only or idempotent.
+   */
   readonly repeatable: boolean;
-  /** What was got since this failure; it counts once per call, which is the caller's to see to. */
-  readonly renewed?: Renewed | undefined;
-  /** In [0, 1). */
+  /** What was obtained after this failure. Pass it at most once per call. @default nothing */
+  readonly reauthorized?: Reauthorized | undefined;
+  /** A random number in [0, 1). */
   readonly random: number;
-  readonly policy?: Partial<Policy> | undefined;
+  /** How often and how long to retry. @default the defaults of each field */
+  readonly policy?: Partial<RetryPolicy> | undefined;
 }
 
 /** Make the call again after the wait. */
 export interface RepeatDecision {
+  /** What to do. */
   readonly do: "repeat";
+  /** How long to wait first, in milliseconds. */
   readonly waitMs: number;
-  /** On whose word: a wait that was named or drawn, or a renewal that made the call another one. */
-  readonly by: WaitSource | "renewed";
+  /** Where the wait comes from. `reauthorized` means that new credentials or an approval made the retry possible. */
+  readonly by: WaitSource | "reauthorized";
 }
 
-/** Leave it at this failure. */
+/** Do not make the call again. */
 export interface StopDecision {
+  /** What to do. */
   readonly do: "stop";
-  readonly why: Stopped;
-  /** The rule that ended it, as numbered in `RULE_OF`. */
+  /** Why not. */
+  readonly why: StopReason;
+  /** The number of the rule that decided. */
   readonly rule: number;
-  /** How long it would have been to wait, where that is known. */
+  /** How long the wait would have been, if that is known. */
   readonly waitMs?: number;
 }
 
-/** What to do after a failure, and why. */
+/** What to do after a failure. */
 export type Decision = RepeatDecision | StopDecision;
 
-/** The rules in the order of the contract; the engine adds those that need more than the failure itself. */
-const RULE_OF = {
-  told: 1,
+/** The rules in the order in which they apply. `decide` knows the first five, the engine adds the others. */
+const RULE_NUMBERS = {
+  refused: 1,
   final: 2,
   guessed: 2,
   unsafe: 3,
@@ -59,39 +67,47 @@ const RULE_OF = {
   breaker: 7,
   aborted: 8,
   looping: 9,
-} as const satisfies Record<Stopped, number>;
+} as const satisfies Record<StopReason, number>;
 
-/** A decision to stop, with the rule that it follows. */
-export function stopFor(why: Stopped, waitMs?: number): StopDecision {
-  return { do: "stop", why, rule: RULE_OF[why], ...(waitMs !== undefined && { waitMs }) };
+/** A decision to stop, with its rule. */
+export function stopFor(why: StopReason, waitMs?: number): StopDecision {
+  return { do: "stop", why, rule: RULE_NUMBERS[why], ...(waitMs !== undefined && { waitMs }) };
 }
 
-/** What has to be got before a call of this sort makes sense again. */
-export const RENEWS = {
+/** What has to be obtained before a call can be made again. */
+export const AUTHORIZATION_FOR = {
   never: undefined,
-  authenticated: "credentials",
-  approved: "approval",
-  waited: undefined,
-  harmless: undefined,
-} as const satisfies Record<Repeat, Renewed | undefined>;
+  after_credentials: "credentials",
+  after_approval: "approval",
+  after_wait: undefined,
+  if_safe: undefined,
+} as const satisfies Record<RetryCondition, Reauthorized | undefined>;
 
-/** Decides whether a failed call may be made again: pure, and it says which rule decided. */
-export function decide(situation: Situation): Decision {
+/**
+ * Decides whether a failed call may be made again, and which rule decided. It is pure: use it if you retry yourself.
+ *
+ * @example
+ * const decision = decide({ fault, attempts: 1, leftMs: 30_000, repeatable: true, random: Math.random() });
+ * if (decision.do === "repeat") await sleep(decision.waitMs);
+ * else console.log(decision.why);
+ */
+export function decide(situation: RetrySituation): Decision {
   const { fault, attempts, leftMs, repeatable } = situation;
-  const { repeat } = KINDS[knownKind(fault)];
+  const kind = knownKind(fault);
   const policy = toPolicy(situation.policy);
-  // A peer's "no" is about the call as it was made; with new credentials or an approval it is another one.
-  const renewed = situation.renewed !== undefined && RENEWS[repeat] === situation.renewed;
-  if (fault.retry?.allowed === false && !renewed) return stopFor("told");
-  const invited = fault.retry?.allowed === true || renewed;
-  if (!invited && repeat !== "waited" && repeat !== "harmless") return stopFor("final");
+  // A peer refuses the call as it was made. With new credentials or an approval it is another call.
+  const isReauthorized =
+    situation.reauthorized !== undefined && AUTHORIZATION_FOR[KINDS[kind].retryWhen] === situation.reauthorized;
+  if (fault.retry?.allowed === false && !isReauthorized) return stopFor("refused");
+  const isInvited = fault.retry?.allowed === true || isReauthorized;
+  if (!isInvited && !isRetryable(kind)) return stopFor("final");
   if (fault.basis === "guessed") return stopFor("guessed");
   if (fault.effect !== "none" && !repeatable) return stopFor("unsafe");
-  const { waitMs, by } = waitFor({ fault, attempts, random: situation.random, policy });
-  const waits = renewed && by !== "peer" ? 0 : waitMs;
-  if (waits > policy.patienceMs || !(waits + policy.roomMs <= leftMs)) return stopFor("deadline", waits);
-  // Peers state their limit as a constant, so it is counted from the first attempt, and it can only lower ours.
-  const limit = Math.min(policy.attempts, 1 + (fault.retry?.maxAttempts ?? policy.attempts));
-  if (!(attempts < limit)) return stopFor("attempts", waits);
-  return { do: "repeat", waitMs: waits, by: renewed ? "renewed" : by };
+  const wait = waitFor({ fault, attempts, random: situation.random, policy });
+  const waitMs = isReauthorized && wait.by !== "peer" ? 0 : wait.waitMs;
+  if (waitMs > policy.maxWaitMs || !(waitMs + policy.minAttemptMs <= leftMs)) return stopFor("deadline", waitMs);
+  // Peers state the same limit with every failure, so it counts from the first attempt. It can only lower ours.
+  const maxAttempts = Math.min(policy.attempts, 1 + (fault.retry?.maxAttempts ?? policy.attempts));
+  if (!(attempts < maxAttempts)) return stopFor("attempts", waitMs);
+  return { do: "repeat", waitMs, by: isReauthorized ? "reauthorized" : wait.by };
 }

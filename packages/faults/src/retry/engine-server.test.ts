@@ -9,50 +9,50 @@ const late = fail.timeout`Late.`.fault;
 const wrong = fail.invalid_input`Wrong.`.fault;
 const locked = fail.unauthenticated({ retry: { allowed: false } })`Who are you?`.fault;
 
-describe("a renewal", () => {
-  it("is asked for once, and the call is made again at once, outside the budget", async () => {
+describe("reauthorization", () => {
+  it("is requested once, and the call is made again at once, outside of the budget", async () => {
     const { run, peer } = setUp({ budget: { reserve: 0 } });
     const asked: Fault[] = [];
     const renew = async (fault: Fault) => {
       asked.push(fault);
       return "credentials" as const;
     };
-    const { out, entries } = await run(peer([locked, GOOD]), { renew });
+    const { out, entries } = await run(peer([locked, GOOD]), { reauthorize: renew });
     expect(out).toBe(GOOD);
     expect(asked).toEqual([locked]);
-    expect(entries[0]?.decision).toEqual({ do: "repeat", waitMs: 0, by: "renewed" });
-    const { fault } = await run(peer([locked]), { renew });
-    expect(fault).toMatchObject({ kind: "unauthenticated", tried: { attempts: 2, stopped: "told" } });
+    expect(entries[0]?.decision).toEqual({ do: "repeat", waitMs: 0, by: "reauthorized" });
+    const { fault } = await run(peer([locked]), { reauthorize: renew });
+    expect(fault).toMatchObject({ kind: "unauthenticated", tried: { attempts: 2, stopped: "refused" } });
     expect(asked).toHaveLength(2);
   });
 
-  it("is not asked for where the call would not be made again", async () => {
+  it("is not requested if the call would not be made again", async () => {
     const { run, peer } = setUp();
     let asked = 0;
     const renew = async () => {
       asked += 1;
       return "credentials" as const;
     };
-    await run(peer([locked], 950), { renew, deadlineMs: 1_000 });
-    await run(peer([wrong]), { renew });
+    await run(peer([locked], 950), { reauthorize: renew, deadlineMs: 1_000 });
+    await run(peer([wrong]), { reauthorize: renew });
     expect(asked).toBe(0);
   });
 
-  it("that got something else changes nothing", async () => {
+  it("that returns something else changes nothing", async () => {
     const { run, peer } = setUp();
-    const { fault } = await run(peer([locked]), { renew: async () => "approval" });
+    const { fault } = await run(peer([locked]), { reauthorize: async () => "approval" });
     expect(fault).toEqual(locked);
   });
 });
 
 describe("the server as a whole", () => {
-  it("is repeated to within the budget", async () => {
+  it("gets retries within the budget", async () => {
     const { run, peer } = setUp({ budget: { reserve: 1 } });
     expect((await run(peer([busy]))).fault?.tried).toMatchObject({ attempts: 2, stopped: "budget" });
     expect((await run(peer([busy]))).fault?.tried).toMatchObject({ attempts: 1, stopped: "budget" });
   });
 
-  it("names the time itself where only the caller's share is used up, and that is outside the budget", async () => {
+  it("may state the time of a retry, which is then outside of the budget", async () => {
     const { run, peer } = setUp({ budget: { reserve: 0 } });
     const limited = (afterMs: number) => fail.rate_limited({ retry: { allowed: true, afterMs } })`Slow down.`.fault;
     expect((await run(peer([limited(2_000), GOOD]))).out).toBe(GOOD);
@@ -61,7 +61,7 @@ describe("the server as a whole", () => {
     expect((await run(peer([shed]))).fault?.tried).toMatchObject({ attempts: 1, stopped: "budget" });
   });
 
-  it("is left alone when it fails and fails, and tried by one call at a time", async () => {
+  it("gets no calls after many failures, except one probe at a time", async () => {
     const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0 });
     const gone = fail.unavailable`Gone.`.fault;
     const attempt = peer([gone]);
@@ -76,7 +76,7 @@ describe("the server as a whole", () => {
     expect(attempt.made).toBe(2);
   });
 
-  it("is tried by the next call when the one that tried it was aborted", async () => {
+  it("is probed by the next call if the probe was aborted", async () => {
     const { clock, engine, run, peer } = setUp({ breaker: { failures: 1, pauseMs: 0 } });
     await run(peer([late]));
     const abort = new AbortController();
@@ -99,7 +99,7 @@ describe("the server as a whole", () => {
     expect(entries.at(-1)?.decision).toEqual({ do: "stop", why: "breaker", rule: 7, waitMs: 45_000 });
   });
 
-  it("is never given up with `breaker: false`, nor spared with `budget: false`", async () => {
+  it("gets all calls with `breaker: false` and all retries with `budget: false`", async () => {
     const { engine, run, peer } = setUp({ breaker: false, budget: false, policy: { attempts: 10 } });
     const attempt = peer([busy]);
     for (let call = 0; call < 5; call++) await run(attempt);
@@ -109,7 +109,7 @@ describe("the server as a whole", () => {
 });
 
 describe("a conversation", () => {
-  it("that goes round in circles is told to stop, and a success ends the circle", async () => {
+  it("in a loop gets the move stop, and a success ends the loop", async () => {
     const { run, peer } = setUp();
     const guard = createLoopGuard();
     await run(peer([wrong]), { guard });

@@ -8,14 +8,14 @@ const busy = fail.overloaded`Busy.`.fault;
 const late = fail.timeout`Late.`.fault;
 
 describe("a call", () => {
-  it("that succeeds is handed back as it came", async () => {
+  it("that succeeds is returned unchanged", async () => {
     const { run, peer } = setUp();
     const { out, entries } = await run(peer([GOOD]));
     expect(out).toBe(GOOD);
     expect(entries).toEqual([{ tool: "get", attempt: 1, startedMs: 0, endedMs: 10 }]);
   });
 
-  it("is made again after a failure that does no harm, and explains itself", async () => {
+  it("is made again if that is safe, and records the decision", async () => {
     const { run, peer } = setUp();
     const { out, entries } = await run(peer([busy, busy, GOOD]));
     expect(out).toBe(GOOD);
@@ -35,7 +35,7 @@ describe("a call", () => {
     expect(attempt.made).toBe(3);
   });
 
-  it("tells each attempt its number and the time left", async () => {
+  it("passes number and remaining time to each attempt", async () => {
     const { run, clock } = setUp();
     const seen: unknown[] = [];
     await run(
@@ -53,13 +53,13 @@ describe("a call", () => {
     ]);
   });
 
-  it("treats another sort of end as no failure", async () => {
+  it("does not treat another outcome as a failure", async () => {
     const { engine } = setUp();
     const asked = { ok: "input_required" } as const;
     await expect(engine.run({ tool: "get", repeatable: false }, async () => asked)).resolves.toBe(asked);
   });
 
-  it("never rejects: what an attempt throws is a failure of which nothing is known", async () => {
+  it("never rejects: a throw becomes a fault", async () => {
     const { run } = setUp();
     const { fault } = await run(() => Promise.reject(new Error("private")));
     expect(fault).toMatchObject({ kind: "internal", effect: "possible", origin: { layer: "client" } });
@@ -70,7 +70,7 @@ describe("a call", () => {
     expect(refused?.kind).toBe("not_found");
   });
 
-  it("is not touched by listeners that throw", async () => {
+  it("is not changed by listeners that throw", async () => {
     const onDecision = () => {
       throw new Error("broken listener");
     };
@@ -80,7 +80,7 @@ describe("a call", () => {
 });
 
 describe("whether a call is repeatable", () => {
-  it("is asked after every failure", async () => {
+  it("is checked after every failure", async () => {
     const { run, peer } = setUp();
     const asked: unknown[] = [];
     const repeatable = (fault: Fault, attempt: number) => {
@@ -95,7 +95,7 @@ describe("whether a call is repeatable", () => {
     ]);
   });
 
-  it("is no when the question fails", async () => {
+  it("is no if the function throws", async () => {
     const { run, peer } = setUp();
     const repeatable = () => {
       throw new Error("broken");
@@ -103,7 +103,7 @@ describe("whether a call is repeatable", () => {
     expect((await run(peer([late]), { repeatable })).fault?.tried).toMatchObject({ attempts: 1, stopped: "unsafe" });
   });
 
-  it("counts for what earlier attempts may have done, too", async () => {
+  it("also covers the effects of earlier attempts", async () => {
     const { run, peer } = setUp();
     const repeatable = (_: Fault, attempt: number) => attempt === 1;
     const { fault } = await run(peer([late, busy]), { repeatable });
@@ -117,7 +117,7 @@ describe("whether a call is repeatable", () => {
 });
 
 describe("a deadline", () => {
-  it("of nothing sends nothing", async () => {
+  it("of zero sends nothing", async () => {
     const { run, peer } = setUp();
     for (const deadlineMs of [0, -1, Number.NaN]) {
       const attempt = peer([GOOD]);
@@ -159,7 +159,7 @@ describe("an abort", () => {
     expect(clock.now()).toBe(300);
   });
 
-  it("ends a wait at once, even where the sleep takes no notice", async () => {
+  it("ends a wait at once, even if the sleep ignores it", async () => {
     const { clock, run, peer } = setUp({ sleep: () => new Promise(() => undefined) });
     const abort = new AbortController();
     clock.at(300, () => abort.abort());
@@ -167,7 +167,7 @@ describe("an abort", () => {
     expect(fault?.tried).toEqual({ attempts: 1, elapsedMs: 300, stopped: "aborted" });
   });
 
-  it("ends an attempt at once, even one that takes no notice", async () => {
+  it("ends an attempt at once, even one that ignores it", async () => {
     const { clock, run } = setUp();
     const abort = new AbortController();
     clock.at(300, () => abort.abort());

@@ -1,61 +1,82 @@
+import { ABORTED, race } from "../async/race.ts";
+import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
-import { toFault } from "../reasons/unknown/to-fault.ts";
-import { askBreaker, type BreakerOptions, type BreakerState, CLOSED, tellBreaker, toBreakerRules } from "./breaker.ts";
+import { toFault } from "../reasons/thrown/to-fault.ts";
+import {
+  type BreakerOptions,
+  type BreakerSignal,
+  type BreakerState,
+  breakerSignalOf,
+  CLOSED,
+  recordSignal,
+  requestPass,
+  toBreakerRules,
+} from "./breaker.ts";
 import { type BudgetOptions, type BudgetStatus, createBudget } from "./budget.ts";
-import { type Decision, decide, type Renewed, type RepeatDecision, type StopDecision, stopFor } from "./decide.ts";
-import { endingOf } from "./ending.ts";
-import { evidenceOf } from "./evidence.ts";
-import type { Attempt, AttemptInfo, Call, Done, Entry, Failed } from "./outcome.ts";
-import { type Policy, toPolicy } from "./policy.ts";
-import { getRenewed, wantedBy } from "./renewal.ts";
-import { graver, settle } from "./settle.ts";
-import { ABORTED, untilAborted } from "./until.ts";
+import { type Attempt, type AttemptInfo, type DecisionRecord, type Failed, isFailed, type RetryCall } from "./call.ts";
+import { concludeFault, finalFault } from "./conclude.ts";
+import { type Decision, decide, type Reauthorized, type RepeatDecision, type StopDecision, stopFor } from "./decide.ts";
+import { type RetryPolicy, toPolicy } from "./policy.ts";
+import { missingAuthorization, reauthorizeInTime } from "./reauthorize.ts";
 
-/** What an engine is made of; everything that is not a plain value is handed in. */
-export interface EngineOptions {
-  readonly policy?: Partial<Policy> | undefined;
-  /** `false` repeats without a budget. */
+/** Options of a retry engine. */
+export interface RetryEngineOptions {
+  /** How often and how long to retry. @default the defaults of each field */
+  readonly policy?: Partial<RetryPolicy> | undefined;
+  /** Limits retries to a part of the traffic. `false` removes the limit. @default the defaults of each field */
   readonly budget?: BudgetOptions | false | undefined;
-  /** `false` never refuses a call. */
+  /** Stops calls to a server that is down. `false` never refuses a call. @default the defaults of each field */
   readonly breaker?: BreakerOptions | false | undefined;
-  /** A clock in milliseconds that never goes back. */
+  /** A clock in milliseconds that never goes back, such as `() => performance.now()`. */
   readonly now: () => number;
-  /** In [0, 1). */
+  /** A random number in [0, 1), such as `Math.random`. */
   readonly random: () => number;
-  /** Waits; when the signal aborts it may resolve or reject, and should let go of its timer. */
+  /** Waits. If the signal is aborted, it resolves or rejects at once and clears its timer. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  readonly onDecision?: ((entry: Entry) => void) | undefined;
+  /** Called after every attempt of every call with what was decided. @default none */
+  readonly onDecision?: ((entry: DecisionRecord) => void) | undefined;
 }
 
-/** How an engine stands at the moment. */
-export interface EngineStatus extends BudgetStatus {
+/** The state of a retry engine. */
+export interface RetryEngineStatus extends BudgetStatus {
+  /** The state of the circuit breaker. */
   readonly breaker: BreakerState["at"];
 }
 
-/** Makes calls to one server, repeating what is safe to repeat. */
-export interface Engine {
-  /** Makes the call, and makes it again as long as the rules allow; resolves to the last outcome, never rejects. */
-  run<S extends Done>(call: Call, attempt: Attempt<S>): Promise<S | Failed>;
-  status(): EngineStatus;
+/** Makes calls to one server and repeats those that are safe to repeat. */
+export interface RetryEngine {
+  /** Makes the call, and makes it again while the rules allow it. It resolves to the last outcome and never rejects. */
+  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | Failed>;
+  /** The current state of budget and breaker. */
+  status(): RetryEngineStatus;
 }
 
-const UNLIMITED = { reserve: Number.POSITIVE_INFINITY, liveLeast: Number.POSITIVE_INFINITY };
-const NEVER = { failures: Number.POSITIVE_INFINITY };
+const NO_LIMIT = { reserve: Number.POSITIVE_INFINITY, liveLeast: Number.POSITIVE_INFINITY };
+const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
 
-/** Creates the engine of one server: its budget and its breaker are shared by all calls that go through it. */
-export function createEngine(options: EngineOptions): Engine {
+/**
+ * Creates the retry engine of one server. All its calls share one budget and one circuit breaker.
+ *
+ * @example
+ * const engine = createRetryEngine({ now: () => performance.now(), random: Math.random, sleep });
+ * const outcome = await engine.run({ tool: "search", repeatable: true, deadlineMs: 30_000 }, async ({ signal }) => {
+ *   const result = await search(query, { signal });
+ *   return { ok: true, result };
+ * });
+ */
+export function createRetryEngine(options: RetryEngineOptions): RetryEngine {
   const { now, random, sleep } = options;
   const policy = toPolicy(options.policy);
-  const budget = createBudget(options.budget === false ? UNLIMITED : options.budget);
-  const rules = toBreakerRules(options.breaker === false ? NEVER : options.breaker);
+  const budget = createBudget(options.budget === false ? NO_LIMIT : options.budget);
+  const rules = toBreakerRules(options.breaker === false ? NEVER_OPENS : options.breaker);
   let breaker: BreakerState = CLOSED;
   const moment = () => ({ nowMs: now(), random: random(), rules });
 
-  async function run<S extends Done>(call: Call, attempt: Attempt<S>): Promise<S | Failed> {
+  async function run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | Failed> {
     const beganMs = now();
     const deadlineMs = call.deadlineMs === undefined ? Number.POSITIVE_INFINITY : beganMs + call.deadlineMs;
-    const renewed = new Set<Renewed>();
+    const requested = new Set<Reauthorized>();
     let attempts = 0;
     let startedMs = beganMs;
     let last: Fault | undefined;
@@ -68,73 +89,77 @@ export function createEngine(options: EngineOptions): Engine {
       for (;;) {
         if (call.signal?.aborted === true) return end(stopFor("aborted"));
         if (!(deadlineMs > now())) return end(stopFor("deadline"));
-        const [pass, asked] = askBreaker(breaker, moment());
+        const [pass, asked] = requestPass(breaker, moment());
         breaker = asked;
         if (!pass.go) return end(stopFor("breaker", pass.afterMs));
         attempts += 1;
         startedMs = now();
-        const outcome = await once(attempt, { attempt: attempts, leftMs: deadlineMs - startedMs, signal: call.signal });
+        const outcome = await attemptOnce(attempt, {
+          attempt: attempts,
+          leftMs: deadlineMs - startedMs,
+          signal: call.signal,
+        });
         releaseRepetition();
-        const evidence = outcome === ABORTED ? "nothing" : outcome.ok === false ? evidenceOf(outcome.fault) : "alive";
-        breaker = tellBreaker(breaker, pass, evidence, moment());
+        breaker = recordSignal(breaker, pass, outcomeSignal(outcome), moment());
         if (outcome === ABORTED) {
-          effect = graver(effect, "possible");
+          effect = worseEffect(effect, "possible");
           return end(stopFor("aborted"));
         }
-        if (outcome.ok !== false) {
+        if (!isFailed(outcome)) {
           call.guard?.succeeded();
-          tell({});
+          record({});
           return outcome;
         }
-        effect = graver(effect, outcome.fault.effect);
+        effect = worseEffect(effect, outcome.fault.effect);
         repeatable = isRepeatable(call, outcome.fault, attempts);
-        last = settle(outcome.fault, { effect, repeatable });
-        const decision = await next(last);
+        last = concludeFault(outcome.fault, { effect, repeatable });
+        const decision = await decideNext(last);
         if (decision.do === "stop") return end(decision);
-        tell({ fault: last, decision });
-        await untilAborted(wait(decision.waitMs), call.signal);
+        record({ fault: last, decision });
+        await race(wait(decision.waitMs), { signal: call.signal });
       }
     } finally {
       releaseRepetition();
       budget.callEnded();
     }
 
-    /** The rules that look at the failure, then those that look at the server. */
-    async function next(fault: Fault): Promise<Decision> {
-      const plain = { fault, attempts, repeatable, random: random(), policy };
-      const consider = (got?: Renewed) => decide({ ...plain, leftMs: deadlineMs - now(), renewed: got });
-      const wanted = wantedBy(fault);
-      // Nobody is asked to sign in or to approve for a call that would not be made again all the same.
-      if (call.renew && wanted && !renewed.has(wanted) && consider(wanted).do === "repeat") {
-        renewed.add(wanted);
-        const { renew, signal } = call;
-        const got = await getRenewed({ fault, renew, signal, sleep, leftMs: deadlineMs - now() });
+    /** Applies the rules about the failure, then those about the server. */
+    async function decideNext(fault: Fault): Promise<Decision> {
+      const situation = { fault, attempts, repeatable, random: random(), policy };
+      const decideWith = (reauthorized?: Reauthorized) =>
+        decide({ ...situation, leftMs: deadlineMs - now(), reauthorized });
+      const missing = missingAuthorization(fault);
+      // No one is asked to sign in or to approve if the call would not be made again anyway.
+      if (call.reauthorize && missing && !requested.has(missing) && decideWith(missing).do === "repeat") {
+        requested.add(missing);
+        const { reauthorize, signal } = call;
+        const got = await reauthorizeInTime({ fault, reauthorize, signal, sleep, leftMs: deadlineMs - now() });
         if (signal?.aborted === true) return stopFor("aborted");
-        if (got === wanted) return consider(got);
+        if (got === missing) return decideWith(got);
       }
-      const decision = consider();
+      const decision = decideWith();
       if (decision.do === "stop") return decision;
       const nowMs = now();
       if (breaker.at === "open" && breaker.untilMs > nowMs + decision.waitMs) {
         return stopFor("breaker", Math.ceil(breaker.untilMs - nowMs));
       }
-      if (isAsked(fault, decision, policy)) return decision;
+      if (isRequestedByServer(fault, decision, policy)) return decision;
       isRepetition = budget.beginRepetition(nowMs);
       return isRepetition ? decision : stopFor("budget", decision.waitMs);
     }
 
     function end(decision: StopDecision): Failed {
       const spent = { attempts, elapsedMs: Math.max(0, now() - beganMs) };
-      const fault = endingOf(decision, { ...spent, last, effect, repeatable });
+      const fault = finalFault(decision, { ...spent, last, effect, repeatable });
       const guarded = call.guard?.failed(call.tool, fault, spent) ?? fault;
-      tell({ fault: guarded, decision: guarded === fault ? decision : stopFor("looping") });
+      record({ fault: guarded, decision: guarded === fault ? decision : stopFor("looping") });
       return { ok: false, fault: guarded };
     }
 
-    function tell(what: Pick<Entry, "fault" | "decision">): void {
+    function record(what: Pick<DecisionRecord, "fault" | "decision">): void {
       if (options.onDecision === undefined && call.onDecision === undefined) return;
       const entry = { tool: call.tool, attempt: attempts, startedMs, endedMs: now(), ...what };
-      for (const listen of [options.onDecision, call.onDecision]) quietly(() => listen?.(entry));
+      for (const listen of [options.onDecision, call.onDecision]) ignoreThrow(() => listen?.(entry));
     }
 
     async function wait(ms: number): Promise<void> {
@@ -151,30 +176,38 @@ export function createEngine(options: EngineOptions): Engine {
 }
 
 /**
- * A server that gives this caller its share back at a time that it names has asked for the repetition: the budget is there
- * for load that nobody asked for.
+ * Whether the server asked for this retry: it limits the rate of calls and stated when the next one may come. Such a
+ * retry does not count against the budget.
  */
-function isAsked(fault: Fault, { by, waitMs }: RepeatDecision, { busyMs }: Policy): boolean {
-  return knownKind(fault) === "rate_limited" && by === "peer" && waitMs >= busyMs;
+function isRequestedByServer(fault: Fault, { by, waitMs }: RepeatDecision, { overloadBaseMs }: RetryPolicy): boolean {
+  return knownKind(fault) === "rate_limited" && by === "peer" && waitMs >= overloadBaseMs;
 }
 
-/** One attempt as a value, whatever it does. */
-async function once<S extends Done>(attempt: Attempt<S>, info: AttemptInfo): Promise<S | Failed | typeof ABORTED> {
+/** The outcome of one attempt. A throw becomes a fault. */
+async function attemptOnce<S extends object>(
+  attempt: Attempt<S>,
+  info: AttemptInfo,
+): Promise<S | Failed | typeof ABORTED> {
   try {
-    return await untilAborted(attempt(info), info.signal);
+    return await race(attempt(info), { signal: info.signal });
   } catch (thrown) {
     return { ok: false, fault: toFault(thrown, { origin: { layer: "client" } }) };
   }
 }
 
-/** A caller's function that fails vouches for nothing. */
-function isRepeatable({ repeatable }: Call, fault: Fault, attempt: number): boolean {
-  if (typeof repeatable === "boolean") return repeatable;
-  return quietly(() => repeatable(fault, attempt)) === true;
+function outcomeSignal(outcome: object | typeof ABORTED): BreakerSignal {
+  if (outcome === ABORTED) return "ignored";
+  return isFailed(outcome) ? breakerSignalOf(outcome.fault) : "success";
 }
 
-/** A listener's own failure must not become the call's. */
-function quietly<T>(run: () => T): T | undefined {
+/** If the caller's function throws, the call does not count as repeatable. */
+function isRepeatable({ repeatable }: RetryCall, fault: Fault, attempt: number): boolean {
+  if (typeof repeatable === "boolean") return repeatable;
+  return ignoreThrow(() => repeatable(fault, attempt)) === true;
+}
+
+/** Runs a function of the caller. Its failure must not become a failure of the call. */
+function ignoreThrow<T>(run: () => T): T | undefined {
   try {
     return run();
   } catch {

@@ -1,13 +1,13 @@
-// Repetition: whether, when and how often a failed call is made again. Pure: clock, randomness and sleep are handed in.
+// Retries: whether, when and how often a failed call is made again. Clock, randomness and sleep are given by the caller.
 
 export type { BreakerOptions } from "./breaker.ts";
 export type { BudgetOptions } from "./budget.ts";
-export type { Decision, Renewed, RepeatDecision, Situation, StopDecision, Stopped } from "./decide.ts";
+export type { Attempt, AttemptInfo, DecisionRecord, Failed, RetryCall } from "./call.ts";
+export type { Spent } from "./conclude.ts";
+export type { Decision, Reauthorized, RepeatDecision, RetrySituation, StopDecision, StopReason } from "./decide.ts";
 export { decide } from "./decide.ts";
-export type { Engine, EngineOptions, EngineStatus } from "./engine.ts";
-export { createEngine } from "./engine.ts";
-export { fingerprint } from "./fingerprint.ts";
-export type { LoopGuard, LoopGuardOptions, Spent } from "./loop-guard.ts";
-export { createLoopGuard } from "./loop-guard.ts";
-export type { Attempt, AttemptInfo, Call, Done, Entry, Failed } from "./outcome.ts";
-export type { Policy } from "./policy.ts";
+export type { RetryEngine, RetryEngineOptions, RetryEngineStatus } from "./engine.ts";
+export { createRetryEngine } from "./engine.ts";
+export type { LoopGuard, LoopGuardOptions } from "./loop-guard.ts";
+export { createLoopGuard, fingerprint } from "./loop-guard.ts";
+export type { RetryPolicy } from "./policy.ts";

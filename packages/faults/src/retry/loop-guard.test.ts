@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../fault/fault.ts";
+import type { FaultDetails } from "../fault/build.ts";
+import type { Fault, Issue } from "../fault/fault.ts";
+import { stampFault } from "../fault/stamp.ts";
 import { fail } from "../reasons/fail.ts";
-import { createLoopGuard, type LoopGuard } from "./loop-guard.ts";
+import { internal } from "../reasons/library/core.ts";
+import { createLoopGuard, fingerprint, type LoopGuard } from "./loop-guard.ts";
 
 const missing = fail.not_found`It is not there.`.fault;
 const wrong = fail.invalid_input({ issues: [{ pointer: "/a", rule: "type" }] })`Wrong.`.fault;
@@ -9,7 +12,7 @@ const fails = (guard: LoopGuard, fault: Fault, tool = "find") =>
   guard.failed(tool, fault, { attempts: 2, elapsedMs: 10 });
 
 describe("a loop guard", () => {
-  it("says stop from the third equal failure on, with all that was tried", () => {
+  it("says stop from the third equal failure on, with all attempts", () => {
     const guard = createLoopGuard();
     expect(fails(guard, missing)).toBe(missing);
     expect(fails(guard, missing)).toBe(missing);
@@ -30,7 +33,7 @@ describe("a loop guard", () => {
     expect(fails(guard, missing).tried?.stopped).toBe("looping");
   });
 
-  it("starts anew after any success, so that polling stays legal", () => {
+  it("starts again after any success, so that polling is allowed", () => {
     const guard = createLoopGuard();
     for (let round = 0; round < 10; round++) {
       expect(fails(guard, missing)).toBe(missing);
@@ -45,7 +48,7 @@ describe("a loop guard", () => {
     expect(fails(guard, cancelled)).toBe(cancelled);
   });
 
-  it("forgets the failure that was seen longest ago", () => {
+  it("forgets the oldest failure", () => {
     const guard = createLoopGuard({ limit: 2, remembered: 2 });
     fails(guard, missing, "a");
     fails(guard, missing, "b");
@@ -55,10 +58,46 @@ describe("a loop guard", () => {
     expect(fails(guard, missing, "b")).toBe(missing);
   });
 
-  it("replaces numbers that make no sense", () => {
+  it("replaces numbers out of range", () => {
     const guard = createLoopGuard({ limit: 0, remembered: Number.NaN });
     expect(fails(guard, missing)).toBe(missing);
     expect(fails(guard, missing)).toBe(missing);
     expect(fails(guard, missing).tried?.stopped).toBe("looping");
+  });
+});
+
+const wrongArguments = (issues: readonly Issue[], more: FaultDetails = {}) =>
+  fail.invalid_input({ issues, ...more })`Wrong.`.fault;
+const ageIssue: Issue = { pointer: "/age", rule: "range", expected: "1 to 9" };
+const nameIssue: Issue = { pointer: "/name", rule: "required" };
+
+describe("a fingerprint", () => {
+  it("differs by kind, reason and wrong arguments", () => {
+    const faults = [
+      fail.internal`Broken.`.fault,
+      fail.conflict`Broken.`.fault,
+      internal.fault(),
+      wrongArguments([]),
+      wrongArguments([ageIssue]),
+      wrongArguments([nameIssue]),
+      wrongArguments([ageIssue, nameIssue]),
+      wrongArguments([{ ...ageIssue, rule: "type" }]),
+    ];
+    expect(new Set(faults.map(fingerprint)).size).toBe(faults.length);
+  });
+
+  it("does not depend on words, order, ids, times and attempts", () => {
+    const first = fingerprint(wrongArguments([ageIssue, nameIssue]));
+    const other = wrongArguments([nameIssue, { ...ageIssue, expected: "10 to 90" }, nameIssue], {
+      quote: { text: "other", from: "peer" },
+      tried: { attempts: 2, elapsedMs: 7, stopped: "final" },
+      limits: [{ quota: 5 }],
+    });
+    expect(fingerprint(other)).toBe(first);
+    const stamped = stampFault(fail.internal`One way.`.fault, {
+      incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+      at: "2026-11-14T09:30:00Z",
+    });
+    expect(fingerprint(stamped)).toBe(fingerprint(fail.internal`Another way.`.fault));
   });
 });

@@ -6,20 +6,20 @@ describe("a policy", () => {
     expect(toPolicy()).toEqual({
       attempts: 3,
       baseMs: 200,
-      busyMs: 1_000,
+      overloadBaseMs: 1_000,
       capMs: 20_000,
-      patienceMs: 60_000,
-      roomMs: 100,
+      maxWaitMs: 60_000,
+      minAttemptMs: 100,
       jitter: 0.2,
     });
   });
 
   it("keeps what is given", () => {
-    expect(toPolicy({ attempts: 5, baseMs: 0, patienceMs: Number.POSITIVE_INFINITY })).toMatchObject({
+    expect(toPolicy({ attempts: 5, baseMs: 0, maxWaitMs: Number.POSITIVE_INFINITY })).toMatchObject({
       attempts: 5,
       baseMs: 0,
-      busyMs: 1_000,
-      patienceMs: Number.POSITIVE_INFINITY,
+      overloadBaseMs: 1_000,
+      maxWaitMs: Number.POSITIVE_INFINITY,
     });
   });
 
@@ -35,7 +35,7 @@ describe("a policy", () => {
     expect(toPolicy({ attempts: given }).attempts).toBe(attempts);
   });
 
-  it("replaces waits and fractions that make no sense", () => {
+  it("replaces waits and fractions out of range", () => {
     expect(toPolicy({ baseMs: -1, capMs: Number.NaN, jitter: 7 })).toMatchObject({
       baseMs: 200,
       capMs: 20_000,

@@ -1,49 +1,49 @@
-/** How patient a caller is with one call. */
-export interface Policy {
-  /** All attempts of a call, the first included; at most ten. */
+/** How often and how long one call is retried. */
+export interface RetryPolicy {
+  /** The maximum number of attempts, the first one included. At most 10. @default 3 */
   readonly attempts: number;
-  /** Upper end of the first wait where nobody named one; it doubles with every attempt. */
+  /** The longest first wait if the server stated none, in ms. It doubles with every attempt. @default 200 */
   readonly baseMs: number;
-  /** The same for a server that asked for less traffic without naming a wait. */
-  readonly busyMs: number;
-  /** Where waits stop growing; it never shortens a wait that the peer named. */
+  /** The same for a server that is overloaded or limits the rate of calls. @default 1000 */
+  readonly overloadBaseMs: number;
+  /** The maximum to which waits grow, in ms. It never shortens a wait that the server stated. @default 20000 */
   readonly capMs: number;
-  /** The longest single wait, deadline or not; a longer one ends the call and is told instead. */
-  readonly patienceMs: number;
-  /** What an attempt needs at least: a wait that leaves less before the deadline does not fit. */
-  readonly roomMs: number;
-  /** Random part of a wait that somebody named, as a fraction, where the peer did not say. */
+  /** The longest single wait, in ms. If the wait is longer, the call returns at once with the wait in the fault. @default 60000 */
+  readonly maxWaitMs: number;
+  /** The time that an attempt needs, in ms. A wait that leaves less time before the deadline ends the call. @default 100 */
+  readonly minAttemptMs: number;
+  /** The random part that is added to a stated wait, as a fraction, if the server stated no jitter. @default 0.2 */
   readonly jitter: number;
 }
 
-const DEFAULTS: Policy = Object.freeze({
+const DEFAULT_POLICY: RetryPolicy = Object.freeze({
   attempts: 3,
   baseMs: 200,
-  busyMs: 1_000,
+  overloadBaseMs: 1_000,
   capMs: 20_000,
-  patienceMs: 60_000,
-  // An attempt that is cut off by the deadline leaves its effect unknown, so one without a fair chance is not begun.
-  roomMs: 100,
+  maxWaitMs: 60_000,
+  // An attempt that the deadline interrupts leaves its effect unknown, so it is not started without enough time.
+  minAttemptMs: 100,
   jitter: 0.2,
 });
 
-const MOST_ATTEMPTS = 10;
+const ATTEMPT_LIMIT = 10;
 
-/** The policy with its defaults; a number that makes no sense is replaced by its default. */
-export function toPolicy(given: Partial<Policy> = {}): Policy {
-  const wait = (key: keyof Policy) => atLeast(0, given[key], DEFAULTS[key]);
+/** The policy with its defaults filled in. A number out of range is replaced by its default. */
+export function toPolicy(given: Partial<RetryPolicy> = {}): RetryPolicy {
+  const atLeastZero = (key: keyof RetryPolicy) => atLeast(0, given[key], DEFAULT_POLICY[key]);
   return {
-    attempts: Math.min(Math.floor(atLeast(1, given.attempts, DEFAULTS.attempts)), MOST_ATTEMPTS),
-    baseMs: wait("baseMs"),
-    busyMs: wait("busyMs"),
-    capMs: wait("capMs"),
-    patienceMs: wait("patienceMs"),
-    roomMs: wait("roomMs"),
-    jitter: Math.min(wait("jitter"), 1),
+    attempts: Math.min(Math.floor(atLeast(1, given.attempts, DEFAULT_POLICY.attempts)), ATTEMPT_LIMIT),
+    baseMs: atLeastZero("baseMs"),
+    overloadBaseMs: atLeastZero("overloadBaseMs"),
+    capMs: atLeastZero("capMs"),
+    maxWaitMs: atLeastZero("maxWaitMs"),
+    minAttemptMs: atLeastZero("minAttemptMs"),
+    jitter: Math.min(atLeastZero("jitter"), 1),
   };
 }
 
-/** A number that is not below the least, or the one given instead. */
-export function atLeast(least: number, value: number | undefined, instead: number): number {
-  return value !== undefined && value >= least ? value : instead;
+/** The value if it is not below the minimum, or else the default. */
+export function atLeast(min: number, value: number | undefined, fallback: number): number {
+  return value !== undefined && value >= min ? value : fallback;
 }

@@ -38,7 +38,7 @@ describe("toLine", () => {
     expect(toLine("abc", 0)).toBe("");
   });
 
-  it("tells that a text was cut even when its window is blank", () => {
+  it("shows that a text was cut even if its window is blank", () => {
     expect(toLine(`${" ".repeat(5000)}secret`, 80)).toBe("…");
   });
 

@@ -1,35 +1,36 @@
-/** How many UTF-16 units of a text the nets look at; nothing beyond them can be shown. */
+/** The filters read this many UTF-16 units of a text. Nothing beyond them is ever shown. */
 export const WINDOW = 4096;
 
-/** Format characters that have no ink: joiners, bidi controls, fillers, variation selectors, tags. */
+/** Invisible characters: joiners, bidi controls, fillers, variation selectors, tags. */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
-const GAPS = /[\s\u0000-\u001f\u007f-\u009f]+/g;
+const WHITESPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 
-const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+/** Printable ASCII with single spaces: nothing has to be replaced. */
+const PRINTABLE_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 
 const ELLIPSIS = "…";
 
-/** The first part of a text that the nets look at, never ending in half a surrogate pair. */
+/** The part of a text that the filters read. It never ends in half a surrogate pair. */
 export function windowOf(text: string): string {
-  return text.length <= WINDOW ? text : cut(text, WINDOW);
+  return text.length <= WINDOW ? text : cutText(text, WINDOW);
 }
 
-/** Makes one printable line of at most `max` UTF-16 units, with an ellipsis where it was cut. */
+/** The text as one printable line of at most `max` UTF-16 units. A cut text ends in an ellipsis. */
 export function toLine(text: string, max: number): string {
   const head = windowOf(text);
-  const line = PLAIN.test(head) ? head : flatten(head);
+  const line = PRINTABLE_ASCII.test(head) ? head : flattenLine(head);
   if (line.length <= max && head.length === text.length) return line;
   if (max < 1) return "";
-  return cut(line, Math.floor(max) - 1).trimEnd() + ELLIPSIS;
+  return cutText(line, Math.floor(max) - 1).trimEnd() + ELLIPSIS;
 }
 
-function flatten(text: string): string {
-  return text.toWellFormed().replace(INVISIBLE, "").replace(GAPS, " ").trim();
+function flattenLine(text: string): string {
+  return text.toWellFormed().replace(INVISIBLE, "").replace(WHITESPACE, " ").trim();
 }
 
-function cut(text: string, end: number): string {
+function cutText(text: string, end: number): string {
   const last = text.charCodeAt(end - 1);
   const splits = end < text.length && last >= 0xd800 && last <= 0xdbff;
   return text.slice(0, splits ? end - 1 : end);

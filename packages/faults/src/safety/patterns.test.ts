@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { alternativesOf } from "./literals.ts";
-import type { Rule } from "./rules/rule.ts";
-import { RULES } from "./rules/rules.ts";
+import { alternativesOf } from "./pattern-requirements.ts";
+import { PATTERN_RULES } from "./rules/all-rules.ts";
+import type { PatternRule } from "./rules/rule.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
 const SEARCH = {
@@ -33,8 +33,8 @@ function literalsIn(file: URL): readonly RegExp[] {
 }
 
 it("has no rule that backtracks", { timeout: 600_000 }, () => {
-  const unsafe = RULES.flatMap((rule: Rule) =>
-    (rule.judge ? [rule.find] : alternativesOf(rule.find))
+  const unsafe = PATTERN_RULES.flatMap((rule: PatternRule) =>
+    (rule.confirm ? [rule.find] : alternativesOf(rule.find))
       .filter((find) => !isSafe(find))
       .map((find) => `${rule.id} ${find}`),
   );

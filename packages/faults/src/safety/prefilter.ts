@@ -1,23 +1,25 @@
-import { requirementsOf } from "./literals.ts";
-import { traitsOf } from "./traits.ts";
+import { requirementsOf, traitsOf } from "./pattern-requirements.ts";
 
-const BITS = 1 << 15;
-const COMMON = " etaoinsrhldcumfpgwybvkxjqz";
+const HASH_SIZE = 1 << 15;
+/** The characters of English prose, the most common first. */
+const BY_FREQUENCY = " etaoinsrhldcumfpgwybvkxjqz";
 
-/** A literal that a pattern needs, and where in it the characters end that are looked up. */
-interface Entry {
+/** A literal that a match of a pattern contains. */
+interface LiteralEntry {
   readonly literal: string;
+  /** Where the characters end that are looked up. */
   readonly end: number;
+  /** The index of the pattern. */
   readonly index: number;
 }
 
-/** Picks the patterns that can match a text, by what each of them cannot do without. */
+/** Finds the patterns that can match a text, by the literals, characters and digits that each of them needs. */
 export class Prefilter {
   readonly #traits: Int32Array;
   readonly #digits: Uint8Array;
-  readonly #grams = new Map<number, Entry[]>();
-  readonly #marks = new Uint8Array(BITS);
-  /** Which patterns have no literal and are ruled out by traits only. */
+  readonly #grams = new Map<number, LiteralEntry[]>();
+  readonly #marks = new Uint8Array(HASH_SIZE);
+  /** Patterns without a literal: only characters and digits can rule them out. */
   readonly #always: number[] = [];
 
   constructor(patterns: readonly RegExp[]) {
@@ -32,7 +34,7 @@ export class Prefilter {
     });
   }
 
-  /** Tells by index, with a 1, which patterns are worth trying on a text. */
+  /** Marks with a 1, by index, the patterns that can match a text. */
   candidates(text: string): Uint8Array {
     const found = new Uint8Array(this.#digits.length);
     const lacking = ~traitsOf(text);
@@ -40,21 +42,21 @@ export class Prefilter {
     const fits = (index: number) =>
       ((this.#traits[index] as number) & lacking) === 0 && (this.#digits[index] as number) <= digits;
     for (const index of this.#always) if (fits(index)) found[index] = 1;
-    for (const index of this.#named(text)) if (fits(index)) found[index] = 1;
+    for (const index of this.#withLiteral(text)) if (fits(index)) found[index] = 1;
     return found;
   }
 
-  /** Lists the patterns of which the text has a literal. */
-  #named(text: string): readonly number[] {
+  /** The patterns of which the text contains a literal. */
+  #withLiteral(text: string): readonly number[] {
     const marks = this.#marks;
     const lower = lowerCase(text);
     const found: number[] = [];
     for (let i = 0, gram = 0; i < text.length; i++) {
-      gram = ((gram << 7) | fold(text.charCodeAt(i))) & 0xfffffff;
+      gram = ((gram << 7) | foldCode(text.charCodeAt(i))) & 0xfffffff;
       const three = gram & 0x1fffff;
       const four = gram | 0x10000000;
-      if (marks[hash(three)] === 1) this.#add(three, lower, i + 1, found);
-      if (marks[hash(four)] === 1) this.#add(four, lower, i + 1, found);
+      if (marks[hashGram(three)] === 1) this.#add(three, lower, i + 1, found);
+      if (marks[hashGram(four)] === 1) this.#add(four, lower, i + 1, found);
     }
     return found;
   }
@@ -67,8 +69,8 @@ export class Prefilter {
 
   #mark(literal: string, index: number): void {
     const end = rarestEnd(literal);
-    const key = keyOf(literal.slice(Math.max(0, end - 4), end));
-    this.#marks[hash(key)] = 1;
+    const key = gramKey(literal.slice(Math.max(0, end - 4), end));
+    this.#marks[hashGram(key)] = 1;
     const entries = this.#grams.get(key);
     const entry = { literal, end, index };
     if (entries) entries.push(entry);
@@ -76,14 +78,14 @@ export class Prefilter {
   }
 }
 
-/** Finds where the three or four neighbouring characters end that are least common in prose. */
+/** Where the three or four neighbouring characters end that are least common in prose. */
 function rarestEnd(literal: string): number {
   let best = Math.min(literal.length, 4);
   let rarest = Number.NEGATIVE_INFINITY;
   for (let end = best; end <= literal.length; end++) {
     let rarity = 0;
     for (const char of literal.slice(Math.max(0, end - 4), end)) {
-      const rank = COMMON.indexOf(char);
+      const rank = BY_FREQUENCY.indexOf(char);
       rarity += rank < 0 ? 30 : rank;
     }
     if (rarity > rarest) [best, rarest] = [end, rarity];
@@ -91,9 +93,9 @@ function rarestEnd(literal: string): number {
   return best;
 }
 
-function keyOf(gram: string): number {
+function gramKey(gram: string): number {
   let key = 0;
-  for (let i = 0; i < gram.length; i++) key = (key << 7) | fold(gram.charCodeAt(i));
+  for (let i = 0; i < gram.length; i++) key = (key << 7) | foldCode(gram.charCodeAt(i));
   return gram.length === 4 ? key | 0x10000000 : key;
 }
 
@@ -106,17 +108,17 @@ function countDigits(text: string): number {
   return digits;
 }
 
-// A few letters grow when they change case, and would move what follows them.
+// A few letters become two when they change case, which would move the letters after them.
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]/g, (capital) => capital.toLowerCase());
 }
 
-function fold(code: number): number {
+function foldCode(code: number): number {
   if (code > 127) return 127;
   return code > 64 && code < 91 ? code + 32 : code;
 }
 
-function hash(key: number): number {
-  return (Math.imul(key, 0x9e3779b1) >>> 17) & (BITS - 1);
+function hashGram(key: number): number {
+  return (Math.imul(key, 0x9e3779b1) >>> 17) & (HASH_SIZE - 1);
 }

@@ -1,15 +1,19 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type AnyClient, type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../test/peers/peers.ts";
+import { type AnyClient, type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../test/peers/sdk-pairs.ts";
+import type { Incident } from "../incidents/incident.ts";
 import { core, defineReasons, type Fault, readFault, slot } from "../index.ts";
 import { findLeaks } from "../testing/no-leak.ts";
-import type { Incident } from "./incidents/incident.ts";
-import { declares, guard, guardCounts } from "./index.ts";
+import { declares, guard, guardStats, isGuarded } from "./index.ts";
 import type { GuardOptions } from "./options.ts";
 
 const SECRET = "postgres://app:hunter2@10.0.0.5/shop";
 const shop = defineReasons("shop", {
-  no_rule: { kind: "not_found", text: "No rule resolves {gtin}.", slots: { gtin: slot.gtin } },
+  no_rule: {
+    kind: "not_found",
+    text: "No rule resolves {gtin}.",
+    slots: { gtin: slot.pattern(/^\d{8,14}$/, { bare: true }) },
+  },
 });
 
 /** One server with every way to fail; the first half is registered before the guard, the second after it. */
@@ -197,7 +201,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("sentences that are meant for the model are quoted by choice", async () => {
-    const { wire } = await call("throws", {}, { thrown: "quote" });
+    const { wire } = await call("throws", {}, { foreignText: "quote" });
     expect(findLeaks(wire, [SECRET])).toEqual([]);
   });
 
@@ -218,10 +222,11 @@ test("a server without the seam is refused at the start", () => {
 test("guarding twice changes nothing, and counts are kept", async () => {
   let server: object = {};
   pair = await pairOf("v2 modern", (made) => {
-    server = guard(guard(build({ development: true })(made)));
+    server = guard(guard(build({ reportUndeclared: true })(made)));
     return made;
   });
   await pair.client.callTool({ name: "undeclared", arguments: {} });
-  expect(guardCounts(server)).toMatchObject({ undeclared: 1, late: 0 });
-  expect(guardCounts({})).toBeUndefined();
+  expect(guardStats(server)).toMatchObject({ undeclared: 1, late: 0 });
+  expect([isGuarded(server), isGuarded({})]).toEqual([true, false]);
+  expect(guardStats({})).toEqual({ late: 0, looksFailed: 0, undeclared: 0 });
 });

@@ -1,49 +1,58 @@
-import { guardCalls } from "./calls/calls.ts";
-import { Schemas } from "./calls/schemas.ts";
+import { FAULTS_EXTENSION } from "../json/names.ts";
+import { asSdkServer, type SdkProtocol } from "../sdk/server.ts";
 import { guardTasks } from "./calls/tasks.ts";
-import { Reporter } from "./incidents/reporter.ts";
-import { guardMethods } from "./methods/methods.ts";
-import type { GuardCounts, GuardOptions } from "./options.ts";
-import { asPeer, type PeerProtocol } from "./peer.ts";
-import { guardSending } from "./sending/sending.ts";
+import { guardToolCalls } from "./calls/tool-calls.ts";
+import { checkDeadline } from "./deadline.ts";
+import type { GuardOptions, GuardStats } from "./options.ts";
+import { guardReplies } from "./replies/guard-replies.ts";
+import { Reporter } from "./reporter.ts";
+import { guardRequests } from "./requests/guard-requests.ts";
 
-/** Marks a guarded server: a property costs nothing, where a WeakMap with a server per request keeps the collector busy. */
+/** Marks a guarded server. A property costs nothing; a WeakMap with a server per request keeps the collector busy. */
 const GUARD = Symbol("recourse/guard");
 interface Guarded {
   [GUARD]?: Reporter;
 }
 
 /**
- * Makes every failure of an `McpServer` (SDK 1 or 2) an answer that says what to do next, and gives the same server back.
- * Its handlers stay as they are, whether registered before or after; no text, code or data of a foreign error leaves it.
+ * Turns every failure of an `McpServer` (SDK 1.24 and later, or 2.x) into an answer that says what to do next, and returns
+ * the same server. Handlers stay as they are, whether you register them before or after. No text, code or data of a foreign
+ * error reaches a caller unless you choose so with `foreignText`.
+ *
+ * It throws a TypeError where the server is not an `McpServer` that it knows.
+ *
+ * @example
+ * const server = guard(new McpServer({ name: "orders", version: "1.0.0" }));
  */
 export function guard<T extends object>(server: T, options: GuardOptions = {}): T {
-  if (reporterOf(server) !== undefined) return server;
-  const peer = asPeer(server);
+  if (isGuarded(server)) return server;
+  const known = asSdkServer(server);
+  checkDeadline(options.deadlineMs);
   const reporter = new Reporter(options);
-  guardCalls(peer, options, reporter, new Schemas(peer.server));
-  guardMethods(peer, options, reporter);
-  guardSending(peer, options, reporter);
-  guardTasks(peer, options, reporter);
-  announce(peer.server, options.keys !== undefined);
+  guardToolCalls(known, options, reporter);
+  guardRequests(known, options, reporter);
+  guardReplies(known, options, reporter);
+  guardTasks(known, options, reporter);
+  announce(known.server, options.idempotency !== undefined);
   (server as Guarded)[GUARD] = reporter;
   return server;
 }
 
-/** What a guarded server counted, or undefined for one that is not guarded. */
-export function guardCounts(server: object): GuardCounts | undefined {
-  return reporterOf(server)?.counts;
+/** Tells whether a server is guarded. */
+export function isGuarded(server: object): boolean {
+  return (server as Guarded)[GUARD] !== undefined;
 }
 
-function reporterOf(server: object): Reporter | undefined {
-  return (server as Guarded)[GUARD];
+/** What a guarded server has counted so far; all zero for a server that is not guarded. */
+export function guardStats(server: object): GuardStats {
+  return (server as Guarded)[GUARD]?.stats ?? { late: 0, looksFailed: 0, undeclared: 0 };
 }
 
-/** Tells clients that faults travel whole; a server that is connected already can no longer tell. */
-function announce(protocol: PeerProtocol, keys: boolean): void {
+/** Tells clients that faults travel whole. A server that is already connected cannot announce it any more. */
+function announce(protocol: SdkProtocol, keys: boolean): void {
   try {
-    protocol.registerCapabilities?.({ extensions: { "recourse/faults": { v: 1, keys } } });
+    protocol.registerCapabilities?.({ extensions: { [FAULTS_EXTENSION]: { v: 1, keys } } });
   } catch {
-    // It only informs.
+    // The announcement only informs.
   }
 }

@@ -1,17 +1,21 @@
-// The server kit: one line makes a server right.
+// The server kit: one line guards a server of the official SDK.
 
-export { checkArguments } from "./arguments/check-arguments.ts";
+export type { Incident, Sink } from "../incidents/incident.ts";
+export { sinkFailures } from "../incidents/incident.ts";
+export type { LoggerLike, StderrSinkOptions } from "../incidents/sinks.ts";
+export { combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
+export type { ForeignText } from "../reasons/thrown/to-fault.ts";
+export { checkArguments } from "../schema/issues.ts";
 export { declares } from "./calls/declares.ts";
-export { guard, guardCounts } from "./guard.ts";
-export { guardHandler } from "./handler/guard-handler.ts";
-export type { Authenticate, Authentication, HandlerOptions } from "./handler/options.ts";
-export type { Incident, LoggerLike, Sink } from "./incidents/incident.ts";
-export { combineSinks, loggerSink, sinkFailures, stderrSink } from "./incidents/incident.ts";
-export type { MemoryKeysOptions } from "./keys/memory.ts";
-export { memoryKeys } from "./keys/memory.ts";
-export type { KeyState, KeyStore } from "./keys/store.ts";
-export type { GuardCounts, GuardOptions } from "./options.ts";
-export type { StdinGuard, StdinOptions } from "./stdio/stdin/guard-stdin.ts";
-export { guardStdin } from "./stdio/stdin/guard-stdin.ts";
+export { guard, guardStats, isGuarded } from "./guard.ts";
+export type { HandlerFunction, HandlerObject } from "./http/guard-handler.ts";
+export { guardHandler } from "./http/guard-handler.ts";
+export type { Authenticate, Authentication, AuthorizationRequest, Authorize, HandlerOptions } from "./http/options.ts";
+export type { MemoryIdempotencyOptions } from "./idempotency/memory.ts";
+export { memoryIdempotency } from "./idempotency/memory.ts";
+export type { IdempotencyState, IdempotencyStore } from "./idempotency/store.ts";
+export type { DeadlineTarget, GuardOptions, GuardStats } from "./options.ts";
+export type { StdinGuard, StdinOptions } from "./stdio/stdin.ts";
+export { guardStdin } from "./stdio/stdin.ts";
 export type { StdoutGuard, StdoutOptions } from "./stdio/stdout.ts";
 export { guardStdout } from "./stdio/stdout.ts";

@@ -1,48 +1,66 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import type { RuleGroup } from "../safety/tripwire.ts";
-import type { Sink } from "./incidents/incident.ts";
-import type { KeyStore } from "./keys/store.ts";
+import type { Sink } from "../incidents/incident.ts";
+import type { ForeignText } from "../reasons/thrown/to-fault.ts";
+import type { RuleGroup } from "../safety/rules/rule.ts";
+import type { IdempotencyStore } from "./idempotency/store.ts";
 
-/** How a guarded server behaves. */
+/** A request whose time is limited. */
+export interface DeadlineTarget {
+  /** JSON-RPC method, such as `tools/call`. */
+  readonly method: string;
+  /** Name of the tool, for `tools/call`. */
+  readonly tool?: string | undefined;
+}
+
+/** Options of `guard`. */
 export interface GuardOptions {
-  /** Where incidents go; the default writes to standard error. */
+  /** Receives incidents. @default `stderrSink()` */
   readonly sink?: Sink;
-  /** `quote` when the sentences that handlers throw are meant for the model. */
-  readonly thrown?: "mask" | "quote";
-  /** Groups of tripwire rules that do not apply to quoted sentences, such as `path` for a file server. */
+  /**
+   * `quote` shows callers the text of errors that handlers throw, filtered and marked as a quotation.
+   * @default "hide"
+   */
+  readonly foreignText?: ForeignText;
+  /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */
   readonly allow?: readonly RuleGroup[];
-  /** The wire that failures are written in, for all or by request; the default is MCP's own. */
+  /** The wire that failures are written in, for all requests or chosen by request. @default the `mcp` dialect */
   readonly dialect?:
     | Dialect<unknown>
     | ((request: { readonly method: string; readonly meta: object }) => Dialect<unknown>);
-  /** Public name of this server in the origin of its faults. */
+  /** Public name of this server, in the origin of its faults. @default none */
   readonly name?: string;
-  /** Where the pages of the reasons are served. */
+  /** Base URL of the pages about your reasons. @default none */
   readonly docsBase?: string;
-  /** How long a tool may run where the caller names no deadline; none by default. */
-  readonly deadlineMs?: number | ((tool: string) => number | undefined);
-  /** Where idempotency keys are kept, such as `memoryKeys()`; without it keys are not honoured, and callers are told so. */
-  readonly keys?: KeyStore;
-  /** Who calls, from the `authInfo` of a request; by default its client with its subject, or with its token where it has none. */
+  /**
+   * How long a request may take, for all requests or chosen by request. A caller's own deadline also counts, where it is
+   * shorter. The signal that your handler gets is aborted when time is up.
+   * @default no limit
+   */
+  readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
+  /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers are told so */
+  readonly idempotency?: IdempotencyStore;
+  /** Who calls, from the `authInfo` of a request. @default issuer, subject and client, or the token where there is no subject */
   readonly caller?: (auth: unknown) => string;
-  /** Tells a returned value that is a failure in disguise; by `answer` it is reported, answered with a fault, or left alone. */
+  /** What to do about a result that looks like a failure but is not marked as one, such as `{ "success": false }`. @default reported */
   readonly looksFailed?: {
+    /** Tells such a result. @default a built-in rule */
     readonly test?: (result: unknown) => boolean;
+    /** `report` it as an incident, `fail` the call with a fault, or `ignore` it. @default "report" */
     readonly answer?: "report" | "fail" | "ignore";
   };
-  /** Keep a record of the callers' own mistakes too, so that they get an incident. */
-  readonly recorded?: boolean;
-  /** Report faults that a tool did not declare. */
-  readonly development?: boolean;
-  /** Clock, in ms since 1970. */
+  /** Also report mistakes of callers, such as wrong arguments, as incidents. @default false */
+  readonly reportCallerErrors?: boolean;
+  /** Report faults that a tool did not declare with `declares`; for development. @default false */
+  readonly reportUndeclared?: boolean;
+  /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
-  /** 16 random bytes for an id. */
+  /** 16 random bytes for an id. @default the platform's randomness */
   readonly random?: () => Uint8Array;
 }
 
-/** What a guarded server counted. */
-export interface GuardCounts {
-  /** Results that came after their deadline and were thrown away. */
+/** What a guarded server has counted. */
+export interface GuardStats {
+  /** Results that came after their deadline and were dropped. */
   readonly late: number;
   /** Results that looked like failures. */
   readonly looksFailed: number;

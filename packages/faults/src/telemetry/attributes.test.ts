@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Fault } from "../fault/fault.ts";
-import { stamp } from "../fault/stamp.ts";
+import { stampFault } from "../fault/stamp.ts";
 import { internal, timeout } from "../reasons/library/core.ts";
 import { method_not_found } from "../reasons/library/protocol.ts";
 import { not_found } from "../reasons/library/tool.ts";
 import { faultAttributes, metricAttributes } from "./attributes.ts";
 
 const incident = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-const fault = stamp(internal.fault(), { incident, origin: { layer: "gateway", name: "edge" } });
+const fault = stampFault(internal.fault(), { incident, origin: { layer: "gateway", name: "edge" } });
 const ours = {
   "fault.kind": "internal",
   "fault.class": "terminal",
@@ -38,8 +38,8 @@ describe("faultAttributes", () => {
     });
   });
 
-  it("has the kind where there was no answer", () => {
-    expect(faultAttributes(timeout.fault(), { system: "client" })).toMatchObject({ "error.type": "timeout" });
+  it("has the kind if there was no answer", () => {
+    expect(faultAttributes(timeout.fault(), { side: "client" })).toMatchObject({ "error.type": "timeout" });
     expect(faultAttributes(timeout.fault())).not.toHaveProperty("fault.incident");
   });
 
@@ -69,7 +69,7 @@ describe("metricAttributes", () => {
 
   it("has no reasons and kinds that peers make up", () => {
     const odd: Fault = { ...fault, kind: "melted", reason: "peer/r4711" };
-    const seen = metricAttributes(odd, { system: "client" });
+    const seen = metricAttributes(odd, { side: "client" });
     expect(seen).toMatchObject({ "fault.kind": "unknown", "error.type": "unknown" });
     expect(seen).not.toHaveProperty("fault.reason");
   });

@@ -1,32 +1,36 @@
 import type { Fault } from "../fault/fault.ts";
 import { knownKind } from "../fault/kinds.ts";
 
-/** What is known about the operation that failed, beyond the fault. */
-export interface Operation {
-  /** Which side observes it; the server's unless told. */
-  readonly system?: "server" | "client" | undefined;
-  /** JSON-RPC method, such as `tools/call`. */
+/** The operation that failed. */
+export interface FailedOperation {
+  /** Which side records the failure. @default "server" */
+  readonly side?: "server" | "client" | undefined;
+  /** The JSON-RPC method, such as `tools/call`. @default no attribute */
   readonly method?: string | undefined;
+  /** The name of the tool. @default no attribute */
   readonly tool?: string | undefined;
-  /** JSON-RPC code of the error, where the answer was one. */
+  /** The code of the JSON-RPC error that was the answer. @default the answer was not a JSON-RPC error */
   readonly code?: number | undefined;
-  /** The answer was the result of a tool that failed. */
+  /** Whether the answer was a tool result with `isError`. @default false */
   readonly isError?: boolean | undefined;
 }
 
-/** Attributes as OpenTelemetry takes them. */
+/** Attributes of a span, an event or a metric. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Names are cut to this, since some of them are chosen by callers. */
-const LONGEST = 128;
+/** Longer values are cut, since callers choose some of the names. */
+const MAX_ATTRIBUTE_LENGTH = 128;
 
 /**
- * The attributes of a failed operation for spans and events: those of the semantic conventions for MCP,
- * and ours under `fault.`. For metrics take `metricAttributes`: an incident id would make every failure a series of its own.
+ * The attributes of a failed operation for spans and events: those of the OpenTelemetry conventions for MCP, and `fault.*`.
+ * For metrics use `metricAttributes`, since an incident id would make every failure a time series of its own.
+ *
+ * @example
+ * span.setAttributes(faultAttributes(fault, { method: "tools/call", tool: "search" }));
  */
-export function faultAttributes(fault: Fault, operation: Operation = {}): Attributes {
+export function faultAttributes(fault: Fault, operation: FailedOperation = {}): Attributes {
   const { method, tool, code } = operation;
-  return defined({
+  return withoutUndefined({
     "error.type": errorType(fault, operation),
     "mcp.method.name": method,
     "gen_ai.tool.name": tool,
@@ -41,18 +45,21 @@ export function faultAttributes(fault: Fault, operation: Operation = {}): Attrib
   });
 }
 
-/** Reasons whose tool or method is whatever a caller wrote. */
+/** Reasons of calls whose tool or method does not exist, so its name can be anything. */
 const UNKNOWN_TOOL = new Set(["tool/not_found", "tool/unreachable"]);
 const UNKNOWN_METHOD = new Set(["protocol/method_not_found"]);
 
 /**
- * The attributes of a failed operation for metrics: each has few values, whatever callers and peers send.
- * Names that nobody registered are left out, and on a client the reasons too, which its peers choose.
+ * The attributes of a failed operation for metrics. Each has few values, no matter what callers and servers send: names
+ * that are not registered are left out, and on a client also the reasons, which its servers choose.
+ *
+ * @example
+ * failures.add(1, metricAttributes(fault, { method: "tools/call", tool: "search" }));
  */
-export function metricAttributes(fault: Fault, operation: Operation = {}): Attributes {
+export function metricAttributes(fault: Fault, operation: FailedOperation = {}): Attributes {
   const { "fault.incident": _id, ...all } = faultAttributes(fault, operation) as Record<string, string | undefined>;
-  const isClient = operation.system === "client";
-  return defined({
+  const isClient = operation.side === "client";
+  return withoutUndefined({
     ...all,
     "fault.kind": knownKind(fault),
     "error.type": errorType({ kind: knownKind(fault) }, operation),
@@ -62,13 +69,13 @@ export function metricAttributes(fault: Fault, operation: Operation = {}): Attri
   });
 }
 
-/** The code of the error as a string, `tool_error` for a failed result; the kind where no answer came at all. */
-function errorType({ kind }: Pick<Fault, "kind">, { isError, code }: Operation): string {
+/** `tool_error` for a tool result, else the code of the JSON-RPC error, else the kind. */
+function errorType({ kind }: Pick<Fault, "kind">, { isError, code }: FailedOperation): string {
   if (isError === true) return "tool_error";
   return code === undefined ? kind : String(code);
 }
 
-function defined(members: Readonly<Record<string, string | undefined>>): Attributes {
+function withoutUndefined(members: Readonly<Record<string, string | undefined>>): Attributes {
   const entries = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries.map(([key, value]) => [key, value.slice(0, LONGEST).toWellFormed()]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, value.slice(0, MAX_ATTRIBUTE_LENGTH).toWellFormed()]));
 }

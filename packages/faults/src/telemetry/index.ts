@@ -1,4 +1,4 @@
-// Faults as telemetry: attributes for whatever you use, and a sink for OpenTelemetry, of which only the shape is known here.
+// Telemetry: attributes of faults for any library, and a sink for OpenTelemetry, which does not have to be installed.
 
-export { type Attributes, faultAttributes, metricAttributes, type Operation } from "./attributes.ts";
-export { type Observed, type OtelApi, otelSink, type SpanLike } from "./otel.ts";
+export { type Attributes, type FailedOperation, faultAttributes, metricAttributes } from "./attributes.ts";
+export { type FailureRecord, type OtelApi, type OtelSinkOptions, otelSink, type SpanLike } from "./otel.ts";

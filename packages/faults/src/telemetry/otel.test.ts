@@ -1,10 +1,10 @@
 // The API of OpenTelemetry is not a dependency: a hand-made object of its shape stands in for it here.
 import { describe, expect, expectTypeOf, it } from "vitest";
+import type { Sink } from "../incidents/incident.ts";
+import { combineSinks } from "../incidents/sinks.ts";
 import { insufficient_scope } from "../reasons/library/auth.ts";
-import { internal, rate_limited, validation_failed } from "../reasons/library/core.ts";
-import { method_not_found } from "../reasons/library/protocol.ts";
+import { internal, unavailable, validation_failed } from "../reasons/library/core.ts";
 import { not_found } from "../reasons/library/resource.ts";
-import { combineSinks, type Sink } from "../server/incidents/incident.ts";
 import { type OtelApi, otelSink } from "./otel.ts";
 
 type Recorded = [string, ...unknown[]];
@@ -47,16 +47,16 @@ describe("otelSink", () => {
     [validation_failed.fault(), -32602],
     [insufficient_scope.fault(), -32603],
     [not_found.fault(), -32602],
-  ])("leaves the status of a server's span unset for a caller's mistake", (fault, code) => {
+  ])("leaves the status of a server's span unset for a mistake of the caller", (fault, code) => {
     const { api, calls } = observed();
     otelSink(api)({ fault, code });
     expect(calls[0]?.[1]).toMatchObject({ "error.type": String(code) });
     expect(statusOf(calls)).toBeUndefined();
   });
 
-  it("sets it for the same on a client's span, and for a failed result everywhere", () => {
+  it("sets it on the span of a client, and for a failed result everywhere", () => {
     const client = observed();
-    otelSink(client.api, { system: "client" })({ fault: validation_failed.fault(), code: -32602 });
+    otelSink(client.api, { side: "client" })({ fault: validation_failed.fault(), code: -32602 });
     expect(statusOf(client.calls)).toEqual({ code: 2, message: "The arguments are not valid." });
     const result = observed();
     otelSink(result.api)({ fault: validation_failed.fault(), isError: true, method: "tools/call", tool: "add" });
@@ -64,7 +64,7 @@ describe("otelSink", () => {
     expect(result.calls[0]?.[1]).toMatchObject({ "error.type": "tool_error", "gen_ai.tool.name": "add" });
   });
 
-  it.each([rate_limited.fault(), method_not_found.fault()])("sets it for whatever else fails", (fault) => {
+  it.each([unavailable.fault(), internal.fault()])("sets it for failures that are reported", (fault) => {
     const { api, calls } = observed();
     otelSink(api)({ fault });
     expect(statusOf(calls)).toMatchObject({ code: 2 });

@@ -1,57 +1,68 @@
 import type { Fault } from "../fault/fault.ts";
-import { classOf, knownKind } from "../fault/kinds.ts";
-import { type Attributes, faultAttributes, type Operation } from "./attributes.ts";
+import { shouldReport } from "../fault/should-report.ts";
+import { type Attributes, type FailedOperation, faultAttributes } from "./attributes.ts";
 
-/** What is needed of a span of OpenTelemetry. */
+/** The methods that `otelSink` needs of an OpenTelemetry span. */
 export interface SpanLike {
+  /** Adds attributes to the span. */
   setAttributes(attributes: Record<string, string>): unknown;
+  /** Sets the status of the span. */
   setStatus(status: { code: number; message?: string }): unknown;
+  /** Adds an event to the span. */
   addEvent(name: string, attributes?: Record<string, string>): unknown;
 }
 
-/** What is needed of `@opentelemetry/api`. */
+/** The part of `@opentelemetry/api` that `otelSink` needs. */
 export interface OtelApi {
+  /** Gives access to the active span. */
   readonly trace: { getActiveSpan(): SpanLike | undefined };
 }
 
-/** What is needed of an incident. */
-export interface Observed extends Operation {
+/** What `otelSink` needs of an incident. */
+export interface FailureRecord extends FailedOperation {
+  /** The fault as the caller got it. */
   readonly fault: Fault;
 }
 
-/** `SpanStatusCode.ERROR`. */
-const ERROR = 2;
+/** Options of `otelSink`. */
+export interface OtelSinkOptions {
+  /** Which side records the failures. @default "server" */
+  readonly side?: "server" | "client";
+}
+
+/** `SpanStatusCode.ERROR` of OpenTelemetry. */
+const STATUS_ERROR = 2;
 
 /**
- * A sink that writes each failure on the active span: attributes, one event `fault`, and the status ERROR.
- * On a server's span a JSON-RPC error for a mistake of the caller leaves the status unset, since the server did its job.
- * Neither what was thrown nor any text but the fault's own message goes there, and it never throws.
+ * A sink that records each failure on the active span: attributes, an event `fault`, and the status ERROR. On the span of a
+ * server the status stays unset if a JSON-RPC error answers a mistake of the caller, since the server did its job.
+ * Thrown errors are never recorded, and no text but the message of the fault. The sink never throws.
+ *
+ * @example
+ * import * as api from "@opentelemetry/api";
+ * guard(server, { sink: otelSink(api) });
  */
-export function otelSink(
-  api: OtelApi,
-  options: { readonly system?: "server" | "client" } = {},
-): (observed: Observed) => void {
-  return (observed) => {
+export function otelSink(api: OtelApi, options: OtelSinkOptions = {}): (failure: FailureRecord) => void {
+  return (failure) => {
     try {
-      const operation = { ...observed, system: observed.system ?? options.system ?? "server" };
+      const operation = { ...failure, side: failure.side ?? options.side ?? "server" };
       const span = api.trace.getActiveSpan();
-      if (span !== undefined) record(span, observed.fault, operation);
+      if (span !== undefined) recordOnSpan(span, failure.fault, operation);
     } catch {
       // Telemetry must never break what it observes.
     }
   };
 }
 
-function record(span: SpanLike, fault: Fault, operation: Operation): void {
+function recordOnSpan(span: SpanLike, fault: Fault, operation: FailedOperation): void {
   const attributes: Attributes = faultAttributes(fault, operation);
   span.setAttributes({ ...attributes });
   span.addEvent("fault", { ...attributes });
-  if (isFailure(fault, operation)) span.setStatus({ code: ERROR, message: fault.message });
+  if (hasFailed(fault, operation)) span.setStatus({ code: STATUS_ERROR, message: fault.message });
 }
 
-/** Whether the operation of the span itself failed. */
-function isFailure(fault: Fault, { system, isError }: Operation): boolean {
-  if (system === "client" || isError === true) return true;
-  const group = classOf(fault);
-  return group !== "validation" && group !== "permission" && knownKind(fault) !== "not_found";
+/** Whether the operation of the span failed. */
+function hasFailed(fault: Fault, { side, isError }: FailedOperation): boolean {
+  if (side === "client" || isError === true) return true;
+  return shouldReport(fault, { textHidden: false });
 }

@@ -1,4 +1,4 @@
-// For tests of your own servers and clients: strings that must not cross, strings that must, a check, and generators.
+// For tests of your own servers and clients: texts that must not reach a caller, texts that must, a check, and generators.
 
 export type { Benign } from "./corpus/benign.ts";
 export { benign } from "./corpus/benign.ts";
@@ -6,7 +6,14 @@ export type { Leak } from "./corpus/leaks.ts";
 export { leaks } from "./corpus/leaks.ts";
 export type { Arbitrary, FastCheck } from "./generators/fast-check.ts";
 export type { FaultOptions } from "./generators/faults.ts";
-export { type Generators, generators } from "./generators/generators.ts";
-export type { Outcome, Success, SuccessResult } from "./generators/outcomes.ts";
-export type { ErrorResult, Failure, HttpFailure, RpcFailure } from "./generators/wires.ts";
+export type {
+  ErrorResult,
+  GeneratedFailure,
+  GeneratedOutcome,
+  GeneratedSuccess,
+  HttpFailure,
+  RpcFailure,
+  SuccessResult,
+} from "./generators/replies.ts";
+export { type Generators, generators } from "./generators.ts";
 export { expectNoLeak, findLeaks } from "./no-leak.ts";

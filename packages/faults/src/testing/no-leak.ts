@@ -1,6 +1,6 @@
-/** What was found of the canaries in something that crossed a boundary: each canary once. */
-export function findLeaks(crossed: unknown, canaries: Iterable<string>): string[] {
-  const forms = formsOf(typeof crossed === "string" ? crossed : (JSON.stringify(crossed) ?? ""));
+/** Finds canaries in a value that left the server, also in percent, JSON or base64 encoding. Returns each canary once. */
+export function findLeaks(output: unknown, canaries: Iterable<string>): string[] {
+  const forms = decodedFormsOf(typeof output === "string" ? output : (JSON.stringify(output) ?? ""));
   const found = new Set<string>();
   for (const canary of canaries) {
     const escaped = JSON.stringify(canary).slice(1, -1);
@@ -9,14 +9,26 @@ export function findLeaks(crossed: unknown, canaries: Iterable<string>): string[
   return [...found];
 }
 
-/** Throws when a canary, plain or encoded, is in something that crossed a boundary; for tests of your own servers. */
-export function expectNoLeak(crossed: unknown, canaries: Iterable<string>): void {
-  const found = findLeaks(crossed, canaries);
+/**
+ * Throws when a value that left the server contains a canary, also in percent, JSON or base64 encoding.
+ *
+ * @example
+ * ```ts
+ * import { render, toFault } from "@recourse/faults";
+ * import { expectNoLeak, leaks } from "@recourse/faults/testing";
+ *
+ * for (const { text, canaries } of leaks) {
+ *   expectNoLeak(render(toFault(new Error(text)), { for: "model" }), canaries);
+ * }
+ * ```
+ */
+export function expectNoLeak(output: unknown, canaries: Iterable<string>): void {
+  const found = findLeaks(output, canaries);
   if (found.length > 0) throw new Error(`leaked: ${found.join(", ")}`);
 }
 
-/** The text itself, and what is left after undoing one percent, JSON or base64 encoding. */
-function formsOf(text: string): string[] {
+/** The text, and the text with percent, JSON or base64 encoding undone once. */
+function decodedFormsOf(text: string): string[] {
   const runs = text.match(/[A-Za-z0-9+/_-]{12,}={0,2}/g) ?? [];
   return [text, percentDecoded(text), jsonDecoded(text), ...runs.map(base64Decoded)];
 }
@@ -32,8 +44,8 @@ function percentDecoded(text: string): string {
 }
 
 function jsonDecoded(text: string): string {
-  return text.replaceAll(/\\(?:u([0-9A-Fa-f]{4})|(.))/g, (_, hex: string | undefined, plain: string | undefined) =>
-    hex === undefined ? (plain ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
+  return text.replaceAll(/\\(?:u([0-9A-Fa-f]{4})|(.))/g, (_, hex: string | undefined, character: string | undefined) =>
+    hex === undefined ? (character ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
   );
 }
 

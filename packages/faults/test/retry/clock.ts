@@ -1,16 +1,16 @@
-interface Timer {
+interface VirtualTimer {
   readonly at: number;
   readonly fire: () => void;
 }
 
-/** A clock that stands still until it is told to go on: hours pass in no time, and always in the same order. */
+/** A clock whose time passes only in `run()`. Hours pass at once, and timers always fire in the same order. */
 export class VirtualClock {
   #now = 0;
-  readonly #timers: Timer[] = [];
+  readonly #timers: VirtualTimer[] = [];
 
   readonly now = (): number => this.#now;
 
-  /** Waits in virtual time; an abort rejects at once, as timers of the platform do. */
+  /** Waits in virtual time. An abort rejects at once, as platform timers do. */
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);
@@ -26,19 +26,19 @@ export class VirtualClock {
     });
 
   /** Calls back at a time. */
-  at(at: number, fire: () => void): Timer {
+  at(at: number, fire: () => void): VirtualTimer {
     const timer = { at, fire };
-    // Timers of the same time fire in the order in which they were set.
+    // Timers for the same time fire in the order in which they were set.
     let index = this.#timers.length;
     while (index > 0 && (this.#timers[index - 1]?.at ?? 0) > at) index--;
     this.#timers.splice(index, 0, timer);
     return timer;
   }
 
-  /** Lets time pass until nothing is left to happen, or until a given time. */
+  /** Lets time pass until no timer is left, or until a given time. */
   async run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {
     for (;;) {
-      // Everything that follows from the last moment happens before the next one.
+      // Everything that the last timer caused happens before the next timer fires.
       await new Promise(setImmediate);
       const [timer] = this.#timers;
       if (timer === undefined || timer.at > untilMs) return;

@@ -1,32 +1,35 @@
-// What the engine should do, told a second time: in plain numbers, without promises, from the tables of the contract.
+// A reference model of the retry engine: it predicts the engine with plain numbers, without promises.
 import type { Fault } from "../../src/fault/fault.ts";
 import type { Effect } from "../../src/fault/kinds.ts";
-import type { Stopped } from "../../src/retry/index.ts";
-import { LATE } from "./drive.ts";
-import type { Scripted } from "./script.ts";
+import type { StopReason } from "../../src/retry/index.ts";
+import { LATE } from "./run-scripted.ts";
+import type { ScriptedCall } from "./scripted-calls.ts";
 
-const BUSY = ["rate_limited", "overloaded", "newer_retryable"];
-const REPEATS = [...BUSY, "timeout", "unavailable", "upstream_failed", "newer_dependency"];
-const COUNTED = [...REPEATS.filter((kind) => kind !== "rate_limited"), "internal"];
-const SILENT = ["cancelled", "unknown", "newer_terminal"];
-const LACKS: Readonly<Record<string, string>> = { unauthenticated: "credentials", approval_required: "approval" };
-const GRAVITY: readonly Effect[] = ["none", "possible", "applied"];
+const OVERLOAD = ["rate_limited", "overloaded", "newer_retryable"];
+const RETRYABLE = [...OVERLOAD, "timeout", "unavailable", "upstream_failed", "newer_dependency"];
+const COUNTED_BY_BREAKER = [...RETRYABLE.filter((kind) => kind !== "rate_limited"), "internal"];
+const IGNORED_BY_BREAKER = ["cancelled", "unknown", "newer_terminal"];
+const REAUTHORIZABLE: Readonly<Record<string, string>> = {
+  unauthenticated: "credentials",
+  approval_required: "approval",
+};
+const EFFECT_ORDER: readonly Effect[] = ["none", "possible", "applied"];
 
-/** What the engine should say of one call. */
+/** The predicted course of one call. */
 export interface Prediction {
   readonly attempts: number;
   readonly waits: readonly number[];
-  /** Nothing for a success. */
-  readonly stopped: Stopped | undefined;
+  /** Undefined for a success. */
+  readonly stopped: StopReason | undefined;
   readonly effect: Effect;
   readonly endedMs: number;
-  readonly renewals: number;
+  readonly reauthorizations: number;
 }
 
-/** One server as an engine sees it, for calls that follow each other. */
+/** The model of an engine, for calls that follow each other. */
 export class Model {
   readonly #random: number;
-  readonly #most: number;
+  readonly #failuresToOpen: number;
   #tokens = 3;
   #countedMs: number | undefined;
   #failures = 0;
@@ -35,10 +38,10 @@ export class Model {
 
   constructor({ random, failures }: { readonly random: number; readonly failures: number }) {
     this.#random = random;
-    this.#most = failures;
+    this.#failuresToOpen = failures;
   }
 
-  predict(call: Scripted, beganMs: number): Prediction {
+  predict(call: ScriptedCall, beganMs: number): Prediction {
     const deadline = beganMs + (call.deadlineMs ?? Number.POSITIVE_INFINITY);
     const abort = beganMs + (call.abortMs ?? Number.POSITIVE_INFINITY);
     const waits: number[] = [];
@@ -46,10 +49,10 @@ export class Model {
     let now = beganMs;
     let attempts = 0;
     let effect: Effect = "none";
-    const end = (stopped: Stopped | undefined, endedMs = now): Prediction => {
-      return { attempts, waits, stopped, effect, endedMs, renewals: asked.length };
+    const end = (stopped: StopReason | undefined, endedMs = now): Prediction => {
+      return { attempts, waits, stopped, effect, endedMs, reauthorizations: asked.length };
     };
-    this.#payIn(0.1, now);
+    this.#addTokens(0.1, now);
     for (;;) {
       if (abort < now) return end("aborted");
       if (now >= deadline) return end("deadline");
@@ -58,33 +61,38 @@ export class Model {
       attempts += 1;
       const ends = Math.min(now + step.takesMs, deadline);
       if (abort < ends) {
-        effect = graver(effect, "possible");
+        effect = worseEffect(effect, "possible");
         if (this.#trips > 0) this.#openUntilMs = abort;
         return end("aborted", abort);
       }
       const fault = now + step.takesMs > deadline ? LATE : step.fault;
       now = ends;
-      this.#learn(fault, now);
+      this.#recordOutcome(fault, now);
       if (fault === undefined) return end(undefined);
-      effect = graver(effect, fault.effect);
+      effect = worseEffect(effect, fault.effect);
       const facts = () => ({ fault, attempts, effect, repeatable: call.repeatable, leftMs: deadline - now });
-      const lacks = LACKS[fault.kind];
-      let renewed = false;
-      if (call.renewal && lacks && !asked.includes(lacks) && !this.#blocked({ ...facts(), renewed: true })) {
-        asked.push(lacks);
-        const got = now + call.renewal.takesMs;
+      const needed = REAUTHORIZABLE[fault.kind];
+      let reauthorized = false;
+      if (
+        call.reauthorization &&
+        needed &&
+        !asked.includes(needed) &&
+        !this.#blocked({ ...facts(), reauthorized: true })
+      ) {
+        asked.push(needed);
+        const got = now + call.reauthorization.takesMs;
         if (abort < Math.min(got, deadline)) return end("aborted", abort);
-        renewed = got <= deadline && call.renewal.gets === lacks;
+        reauthorized = got <= deadline && call.reauthorization.gets === needed;
         now = Math.min(got, deadline);
       }
-      const blocked = this.#blocked({ ...facts(), renewed });
+      const blocked = this.#blocked({ ...facts(), reauthorized });
       if (blocked !== undefined) return end(blocked);
-      const wait = this.#waitOf(fault, attempts, renewed);
-      if (!renewed) {
+      const wait = this.#waitOf(fault, attempts, reauthorized);
+      if (!reauthorized) {
         if (this.#openUntilMs > now + wait) return end("breaker");
         const wanted = fault.kind === "rate_limited" && fault.retry?.afterMs !== undefined && wait >= 1_000;
         if (!wanted) {
-          this.#payIn(0, now);
+          this.#addTokens(0, now);
           if (this.#tokens < 1) return end("budget");
           this.#tokens -= 1;
         }
@@ -96,61 +104,61 @@ export class Model {
   }
 
   /** The first rule that forbids to go on. */
-  #blocked(facts: Facts): Stopped | undefined {
-    const { fault, renewed } = facts;
-    const word = fault.retry;
-    const wait = this.#waitOf(fault, facts.attempts, renewed);
-    const rules: readonly (readonly [Stopped, boolean])[] = [
-      ["told", word?.allowed === false && !renewed],
-      ["final", !REPEATS.includes(fault.kind) && word?.allowed !== true && !renewed],
+  #blocked(facts: DecisionFacts): StopReason | undefined {
+    const { fault, reauthorized } = facts;
+    const advice = fault.retry;
+    const wait = this.#waitOf(fault, facts.attempts, reauthorized);
+    const rules: readonly (readonly [StopReason, boolean])[] = [
+      ["refused", advice?.allowed === false && !reauthorized],
+      ["final", !RETRYABLE.includes(fault.kind) && advice?.allowed !== true && !reauthorized],
       ["guessed", fault.basis === "guessed"],
       ["unsafe", facts.effect !== "none" && !facts.repeatable],
       ["deadline", wait > 60_000 || wait + 100 > facts.leftMs],
-      ["attempts", facts.attempts >= 3 || facts.attempts > (word?.maxAttempts ?? 3)],
+      ["attempts", facts.attempts >= 3 || facts.attempts > (advice?.maxAttempts ?? 3)],
     ];
     return rules.find(([, forbids]) => forbids)?.[0];
   }
 
-  #waitOf(fault: Fault, attempts: number, renewed: boolean): number {
+  #waitOf(fault: Fault, attempts: number, reauthorized: boolean): number {
     const { afterMs, backoff, jitter = 0.2 } = fault.retry ?? {};
-    if (renewed && afterMs === undefined) return 0;
+    if (reauthorized && afterMs === undefined) return 0;
     const [move] = fault.recourse;
     const named = afterMs ?? (move.do === "retry" ? move.afterMs : undefined);
-    const base = BUSY.includes(fault.kind) ? 1_000 : 200;
+    const base = OVERLOAD.includes(fault.kind) ? 1_000 : 200;
     const growth = [1, 2, 4][attempts - 1] ?? 0;
     if (named === undefined) return Math.ceil(this.#random * (backoff === "fixed" ? base : base * growth));
     const least = backoff === "exponential" ? Math.min(named * growth, Math.max(20_000, named)) : named;
     return Math.ceil(least + this.#random * jitter * Math.max(least, base));
   }
 
-  #payIn(amount: number, now: number): void {
+  #addTokens(amount: number, now: number): void {
     this.#tokens = Math.min(3, this.#tokens + amount + (now - (this.#countedMs ?? now)) / 60_000);
     this.#countedMs = now;
   }
 
-  #learn(fault: Fault | undefined, now: number): void {
-    const silent = fault && (SILENT.includes(fault.kind) || fault.basis === "guessed");
-    const counted = fault && COUNTED.includes(fault.kind);
-    if (silent || (fault?.origin.layer === "client" && !counted)) {
+  #recordOutcome(fault: Fault | undefined, now: number): void {
+    const isIgnored = fault && (IGNORED_BY_BREAKER.includes(fault.kind) || fault.basis === "guessed");
+    const isCounted = fault && COUNTED_BY_BREAKER.includes(fault.kind);
+    if (isIgnored || (fault?.origin.layer === "client" && !isCounted)) {
       if (this.#trips > 0) this.#openUntilMs = now;
       return;
     }
-    this.#failures = counted ? this.#failures + 1 : 0;
-    this.#trips = counted && (this.#failures >= this.#most || this.#trips > 0) ? this.#trips + 1 : 0;
+    this.#failures = isCounted ? this.#failures + 1 : 0;
+    this.#trips = isCounted && (this.#failures >= this.#failuresToOpen || this.#trips > 0) ? this.#trips + 1 : 0;
     const pause = Math.min(1_000 * 2 ** (this.#trips - 1), 5_000) * (0.5 + 0.5 * this.#random);
     this.#openUntilMs = this.#trips > 0 ? now + pause : Number.NEGATIVE_INFINITY;
   }
 }
 
-interface Facts {
+interface DecisionFacts {
   readonly fault: Fault;
   readonly attempts: number;
   readonly effect: Effect;
   readonly repeatable: boolean;
   readonly leftMs: number;
-  readonly renewed: boolean;
+  readonly reauthorized: boolean;
 }
 
-function graver(one: Effect, other: Effect): Effect {
-  return GRAVITY[Math.max(GRAVITY.indexOf(one), GRAVITY.indexOf(other))] ?? "possible";
+function worseEffect(one: Effect, other: Effect): Effect {
+  return EFFECT_ORDER[Math.max(EFFECT_ORDER.indexOf(one), EFFECT_ORDER.indexOf(other))] ?? "possible";
 }

@@ -1,8 +1,9 @@
-// Many clients, one upstream that fails for a while: how much do repetitions add, and how soon is all well again?
+// Simulates many clients and an upstream that fails for a while: how much traffic do retries add, and when is it normal again?
 import type { Fault } from "../../src/fault/fault.ts";
 import { overloaded, timeout } from "../../src/reasons/library/core.ts";
 import { http_failed, unreachable } from "../../src/reasons/library/transport.ts";
-import { type Attempt, createEngine, type EngineOptions, type Failed } from "../../src/retry/index.ts";
+import { type Attempt, createRetryEngine, type Failed, type RetryEngineOptions } from "../../src/retry/index.ts";
+import { seededRandom } from "../seeded-random.ts";
 import { VirtualClock } from "./clock.ts";
 
 const CLIENTS = 200;
@@ -12,16 +13,16 @@ const DOWN_UNTIL = 60 * SECOND;
 const END = 120 * SECOND;
 const DEADLINE_MS = 10 * SECOND;
 
-/** How an upstream fails: after how long, and what the client then makes of it; nothing is a success. */
-interface Trouble {
+/** How an upstream answers: after how long, and with which fault. Undefined is a success. */
+interface UpstreamBehaviour {
   readonly takesMs: number;
   readonly fault: (random: number) => Fault | undefined;
 }
 
-const HEALTHY: Trouble = { takesMs: 20, fault: () => undefined };
+const HEALTHY: UpstreamBehaviour = { takesMs: 20, fault: () => undefined };
 
-/** The ways to be down. */
-export const TROUBLES = {
+/** The ways in which an upstream fails. */
+export const OUTAGES = {
   "refuses at once": { takesMs: 1, fault: () => unreachable.fault() },
   "hangs until the timeout": { takesMs: SECOND, fault: () => timeout.fault() },
   "sheds with Retry-After: 2": {
@@ -32,21 +33,21 @@ export const TROUBLES = {
     takesMs: 20,
     fault: (random) => (random < 0.5 ? http_failed.fault({ status: 502 }) : undefined),
   },
-} as const satisfies Record<string, Trouble>;
+} as const satisfies Record<string, UpstreamBehaviour>;
 
-/** The name of one way to be down. */
-export type TroubleName = keyof typeof TROUBLES;
+/** The name of a way to fail. */
+export type OutageName = keyof typeof OUTAGES;
 
-/** Makes one call in the manner of some client. */
+/** Makes one call as a client of some type does. */
 type Caller = (attempt: Attempt<{ ok: true }>) => Promise<{ ok: true } | Failed>;
 
-function engineCaller(options: EngineOptions): Caller {
-  const engine = createEngine(options);
+function engineCaller(options: RetryEngineOptions): Caller {
+  const engine = createRetryEngine(options);
   // The worst case: every call may be repeated.
   return (attempt) => engine.run({ tool: "work", repeatable: true, deadlineMs: DEADLINE_MS }, attempt);
 }
 
-/** The manners that are compared. */
+/** The types of clients that are compared. */
 export const CLIENT_TYPES = {
   engine: (clock: VirtualClock, random: () => number): Caller =>
     engineCaller({ now: clock.now, sleep: clock.sleep, random }),
@@ -60,11 +61,11 @@ export const CLIENT_TYPES = {
   },
 } as const;
 
-/** The name of one manner. */
+/** The name of a type of client. */
 export type ClientType = keyof typeof CLIENT_TYPES;
 
-/** What an outage looked like from the upstream. */
-export interface Report {
+/** An outage as the upstream saw it. */
+export interface OutageReport {
   /** Attempts in a second of normal traffic. */
   readonly steady: number;
   /** Attempts during the outage, as a multiple of normal traffic. */
@@ -73,14 +74,14 @@ export interface Report {
   readonly peak: number;
   /** Time after the outage until the last call failed. */
   readonly normalAfterMs: number;
-  /** Calls that failed or were refused although the upstream had been well again when they began. */
+  /** Calls that failed although the upstream worked again when they began. */
   readonly lostAfter: number;
 }
 
-/** Plays two minutes with an outage of thirty seconds. */
-export async function playOutage(name: TroubleName, type: ClientType): Promise<Report> {
+/** Simulates two minutes with an outage of thirty seconds. */
+export async function simulateOutage(name: OutageName, type: ClientType): Promise<OutageReport> {
   const clock = new VirtualClock();
-  const random = seeded(7);
+  const random = seededRandom(7);
   const arrivals: number[] = [];
   let lastFailureMs = DOWN_UNTIL;
   let lostAfter = 0;
@@ -88,9 +89,9 @@ export async function playOutage(name: TroubleName, type: ClientType): Promise<R
   const attempt: Attempt<{ ok: true }> = async () => {
     arrivals.push(clock.now());
     const isDown = clock.now() >= DOWN_FROM && clock.now() < DOWN_UNTIL;
-    const trouble: Trouble = isDown ? TROUBLES[name] : HEALTHY;
-    await clock.sleep(trouble.takesMs);
-    const fault = trouble.fault(random());
+    const behaviour: UpstreamBehaviour = isDown ? OUTAGES[name] : HEALTHY;
+    await clock.sleep(behaviour.takesMs);
+    const fault = behaviour.fault(random());
     return fault === undefined ? { ok: true } : { ok: false, fault };
   };
   const call = async (caller: Caller) => {
@@ -122,7 +123,7 @@ export async function playOutage(name: TroubleName, type: ClientType): Promise<R
   };
 }
 
-/** Most events in any window of one second. */
+/** The highest number of events in any window of one second. */
 function peakOf(times: readonly number[]): number {
   let peak = 0;
   let from = 0;
@@ -131,15 +132,4 @@ function peakOf(times: readonly number[]): number {
     peak = Math.max(peak, index - from + 1);
   }
   return peak;
-}
-
-/** Random numbers that are the same in every run (the generator mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

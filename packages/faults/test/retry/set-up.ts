@@ -1,20 +1,26 @@
 import type { Fault } from "../../src/fault/fault.ts";
-import { type Attempt, type Call, createEngine, type EngineOptions, type Entry } from "../../src/retry/index.ts";
+import {
+  type Attempt,
+  createRetryEngine,
+  type DecisionRecord,
+  type RetryCall,
+  type RetryEngineOptions,
+} from "../../src/retry/index.ts";
 import { VirtualClock } from "./clock.ts";
 
-/** A success that can be told from others. */
+/** A successful outcome. */
 interface Good {
   readonly ok: true;
   readonly result: string;
 }
 
-/** How every good attempt ends. */
+/** The outcome of every successful attempt. */
 export const GOOD: Good = { ok: true, result: "milk" };
 
-/** An engine in virtual time, whose peer answers each call from a list; the last answer goes on for ever. */
-export function setUp(options: Partial<EngineOptions> = {}) {
+/** An engine in virtual time, with a peer that answers attempts from a list. The last answer repeats. */
+export function setUp(options: Partial<RetryEngineOptions> = {}) {
   const clock = new VirtualClock();
-  const engine = createEngine({ now: clock.now, sleep: clock.sleep, random: () => 0.5, ...options });
+  const engine = createRetryEngine({ now: clock.now, sleep: clock.sleep, random: () => 0.5, ...options });
   const peer = (answers: readonly (Fault | Good)[], takesMs = 10): Attempt<Good> & { made: number } => {
     const attempt = Object.assign(
       async () => {
@@ -27,9 +33,9 @@ export function setUp(options: Partial<EngineOptions> = {}) {
     );
     return attempt;
   };
-  const run = async (attempt: Attempt<Good>, call: Partial<Call> = {}) => {
-    const entries: Entry[] = [];
-    const onDecision = (entry: Entry) => entries.push(entry);
+  const run = async (attempt: Attempt<Good>, call: Partial<RetryCall> = {}) => {
+    const entries: DecisionRecord[] = [];
+    const onDecision = (entry: DecisionRecord) => entries.push(entry);
     const outcome = engine.run({ tool: "get", repeatable: false, onDecision, ...call }, attempt);
     await clock.run();
     const out = await outcome;

@@ -1,6 +1,6 @@
 import { FaultError } from "@recourse/faults";
 import { expect, test } from "vitest";
-import { checkAccess, takeCall, workspaceFor } from "./permit.ts";
+import { checkRateLimit, checkWriteAccess, workspaceOf } from "./permit.ts";
 
 const keyOf = (...workspaces: string[]) => ({ id: "1", mayWrite: false, workspaces });
 
@@ -23,19 +23,19 @@ test.each([
   [["a", "b"], "c", "crm/workspace_forbidden"],
   [["a"], "c", "crm/workspace_forbidden"],
   [[], null, "crm/workspace_forbidden"],
-])("a key of %j that names %j", (workspaces, named, expected) => {
-  expect(outcome(() => workspaceFor(keyOf(...workspaces), named))).toBe(expected);
+])("a key for %j that names %j", (workspaces, named, expected) => {
+  expect(outcome(() => workspaceOf(keyOf(...workspaces), named))).toBe(expected);
 });
 
 test("a key that may only read does not write", () => {
-  expect(outcome(() => checkAccess(keyOf("a"), "write"))).toBe("crm/read_only");
-  expect(outcome(() => checkAccess(keyOf("a"), "read"))).toBeUndefined();
+  expect(outcome(() => checkWriteAccess(keyOf("a"), "write"))).toBe("crm/read_only");
+  expect(outcome(() => checkWriteAccess(keyOf("a"), "read"))).toBeUndefined();
 });
 
-test("a share that is used up says when there is more", () => {
+test("a used-up quota says when the next call may be made", () => {
   const quota = { calls: 5, windowMs: 1_000 };
   const empty = { quota, take: () => ({ ok: false, retryAfterMs: 200 }) as const };
-  expect(() => takeCall(keyOf("a"), empty)).toThrow(
+  expect(() => checkRateLimit(keyOf("a"), empty)).toThrow(
     expect.objectContaining({
       fault: expect.objectContaining({ reason: "core/rate_limited", retry: { allowed: true, afterMs: 200 } }),
     }),

@@ -1,21 +1,21 @@
 import { core, rest } from "@recourse/faults";
-import type { Limiter } from "@recourse/reference-ground";
+import type { Limiter } from "@recourse/reference-shared";
 import { crm } from "../reasons.ts";
-import type { Key } from "./keys.ts";
+import type { ApiKey } from "./keys.ts";
 
-/** Takes a call from the share of a key; throws where none is left. */
-export function takeCall(key: Key, limiter: Limiter): void {
+/** Counts a call of a key. Throws where its limit is reached. */
+export function checkRateLimit(key: ApiKey, limiter: Limiter): void {
   const taken = limiter.take(key.id);
   if (taken.ok) return;
   const { calls, windowMs } = limiter.quota;
   throw core.rate_limited({ limit: calls, windowMs }, { retry: { allowed: true, afterMs: taken.retryAfterMs } });
 }
 
-/** The workspace that a call is about: the one that it names, or the only one of its key. */
-export function workspaceFor(key: Key, named: string | null): string {
+/** The workspace of a call: the named one, or the only one of its key. */
+export function workspaceOf(key: ApiKey, named: string | null): string {
   const [only, ...others] = key.workspaces;
   if (named) {
-    // One that does not exist is refused like one of somebody else.
+    // A workspace that does not exist is refused like a foreign one.
     if (key.workspaces.includes(named)) return named;
     throw crm.workspace_forbidden();
   }
@@ -24,7 +24,7 @@ export function workspaceFor(key: Key, named: string | null): string {
   return only;
 }
 
-/** Refuses to let a key write that may only read. */
-export function checkAccess(key: Key, access: "read" | "write"): void {
+/** Throws where a read-only key would write. */
+export function checkWriteAccess(key: ApiKey, access: "read" | "write"): void {
   if (access === "write" && !key.mayWrite) throw crm.read_only();
 }

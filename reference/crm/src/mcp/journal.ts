@@ -2,12 +2,12 @@ import { appendFile } from "node:fs/promises";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { core } from "@recourse/faults";
 
-/** Keeps what was done through tools. */
+/** A journal of tool calls. */
 export interface Journal {
   write(entry: { readonly tool: string }): Promise<void>;
 }
 
-/** A journal in a file, one line of JSON for each call. */
+/** Creates a journal in a file, with one line of JSON for each call. */
 export function fileJournal(path: string, now: () => number): Journal {
   return {
     write: ({ tool }) => appendFile(path, `${JSON.stringify({ at: new Date(now()).toISOString(), tool })}\n`),
@@ -15,13 +15,13 @@ export function fileJournal(path: string, now: () => number): Journal {
 }
 
 type Handler = (args: unknown, context: unknown) => unknown;
-interface Registers {
+interface ToolRegistrar {
   registerTool(name: string, config: object, handler: Handler): unknown;
 }
 
-/** Has every call of the tools that are registered from now on written down first: what cannot be written is not done. */
-export function journaled(server: McpServer, journal: Journal): McpServer {
-  const peer: Registers = server as unknown as Registers;
+/** Writes every call of tools that are registered later to the journal first. If that fails, the call is not made. */
+export function withJournal(server: McpServer, journal: Journal): McpServer {
+  const peer: ToolRegistrar = server as unknown as ToolRegistrar;
   const register = peer.registerTool.bind(server);
   peer.registerTool = (tool, config, handler) =>
     register(tool, config, async (args, context) => {

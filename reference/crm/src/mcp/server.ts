@@ -2,23 +2,23 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { Bridge } from "@recourse/bridge";
 import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
 import { guard, type Sink } from "@recourse/faults/server";
-import { type Journal, journaled } from "./journal.ts";
+import { type Journal, withJournal } from "./journal.ts";
 
-/** What servers of all requests share. */
-export interface ServerParts {
+/** Options that the servers of all requests share. */
+export interface ServerOptions {
   readonly bridge: Bridge;
   readonly sink: Sink;
   readonly now: () => number;
   readonly journal?: Journal | undefined;
 }
 
-/** The MCP server of one request: the tools of the API, guarded, with failures in the system's own wire. */
-export function createServer({ bridge, sink, now, journal }: ServerParts): McpServer {
+/** Creates the MCP server of one request: the tools of the API, guarded, with failures in Platica's dialect. */
+export function createServer({ bridge, sink, now, journal }: ServerOptions): McpServer {
   const server = guard(new McpServer({ name: "crm", version: "0.0.0" }), { name: "crm", sink, now, dialect });
-  return bridge.register(journal === undefined ? server : journaled(server, journal));
+  return bridge.register(journal === undefined ? server : withJournal(server, journal));
 }
 
-/** The system has rules for calls of tools; everything else stays as the protocol has it. */
+/** Platica's document covers tool calls only; all other failures use MCP's own form. */
 function dialect({ method }: { readonly method: string }): Dialect<unknown> {
   return (method === "tools/call" ? platica : mcp) as Dialect<unknown>;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { crm } from "../reasons.ts";
-import { id, limit, operation } from "./operation.ts";
+import { defineOperation, id, limit } from "./operation.ts";
 
-/** Who works on campaigns. */
+/** The operations on agents. */
 export const AGENTS = [
-  operation({
+  defineOperation({
     id: "listAgents",
     method: "GET",
     path: "/agents",
@@ -17,7 +17,7 @@ export const AGENTS = [
       return { agents: await database.read(sql, [workspace, most]) };
     },
   }),
-  operation({
+  defineOperation({
     id: "getAgent",
     method: "GET",
     path: "/agents/{id}",
@@ -32,7 +32,7 @@ export const AGENTS = [
       return agent;
     },
   }),
-  operation({
+  defineOperation({
     id: "detachAgent",
     method: "POST",
     path: "/agents/{id}/detach",

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { crm } from "../reasons.ts";
-import { day, id, label, limit, operation } from "./operation.ts";
+import { day, defineOperation, id, label, limit } from "./operation.ts";
 
-// Days are texts here: as dates they would move with the time zone of the server.
+// Days are texts: as dates they would depend on the time zone of the server.
 const COLUMNS =
   "id, agent_id, name, starts_on::text as starts_on, ends_on::text as ends_on, launched_at is not null as launched";
 
@@ -13,9 +13,9 @@ const LAUNCH = `
     and exists (select from agent where agent.id = agent_id and agent.workspace_id = campaign.workspace_id)
   returning ${COLUMNS}`;
 
-/** What is done for many clients at once. */
+/** The operations on campaigns. */
 export const CAMPAIGNS = [
-  operation({
+  defineOperation({
     id: "listCampaigns",
     method: "GET",
     path: "/campaigns",
@@ -28,7 +28,7 @@ export const CAMPAIGNS = [
       return { campaigns: await database.read(sql, [workspace, most]) };
     },
   }),
-  operation({
+  defineOperation({
     id: "createCampaign",
     method: "POST",
     path: "/campaigns",
@@ -51,7 +51,7 @@ export const CAMPAIGNS = [
       return campaign;
     },
   }),
-  operation({
+  defineOperation({
     id: "launchCampaign",
     method: "POST",
     path: "/campaigns/{id}/launch",

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { crm } from "../reasons.ts";
-import { id, label, limit, operation } from "./operation.ts";
+import { defineOperation, id, label, limit } from "./operation.ts";
 
 const COLUMNS = "id, name, email, stage";
 const stage = z.enum(["lead", "customer", "former"]);
 
-/** Whom the business is done with. */
+/** The operations on clients. */
 export const CLIENTS = [
-  operation({
+  defineOperation({
     id: "listClients",
     method: "GET",
     path: "/clients",
@@ -20,7 +20,7 @@ export const CLIENTS = [
       return { clients: await database.read(sql, [workspace, wanted ?? null, most]) };
     },
   }),
-  operation({
+  defineOperation({
     id: "getClient",
     method: "GET",
     path: "/clients/{id}",
@@ -35,7 +35,7 @@ export const CLIENTS = [
       return client;
     },
   }),
-  operation({
+  defineOperation({
     id: "createClient",
     method: "POST",
     path: "/clients",
@@ -49,7 +49,7 @@ export const CLIENTS = [
       return client;
     },
   }),
-  operation({
+  defineOperation({
     id: "deleteClient",
     method: "DELETE",
     path: "/clients/{id}",

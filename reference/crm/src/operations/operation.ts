@@ -1,49 +1,49 @@
-import type { Database } from "@recourse/reference-ground";
+import type { Database } from "@recourse/reference-shared";
 import * as z from "zod";
 
-/** What operations work with: the database, and the workspace that the call is about. */
-interface Scene {
+/** What operations use: the database, and the workspace of the call. */
+interface OperationContext {
   readonly database: Database;
   readonly workspace: string;
 }
 
-/** The statuses that an operation may fail with, beyond those of every operation. */
+/** The failure statuses that only some operations have. */
 type OwnStatus = 404 | 422;
 
-/** One operation of the REST API; its input is found in the path, then in the body of writes or the query of reads. */
+/** One operation of the REST API. Its input is in the path and in the body of a POST, or else in the query. */
 export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** With `{name}` for values of the input. */
+  /** The path, with `{name}` for values of the input. */
   readonly path: string;
   readonly summary: string;
   readonly input: Input;
   readonly success: 200 | 201;
   readonly fails: readonly OwnStatus[];
-  /** Does it; fails by throwing a reason. */
-  run(input: z.output<Input>, scene: Scene): Promise<Readonly<Record<string, unknown>>>;
+  /** Runs the operation. Throws a reason where it fails. */
+  run(input: z.output<Input>, scene: OperationContext): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Keeps the type of the input inside while the operations stand in one table. */
-export function operation<Input extends z.ZodObject>(of: Operation<Input>): Operation {
+/** Checks the type of the input here, so that operations with different inputs fit into one list. */
+export function defineOperation<Input extends z.ZodObject>(of: Operation<Input>): Operation {
   return of as unknown as Operation;
 }
 
-/** Whether an operation changes anything. */
+/** Whether an operation reads or writes. */
 export function accessOf({ method }: Operation): "read" | "write" {
   return method === "GET" ? "read" : "write";
 }
 
-/** The id of a thing, as texts in paths have it. */
+/** The schema of an id in a path. */
 export const id = z.string().regex(/^[1-9][0-9]{0,17}$/);
 
-/** How many rows a list may have. */
+/** The schema of a list limit. */
 export const limit = z.coerce.number().int().min(1).max(100).default(50);
 
-/** A day as `YYYY-MM-DD`, of a year that calendars agree on. */
+/** The schema of a day as `YYYY-MM-DD`. */
 export const day = z.iso.date().regex(/^[12]/);
 
-/** A text of one line that people read. */
+/** The schema of a name: one line of text. */
 export const label = z
   .string()
   .min(1)

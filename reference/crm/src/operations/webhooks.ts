@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { crm } from "../reasons.ts";
-import { id, limit, operation } from "./operation.ts";
+import { defineOperation, id, limit } from "./operation.ts";
 
 const COLUMNS = "id, event, url";
 
-/** Whom to tell when something happened. */
+/** The operations on webhooks. */
 export const WEBHOOKS = [
-  operation({
+  defineOperation({
     id: "listWebhooks",
     method: "GET",
     path: "/webhooks",
@@ -19,7 +19,7 @@ export const WEBHOOKS = [
       return { webhooks: await database.read(sql, [workspace, most]) };
     },
   }),
-  operation({
+  defineOperation({
     id: "createWebhook",
     method: "POST",
     path: "/webhooks",
@@ -36,7 +36,7 @@ export const WEBHOOKS = [
       return webhook;
     },
   }),
-  operation({
+  defineOperation({
     id: "deleteWebhook",
     method: "DELETE",
     path: "/webhooks/{id}",

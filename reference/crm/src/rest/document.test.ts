@@ -15,7 +15,7 @@ test("every operation becomes a tool of its name, with a credential", async () =
   }
 });
 
-test("the input of an operation stands where the API looks for it", () => {
+test("the document puts each input where the API reads it", () => {
   expect(openapiDocument()).toMatchObject({
     openapi: "3.1.0",
     servers: [{ url: "/v1" }],

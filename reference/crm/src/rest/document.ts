@@ -2,10 +2,10 @@ import * as z from "zod";
 import type { Operation } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/operations.ts";
 import { WORKSPACE } from "./input.ts";
-import { BASE } from "./match.ts";
+import { BASE_PATH } from "./match.ts";
 
-/** What each status means that an operation fails with. */
-const FAILURES = {
+/** The description of each failure status. */
+const FAILURE_DESCRIPTIONS = {
   400: "Arguments are wrong, or the key spans several workspaces and none is named.",
   401: "The key is missing or not honoured.",
   403: "The key has no access to the workspace, or may not do this.",
@@ -16,19 +16,22 @@ const FAILURES = {
   503: "The service is not available at the moment.",
 } as const;
 
-/** The statuses that every operation may fail with. */
-const COMMON = [400, 401, 403, 429, 500, 503] as const;
+/** The failure statuses of every operation. */
+const COMMON_STATUSES = [400, 401, 403, 429, 500, 503] as const;
 
-/** The OpenAPI document of the API, made of the operations themselves; `server` is where the API is reached. */
+/** The OpenAPI document of the API, made from its operations. `server` is the address of the API. */
 export function openapiDocument(server = ""): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of OPERATIONS) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described(operation) };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describeOperation(operation),
+    };
   }
   return {
     openapi: "3.1.0",
     info: { title: "CRM", version: "1.0.0" },
-    servers: [{ url: `${server}${BASE}` }],
+    servers: [{ url: `${server}${BASE_PATH}` }],
     security: [{ key: [] }],
     paths,
     components: { securitySchemes: { key: { type: "http", scheme: "bearer", bearerFormat: "pl_key_…" } } },
@@ -47,7 +50,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-function described(operation: Operation): object {
+function describeOperation(operation: Operation): object {
   const { id, path, summary, method, success, fails } = operation;
   const { properties, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as unknown as ObjectSchema;
   const inPath = Object.entries(properties).filter(([name]) => path.includes(`{${name}}`));
@@ -65,21 +68,21 @@ function described(operation: Operation): object {
       ...(isBody ? [] : others.map(parameter("query"))),
       WORKSPACE_PARAMETER,
     ],
-    ...(isBody && { requestBody: bodyOf(Object.fromEntries(others), required) }),
-    responses: { [success]: response("Done."), ...failuresOf([...COMMON, ...fails]) },
+    ...(isBody && { requestBody: requestBody(Object.fromEntries(others), required) }),
+    responses: { [success]: jsonResponse("Done."), ...failureResponses([...COMMON_STATUSES, ...fails]) },
   };
 }
 
-function bodyOf(properties: ObjectSchema["properties"], required: readonly string[]): object {
+function requestBody(properties: ObjectSchema["properties"], required: readonly string[]): object {
   const named = required.filter((name) => Object.hasOwn(properties, name));
   const schema = { type: "object", properties, required: named, additionalProperties: false };
   return { required: true, content: { "application/json": { schema } } };
 }
 
-function failuresOf(statuses: readonly (keyof typeof FAILURES)[]): object {
-  return Object.fromEntries(statuses.map((status) => [status, response(FAILURES[status])]));
+function failureResponses(statuses: readonly (keyof typeof FAILURE_DESCRIPTIONS)[]): object {
+  return Object.fromEntries(statuses.map((status) => [status, jsonResponse(FAILURE_DESCRIPTIONS[status])]));
 }
 
-function response(description: string): object {
+function jsonResponse(description: string): object {
   return { description, content: { "application/json": { schema: { type: "object" } } } };
 }

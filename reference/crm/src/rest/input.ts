@@ -3,20 +3,20 @@ import { platica } from "@recourse/faults/dialects";
 import type { Operation } from "../operations/operation.ts";
 import { crm } from "../reasons.ts";
 
-/** No operation needs more. */
+/** No operation needs a larger body. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Names a workspace, so it belongs to every request and to no input. */
+/** The query parameter for the workspace. Every request may have it, so it is not part of an input. */
 export const WORKSPACE = "workspace";
 
-/** The input of an operation from a request; throws what the caller has to correct. */
+/** Reads the input of an operation. Throws a fault with the fields to correct. */
 export async function readInput(
   operation: Operation,
   values: Readonly<Record<string, string>>,
   request: Request,
 ): Promise<Readonly<Record<string, unknown>>> {
   const sent = operation.method === "POST" ? await readBody(request) : readQuery(request);
-  // The path comes last: what stands in it cannot be said otherwise.
+  // Values in the path override all others.
   const outcome = operation.input.safeParse({ ...sent, ...values });
   if (outcome.success) return outcome.data;
   const refused = { code: 400, error: "Invalid arguments", errors: outcome.error.issues };
@@ -32,13 +32,13 @@ function readQuery({ url }: Request): object {
 async function readBody(request: Request): Promise<object> {
   const text = await readText(request);
   if (text === "") return {};
-  const body = parsed(text);
+  const body = parseJson(text);
   if (typeof body !== "object" || body === null || Array.isArray(body)) throw crm.bad_json();
   return body;
 }
 
 async function readText({ headers, body }: Request): Promise<string> {
-  // To stop in the middle ends the connection, so what says how long it is need not be begun.
+  // Stopping in the middle would end the connection, so a declared length is checked first.
   if (Number(headers.get("content-length")) > MAX_BODY_BYTES) throw crm.body_too_large();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -50,7 +50,7 @@ async function readText({ headers, body }: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

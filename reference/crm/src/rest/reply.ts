@@ -2,44 +2,43 @@ import { type Fault, FaultError } from "@recourse/faults";
 import { platica } from "@recourse/faults/dialects";
 import { type Sink, stderrSink } from "@recourse/faults/server";
 import { crm } from "../reasons.ts";
-import { howToFix, waitOf } from "./how-to-fix.ts";
 
-/** What every answer needs. */
-export interface ReplyParts {
+/** Options that all responses share. */
+export interface ReplyOptions {
   readonly sink?: Sink | undefined;
   readonly now: () => number;
   /** A new id for a request. */
   readonly newId: () => string;
 }
 
-/** What one answer adds. */
+/** Additions to one response. */
 export interface ReplyExtra {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that HTTP fixes where the kind of the failure has another. */
+  /** The status that HTTP requires, where the kind of the failure has another. */
   readonly status?: number;
 }
 
-/** Statuses of which an operator has to hear. */
-const OURS = 500;
+/** The first status that is reported to the operator. */
+const FIRST_SERVER_STATUS = 500;
 
-/** Answers with what an operation gave. */
-export function success(payload: object, status: number, parts: ReplyParts): Response {
-  return Response.json(payload, { status, headers: common(parts) });
+/** The response to a successful operation. */
+export function success(payload: object, status: number, parts: ReplyOptions): Response {
+  return Response.json(payload, { status, headers: commonHeaders(parts) });
 }
 
 /**
- * Answers a failure with the system's document: its status, a sentence, how to fix it, the fields to correct.
- * Whatever was not thrown as a fault on purpose is a bug, of which callers learn nothing.
+ * The response to a failure: Platica's document with status, sentence, remedy and the fields to correct. Any other thrown
+ * value than a fault is a bug; callers learn nothing about it.
  */
-export function failure(thrown: unknown, parts: ReplyParts, extra: ReplyExtra = {}): Response {
+export function failure(thrown: unknown, parts: ReplyOptions, extra: ReplyExtra = {}): Response {
   const { fault } = FaultError.is(thrown) ? thrown : crm.failed();
-  const said = documentOf(fault);
+  const said = failureDocument(fault);
   const code = extra.status ?? said.code;
   const { error, errors } = said;
   const details = howToFix(fault, code);
   const body = { code, error, ...(details !== undefined && { details }), ...(errors !== undefined && { errors }) };
-  const headers = { ...common(parts), ...factsOf(fault, code), ...extra.headers };
-  if (code >= OURS) tell(fault, thrown, parts);
+  const headers = { ...commonHeaders(parts), ...failureHeaders(fault, code), ...extra.headers };
+  if (code >= FIRST_SERVER_STATUS) report(fault, thrown, parts);
   return Response.json(body, { status: code, headers });
 }
 
@@ -49,19 +48,21 @@ interface Document {
   readonly errors?: readonly unknown[];
 }
 
-/** The body that the dialect has for a fault; what it has only a JSON-RPC error for is no failure of a REST call. */
-function documentOf(fault: Fault): Document {
+/** The document of a fault. Faults that the dialect encodes as JSON-RPC errors do not occur in REST calls. */
+function failureDocument(fault: Fault): Document {
   const wire = platica.encode(fault);
-  return "result" in wire ? (wire.result.structuredContent as unknown as Document) : documentOf(crm.failed.fault());
+  return "result" in wire
+    ? (wire.result.structuredContent as unknown as Document)
+    : failureDocument(crm.failed.fault());
 }
 
-function common({ newId }: ReplyParts): Record<string, string> {
+function commonHeaders({ newId }: ReplyOptions): Record<string, string> {
   return { "cache-control": "no-store", "x-request-id": newId() };
 }
 
-/** What HTTP has headers for. */
-function factsOf(fault: Fault, code: number): Record<string, string> {
-  const wait = waitOf(fault);
+/** The headers that repeat parts of the body. */
+function failureHeaders(fault: Fault, code: number): Record<string, string> {
+  const wait = waitSeconds(fault);
   return {
     ...(code === 401 && { "www-authenticate": "Bearer" }),
     ...(wait !== undefined && { "retry-after": String(wait) }),
@@ -70,6 +71,29 @@ function factsOf(fault: Fault, code: number): Record<string, string> {
 
 const stderr = stderrSink();
 
-function tell(fault: Fault, thrown: unknown, { sink = stderr, now }: ReplyParts): void {
+function report(fault: Fault, thrown: unknown, { sink = stderr, now }: ReplyOptions): void {
   sink({ fault, cause: thrown, at: new Date(now()).toISOString() });
+}
+
+/** The remedy for each status. Two failures have the same status and differ by reason. */
+const HOW_TO_FIX: Readonly<Record<string, string>> = {
+  "rest/workspace_missing": "Pass the id of one of the workspaces as workspace.",
+  400: "Read errors and correct the fields that it flags.",
+  401: "Check the Authorization header, or make a new key.",
+  403: "Use a key that has access to the workspace and may do this.",
+  404: "Check the id; where the key spans several workspaces, pass the right one as workspace.",
+  422: "Look at its state, and change that first.",
+  500: "Try again; if it stays so, contact support with the request id.",
+};
+
+/** How long a caller should wait, in seconds. */
+function waitSeconds({ retry }: Fault): number | undefined {
+  return retry?.afterMs === undefined ? undefined : Math.ceil(retry.afterMs / 1_000);
+}
+
+/** What the caller should do about a failure, as a sentence for a model. */
+function howToFix(fault: Fault, status: number): string | undefined {
+  const wait = waitSeconds(fault);
+  if (wait !== undefined) return `Send the same request again after ${wait} s.`;
+  return HOW_TO_FIX[fault.reason] ?? HOW_TO_FIX[status];
 }

@@ -1,8 +1,8 @@
-// Every failure of the system's document, with a real cause that produces it.
+// Every failure of the document, with a real cause.
 import { mkdir, rm } from "node:fs/promises";
-import { tokenBuckets } from "@recourse/reference-ground";
-import { bearer } from "../support/asking.ts";
-import { KEYS, type World } from "../support/world.ts";
+import { tokenBuckets } from "@recourse/reference-shared";
+import { KEYS, type TestEnvironment } from "../support/test-environment.ts";
+import { bearer } from "../support/tool-call.ts";
 
 export interface Failure {
   /** A status of the REST API, a code of JSON-RPC, or the list of arguments that the tool's schema refuses. */
@@ -11,9 +11,9 @@ export interface Failure {
   readonly tool: string;
   readonly args?: unknown;
   readonly authorization?: string;
-  /** Makes it so, and gives the way back. */
-  readonly arrange?: (world: World) => Promise<() => Promise<void>>;
-  /** The reason that a reader of the system's wire finds. */
+  /** Causes the failure, and returns a function that undoes it. */
+  readonly arrange?: (environment: TestEnvironment) => Promise<() => Promise<void>>;
+  /** The reason that Platica's dialect decodes. */
   readonly reason: string;
   /** What the document says. */
   readonly error?: string;
@@ -104,12 +104,12 @@ export const FAILURES: readonly Failure[] = [
     reason: "core/rate_limited",
     cause: "the share of the key is used up",
     wait: 30,
-    arrange: async (world) => {
-      const { limiter } = world;
-      world.limiter = tokenBuckets({ calls: 1, windowMs: 30_000, now: () => 0 });
-      await fetch(`${world.rest}/v1/clients`, { headers: { authorization: north } });
+    arrange: async (environment) => {
+      const { limiter } = environment;
+      environment.limiter = tokenBuckets({ calls: 1, windowMs: 30_000, now: () => 0 });
+      await fetch(`${environment.rest}/v1/clients`, { headers: { authorization: north } });
       return async () => {
-        world.limiter = limiter;
+        environment.limiter = limiter;
       };
     },
   },
@@ -135,9 +135,9 @@ export const FAILURES: readonly Failure[] = [
     error: "The service is not available at the moment",
     cause: "the database is away",
     wait: 2,
-    arrange: async ({ cable }) => {
-      cable.pull();
-      return async () => cable.plug();
+    arrange: async ({ proxy }) => {
+      proxy.disconnect();
+      return async () => proxy.reconnect();
     },
   },
   {
@@ -147,7 +147,7 @@ export const FAILURES: readonly Failure[] = [
     reason: "adapter/unavailable",
     cause: "the REST API itself is away",
     rest: "none",
-    arrange: (world) => world.stopRest(),
+    arrange: (environment) => environment.stopRest(),
   },
   {
     ...key,

@@ -1,61 +1,62 @@
-// Provokes every failure, and writes down what each client saw.
-import { headersOf } from "../support/asking.ts";
+// Causes every failure, and records what each client received.
+
 import {
   type Message,
   OBSERVERS,
+  type Observation,
   type Observer,
   observe,
   observeRest,
-  type Seen,
-  type SeenRest,
+  type RestObservation,
 } from "../support/observers.ts";
-import type { World } from "../support/world.ts";
+import type { TestEnvironment } from "../support/test-environment.ts";
+import { headersOf } from "../support/tool-call.ts";
 import { FAILURES, type Failure } from "./failures.ts";
 
 export interface Row {
   readonly failure: Failure;
-  readonly seen: Readonly<Record<Observer, Seen>>;
-  readonly rest?: SeenRest;
+  readonly observed: Readonly<Record<Observer, Observation>>;
+  readonly rest?: RestObservation;
 }
 
 /** One row for each failure, in their order. */
-export async function provokeAll(world: World): Promise<readonly Row[]> {
+export async function provokeAll(environment: TestEnvironment): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const failure of FAILURES) rows.push(await provoke(failure, world));
+  for (const failure of FAILURES) rows.push(await provoke(failure, environment));
   return rows;
 }
 
-async function provoke(failure: Failure, world: World): Promise<Row> {
-  const undo = await failure.arrange?.(world);
+async function provoke(failure: Failure, environment: TestEnvironment): Promise<Row> {
+  const undo = await failure.arrange?.(environment);
   try {
-    const seen: Partial<Record<Observer, Seen>> = {};
-    for (const observer of OBSERVERS) seen[observer] = await observe(observer, world.mcp, failure);
-    const row = { failure, seen: seen as Row["seen"] };
-    return failure.rest === "none" ? row : { ...row, rest: await observeRest(world.rest, failure) };
+    const observed: Partial<Record<Observer, Observation>> = {};
+    for (const observer of OBSERVERS) observed[observer] = await observe(observer, environment.mcp, failure);
+    const row = { failure, observed: observed as Row["observed"] };
+    return failure.rest === "none" ? row : { ...row, rest: await observeRest(environment.rest, failure) };
   } finally {
     await undo?.();
   }
 }
 
-/** The HTTP methods that the MCP server does not serve; the official clients find out by asking for a stream. */
+/** The HTTP methods that the MCP server does not serve; the official clients find out by toolCall for a stream. */
 const METHODS = ["GET", "DELETE"] as const;
 
 export interface Unserved {
   readonly method: (typeof METHODS)[number];
-  readonly seen: Readonly<Partial<Record<Observer, Pick<Seen, "status" | "message">>>>;
+  readonly observed: Readonly<Partial<Record<Observer, Pick<Observation, "status" | "message">>>>;
 }
 
-/** What became of requests of other methods. */
-export async function provokeMethods(world: World, rows: readonly Row[]): Promise<readonly Unserved[]> {
+/** The answers to requests with other methods. */
+export async function provokeMethods(environment: TestEnvironment, rows: readonly Row[]): Promise<readonly Unserved[]> {
   const [row] = rows;
   const streams = OBSERVERS.flatMap((one) => {
-    const stream = row?.seen[one].stream;
+    const stream = row?.observed[one].stream;
     return stream === undefined ? [] : [[one, stream] as const];
   });
   const asked = METHODS.map(async (method): Promise<Unserved> => {
-    const response = await fetch(`${world.mcp}/mcp`, { method, headers: headersOf(FAILURES[0] as Failure) });
+    const response = await fetch(`${environment.mcp}/mcp`, { method, headers: headersOf(FAILURES[0] as Failure) });
     const plain = { status: response.status, message: (await response.json()) as Message };
-    return { method, seen: { ...(method === "GET" && Object.fromEntries(streams)), "plain HTTP": plain } };
+    return { method, observed: { ...(method === "GET" && Object.fromEntries(streams)), "plain HTTP": plain } };
   });
   return Promise.all(asked);
 }
@@ -64,16 +65,16 @@ const HEAD = ["cause", "tool", ...OBSERVERS, "REST"];
 
 /** The rows as a table in Markdown. */
 export function tableOf(rows: readonly Row[], unserved: readonly Unserved[]): string {
-  const calls = rows.map(({ failure, seen, rest }) => [
+  const calls = rows.map(({ failure, observed, rest }) => [
     failure.cause,
     failure.tool,
-    ...OBSERVERS.map((observer) => said(seen[observer])),
-    rest === undefined ? "–" : `${rest.status}${waits(rest)}`,
+    ...OBSERVERS.map((observer) => summarize(observed[observer])),
+    rest === undefined ? "–" : `${rest.status}${waitNote(rest)}`,
   ]);
-  const methods = unserved.map(({ method, seen }) => [
+  const methods = unserved.map(({ method, observed }) => [
     `${method} instead of POST`,
     "–",
-    ...OBSERVERS.map((observer) => said(seen[observer])),
+    ...OBSERVERS.map((observer) => summarize(observed[observer])),
     "–",
   ]);
   return [HEAD, HEAD.map(() => "---"), ...calls, ...methods].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -85,15 +86,15 @@ export function codeOf({ result, error }: Message): unknown {
   return error?.code ?? code ?? (Array.isArray(issues) ? "issues" : undefined);
 }
 
-function said(seen: Pick<Seen, "status" | "message" | "threw"> | undefined): string {
-  if (seen === undefined) return "never asks";
-  const { status, message, threw } = seen;
+function summarize(observed: Pick<Observation, "status" | "message" | "threw"> | undefined): string {
+  if (observed === undefined) return "never asks";
+  const { status, message, threw } = observed;
   const how =
     message.error === undefined ? "isError" : `HTTP ${status}${threw === undefined ? "" : `, throws ${threw}`}`;
   return `${String(codeOf(message))} (${how})`;
 }
 
-function waits({ headers }: SeenRest): string {
+function waitNote({ headers }: RestObservation): string {
   const wait = headers.get("retry-after");
   return wait === null ? "" : `, Retry-After ${wait}`;
 }

@@ -1,8 +1,8 @@
-// Whoever calls the tools: the official clients, and plain HTTP. Each gives what came over the wire.
+// The clients that call the tools: the official ones and plain HTTP. Each returns the message that arrived.
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type Asking, headersOf, restRequest } from "./asking.ts";
+import { headersOf, restRequest, type ToolCall } from "./tool-call.ts";
 
 const OFFICIAL = ["v1", "v2 legacy", "v2 modern"] as const;
 export const OBSERVERS = [...OFFICIAL, "plain HTTP"] as const;
@@ -18,30 +18,30 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-export interface Seen {
+export interface Observation {
   /** HTTP status of the last answer. */
   readonly status: number;
-  /** The JSON-RPC message that came. */
+  /** The JSON-RPC message that arrived. */
   readonly message: Message;
-  /** Name of what the client threw at its user, where it did. */
+  /** The name of the error that the client threw. */
   readonly threw?: string;
-  /** What came when the client asked for a stream by GET, where it did. */
+  /** The answer to the client's GET request for a stream. */
   readonly stream?: { readonly status: number; readonly message: Message };
 }
 
 const INFO = { name: "observer", version: "1.0.0" };
 const MODERN = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
 
-/** Calls a tool, and gives what came. */
-export function observe(observer: Observer, mcp: string, asking: Asking): Promise<Seen> {
+/** Calls a tool, and returns what arrived. */
+export function observe(observer: Observer, mcp: string, toolCall: ToolCall): Promise<Observation> {
   const url = new URL("/mcp", mcp);
-  return observer === "plain HTTP" ? plain(url, asking) : official(observer, url, asking);
+  return observer === "plain HTTP" ? plain(url, toolCall) : official(observer, url, toolCall);
 }
 
-/** Looks at the answers to a client, without taking them away from it. */
+/** Records the answers to a client. */
 function watch() {
   const posts: { readonly status: number; readonly text: Promise<string> }[] = [];
-  const streams: Promise<Seen["stream"]>[] = [];
+  const streams: Promise<Observation["stream"]>[] = [];
   const watched: typeof fetch = async (input, init) => {
     const pending = fetch(input, init);
     const text = pending.then((response) => (response.ok ? "" : response.clone().text()));
@@ -54,19 +54,19 @@ function watch() {
   return { posts, streams, fetch: watched };
 }
 
-async function official(observer: (typeof OFFICIAL)[number], url: URL, asking: Asking): Promise<Seen> {
+async function official(observer: (typeof OFFICIAL)[number], url: URL, toolCall: ToolCall): Promise<Observation> {
   const { posts, streams, fetch } = watch();
-  const options = { fetch, requestInit: { headers: headersOf(asking) } };
+  const options = { fetch, requestInit: { headers: headersOf(toolCall) } };
   const client = observer === "v1" ? new ClientV1(INFO) : new ClientV2(INFO, observer === "v2 modern" ? MODERN : {});
   const transport = observer === "v1" ? new TransportV1(url, options) : new TransportV2(url, options);
   let message: Message = {};
-  // What is set before the connection is made is called before the client's own.
+  // A handler that is set before connecting runs before the client's own.
   Object.assign(transport, { onmessage: (one: Message) => (message = one) });
   let threw: string | undefined;
   try {
     await client.connect(transport as never);
     message = {};
-    await client.callTool({ name: asking.tool, arguments: (asking.args ?? {}) as never });
+    await client.callTool({ name: toolCall.tool, arguments: (toolCall.args ?? {}) as never });
   } catch (thrown) {
     threw = (thrown as Error).constructor.name;
   }
@@ -82,14 +82,14 @@ async function official(observer: (typeof OFFICIAL)[number], url: URL, asking: A
   };
 }
 
-async function plain(url: URL, asking: Asking): Promise<Seen> {
-  const response = await fetch(callRequest(url, asking));
+async function plain(url: URL, toolCall: ToolCall): Promise<Observation> {
+  const response = await fetch(callRequest(url, toolCall));
   return { status: response.status, message: (await response.json()) as Message };
 }
 
 /** The call as a request of the newest revision, without any client. */
-function callRequest(url: URL, asking: Asking): Request {
-  const { tool: name, args = {} } = asking;
+function callRequest(url: URL, toolCall: ToolCall): Request {
+  const { tool: name, args = {} } = toolCall;
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INFO,
@@ -103,13 +103,13 @@ function callRequest(url: URL, asking: Asking): Request {
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": "tools/call",
       "mcp-name": name,
-      ...headersOf(asking),
+      ...headersOf(toolCall),
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta } }),
   });
 }
 
-export interface SeenRest {
+export interface RestObservation {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -117,8 +117,13 @@ export interface SeenRest {
 }
 
 /** The same call over the REST API. */
-export async function observeRest(rest: string, asking: Asking): Promise<SeenRest> {
-  const response = await fetch(restRequest(rest, asking));
+export async function observeRest(rest: string, toolCall: ToolCall): Promise<RestObservation> {
+  const response = await fetch(restRequest(rest, toolCall));
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) as SeenRest["body"] };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: JSON.parse(text) as RestObservation["body"],
+  };
 }

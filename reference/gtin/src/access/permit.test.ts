@@ -1,15 +1,14 @@
 import { core } from "@recourse/faults";
-import { tokenBuckets } from "@recourse/reference-ground";
+import { tokenBuckets } from "@recourse/reference-shared";
 import { expect, test } from "vitest";
-import type { Caller } from "./caller.ts";
-import { type Access, refusalFor } from "./permit.ts";
+import { type Access, accessError, type Caller } from "./permit.ts";
 
 const SCOPED = { scope: "qr:generate" };
 const address = "192.0.2.1";
-const ANYBODY: Caller = { is: "anybody", address };
-const REFUSED: Caller = { is: "refused", address };
-const UNCHECKED: Caller = { is: "unchecked", address, why: core.unavailable() };
-const known = (...scopes: readonly string[]): Caller => ({ is: "known", subject: "s", scopes, token: "t" });
+const ANYBODY: Caller = { kind: "anonymous", address };
+const REFUSED: Caller = { kind: "refused", address };
+const UNCHECKED: Caller = { kind: "unchecked", address, error: core.unavailable() };
+const known = (...scopes: readonly string[]): Caller => ({ kind: "authenticated", subject: "s", scopes, token: "t" });
 
 test.each<[Access, Caller, string | undefined]>([
   ["open", ANYBODY, undefined],
@@ -26,9 +25,9 @@ test.each<[Access, Caller, string | undefined]>([
   [SCOPED, UNCHECKED, "core/unavailable"],
 ])("%j for %j: %s", (access, caller, reason) => {
   const limiter = tokenBuckets({ calls: 1, windowMs: 1_000, now: () => 0 });
-  expect(refusalFor(access, caller, limiter)?.fault.reason).toBe(reason);
-  // Whatever came of the first call, the second is over the limit, where there is one.
-  const second = refusalFor(access, caller, limiter)?.fault;
+  expect(accessError(access, caller, limiter)?.fault.reason).toBe(reason);
+  // After the first call, the second is over the limit.
+  const second = accessError(access, caller, limiter)?.fault;
   expect(second?.reason).toBe(access === "open" ? undefined : "core/rate_limited");
   expect(second?.retry).toEqual(access === "open" ? undefined : { allowed: true, afterMs: 1_000 });
 });

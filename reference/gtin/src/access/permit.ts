@@ -1,26 +1,41 @@
 import { auth, core, type FaultError } from "@recourse/faults";
-import type { Limiter } from "@recourse/reference-ground";
-import { type Caller, shareOf } from "./caller.ts";
+import type { Limiter } from "@recourse/reference-shared";
 
-/** Who may call an operation: everybody without limits, anybody within them, or whoever has a scope. */
+/** The caller of an operation. */
+export type Caller =
+  /** Sent no credentials. */
+  | { readonly kind: "anonymous"; readonly address: string }
+  /** Sent a valid token. */
+  | {
+      readonly kind: "authenticated";
+      readonly subject: string;
+      readonly scopes: readonly string[];
+      readonly token: string;
+    }
+  /** Sent a token that is not valid. The reason is not kept, so that no answer can tell. */
+  | { readonly kind: "refused"; readonly address: string }
+  /** Sent a token that could not be checked. */
+  | { readonly kind: "unchecked"; readonly address: string; readonly error: FaultError };
+
+/** Who may call an operation: everyone without limits, everyone within the limits, or callers with a scope. */
 export type Access = "open" | "limited" | { readonly scope: string };
 
-/** Why this caller may not call now, or undefined where nothing stands in the way. */
-export function refusalFor(access: Access, caller: Caller, limiter: Limiter): FaultError | undefined {
+/** Why the caller may not call now; undefined where it may. */
+export function accessError(access: Access, caller: Caller, limiter: Limiter): FaultError | undefined {
   if (access === "open") return undefined;
-  return overLimit(limiter, caller) ?? lackOf(access, caller);
+  return limitError(limiter, caller) ?? credentialError(access, caller);
 }
 
 /** What is wrong with the credentials of a caller, apart from limits. */
-export function lackOf(access: Exclude<Access, "open">, caller: Caller): FaultError | undefined {
-  switch (caller.is) {
+export function credentialError(access: Exclude<Access, "open">, caller: Caller): FaultError | undefined {
+  switch (caller.kind) {
     case "unchecked":
-      return caller.why;
+      return caller.error;
     case "refused":
       return auth.unauthorized();
-    case "anybody":
+    case "anonymous":
       return access === "limited" ? undefined : auth.unauthorized();
-    case "known":
+    case "authenticated":
       if (access === "limited" || caller.scopes.includes(access.scope)) return undefined;
       return auth.insufficient_scope({ scopes: [access.scope] });
     default:
@@ -28,8 +43,8 @@ export function lackOf(access: Exclude<Access, "open">, caller: Caller): FaultEr
   }
 }
 
-function overLimit(limiter: Limiter, caller: Caller): FaultError | undefined {
-  const taken = limiter.take(shareOf(caller));
+function limitError(limiter: Limiter, caller: Caller): FaultError | undefined {
+  const taken = limiter.take(limiterKey(caller));
   if (taken.ok) return undefined;
   const { calls, windowMs } = limiter.quota;
   const { retryAfterMs } = taken;
@@ -40,4 +55,9 @@ function overLimit(limiter: Limiter, caller: Caller): FaultError | undefined {
       limits: [{ policy: "calls", quota: calls, remaining: 0, windowMs, resetMs: retryAfterMs }],
     },
   );
+}
+
+/** Authenticated callers have a limit each; all others share the limit of their address. */
+function limiterKey(caller: Caller): string {
+  return caller.kind === "authenticated" ? `subject ${caller.subject}` : `address ${caller.address}`;
 }

@@ -4,7 +4,7 @@ import { jwtVerify, SignJWT } from "jose";
 const ISSUER = "recourse-reference-gtin";
 const ALGORITHM = "HS256";
 
-/** What a token says. */
+/** The content of a token. */
 interface Claims {
   readonly subject: string;
   readonly id: string;
@@ -14,12 +14,12 @@ interface Claims {
 /** Signs and reads the tokens of this server. */
 export interface Tokens {
   sign(claims: Claims, lifetimeMs: number): Promise<string>;
-  /** What a token says where it is ours and still valid; nothing else is told. */
+  /** The content of a valid token of this server; undefined for every other text. */
   read(token: string): Promise<Claims | undefined>;
 }
 
-/** Tokens that are signed with a secret; the clock is in ms since 1970. */
-export function tokensWith(secret: string | Uint8Array, now: () => number = Date.now): Tokens {
+/** Makes tokens that are signed with a secret. The clock is in ms since 1970. */
+export function createTokens(secret: string | Uint8Array, now: () => number = Date.now): Tokens {
   const key: KeyObject = createSecretKey(Buffer.from(secret));
   return {
     sign: ({ subject, id, scopes }, lifetimeMs) =>

@@ -21,14 +21,14 @@ describe("read", () => {
     expect(parseDigitalLink(uri)).toEqual({ ok: true, short: false, link: { gtin: GTIN, qualifiers, attributes } });
   });
 
-  test("fewer than fourteen digits are understood, and told", () => {
+  test("fewer than fourteen digits are accepted and reported", () => {
     const link = { gtin: "00614141123452", qualifiers: {}, attributes: {} };
     expect(parseDigitalLink("https://example.com/01/614141123452")).toEqual({ ok: true, short: true, link });
   });
 });
 
 describe("refused", () => {
-  test("what is too long for a code", () => {
+  test("a text that is too long for a code", () => {
     expect(parseDigitalLink(`${AT}?a=${"b".repeat(3_000)}`)).toEqual({ ok: false, problem: "not_a_uri" });
   });
 

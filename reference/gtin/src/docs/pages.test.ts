@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { gtin } from "../reasons.ts";
-import { ERROR_CODES } from "./error-codes.ts";
-import { html } from "./html.ts";
-import { errorPage } from "./pages.ts";
+import { ERROR_CODES, errorPage, html } from "./pages.ts";
 
 test("every error and every reason has a page, and the overview leads to each", () => {
   const overview = errorPage("");
@@ -17,6 +15,6 @@ test.each(["nothing", "gtin/nothing", "constructor", "../secrets"])("there is no
   expect(errorPage(path)).toBeUndefined();
 });
 
-test("values in a page are text, whatever they hold", () => {
+test("values in a page are escaped", () => {
   expect(html`<p>${"<script>\"'&"}</p>`).toBe("<p>&lt;script&gt;&quot;&#39;&amp;</p>");
 });

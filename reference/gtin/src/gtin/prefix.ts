@@ -1,6 +1,6 @@
 import data from "../../data/prefixes.json" with { type: "json" };
 
-/** What a prefix says about the numbers behind it. */
+/** What a prefix says about the numbers that start with it. */
 export const PREFIX_STATUSES = [
   "member",
   "demo",
@@ -10,10 +10,10 @@ export const PREFIX_STATUSES = [
   "not_trade_item",
   "unknown",
 ] as const;
-/** One of them. */
+/** The status of a prefix. */
 type PrefixStatus = (typeof PREFIX_STATUSES)[number];
 
-/** Who gives numbers with a prefix out, which is not where a product comes from. */
+/** The organisation that issues numbers with a prefix. It does not say where a product comes from. */
 export interface Prefix {
   readonly status: PrefixStatus;
   readonly label: string;
@@ -24,7 +24,7 @@ interface Range extends Prefix {
   readonly to: string;
 }
 
-/** Version of the data file: prefix lists change, check digits do not. */
+/** The version of the prefix list, which changes over time. */
 export const PREFIX_DATA_VERSION: string = data.version;
 
 const UNKNOWN: Prefix = { status: "unknown", label: "Not assigned in this version of the list" };
@@ -36,12 +36,12 @@ const GTIN_8 = byLength(data.gtin8 as readonly Range[]);
 export function prefixOf(gtin14: string): Prefix {
   const isGtin8 = gtin14.startsWith("000000");
   const own = isGtin8 ? find(GTIN_8, gtin14.slice(6)) : undefined;
-  // A GTIN-8 without a range of its own has one of the common ones; the first digit of fourteen is the packaging level.
+  // A GTIN-8 without a range of its own is in a common range. The first of fourteen digits is the packaging level.
   const { status, label } = own ?? find(GTIN, gtin14.slice(isGtin8 ? 6 : 1)) ?? UNKNOWN;
   return { status, label };
 }
 
-/** Longer prefixes come first, since they are exceptions to the shorter ones. */
+/** Longer prefixes come first: they are exceptions to the shorter ones. */
 function find(ranges: readonly Range[], digits: string): Range | undefined {
   return ranges.find(({ from, to }) => {
     const start = digits.slice(0, from.length);

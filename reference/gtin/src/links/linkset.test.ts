@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { linksetOf } from "./linkset.ts";
+import { toLinkset } from "./linkset.ts";
 
-test("links stand under their types, and the default link says no more than where it leads", () => {
+test("links are grouped by type, and the default link has only href and title", () => {
   const common = { href: "https://example.com/a", title: "A", isDefault: false, forwardsQuery: true, languages: [] };
   const product = {
     gtin: "09520123456788",
@@ -11,7 +11,7 @@ test("links stand under their types, and the default link says no more than wher
       { ...common, linkType: "gs1:pip", title: "B", forwardsQuery: false },
     ],
   };
-  expect(linksetOf(product, "https://id.example.com/01/09520123456788")).toEqual({
+  expect(toLinkset(product, "https://id.example.com/01/09520123456788")).toEqual({
     linkset: [
       {
         anchor: "https://id.example.com/01/09520123456788",

@@ -1,4 +1,4 @@
-import { fullLinkType, type Link, type Linked } from "./link.ts";
+import { fullLinkType, type Link, type LinkedProduct } from "./choose-links.ts";
 
 /** The media type of a linkset (RFC 9264). */
 export const LINKSET = "application/linkset+json";
@@ -11,19 +11,19 @@ interface Target {
   readonly fwqs?: false;
 }
 
-/** All links of a product as GS1 writes them; `anchor` is the address of the product. */
-export function linksetOf(product: Linked, anchor: string): object {
+/** The linkset of a product. `anchor` is the address of the product. */
+export function toLinkset(product: LinkedProduct, anchor: string): object {
   const byType: Record<string, Target[]> = {};
   for (const link of product.links) {
-    // The default link says where it leads and what it is called, and nothing else.
+    // GS1 allows only href and title for the default link.
     if (link.isDefault) byType[fullLinkType("gs1:defaultLink")] = [{ href: link.href, title: link.title }];
     const type = fullLinkType(link.linkType);
-    byType[type] = [...(byType[type] ?? []), targetOf(link)];
+    byType[type] = [...(byType[type] ?? []), toTarget(link)];
   }
   return { linkset: [{ anchor, itemDescription: product.name, ...byType }] };
 }
 
-function targetOf({ href, title, mediaType, languages, forwardsQuery }: Link): Target {
+function toTarget({ href, title, mediaType, languages, forwardsQuery }: Link): Target {
   return {
     href,
     title,

@@ -1,27 +1,27 @@
 import { closient, type Dialect, mcp } from "@recourse/faults/dialects";
 
-/** The wires that failures can be written in. */
+/** The dialects that failures can be sent in. */
 const DIALECT_NAMES = ["closient", "mcp"] as const;
-/** The name of one. */
+/** The name of a dialect. */
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
-/** Where a request names its wire: in its `_meta`, or in the query of the address that a client was given. */
+/** A request selects its dialect in `_meta`, or in the query of its address. */
 const DIALECT_KEY = "recourse/dialect";
 const DIALECT_PARAM = "dialect";
 
-/** The wire of a request; the system's own unless it names another that is known. */
+/** The dialect of a request; Closient's by default and for unknown names. */
 export function dialectNameOf(meta: unknown, address: string | undefined): DialectName {
-  const named = [(meta as Record<string, unknown> | undefined)?.[DIALECT_KEY], paramOf(address)];
-  return named.map(known).find((name) => name !== undefined) ?? "closient";
+  const named = [(meta as Record<string, unknown> | undefined)?.[DIALECT_KEY], dialectParam(address)];
+  return named.map(knownName).find((name) => name !== undefined) ?? "closient";
 }
 
-/** The wires themselves. */
+/** The dialects by name. */
 export const DIALECTS = { closient, mcp: mcp as Dialect<unknown> } satisfies Record<DialectName, Dialect<unknown>>;
 
-function known(name: unknown): DialectName | undefined {
+function knownName(name: unknown): DialectName | undefined {
   return DIALECT_NAMES.find((one) => one === name);
 }
 
-function paramOf(address: string | undefined): string | null {
+function dialectParam(address: string | undefined): string | null {
   return address === undefined ? null : new URL(address).searchParams.get(DIALECT_PARAM);
 }

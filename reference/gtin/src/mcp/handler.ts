@@ -1,19 +1,19 @@
 import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
 import { guardHandler } from "@recourse/faults/server";
-import { authenticateWith } from "./edge.ts";
-import { createServer, type ServerParts } from "./server.ts";
+import { createAuthorize } from "./authorize.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
-/** What the HTTP server needs of MCP. */
+/** The MCP endpoint. */
 export interface McpHandler {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** MCP over HTTP, for clients of both eras: the official handler behind the guard's edge. */
-export function createHandler(parts: ServerParts): McpHandler {
+/** Creates the MCP endpoint, for clients of all protocol revisions: the official handler, guarded. */
+export function createHandler(parts: ServerOptions): McpHandler {
   const { docsBase, now, sink, service } = parts;
   const handler = createMcpHandler(({ requestInfo }) => createServer(parts, requestInfo?.url));
-  // A page on some other site must not call tools through the browser of whoever looks at it.
+  // A page of another site must not call tools through a visitor's browser.
   const origins = [...localhostAllowedOrigins(), new URL(service.publicUrl).hostname];
   const fetch: typeof handler.fetch = async (request, options) =>
     originValidationResponse(request, origins) ?? handler.fetch(request, options);
@@ -25,7 +25,7 @@ export function createHandler(parts: ServerParts): McpHandler {
       now,
       maxBodyBytes: 65_536,
       parsedBody: true,
-      authenticate: authenticateWith(service),
+      authorize: createAuthorize(service),
       ...(sink !== undefined && { sink }),
     },
   );

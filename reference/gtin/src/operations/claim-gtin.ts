@@ -2,10 +2,10 @@ import { core } from "@recourse/faults";
 import * as z from "zod";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readGtin } from "./gtin-argument.ts";
-import { operation } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
-/** Makes a product one's own, for owners of brands; a part of the REST API alone, so no model can do it. */
-export const claimGtin = operation({
+/** Claims a product, for brand owners. It is part of the REST API only, so no model can do it. */
+export const claimGtin = defineOperation({
   name: "claim_gtin",
   title: "Claim a product",
   description: "Makes the holder of the token the one who speaks for a product. Needs the scope gtin:claim.",
@@ -15,7 +15,7 @@ export const claimGtin = operation({
   changes: true,
   async run({ gtin: value }, { claims }, subject) {
     const digits = readGtin(value);
-    // Whoever has the scope has a token, and every token a subject.
+    // A caller with the scope has a token, and every token has a subject.
     if (subject === undefined) throw core.internal();
     const outcome = await claims.claim(digits, subject);
     switch (outcome) {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readGtin } from "./gtin-argument.ts";
-import { operation } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
-/** Tells what a product is. That there is none is an answer here, and no failure. */
-export const lookupProduct = operation({
+/** Looks up a product. A missing product is an answer, not a failure. */
+export const lookupProduct = defineOperation({
   name: "lookup_product",
   title: "Look a product up",
   description: "Gives name, brand and content of a product, or found: false where the GTIN is not in the catalogue.",

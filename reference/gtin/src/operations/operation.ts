@@ -5,31 +5,35 @@ import type { Catalogue } from "../store/catalogue.ts";
 import type { Claims } from "../store/claims.ts";
 import type { Health } from "../store/health.ts";
 
-/** What operations work with. */
-export interface Parts {
+/** What operations use. */
+export interface Dependencies {
   readonly catalogue: Catalogue;
   readonly claims: Claims;
   readonly health: Health;
-  /** Where this server is reached from outside, without a slash at the end. */
+  /** The public address of this server, without a slash at the end. */
   readonly publicUrl: string;
 }
 
-/** One thing that the server can do, whichever way it is asked. */
+/** One operation, for MCP and REST. */
 export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly access: Access;
   readonly input: Input;
-  /** What it may fail with beyond limits, credentials and the database. */
+  /** The reasons that it may fail with, besides limits, credentials and outages. */
   readonly reasons: readonly AnyReason[];
-  /** Whether it changes anything. */
+  /** Whether it changes something. */
   readonly changes: boolean;
-  /** Does it; fails by throwing a reason. `subject` is whose token it is, where there is one. */
-  run(input: z.output<Input>, parts: Parts, subject: string | undefined): Promise<Readonly<Record<string, unknown>>>;
+  /** Runs the operation, and throws a reason where it fails. `subject` is the subject of the caller's token. */
+  run(
+    input: z.output<Input>,
+    parts: Dependencies,
+    subject: string | undefined,
+  ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Keeps the type of the input inside while the operations stand in one table. */
-export function operation<Input extends z.ZodObject>(of: Operation<Input>): Operation {
+/** Checks the type of the input here, so that operations with different inputs fit into one list. */
+export function defineOperation<Input extends z.ZodObject>(of: Operation<Input>): Operation {
   return of as unknown as Operation;
 }

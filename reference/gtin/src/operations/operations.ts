@@ -6,17 +6,17 @@ import { ping } from "./ping.ts";
 import { resolveGtin } from "./resolve-gtin.ts";
 import { validateGtin } from "./validate-gtin.ts";
 
-/** What models can do: the tools. */
+/** The operations that are tools. */
 export const TOOLS: readonly Operation[] = [ping, validateGtin, resolveGtin, lookupProduct, generateQrUrl];
 
-/** One address of the REST API; `:gtin` stands for a value, and the query for the rest of the input. */
+/** One route of the REST API. `:gtin` is a value of the input; the other values are in the query. */
 export interface RestRoute {
   readonly method: "GET" | "PUT";
   readonly path: string;
   readonly operation: Operation;
 }
 
-/** The REST API: the same operations, and one for owners of brands. */
+/** The REST API: the same operations, and one for brand owners. */
 export const REST_ROUTES: readonly RestRoute[] = [
   { method: "GET", path: "/v1/ping", operation: ping },
   { method: "GET", path: "/v1/gtin/:gtin/validate", operation: validateGtin },

@@ -1,28 +1,27 @@
-import type { Limiter } from "@recourse/reference-ground";
-import type { Caller } from "../access/caller.ts";
+import type { Limiter } from "@recourse/reference-shared";
 import type { Identify } from "../access/identify.ts";
-import { refusalFor } from "../access/permit.ts";
-import type { Operation, Parts } from "./operation.ts";
+import { accessError, type Caller } from "../access/permit.ts";
+import type { Dependencies, Operation } from "./operation.ts";
 
-/** Everything that a way into this server needs. */
-export interface Service extends Parts {
+/** What MCP, REST and the resolver share. */
+export interface Service extends Dependencies {
   readonly identify: Identify;
   readonly limiter: Limiter;
 }
 
-/** Who calls an operation; whoever calls an open one is not looked at. */
+/** Identifies the caller of an operation. Callers of open operations are not identified. */
 export async function callerOf({ access }: Operation, headers: Headers, { identify }: Service): Promise<Caller> {
-  return access === "open" ? { is: "anybody", address: "unknown" } : identify(headers);
+  return access === "open" ? { kind: "anonymous", address: "unknown" } : identify(headers);
 }
 
-/** Does what a caller asks for, if they may: the one way that MCP and REST share. */
+/** Runs an operation for a caller who may run it. MCP and REST share this function. */
 export async function perform(
   operation: Operation,
   input: Readonly<Record<string, unknown>>,
   caller: Caller,
   service: Service,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const refusal = refusalFor(operation.access, caller, service.limiter);
+  const refusal = accessError(operation.access, caller, service.limiter);
   if (refusal !== undefined) throw refusal;
-  return operation.run(input, service, caller.is === "known" ? caller.subject : undefined);
+  return operation.run(input, service, caller.kind === "authenticated" ? caller.subject : undefined);
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { operation } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
-/** Tells that the server is alive. It has no way to fail: a database that is away is told, not suffered. */
-export const ping = operation({
+/** Reports whether the server and its database work. It never fails: an outage is part of the answer. */
+export const ping = defineOperation({
   name: "ping",
   title: "Ping",
   description: "Tells whether the server and its database are up. Never fails.",

@@ -1,24 +1,25 @@
 import * as z from "zod";
-import { chooseLinks } from "../links/choose.ts";
-import { languagesOf } from "../links/languages.ts";
-import type { Link } from "../links/link.ts";
+import { chooseLinks, type Link, parseAcceptLanguage } from "../links/choose-links.ts";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readPublicGtin } from "./gtin-argument.ts";
-import { operation, type Parts } from "./operation.ts";
+import { type Dependencies, defineOperation } from "./operation.ts";
 
-/** What to resolve. */
-export interface Question {
+/** A GTIN and the link that the caller wants. */
+export interface ResolveQuery {
   readonly gtin: string;
   readonly linkType?: string | undefined;
-  /** As in an `Accept-Language` header. */
+  /** The value of an `Accept-Language` header. */
   readonly language?: string | null | undefined;
 }
 
-/** The links that suit best, at least one; the resolver for browsers asks the same. */
-export async function resolve(question: Question, { catalogue }: Parts): Promise<readonly [Link, ...Link[]]> {
+/** The best links of a product, at least one. The resolver for browsers uses it too. */
+export async function resolve(
+  question: ResolveQuery,
+  { catalogue }: Dependencies,
+): Promise<readonly [Link, ...Link[]]> {
   const product = await catalogue.linked(question.gtin);
   if (product === undefined) throw gtin.not_found({ gtin: question.gtin });
-  const wish = { linkType: question.linkType, languages: languagesOf(question.language) };
+  const wish = { linkType: question.linkType, languages: parseAcceptLanguage(question.language) };
   const choice = chooseLinks(product.links, wish);
   if ("links" in choice) return choice.links;
   if (choice.none === "default") throw gtin.no_default_link({ gtin: product.gtin });
@@ -27,8 +28,8 @@ export async function resolve(question: Question, { catalogue }: Parts): Promise
   throw gtin.link_type_unavailable({ gtin: product.gtin, available }, { recourse });
 }
 
-/** Tells where a GTIN leads. It gives the link and never follows it. */
-export const resolveGtin = operation({
+/** Resolves a GTIN to a link. It never follows the link. */
+export const resolveGtin = defineOperation({
   name: "resolve_gtin",
   title: "Resolve a GTIN",
   description: "Gives the link that a GTIN leads to: the default one, or one of a link type such as gs1:instructions.",
@@ -43,10 +44,10 @@ export const resolveGtin = operation({
   async run({ gtin: value, link_type: linkType, language }, parts) {
     const digits = readPublicGtin(value);
     const [first, ...others] = await resolve({ gtin: digits, linkType, language }, parts);
-    return { gtin: digits, ...shown(first), ...(others.length > 0 && { alternatives: others.map(shown) }) };
+    return { gtin: digits, ...toOutput(first), ...(others.length > 0 && { alternatives: others.map(toOutput) }) };
   },
 });
 
-function shown({ linkType, href, title, languages }: Link) {
+function toOutput({ linkType, href, title, languages }: Link) {
   return { link_type: linkType, url: href, title, ...(languages.length > 0 && { languages }) };
 }

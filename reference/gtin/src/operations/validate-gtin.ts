@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { judge } from "../gtin/judge.ts";
+import { checkGtin, GTIN_PROBLEMS } from "../gtin/check-gtin.ts";
 import { PREFIX_DATA_VERSION } from "../gtin/prefix.ts";
-import { PROBLEMS } from "../gtin/problems.ts";
-import { operation } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
-/** Judges a GTIN. It has no way to fail: whatever is no GTIN, of any type, is answered with `valid: false`. */
-export const validateGtin = operation({
+/** Validates a GTIN. It never fails: any other value, of any type, is answered with `valid: false`. */
+export const validateGtin = defineOperation({
   name: "validate_gtin",
   title: "Validate a GTIN",
   description:
@@ -15,10 +14,10 @@ export const validateGtin = operation({
   reasons: [],
   changes: false,
   async run({ gtin: value }) {
-    const verdict = judge(value);
+    const verdict = checkGtin(value);
     if (!verdict.valid) {
       const { problem: reason, suggestion } = verdict;
-      return { valid: false, reason, message: PROBLEMS[reason], ...(suggestion !== undefined && { suggestion }) };
+      return { valid: false, reason, message: GTIN_PROBLEMS[reason], ...(suggestion !== undefined && { suggestion }) };
     }
     const { gtin, form, prefix } = verdict;
     return { valid: true, gtin, type: form, prefix: { ...prefix, data_version: PREFIX_DATA_VERSION } };

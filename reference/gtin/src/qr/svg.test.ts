@@ -2,7 +2,7 @@ import fc from "fast-check";
 import decodeQR from "qr/decode.js";
 import { expect, test } from "vitest";
 import { digitalLink } from "../../test/support/arbitraries.ts";
-import { buildDigitalLink } from "../digital-link/build.ts";
+import { buildDigitalLink } from "../digital-link/digital-link.ts";
 import { qrSvg } from "./svg.ts";
 
 /** Paints the squares of the path, since an outline of squares is all that the picture has. */
@@ -66,12 +66,12 @@ function fill(data: Uint8Array, width: number, left: number, top: number, size: 
   }
 }
 
-test("another library reads from the picture what was put in", () => {
+test("another library reads the text back from the picture", () => {
   const text = "https://id.example.com/01/09520123456788/10/ABC";
   expect(decodeQR(painted(qrSvg(text)))).toBe(text);
 });
 
-test("whatever a link says", () => {
+test("any link", () => {
   fc.assert(
     fc.property(digitalLink, (link) => {
       const uri = buildDigitalLink(link, "https://id.example.com");

@@ -1,7 +1,7 @@
 import { correction, generate } from "lean-qr";
 import { toSvgSource } from "lean-qr/extras/svg";
 
-/** How many modules wide the white border is that readers need. */
+/** The width of the white border, in modules. */
 const QUIET_ZONE = 4;
 
 /** A QR code as an SVG document. */

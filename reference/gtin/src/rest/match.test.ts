@@ -15,7 +15,7 @@ test.each([
   expect(match(method, path)).toMatchObject({ route: { operation: { name } }, input, isBroken });
 });
 
-test("an address that is not served, and a method that is not served there", () => {
+test("an unknown path and an unknown method", () => {
   expect(match("GET", "/v1/gtin/1")).toEqual({ none: "path" });
   expect(match("GET", "/v1/gtin/1/resolve/2")).toEqual({ none: "path" });
   expect(match("POST", "/v1/gtin/1/resolve")).toEqual({ none: "method", allowed: ["GET"] });

@@ -1,22 +1,22 @@
-import type { Database } from "@recourse/reference-ground";
+import type { Database } from "@recourse/reference-shared";
 
-/** What became of a claim. */
+/** The result of a claim. */
 type ClaimOutcome = "claimed" | "taken" | "no_such_product";
 
-/** Who speaks for which product. */
+/** The claims of brand owners. */
 export interface Claims {
-  /** Claims a product; to claim one's own again changes nothing. */
+  /** Claims a product. Repeating a claim changes nothing. */
   claim(gtin: string, subject: string): Promise<ClaimOutcome>;
 }
 
-// One statement, so that two who claim at the same moment cannot both succeed.
+// One statement, so that only one of two simultaneous claims succeeds.
 const CLAIM = `
   insert into claim (gtin, subject) select gtin, $2 from product where gtin = $1
   on conflict (gtin) do update set subject = claim.subject
   returning subject`;
 
-/** The claims in the database. */
-export function claimsIn(database: Database): Claims {
+/** Creates the claims on a database. */
+export function createClaims(database: Database): Claims {
   return {
     async claim(gtin, subject) {
       const [row] = await database.write(CLAIM, [gtin, subject]);

@@ -1,8 +1,8 @@
-import type { Database } from "@recourse/reference-ground";
+import type { Database } from "@recourse/reference-shared";
 
-/** Which tokens are honoured. */
+/** The clients that may have tokens. */
 export interface Clients {
-  /** Whether the subject is known and the token is not revoked; the same question for whatever is asked, even nothing. */
+  /** Whether the subject is known and the token is not revoked. It runs the same statement for any input. */
   accepts(subject: string | undefined, tokenId: string | undefined): Promise<boolean>;
 }
 
@@ -10,8 +10,8 @@ const ACCEPTED = `
   select exists (select from client where subject = $1)
      and not exists (select from revoked_token where id = $2) as accepted`;
 
-/** The clients in the database. */
-export function clientsIn(database: Database): Clients {
+/** Creates the clients on a database. */
+export function createClients(database: Database): Clients {
   return {
     async accepts(subject, tokenId) {
       const [row] = await database.read(ACCEPTED, [subject ?? null, tokenId ?? null]);

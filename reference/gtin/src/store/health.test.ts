@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { healthOf } from "./health.ts";
+import { createHealth } from "./health.ts";
 
-test("the database is asked once in a while, however often somebody wants to know", async () => {
+test("the database is queried once per interval", async () => {
   let now = 0;
   let asked = 0;
   const read = async () => {
@@ -9,7 +9,7 @@ test("the database is asked once in a while, however often somebody wants to kno
     if (asked === 2) throw new Error("away");
     return [];
   };
-  const health = healthOf({ read }, { freshMs: 1_000, now: () => now });
+  const health = createHealth({ read }, { maxAgeMs: 1_000, now: () => now });
   expect(await Promise.all([health.isUp(), health.isUp()])).toEqual([true, true]);
   now = 999;
   expect([await health.isUp(), asked]).toEqual([true, 1]);
@@ -19,7 +19,7 @@ test("the database is asked once in a while, however often somebody wants to kno
   expect([await health.isUp(), asked]).toEqual([true, 3]);
 });
 
-test("one that does not answer is down", async () => {
-  const health = healthOf({ read: () => new Promise(() => {}) }, { waitMs: 10 });
+test("a database that does not answer is down", async () => {
+  const health = createHealth({ read: () => new Promise(() => {}) }, { timeoutMs: 10 });
   expect(await health.isUp()).toBe(false);
 });

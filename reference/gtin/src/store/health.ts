@@ -1,37 +1,46 @@
-import type { Database } from "@recourse/reference-ground";
+import type { Database } from "@recourse/reference-shared";
 
-/** Whether the database answers. */
+/** The health of the database. */
 export interface Health {
   isUp(): Promise<boolean>;
 }
 
-/** How the database is looked after. */
+/** Options of the health check. */
 export interface HealthOptions {
-  /** How long an answer holds. */
-  readonly freshMs?: number;
-  /** How long to wait for the database before it counts as down. */
-  readonly waitMs?: number;
+  /**
+   * How long an answer is cached, in ms.
+   *
+   * @default 1_000
+   */
+  readonly maxAgeMs?: number;
+  /**
+   * How long the database may take, in ms.
+   *
+   * @default 500
+   */
+  readonly timeoutMs?: number;
   readonly now?: () => number;
 }
 
-/** Asks the database at most once at a time and once in a while, however often somebody wants to know; never rejects. */
-export function healthOf(database: Pick<Database, "read">, options: HealthOptions = {}): Health {
-  const { freshMs = 1_000, waitMs = 500, now = Date.now } = options;
+/** Creates the health check. It asks the database at most once per `maxAgeMs`. It never rejects. */
+export function createHealth(database: Pick<Database, "read">, options: HealthOptions = {}): Health {
+  const { maxAgeMs = 1_000, timeoutMs = 500, now = Date.now } = options;
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
   return {
     isUp() {
-      if (last === undefined || now() - last.at >= freshMs) last = { at: now(), answer: asked(database, waitMs) };
+      if (last === undefined || now() - last.at >= maxAgeMs)
+        last = { at: now(), answer: checkDatabase(database, timeoutMs) };
       return last.answer;
     },
   };
 }
 
-async function asked(database: Pick<Database, "read">, waitMs: number): Promise<boolean> {
-  const patience = AbortSignal.timeout(waitMs);
-  const tired = new Promise<boolean>((resolve) => patience.addEventListener("abort", () => resolve(false)));
-  const up = database.read("select 1", []).then(
+async function checkDatabase(database: Pick<Database, "read">, timeoutMs: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timedOut = new Promise<boolean>((resolve) => signal.addEventListener("abort", () => resolve(false)));
+  const isUp = database.read("select 1", []).then(
     () => true,
     () => false,
   );
-  return Promise.race([up, tired]);
+  return Promise.race([isUp, timedOut]);
 }

@@ -1,6 +1,6 @@
-// Every failure of the system's document, with a real cause that produces it.
-import { tokenBuckets } from "@recourse/reference-ground";
-import type { World } from "../support/world.ts";
+// Every failure of the document, with a real cause.
+import { tokenBuckets } from "@recourse/reference-shared";
+import type { TestEnvironment } from "../support/test-environment.ts";
 
 export interface Failure {
   readonly code: number;
@@ -10,10 +10,10 @@ export interface Failure {
   readonly cause: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly token?: (world: World) => Promise<string>;
-  /** Makes it so, and gives the way back. */
-  readonly arrange?: (world: World) => Promise<() => Promise<void>>;
-  /** The reason as MCP's own wire tells it. */
+  readonly token?: (environment: TestEnvironment) => Promise<string>;
+  /** Causes the failure, and returns a function that undoes it. */
+  readonly arrange?: (environment: TestEnvironment) => Promise<() => Promise<void>>;
+  /** The reason in MCP's own dialect. */
   readonly reason: string;
   /** What the document says beside the common members. */
   readonly also?: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const UNKNOWN = "00614141123452";
 const WRONG = "00614141123453";
 const IN_STORE = "2112345678900";
 
-const qr = (world: World) => world.token(["qr:generate"]);
+const qr = (environment: TestEnvironment) => environment.token(["qr:generate"]);
 const invalid = { code: -32101, name: "validation_error", status: 422, retryable: false } as const;
 const missing = { code: -32200, name: "not_found", status: 404, retryable: false } as const;
 const refused = { code: -32001, name: "unauthorized", status: 401, retryable: false } as const;
@@ -47,7 +47,7 @@ export const FAILURES: readonly Failure[] = [
     cause: "an expired token",
     tool: "lookup_product",
     args: { gtin: OATS },
-    token: (world) => world.token([], { lifetimeMs: -60_000 }),
+    token: (environment) => environment.token([], { lifetimeMs: -60_000 }),
     reason: "auth/unauthorized",
   },
   {
@@ -58,7 +58,7 @@ export const FAILURES: readonly Failure[] = [
     cause: "a token without qr:generate",
     tool: "generate_qr_url",
     args: { gtin: OATS },
-    token: (world) => world.token(["gtin:claim"]),
+    token: (environment) => environment.token(["gtin:claim"]),
     reason: "auth/insufficient_scope",
   },
   {
@@ -69,12 +69,12 @@ export const FAILURES: readonly Failure[] = [
     cause: "the share of calls is used up",
     tool: "resolve_gtin",
     args: { gtin: OATS },
-    arrange: async (world) => {
-      const { limiter } = world;
-      world.limiter = tokenBuckets({ calls: 1, windowMs: 30_000, now: () => 0 });
-      await fetch(`${world.url}/v1/gtin/${OATS}/product`);
+    arrange: async (environment) => {
+      const { limiter } = environment;
+      environment.limiter = tokenBuckets({ calls: 1, windowMs: 30_000, now: () => 0 });
+      await fetch(`${environment.url}/v1/gtin/${OATS}/product`);
       return async () => {
-        world.limiter = limiter;
+        environment.limiter = limiter;
       };
     },
     reason: "core/rate_limited",
@@ -155,7 +155,7 @@ export const FAILURES: readonly Failure[] = [
     cause: "claimed by somebody else already",
     tool: "claim_gtin",
     args: { gtin: OATS },
-    token: (world) => world.token(["gtin:claim"], { subject: "retailer" }),
+    token: (environment) => environment.token(["gtin:claim"], { subject: "retailer" }),
     arrange: async ({ database }) => {
       await database.query("insert into claim (gtin, subject) values ($1, 'brand-owner')", [OATS]);
       return async () => {
@@ -174,9 +174,9 @@ export const FAILURES: readonly Failure[] = [
     tool,
     args: { gtin: OATS },
     token: qr,
-    arrange: async ({ cable }: World) => {
-      cable.pull();
-      return async () => cable.plug();
+    arrange: async ({ proxy }: TestEnvironment) => {
+      proxy.disconnect();
+      return async () => proxy.reconnect();
     },
     reason: "gtin/database_unavailable",
     also: { retry_after: 2 },

@@ -1,9 +1,7 @@
-// Products and links at random.
+// Random GTINs and links.
 import fc from "fast-check";
-import type { DigitalLink } from "../../src/digital-link/digital-link.ts";
-import { DATES, isDate } from "../../src/digital-link/identifiers.ts";
-import { checkDigit } from "../../src/gtin/check-digit.ts";
-import { judge } from "../../src/gtin/judge.ts";
+import { DATES, type DigitalLink, isDate } from "../../src/digital-link/digital-link.ts";
+import { checkDigit, checkGtin } from "../../src/gtin/check-gtin.ts";
 
 const DIGIT = fc.constantFrom(..."0123456789");
 
@@ -15,7 +13,7 @@ export function digits(minLength: number, maxLength: number = minLength): fc.Arb
 /** Fourteen digits that are a GTIN. */
 const gtin14: fc.Arbitrary<string> = digits(13)
   .map((body) => body + checkDigit(body))
-  .filter((digits) => judge(digits).valid);
+  .filter((digits) => checkGtin(digits).valid);
 
 /** What may or may not be a GTIN: right and wrong check digits, all lengths, zeros in front, other signs. */
 export const almostGtin: fc.Arbitrary<string> = fc.oneof(

@@ -1,4 +1,4 @@
-// A PostgreSQL server of our own, which may be killed.
+// A separate PostgreSQL server that tests may kill.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
@@ -14,7 +14,7 @@ export interface Cluster {
   readonly url: string;
   readonly port: number;
   start(): Promise<void>;
-  /** Ends it as a power cut would: nobody is told goodbye. */
+  /** Ends it like a power cut, without closing connections. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }

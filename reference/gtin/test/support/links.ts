@@ -1,6 +1,6 @@
-// Links that are right, and the same links with one thing wrong.
+// Valid links, and the same links with one error.
 import fc from "fast-check";
-import { buildDigitalLink } from "../../src/digital-link/build.ts";
+import { buildDigitalLink } from "../../src/digital-link/digital-link.ts";
 import { digitalLink } from "./arbitraries.ts";
 
 const SPOILS: Readonly<Record<string, (uri: string) => string>> = {

@@ -1,4 +1,4 @@
-// Callers that never stop calling, and what they got.
+// Callers that call without pause, and their answers.
 import { postCall } from "./observers.ts";
 
 export interface Answered {
@@ -28,7 +28,7 @@ const CALLS: readonly { readonly tool: string; readonly ask: (url: string) => Pr
   },
 ];
 
-/** Calls everything in turns until it is told to stop; `answers` grows meanwhile. */
+/** Calls all tools in turns until `stop`; `answers` grows meanwhile. */
 export function load(url: string, callers: number): { readonly answers: Answered[]; stop(): Promise<void> } {
   const answers: Answered[] = [];
   let isOver = false;

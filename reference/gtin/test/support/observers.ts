@@ -1,4 +1,4 @@
-// Whoever calls the tools: the official clients, and plain HTTP. Each gives the answer as it came over the wire.
+// The clients that call the tools: the official ones and plain HTTP. Each returns the message that arrived.
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -6,23 +6,27 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 export const OBSERVERS = ["v1", "v2 legacy", "v2 modern", "plain HTTP"] as const;
 export type Observer = (typeof OBSERVERS)[number];
 
-export interface Asking {
+export interface ToolCall {
   readonly tool: string;
   readonly args?: Readonly<Record<string, unknown>>;
   readonly token?: string | undefined;
   /** The address of the REST API where the arguments do not make it. */
   readonly path?: string | undefined;
-  /** The wire, by the address; the system's own unless named. */
+  /**
+   * The dialect, selected in the address.
+   *
+   * @default the dialect of the server
+   */
   readonly dialect?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface Seen {
+export interface Observation {
   /** HTTP status of the last answer. */
   readonly status: number;
-  /** The JSON-RPC message that came. */
+  /** The JSON-RPC message that arrived. */
   readonly message: Message;
-  /** Name of what the client threw at its user, where it did. */
+  /** The name of the error that the client threw. */
   readonly threw?: string;
 }
 
@@ -40,14 +44,14 @@ interface Message {
 const INFO = { name: "observer", version: "1.0.0" };
 const MODERN = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
 
-/** Calls a tool, and gives what came. */
-export function observe(observer: Observer, server: string, asking: Asking): Promise<Seen> {
-  const query = asking.dialect === undefined ? "" : `?dialect=${asking.dialect}`;
+/** Calls a tool, and returns what arrived. */
+export function observe(observer: Observer, server: string, toolCall: ToolCall): Promise<Observation> {
+  const query = toolCall.dialect === undefined ? "" : `?dialect=${toolCall.dialect}`;
   const url = new URL(`/mcp${query}`, server);
-  return observer === "plain HTTP" ? plain(url, asking) : official(observer, url, asking);
+  return observer === "plain HTTP" ? plain(url, toolCall) : official(observer, url, toolCall);
 }
 
-async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, asking: Asking): Promise<Seen> {
+async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, toolCall: ToolCall): Promise<Observation> {
   let status = 0;
   let body = "";
   const watched: typeof fetch = async (...args) => {
@@ -56,17 +60,17 @@ async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, ask
     if (!response.ok) body = await response.clone().text();
     return response;
   };
-  const options = { fetch: watched, requestInit: { headers: credentials(asking) } };
+  const options = { fetch: watched, requestInit: { headers: credentials(toolCall) } };
   const client = observer === "v1" ? new ClientV1(INFO) : new ClientV2(INFO, observer === "v2 modern" ? MODERN : {});
   const transport = observer === "v1" ? new TransportV1(url, options) : new TransportV2(url, options);
   let message: Message = {};
-  // What is set before the connection is made is called before the client's own.
+  // A handler that is set before connecting runs before the client's own.
   Object.assign(transport, { onmessage: (one: Message) => (message = one) });
   await client.connect(transport as never);
   message = {};
   body = "";
   try {
-    const { tool: name, args = {}, meta } = asking;
+    const { tool: name, args = {}, meta } = toolCall;
     await client.callTool({ name, arguments: { ...args }, ...(meta !== undefined && { _meta: { ...meta } }) });
     return { status, message };
   } catch (thrown) {
@@ -77,14 +81,14 @@ async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, ask
   }
 }
 
-async function plain(url: URL, asking: Asking): Promise<Seen> {
-  const response = await postCall(url, asking);
+async function plain(url: URL, toolCall: ToolCall): Promise<Observation> {
+  const response = await postCall(url, toolCall);
   return { status: response.status, message: (await response.json()) as Message };
 }
 
 /** The call as a request of the newest revision, without any client. */
-export function postCall(url: URL, asking: Asking): Promise<Response> {
-  const { tool: name, args = {}, meta = {} } = asking;
+export function postCall(url: URL, toolCall: ToolCall): Promise<Response> {
+  const { tool: name, args = {}, meta = {} } = toolCall;
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INFO,
@@ -99,7 +103,7 @@ export function postCall(url: URL, asking: Asking): Promise<Response> {
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": "tools/call",
       "mcp-name": name,
-      ...credentials(asking),
+      ...credentials(toolCall),
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args, _meta } }),
   });
@@ -114,21 +118,25 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   claim_gtin: "claim",
 };
 
-export interface SeenRest {
+export interface RestObservation {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
 }
 
-export async function observeRest(server: string, asking: Asking): Promise<SeenRest> {
-  const { gtin = "", ...rest } = { ...asking.args } as Record<string, string>;
-  const own = asking.tool === "ping" ? "/v1/ping" : `/v1/gtin/${encodeURIComponent(gtin)}/${SUFFIXES[asking.tool]}`;
-  const url = new URL(asking.path ?? `${own}?${new URLSearchParams(rest)}`, server);
-  const method = asking.tool === "claim_gtin" ? "PUT" : "GET";
-  const response = await fetch(url, { method, headers: credentials(asking) });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as SeenRest["body"] };
+export async function observeRest(server: string, toolCall: ToolCall): Promise<RestObservation> {
+  const { gtin = "", ...rest } = { ...toolCall.args } as Record<string, string>;
+  const own = toolCall.tool === "ping" ? "/v1/ping" : `/v1/gtin/${encodeURIComponent(gtin)}/${SUFFIXES[toolCall.tool]}`;
+  const url = new URL(toolCall.path ?? `${own}?${new URLSearchParams(rest)}`, server);
+  const method = toolCall.tool === "claim_gtin" ? "PUT" : "GET";
+  const response = await fetch(url, { method, headers: credentials(toolCall) });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as RestObservation["body"],
+  };
 }
 
-function credentials({ token }: Asking): Record<string, string> {
+function credentials({ token }: ToolCall): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
 }

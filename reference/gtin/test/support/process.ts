@@ -1,4 +1,4 @@
-// The server as a process of its own, started as a user starts it.
+// The server as a separate process, started like a user does.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export interface Process {
   readonly lines: readonly string[];
   /** Resident memory in MiB, and open files, sockets included. */
   usage(): { readonly memoryMiB: number; readonly files: number };
-  /** Tells it to end, and gives its exit code. */
+  /** Sends SIGTERM, and returns the exit code. */
   end(): Promise<number | null>;
 }
 

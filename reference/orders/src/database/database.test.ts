@@ -1,12 +1,12 @@
 import { AdapterError } from "@recourse/bridge";
 import type { FaultError } from "@recourse/faults";
-import { createTestDatabase, layCable } from "@recourse/reference-ground/testing";
+import { createTestDatabase, flakyProxy } from "@recourse/reference-shared/testing";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 
 const there = await createTestDatabase(new URL("../../", import.meta.url));
 afterAll(() => there.drop());
-const cable = await layCable(there.url);
+const cable = await flakyProxy(there.url);
 const database = openDatabase({ url: cable.url });
 afterAll(async () => {
   await database.close();
@@ -21,7 +21,7 @@ const faultOf = (work: Promise<unknown>) =>
     (thrown: FaultError) => thrown.fault,
   );
 
-test("statements of a transaction count together", async () => {
+test("the statements of a transaction are committed together", async () => {
   await database.transaction(signal, async (query) => {
     await query(ADD, ["AA"]);
     await query(ADD, ["AB"]);
@@ -29,7 +29,7 @@ test("statements of a transaction count together", async () => {
   expect([await isThere("AA"), await isThere("AB")]).toEqual([true, true]);
 });
 
-test("what is thrown on purpose stays what it is, and nothing was done", async () => {
+test("a declared failure stays unchanged, and the transaction is rolled back", async () => {
   const thrown = new AdapterError("ORDER_NOT_FOUND");
   const work = database.transaction(signal, async (query) => {
     await query(ADD, ["BB"]);
@@ -48,23 +48,23 @@ test("a statement that fails changed nothing", async () => {
   expect(await isThere("CC")).toBe(false);
 });
 
-test("a line that breaks before the last word changed nothing, one that breaks at it perhaps did", async () => {
+test("a connection lost before the commit changed nothing; lost during the commit, it may have", async () => {
   const before = database.transaction(signal, async (query) => {
-    cable.pull();
+    cable.disconnect();
     await query("select 1");
   });
   expect(await faultOf(before)).toMatchObject({ reason: "adapter/unavailable", effect: "none" });
-  cable.plug();
+  cable.reconnect();
   const at = database.transaction(signal, async (query) => {
     await query("select 1");
-    cable.pull();
+    cable.disconnect();
   });
   expect(await faultOf(at)).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });
-  cable.plug();
+  cable.reconnect();
   expect(await database.read(signal, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a statement that nobody waits for is ended", async () => {
+test("a statement is ended when its caller gives up", async () => {
   const giveUp = new AbortController();
   const work = database.transaction(giveUp.signal, async (query) => {
     await query(ADD, ["DD"]);
@@ -76,7 +76,7 @@ test("a statement that nobody waits for is ended", async () => {
   await expect.poll(() => isThere("DD")).toBe(false);
 });
 
-test("a database that cannot be had is told at once, with nothing done", async () => {
+test("a database that cannot be reached fails at once, without an effect", async () => {
   const away = openDatabase({ url: "postgres://postgres@127.0.0.1:1/orders" });
   onTestFinished(() => away.close());
   expect(await faultOf(away.read(signal, "select 1"))).toMatchObject({ reason: "adapter/unavailable", effect: "none" });

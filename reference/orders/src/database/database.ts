@@ -1,96 +1,134 @@
+import { AdapterError } from "@recourse/bridge";
+import { adapter, core, FaultError, toFault } from "@recourse/faults";
+import { isConnectionError } from "@recourse/reference-shared";
 import pg from "pg";
-import { failureOf } from "./failure.ts";
 
-/** Rows of an answer. */
+/** The rows that a statement returned. */
 export type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /** Runs one statement. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<Rows>;
 
-/** The database as the rest of the server sees it; what it throws says what it knows about the effect. */
+/** The database of the server. Its errors say whether anything was changed. */
 export interface Database {
   /** Runs a statement that changes nothing. */
   read(signal: AbortSignal, sql: string, values?: readonly unknown[]): Promise<Rows>;
-  /** Runs statements that count together, or not at all. */
+  /** Runs statements in one transaction. */
   transaction<T>(signal: AbortSignal, work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** How the connections behave. */
+/** Options of the database. */
 export interface DatabaseOptions {
   readonly url: string;
+  /**
+   * How many connections the pool may open.
+   *
+   * @default 10
+   */
   readonly maxConnections?: number;
-  /** How long a connection may take to come about. */
-  readonly connectMs?: number;
-  /** How long a statement may take, waits for locks included. */
-  readonly answerMs?: number;
+  /**
+   * How long connecting may take, in ms.
+   *
+   * @default 2_000
+   */
+  readonly connectTimeoutMs?: number;
+  /**
+   * How long a statement may take, in ms. Waiting for locks counts.
+   *
+   * @default 2_000
+   */
+  readonly statementTimeoutMs?: number;
 }
 
-/** Opens a pool of connections; none is made before it is needed, and broken ones are replaced by themselves. */
+/** Opens a pool of connections. The pool connects when a statement needs it, and replaces broken connections. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, maxConnections = 10, connectMs = 2_000, answerMs = 2_000 } = options;
+  const { url, maxConnections = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 2_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
-    connectionTimeoutMillis: connectMs,
-    statement_timeout: answerMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
     idleTimeoutMillis: 10_000,
   });
-  // A connection that breaks fails the statement on it, if there is one; without listeners it would end the process.
+  // A broken connection fails its own statement. Without listeners it would also end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     read: async (signal, sql, values) => {
       try {
-        return await connected(pool, signal, (query) => query(sql, values));
+        return await withConnection(pool, signal, (query) => query(sql, values));
       } catch (thrown) {
-        throw failureOf(thrown, { effect: "none", answerMs });
+        throw toBackendError(thrown, { effect: "none", timeoutMs: statementTimeoutMs });
       }
     },
     transaction: async (signal, work) => {
-      // What fails before the last word is undone; after it, nobody can tell.
+      // Before the commit every failure is rolled back. During the commit the outcome is not known.
       let effect: "none" | "possible" = "none";
       try {
-        return await connected(pool, signal, async (query) => {
-          const result = await undoing(query, work);
+        return await withConnection(pool, signal, async (query) => {
+          const result = await runInTransaction(query, work);
           effect = "possible";
           await query("commit");
           return result;
         });
       } catch (thrown) {
-        throw failureOf(thrown, { effect, answerMs });
+        throw toBackendError(thrown, { effect, timeoutMs: statementTimeoutMs });
       }
     },
     close: () => pool.end(),
   };
 }
 
-async function undoing<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
   await query("begin");
   try {
     return await work(query);
   } catch (thrown) {
-    // On a connection that is gone there is nothing left to undo.
+    // On a broken connection the server rolls back by itself.
     await query("rollback").catch(() => {});
     throw thrown;
   }
 }
 
-async function connected<T>(pool: pg.Pool, signal: AbortSignal, use: (query: Query) => Promise<T>): Promise<T> {
+async function withConnection<T>(pool: pg.Pool, signal: AbortSignal, use: (query: Query) => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const client = await pool.connect();
-  let isHeld = true;
-  const release = (isBroken: boolean) => {
-    if (isHeld) client.release(isBroken);
-    isHeld = false;
+  let isReleased = false;
+  const release = ({ destroy }: { destroy: boolean }) => {
+    if (!isReleased) client.release(destroy);
+    isReleased = true;
   };
-  // Cutting the connection ends the statement that nobody waits for, and undoes what it began.
-  const cut = () => release(true);
-  signal.addEventListener("abort", cut, { once: true });
+  // Destroying the connection ends the running statement, and rolls back its transaction.
+  const onAbort = () => release({ destroy: true });
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     return await use(async (sql, values = []) => (await client.query<Record<string, unknown>>(sql, [...values])).rows);
   } finally {
-    signal.removeEventListener("abort", cut);
-    release(false);
+    signal.removeEventListener("abort", onAbort);
+    release({ destroy: false });
+  }
+}
+
+/** What is known about a failed statement. */
+interface StatementFacts {
+  readonly effect: "none" | "possible";
+  /** How long the statement could take, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** The fault of a failed statement. Errors that the backend threw itself stay unchanged. */
+function toBackendError(thrown: unknown, { effect, timeoutMs }: StatementFacts): unknown {
+  if (AdapterError.is(thrown) || FaultError.is(thrown)) return thrown;
+  if (isConnectionError(thrown)) return adapter.unavailable({}, { effect, cause: thrown });
+  const { kind, retry } = toFault(thrown);
+  switch (kind) {
+    case "unavailable":
+    case "overloaded":
+      return adapter.unavailable({}, { effect, cause: thrown, ...(retry && { retry }) });
+    case "timeout":
+      return core.timeout({ timeoutMs }, { effect, cause: thrown });
+    default:
+      return adapter.failed({}, { effect, cause: thrown });
   }
 }

@@ -1,55 +1,71 @@
 import type { Adapter, AdapterOptions } from "@recourse/bridge";
 import type { Sink } from "@recourse/faults/server";
-import { type Listening, listen, type Place } from "@recourse/reference-ground";
+import { type ListenAddress, listen, type RunningServer } from "@recourse/reference-shared";
 import { postgresOrders } from "../postgres/adapter.ts";
 import { restOrders } from "../rest/adapter.ts";
 import { createHandler } from "./handler.ts";
 
-/** The two adapters, which are also the two addresses: `/postgres` and `/rest`. */
-export const ADAPTERS = ["postgres", "rest"] as const;
-/** One of them. */
-export type AdapterName = (typeof ADAPTERS)[number];
+/** The two adapters. Each is served at its own path: `/postgres` and `/rest`. */
+export const ADAPTER_NAMES = ["postgres", "rest"] as const;
+/** The name of an adapter. */
+export type AdapterName = (typeof ADAPTER_NAMES)[number];
 
-/** What the MCP server needs to run. */
-export interface ServerSetting extends Place {
+/** Options of the MCP server. */
+export interface StartServerOptions extends ListenAddress {
   readonly databaseUrl: string;
-  /** Where the service is, and the key to it. */
+  /** The address of the REST service, and the key of this server. */
   readonly service: { readonly url: string; readonly key: string };
-  /** How long a statement may take. */
-  readonly answerMs?: number;
-  /** Where incidents go; standard error by default. */
+  /**
+   * How long a statement may take, in ms.
+   *
+   * @default 2_000
+   */
+  readonly statementTimeoutMs?: number;
+  /**
+   * Receives incidents.
+   *
+   * @default standard error
+   */
   readonly sink?: Sink;
+  /**
+   * Options of both adapters.
+   *
+   * @default {}
+   */
   readonly adapter?: AdapterOptions;
 }
 
-/** Starts the MCP server: the same tools twice, once on the database and once on the service. */
-export async function startServer(setting: ServerSetting): Promise<Listening> {
-  const { sink } = setting;
-  const adapters = createAdapters(setting);
+/** Starts the MCP server. It serves the same tools twice: on the database and on the REST service. */
+export async function startServer(options: StartServerOptions): Promise<RunningServer> {
+  const { sink } = options;
+  const adapters = createAdapters(options);
   const handlers = {
     postgres: createHandler(adapters.postgres, sink && { sink }),
     rest: createHandler(adapters.rest, sink && { sink }),
   };
   const handle = async (request: Request) => {
     const [, first] = new URL(request.url).pathname.split("/");
-    const name = ADAPTERS.find((one) => one === first);
+    const name = ADAPTER_NAMES.find((one) => one === first);
     return name === undefined ? new Response(null, { status: 404 }) : handlers[name].fetch(request);
   };
-  return listen(handle, setting, async () => {
-    for (const name of ADAPTERS) {
+  return listen(handle, options, async () => {
+    for (const name of ADAPTER_NAMES) {
       await handlers[name].close();
       await adapters[name].close();
     }
   });
 }
 
-function createAdapters(setting: ServerSetting): Readonly<Record<AdapterName, Adapter>> {
-  const { databaseUrl: url, service, answerMs, sink } = setting;
-  const told = sink && { sink };
-  const options = { ...setting.adapter, ...told };
+function createAdapters(options: StartServerOptions): Readonly<Record<AdapterName, Adapter>> {
+  const { databaseUrl: url, service, statementTimeoutMs, sink } = options;
+  const withSink = sink && { sink };
+  const adapterOptions = { ...options.adapter, ...withSink };
   return {
-    postgres: postgresOrders.create({ url, ...(answerMs !== undefined && { answerMs }) }, options),
-    // The service runs beside this server, which is the only private address that it may reach.
-    rest: restOrders.create({ ...service, ...told, allowPrivate: ["127.0.0.0/8"] }, options),
+    postgres: postgresOrders.create(
+      { url, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) },
+      adapterOptions,
+    ),
+    // The service runs on this machine, and no other private address may be reached.
+    rest: restOrders.create({ ...service, ...withSink, allowPrivate: ["127.0.0.0/8"] }, adapterOptions),
   };
 }

@@ -1,24 +1,24 @@
 import type { NewOrder, Order, OrderFilter, Shipment } from "./order.ts";
 
-/** What a backend is told about a call besides its arguments. */
+/** What a backend gets besides the arguments of a call. */
 export interface OrderCall {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits. */
   readonly signal: AbortSignal;
-  /** The key that makes repetitions of a call one call. */
-  readonly key?: string | undefined;
+  /** The idempotency key: repeated calls with the same key have the effect of one. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * What the tools need of a backend. Every method throws a failure of `failures.ts` by its identifier, a refusal of
- * arguments, or whatever went wrong behind it.
+ * What the tools need from a backend. A method throws a failure of `failures.ts`, `invalidArguments`, or any other error for
+ * a failure of the backend itself.
  */
 export interface OrderBackend {
   get(id: string, call: OrderCall): Promise<Order>;
   list(filter: OrderFilter, call: OrderCall): Promise<readonly Order[]>;
   place(order: NewOrder, call: OrderCall): Promise<Order>;
-  /** Cancels an order; one that is cancelled already stays so. */
+  /** Cancels an order. A cancelled order stays cancelled. */
   cancel(id: string, call: OrderCall): Promise<Order>;
-  /** Absent where the backend knows nothing about parcels. */
+  /** Where the parcel of an order is; missing where the backend cannot track parcels. */
   track?(id: string, call: OrderCall): Promise<Shipment>;
   /** Rejects when the backend does not work. */
   ping(signal: AbortSignal): Promise<unknown>;

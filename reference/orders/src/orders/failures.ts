@@ -1,14 +1,14 @@
-import type { FaultSpecs } from "@recourse/bridge";
-import { slot } from "@recourse/faults";
-import { STATUSES } from "./order.ts";
+import { type FaultSpecs, failFor } from "@recourse/bridge";
+import { core, type FaultError, type Issue, type IssueRule, slot } from "@recourse/faults";
+import { ORDER_STATUSES } from "./order.ts";
 
-/** Every failure that callers of either backend can act on, in words that are meant for a model. */
+/** Every failure that callers can act on, with a text for the model. Both backends have the same failures. */
 export const FAILURES = {
   ORDER_NOT_FOUND: { kind: "not_found", text: "There is no such order." },
   INVALID_ORDER_STATE: {
     kind: "precondition_failed",
     text: "The order is {status}, so it cannot be cancelled any more.",
-    slots: { status: slot.oneOf(STATUSES) },
+    slots: { status: slot.oneOf(ORDER_STATUSES) },
     recourse: [{ do: "ask_user" }],
   },
   OUT_OF_STOCK: {
@@ -30,16 +30,33 @@ export const FAILURES = {
   ORDER_INCONSISTENT: {
     kind: "upstream_failed",
     text: "What is stored about this order contradicts itself, and somebody has to repair it.",
-    // It stays so until then, however often it is asked for.
+    // A retry cannot succeed before the repair.
     retry: { allowed: false },
     recourse: [{ do: "ask_user" }],
   },
 } as const satisfies FaultSpecs;
 
-/** The identifier of a declared failure. */
-export type FailureName = keyof typeof FAILURES;
+/** Makes the error for one of these failures; throw what it returns. */
+export const fail = failFor(FAILURES);
 
-/** Tells whether a word names a declared failure. */
-export function isFailureName(word: unknown): word is FailureName {
-  return typeof word === "string" && Object.hasOwn(FAILURES, word);
+/** The identifier of a declared failure. */
+export type FailureIdentifier = keyof typeof FAILURES;
+
+/** Whether a value is the identifier of a declared failure. */
+export function isFailureIdentifier(value: unknown): value is FailureIdentifier {
+  return typeof value === "string" && Object.hasOwn(FAILURES, value);
+}
+
+/** The reason where all arguments break the same rule. */
+const REASON_BY_RULE: Partial<Readonly<Record<IssueRule, typeof core.missing_field | typeof core.invalid_format>>> = {
+  required: core.missing_field,
+  format: core.invalid_format,
+};
+
+/** The fault for arguments that suit the schema but not the data of the backend. */
+export function invalidArguments(issues: readonly Issue[]): FaultError {
+  const [first, ...rest] = issues;
+  const isOneRule = first !== undefined && rest.every(({ rule }) => rule === first.rule);
+  const reason = (isOneRule ? REASON_BY_RULE[first.rule] : undefined) ?? core.validation_failed;
+  return reason({}, { issues });
 }

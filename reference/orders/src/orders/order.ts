@@ -1,15 +1,18 @@
 import * as z from "zod";
 
-/** What can become of an order. */
-export const STATUSES = ["open", "shipped", "cancelled"] as const;
+/** The statuses of an order. */
+export const ORDER_STATUSES = ["open", "shipped", "cancelled"] as const;
 
-/** The number of an order, as people write it. */
+/** The status of an order. */
+export const orderStatus = z.enum(ORDER_STATUSES);
+
+/** The id of an order. */
 export const orderId = z.string().regex(/^ORD-[0-9]{4,9}$/);
 
-/** An order as every backend gives it. */
+/** The schema of an order. */
 export const order = z.object({
   id: orderId,
-  status: z.enum(STATUSES),
+  status: orderStatus,
   customer: z.object({ email: z.string() }),
   deliver_to: z.object({ country: z.string(), postcode: z.string().optional() }),
   items: z.array(z.object({ sku: z.string(), quantity: z.number().int(), price_cents: z.number().int() })),
@@ -19,7 +22,7 @@ export const order = z.object({
 /** An order. */
 export type Order = z.infer<typeof order>;
 
-/** What it takes to place one. What only the backend knows, such as how postcodes look, is not in here. */
+/** The schema of a new order. Rules that only the backend knows, such as postcodes, are not part of it. */
 export const newOrder = z.object({
   customer: z.object({ email: z.email() }),
   items: z
@@ -28,18 +31,18 @@ export const newOrder = z.object({
     .max(20),
   deliver_to: z.object({ country: z.string().length(2), postcode: z.string().max(12).optional() }),
 });
-/** An order that is to be placed. */
+/** An order to place. */
 export type NewOrder = z.infer<typeof newOrder>;
 
-/** Whose orders to list. */
+/** The schema of a list filter. */
 export const orderFilter = z.object({
   customer: z.email(),
   limit: z.number().int().min(1).max(50).default(10),
 });
-/** A choice of orders. */
+/** A list filter. */
 export type OrderFilter = z.infer<typeof orderFilter>;
 
-/** Where a parcel is. */
+/** The schema of a shipment. */
 export const shipment = z.object({ carrier: z.string(), state: z.string() });
-/** A parcel under way. */
+/** A shipment. */
 export type Shipment = z.infer<typeof shipment>;

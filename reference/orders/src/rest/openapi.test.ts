@@ -2,7 +2,7 @@ import { bearer, openapi } from "@recourse/bridge";
 import { expect, onTestFinished, test } from "vitest";
 import { ROUTES } from "../service/routes.ts";
 
-test("every address of the service is in its document, and nothing else", async () => {
+test("the document lists the routes of the service, and no others", async () => {
   const bridge = await openapi(new URL("openapi.yaml", import.meta.url), {
     server: "https://orders.example.com",
     credential: bearer("a-key-of-nobody"),

@@ -1,9 +1,9 @@
 import { AdapterError } from "@recourse/bridge";
 import { FaultError } from "@recourse/faults";
-import type { FailureName } from "../orders/failures.ts";
+import type { FailureIdentifier } from "../orders/failures.ts";
 
-/** The status of each failure that the service names. */
-const STATUSES: Readonly<Record<FailureName, number>> = {
+/** The HTTP status of each declared failure. */
+const STATUS_BY_FAILURE: Readonly<Record<FailureIdentifier, number>> = {
   ORDER_NOT_FOUND: 404,
   INVALID_ORDER_STATE: 409,
   OUT_OF_STOCK: 409,
@@ -12,32 +12,32 @@ const STATUSES: Readonly<Record<FailureName, number>> = {
   ORDER_INCONSISTENT: 500,
 };
 
-/** How long callers should wait for a database that is away. */
+/** How long callers should wait during an outage of the database, in seconds. */
 const OUTAGE_WAIT_S = 2;
 
-/** A failure of the service: a code, and where it helps the values, the fields or a wait. */
-export function failureReply(thrown: unknown): Response {
+/** The response to a failure: a code, and where they help, the params, the fields or a wait. */
+export function failureResponse(thrown: unknown): Response {
   if (AdapterError.is(thrown)) {
     const { identifier, params, retry } = thrown;
     const waitS = retry?.afterMs === undefined ? undefined : Math.ceil(retry.afterMs / 1_000);
-    return reply(STATUSES[identifier as FailureName], { code: identifier, params }, waitS);
+    return jsonResponse(STATUS_BY_FAILURE[identifier as FailureIdentifier], { code: identifier, params }, waitS);
   }
   const fault = FaultError.is(thrown) ? thrown.fault : undefined;
   switch (fault?.kind) {
     case "invalid_input": {
       const errors = fault.issues?.map(({ pointer, rule }) => ({ field: pointer, code: rule }));
-      return reply(422, { code: "INVALID", errors });
+      return jsonResponse(422, { code: "INVALID", errors });
     }
     case "timeout":
-      return reply(504, { code: "TIMEOUT" });
+      return jsonResponse(504, { code: "TIMEOUT" });
     case "unavailable":
-      return reply(503, { code: "DATABASE_AWAY" }, OUTAGE_WAIT_S);
+      return jsonResponse(503, { code: "DATABASE_AWAY" }, OUTAGE_WAIT_S);
     default:
-      return reply(500, { code: "INTERNAL" });
+      return jsonResponse(500, { code: "INTERNAL" });
   }
 }
 
-/** An answer that says no. */
-export function reply(status: number, body: object, waitS?: number): Response {
+/** A JSON response. */
+export function jsonResponse(status: number, body: object, waitS?: number): Response {
   return Response.json(body, { status, headers: waitS === undefined ? {} : { "retry-after": String(waitS) } });
 }

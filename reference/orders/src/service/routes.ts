@@ -2,29 +2,29 @@ import type { FaultError } from "@recourse/faults";
 import { checkArguments } from "@recourse/faults/server";
 import * as z from "zod";
 import type { OrderBackend, OrderCall } from "../orders/backend.ts";
+import { invalidArguments } from "../orders/failures.ts";
 import { newOrder, orderFilter, orderId } from "../orders/order.ts";
-import { refusalOf } from "../orders/refusal.ts";
-import { reply } from "./failure.ts";
+import { jsonResponse } from "./failure.ts";
 
-/** What a request asks for. */
-interface Asked {
+/** The parsed request. */
+interface RouteInput {
   readonly id: string | undefined;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly call: OrderCall;
 }
 
-/** An address of the service. */
+/** A route of the service. */
 export interface Route {
   readonly method: "GET" | "POST";
-  /** Its group `id` is the number of an order. */
+  /** The group `id` is the id of an order. */
   readonly path: RegExp;
-  run(backend: OrderBackend, asked: Asked): Promise<Response>;
+  run(backend: OrderBackend, input: RouteInput): Promise<Response>;
 }
 
-const oneOrder = z.object({ order_id: orderId });
+const orderArgument = z.object({ order_id: orderId });
 
-/** The addresses of the service; they are those of `rest/openapi.yaml`. */
+/** The routes of the service, as in `rest/openapi.yaml`. */
 export const ROUTES: readonly Route[] = [
   {
     method: "GET",
@@ -39,7 +39,7 @@ export const ROUTES: readonly Route[] = [
     path: /^\/v1\/orders$/,
     run: async (backend, { query, call }) => {
       const { limit, ...rest } = Object.fromEntries(query);
-      const filter = checked(orderFilter, { ...rest, ...(limit !== undefined && { limit: Number(limit) }) });
+      const filter = parseInput(orderFilter, { ...rest, ...(limit !== undefined && { limit: Number(limit) }) });
       return Response.json(await backend.list(filter, call));
     },
   },
@@ -47,37 +47,37 @@ export const ROUTES: readonly Route[] = [
     method: "POST",
     path: /^\/v1\/orders$/,
     run: async (backend, { body, call }) =>
-      Response.json(await backend.place(checked(newOrder, body), call), { status: 201 }),
+      Response.json(await backend.place(parseInput(newOrder, body), call), { status: 201 }),
   },
   {
     method: "GET",
     path: /^\/v1\/orders\/(?<id>[^/]+)$/,
-    run: async (backend, { id, call }) => Response.json(await backend.get(numbered(id), call)),
+    run: async (backend, { id, call }) => Response.json(await backend.get(parseOrderId(id), call)),
   },
   {
     method: "POST",
     path: /^\/v1\/orders\/(?<id>[^/]+)\/cancel$/,
-    run: async (backend, { id, call }) => Response.json(await backend.cancel(numbered(id), call)),
+    run: async (backend, { id, call }) => Response.json(await backend.cancel(parseOrderId(id), call)),
   },
   {
     method: "GET",
     path: /^\/v1\/orders\/(?<id>[^/]+)\/shipment$/,
     // No carrier is connected yet.
-    run: async () => reply(501, { code: "NO_CARRIER" }),
+    run: async () => jsonResponse(501, { code: "NO_CARRIER" }),
   },
 ];
 
-function numbered(id: string | undefined): string {
-  return checked(oneOrder, { order_id: id }).order_id;
+function parseOrderId(id: string | undefined): string {
+  return parseInput(orderArgument, { order_id: id }).order_id;
 }
 
-/** The input as its schema gives it; throws a refusal of its fields. */
-function checked<T>(schema: z.ZodType<T>, sent: unknown): T {
+/** Parses an input. Throws a fault with the issues. */
+function parseInput<T>(schema: z.ZodType<T>, sent: unknown): T {
   const outcome = schema.safeParse(sent);
   if (outcome.success) return outcome.data;
-  throw fieldsOf(schema, sent);
+  throw inputError(schema, sent);
 }
 
-function fieldsOf(schema: z.ZodType, sent: unknown): FaultError {
-  return refusalOf(checkArguments(sent, z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>));
+function inputError(schema: z.ZodType, sent: unknown): FaultError {
+  return invalidArguments(checkArguments(sent, z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>));
 }

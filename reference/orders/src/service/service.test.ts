@@ -27,7 +27,7 @@ test.each([
   expect(await ask(path, init)).toMatchObject({ status, body: { code } });
 });
 
-test("a bug is told to the operator, and to nobody else", async () => {
+test("a bug is reported to the operator only", async () => {
   expect(await ask("/v1/orders/ORD-1001")).toEqual({ status: 500, body: { code: "INTERNAL" } });
   expect(failures).toHaveLength(1);
 });

@@ -1,22 +1,31 @@
-import { type Listening, listen, type Place } from "@recourse/reference-ground";
+import { type ListenAddress, listen, type RunningServer } from "@recourse/reference-shared";
 import { openDatabase } from "../database/database.ts";
-import { postgresBackend } from "../postgres/backend.ts";
+import { postgresBackend } from "../postgres/adapter.ts";
 import { createService } from "./service.ts";
 
-/** What the service needs to run. */
-export interface ServiceSetting extends Place {
+/** Options of the running REST service. */
+export interface StartServiceOptions extends ListenAddress {
   readonly databaseUrl: string;
-  /** Who has it may ask. */
+  /** The key that clients have to send. */
   readonly key: string;
-  /** How long a statement may take. */
-  readonly answerMs?: number;
-  /** Where failures go that no caller can mend. */
+  /**
+   * How long a statement may take, in ms.
+   *
+   * @default 2_000
+   */
+  readonly statementTimeoutMs?: number;
+  /**
+   * Receives failures that callers cannot correct.
+   *
+   * @default they are dropped
+   */
   readonly onFailure?: (thrown: unknown) => void;
 }
 
 /** Starts the REST service on a database. */
-export async function startService(setting: ServiceSetting): Promise<Listening> {
-  const { databaseUrl: url, answerMs } = setting;
-  const backend = postgresBackend(openDatabase({ url, ...(answerMs !== undefined && { answerMs }) }));
-  return listen(createService({ ...setting, backend }), setting, () => backend.close());
+export async function startService(options: StartServiceOptions): Promise<RunningServer> {
+  const { databaseUrl: url, statementTimeoutMs } = options;
+  const database = openDatabase({ url, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) });
+  const backend = postgresBackend(database);
+  return listen(createService({ ...options, backend }), options, () => backend.close());
 }

@@ -1,4 +1,4 @@
-// Backends that fail, are away, or cannot do what is asked.
+// Backends that fail, are not available, or do not implement a tool.
 import { changed, type Failure, ORDER, place } from "./failure.ts";
 
 const failed = {
@@ -8,10 +8,10 @@ const failed = {
   service: { status: 500, code: "INTERNAL" },
 } as const;
 const away = { code: 4002, name: "BACKEND_UNAVAILABLE", retryable: true } as const;
-const unplugged = (cable: "databaseCable" | "serviceCable"): NonNullable<Failure["arrange"]> => {
-  return async (world) => {
-    world[cable].pull();
-    return () => world[cable].plug();
+const unplugged = (proxy: "databaseProxy" | "serviceProxy"): NonNullable<Failure["arrange"]> => {
+  return async (environment) => {
+    environment[proxy].disconnect();
+    return () => environment[proxy].reconnect();
   };
 };
 
@@ -29,7 +29,7 @@ export const BACKEND: readonly Failure[] = [
   },
   {
     ...failed,
-    // The database says that nothing was done; of a service nobody knows.
+    // The database rolls back; the effect at the service is not known.
     retryable: { postgres: true, rest: false },
     cause: "a column that a writing statement names is gone",
     ...place(),
@@ -52,11 +52,11 @@ export const BACKEND: readonly Failure[] = [
     reason: "orders/order_inconsistent",
     service: { status: 500, code: "ORDER_INCONSISTENT" },
   },
-  ...[{ tool: "get_order", args: ORDER }, place()].map((asking) => ({
+  ...[{ tool: "get_order", args: ORDER }, place()].map((toolCall) => ({
     ...away,
-    ...asking,
+    ...toolCall,
     cause: "the database is away",
-    arrange: unplugged("databaseCable"),
+    arrange: unplugged("databaseProxy"),
     reason: "adapter/unavailable",
     service: { status: 503, code: "DATABASE_AWAY" },
   })),
@@ -65,7 +65,7 @@ export const BACKEND: readonly Failure[] = [
     cause: "the service is away",
     tool: "get_order",
     args: ORDER,
-    arrange: unplugged("serviceCable"),
+    arrange: unplugged("serviceProxy"),
     only: "rest",
   },
   {

@@ -1,6 +1,6 @@
-// Calls that are right, but not now.
+// Valid calls that the current state does not allow.
 import pg from "pg";
-import { ORDERS_A_MINUTE } from "../../src/postgres/rate.ts";
+import { ORDERS_PER_MINUTE } from "../../src/postgres/place-order.ts";
 import { observe } from "../support/observers.ts";
 import { changed, type Failure, ORDER, place } from "./failure.ts";
 
@@ -9,16 +9,16 @@ export const BUSINESS: readonly Failure[] = [
     code: 3001,
     name: "RATE_LIMIT_EXCEEDED",
     retryable: true,
-    cause: `${ORDERS_A_MINUTE} orders of the customer within a minute`,
+    cause: `${ORDERS_PER_MINUTE} orders of the customer within a minute`,
     ...place({ customer: { email: "fast@example.com" } }),
     arrange: async ({ server, database }) => {
-      for (let placed = 0; placed < ORDERS_A_MINUTE; placed++) {
+      for (let placed = 0; placed < ORDERS_PER_MINUTE; placed++) {
         const { args, tool } = place({ customer: { email: "fast@example.com" } });
         await observe("plain HTTP", server.url, { adapter: "postgres", tool, args });
       }
       return () => database.query("delete from customer_order where customer_email = 'fast@example.com'");
     },
-    details: { context: { limit: ORDERS_A_MINUTE }, originalError: "TOO_MANY_ORDERS" },
+    details: { context: { limit: ORDERS_PER_MINUTE }, originalError: "TOO_MANY_ORDERS" },
     reason: "orders/too_many_orders",
     service: { status: 429, code: "TOO_MANY_ORDERS" },
   },

@@ -1,29 +1,29 @@
 // What a failure is to the table, and what several of them are made of.
 import type { AdapterName } from "../../src/mcp/start.ts";
-import type { World } from "../support/world.ts";
+import type { TestEnvironment } from "../support/test-environment.ts";
 
 export interface Failure {
   readonly code: number;
   readonly name: string;
-  /** One word for both adapters, or one for each: only some of them know that nothing was done. */
+  /** One value for both adapters, or one for each: not all of them know the effect. */
   readonly retryable: boolean | Readonly<Record<AdapterName, boolean>>;
   readonly cause: string;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** The idempotency key of the call. */
   readonly key?: string;
-  /** Makes it so, and gives the way back. */
-  readonly arrange?: (world: World) => Promise<() => unknown>;
+  /** Causes the failure, and returns a function that undoes it. */
+  readonly arrange?: (environment: TestEnvironment) => Promise<() => unknown>;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The reason as MCP's own wire tells it; absent where it depends on the moment at which a line broke. */
+  /** The reason in MCP's own dialect; missing where it depends on the moment at which a connection broke. */
   readonly reason?: string | Readonly<Record<AdapterName, string>>;
-  /** What the service itself answers; absent where it is not asked. */
+  /** The answer of the service itself; missing where it is not called. */
   readonly service?: { readonly status: number; readonly code: string };
-  /** Only this adapter has it. */
+  /** The only adapter with this failure. */
   readonly only?: AdapterName;
 }
 
-/** An order that is there. */
+/** An order of the seeds. */
 export const ORDER = { order_id: "ORD-1001" };
 const wanted = (change: object = {}) => ({
   customer: { email: "eve@example.com" },
@@ -31,7 +31,7 @@ const wanted = (change: object = {}) => ({
   deliver_to: { country: "CH", postcode: "8001" },
   ...change,
 });
-/** Places an order in which nothing is wrong but what is changed. */
+/** A valid order with some changes. */
 export const place = (change?: object) => ({ tool: "place_order", args: wanted(change) });
 
 /** Changes something in the database, and back. */

@@ -1,4 +1,4 @@
-// Every failure of the system's document, with a real cause that produces it on both adapters.
+// Every failure of the document, with a real cause on both adapters.
 import { BACKEND } from "./backend.ts";
 import { BUSINESS } from "./business.ts";
 import type { Failure } from "./failure.ts";

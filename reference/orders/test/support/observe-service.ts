@@ -1,8 +1,8 @@
-// Asks the REST service itself for what a tool would.
-import type { Asking } from "./observers.ts";
-import { KEY, type World } from "./world.ts";
+// Calls the REST service directly.
+import type { ToolCall } from "./observers.ts";
+import { KEY, type TestEnvironment } from "./test-environment.ts";
 
-type Args = Asking["args"];
+type Args = ToolCall["args"];
 
 /** The operation of the service behind each tool. */
 const OPERATIONS: Readonly<Record<string, (args: Args) => { readonly path: string; readonly post?: object }>> = {
@@ -13,16 +13,16 @@ const OPERATIONS: Readonly<Record<string, (args: Args) => { readonly path: strin
   track_shipment: ({ order_id }) => ({ path: `/v1/orders/${order_id}/shipment` }),
 };
 
-export interface SeenService {
+export interface ServiceObservation {
   readonly status: number;
   readonly wait: string | null;
   readonly body: { readonly code?: string };
 }
 
 export async function observeService(
-  { service }: World,
-  { tool, args, key }: Pick<Asking, "tool" | "args"> & { readonly key?: string | undefined },
-): Promise<SeenService> {
+  { service }: TestEnvironment,
+  { tool, args, key }: Pick<ToolCall, "tool" | "args"> & { readonly key?: string | undefined },
+): Promise<ServiceObservation> {
   const operation = OPERATIONS[tool]?.(args);
   const headers = { authorization: `Bearer ${KEY}`, ...(key !== undefined && { "idempotency-key": key }) };
   const response = await fetch(new URL(operation?.path ?? "/", service.url), {
@@ -30,5 +30,9 @@ export async function observeService(
     ...(operation?.post && { method: "POST", body: JSON.stringify(operation.post) }),
   });
   const { status } = response;
-  return { status, wait: response.headers.get("retry-after"), body: (await response.json()) as SeenService["body"] };
+  return {
+    status,
+    wait: response.headers.get("retry-after"),
+    body: (await response.json()) as ServiceObservation["body"],
+  };
 }

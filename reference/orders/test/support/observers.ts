@@ -1,4 +1,4 @@
-// Whoever calls the tools: the official clients, and plain HTTP. Each gives the answer as it came over the wire.
+// The clients that call the tools: the official ones and plain HTTP. Each returns the message that arrived.
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -7,11 +7,15 @@ import type { AdapterName } from "../../src/mcp/start.ts";
 export const OBSERVERS = ["v1", "v2 legacy", "v2 modern", "plain HTTP"] as const;
 export type Observer = (typeof OBSERVERS)[number];
 
-export interface Asking {
+export interface ToolCall {
   readonly adapter: AdapterName;
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The wire, by the address; the system's own unless named. */
+  /**
+   * The dialect, selected in the address.
+   *
+   * @default the dialect of the server
+   */
   readonly dialect?: string;
   readonly meta?: Readonly<Record<string, unknown>>;
 }
@@ -37,22 +41,22 @@ interface ErrorResponse {
 const INFO = { name: "observer", version: "1.0.0" };
 const MODERN = { versionNegotiation: { mode: { pin: "2026-07-28" } } } as const;
 
-/** Calls a tool, and gives the JSON-RPC message that came; what the client throws at its user is thrown here. */
-export function observe(observer: Observer, server: string, asking: Asking): Promise<Message> {
-  const query = asking.dialect === undefined ? "" : `?dialect=${asking.dialect}`;
-  const url = new URL(`/${asking.adapter}${query}`, server);
-  return observer === "plain HTTP" ? plain(url, asking) : official(observer, url, asking);
+/** Calls a tool, and returns the JSON-RPC message that arrived. Throws what the client throws. */
+export function observe(observer: Observer, server: string, toolCall: ToolCall): Promise<Message> {
+  const query = toolCall.dialect === undefined ? "" : `?dialect=${toolCall.dialect}`;
+  const url = new URL(`/${toolCall.adapter}${query}`, server);
+  return observer === "plain HTTP" ? plain(url, toolCall) : official(observer, url, toolCall);
 }
 
-async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, asking: Asking): Promise<Message> {
+async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, toolCall: ToolCall): Promise<Message> {
   const client = observer === "v1" ? new ClientV1(INFO) : new ClientV2(INFO, observer === "v2 modern" ? MODERN : {});
   const transport = observer === "v1" ? new TransportV1(url) : new TransportV2(url);
   let message: Message = {};
-  // What is set before the connection is made is called before the client's own.
+  // A handler that is set before connecting runs before the client's own.
   Object.assign(transport, { onmessage: (one: Message) => (message = one) });
   await client.connect(transport as never);
   try {
-    const { tool: name, args, meta } = asking;
+    const { tool: name, args, meta } = toolCall;
     await client.callTool({ name, arguments: { ...args }, ...(meta !== undefined && { _meta: { ...meta } }) });
     return message;
   } finally {
@@ -61,8 +65,8 @@ async function official(observer: Exclude<Observer, "plain HTTP">, url: URL, ask
 }
 
 /** The call as a request of the newest revision, without any client. */
-async function plain(url: URL, asking: Asking): Promise<Message> {
-  const { tool: name, args, meta = {} } = asking;
+async function plain(url: URL, toolCall: ToolCall): Promise<Message> {
+  const { tool: name, args, meta = {} } = toolCall;
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": INFO,
@@ -81,7 +85,7 @@ export interface Posted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a body to the server as it is. */
+/** Sends a body to the server unchanged. */
 export function post(url: URL, { body, headers }: Posted): Promise<Response> {
   const types = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   return fetch(url, { method: "POST", headers: { ...types, ...headers }, body });

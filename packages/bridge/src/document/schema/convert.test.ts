@@ -1,19 +1,21 @@
 import { expect, it } from "vitest";
 import type { Document } from "../document.ts";
-import { convert } from "./convert.ts";
-import type { Walk } from "./walk.ts";
+import { type Conversion, convertSchema, fitSchemas } from "./convert.ts";
 
 const schemas = {
   text: { type: "string", description: "A text.", readOnly: true },
   node: { type: "object", properties: { name: { type: "string" }, next: { $ref: "#/components/schemas/node" } } },
 };
 
-function converted(node: unknown, { version = "3.1" as Document["version"], ...more }: Partial<Walk & Document> = {}) {
+function converted(
+  node: unknown,
+  { version = "3.1" as Document["version"], ...more }: Partial<Conversion & Document> = {},
+) {
   const document: Document = { version, root: { components: { schemas } } };
-  const walk: Walk = { document, side: "request", deepest: 8, left: 1_000, notes: new Set(), ...more };
-  return { schema: convert(walk, node), notes: [...walk.notes] };
+  const walk: Conversion = { document, side: "request", maxDepth: 8, budget: 1_000, notes: new Set(), ...more };
+  return { schema: convertSchema(walk, node), notes: [...walk.notes] };
 }
-const schema = (node: unknown, more: Partial<Walk & Document> = {}) => converted(node, more).schema;
+const schema = (node: unknown, more: Partial<Conversion & Document> = {}) => converted(node, more).schema;
 const old = { version: "3.0" } as const;
 
 it.each([
@@ -78,7 +80,7 @@ it.each([
   expect(schema(node, old)).toEqual(expected);
 });
 
-it("leaves out what the other side writes", () => {
+it("leaves out properties of the other side", () => {
   const node = {
     type: "object",
     properties: { id: { readOnly: true }, text: { $ref: "#/components/schemas/text" }, secret: { writeOnly: true } },
@@ -92,7 +94,7 @@ it("leaves out what the other side writes", () => {
   });
 });
 
-it("takes references over, with what stands beside them", () => {
+it("resolves references, with the keywords beside them", () => {
   const $ref = "#/components/schemas/text";
   expect(schema({ $ref, description: "Better." })).toEqual({ type: "string", description: "Better." });
   expect(schema({ $ref, minLength: 2, description: "Better." })).toEqual({
@@ -102,19 +104,62 @@ it("takes references over, with what stands beside them", () => {
   expect(schema({ $ref, minLength: 2 }, old)).toEqual({ type: "string", description: "A text." });
 });
 
-it("leaves open what cannot be resolved", () => {
+it("leaves references open that cannot be resolved", () => {
   const node = { properties: { a: { $ref: "https://evil.example/a.json", description: "A." } } };
   expect(converted(node)).toEqual({ schema: { properties: { a: { description: "A." } } }, notes: ["unresolved"] });
 });
 
-it("cuts what contains itself, and what is too deep", () => {
+it("cuts schemas that contain themselves or are too deep", () => {
   expect(converted({ $ref: "#/components/schemas/node" })).toEqual({
     schema: { type: "object", properties: { name: { type: "string" }, next: { type: "object" } } },
     notes: ["cut"],
   });
   const deep = { type: "object", properties: { a: { type: "object", properties: { b: { type: "string" } } } } };
-  expect(converted(deep, { deepest: 1 })).toEqual({
+  expect(converted(deep, { maxDepth: 1 })).toEqual({
     schema: { type: "object", properties: { a: { type: "object" } } },
     notes: ["cut"],
   });
+});
+
+/** A schema that doubles on each of forty levels. */
+const doubling: Document = {
+  version: "3.1",
+  root: {
+    level: Object.fromEntries(
+      Array.from({ length: 40 }, (_, level) => [
+        `l${level}`,
+        { type: "object", properties: { a: { $ref: `#/level/l${level + 1}` }, b: { $ref: `#/level/l${level + 1}` } } },
+      ]),
+    ),
+  },
+};
+
+function count(schema: unknown): number {
+  if (typeof schema !== "object" || schema === null) return 0;
+  const own = "type" in schema ? 1 : 0;
+  return Object.values(schema).reduce((sum: number, child) => sum + count(child), own);
+}
+
+it("converts as deep as the limit allows", () => {
+  const fitted = fitSchemas(doubling, [{ $ref: "#/level/l0" }], { side: "request", maxSchemas: 100 });
+  expect(count(fitted.schemas)).toBe(63);
+  expect([...fitted.notes]).toEqual(["cut"]);
+});
+
+it("shares the limit among all schemas of a tool", () => {
+  const nodes = Array(3).fill({ $ref: "#/level/l0" });
+  const { schemas } = fitSchemas(doubling, nodes, { side: "request", maxSchemas: 100 });
+  expect(schemas.map(count)).toEqual([31, 31, 31]);
+});
+
+it("keeps at least the first level of any number of schemas", () => {
+  const nodes = Array(200).fill({ type: "object", properties: { a: {} } });
+  const { schemas } = fitSchemas(doubling, nodes, { side: "request", maxSchemas: 10 });
+  expect(schemas).toEqual(Array(200).fill({ type: "object" }));
+});
+
+it("converts everything that fits", () => {
+  const { schemas, notes } = fitSchemas(doubling, [{ type: "string" }, { const: 1 }], { side: "request" });
+  expect(schemas).toEqual([{ type: "string" }, { const: 1 }]);
+  expect(notes.size).toBe(0);
 });

@@ -1,79 +1,190 @@
-import { isJson, type Json } from "../json.ts";
-import { resolve } from "../refs.ts";
-import { convertChildren } from "./children.ts";
-import { isHidden } from "./hidden.ts";
-import { plainKeywords } from "./keywords.ts";
-import { typesOf, withNull } from "./types.ts";
-import type { JsonSchema, Walk } from "./walk.ts";
+import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/faults/internal-do-not-use";
+import type { Document } from "../document.ts";
+import { resolveRef } from "../refs.ts";
+import { copyKeywords, declaredTypes, withNullable } from "./keywords.ts";
 
-/** What a node may say beside its reference and does not change which values are valid. */
-const ANNOTATIONS = new Set(["description", "default", "deprecated"]);
-const NO_CONSTRAINTS = new Set([...ANNOTATIONS, "$ref", "title", "summary", "example", "examples", "nullable"]);
+/** A JSON Schema 2020-12 without references, as tools publish it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a conversion had to leave out. */
+export type SchemaNote = "cut" | "unresolved";
+
+/** The state of one conversion. */
+export interface Conversion {
+  readonly document: Document;
+  /** Read-only properties do not belong into a request, write-only properties not into a response. */
+  readonly side: "request" | "response";
+  /** How many levels are converted; deeper schemas are left open. */
+  readonly maxDepth: number;
+  /** How many schemas may still be converted. */
+  budget: number;
+  readonly notes: Set<SchemaNote>;
+}
+
+/** 600 schemas are about 15 kB in one tool. A model reads all tools before every call. */
+const MAX_SCHEMAS = 600;
+/** Depths that are tried, the deepest first. */
+const DEPTHS = [12, 8, 6, 5, 4, 3, 2, 1];
+
+/** The converted schemas of one tool. */
+export interface FittedSchemas {
+  readonly schemas: readonly JsonSchema[];
+  readonly notes: ReadonlySet<SchemaNote>;
+}
+
+/** Options for fitting schemas into a tool. */
+export interface FitOptions {
+  readonly side: Conversion["side"];
+  /**
+   * How many schemas one tool may have.
+   *
+   * @default 600
+   */
+  readonly maxSchemas?: number | undefined;
+}
+
+/** Converts the schemas of one tool, as deep as all of them fit into the tool together. */
+export function fitSchemas(document: Document, nodes: readonly unknown[], options: FitOptions): FittedSchemas {
+  const { side, maxSchemas = MAX_SCHEMAS } = options;
+  for (const maxDepth of DEPTHS) {
+    const conversion: Conversion = { document, side, maxDepth, budget: maxSchemas, notes: new Set() };
+    const schemas = nodes.map((node) => convertSchema(conversion, node));
+    if (conversion.budget >= 0) return { schemas, notes: conversion.notes };
+  }
+  const conversion: Conversion = { document, side, maxDepth: 0, budget: Infinity, notes: new Set() };
+  return { schemas: nodes.map((node) => convertSchema(conversion, node)), notes: conversion.notes };
+}
+
+/** Keywords that describe a value and do not change which values are valid. */
+const ANNOTATION_KEYWORDS = new Set(["description", "default", "deprecated"]);
+/** Keywords beside a reference that add no constraint. */
+const UNCONSTRAINING_KEYWORDS = new Set([
+  ...ANNOTATION_KEYWORDS,
+  "$ref",
+  "title",
+  "summary",
+  "example",
+  "examples",
+  "nullable",
+]);
 
 /** The keywords that hold schemas. */
-const CHILDREN = ["properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"];
+const CHILD_KEYWORDS = ["properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf"];
 
-/** Where a conversion stands: how deep, and inside which references. */
-interface Spot {
+/** The position of a node: how deep it is, and inside which references. */
+interface Position {
   readonly depth: number;
   readonly inside: readonly string[];
 }
 
-/** The start of every conversion. */
-const TOP: Spot = { depth: 0, inside: [] };
+const START: Position = { depth: 0, inside: [] };
 
 /**
- * A schema of the document as a tool may publish it. Every change loosens it: a value that the document allows is never
- * refused, and what is too deep, refers to itself or cannot be resolved is left open.
+ * Converts a schema of the document into one that a tool may publish. Every change loosens the schema: a value that the
+ * document allows is never refused. A part that is too deep, refers to itself or cannot be resolved is left open.
  */
-export function convert(walk: Walk, node: unknown, spot: Spot = TOP): JsonSchema {
-  walk.left -= 1;
-  if (walk.left < 0) return {};
+export function convertSchema(conversion: Conversion, node: unknown, at: Position = START): JsonSchema {
+  conversion.budget -= 1;
+  if (conversion.budget < 0) return {};
   if (node === false) return { not: {} };
-  if (!isJson(node)) return {};
-  const resolved = resolve(walk.document, node);
+  if (!isObject(node)) return {};
+  const resolved = resolveRef(conversion.document, node);
   if (!resolved.ok) {
-    walk.notes.add("unresolved");
-    return annotated({}, node);
+    conversion.notes.add("unresolved");
+    return withAnnotations({}, node);
   }
-  if (resolved.refs.length === 0) return convertOwn(walk, node, spot);
-  const isOpen = resolved.refs.some((ref) => spot.inside.includes(ref));
-  const inside = isOpen ? spot : { ...spot, inside: [...spot.inside, ...resolved.refs] };
-  const value = isJson(resolved.value) ? resolved.value : undefined;
-  if (value === undefined) return convert(walk, resolved.value, inside);
-  const target = isOpen ? cut(walk, value) : convertOwn(walk, value, inside);
-  return beside(walk, node, target, spot);
+  if (resolved.refs.length === 0) return convertOwn(conversion, node, at);
+  const isRecursive = resolved.refs.some((ref) => at.inside.includes(ref));
+  const inside = isRecursive ? at : { ...at, inside: [...at.inside, ...resolved.refs] };
+  if (!isObject(resolved.value)) return convertSchema(conversion, resolved.value, inside);
+  const target = isRecursive
+    ? withoutChildren(conversion, resolved.value)
+    : convertOwn(conversion, resolved.value, inside);
+  return mergeSiblings(conversion, node, target, at);
 }
 
-/** What stands beside a reference counts in 3.1; 3.0 only lets it describe. */
-function beside(walk: Walk, node: Json, target: JsonSchema, spot: Spot): JsonSchema {
-  const isMore = Object.keys(node).some((key) => !NO_CONSTRAINTS.has(key) && !key.startsWith("x-"));
-  if (walk.document.version === "3.0" || !isMore) return withNull(annotated(target, node), node);
+/** Keywords beside a reference are constraints in OpenAPI 3.1; in 3.0 they only describe. */
+function mergeSiblings(conversion: Conversion, node: JsonObject, target: JsonSchema, at: Position): JsonSchema {
+  const hasConstraints = Object.keys(node).some((key) => !UNCONSTRAINING_KEYWORDS.has(key) && !key.startsWith("x-"));
+  if (conversion.document.version === "3.0" || !hasConstraints)
+    return withNullable(withAnnotations(target, node), node);
   const { $ref: _, ...own } = node;
-  const { description, ...more } = convertOwn(walk, own, spot);
+  const { description, ...more } = convertOwn(conversion, own, at);
   return { ...(description !== undefined && { description }), allOf: [target, more] };
 }
 
-function annotated(schema: JsonSchema, node: Json): Record<string, unknown> {
-  const said = Object.entries(plainKeywords(node)).filter(([key]) => ANNOTATIONS.has(key));
-  return { ...schema, ...Object.fromEntries(said) };
+function withAnnotations(schema: JsonSchema, node: JsonObject): Record<string, unknown> {
+  const annotations = Object.entries(copyKeywords(node)).filter(([key]) => ANNOTATION_KEYWORDS.has(key));
+  return { ...schema, ...Object.fromEntries(annotations) };
 }
 
-function convertOwn(walk: Walk, node: Json, spot: Spot): JsonSchema {
-  if (spot.depth >= walk.deepest) return cut(walk, node);
-  const below = (child: unknown, levels: number) => convert(walk, child, { ...spot, depth: spot.depth + levels });
-  const children = convertChildren(node, { below, isHidden: (child) => isHidden(walk, child) });
-  return withNull({ ...start(node), ...children }, node);
+function convertOwn(conversion: Conversion, node: JsonObject, at: Position): JsonSchema {
+  if (at.depth >= conversion.maxDepth) return withoutChildren(conversion, node);
+  return withNullable({ ...ownKeywords(node), ...convertChildren(conversion, node, at) }, node);
 }
 
-/** A schema without what lies below it. */
-function cut(walk: Walk, node: Json): JsonSchema {
-  if (CHILDREN.some((key) => Object.hasOwn(node, key))) walk.notes.add("cut");
-  return withNull(start(node), node);
+/** The schema without the schemas below it. */
+function withoutChildren(conversion: Conversion, node: JsonObject): JsonSchema {
+  if (CHILD_KEYWORDS.some((key) => Object.hasOwn(node, key))) conversion.notes.add("cut");
+  return withNullable(ownKeywords(node), node);
 }
 
-function start(node: Json): Record<string, unknown> {
-  const types = typesOf(node);
+function ownKeywords(node: JsonObject): Record<string, unknown> {
+  const types = declaredTypes(node);
   const type = types.length === 1 ? types[0] : types;
-  return { ...(types.length > 0 && { type }), ...plainKeywords(node) };
+  return { ...(types.length > 0 && { type }), ...copyKeywords(node) };
+}
+
+/** Branches describe the same value, so they count as half a level. */
+const BRANCH_LEVELS = 0.5;
+
+function convertChildren(conversion: Conversion, node: JsonObject, at: Position): JsonSchema {
+  const below = (levels: number) => (child: unknown) =>
+    convertSchema(conversion, child, { ...at, depth: at.depth + levels });
+  const branches = (key: string) => arrayAt(node, key).map(below(BRANCH_LEVELS));
+  const items = memberAt(node, "items");
+  const prefix = arrayAt(node, "prefixItems");
+  return {
+    ...objectKeywords(conversion, node, below(1)),
+    ...(items !== undefined && { items: below(1)(items) }),
+    ...(prefix.length > 0 && { prefixItems: prefix.map(below(1)) }),
+    ...unionKeywords(branches("anyOf"), branches("oneOf"), branches("allOf")),
+  };
+}
+
+function objectKeywords(conversion: Conversion, node: JsonObject, convert: (child: unknown) => JsonSchema): JsonSchema {
+  const all = entriesOf(memberAt(node, "properties"));
+  const hidden = new Set(all.filter(([, child]) => isHidden(conversion, child)).map(([key]) => key));
+  const shown = all.filter(([key]) => !hidden.has(key));
+  const required = arrayAt(node, "required").filter((key) => typeof key === "string" && !hidden.has(key));
+  const others = memberAt(node, "additionalProperties");
+  return {
+    ...(shown.length > 0 && { properties: Object.fromEntries(shown.map(([key, child]) => [key, convert(child)])) }),
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+    ...(others === false && { additionalProperties: false }),
+    ...(isObject(others) && Object.keys(others).length > 0 && { additionalProperties: convert(others) }),
+  };
+}
+
+/** `oneOf` becomes `anyOf`: a value may fit several branches that were left open, and `oneOf` would then refuse it. */
+function unionKeywords(
+  anyOf: readonly JsonSchema[],
+  oneOf: readonly JsonSchema[],
+  allOf: readonly JsonSchema[],
+): JsonSchema {
+  if (anyOf.length > 0 && oneOf.length > 0) return { allOf: [...allOf, { anyOf }, { anyOf: oneOf }] };
+  const union = anyOf.length > 0 ? anyOf : oneOf;
+  return { ...(union.length > 0 && { anyOf: union }), ...(allOf.length > 0 && { allOf }) };
+}
+
+const HIDING_KEYWORD = { request: "readOnly", response: "writeOnly" } as const satisfies Record<
+  Conversion["side"],
+  string
+>;
+
+/** Whether a property does not exist on this side of the exchange. */
+export function isHidden({ document, side }: Pick<Conversion, "document" | "side">, node: unknown): boolean {
+  const keyword = HIDING_KEYWORD[side];
+  const resolved = resolveRef(document, node);
+  return memberAt(node, keyword) === true || (resolved.ok && memberAt(resolved.value, keyword) === true);
 }

@@ -1,15 +1,14 @@
-import type { Json } from "../json.ts";
-import { isPrintable, toText } from "../text.ts";
-import { isCheapPattern } from "./pattern.ts";
-import { choicesOf, defaultOf } from "./values.ts";
+import { isCheapPattern, isObject, type JsonObject } from "@recourse/faults/internal-do-not-use";
+import { isPrintableLine, toPrintableLine } from "../printable.ts";
+import type { JsonSchema } from "./convert.ts";
 
-/** Descriptions inside a schema are many, so each is short. */
-const LONGEST_DESCRIPTION = 300;
-/** A pattern that is not taken over is told, unless it is too long to be understood. */
-const LONGEST_PATTERN = 80;
+/** A schema holds many descriptions, so each is short. */
+const MAX_DESCRIPTION_LENGTH = 300;
+/** A pattern that is not copied is shown in the description, unless it is too long to be understood. */
+const MAX_SHOWN_PATTERN_LENGTH = 80;
 
-/** Formats that validators know; a validator may refuse a schema for one that it does not know. */
-const FORMATS = new Set([
+/** Formats that validators know; some validators refuse a schema with a format that they do not know. */
+const KNOWN_FORMATS = new Set([
   "date",
   "date-time",
   "duration",
@@ -23,57 +22,112 @@ const FORMATS = new Set([
   "uuid",
 ]);
 
-type Keyword = (value: unknown, node: Json) => unknown;
+/** Gives the value of a keyword in the published schema; undefined leaves the keyword out. */
+type CopyKeyword = (value: unknown, node: JsonObject) => unknown;
 
-const number: Keyword = (value) => (typeof value === "number" ? value : undefined);
-const count: Keyword = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined);
-const flag: Keyword = (value) => (value === true ? true : undefined);
+const asNumber: CopyKeyword = (value) => (typeof value === "number" ? value : undefined);
+const asCount: CopyKeyword = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined);
+const asFlag: CopyKeyword = (value) => (value === true ? true : undefined);
 
 /** In OpenAPI 3.0 an exclusive bound is a flag beside the bound. */
-const bound =
-  (exclusive: string): Keyword =>
+const inclusiveBound =
+  (exclusive: string): CopyKeyword =>
   (value, node) =>
-    node[exclusive] === true ? undefined : number(value, node);
+    node[exclusive] === true ? undefined : asNumber(value, node);
 const exclusiveBound =
-  (inclusive: string): Keyword =>
+  (inclusive: string): CopyKeyword =>
   (value, node) =>
-    value === true ? number(node[inclusive], node) : number(value, node);
+    value === true ? asNumber(node[inclusive], node) : asNumber(value, node);
 
-/** Keywords without schemas in them, and how each is taken over; what is not here is left out. */
-const KEYWORDS = {
-  description: (value) => toText(value, LONGEST_DESCRIPTION) || undefined,
-  enum: (value) => (Array.isArray(value) ? choicesOf(value) : undefined),
-  const: (value) => choicesOf([value])?.[0],
+/** How each keyword without schemas is copied; other keywords are left out. */
+const COPIED_KEYWORDS = {
+  description: (value) => toPrintableLine(value, MAX_DESCRIPTION_LENGTH) || undefined,
+  enum: (value) => (Array.isArray(value) ? showableChoices(value) : undefined),
+  const: (value) => showableChoices([value])?.[0],
   default: defaultOf,
-  format: (value) => (typeof value === "string" && FORMATS.has(value) ? value : undefined),
+  format: (value) => (typeof value === "string" && KNOWN_FORMATS.has(value) ? value : undefined),
   contentEncoding: (value) => (value === "base64" || value === "base64url" ? value : undefined),
   pattern: (value) => (typeof value === "string" && isCheapPattern(value) ? value : undefined),
-  minimum: bound("exclusiveMinimum"),
-  maximum: bound("exclusiveMaximum"),
+  minimum: inclusiveBound("exclusiveMinimum"),
+  maximum: inclusiveBound("exclusiveMaximum"),
   exclusiveMinimum: exclusiveBound("minimum"),
   exclusiveMaximum: exclusiveBound("maximum"),
   multipleOf: (value) => (typeof value === "number" && value > 0 ? value : undefined),
-  minLength: count,
-  maxLength: count,
-  minItems: count,
-  maxItems: count,
-  minProperties: count,
-  maxProperties: count,
-  uniqueItems: flag,
-  deprecated: flag,
-} as const satisfies Readonly<Record<string, Keyword>>;
+  minLength: asCount,
+  maxLength: asCount,
+  minItems: asCount,
+  maxItems: asCount,
+  minProperties: asCount,
+  maxProperties: asCount,
+  uniqueItems: asFlag,
+  deprecated: asFlag,
+} as const satisfies Readonly<Record<string, CopyKeyword>>;
 
-/** The keywords of a node that hold no schemas. */
-export function plainKeywords(node: Json): Record<string, unknown> {
-  const taken: Record<string, unknown> = {};
-  for (const [name, take] of Object.entries<Keyword>(KEYWORDS)) {
-    const value = Object.hasOwn(node, name) ? take(node[name], node) : undefined;
-    if (value !== undefined) taken[name] = value;
+/** Copies the keywords of a node that hold no schemas. */
+export function copyKeywords(node: JsonObject): Record<string, unknown> {
+  const copied: Record<string, unknown> = {};
+  for (const [name, copy] of Object.entries<CopyKeyword>(COPIED_KEYWORDS)) {
+    const value = Object.hasOwn(node, name) ? copy(node[name], node) : undefined;
+    if (value !== undefined) copied[name] = value;
   }
-  // The only format of OpenAPI that says how a text is written.
-  if (node["format"] === "byte") taken["contentEncoding"] = "base64";
+  // The only format of OpenAPI that says how a text is encoded.
+  if (node["format"] === "byte") copied["contentEncoding"] = "base64";
   const { pattern } = node;
-  if (taken["pattern"] === undefined && typeof pattern === "string" && isPrintable(pattern, LONGEST_PATTERN))
-    taken["description"] = `${taken["description"] ?? ""} Pattern: ${pattern}`.trimStart();
-  return taken;
+  if (
+    copied["pattern"] === undefined &&
+    typeof pattern === "string" &&
+    isPrintableLine(pattern, MAX_SHOWN_PATTERN_LENGTH)
+  )
+    copied["description"] = `${copied["description"] ?? ""} Pattern: ${pattern}`.trimStart();
+  return copied;
+}
+
+const MAX_CHOICES = 500;
+const MAX_CHOICE_LENGTH = 256;
+const MAX_DEFAULT_LENGTH = 1_000;
+
+/** The values of an `enum` or `const`; undefined when one of them cannot be shown, since a shorter list would refuse it. */
+export function showableChoices(values: readonly unknown[]): readonly unknown[] | undefined {
+  if (values.length === 0 || values.length > MAX_CHOICES) return undefined;
+  return values.every(isShowable) ? values : undefined;
+}
+
+function isShowable(value: unknown): boolean {
+  return typeof value === "string"
+    ? isPrintableLine(value, MAX_CHOICE_LENGTH)
+    : value === null || typeof value !== "object";
+}
+
+/** A default value that can be shown. */
+export function defaultOf(value: unknown): unknown {
+  if (!Array.isArray(value) && !isObject(value)) return isShowable(value) ? value : undefined;
+  const text = JSON.stringify(value);
+  return text.length <= MAX_DEFAULT_LENGTH && toPrintableLine(text, MAX_DEFAULT_LENGTH) === text ? value : undefined;
+}
+
+const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
+
+/** The types that a node names; none where one of them does not exist, since the others alone would refuse too much. */
+export function declaredTypes({ type }: JsonObject): readonly string[] {
+  const named: readonly unknown[] = Array.isArray(type) ? type : [type];
+  return named.every((one) => typeof one === "string" && JSON_TYPES.has(one)) ? [...new Set(named as string[])] : [];
+}
+
+/** Allows null where OpenAPI 3.0 says `nullable`. */
+export function withNullable(schema: JsonSchema, { nullable }: JsonObject): JsonSchema {
+  if (nullable !== true) return schema;
+  const { description, ...rest } = schema;
+  const described = description === undefined ? {} : { description };
+  // A union has types of its own, so null becomes another branch beside it.
+  if (Object.hasOwn(rest, "anyOf") || Object.hasOwn(rest, "allOf"))
+    return { ...described, anyOf: [rest, { type: "null" }] };
+  const { type, enum: choices, const: only, ...more } = rest;
+  const types = type === undefined ? [] : [type].flat();
+  const allowed = only === undefined ? choices : [only];
+  return {
+    ...described,
+    ...(types.length > 0 && { type: [...new Set([...types, "null"])] }),
+    ...(Array.isArray(allowed) && { enum: [...new Set([...allowed, null])] }),
+    ...more,
+  };
 }

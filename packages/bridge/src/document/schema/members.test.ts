@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Document } from "../document.ts";
-import { membersOf } from "./members.ts";
+import { schemaMembers } from "./members.ts";
 
 const text = { type: "string" };
 const document: Document = {
@@ -16,16 +16,17 @@ const document: Document = {
     },
   },
 };
-const keys = (node: unknown) => membersOf(document, node)?.map(({ key, isRequired }) => key + (isRequired ? "!" : ""));
+const keys = (node: unknown) =>
+  schemaMembers(document, node)?.map(({ key, isRequired }) => key + (isRequired ? "!" : ""));
 
-it("gathers the members of all parts, without what is only read", () => {
+it("joins the members of all parts, without read-only members", () => {
   const more = { type: "object", properties: { age: { type: "integer" }, name: { minLength: 1 } }, required: ["age"] };
   const node = { allOf: [{ $ref: "#/s/base" }, more] };
   expect(keys(node)).toEqual(["name!", "age!"]);
-  expect(membersOf(document, node)?.[0]?.node).toEqual({ allOf: [text, { minLength: 1 }] });
+  expect(schemaMembers(document, node)?.[0]?.node).toEqual({ allOf: [text, { minLength: 1 }] });
 });
 
-it("takes branches that only say what goes together", () => {
+it("accepts branches that only group members", () => {
   const node = { properties: { a: text, b: text }, anyOf: [{ required: ["a"] }, { required: ["b"] }] };
   expect(keys(node)).toEqual(["a", "b"]);
 });
@@ -40,9 +41,9 @@ it.each([
   ["a part that is not there", { allOf: [{ $ref: "#/s/none" }] }],
   ["parts that multiply", { $ref: "#/s/wide10" }],
 ])("finds none in %s", (_, node) => {
-  expect(membersOf(document, node)).toBeUndefined();
+  expect(schemaMembers(document, node)).toBeUndefined();
 });
 
-it("takes an open object and a nullable one", () => {
+it("accepts an open object and a nullable one", () => {
   expect(keys({ type: ["object", "null"], properties: { a: text }, additionalProperties: true })).toEqual(["a"]);
 });

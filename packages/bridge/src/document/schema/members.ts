@@ -1,27 +1,27 @@
+import { arrayAt, entriesOf, isObject, type JsonObject, memberAt } from "@recourse/faults/internal-do-not-use";
 import type { Document } from "../document.ts";
-import { arrayAt, entriesOf, isJson, type Json, memberAt } from "../json.ts";
-import { resolve } from "../refs.ts";
-import { isHidden } from "./hidden.ts";
-import { typesOf } from "./types.ts";
+import { resolveRef } from "../refs.ts";
+import { isHidden } from "./convert.ts";
+import { declaredTypes } from "./keywords.ts";
 
-/** One member of an object schema; several schemas where several parts of it name the member. */
-export interface Member {
+/** One member of an object schema. Where several `allOf` parts describe the member, the node joins them with `allOf`. */
+export interface SchemaMember {
   readonly key: string;
   readonly node: unknown;
   readonly isRequired: boolean;
 }
 
-const DEEPEST = 16;
-const MOST_PARTS = 100;
-/** A branch of only these says which members go together, not what there is. */
-const GROUPING = new Set(["required", "title", "description", "not"]);
+const MAX_ALL_OF_DEPTH = 16;
+const MAX_PARTS = 100;
+/** A branch with only these keywords says which members belong together, not which members exist. */
+const GROUPING_KEYWORDS = new Set(["required", "title", "description", "not"]);
 
 /**
- * The members of an object schema, those of its `allOf` parts among them; undefined when it is not plainly an object
- * with members of its own names.
+ * The members of an object schema, with those of its `allOf` parts. Undefined when the schema is not certain to be an object
+ * with named members.
  */
-export function membersOf(document: Document, node: unknown): readonly Member[] | undefined {
-  const parts = partsOf(document, node, { depth: 0, inside: [], budget: { left: MOST_PARTS } });
+export function schemaMembers(document: Document, node: unknown): readonly SchemaMember[] | undefined {
+  const parts = objectParts(document, node, { depth: 0, inside: [], budget: { left: MAX_PARTS } });
   if (parts === undefined) return undefined;
   const required = new Set(parts.flatMap((part) => arrayAt(part, "required")));
   const nodes = new Map<string, unknown[]>();
@@ -36,36 +36,41 @@ export function membersOf(document: Document, node: unknown): readonly Member[] 
   return members.length > 0 ? members : undefined;
 }
 
-interface Spot {
+interface PartSearch {
   readonly depth: number;
   readonly inside: readonly string[];
   readonly budget: { left: number };
 }
 
-function partsOf(document: Document, node: unknown, { depth, inside, budget }: Spot): readonly Json[] | undefined {
-  const resolved = resolve(document, node);
-  if (!resolved.ok || !isJson(resolved.value)) return undefined;
+function objectParts(
+  document: Document,
+  node: unknown,
+  { depth, inside, budget }: PartSearch,
+): readonly JsonObject[] | undefined {
+  const resolved = resolveRef(document, node);
+  if (!resolved.ok || !isObject(resolved.value)) return undefined;
   budget.left -= 1;
-  if (depth > DEEPEST || budget.left < 0 || resolved.refs.some((ref) => inside.includes(ref))) return undefined;
+  const isTooLarge = depth > MAX_ALL_OF_DEPTH || budget.left < 0;
+  if (isTooLarge || resolved.refs.some((ref) => inside.includes(ref))) return undefined;
   const own = resolved.value;
   if (!isOpenObject(own) || !["anyOf", "oneOf"].every((key) => arrayAt(own, key).every(isGrouping))) return undefined;
-  const parts: Json[] = [own];
+  const parts: JsonObject[] = [own];
   for (const part of arrayAt(own, "allOf")) {
-    const more = partsOf(document, part, { depth: depth + 1, inside: [...inside, ...resolved.refs], budget });
+    const more = objectParts(document, part, { depth: depth + 1, inside: [...inside, ...resolved.refs], budget });
     if (more === undefined) return undefined;
     parts.push(...more);
   }
   return parts;
 }
 
-/** An object whose further members, if it has any, are not described. */
-function isOpenObject(node: Json): boolean {
-  const types = typesOf(node);
+/** Whether a schema is an object that does not describe further members. */
+function isOpenObject(node: JsonObject): boolean {
+  const types = declaredTypes(node);
   const others = memberAt(node, "additionalProperties");
-  const describesOthers = isJson(others) && Object.keys(others).length > 0;
+  const describesOthers = isObject(others) && Object.keys(others).length > 0;
   return (types.length === 0 || types.includes("object")) && !describesOthers;
 }
 
 function isGrouping(branch: unknown): boolean {
-  return isJson(branch) && Object.keys(branch).every((key) => GROUPING.has(key));
+  return isObject(branch) && Object.keys(branch).every((key) => GROUPING_KEYWORDS.has(key));
 }

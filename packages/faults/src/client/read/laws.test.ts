@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test/runs.ts";
 import { isFault } from "../../fault/read.ts";
-import type { Seen } from "../watch/watched.ts";
+import type { ExchangeRecord } from "../transport/types.ts";
 import type { ReadContext } from "./context.ts";
-import { readEnding } from "./ending.ts";
+import { readFailure } from "./read-failure.ts";
 
 const hostile = fc.constantFrom(
   new Proxy({}, { get: () => expect.unreachable(), getOwnPropertyDescriptor: () => expect.unreachable() }),
@@ -14,8 +14,8 @@ const hostile = fc.constantFrom(
   Object.assign(new Error("MCP error -32000: Connection closed"), { name: "McpError", code: -32000 }),
 );
 const value = fc.oneof(fc.anything({ withNullPrototype: true, withBigInt: true }), hostile);
-const phase = fc.constantFrom<Seen["phase"]>("connect", "sent", "headers", "body", "ended");
-const seen = fc.record(
+const phase = fc.constantFrom<ExchangeRecord["phase"]>("connect", "sent", "headers", "body", "ended");
+const record = fc.record(
   {
     phase,
     exchanges: fc.integer({ min: 1, max: 3 }),
@@ -30,13 +30,13 @@ const seen = fc.record(
 const context: fc.Arbitrary<ReadContext> = fc.record({
   session: fc.boolean(),
   limitMs: fc.double({ min: 0, noNaN: true }),
-  seen: fc.option(seen, { nil: undefined }),
+  record: fc.option(record, { nil: undefined }),
 });
 
 it("makes a fault of anything that was thrown, and never throws itself", () => {
   fc.assert(
     fc.property(value, context, (error, facts) => {
-      expect(isFault(readEnding({ how: "threw", error }, facts))).toBe(true);
+      expect(isFault(readFailure({ how: "threw", error }, facts))).toBe(true);
     }),
     { numRuns: runs() },
   );
@@ -45,8 +45,8 @@ it("makes a fault of anything that was thrown, and never throws itself", () => {
 it("rules out an effect only where nothing can have been received", () => {
   fc.assert(
     fc.property(fc.constantFrom("late", "aborted"), context, (how, facts) => {
-      const neverLeft = facts.seen?.phase === "connect" && facts.seen.exchanges === 1;
-      expect(readEnding({ how }, facts)?.effect).toBe(neverLeft ? "none" : "possible");
+      const neverLeft = facts.record?.phase === "connect" && facts.record.exchanges === 1;
+      expect(readFailure({ how }, facts)?.effect).toBe(neverLeft ? "none" : "possible");
     }),
     { numRuns: runs() },
   );
@@ -56,7 +56,7 @@ it("does not claim that nothing happened when nobody knows what was thrown", () 
   const unknown = fc.oneof(fc.string(), fc.integer(), fc.constant(undefined), fc.constant(new Error("of a transport")));
   fc.assert(
     fc.property(unknown, fc.boolean(), (error, session) => {
-      expect(readEnding({ how: "threw", error }, { session, limitMs: 1 })).toMatchObject({
+      expect(readFailure({ how: "threw", error }, { session, limitMs: 1 })).toMatchObject({
         effect: "possible",
         kind: "unknown",
       });

@@ -1,65 +1,62 @@
-import type { Details } from "../../fault/build.ts";
+import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
-import { stamp } from "../../fault/stamp.ts";
+import { stampFault } from "../../fault/stamp.ts";
+import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { readCertainty } from "../certainty.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { quoteOf } from "../prose.ts";
-import {
-  arrayAt,
-  booleanAt,
-  isJson,
-  type Json,
-  memberAt,
-  numberAt,
-  objectAt,
-  open,
-  rpcErrorOf,
-  stringAt,
-} from "../wire.ts";
-import { RANGES, ROWS, type Row } from "./table.ts";
+import { innerErrorOf, type ReplyParts, splitReply } from "../envelope.ts";
+import { peerQuote } from "../sentence.ts";
+import { CLOSIENT_RANGES, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
 
-/** A client that may repeat and is told no wait waits this long. */
-export const DEFAULT_WAIT_MS = 5_000;
+/** The wait of a client that may retry and gets no `retry_after`. */
+export const CLOSIENT_DEFAULT_WAIT_MS = 5_000;
 
-/** Reads the system's error object, or the problem document of its REST twin. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, error, body } = open(wire);
-  const found = rpcErrorOf(memberAt(result, "error")) ?? error;
-  const problem = found === undefined ? body : found.data;
-  const reason = found === undefined ? byName(problem) : byCode(found.code, problem);
+/** Recognises a problem document with `error_code` and `retryable`, alone or as the data of an error. */
+export function isClosientReply(parts: ReplyParts): boolean {
+  const problem = innerErrorOf(parts)?.data ?? parts.body;
+  return stringAt(problem, "error_code") !== undefined && booleanAt(problem, "retryable") !== undefined;
+}
+
+/** Reads Closient's error object, or the problem document of its REST API. */
+export function decodeClosient(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const parts = splitReply(wire);
+  const error = innerErrorOf(parts);
+  const problem = error === undefined ? parts.body : error.data;
+  const reason = error === undefined ? reasonOfErrorCode(problem) : reasonOfClosientCode(error.code, problem);
   if (reason === undefined) return undefined;
-  const detail = stringAt(problem, "detail") ?? found?.message;
-  const certainty = readCertainty(objectAt(result, "_meta") ?? problem);
-  const fault = reason.fault({}, { ...context, ...certainty, ...quoteOf(detail), ...detailsOf(problem) });
-  return stamp(fault, { at: stringAt(problem, "timestamp") });
+  const detail = stringAt(problem, "detail") ?? error?.message;
+  const certainty = readCertainty(objectAt(parts.result, "_meta") ?? problem);
+  const fault = reason.fault({}, { ...context, ...certainty, ...peerQuote(detail), ...closientDetails(problem) });
+  return stampFault(fault, { at: stringAt(problem, "timestamp") });
 }
 
-function byName(problem: unknown): TableReason | undefined {
+function reasonOfErrorCode(problem: unknown): TableReason | undefined {
   const name = stringAt(problem, "error_code");
-  return Object.values<Row>(ROWS).find((row) => row.errorCode === name)?.reason;
+  return Object.values<ClosientRow>(CLOSIENT_ROWS).find((row) => row.errorCode === name)?.reason;
 }
 
-/** By the number, then by the name beside it, then by the range that the number lies in. */
-function byCode(code: number, problem: unknown): TableReason | undefined {
-  const row = Object.values<Row>(ROWS).find((one) => one.code === code);
-  return row?.reason ?? byName(problem) ?? RANGES.find(({ from, to }) => code >= from && code <= to)?.reason;
+/** Looks up the number, then the name in the problem, then the range of the number. */
+function reasonOfClosientCode(code: number, problem: unknown): TableReason | undefined {
+  const row = Object.values<ClosientRow>(CLOSIENT_ROWS).find((one) => one.code === code);
+  const range = CLOSIENT_RANGES.find(({ from, to }) => code >= from && code <= to);
+  return row?.reason ?? reasonOfErrorCode(problem) ?? range?.reason;
 }
 
-function detailsOf(problem: unknown): Details {
+function closientDetails(problem: unknown): FaultDetails {
   const allowed = booleanAt(problem, "retryable");
   const seconds = numberAt(problem, "retry_after");
-  const issues = arrayAt(problem, "errors").filter(isJson).map(issueOf);
+  const issues = arrayAt(problem, "errors").filter(isObject).map(fromClosientIssue);
   return {
     ...(allowed !== undefined && {
       retry: { allowed, ...(seconds !== undefined && { afterMs: seconds * 1_000 }) },
     }),
-    ...(allowed !== false && { afterMs: seconds === undefined ? DEFAULT_WAIT_MS : seconds * 1_000 }),
+    ...(allowed !== false && { afterMs: seconds === undefined ? CLOSIENT_DEFAULT_WAIT_MS : seconds * 1_000 }),
     ...(issues.length > 0 && { issues }),
   };
 }
 
-function issueOf(error: Json): Issue {
-  // Whatever does not fit is dropped when the fault is built.
+function fromClosientIssue(error: JsonObject): Issue {
+  // Building the fault drops every member that does not fit.
   return {
     pointer: stringAt(error, "pointer")?.replace(/^#/, ""),
     rule: stringAt(error, "code"),

@@ -1,101 +1,102 @@
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
-import { certaintyMeta, certaintyOf } from "../certainty.ts";
+import type { JsonObject } from "../../json/read.ts";
+import { certaintyMembers, certaintyMeta } from "../certainty.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { proseOf } from "../prose.ts";
-import type { Json } from "../wire.ts";
-import { BY_KIND, ROWS, type Row } from "./table.ts";
+import { wireSentence } from "../sentence.ts";
+import { CLOSIENT_BY_KIND, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
 
-/** What encoding may be told. */
+/** Options for writing a fault for Closient. */
 export interface ClosientContext extends EncodeContext {
-  /** The result of a tool, or the reply of the REST twin. */
+  /** What to write: the result of a tool, or the reply of the REST API. @default "result" */
   readonly form?: "result" | "reply" | undefined;
 }
 
-/** The reply of the REST twin: the same document. */
+/** A reply of the REST API, whose body is the problem document. */
 export interface ClosientReply {
   readonly status: number;
   readonly headers: { readonly "content-type": "application/problem+json" };
-  readonly body: Json;
+  readonly body: JsonObject;
 }
 
-/** A tool result that carries the error object, readable by every client. */
+/** A tool result with the error object. `content` and `isError` show the failure to other clients too. */
 export interface ClosientResult {
   readonly result: {
     readonly content: readonly [{ readonly type: "text"; readonly text: string }];
     readonly isError: true;
-    readonly error: { readonly code: number; readonly message: string; readonly data: Json };
-    readonly _meta?: Json;
+    readonly error: { readonly code: number; readonly message: string; readonly data: JsonObject };
+    readonly _meta?: JsonObject;
   };
 }
 
-/** One of the two forms. */
+/** What `closient.encode` writes, chosen by `form`. */
 export type ClosientWire = ClosientResult | ClosientReply;
 
-/** The row that a fault goes out as: by its reason where the system has one, else by its kind. */
-export function rowFor(fault: Fault): { readonly row: Row; readonly retryable: boolean } {
-  const own = Object.values(ROWS).find((row) => row.reason.id === fault.reason);
-  const { row, ...habit }: { row: Row; retryable?: boolean } = own ? { row: own } : BY_KIND[knownKind(fault)];
-  return { row, retryable: fault.retry?.allowed ?? habit.retryable ?? row.retryable };
+/** Writes a fault as Closient's error object inside a tool result, or as a reply of the REST API. */
+export function encodeClosient(fault: Fault, context: ClosientContext = {}): ClosientWire {
+  const { row } = closientRowFor(fault);
+  const certainty = certaintyMembers(fault, row.reason);
+  if (context.form === "reply") {
+    const headers = { "content-type": "application/problem+json" } as const;
+    return { status: row.status, headers, body: { ...closientProblem(fault, context), ...certainty } };
+  }
+  const meta = certaintyMeta(certainty);
+  return {
+    result: {
+      content: [{ type: "text", text: wireSentence(fault) }],
+      isError: true,
+      error: { code: row.code, message: row.title, data: closientProblem(fault, context) },
+      ...(Object.keys(meta).length > 0 && { _meta: meta }),
+    },
+  };
 }
 
-/** Seconds to wait, rounded up: the wire has no smaller unit. */
-export function secondsOf(fault: Fault): number | undefined {
-  const ms = fault.retry?.afterMs;
-  return ms === undefined ? undefined : Math.ceil(ms / 1_000);
+/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
+export function closientRowFor(fault: Fault): { readonly row: ClosientRow; readonly retryable: boolean } {
+  const own = Object.values(CLOSIENT_ROWS).find((row) => row.reason.id === fault.reason);
+  const choice: { row: ClosientRow; retryable?: boolean } = own ? { row: own } : CLOSIENT_BY_KIND[knownKind(fault)];
+  const { row, retryable = row.retryable } = choice;
+  return { row, retryable: fault.retry?.allowed ?? retryable };
 }
 
-/** The system writes its times in UTC, without fractions, with a numeric offset. */
-export function timeOf(at: string): string {
-  const time = new Date(at);
-  // A time that no calendar has is nobody's to correct.
-  const utc = Number.isNaN(time.getTime()) ? at : time.toISOString();
-  return utc.replace(/\.\d+/, "").replace(/Z$/, "+00:00");
-}
-
-/** The problem document, which is also the body of the REST twin. */
-function problemOf(fault: Fault, context: EncodeContext): Json {
-  const { row, retryable } = rowFor(fault);
+/** The problem document, which is also the body of a REST reply. */
+function closientProblem(fault: Fault, context: EncodeContext): JsonObject {
+  const { row, retryable } = closientRowFor(fault);
   const at = fault.at ?? context.at;
   const base = context.docsBase?.replace(/\/+$/, "");
-  const wait = secondsOf(fault);
+  const wait = closientWait(fault);
   return {
     type: base === undefined ? `urn:closient:error:${row.errorCode}` : `${base}/${row.errorCode}`,
     title: row.title,
     status: row.status,
-    detail: proseOf(fault),
+    detail: wireSentence(fault),
     error_code: row.errorCode,
     retryable,
     ...(wait !== undefined && { retry_after: wait }),
-    ...(at !== undefined && { timestamp: timeOf(at) }),
-    ...(fault.issues !== undefined && { errors: fault.issues.map(errorOf) }),
+    ...(at !== undefined && { timestamp: closientTime(at) }),
+    ...(fault.issues !== undefined && { errors: fault.issues.map(closientIssue) }),
   };
 }
 
-function errorOf(issue: Issue): Json {
+/** The wait in seconds, rounded up because the wire has no smaller unit. */
+export function closientWait(fault: Fault): number | undefined {
+  const ms = fault.retry?.afterMs;
+  return ms === undefined ? undefined : Math.ceil(ms / 1_000);
+}
+
+/** Closient writes times in UTC, without fractions, with a numeric offset. */
+export function closientTime(at: string): string {
+  const time = new Date(at);
+  // A date that the calendar does not have is written unchanged.
+  const utc = Number.isNaN(time.getTime()) ? at : time.toISOString();
+  return utc.replace(/\.\d+/, "").replace(/Z$/, "+00:00");
+}
+
+function closientIssue(issue: Issue): JsonObject {
   return {
     pointer: `#${issue.pointer}`,
     code: issue.rule,
     ...(issue.expected !== undefined && { detail: issue.expected }),
     ...(issue.suggestion !== undefined && { suggestion: issue.suggestion }),
-  };
-}
-
-/** Writes a fault as the system's error object inside a tool result, or as the reply of its REST twin. */
-export function encode(fault: Fault, context: ClosientContext = {}): ClosientWire {
-  const { row } = rowFor(fault);
-  const certainty = certaintyOf(fault, row.reason);
-  if (context.form === "reply") {
-    const headers = { "content-type": "application/problem+json" } as const;
-    return { status: row.status, headers, body: { ...problemOf(fault, context), ...certainty } };
-  }
-  const meta = certaintyMeta(certainty);
-  return {
-    result: {
-      content: [{ type: "text", text: proseOf(fault) }],
-      isError: true,
-      error: { code: row.code, message: row.title, data: problemOf(fault, context) },
-      ...(Object.keys(meta).length > 0 && { _meta: meta }),
-    },
   };
 }

@@ -12,9 +12,10 @@ import {
 import { bad_request } from "../../reasons/library/protocol.ts";
 import type { TableReason } from "../dialect.ts";
 
-/** One code of the system, with what it says on the wire and what it means here. */
-export interface Row {
+/** One code of Closient: its members on the wire, and its reason. */
+export interface ClosientRow {
   readonly code: number;
+  /** The name in the member `error_code`. */
   readonly errorCode: string;
   readonly title: string;
   readonly status: number;
@@ -22,8 +23,8 @@ export interface Row {
   readonly reason: TableReason;
 }
 
-/** The nine codes of the system. */
-export const ROWS = {
+/** The nine codes of Closient. */
+export const CLOSIENT_ROWS = {
   unauthorized: {
     code: -32001,
     errorCode: "unauthorized",
@@ -96,34 +97,35 @@ export const ROWS = {
     retryable: true,
     reason: internal,
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, ClosientRow>;
 
-/** The code for each kind, and whether a caller may repeat where the kind differs from the code's own habit. */
-export const BY_KIND = {
-  invalid_input: { row: ROWS.validation_error },
-  invalid_request: { row: ROWS.bad_request },
-  unauthenticated: { row: ROWS.unauthorized },
-  forbidden: { row: ROWS.forbidden },
-  approval_required: { row: ROWS.forbidden },
-  rate_limited: { row: ROWS.rate_limited },
-  overloaded: { row: ROWS.internal_error },
-  timeout: { row: ROWS.internal_error },
-  unavailable: { row: ROWS.internal_error },
-  upstream_failed: { row: ROWS.internal_error },
-  not_found: { row: ROWS.not_found },
-  conflict: { row: ROWS.conflict },
-  precondition_failed: { row: ROWS.unprocessable_entity },
-  unsupported: { row: ROWS.bad_request },
-  quota_exhausted: { row: ROWS.rate_limited, retryable: false },
-  cancelled: { row: ROWS.internal_error, retryable: false },
-  internal: { row: ROWS.internal_error },
-  unknown: { row: ROWS.internal_error },
-} as const satisfies Record<Kind, { readonly row: Row; readonly retryable?: boolean }>;
+/** The row of each kind. `retryable` overrides the flag of the row. */
+export const CLOSIENT_BY_KIND = {
+  invalid_input: { row: CLOSIENT_ROWS.validation_error },
+  invalid_request: { row: CLOSIENT_ROWS.bad_request },
+  unauthenticated: { row: CLOSIENT_ROWS.unauthorized },
+  forbidden: { row: CLOSIENT_ROWS.forbidden },
+  approval_required: { row: CLOSIENT_ROWS.forbidden },
+  rate_limited: { row: CLOSIENT_ROWS.rate_limited },
+  overloaded: { row: CLOSIENT_ROWS.internal_error },
+  timeout: { row: CLOSIENT_ROWS.internal_error },
+  unavailable: { row: CLOSIENT_ROWS.internal_error },
+  upstream_failed: { row: CLOSIENT_ROWS.internal_error },
+  not_found: { row: CLOSIENT_ROWS.not_found },
+  conflict: { row: CLOSIENT_ROWS.conflict },
+  precondition_failed: { row: CLOSIENT_ROWS.unprocessable_entity },
+  unsupported: { row: CLOSIENT_ROWS.bad_request },
+  quota_exhausted: { row: CLOSIENT_ROWS.rate_limited, retryable: false },
+  cancelled: { row: CLOSIENT_ROWS.internal_error, retryable: false },
+  internal: { row: CLOSIENT_ROWS.internal_error },
+  unknown: { row: CLOSIENT_ROWS.internal_error },
+} as const satisfies Record<Kind, { readonly row: ClosientRow; readonly retryable?: boolean }>;
 
-/** Codes may be added inside these ranges, so an unknown one still tells its class. */
-export const RANGES: readonly { readonly from: number; readonly to: number; readonly reason: TableReason }[] = [
-  { from: -32099, to: -32000, reason: access_denied },
-  { from: -32199, to: -32100, reason: validation_failed },
-  { from: -32299, to: -32200, reason: precondition_failed },
-  { from: -32399, to: -32300, reason: internal },
-];
+/** The reason of a code that the table does not have. Closient may add codes inside these ranges. */
+export const CLOSIENT_RANGES: readonly { readonly from: number; readonly to: number; readonly reason: TableReason }[] =
+  [
+    { from: -32099, to: -32000, reason: access_denied },
+    { from: -32199, to: -32100, reason: validation_failed },
+    { from: -32299, to: -32200, reason: precondition_failed },
+    { from: -32399, to: -32300, reason: internal },
+  ];

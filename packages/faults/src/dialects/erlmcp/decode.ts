@@ -1,59 +1,75 @@
-import type { Details } from "../../fault/build.ts";
+import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault } from "../../fault/fault.ts";
+import { type JsonObject, memberAt, numberAt, stringAt } from "../../json/read.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
 import { readCertainty } from "../certainty.ts";
 import type { DecodeContext } from "../dialect.ts";
-import { quoteOf } from "../prose.ts";
-import { type Json, memberAt, numberAt, open, stringAt } from "../wire.ts";
-import { CATEGORIES, errorCategory } from "./codes.ts";
-import { BY_KIND, DEFAULTS, IN_SECONDS, type Row, rowOf, rowOfReason } from "./table.ts";
-import { issueFrom, quotation } from "./told.ts";
+import { type ReplyParts, splitReply } from "../envelope.ts";
+import { JSON_RPC_CODES, stripCodePrefix } from "../rpc.ts";
+import { peerQuote } from "../sentence.ts";
+import { ERROR_CATEGORIES, errorCategory } from "./categories.ts";
+import { erlmcpQuote, issueFromMembers } from "./fields.ts";
+import {
+  ERLMCP_BY_KIND,
+  ERLMCP_DEFAULTS,
+  type ErlmcpRow,
+  erlmcpRowOfCode,
+  erlmcpRowOfReason,
+  MEMBERS_IN_SECONDS,
+} from "./table.ts";
 
-/** Reads a JSON-RPC error; a code in no range of the system is not understood. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { error } = open(wire);
+/** Recognises a code of erlmcp together with its fixed message. Other systems use the codes of JSON-RPC too. */
+export function isErlmcpReply({ error }: ReplyParts): boolean {
+  if (error === undefined || JSON_RPC_CODES.includes(error.code)) return false;
+  const row = erlmcpRowOfCode(error.code);
+  return row !== undefined && row.message === stripCodePrefix(error.message ?? "").text;
+}
+
+/** Reads a JSON-RPC error. A code outside erlmcp's ranges decodes to `core/unrecognised`. */
+export function decodeErlmcp(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const { error } = splitReply(wire);
   if (error === undefined) return undefined;
   const { code, message, data } = error;
   const category = errorCategory(code);
-  const general = category === undefined ? unrecognised : CATEGORIES[category].reason;
-  const row = rowOf(code) ?? rowOfReason(general.id);
+  const general = category === undefined ? unrecognised : ERROR_CATEGORIES[category].reason;
+  const row = erlmcpRowOfCode(code) ?? erlmcpRowOfReason(general.id);
   const reason = row?.reason ?? general;
   const detail = typeof data === "string" ? data : stringAt(data, "details");
-  return reason.fault(row === undefined ? {} : paramsOf(row, data), {
+  return reason.fault(row === undefined ? {} : paramsFromMembers(row, data), {
     ...context,
     ...readCertainty(data),
-    ...quoteOf(quotation(message, detail, reason.id)),
-    ...detailsOf(row, data),
+    ...peerQuote(erlmcpQuote(message, detail, reason.id)),
+    ...erlmcpDetails(row, data),
   });
 }
 
-/** The members as params; the slots of the reason refuse what does not fit. */
-function paramsOf(row: Row, data: unknown): Json {
+/** The members as params. The slots of the reason refuse values that do not fit. */
+function paramsFromMembers(row: ErlmcpRow, data: unknown): JsonObject {
   const params: Record<string, unknown> = {};
   for (const [member, name] of Object.entries(row.members ?? {})) {
     const value = memberAt(data, member);
-    if (value === undefined || !isCounted(member, data)) continue;
-    params[name] = typeof value === "number" && IN_SECONDS.includes(member) ? value * 1_000 : value;
+    if (value === undefined || !hasKnownUnit(member, data)) continue;
+    params[name] = typeof value === "number" && MEMBERS_IN_SECONDS.includes(member) ? value * 1_000 : value;
   }
   return params;
 }
 
-/** A size in another unit than bytes would be read wrongly. */
-function isCounted(member: string, data: unknown): boolean {
+/** A size counts only in bytes. In another unit it would be read wrongly. */
+function hasKnownUnit(member: string, data: unknown): boolean {
   return !member.endsWith("_size") || (stringAt(data, "unit") ?? "bytes") === "bytes";
 }
 
-function detailsOf(row: Row | undefined, data: unknown): Details {
+function erlmcpDetails(row: ErlmcpRow | undefined, data: unknown): FaultDetails {
   const seconds = numberAt(data, "retry_after");
-  const issue = row === undefined ? undefined : issueFrom(row, (name) => memberAt(data, name));
+  const issue = row === undefined ? undefined : issueFromMembers(row, (name) => memberAt(data, name));
   return {
     ...(seconds !== undefined && seconds >= 0 && { retry: { allowed: true, afterMs: seconds * 1_000 } }),
-    ...(row?.code === BY_KIND.rate_limited && { afterMs: DEFAULTS.retryAfterMs, ...limitsOf(data) }),
+    ...(row?.code === ERLMCP_BY_KIND.rate_limited && { afterMs: ERLMCP_DEFAULTS.retryAfterMs, ...erlmcpLimits(data) }),
     ...(issue !== undefined && { issues: [issue] }),
   };
 }
 
-function limitsOf(data: unknown): Details {
+function erlmcpLimits(data: unknown): FaultDetails {
   const quota = numberAt(data, "limit");
   const window = numberAt(data, "window");
   if (quota === undefined && window === undefined) return {};

@@ -1,44 +1,48 @@
 import type { Fault } from "../../fault/fault.ts";
-import { certaintyOf } from "../certainty.ts";
+import type { JsonObject } from "../../json/read.ts";
+import { certaintyMembers } from "../certainty.ts";
 import type { EncodeContext } from "../dialect.ts";
-import type { Json } from "../wire.ts";
-import { IN_SECONDS, type Row } from "./table.ts";
-import { detailFor, messageFor, paramsFor, rowFor, wholeSeconds } from "./told.ts";
+import { erlmcpDetailFor, erlmcpMessageFor, erlmcpParamsFor, erlmcpRowFor, wholeSeconds } from "./fields.ts";
+import { type ErlmcpRow, MEMBERS_IN_SECONDS } from "./table.ts";
 
-/** The error object of a JSON-RPC reply. */
+/** A JSON-RPC reply with an error object. */
 export interface ErlmcpWire {
-  readonly error: { readonly code: number; readonly message: string; readonly data?: Json | string };
+  readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject | string };
 }
 
 /** Writes a fault as a top-level JSON-RPC error. */
-export function encode(fault: Fault, context: EncodeContext = {}): ErlmcpWire {
-  const row = rowFor(fault, context);
-  const detail = detailFor(fault, row, context);
-  const members = { ...membersOf(fault, row, context), ...waitOf(fault), ...certaintyOf(fault, row.reason) };
-  const data = dataOf(row, detail, members);
-  const error = { code: row.code, message: messageFor(fault, row) };
+export function encodeErlmcp(fault: Fault, context: EncodeContext = {}): ErlmcpWire {
+  const row = erlmcpRowFor(fault, context);
+  const detail = erlmcpDetailFor(fault, row, context);
+  const members = {
+    ...erlmcpMembers(fault, row, context),
+    ...retryAfterMember(fault),
+    ...certaintyMembers(fault, row.reason),
+  };
+  const data = erlmcpData(row, detail, members);
+  const error = { code: row.code, message: erlmcpMessageFor(fault, row) };
   return { error: data === undefined ? error : { ...error, data } };
 }
 
-function membersOf(fault: Fault, row: Row, context: EncodeContext): Json {
-  const params = paramsFor(fault, row, context);
+function erlmcpMembers(fault: Fault, row: ErlmcpRow, context: EncodeContext): JsonObject {
+  const params = erlmcpParamsFor(fault, row, context);
   const data: Record<string, unknown> = {};
   for (const [member, name] of Object.entries(row.members ?? {})) {
     const param = params[name];
     if (param === undefined) continue;
-    data[member] = typeof param === "number" && IN_SECONDS.includes(member) ? wholeSeconds(param) : param;
+    data[member] = typeof param === "number" && MEMBERS_IN_SECONDS.includes(member) ? wholeSeconds(param) : param;
   }
   return "actual_size" in data || "max_size" in data ? { ...data, unit: "bytes" } : data;
 }
 
-/** The peer's wait, in seconds; the system has no word for "do not repeat". */
-function waitOf({ retry }: Fault): Json {
+/** The wait in seconds. erlmcp cannot express that a call must not be repeated. */
+function retryAfterMember({ retry }: Fault): JsonObject {
   return retry?.allowed === true && retry.afterMs !== undefined ? { retry_after: wholeSeconds(retry.afterMs) } : {};
 }
 
-/** Prose is all of `data` where the system has it so and nothing else is to be said. */
-function dataOf(row: Row, detail: string | undefined, members: Json): Json | string | undefined {
-  const bare = Object.keys(members).length === 0;
-  if (detail === undefined) return bare ? undefined : members;
-  return bare && row.prose === "data" ? detail : { ...members, details: detail };
+/** The text is all of `data` where the row allows it and there are no other members. */
+function erlmcpData(row: ErlmcpRow, detail: string | undefined, members: JsonObject): JsonObject | string | undefined {
+  const isEmpty = Object.keys(members).length === 0;
+  if (detail === undefined) return isEmpty ? undefined : members;
+  return isEmpty && row.textIn === "data" ? detail : { ...members, details: detail };
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { KINDS, type Kind } from "../../fault/kinds.ts";
-import { CATEGORIES, errorCategory } from "./codes.ts";
-import { BY_KIND, NOT_FOUND, ROWS, type Row } from "./table.ts";
+import { ERROR_CATEGORIES, errorCategory } from "./categories.ts";
+import { ERLMCP_BY_KIND, ERLMCP_ROWS, type ErlmcpRow, NOT_FOUND_BY_DOMAIN } from "./table.ts";
 
 type Pin = readonly [code: number, message: string, reason: string, kind: Kind, members: string];
 
@@ -86,7 +86,7 @@ const PINS: readonly Pin[] = [
 
 describe("the table", () => {
   it("holds the 56 codes", () => {
-    const rows = (ROWS as readonly Row[]).map(({ code, message, reason, members }) => [
+    const rows = (ERLMCP_ROWS as readonly ErlmcpRow[]).map(({ code, message, reason, members }) => [
       code,
       message,
       reason.id,
@@ -97,22 +97,22 @@ describe("the table", () => {
     expect(new Set(PINS.map(([code]) => code)).size).toBe(56);
   });
 
-  it("has a slot for every member, and a member for every slot but prose", () => {
-    for (const { members, reason, prose } of ROWS as readonly Row[]) {
+  it("has a slot for every member, and a member for every slot except details", () => {
+    for (const { members, reason, textIn } of ERLMCP_ROWS as readonly ErlmcpRow[]) {
       const names = Object.values(members ?? {});
-      expect([...names, ...(prose === "details" ? ["details"] : [])]).toEqual(
+      expect([...names, ...(textIn === "details" ? ["details"] : [])]).toEqual(
         expect.arrayContaining(Object.keys(reason.slots)),
       );
       expect(Object.keys(reason.slots)).toEqual(expect.arrayContaining(names));
     }
   });
 
-  it("keeps every code inside a category", () => {
-    for (const { code } of ROWS) expect(errorCategory(code)).toBeDefined();
+  it("has every code inside a category", () => {
+    for (const { code } of ERLMCP_ROWS) expect(errorCategory(code)).toBeDefined();
   });
 
   it("has a code for every kind", () => {
-    expect(BY_KIND).toEqual({
+    expect(ERLMCP_BY_KIND).toEqual({
       invalid_input: -32602,
       invalid_request: -32600,
       unauthenticated: -32051,
@@ -132,8 +132,8 @@ describe("the table", () => {
       internal: -32603,
       unknown: -32603,
     });
-    expect(Object.keys(BY_KIND)).toEqual(expect.arrayContaining(Object.keys(KINDS)));
-    expect(NOT_FOUND).toEqual({ tool: -32002, prompt: -32003, task: -32081, completion: -32110 });
+    expect(Object.keys(ERLMCP_BY_KIND)).toEqual(expect.arrayContaining(Object.keys(KINDS)));
+    expect(NOT_FOUND_BY_DOMAIN).toEqual({ tool: -32002, prompt: -32003, task: -32081, completion: -32110 });
   });
 });
 
@@ -157,8 +157,8 @@ describe("the page", () => {
   });
 
   it("has the row of every kind and of every category", () => {
-    for (const [kind, code] of Object.entries(BY_KIND)) expect(page).toContain(`| ${kind} | ${code} `);
-    for (const [name, { from, to, reason }] of Object.entries(CATEGORIES)) {
+    for (const [kind, code] of Object.entries(ERLMCP_BY_KIND)) expect(page).toContain(`| ${kind} | ${code} `);
+    for (const [name, { from, to, reason }] of Object.entries(ERROR_CATEGORIES)) {
       const rows = [`${from} to ${to}`, `${to} to ${from}`].map((range) => `| ${name} | ${range} | ${reason.id} |`);
       expect(rows.filter((row) => page.includes(row))).toHaveLength(1);
     }

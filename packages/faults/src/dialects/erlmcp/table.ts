@@ -16,28 +16,28 @@ import * as tool from "../../reasons/library/tool.ts";
 import * as transport from "../../reasons/library/transport.ts";
 import type { TableReason } from "../dialect.ts";
 
-/** One code of the system, with what it says on the wire and what it means here. */
-export interface Row {
+/** One code of erlmcp: its members on the wire, and its reason. */
+export interface ErlmcpRow {
   readonly code: number;
-  /** The fixed message. */
+  /** erlmcp's fixed message. */
   readonly message: string;
   readonly reason: TableReason;
-  /** Members of `data`, each with the param that it is here. */
+  /** The param of each member of `data`. */
   readonly members?: Readonly<Record<string, string>>;
-  /** Where prose about this occurrence stands, if not in the message: `data` itself, or its member `details`. */
-  readonly prose?: "data" | "details";
-  /** The members that name a wrong argument, and what it broke; without the latter the argument is missing. */
+  /** Where a text about this failure goes, if not into the message: `data` itself, or its member `details`. */
+  readonly textIn?: "data" | "details";
+  /** The members that name a wrong argument and its constraint. Without a constraint the argument is missing. */
   readonly issue?: { readonly at: string; readonly constraint?: string };
 }
 
-const SIZES = { actual_size: "actualSize", max_size: "maxSize" } as const;
+const SIZE_MEMBERS = { actual_size: "actualSize", max_size: "maxSize" } as const;
 
-/** The 56 codes of the system; where a reason has two, the first is written. */
-export const ROWS = [
-  { code: -32700, message: "Parse error", reason: protocol.parse_error, prose: "data" },
-  { code: -32600, message: "Invalid Request", reason: protocol.invalid_request, prose: "data" },
+/** The 56 codes of erlmcp. A reason with two codes is written with the first. */
+export const ERLMCP_ROWS = [
+  { code: -32700, message: "Parse error", reason: protocol.parse_error, textIn: "data" },
+  { code: -32600, message: "Invalid Request", reason: protocol.invalid_request, textIn: "data" },
   { code: -32601, message: "Method not found", reason: protocol.method_not_found, members: { method: "method" } },
-  { code: -32602, message: "Invalid params", reason: protocol.invalid_params, prose: "details" },
+  { code: -32602, message: "Invalid params", reason: protocol.invalid_params, textIn: "details" },
   { code: -32603, message: "Internal error", reason: core.internal },
 
   { code: -32001, message: "Resource not found", reason: resource.not_found, members: { uri: "uri" } },
@@ -87,7 +87,7 @@ export const ROWS = [
     code: -32012,
     message: "Message size exceeds maximum allowed",
     reason: content.message_too_large,
-    members: SIZES,
+    members: SIZE_MEMBERS,
   },
   {
     code: -32013,
@@ -95,7 +95,7 @@ export const ROWS = [
     reason: content.invalid_type,
     members: { content_type: "contentType" },
   },
-  { code: -32014, message: "Content Too Large", reason: content.too_large, members: SIZES },
+  { code: -32014, message: "Content Too Large", reason: content.too_large, members: SIZE_MEMBERS },
   {
     code: -32015,
     message: "Invalid encoding",
@@ -147,7 +147,7 @@ export const ROWS = [
     message: "Invalid tool arguments",
     reason: tool.invalid_arguments,
     members: { tool: "tool" },
-    prose: "details",
+    textIn: "details",
   },
 
   {
@@ -220,19 +220,23 @@ export const ROWS = [
   { code: 1090, message: "Elicitation Failed", reason: elicitation.failed },
   { code: 1091, message: "Elicitation Timeout", reason: elicitation.timeout },
   { code: 1095, message: "Task Not Found (Positive)", reason: task.not_found, members: { taskId: "taskId" } },
-] as const satisfies readonly Row[];
+] as const satisfies readonly ErlmcpRow[];
 
-/** A code that the system defines. */
-type Code = (typeof ROWS)[number]["code"];
+/** A code that erlmcp defines. */
+type ErlmcpCode = (typeof ERLMCP_ROWS)[number]["code"];
 
-/** Members of `data` that count seconds; here they are milliseconds. */
-export const IN_SECONDS: readonly string[] = ["window", "ttl_seconds", "expired_at"];
+/** Members of `data` that count seconds. Their params count milliseconds. */
+export const MEMBERS_IN_SECONDS: readonly string[] = ["window", "ttl_seconds", "expired_at"];
 
-/** What holds where nobody says otherwise: the limits of the system, and the wait after a rate limit. */
-export const DEFAULTS = { maxDescriptionLength: 10_000, maxMessageBytes: 16_777_216, retryAfterMs: 30_000 } as const;
+/** erlmcp's limits, and its wait after a rate limit that names none. */
+export const ERLMCP_DEFAULTS = {
+  maxDescriptionLength: 10_000,
+  maxMessageBytes: 16_777_216,
+  retryAfterMs: 30_000,
+} as const;
 
-/** The code for each kind, for reasons that have none of their own. */
-export const BY_KIND = {
+/** The code of each kind, for reasons that are not in the table. */
+export const ERLMCP_BY_KIND = {
   invalid_input: -32602,
   invalid_request: -32600,
   unauthenticated: -32051,
@@ -251,25 +255,25 @@ export const BY_KIND = {
   cancelled: -32033,
   internal: -32603,
   unknown: -32603,
-} as const satisfies Record<Kind, Code>;
+} as const satisfies Record<Kind, ErlmcpCode>;
 
 /** The code for wrong arguments of a tool. */
-export const TOOL_ARGUMENTS = -32034 satisfies Code;
+export const TOOL_ARGUMENTS_CODE = -32034 satisfies ErlmcpCode;
 
-/** The code for what is not there, by the domain of its reason. */
-export const NOT_FOUND: Readonly<Record<string, Code>> = {
+/** The code for `not_found`, by the domain of the reason. */
+export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
   tool: -32002,
   prompt: -32003,
   task: -32081,
   completion: -32110,
 };
 
-/** The row of a code, if the system defines it. */
-export function rowOf(code: number): Row | undefined {
-  return ROWS.find((row) => row.code === code);
+/** Returns the row of a code, if erlmcp defines it. */
+export function erlmcpRowOfCode(code: number): ErlmcpRow | undefined {
+  return ERLMCP_ROWS.find((row) => row.code === code);
 }
 
-/** The row that a reason goes out as, if it has one of its own. */
-export function rowOfReason(id: string): Row | undefined {
-  return ROWS.find((row) => row.reason.id === id);
+/** Returns the first row of a reason, if the table has it. */
+export function erlmcpRowOfReason(id: string): ErlmcpRow | undefined {
+  return ERLMCP_ROWS.find((row) => row.reason.id === id);
 }

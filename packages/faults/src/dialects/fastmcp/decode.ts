@@ -1,16 +1,16 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { DecodeContext } from "../dialect.ts";
-import { readForm } from "../forms.ts";
-import { firstText, open } from "../wire.ts";
-import { ERROR_FORMS, TOOL_FORMS } from "./forms.ts";
+import { firstText, splitReply } from "../envelope.ts";
+import { matchSentence } from "../sentence-patterns.ts";
+import { FASTMCP_ERROR_PATTERNS, FASTMCP_TOOL_PATTERNS } from "./patterns.ts";
 
-/** Reads what FastMCP and the Python SDK write; undefined for every other sentence. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, error } = open(wire);
+/** Reads a sentence of FastMCP or the Python SDK; undefined for every other sentence. */
+export function decodeFastmcp(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const { result, error } = splitReply(wire);
   if (result?.["isError"] === true) {
-    return readForm(TOOL_FORMS, { text: firstText(result) ?? "", code: undefined }, context);
+    return matchSentence(FASTMCP_TOOL_PATTERNS, { text: firstText(result) ?? "", code: undefined }, context);
   }
   return error?.message === undefined
     ? undefined
-    : readForm(ERROR_FORMS, { text: error.message, code: error.code }, context);
+    : matchSentence(FASTMCP_ERROR_PATTERNS, { text: error.message, code: error.code }, context);
 }

@@ -1,8 +1,8 @@
 import type { Issue, IssueRule } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
 
-/** What the validator's types say about an argument; families are told by their ending. */
-const RULES: Readonly<Record<string, IssueRule>> = {
+/** The rule of each Pydantic error type. */
+const PYDANTIC_RULES: Readonly<Record<string, IssueRule>> = {
   missing: "required",
   missing_argument: "required",
   missing_keyword_only_argument: "required",
@@ -22,45 +22,46 @@ const RULES: Readonly<Record<string, IssueRule>> = {
   string_too_long: "length",
   string_too_short: "length",
 };
-const ENDINGS: readonly (readonly [string, IssueRule])[] = [
+/** The rule of families of error types, by their suffix. */
+const PYDANTIC_SUFFIXES: readonly (readonly [string, IssueRule])[] = [
   ["_type", "type"],
   ["_parsing", "type"],
   ["_from_float", "type"],
   ["_format", "format"],
 ];
 
-/** Types whose sentence an author wrote, who may have put the value into it. */
-const AUTHORED = ["value_error", "assertion_error"];
-const PROBLEM = /^ {2}([^\n]{1,400}?) \[type=([a-z_]{1,60})[,\]]/;
-const MOST_LINES = 400;
+/** Error types whose message a tool's author wrote, possibly with the received value in it. */
+const AUTHORED_TYPES = ["value_error", "assertion_error"];
+const PROBLEM_LINE = /^ {2}([^\n]{1,400}?) \[type=([a-z_]{1,60})[,\]]/;
+const MAX_TEXT_LINES = 400;
 
-/** The problems in a validator's text: a line with the path, and one that says what is wrong there. */
+/** Reads the issues in Pydantic's text: one line with the path, followed by a line with the problem. */
 export function pydanticIssues(text: string): Issue[] {
   const issues: Issue[] = [];
-  const lines = text.split("\n", MOST_LINES);
+  const lines = text.split("\n", MAX_TEXT_LINES);
   for (let at = 1; at < lines.length; at++) {
-    const found = PROBLEM.exec(lines[at] as string);
+    const found = PROBLEM_LINE.exec(lines[at] as string);
     const path = lines[at - 1] as string;
     if (found === null || path === "" || path.startsWith(" ")) continue;
-    const [, says = "", type = ""] = found;
+    const [, message = "", type = ""] = found;
     issues.push({
       pointer: toPointer(path.split(".")),
-      rule: ruleOf(type),
-      ...(!AUTHORED.includes(type) && { expected: says }),
+      rule: pydanticRuleOf(type),
+      ...(!AUTHORED_TYPES.includes(type) && { expected: message }),
     });
   }
   return issues;
 }
 
-function ruleOf(type: string): IssueRule {
-  const own = Object.hasOwn(RULES, type) ? RULES[type] : undefined;
-  return own ?? ENDINGS.find(([ending]) => type.endsWith(ending))?.[1] ?? "custom";
+function pydanticRuleOf(type: string): IssueRule {
+  const own = Object.hasOwn(PYDANTIC_RULES, type) ? PYDANTIC_RULES[type] : undefined;
+  return own ?? PYDANTIC_SUFFIXES.find(([ending]) => type.endsWith(ending))?.[1] ?? "custom";
 }
 
-/** The text without the values that it repeats, and without the links to the validator's manual. */
-export function withoutValues(text: string): string {
+/** Removes the received values and the links to Pydantic's documentation from its text. */
+export function withoutInputValues(text: string): string {
   return text
-    .split("\n", MOST_LINES)
+    .split("\n", MAX_TEXT_LINES)
     .filter((line) => !line.startsWith("    For further information visit "))
     .map((line) => {
       const value = line.indexOf(", input_value=");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { issuesOf, ruleOf } from "./issues.ts";
+import { issuesInBody, ruleOfCode } from "./issues.ts";
 
-describe("the rule behind a code", () => {
+describe("the rule of a code", () => {
   it.each([
     [
       "required",
@@ -16,16 +16,16 @@ describe("the rule behind a code", () => {
     ["duplicate", ["already_exists", "taken", "unique", "duplicate_key"]],
     ["custom", ["custom", "invalid", "4711", "x".repeat(200)]],
   ] as const)("%s", (rule, codes) => {
-    for (const code of codes) expect([code, ruleOf(code)]).toEqual([code, rule]);
+    for (const code of codes) expect([code, ruleOfCode(code)]).toEqual([code, rule]);
   });
 
-  it("is told by strings only", () => {
-    for (const code of [undefined, null, 7, {}]) expect(ruleOf(code)).toBe("custom");
+  it("is read from strings only", () => {
+    for (const code of [undefined, null, 7, {}]) expect(ruleOfCode(code)).toBe("custom");
   });
 });
 
-describe("the place of a field error", () => {
-  const at = (item: unknown) => issuesOf({ errors: [item] })[0]?.pointer;
+describe("the pointer of a field error", () => {
+  const at = (item: unknown) => issuesInBody({ errors: [item] })[0]?.pointer;
 
   it.each([
     [{ pointer: "#/a/b" }, "/a/b"],
@@ -64,7 +64,7 @@ describe("the place of a field error", () => {
   });
 });
 
-describe("shapes that are none", () => {
+describe("shapes without field errors", () => {
   it.each([
     [undefined],
     ["text"],
@@ -76,13 +76,13 @@ describe("shapes that are none", () => {
     [{ email: [1] }],
     [{ error: { param: null } }],
   ])("%o", (body) => {
-    expect(issuesOf(body)).toEqual([]);
+    expect(issuesInBody(body)).toEqual([]);
   });
 
-  it("looks at twenty and no more", () => {
+  it("reads at most twenty field errors", () => {
     const errors = Array.from({ length: 1_000 }, (_, at) => ({ field: `f${at}` }));
-    expect(issuesOf({ errors })).toHaveLength(20);
-    expect(issuesOf({ errors: Object.fromEntries(errors.map(({ field }) => [field, ["m"]])) })).toHaveLength(20);
+    expect(issuesInBody({ errors })).toHaveLength(20);
+    expect(issuesInBody({ errors: Object.fromEntries(errors.map(({ field }) => [field, ["m"]])) })).toHaveLength(20);
   });
 });
 
@@ -90,14 +90,14 @@ describe("lists and records under other names", () => {
   it("reads the causes of a Kubernetes status", () => {
     const cause = { reason: "FieldValueRequired", message: "Required value", field: "spec.containers[0].image" };
     const body = { kind: "Status", status: "Failure", code: 422, details: { name: "web", causes: [cause] } };
-    expect(issuesOf(body)).toEqual([{ pointer: "/spec/containers/0/image", rule: "required" }]);
+    expect(issuesInBody(body)).toEqual([{ pointer: "/spec/containers/0/image", rule: "required" }]);
   });
 
   it("reads a message that is a record of lists by field", () => {
-    expect(issuesOf({ message: { title: ["can't be blank"], "labels.0": ["is invalid"] } })).toEqual([
+    expect(issuesInBody({ message: { title: ["can't be blank"], "labels.0": ["is invalid"] } })).toEqual([
       { pointer: "/title", rule: "custom" },
       { pointer: "/labels/0", rule: "custom" },
     ]);
-    expect(issuesOf({ message: { text: "not a list" } })).toEqual([]);
+    expect(issuesInBody({ message: { text: "not a list" } })).toEqual([]);
   });
 });

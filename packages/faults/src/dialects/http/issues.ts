@@ -1,13 +1,13 @@
 import { type Issue, type IssueRule, MAX } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
-import { arrayAt, isJson, type Json, memberAt, objectAt, stringAt } from "../wire.ts";
-import { googleDetail } from "./codes.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import { googleDetail } from "./body.ts";
 
-// Field errors in the shapes that services use. Only the place and the rule are taken; what they wrote never is.
+// Reads field errors in the shapes that services use. Only pointer and rule are taken over, never the text.
 
-type Path = readonly (string | number)[];
+type KeyPath = readonly (string | number)[];
 
-/** The words in codes that tell which rule was broken; the first that occurs counts. */
+/** The rule of each word in a validator's code. The first match counts. */
 const RULE_WORDS: readonly (readonly [form: RegExp, rule: IssueRule])[] = [
   [/unknown|unrecogni[sz]ed|unexpected|extra|additional|not_?allowed|prohibited/i, "unknown"],
   [/required|missing|blank|empty|presence|not_?null/i, "required"],
@@ -19,115 +19,115 @@ const RULE_WORDS: readonly (readonly [form: RegExp, rule: IssueRule])[] = [
   [/format|pattern|regex|parse|parsing|invalid_string|email|url|uuid|date/i, "format"],
 ];
 
-/** The rule behind a code of a validator; `custom` where it does not tell. */
-export function ruleOf(code: unknown): IssueRule {
+/** Returns the rule of a validator's code; `custom` where the code names none. */
+export function ruleOfCode(code: unknown): IssueRule {
   if (typeof code !== "string" || code.length > 128) return "custom";
   return RULE_WORDS.find(([form]) => form.test(code))?.[1] ?? "custom";
 }
 
-/** The problems with arguments that a body tells of. */
-export function issuesOf(body: unknown): readonly Issue[] {
+/** Returns the field errors in a body. */
+export function issuesInBody(body: unknown): readonly Issue[] {
   const error = objectAt(body, "error");
   const lists = [
     arrayAt(googleDetail(body, "BadRequest"), "fieldViolations"),
-    ...[body, error].flatMap((from) => LISTS.map((name) => arrayAt(from, name))),
+    ...[body, error].flatMap((from) => ISSUE_LISTS.map((name) => arrayAt(from, name))),
     arrayAt(objectAt(body, "details"), "causes"),
     Array.isArray(body) ? body : [],
   ];
-  const found = lists.map((list) => list.slice(0, MAX.issues).flatMap(ofItem)).find((issues) => issues.length > 0);
+  const found = lists.map((list) => list.slice(0, MAX.issues).flatMap(issueOfItem)).find((issues) => issues.length > 0);
   return (
     found ??
-    firstOf(
-      ofParam(error),
-      ofRecord(objectAt(body, "errors")),
-      ofRecord(objectAt(error, "errors")),
-      ofDjango(objectAt(body, "message")),
-      ofDjango(body),
+    firstNonEmpty(
+      issueOfParam(error),
+      issuesOfRecord(objectAt(body, "errors")),
+      issuesOfRecord(objectAt(error, "errors")),
+      issuesOfSentences(objectAt(body, "message")),
+      issuesOfSentences(body),
     )
   );
 }
 
-/** Members that hold a list of field errors, in the order in which they are looked at. */
-const LISTS = ["errors", "issues", "violations", "fieldErrors", "field_errors", "detail", "details"];
+/** The members that hold a list of field errors, in order of precedence. */
+const ISSUE_LISTS = ["errors", "issues", "violations", "fieldErrors", "field_errors", "detail", "details"];
 
-function firstOf(...found: readonly (readonly Issue[])[]): readonly Issue[] {
+function firstNonEmpty(...found: readonly (readonly Issue[])[]): readonly Issue[] {
   return found.find((issues) => issues.length > 0) ?? [];
 }
 
-/** One field error of a list, by whichever member names the place. */
-function ofItem(item: unknown): readonly Issue[] {
-  if (!isJson(item)) return [];
-  const pointer = placeOf(item);
+/** One field error of a list. Several members can name the field. */
+function issueOfItem(item: unknown): readonly Issue[] {
+  if (!isObject(item)) return [];
+  const pointer = pointerOfItem(item);
   if (pointer === undefined) return [];
   const code = ["code", "type", "rule", "reason", "keyword"].map((name) => stringAt(item, name)).find(Boolean);
-  return [{ pointer, rule: ruleOf(code) }];
+  return [{ pointer, rule: ruleOfCode(code) }];
 }
 
-function placeOf(item: Json): string | undefined {
+function pointerOfItem(item: JsonObject): string | undefined {
   const source = objectAt(item, "source");
   const pointer = stringAt(item, "pointer") ?? stringAt(source, "pointer") ?? stringAt(item, "instancePath");
-  if (pointer !== undefined) return fromText(pointer);
+  if (pointer !== undefined) return pointerFromText(pointer);
   const loc = memberAt(item, "loc");
-  if (isPath(loc)) return toPointer(PARTS.includes(String(loc[0])) ? loc.slice(1) : loc);
+  if (isPath(loc)) return toPointer(REQUEST_PARTS.includes(String(loc[0])) ? loc.slice(1) : loc);
   const name = ["field", "param", "propertyPath", "property"].map((key) => stringAt(item, key)).find(Boolean);
-  if (name !== undefined) return fromText(name);
-  // An error of GraphQL has a path too, but it lies in the answer, not in the arguments.
+  if (name !== undefined) return pointerFromText(name);
+  // The path of a GraphQL error points into the result, not into the arguments.
   if (Object.hasOwn(item, "extensions") || Object.hasOwn(item, "locations")) return undefined;
   const path = memberAt(item, "path");
   if (isPath(path)) return toPointer(path);
   const text = stringAt(item, "path") ?? stringAt(source, "parameter");
-  return text === undefined ? undefined : fromText(text);
+  return text === undefined ? undefined : pointerFromText(text);
 }
 
-/** The parts of a request that stand before the path of a field. */
-const PARTS = ["body", "query", "path", "header", "cookie"];
+/** The parts of a request, which may come first in the path of a field. */
+const REQUEST_PARTS = ["body", "query", "path", "header", "cookie"];
 
-function isPath(value: unknown): value is Path {
+function isPath(value: unknown): value is KeyPath {
   return Array.isArray(value) && value.length <= 32 && value.every((key) => ["string", "number"].includes(typeof key));
 }
 
 /** `{ param: "items[0][price]" }`. */
-function ofParam(error: unknown): readonly Issue[] {
+function issueOfParam(error: unknown): readonly Issue[] {
   const param = stringAt(error, "param");
-  return param === undefined ? [] : [{ pointer: fromText(param), rule: ruleOf(stringAt(error, "code")) }];
+  return param === undefined ? [] : [{ pointer: pointerFromText(param), rule: ruleOfCode(stringAt(error, "code")) }];
 }
 
 /** `{ title: ["can't be blank"], "items.0.name": [...] }`. */
-function ofRecord(record: Json | undefined): readonly Issue[] {
+function issuesOfRecord(record: JsonObject | undefined): readonly Issue[] {
   return Object.entries(record ?? {})
     .slice(0, MAX.issues)
-    .filter(([, said]) => typeof said === "string" || Array.isArray(said))
-    .map(([name, said]) => {
-      const code = stringAt(Array.isArray(said) ? said[0] : undefined, "error");
-      return { pointer: WHOLE.includes(name) ? "" : fromText(name), rule: ruleOf(code) };
+    .filter(([, errors]) => typeof errors === "string" || Array.isArray(errors))
+    .map(([name, errors]) => {
+      const code = stringAt(Array.isArray(errors) ? errors[0] : undefined, "error");
+      return { pointer: WHOLE_INPUT_NAMES.includes(name) ? "" : pointerFromText(name), rule: ruleOfCode(code) };
     });
 }
 
-/** Names that stand for the arguments as a whole. */
-const WHOLE = ["base", "non_field_errors", "_errors", "__all__"];
+/** Names that mean the arguments as a whole. */
+const WHOLE_INPUT_NAMES = ["base", "non_field_errors", "_errors", "__all__"];
 
-/** An object that is nothing but lists of sentences by field. */
-function ofDjango(body: unknown): readonly Issue[] {
-  if (!isJson(body)) return [];
+/** Django: an object whose members are all lists of sentences. */
+function issuesOfSentences(body: unknown): readonly Issue[] {
+  if (!isObject(body)) return [];
   const lists = Object.values(body);
-  const isOne = lists.length <= 100 && lists.every((list) => Array.isArray(list) && list.every(isSentence));
-  return isOne && !Object.hasOwn(body, "errors") ? ofRecord(body) : [];
+  const isRecord = lists.length <= 100 && lists.every((list) => Array.isArray(list) && list.every(isString));
+  return isRecord && !Object.hasOwn(body, "errors") ? issuesOfRecord(body) : [];
 }
 
-function isSentence(value: unknown): boolean {
+function isString(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** A pointer, its fragment form, or a path with dots and brackets. */
-function fromText(text: string): string {
+/** Reads a pointer, its fragment form, or a path with dots and brackets. */
+function pointerFromText(text: string): string {
   if (text.length > 512) return "";
-  if (text.startsWith("#")) return decoded(text.slice(1));
+  if (text.startsWith("#")) return decodeFragment(text.slice(1));
   if (text === "" || text.startsWith("/")) return text;
   const path = text.replace(/^\$\.?/, "").replaceAll(/\[["']?([^[\]"']*)["']?\]/g, ".$1");
   return toPointer(path.split(".").filter((key) => key !== ""));
 }
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -1,55 +1,87 @@
 import type { Issue } from "../../fault/fault.ts";
-import { booleanAt, integerAt, isJson, type Json, memberAt, objectAt, parseJson, stringAt } from "../wire.ts";
-import { googleName, rawCodesOf, spelled } from "./codes.ts";
-import type { HttpDecodeContext } from "./context.ts";
-import { readDate } from "./dates.ts";
-import { type Hint, type HintSource, hintOf } from "./hint.ts";
-import { issuesOf } from "./issues.ts";
+import {
+  booleanAt,
+  integerAt,
+  isObject,
+  type JsonObject,
+  memberAt,
+  objectAt,
+  parseJson,
+  stringAt,
+} from "../../json/read.ts";
+import type { DecodeContext } from "../dialect.ts";
+import { googleName, normalizeCode, rawCodesOf } from "./body.ts";
+import { parseHttpDate } from "./http-date.ts";
+import { issuesInBody } from "./issues.ts";
+import { type ReplySource, type StatedWait, waitOf } from "./waits.ts";
 
-/** An HTTP reply, opened: what the rules look at. */
-export interface Reply extends HintSource {
+/** Facts about the request, the service and the reader of an HTTP reply. */
+export interface HttpDecodeContext extends DecodeContext {
+  /** Method of the HTTP request. An idempotent request may be repeated. @default none: not idempotent */
+  readonly httpMethod?: string | undefined;
+  /** Whether an idempotency key was sent, so that the request may be repeated. @default false */
+  readonly keyed?: boolean | undefined;
+  /** Time of the reply in ms since 1970, for dates in headers. A `Date` header wins. @default none: ignores dates */
+  readonly now?: number | undefined;
+  /** Whether the URL contains an identifier. With `false`, a 404 means that the operation is missing. @default true */
+  readonly hasPathParams?: boolean | undefined;
+  /** Whose credential was sent. With `own`, a refusal is not the caller's problem. @default "caller" */
+  readonly credential?: "own" | "caller" | undefined;
+  /** Codes of the service that may be shown. @default none */
+  readonly declared?: readonly string[] | undefined;
+  /** Whether the sentence of the service is quoted, after filtering, or hidden. @default "hide" */
+  readonly text?: "hide" | "quote" | undefined;
+  /** Format that a success must have. @default none: every success passes */
+  readonly expects?: "json" | undefined;
+  /** Whether the body was cut because it was too long. @default false */
+  readonly truncated?: boolean | undefined;
+  /** Whether the service promises that a request it answers with 503 was not processed. @default false */
+  readonly unprocessed503?: boolean | undefined;
+}
+
+/** An HTTP reply with everything that the rules look at. */
+export interface HttpReply extends ReplySource {
   readonly form: "empty" | "json" | "html" | "text";
-  /** Codes as the body has them. */
+  /** Codes in the spelling of the body. */
   readonly rawCodes: readonly string[];
-  /** The same in one spelling. */
+  /** The same codes in one spelling. */
   readonly codes: ReadonlySet<string>;
-  /** The name of a google.rpc body. */
+  /** The code of a google.rpc body. */
   readonly google: string | undefined;
   readonly issues: readonly Issue[];
-  /** The wait that it names. */
-  readonly hint: Hint | undefined;
+  readonly wait: StatedWait | undefined;
   readonly context: HttpDecodeContext;
 }
 
-/** Opens `{ status, headers, body }`, or a problem document alone; undefined for everything else. */
-export function openReply(wire: unknown, context: HttpDecodeContext): Reply | undefined {
+/** Opens `{ status, headers, body }`, or a problem document alone; undefined for every other value. */
+export function openHttpReply(wire: unknown, context: HttpDecodeContext): HttpReply | undefined {
   const status = integerAt(wire, "status");
-  if (status === undefined || !isJson(wire)) return undefined;
+  if (status === undefined || !isObject(wire)) return undefined;
   const isReply = "headers" in wire || "body" in wire || Object.keys(wire).length === 1;
   const isProblem = stringAt(wire, "type") !== undefined || stringAt(wire, "title") !== undefined;
   if (!(isReply || isProblem)) return undefined;
-  const headers = headersOf(isReply ? objectAt(wire, "headers") : undefined);
+  const headers = headerMap(isReply ? objectAt(wire, "headers") : undefined);
   const header = (name: string) => headers.get(name)?.[0];
   const list = (name: string) => headers.get(name)?.join(", ");
-  const opened = bodyOf(isReply ? memberAt(wire, "body") : wire, header("content-type"));
-  const now = readDate(header("date"), context.now) ?? context.now;
-  const source = { status, header, list, now, ...opened };
-  const { body } = opened;
+  const parsed = parseBody(isReply ? memberAt(wire, "body") : wire, header("content-type"));
+  const now = parseHttpDate(header("date"), context.now) ?? context.now;
+  const source = { status, header, list, now, ...parsed };
+  const { body } = parsed;
   const failed = status >= 400;
   const rawCodes = rawCodesOf(body);
   return {
     ...source,
     rawCodes,
-    codes: new Set(rawCodes.map(spelled)),
+    codes: new Set(rawCodes.map(normalizeCode)),
     google: failed ? googleName(body) : undefined,
-    issues: failed || booleanAt(body, "success") === false ? issuesOf(body) : [],
-    hint: hintOf(source),
+    issues: failed || booleanAt(body, "success") === false ? issuesInBody(body) : [],
+    wait: waitOf(source),
     context,
   };
 }
 
-/** Headers by their names in lower case; of two that differ only in case the first counts. */
-function headersOf(headers: Json | undefined): ReadonlyMap<string, readonly string[]> {
+/** Headers by their names in lower case. Of two names that differ only in case, the first counts. */
+function headerMap(headers: JsonObject | undefined): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(headers ?? {})) {
     const values = (Array.isArray(value) ? value : [value]).filter((one) => ["string", "number"].includes(typeof one));
@@ -59,12 +91,12 @@ function headersOf(headers: Json | undefined): ReadonlyMap<string, readonly stri
   return found;
 }
 
-const HTML = /^<(?:!doctype|html|head|body|\?xml)/i;
+const HTML_START = /^<(?:!doctype|html|head|body|\?xml)/i;
 
-function bodyOf(body: unknown, type = ""): Pick<Reply, "body" | "form"> {
+function parseBody(body: unknown, type = ""): Pick<HttpReply, "body" | "form"> {
   if (body === undefined || body === null || body === "") return { body: undefined, form: "empty" };
   if (typeof body !== "string") return { body, form: "json" };
-  if (HTML.test(body.slice(0, 4_096).trimStart())) return { body, form: "html" };
+  if (HTML_START.test(body.slice(0, 4_096).trimStart())) return { body, form: "html" };
   const parsed = parseJson(body);
   if (parsed !== undefined) return { body: parsed, form: "json" };
   return { body, form: /html/i.test(type.slice(0, 128)) ? "html" : "text" };

@@ -1,29 +1,161 @@
-import { KINDS, type Kind } from "../../fault/kinds.ts";
+import type { FaultDetails } from "../../fault/build.ts";
+import { type Effect, KINDS, type Kind } from "../../fault/kinds.ts";
+import { unavailable as backend_unavailable } from "../../reasons/library/adapter.ts";
+import { insufficient_scope, not_authorized, unauthorized } from "../../reasons/library/auth.ts";
+import { message_too_large } from "../../reasons/library/content.ts";
+import * as core from "../../reasons/library/core.ts";
+import { in_progress, key_reused } from "../../reasons/library/idempotency.ts";
+import { bad_request } from "../../reasons/library/protocol.ts";
+import * as rest from "../../reasons/library/rest.ts";
+import { connection_lost } from "../../reasons/library/transport.ts";
+import type { TableReason } from "../dialect.ts";
+import type { ConditionName } from "./conditions.ts";
 
-/** What a kind looks like as a problem. */
-export interface Row {
+/** Status and title of a problem document. */
+export interface ProblemRow {
   readonly status: number;
   readonly title: string;
 }
 
-/** The status and the title of each kind. */
-export const BY_KIND = {
-  invalid_input: { status: KINDS.invalid_input.status, title: "Invalid arguments" },
-  invalid_request: { status: KINDS.invalid_request.status, title: "Malformed request" },
-  unauthenticated: { status: KINDS.unauthenticated.status, title: "Unauthorized" },
-  forbidden: { status: KINDS.forbidden.status, title: "Forbidden" },
-  approval_required: { status: KINDS.approval_required.status, title: "Approval required" },
-  rate_limited: { status: KINDS.rate_limited.status, title: "Too many requests" },
-  overloaded: { status: KINDS.overloaded.status, title: "Overloaded" },
-  timeout: { status: KINDS.timeout.status, title: "Timeout" },
-  unavailable: { status: KINDS.unavailable.status, title: "Unavailable" },
-  upstream_failed: { status: KINDS.upstream_failed.status, title: "Upstream failed" },
-  not_found: { status: KINDS.not_found.status, title: "Not found" },
-  conflict: { status: KINDS.conflict.status, title: "Conflict" },
-  precondition_failed: { status: KINDS.precondition_failed.status, title: "Precondition failed" },
-  unsupported: { status: KINDS.unsupported.status, title: "Not supported" },
-  quota_exhausted: { status: KINDS.quota_exhausted.status, title: "Quota exhausted" },
-  cancelled: { status: KINDS.cancelled.status, title: "Cancelled" },
-  internal: { status: KINDS.internal.status, title: "Internal error" },
-  unknown: { status: KINDS.unknown.status, title: "Unknown error" },
-} as const satisfies Record<Kind, Row>;
+/** The problem document of each kind, for encoding. */
+export const PROBLEM_BY_KIND = {
+  invalid_input: { status: KINDS.invalid_input.httpStatus, title: "Invalid arguments" },
+  invalid_request: { status: KINDS.invalid_request.httpStatus, title: "Malformed request" },
+  unauthenticated: { status: KINDS.unauthenticated.httpStatus, title: "Unauthorized" },
+  forbidden: { status: KINDS.forbidden.httpStatus, title: "Forbidden" },
+  approval_required: { status: KINDS.approval_required.httpStatus, title: "Approval required" },
+  rate_limited: { status: KINDS.rate_limited.httpStatus, title: "Too many requests" },
+  overloaded: { status: KINDS.overloaded.httpStatus, title: "Overloaded" },
+  timeout: { status: KINDS.timeout.httpStatus, title: "Timeout" },
+  unavailable: { status: KINDS.unavailable.httpStatus, title: "Unavailable" },
+  upstream_failed: { status: KINDS.upstream_failed.httpStatus, title: "Upstream failed" },
+  not_found: { status: KINDS.not_found.httpStatus, title: "Not found" },
+  conflict: { status: KINDS.conflict.httpStatus, title: "Conflict" },
+  precondition_failed: { status: KINDS.precondition_failed.httpStatus, title: "Precondition failed" },
+  unsupported: { status: KINDS.unsupported.httpStatus, title: "Not supported" },
+  quota_exhausted: { status: KINDS.quota_exhausted.httpStatus, title: "Quota exhausted" },
+  cancelled: { status: KINDS.cancelled.httpStatus, title: "Cancelled" },
+  internal: { status: KINDS.internal.httpStatus, title: "Internal error" },
+  unknown: { status: KINDS.unknown.httpStatus, title: "Unknown error" },
+} as const satisfies Record<Kind, ProblemRow>;
+
+/** HTTP statuses: single ones, and ranges with both ends included. */
+export type StatusSet = readonly (number | readonly [from: number, to: number])[];
+
+/** A reply that is read as if it had another status. */
+export interface StatusOverride {
+  readonly status: StatusSet;
+  /** All of these conditions have to hold. */
+  readonly when: readonly ConditionName[];
+  /** The status to use instead. */
+  readonly as: number;
+  /** The condition reads only the text, so the fault is a guess. */
+  readonly guess?: true;
+}
+
+/** Replies whose status is misleading. The first match counts. */
+export const STATUS_OVERRIDES: readonly StatusOverride[] = [
+  { status: [400], when: ["rate"], as: 429 },
+  { status: [400], when: ["oauth"], as: 401 },
+  { status: [403], when: ["rate"], as: 429 },
+  { status: [403], when: ["quota"], as: 429 },
+  { status: [403], when: ["noneLeft"], as: 429 },
+  { status: [403], when: ["waits"], as: 429 },
+  { status: [403], when: ["secondary"], as: 429, guess: true },
+];
+
+/** One row of the table: the replies that it matches, and their reason. */
+export interface HttpRule {
+  readonly status: StatusSet;
+  /** All of these conditions have to hold. @default none */
+  readonly when?: readonly ConditionName[];
+  readonly reason: TableReason;
+  /** Overrides the effect of the reason. */
+  readonly effect?: Effect;
+  /** Further members of the fault. */
+  readonly details?: FaultDetails;
+  /** Whether the call may be repeated after a wait that the reply names. @default the kind decides */
+  readonly retryAfterWait?: boolean;
+}
+
+const SUCCESS_STATUSES: StatusSet = [[200, 299]];
+const LIMIT_STATUSES: StatusSet = [429, 509, 529];
+const IDEMPOTENCY_STATUSES: StatusSet = [400, 409, 422];
+const CREDENTIAL_STATUSES: StatusSet = [401, 419, 440, 498];
+
+/** The reason of every reply, for decoding. The first matching row counts; a success without one is a success. */
+export const HTTP_RULES: readonly HttpRule[] = [
+  { status: SUCCESS_STATUSES, when: ["failedBody"], reason: core.unrecognised },
+  { status: SUCCESS_STATUSES, when: ["truncated"], reason: rest.response_too_large, effect: "applied" },
+  { status: SUCCESS_STATUSES, when: ["notJson"], reason: rest.unexpected_content, effect: "applied" },
+  { status: [304], reason: rest.unexpected_content },
+  { status: [307, 308], reason: rest.unexpected_redirect, effect: "none" },
+  { status: [[300, 399]], reason: rest.unexpected_redirect },
+  { status: [409, 429], when: ["lock"], reason: core.busy },
+  { status: LIMIT_STATUSES, when: ["quota", "own"], reason: rest.upstream_account },
+  { status: LIMIT_STATUSES, when: ["abnormal"], reason: core.abnormal_usage, retryAfterWait: false },
+  { status: LIMIT_STATUSES, when: ["quota"], reason: core.quota_exhausted, retryAfterWait: false },
+  { status: [...LIMIT_STATUSES, 503], when: ["reduced"], reason: core.overloaded },
+  { status: LIMIT_STATUSES, reason: core.rate_limited },
+  { status: IDEMPOTENCY_STATUSES, when: ["keyInUse"], reason: in_progress, retryAfterWait: true },
+  { status: IDEMPOTENCY_STATUSES, when: ["keyReused"], reason: key_reused },
+  { status: [400], when: ["keyMissing"], reason: rest.key_missing },
+  { status: [400], when: ["precondition"], reason: rest.wrong_state },
+  { status: [400], when: ["range"], reason: rest.out_of_range },
+  { status: [400, 422], when: ["fields"], reason: rest.invalid_arguments },
+  { status: [400], reason: rest.invalid_arguments },
+  { status: CREDENTIAL_STATUSES, when: ["own"], reason: rest.upstream_auth },
+  { status: CREDENTIAL_STATUSES, reason: unauthorized },
+  // A card belongs to the customer, so this is not about the server's own account.
+  { status: [402], when: ["card"], reason: rest.payment_required },
+  { status: [402], when: ["own"], reason: rest.upstream_account },
+  { status: [402], reason: rest.payment_required },
+  { status: [403], when: ["own"], reason: rest.upstream_forbidden },
+  { status: [403], when: ["scope"], reason: insufficient_scope },
+  { status: [403], reason: not_authorized },
+  { status: [404], when: ["noPathParams"], reason: rest.route_missing },
+  { status: [404], reason: rest.not_found },
+  { status: [405, 501], reason: core.unsupported },
+  { status: [406, 415, 417, 426, 505, 510], reason: rest.protocol_mismatch },
+  { status: [407, 511, 525, 526, 530], reason: core.misconfigured, effect: "none" },
+  { status: [508], reason: core.misconfigured },
+  { status: [408, 504, 524, 598, 599], reason: core.timeout },
+  { status: [409, 423], when: ["waits"], reason: core.busy },
+  {
+    status: [409],
+    when: ["aborted"],
+    reason: core.conflict,
+    details: { recourse: [{ do: "refresh" }, { do: "retry" }] },
+  },
+  { status: [409], reason: core.conflict },
+  { status: [410], reason: rest.gone },
+  { status: [411, 783], reason: bad_request },
+  { status: [412, 428], reason: rest.stale },
+  { status: [413], when: ["waits"], reason: core.overloaded },
+  { status: [413, 414, 431], reason: message_too_large },
+  { status: [416], reason: rest.out_of_range },
+  { status: [421, 425], reason: rest.not_taken, details: { retry: { allowed: true, maxAttempts: 1 } } },
+  { status: [422], reason: rest.wrong_state },
+  { status: [423], reason: rest.locked },
+  { status: [424, 500, 502, 520], reason: rest.upstream_failed },
+  { status: [430, 999], reason: rest.rejected },
+  { status: [451], reason: rest.legal },
+  { status: [499], when: ["cancelled"], reason: core.cancelled },
+  { status: [444, 499], reason: connection_lost },
+  { status: [503], when: ["unprocessed"], reason: backend_unavailable, effect: "none" },
+  { status: [503, 507, 540], reason: backend_unavailable },
+  { status: [521, 522, 523], reason: core.unavailable, effect: "none" },
+  { status: [[400, 499]], reason: rest.refused },
+  {
+    status: [
+      [Number.MIN_SAFE_INTEGER, 199],
+      [500, Number.MAX_SAFE_INTEGER],
+    ],
+    reason: rest.upstream_failed,
+  },
+];
+
+/** Checks whether a status is among those of a row. */
+export function includesStatus(statuses: StatusSet, status: number): boolean {
+  return statuses.some((one) => (typeof one === "number" ? one === status : status >= one[0] && status <= one[1]));
+}

@@ -1,35 +1,54 @@
 import type { Fault } from "../../fault/fault.ts";
 import { readFault } from "../../fault/read.ts";
+import { FAULT_KEY } from "../../json/names.ts";
+import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
 import { execution_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
-import { quoteOf } from "../prose.ts";
-import { FAULT_KEY, readRpcError } from "../rpc.ts";
-import { firstText, type Json, memberAt, objectAt, open } from "../wire.ts";
+import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { REASON_BY_CODE, readRpcError } from "../rpc.ts";
+import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 
 /** Reads a tool result or a JSON-RPC error of any revision. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, error } = open(wire);
-  // A failed result may hold an error object of its own, which is not JSON-RPC's.
-  if (result?.["isError"] === true) return stated(result, context) ?? said(result, context);
+export function decodeMcp(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const { result, error } = splitReply(wire);
+  // A failed result may have an error object of its own, which is not the JSON-RPC error.
+  if (result?.["isError"] === true) return faultInResult(result, context) ?? faultFromText(result, context);
   return error === undefined ? undefined : readRpcError(error, context);
 }
 
-/** The fault that travels whole, in a result or an error. */
-export function decodeWhole(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, error } = open(wire);
-  if (result?.["isError"] === true) return stated(result, context);
+/** Reads only a fault that was sent as JSON, in a result or in an error. */
+export function decodeEmbeddedFault(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const { result, error } = splitReply(wire);
+  if (result?.["isError"] === true) return faultInResult(result, context);
   return readFault(memberAt(error?.data, FAULT_KEY), context);
 }
 
-function stated(result: Json, context: DecodeContext): Fault | undefined {
+/** Recognises a code of MCP. A code that other systems use too needs the data that MCP requires beside it. */
+export function isMcpError({ result, error }: ReplyParts, context: DecodeContext): boolean {
+  if (error === undefined || result?.["isError"] === true || REASON_BY_CODE[error.code] === undefined) return false;
+  const hasData = REQUIRED_DATA[error.code];
+  return hasData === undefined || hasData(error.data, context);
+}
+
+/** The data that tells a code of MCP from the same code of another system. */
+const REQUIRED_DATA: Readonly<Record<number, (data: unknown, context: DecodeContext) => boolean>> = {
+  [-32002]: (data, { method }) => stringAt(data, "uri") !== undefined || method === "resources/read",
+  [-32021]: (data) => objectAt(data, "requiredCapabilities") !== undefined,
+  [-32022]: (data) => arrayAt(data, "supported").length > 0,
+  [-32042]: (data) => arrayAt(data, "elicitations").length > 0,
+};
+
+function faultInResult(result: JsonObject, context: DecodeContext): Fault | undefined {
   return (
     readFault(memberAt(result["_meta"], FAULT_KEY), context) ??
     readFault(objectAt(result["structuredContent"], "fault"), context)
   );
 }
 
-/** A tool that failed with a sentence of its own: the sentence is the advice, and nothing may be simply repeated. */
-function said(result: Json, context: DecodeContext): Fault {
-  const recourse = [{ do: "refresh" }, { do: "stop" }] as const;
-  return execution_failed.fault({}, { ...context, recourse, ...quoteOf(firstText(result)), basis: "mapped" });
+/** A failed tool that explains itself with a text only. */
+function faultFromText(result: JsonObject, context: DecodeContext): Fault {
+  return execution_failed.fault(
+    {},
+    { ...context, recourse: LOOK_BEFORE_REPEATING, ...peerQuote(firstText(result)), basis: "mapped" },
+  );
 }

@@ -1,30 +1,29 @@
 import type { Fault, Param } from "../../fault/fault.ts";
+import { FAULT_KEY } from "../../json/names.ts";
+import type { JsonObject } from "../../json/read.ts";
 import { render } from "../../render/render.ts";
-import { FAULT_KEY } from "../rpc.ts";
-import type { Json } from "../wire.ts";
-import { codeFor, type McpContext } from "./channel.ts";
-import { FIXED_STATUS, LATEST } from "./revision.ts";
+import { FIXED_STATUS, LATEST_REVISION, type McpContext, mcpCodeFor } from "./table.ts";
 
-/** A tool result or a JSON-RPC error; the status only where the revision fixes one other than 200. */
+/** A tool result or a JSON-RPC error. `status` is there where the revision requires an HTTP status other than 200. */
 export type McpWire =
-  | { readonly result: Json }
+  | { readonly result: JsonObject }
   | {
-      readonly error: { readonly code: number; readonly message: string; readonly data: Json };
+      readonly error: { readonly code: number; readonly message: string; readonly data: JsonObject };
       readonly status?: number;
     };
 
-/** Writes a fault the way the revision and the method ask for it. */
-export function encode(fault: Fault, context: McpContext = {}): McpWire {
-  const code = codeFor(fault, context);
-  if (code === undefined) return { result: resultOf(fault, context) };
-  const status = FIXED_STATUS[context.revision ?? LATEST][code];
-  const error = { code, message: fault.message, data: dataOf(fault, code) };
+/** Writes a fault as the tool result or JSON-RPC error that revision and method require. */
+export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
+  const code = mcpCodeFor(fault, context);
+  if (code === undefined) return { result: failedResult(fault, context) };
+  const status = FIXED_STATUS[context.revision ?? LATEST_REVISION][code];
+  const error = { code, message: fault.message, data: mcpErrorData(fault, code) };
   return status === undefined ? { error } : { error, status };
 }
 
-function resultOf(fault: Fault, context: McpContext): Json {
+function failedResult(fault: Fault, context: McpContext): JsonObject {
   return {
-    ...((context.revision ?? LATEST) === "2026-07-28" && { resultType: "complete" }),
+    ...((context.revision ?? LATEST_REVISION) === "2026-07-28" && { resultType: "complete" }),
     content: [{ type: "text", text: render(fault, { for: "model" }) }],
     isError: true,
     ...(context.outputSchema === false && { structuredContent: { fault } }),
@@ -32,39 +31,39 @@ function resultOf(fault: Fault, context: McpContext): Json {
   };
 }
 
-/** The official client knows a missing resource only by `data` that is exactly its URI. */
-export function isBareResource(fault: Fault): boolean {
+/** Checks whether `data` is only the URI of a missing resource. The official client recognises no other data. */
+export function isBareMissingResource(fault: Fault): boolean {
   const known = typeof fault.params?.["uri"] === "string" && fault.effect === "none" && fault.basis !== "guessed";
   return fault.reason === "resource/not_found" && known;
 }
 
-function dataOf(fault: Fault, code: number): Json {
-  if (isBareResource(fault)) return { uri: fault.params?.["uri"] };
-  return { ...demanded(fault, code), [FAULT_KEY]: fault };
+function mcpErrorData(fault: Fault, code: number): JsonObject {
+  if (isBareMissingResource(fault)) return { uri: fault.params?.["uri"] };
+  return { ...requiredData(fault, code), [FAULT_KEY]: fault };
 }
 
-/** Members that the protocol demands beside a code. */
-function demanded(fault: Fault, code: number): Json {
+/** The members that MCP requires beside a code. */
+function requiredData(fault: Fault, code: number): JsonObject {
   if (code === -32021) {
-    return { requiredCapabilities: capabilityTree(names(fault.params?.["capabilities"])) };
+    return { requiredCapabilities: capabilityTree(stringsIn(fault.params?.["capabilities"])) };
   }
   if (code === -32022) {
-    return { supported: names(fault.params?.["supported"]), requested: fault.params?.["requested"] ?? "" };
+    return { supported: stringsIn(fault.params?.["supported"]), requested: fault.params?.["requested"] ?? "" };
   }
-  if (code === -32042) return { elicitations: linksOf(fault) };
+  if (code === -32042) return { elicitations: elicitationsOf(fault) };
   return {};
 }
 
-/** The link to open, in the form that clients of that revision show; each needs an id. */
-function linksOf(fault: Fault): Json[] {
-  const asking = fault.recourse.find((move) => move.link !== undefined);
-  const url = asking?.link;
+/** The link for the user. MCP requires an id for each. */
+function elicitationsOf(fault: Fault): JsonObject[] {
+  const move = fault.recourse.find(({ link }) => link !== undefined);
+  const url = move?.link;
   if (url === undefined) return [];
-  return [{ mode: "url", elicitationId: asking?.approval ?? fault.incident ?? url, url, message: fault.message }];
+  return [{ mode: "url", elicitationId: move?.approval ?? fault.incident ?? url, url, message: fault.message }];
 }
 
-/** `elicitation/form` is a capability within a capability. */
-function capabilityTree(paths: readonly string[]): Json {
+/** The object form of capability names, in which `elicitation/form` is a capability inside another. */
+function capabilityTree(paths: readonly string[]): JsonObject {
   const parts = paths.map((path) => /^([^/]*)\/?(.*)$/s.exec(path) ?? []);
   const groups = Map.groupBy(parts, ([, name = ""]) => name);
   return Object.fromEntries(
@@ -75,6 +74,6 @@ function capabilityTree(paths: readonly string[]): Json {
   );
 }
 
-function names(param: Param | undefined): string[] {
+function stringsIn(param: Param | undefined): string[] {
   return Array.isArray(param) ? param.filter((one) => typeof one === "string") : [];
 }

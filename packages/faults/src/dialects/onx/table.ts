@@ -24,22 +24,22 @@ import {
 } from "../../reasons/library/protocol.ts";
 import type { TableReason } from "../dialect.ts";
 
-/** One code of the system, or one of ours in a range that it leaves to implementations. */
-export interface Row {
+/** One code of onX, or a code of ours in a range that onX leaves to implementations. */
+export interface OnxRow {
   readonly code: number;
   readonly name: string;
   readonly category: "Protocol" | "Validation" | "Business" | "System" | "Adapter";
-  /** Absent where only the data can tell. */
+  /** Absent where `retryable` depends on the failure. */
   readonly retryable?: boolean;
   readonly reason: TableReason;
-  /** What a field did not satisfy, where the code tells. */
+  /** The rule that a field broke, for codes that mean one rule. */
   readonly rule?: IssueRule;
-  /** The code is not in the system's own table. */
+  /** The code is ours and not in onX's own table. */
   readonly extension?: true;
 }
 
-/** The eight codes of the system, then the eight that fill its gaps. */
-export const ROWS = {
+/** The eight codes of onX, then eight codes of ours for kinds that onX has no code for. */
+export const ONX_ROWS = {
   validation: {
     code: 2001,
     name: "VALIDATION_ERROR",
@@ -150,44 +150,48 @@ export const ROWS = {
     reason: cancelled,
     extension: true,
   },
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, OnxRow>;
 
-/** The row that each kind goes out as; `rpc` kinds are JSON-RPC errors, since no tool ran. */
-export const BY_KIND = {
-  invalid_input: ROWS.validation,
+/** The row of each kind. `rpc` means a JSON-RPC error, because no tool ran. */
+export const ONX_BY_KIND = {
+  invalid_input: ONX_ROWS.validation,
   invalid_request: "rpc",
-  unauthenticated: ROWS.unauthorized,
-  forbidden: ROWS.forbidden,
-  approval_required: ROWS.forbidden,
-  rate_limited: ROWS.rateLimit,
-  overloaded: ROWS.backend,
-  timeout: ROWS.timeout,
-  unavailable: ROWS.backend,
-  upstream_failed: ROWS.adapter,
-  not_found: ROWS.notFound,
-  conflict: ROWS.conflict,
-  precondition_failed: ROWS.precondition,
-  unsupported: ROWS.notImplemented,
-  quota_exhausted: ROWS.quota,
-  cancelled: ROWS.cancelled,
-  internal: ROWS.internal,
-  unknown: ROWS.internal,
-} as const satisfies Record<Kind, Row | "rpc">;
+  unauthenticated: ONX_ROWS.unauthorized,
+  forbidden: ONX_ROWS.forbidden,
+  approval_required: ONX_ROWS.forbidden,
+  rate_limited: ONX_ROWS.rateLimit,
+  overloaded: ONX_ROWS.backend,
+  timeout: ONX_ROWS.timeout,
+  unavailable: ONX_ROWS.backend,
+  upstream_failed: ONX_ROWS.adapter,
+  not_found: ONX_ROWS.notFound,
+  conflict: ONX_ROWS.conflict,
+  precondition_failed: ONX_ROWS.precondition,
+  unsupported: ONX_ROWS.notImplemented,
+  quota_exhausted: ONX_ROWS.quota,
+  cancelled: ONX_ROWS.cancelled,
+  internal: ONX_ROWS.internal,
+  unknown: ONX_ROWS.internal,
+} as const satisfies Record<Kind, OnxRow | "rpc">;
 
-/** Arguments that all break the same rule have a code of their own. */
-export const BY_RULE: Partial<Readonly<Record<IssueRule, Row>>> = { required: ROWS.missing, format: ROWS.format };
+/** The row for arguments that all break the same rule. */
+export const ONX_BY_RULE: Partial<Readonly<Record<IssueRule, OnxRow>>> = {
+  required: ONX_ROWS.missing,
+  format: ONX_ROWS.format,
+};
 
-/** What a code that is not in the table means: the ranges are open to implementations. */
-export const RANGES: readonly { readonly from: number; readonly category: string; readonly reason: TableReason }[] = [
-  { from: 1000, category: "Protocol", reason: invalid_request },
-  { from: 2000, category: "Validation", reason: validation_failed },
-  { from: 3000, category: "Business", reason: precondition_failed },
-  { from: 4000, category: "System", reason: internal },
-  { from: 5000, category: "Adapter/Integration", reason: failed },
-];
+/** The reason of a code that is not in the table. The ranges are open to implementations. */
+export const ONX_RANGES: readonly { readonly from: number; readonly category: string; readonly reason: TableReason }[] =
+  [
+    { from: 1000, category: "Protocol", reason: invalid_request },
+    { from: 2000, category: "Validation", reason: validation_failed },
+    { from: 3000, category: "Business", reason: precondition_failed },
+    { from: 4000, category: "System", reason: internal },
+    { from: 5000, category: "Adapter/Integration", reason: failed },
+  ];
 
-/** The codes of JSON-RPC, for what fails before a tool runs. */
-export const RPC = {
+/** The JSON-RPC codes for requests that fail before a tool runs. */
+export const ONX_RPC = {
   [-32700]: parse_error,
   [-32600]: invalid_request,
   [-32601]: method_not_found,
@@ -195,11 +199,11 @@ export const RPC = {
   [-32603]: internal,
 } as const satisfies Record<number, TableReason>;
 
-/** A code of JSON-RPC that the system uses. */
-export type RpcCode = keyof typeof RPC & number;
+/** A JSON-RPC code that onX uses. */
+export type OnxRpcCode = keyof typeof ONX_RPC & number;
 
-/** Reasons that are JSON-RPC errors whatever the method. */
-export const RPC_BY_REASON: Readonly<Record<string, RpcCode>> = {
+/** Reasons that are JSON-RPC errors for every method. */
+export const ONX_RPC_BY_REASON: Readonly<Record<string, OnxRpcCode>> = {
   [parse_error.id]: -32700,
   [invalid_request.id]: -32600,
   [method_not_found.id]: -32601,
@@ -207,8 +211,8 @@ export const RPC_BY_REASON: Readonly<Record<string, RpcCode>> = {
   [malformed_call.id]: -32602,
 };
 
-/** The JSON-RPC code of each kind where the request is no tool call, so that there is no tool result to carry an error. */
-export const RPC_BY_KIND: Partial<Readonly<Record<Kind, RpcCode>>> = {
+/** The JSON-RPC code of a kind for requests other than tool calls, which have no tool result to carry the error. */
+export const ONX_RPC_BY_KIND: Partial<Readonly<Record<Kind, OnxRpcCode>>> = {
   invalid_request: -32600,
   invalid_input: -32602,
   not_found: -32602,

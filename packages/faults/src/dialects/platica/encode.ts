@@ -1,20 +1,28 @@
 import type { Fault } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
+import type { JsonObject } from "../../json/read.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
+import { relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
-import { certaintyMeta, certaintyOf } from "../certainty.ts";
+import { certaintyMembers, certaintyMeta } from "../certainty.ts";
 import type { EncodeContext, TableReason } from "../dialect.ts";
-import { proseOf } from "../prose.ts";
-import type { Json } from "../wire.ts";
-import { relay } from "./raw.ts";
-import { BY_KIND, type Choice, isWorkspace, ROWS, type Row, WORKSPACE, WORKSPACE_WORDS } from "./table.ts";
-import { lineOf, toZod } from "./zod.ts";
+import { wireSentence } from "../sentence.ts";
+import {
+  isWorkspaceSentence,
+  PLATICA_BY_KIND,
+  PLATICA_ROWS,
+  type PlaticaChoice,
+  type PlaticaRow,
+  WORKSPACE_ROW,
+  WORKSPACE_SENTENCE,
+} from "./table.ts";
+import { toZod, zodLine } from "./zod.ts";
 
-/** What encoding for Platica may be told. */
+/** Options for writing a fault for Platica. */
 export interface PlaticaContext extends EncodeContext {
-  /** The body of the REST answer, to be relayed as it is; only known secrets are looked for in it. */
+  /** Body of the REST answer, to pass on unchanged. Only known secrets are removed. @default none: a body is written */
   readonly raw?: string | undefined;
-  /** Secrets of this request, besides those of the process. */
+  /** Secrets of this request, besides those that the process registered. @default none */
   readonly secrets?: SecretFilter | undefined;
 }
 
@@ -24,52 +32,58 @@ export type PlaticaWire =
       readonly result: {
         readonly isError: true;
         readonly content: readonly [{ readonly type: "text"; readonly text: string }];
-        readonly structuredContent: Json;
-        readonly _meta?: Json;
+        readonly structuredContent: JsonObject;
+        readonly _meta?: JsonObject;
       };
     }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: Json } };
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject } };
 
-/** The row that a fault goes out as: by its reason where the system has one, else by its kind. */
-export function rowFor(fault: Fault): Row {
-  return ROWS.find((row) => row.reason.id === fault.reason) ?? BY_KIND[knownKind(fault)].row;
+/** Writes a fault as the answer of the REST API, as a list of wrong arguments, or as a JSON-RPC error. */
+export function encodePlatica(fault: Fault, context: PlaticaContext = {}): PlaticaWire {
+  if (isArgumentFault(fault, context)) return argumentResult(fault);
+  const row = platicaRowFor(fault);
+  if (row.code < 0) {
+    const data = { ...platicaRetryable(fault, row.retry), ...certaintyMembers(fault, row.reason) };
+    return { error: { code: row.code, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
+  }
+  const relayed = context.raw === undefined ? undefined : relayBody(context.raw, context.secrets);
+  const body = relayed?.object ?? platicaBody(fault, row);
+  const structured = { ...body, code: row.code, ...platicaRetryable(fault, row.retry) };
+  return platicaResult(fault, row.reason, relayed?.text ?? JSON.stringify(structured), structured);
 }
 
-/** Whether a fault is about arguments that the tool's own schema refused, so that no REST call was made. */
-export function isArguments(fault: Fault, context: PlaticaContext): boolean {
+/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
+export function platicaRowFor(fault: Fault): PlaticaRow {
+  return PLATICA_ROWS.find((row) => row.reason.id === fault.reason) ?? PLATICA_BY_KIND[knownKind(fault)].row;
+}
+
+/** Checks whether the tool's own schema refused the arguments, so that no REST call was made. */
+export function isArgumentFault(fault: Fault, context: PlaticaContext): boolean {
   const ofRest = fault.reason.startsWith("rest/") || context.raw !== undefined;
   return knownKind(fault) === "invalid_input" && fault.issues !== undefined && !ofRest;
 }
 
-/** The word on repeating that the wire would not tell by itself. */
-export function retryableOf(fault: Fault, habit: true | undefined): { readonly retryable?: boolean } {
-  const { retryable }: Choice = BY_KIND[knownKind(fault)];
+/** The member `retryable`, where the row alone would mean something else. */
+export function platicaRetryable(fault: Fault, ofRow: true | undefined): { readonly retryable?: boolean } {
+  const { retryable }: PlaticaChoice = PLATICA_BY_KIND[knownKind(fault)];
   const allowed = fault.retry?.allowed ?? retryable;
-  return allowed === undefined || allowed === habit ? {} : { retryable: allowed };
+  return allowed === undefined || allowed === ofRow ? {} : { retryable: allowed };
 }
 
-/** Writes a fault as the answer of the REST API, as a list of wrong arguments, or as a JSON-RPC error. */
-export function encode(fault: Fault, context: PlaticaContext = {}): PlaticaWire {
-  if (isArguments(fault, context)) return argumentsOf(fault);
-  const row = rowFor(fault);
-  if (row.code < 0) {
-    const data = { ...retryableOf(fault, row.retry), ...certaintyOf(fault, row.reason) };
-    return { error: { code: row.code, message: proseOf(fault), ...(Object.keys(data).length > 0 && { data }) } };
-  }
-  const relayed = context.raw === undefined ? undefined : relay(context.raw, context.secrets);
-  const said = relayed?.body ?? bodyOf(fault, row);
-  const structured = { ...said, code: row.code, ...retryableOf(fault, row.retry) };
-  return resultOf(fault, row.reason, relayed?.text ?? JSON.stringify(structured), structured);
+/** The sentence that a row is written with. Platica's clients recognise a missing workspace by its sentence alone. */
+export function platicaSentence(fault: Fault, row: PlaticaRow): string {
+  const sentence = wireSentence(fault);
+  return row === WORKSPACE_ROW && !isWorkspaceSentence(sentence) ? WORKSPACE_SENTENCE : sentence;
 }
 
-function argumentsOf(fault: Fault): PlaticaWire {
+function argumentResult(fault: Fault): PlaticaWire {
   const issues = (fault.issues ?? []).map(toZod);
-  const text = issues.map(lineOf).join("\n");
-  return resultOf(fault, invalid_arguments, text, { issues, ...retryableOf(fault, undefined) });
+  const text = issues.map(zodLine).join("\n");
+  return platicaResult(fault, invalid_arguments, text, { issues, ...platicaRetryable(fault, undefined) });
 }
 
-function resultOf(fault: Fault, reason: TableReason, text: string, structuredContent: Json): PlaticaWire {
-  const meta = certaintyMeta(certaintyOf(fault, reason));
+function platicaResult(fault: Fault, reason: TableReason, text: string, structuredContent: JsonObject): PlaticaWire {
+  const meta = certaintyMeta(certaintyMembers(fault, reason));
   return {
     result: {
       isError: true,
@@ -80,14 +94,10 @@ function resultOf(fault: Fault, reason: TableReason, text: string, structuredCon
   };
 }
 
-/** The body that is declared for a fault: its status, its sentence, the arguments to correct. */
-function bodyOf(fault: Fault, row: Row): Json {
-  const prose = proseOf(fault);
-  // Its clients know this case by the words alone.
-  const error = row === WORKSPACE && !isWorkspace(prose) ? WORKSPACE_WORDS : prose;
+function platicaBody(fault: Fault, row: PlaticaRow): JsonObject {
   return {
     code: row.code,
-    error,
+    error: platicaSentence(fault, row),
     ...(fault.issues !== undefined && { errors: fault.issues.map(toZod) }),
   };
 }

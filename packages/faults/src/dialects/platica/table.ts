@@ -20,18 +20,18 @@ import {
 } from "../../reasons/library/rest.ts";
 import type { TableReason } from "../dialect.ts";
 
-/** One status of the REST API, or one code of JSON-RPC. */
-export interface Row {
+/** One status of the REST API, or one JSON-RPC code. */
+export interface PlaticaRow {
   readonly code: number;
   readonly reason: TableReason;
-  /** The system tells its clients to retry. */
+  /** Platica's document tells clients to retry. */
   readonly retry?: true;
-  /** The status is in none of the system's lists. */
+  /** The status is ours and not in Platica's document. */
   readonly extension?: true;
 }
 
-/** The statuses of failed REST calls, which a tool result carries. */
-export const STATUSES = {
+/** The statuses of failed REST calls. A tool result carries them. */
+export const PLATICA_STATUSES = {
   400: { code: 400, reason: invalid_arguments },
   401: { code: 401, reason: unauthorized },
   403: { code: 403, reason: not_authorized },
@@ -45,64 +45,68 @@ export const STATUSES = {
   502: { code: 502, reason: upstream_failed, extension: true },
   503: { code: 503, reason: unavailable, retry: true },
   504: { code: 504, reason: timeout, extension: true },
-} as const satisfies Record<number, Row>;
+} as const satisfies Record<number, PlaticaRow>;
 
-/** A status of 5xx that is in no list: nothing is said about retrying. */
-const OTHER_5XX: Row = { code: 500, reason: service_failed };
+/** Any other 5xx status. The document says nothing about retrying it. */
+const OTHER_5XX: PlaticaRow = { code: 500, reason: service_failed };
 
-/** The same status as 400, told apart by the words that the system begins with. */
-export const WORKSPACE: Row = { code: 400, reason: workspace_missing };
-/** What an answer about a missing workspace begins with. */
-export const WORKSPACE_WORDS = "Must specify a valid workspace";
+/** A missing workspace: status 400 too, recognised by the start of its sentence. */
+export const WORKSPACE_ROW: PlaticaRow = { code: 400, reason: workspace_missing };
+/** The start of every sentence about a missing workspace. */
+export const WORKSPACE_SENTENCE = "Must specify a valid workspace";
 
-/** The JSON-RPC errors for requests that cannot be carried out. */
-export const RPC = {
+/** The JSON-RPC errors for requests that cannot be served. */
+export const PLATICA_RPC = {
   [-32001]: { code: -32001, reason: header_invalid },
   [-32000]: { code: -32000, reason: http_method },
   [-32602]: { code: -32602, reason: malformed_call },
   [-32603]: { code: -32603, reason: internal, retry: true },
-} as const satisfies Record<number, Row>;
+} as const satisfies Record<number, PlaticaRow>;
 
-/** A row, and whether to repeat where that is not the row's habit. */
-export interface Choice {
-  readonly row: Row;
+/** The row of a kind. `retryable` overrides what the row says. */
+export interface PlaticaChoice {
+  readonly row: PlaticaRow;
   readonly retryable?: boolean;
 }
 
-/** The row for each kind, and whether to repeat where the kind differs from the habit of its row. */
-export const BY_KIND = {
-  invalid_input: { row: STATUSES[400] },
-  invalid_request: { row: RPC[-32602] },
-  unauthenticated: { row: STATUSES[401] },
-  forbidden: { row: STATUSES[403] },
-  approval_required: { row: STATUSES[403] },
-  rate_limited: { row: STATUSES[429] },
-  overloaded: { row: STATUSES[503] },
-  timeout: { row: STATUSES[504] },
-  unavailable: { row: STATUSES[503] },
-  upstream_failed: { row: STATUSES[502] },
-  not_found: { row: STATUSES[404] },
-  conflict: { row: STATUSES[409] },
-  precondition_failed: { row: STATUSES[422] },
-  unsupported: { row: STATUSES[501] },
-  quota_exhausted: { row: STATUSES[429], retryable: false },
-  cancelled: { row: STATUSES[499] },
-  internal: { row: STATUSES[500] },
-  unknown: { row: STATUSES[500] },
-} as const satisfies Record<Kind, Choice>;
+/** The row of each kind. */
+export const PLATICA_BY_KIND = {
+  invalid_input: { row: PLATICA_STATUSES[400] },
+  invalid_request: { row: PLATICA_RPC[-32602] },
+  unauthenticated: { row: PLATICA_STATUSES[401] },
+  forbidden: { row: PLATICA_STATUSES[403] },
+  approval_required: { row: PLATICA_STATUSES[403] },
+  rate_limited: { row: PLATICA_STATUSES[429] },
+  overloaded: { row: PLATICA_STATUSES[503] },
+  timeout: { row: PLATICA_STATUSES[504] },
+  unavailable: { row: PLATICA_STATUSES[503] },
+  upstream_failed: { row: PLATICA_STATUSES[502] },
+  not_found: { row: PLATICA_STATUSES[404] },
+  conflict: { row: PLATICA_STATUSES[409] },
+  precondition_failed: { row: PLATICA_STATUSES[422] },
+  unsupported: { row: PLATICA_STATUSES[501] },
+  quota_exhausted: { row: PLATICA_STATUSES[429], retryable: false },
+  cancelled: { row: PLATICA_STATUSES[499] },
+  internal: { row: PLATICA_STATUSES[500] },
+  unknown: { row: PLATICA_STATUSES[500] },
+} as const satisfies Record<Kind, PlaticaChoice>;
 
-/** Every row with a reason of its own. */
-export const ROWS: readonly Row[] = [...Object.values<Row>(STATUSES), WORKSPACE, ...Object.values<Row>(RPC)];
+/** All rows that a reason can be looked up in. */
+export const PLATICA_ROWS: readonly PlaticaRow[] = [
+  ...Object.values<PlaticaRow>(PLATICA_STATUSES),
+  WORKSPACE_ROW,
+  ...Object.values<PlaticaRow>(PLATICA_RPC),
+];
 
-/** The row of a status and the sentence beside it; statuses that are in no list go by their hundred. */
-export function rowOfStatus(status: number, sentence: string | undefined): Row | undefined {
+/** The row of a status and its sentence. Other 4xx statuses count as 400, other 5xx statuses as 500 without advice. */
+export function platicaRowOfStatus(status: number, sentence: string | undefined): PlaticaRow | undefined {
   if (!(status >= 400 && status <= 599)) return undefined;
-  if (status === 400 && isWorkspace(sentence)) return WORKSPACE;
-  const own = Object.values<Row>(STATUSES).find((row) => row.code === status);
-  return own ?? (status < 500 ? STATUSES[400] : OTHER_5XX);
+  if (status === 400 && isWorkspaceSentence(sentence)) return WORKSPACE_ROW;
+  const own = Object.values<PlaticaRow>(PLATICA_STATUSES).find((row) => row.code === status);
+  return own ?? (status < 500 ? PLATICA_STATUSES[400] : OTHER_5XX);
 }
 
-/** Tells whether a sentence begins with the fixed words about workspaces. */
-export function isWorkspace(sentence: string | undefined): boolean {
-  return sentence?.startsWith(WORKSPACE_WORDS) === true;
+/** Checks whether a sentence is about a missing workspace. */
+export function isWorkspaceSentence(sentence: string | undefined): boolean {
+  return sentence?.startsWith(WORKSPACE_SENTENCE) === true;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type Issue, RULES } from "../../fault/fault.ts";
-import { codeOf, fromErrors, fromZod, lineOf, pathOf, RULE_OF, SAID, toZod } from "./zod.ts";
+import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
+import { fromErrors, fromZod, toZod, ZOD_MESSAGES, ZOD_RULES, zodCodeOf, zodLine, zodPathOf } from "./zod.ts";
 
-describe("codes of Zod", () => {
+describe("Zod codes", () => {
   it("are those of version 4, then those that only version 3 has", () => {
-    expect(RULE_OF).toEqual({
+    expect(ZOD_RULES).toEqual({
       invalid_type: "type",
       invalid_format: "format",
       invalid_value: "choice",
@@ -45,15 +45,15 @@ describe("codes of Zod", () => {
     ["length", "at least 3 characters", "too_small"],
     ["length", "up to 5 items", "too_big"],
     ["length", undefined, "custom"],
-  ])("%s, expected %j, goes out as %s", (rule, expected, code) => {
+  ])("%s, expected %j, is written as %s", (rule, expected, code) => {
     const issue: Issue = { pointer: "/a", rule, ...(expected !== undefined && { expected }) };
-    expect(codeOf(issue)).toBe(code);
+    expect(zodCodeOf(issue)).toBe(code);
     expect(fromZod(toZod(issue))).toEqual({ ...issue, rule: code === "custom" ? "custom" : rule });
   });
 
-  it("say something about every rule", () => {
-    expect(Object.keys(SAID).sort()).toEqual([...RULES].sort());
-    expect(new Set(Object.values(SAID)).size).toBe(RULES.length);
+  it("have a message for every rule", () => {
+    expect(Object.keys(ZOD_MESSAGES).sort()).toEqual([...ISSUE_RULES].sort());
+    expect(new Set(Object.values(ZOD_MESSAGES)).size).toBe(ISSUE_RULES.length);
   });
 });
 
@@ -168,12 +168,12 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
   ["a newer code", { code: "invalid_future", path: ["n"], message: "New" }, { pointer: "/n", rule: "custom" }],
 ];
 
-describe("issues of Zod", () => {
+describe("Zod issues", () => {
   it.each(REAL)("%s", (_, value, issue) => {
     expect(fromZod(value)).toEqual(issue);
   });
 
-  it("go out with path, message and code", () => {
+  it("are written with path, message and code", () => {
     expect(toZod({ pointer: "/items/0/a~1b", rule: "type", expected: "string" })).toEqual({
       path: ["items", 0, "a/b"],
       message: "Invalid type: expected string.",
@@ -187,16 +187,16 @@ describe("issues of Zod", () => {
     });
   });
 
-  it("are lines for people", () => {
-    expect(lineOf(toZod({ pointer: "/items/0/sku", rule: "required" }))).toBe("items.0.sku: Required");
-    expect(lineOf(toZod({ pointer: "", rule: "custom" }))).toBe("Invalid input");
+  it("are written as lines of text", () => {
+    expect(zodLine(toZod({ pointer: "/items/0/sku", rule: "required" }))).toBe("items.0.sku: Required");
+    expect(zodLine(toZod({ pointer: "", rule: "custom" }))).toBe("Invalid input");
   });
 
   it("keep names that only look like an index", () => {
-    expect(pathOf("/0/01/1234567890/x")).toEqual([0, "01", "1234567890", "x"]);
+    expect(zodPathOf("/0/01/1234567890/x")).toEqual([0, "01", "1234567890", "x"]);
   });
 
-  it("may be flagged more loosely by a REST body", () => {
+  it("may have a looser form in a REST body", () => {
     expect(
       fromErrors([
         { field: "contact.phone", message: "starts with a plus sign, received 0049" },

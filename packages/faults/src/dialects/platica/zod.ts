@@ -1,9 +1,9 @@
 import { type Issue, type IssueRule, MAX } from "../../fault/fault.ts";
-import { toPointer } from "../../fault/pointer.ts";
-import { isJson, type Json, memberAt, stringAt } from "../wire.ts";
+import { fromPointer, toPointer } from "../../fault/pointer.ts";
+import { isObject, type JsonObject, memberAt, stringAt } from "../../json/read.ts";
 
-/** What each code of Zod means: first those of version 4, then what only version 3 has. */
-export const RULE_OF: Readonly<Record<string, IssueRule>> = {
+/** The rule of each Zod code: first the codes of version 4, then those that only version 3 has. */
+export const ZOD_RULES: Readonly<Record<string, IssueRule>> = {
   invalid_type: "type",
   invalid_format: "format",
   invalid_value: "choice",
@@ -28,8 +28,8 @@ export const RULE_OF: Readonly<Record<string, IssueRule>> = {
 
 type Bound = "range" | "length";
 
-/** The code of Zod 4 for each rule but the two whose code depends on the side of the bound. */
-const CODE_OF = {
+/** The Zod 4 code of each rule. The code of a bound depends on its side, so bounds are not here. */
+const ZOD_CODES = {
   required: "invalid_type",
   type: "invalid_type",
   format: "invalid_format",
@@ -39,8 +39,8 @@ const CODE_OF = {
   custom: "custom",
 } as const satisfies Record<Exclude<IssueRule, Bound>, string>;
 
-/** What the system's clients read about each rule. */
-export const SAID = {
+/** The message for each rule. */
+export const ZOD_MESSAGES = {
   required: "Required",
   type: "Invalid type",
   format: "Invalid format",
@@ -55,84 +55,85 @@ export const SAID = {
 const AT_LEAST = /[>≥]|\bat least\b|\b(?:more|greater) than\b|\bmin/i;
 const AT_MOST = /[<≤]|\bat most\b|\b(?:no more|less) than\b|\bup to\b|\bmax/i;
 
-/** The code that an issue goes out with: a bound whose side is not known is neither too small nor too big. */
-export function codeOf({ rule, expected = "" }: Issue): string {
-  if (rule !== "range" && rule !== "length") return CODE_OF[rule];
+/** The Zod code of an issue. A bound whose side is unknown is `custom`, neither too small nor too big. */
+export function zodCodeOf({ rule, expected = "" }: Issue): string {
+  if (rule !== "range" && rule !== "length") return ZOD_CODES[rule];
   if (rule === "range" && expected.includes("multiple of")) return "not_multiple_of";
   const [low, high] = [AT_LEAST.test(expected), AT_MOST.test(expected)];
   if (low === high) return "custom";
   return low ? "too_small" : "too_big";
 }
 
-/** What is too small or too big, in Zod's words. */
-function originOf({ rule, expected = "" }: Issue): string {
+/** Zod's name for the type whose bound was broken. */
+function zodOriginOf({ rule, expected = "" }: Issue): string {
   if (rule === "range") return "number";
   return /item|element|entr/i.test(expected) ? "array" : "string";
 }
 
-/** The keys and indexes that a JSON Pointer goes through. */
-export function pathOf(pointer: string): (string | number)[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((token) =>
-      /^(?:0|[1-9]\d{0,8})$/.test(token) ? Number(token) : token.replaceAll("~1", "/").replaceAll("~0", "~"),
-    );
+/** Converts a JSON Pointer into keys and indexes. */
+export function zodPathOf(pointer: string): (string | number)[] {
+  return fromPointer(pointer).map((key) => (/^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key));
 }
 
-/** Writes an issue the way Zod does. */
-export function toZod(issue: Issue): Json & { readonly path: readonly (string | number)[]; readonly message: string } {
-  const code = codeOf(issue);
+/** Writes an issue as a Zod issue. */
+export function toZod(
+  issue: Issue,
+): JsonObject & { readonly path: readonly (string | number)[]; readonly message: string } {
+  const code = zodCodeOf(issue);
   const { expected, suggestion } = issue;
   const hint = suggestion === undefined ? "" : `; did you mean "${suggestion.replaceAll('"', "'")}"?`;
   return {
-    path: pathOf(issue.pointer),
-    // The full stop tells our sentence from Zod's own, which may end in what was received.
+    path: zodPathOf(issue.pointer),
+    // The full stop marks our message. One of Zod's own may end with the received value instead.
     message:
-      expected === undefined ? `${SAID[issue.rule]}${hint}` : `${SAID[issue.rule]}: expected ${expected}${hint || "."}`,
+      expected === undefined
+        ? `${ZOD_MESSAGES[issue.rule]}${hint}`
+        : `${ZOD_MESSAGES[issue.rule]}: expected ${expected}${hint || "."}`,
     code,
     ...(expected !== undefined && { expected }),
-    ...(code.startsWith("too_") && { origin: originOf(issue) }),
+    ...(code.startsWith("too_") && { origin: zodOriginOf(issue) }),
   };
 }
 
-/** One line for people: `path: message`. */
-export function lineOf({ path, message }: ReturnType<typeof toZod>): string {
+/** One line of text: `path: message`. */
+export function zodLine({ path, message }: ReturnType<typeof toZod>): string {
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }
 
-const EXPECTED =
+const MAX_MESSAGE_LENGTH = 240;
+const EXPECTED_PHRASE =
   /^(?:(?:invalid|too) [a-z ]{1,32}[:.,] )?(?:expected|(?:[a-z]{1,16} )?must (?:be|contain|have)) (.{1,200}?)(?:, received .*)?$/i;
-const MEASURED = ["string", "array", "set", "map", "file"];
+/** Types whose bound is a length. */
+const MEASURED_ORIGINS = ["string", "array", "set", "map", "file"];
 
-/** Reads an issue of Zod 3 or 4; the received value, which its sentence may hold, is never taken along. */
-export function fromZod(value: Json): Issue {
-  const message = (stringAt(value, "message") ?? "").slice(0, 240);
-  const expected = stringAt(value, "expected") ?? EXPECTED.exec(message)?.[1];
-  return { pointer: pointerOf(value), rule: ruleOf(value, message), ...(expected !== undefined && { expected }) };
+/** Reads an issue of Zod 3 or 4. The message may contain the received value, which is never taken over. */
+export function fromZod(value: JsonObject): Issue {
+  const message = (stringAt(value, "message") ?? "").slice(0, MAX_MESSAGE_LENGTH);
+  const expected = stringAt(value, "expected") ?? EXPECTED_PHRASE.exec(message)?.[1];
+  return { pointer: zodPointerOf(value), rule: zodRuleOf(value, message), ...(expected !== undefined && { expected }) };
 }
 
 /**
- * Reads what a REST body flags: issues of Zod, or looser ones with `field`, or lines `path: message`.
- * A sentence that tells no expectation is one itself, since there is no other place that it stands in.
+ * Reads the `errors` of a REST body: Zod issues, objects with `field`, or lines `path: message`.
+ * A message that states no expectation becomes the expectation, because an issue has no other place for it.
  */
 export function fromErrors(values: readonly unknown[]): Issue[] {
   return values.slice(0, MAX.issues).flatMap((value) => {
     const error = typeof value === "string" ? splitLine(value) : value;
-    if (!isJson(error)) return [];
+    if (!isObject(error)) return [];
     const issue = fromZod(error);
-    const said = (stringAt(error, "message") ?? "").slice(0, 240).replace(/,? received .*$/i, "");
-    const plain = said === "" || Object.values(SAID).some((words) => said.startsWith(words));
-    return [issue.expected !== undefined || plain ? issue : { ...issue, expected: said }];
+    const message = (stringAt(error, "message") ?? "").slice(0, MAX_MESSAGE_LENGTH).replace(/,? received .*$/i, "");
+    const isKnown = message === "" || Object.values(ZOD_MESSAGES).some((known) => message.startsWith(known));
+    return [issue.expected !== undefined || isKnown ? issue : { ...issue, expected: message }];
   });
 }
 
-function splitLine(line: string): Json | undefined {
+function splitLine(line: string): JsonObject | undefined {
   const [, path, message] = /^([\p{L}\p{N}_$.[\]-]{1,200}): (.*)$/u.exec(line.slice(0, 500)) ?? [];
   return path === undefined ? undefined : { path, message };
 }
 
-function pointerOf(value: Json): string {
+function zodPointerOf(value: JsonObject): string {
   const path = memberAt(value, "path") ?? memberAt(value, "field");
   if (Array.isArray(path))
     return toPointer(path.slice(0, 64).filter((key) => typeof key === "string" || typeof key === "number"));
@@ -141,21 +142,22 @@ function pointerOf(value: Json): string {
   return head.startsWith("/") ? head : toPointer(head.split(/[.[\]]/).filter((key) => key !== ""));
 }
 
-function ruleOf(value: Json, message: string): IssueRule {
+function zodRuleOf(value: JsonObject, message: string): IssueRule {
   const code = stringAt(value, "code") ?? "";
-  const rule = Object.hasOwn(RULE_OF, code) ? RULE_OF[code] : undefined;
+  const rule = Object.hasOwn(ZOD_RULES, code) ? ZOD_RULES[code] : undefined;
   if (code === "invalid_type" && isMissing(value, message)) return "required";
   if (code.startsWith("too_") && rule !== undefined && isMeasured(value, message)) return "length";
   return rule ?? "custom";
 }
 
-/** Zod has no code for a missing argument: it is one of the wrong type that was received as undefined. */
-function isMissing(value: Json, message: string): boolean {
+/** Zod has no code for a missing argument. It reports the wrong type, with undefined as the received value. */
+function isMissing(value: JsonObject, message: string): boolean {
   return stringAt(value, "received") === "undefined" || /^required\b|received undefined$/i.test(message);
 }
 
-/** Version 4 tells in `origin` what is too small or too big, version 3 in `type`; without either, the words do. */
-function isMeasured(value: Json, message: string): boolean {
-  const what = stringAt(value, "origin") ?? stringAt(value, "type");
-  return what === undefined ? /character|item|element|entr(?:y|ies)\b|length/i.test(message) : MEASURED.includes(what);
+/** Checks whether a bound is a length: by `origin` of version 4, by `type` of version 3, or else by the message. */
+function isMeasured(value: JsonObject, message: string): boolean {
+  const origin = stringAt(value, "origin") ?? stringAt(value, "type");
+  if (origin !== undefined) return MEASURED_ORIGINS.includes(origin);
+  return /character|item|element|entr(?:y|ies)\b|length/i.test(message);
 }

@@ -1,66 +1,78 @@
-import type { Fault, RetryWord } from "../../fault/fault.ts";
+import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { isFaultClass, KINDS } from "../../fault/kinds.ts";
+import { isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { readCertainty } from "../certainty.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { quoteOf } from "../prose.ts";
-import { firstText, isJson, type Json, memberAt, numberAt, objectAt, open, stringAt } from "../wire.ts";
-import { CLASS_KEY, HINT_KEY } from "./encode.ts";
-import { reasonFor } from "./reason.ts";
-import { CLASS_ROWS } from "./table.ts";
+import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { peerQuote } from "../sentence.ts";
+import { ERROR_CLASS_KEY, QAQNUZ_CLASSES, qaqnuzReason, RETRY_HINT_KEY } from "./table.ts";
 
-/** Clients that are given no hint wait this long before the first repetition. */
-const DEFAULT_WAIT_MS = 1_000;
+/** The wait of a client that gets no hint. */
+const QAQNUZ_DEFAULT_WAIT_MS = 1_000;
 
-/** Reads the envelope, the reply of a tool, or the reply with the envelope in `_meta` or `structuredContent`. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, status } = open(wire);
+/** Recognises one of the five classes in the envelope, in `structuredContent` or in `_meta`. */
+export function isQaqnuzReply({ result }: ReplyParts): boolean {
+  return envelopePlaces(result).some(
+    (place) =>
+      [memberAt(place, "error_class"), memberAt(place, ERROR_CLASS_KEY)].some(isFaultClass) ||
+      (stringAt(place, "error_class") !== undefined && stringAt(place, "sanitized_error") !== undefined),
+  );
+}
+
+/** Reads the envelope, alone or in a reply, and a reply with nothing but the sentence. */
+export function decodeQaqnuz(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const { result, status } = splitReply(wire);
   const failed = result?.["isError"] === true;
-  const envelope = envelopeIn(result);
+  const envelope = findEnvelope(result);
   if (!failed && envelope === undefined) {
-    // A key that is not accepted never gets as far as a tool.
+    // A refused API key is answered before a tool is reached, with the status alone.
     return status === 401 ? unauthorized.fault({}, { ...context, basis: "mapped" }) : undefined;
   }
   const sentence = envelope?.sentence ?? firstText(result);
   const group = isFaultClass(envelope?.group) ? envelope.group : undefined;
-  const retry = group !== undefined && CLASS_ROWS[group].hint ? retryOf(envelope?.hint) : undefined;
-  const reason = reasonFor(group, sentence);
+  const retry = group !== undefined && QAQNUZ_CLASSES[group].hint ? fromRetryHint(envelope?.hint) : undefined;
+  const reason = qaqnuzReason(group, sentence);
   return reason.fault(
     {},
     {
       ...context,
       ...readCertainty(objectAt(result, "_meta") ?? result),
-      ...quoteOf(sentence),
+      ...peerQuote(sentence),
       ...(retry && { retry }),
-      ...waitOf(reason),
+      ...defaultWaitOf(reason),
     },
   );
 }
 
-/** What passes by itself is repeated after a wait, whether or not one is named. */
-export function waitOf(reason: TableReason): { readonly afterMs?: number } {
-  return KINDS[reason.kind].class === "retryable" ? { afterMs: DEFAULT_WAIT_MS } : {};
+/** The wait before a retryable failure is repeated, for replies that name none. */
+export function defaultWaitOf(reason: TableReason): { readonly afterMs?: number } {
+  return KINDS[reason.kind].class === "retryable" ? { afterMs: QAQNUZ_DEFAULT_WAIT_MS } : {};
 }
 
-interface Envelope {
+interface FoundEnvelope {
   readonly group: string | undefined;
   readonly sentence: string | undefined;
   readonly hint: unknown;
 }
 
-function envelopeIn(result: Json | undefined): Envelope | undefined {
-  for (const at of [result, objectAt(result, "structuredContent"), objectAt(result, "_meta")]) {
-    const group = stringAt(at, "error_class") ?? stringAt(at, CLASS_KEY);
-    const sentence = stringAt(at, "sanitized_error");
-    const hint = memberAt(at, "retry_hint") ?? memberAt(at, HINT_KEY);
+function findEnvelope(result: JsonObject | undefined): FoundEnvelope | undefined {
+  for (const place of envelopePlaces(result)) {
+    const group = stringAt(place, "error_class") ?? stringAt(place, ERROR_CLASS_KEY);
+    const sentence = stringAt(place, "sanitized_error");
+    const hint = memberAt(place, "retry_hint") ?? memberAt(place, RETRY_HINT_KEY);
     if (group !== undefined || sentence !== undefined) return { group, sentence, hint };
   }
   return undefined;
 }
 
-/** The hint as the peer's word; what does not fit is dropped when the fault is built. */
-function retryOf(hint: unknown): RetryWord | undefined {
-  if (!isJson(hint)) return undefined;
+function envelopePlaces(result: JsonObject | undefined): readonly (JsonObject | undefined)[] {
+  return [result, objectAt(result, "structuredContent"), objectAt(result, "_meta")];
+}
+
+/** The hint as retry advice. Building the fault drops every member that does not fit. */
+function fromRetryHint(hint: unknown): RetryAdvice | undefined {
+  if (!isObject(hint)) return undefined;
   const maxAttempts = numberAt(hint, "max_attempts");
   return {
     allowed: maxAttempts !== 0,
@@ -68,5 +80,5 @@ function retryOf(hint: unknown): RetryWord | undefined {
     maxAttempts,
     backoff: stringAt(hint, "backoff"),
     jitter: numberAt(hint, "jitter"),
-  } as RetryWord;
+  } as RetryAdvice;
 }

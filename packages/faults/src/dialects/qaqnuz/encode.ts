@@ -1,23 +1,28 @@
-import type { Fault, RetryWord } from "../../fault/fault.ts";
-import { type Certainty, certaintyMeta, certaintyOf, NAMESPACE } from "../certainty.ts";
+import type { Fault, RetryAdvice } from "../../fault/fault.ts";
+import type { JsonObject } from "../../json/read.ts";
+import { type Certainty, certaintyMembers, certaintyMeta } from "../certainty.ts";
 import type { EncodeContext } from "../dialect.ts";
-import type { Json } from "../wire.ts";
-import { reasonFor } from "./reason.ts";
-import { classFor, sentenceFor } from "./sentence.ts";
-import { CLASS_ROWS } from "./table.ts";
+import {
+  ERROR_CLASS_KEY,
+  QAQNUZ_CLASSES,
+  qaqnuzClassFor,
+  qaqnuzReason,
+  RETRY_HINT_KEY,
+  sanitizedSentence,
+} from "./table.ts";
 
-/** What encoding may be told. */
+/** Options for writing a fault for qaqnuz. */
 export interface QaqnuzContext extends EncodeContext {
-  /** The reply of a tool, or the envelope that stands behind it. */
+  /** What to write: the reply of a tool, or the envelope behind it. @default "wire" */
   readonly form?: "wire" | "envelope" | undefined;
 }
 
-/** The reply of a failed tool: the flag and one sentence; class and hint stand in `_meta` for those who look. */
+/** The reply of a failed tool: `isError` and one sentence. Class and hint are in `_meta`. */
 export interface QaqnuzReply {
   readonly result: {
     readonly content: readonly [{ readonly type: "text"; readonly text: string }];
     readonly isError: true;
-    readonly _meta: Json;
+    readonly _meta: JsonObject;
   };
 }
 
@@ -25,18 +30,32 @@ export interface QaqnuzReply {
 export interface QaqnuzEnvelope extends Certainty {
   readonly error_class: string;
   readonly sanitized_error: string;
-  readonly retry_hint?: Json;
+  readonly retry_hint?: JsonObject;
 }
 
-/** One of the two forms. */
+/** What `qaqnuz.encode` writes, chosen by `form`. */
 export type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
 
-/** Keys in `_meta`. */
-export const CLASS_KEY: string = `${NAMESPACE}/error_class`;
-export const HINT_KEY: string = `${NAMESPACE}/retry_hint`;
+/** Writes a fault as the reply of a tool, or as the envelope. */
+export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzWire {
+  const group = qaqnuzClassFor(fault);
+  const text = sanitizedSentence(fault);
+  const hint = QAQNUZ_CLASSES[group].hint ? retryHintOf(fault.retry) : undefined;
+  const certainty = certaintyMembers(fault, qaqnuzReason(group, text));
+  if (context.form === "envelope") {
+    return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...certainty };
+  }
+  return {
+    result: {
+      content: [{ type: "text", text }],
+      isError: true,
+      _meta: { [ERROR_CLASS_KEY]: group, ...(hint && { [RETRY_HINT_KEY]: hint }), ...certaintyMeta(certainty) },
+    },
+  };
+}
 
-/** The peer's word as the system's hint; a word that forbids repeating allows no attempts. */
-function hintOf(retry: RetryWord | undefined): Json | undefined {
+/** The retry advice as a hint. Advice against repeating is a hint with no attempts. */
+function retryHintOf(retry: RetryAdvice | undefined): JsonObject | undefined {
   if (retry === undefined) return undefined;
   const attempts = retry.allowed ? retry.maxAttempts : 0;
   const hint = {
@@ -46,22 +65,4 @@ function hintOf(retry: RetryWord | undefined): Json | undefined {
     ...(retry.jitter !== undefined && { jitter: retry.jitter }),
   };
   return Object.keys(hint).length === 0 ? undefined : hint;
-}
-
-/** Writes a fault as a tool's reply, or as the envelope where the context asks for it. */
-export function encode(fault: Fault, context: QaqnuzContext = {}): QaqnuzWire {
-  const group = classFor(fault);
-  const text = sentenceFor(fault);
-  const hint = CLASS_ROWS[group].hint ? hintOf(fault.retry) : undefined;
-  const certainty = certaintyOf(fault, reasonFor(group, text));
-  if (context.form === "envelope") {
-    return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...certainty };
-  }
-  return {
-    result: {
-      content: [{ type: "text", text }],
-      isError: true,
-      _meta: { [CLASS_KEY]: group, ...(hint && { [HINT_KEY]: hint }), ...certaintyMeta(certainty) },
-    },
-  };
 }

@@ -1,40 +1,81 @@
-import type { FaultClass } from "../../fault/kinds.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { classOf, type FaultClass, knownKind } from "../../fault/kinds.ts";
+import { NAMESPACE } from "../../json/names.ts";
 import { access_denied, unauthorized } from "../../reasons/library/auth.ts";
 import {
   overloaded,
   precondition_failed,
   rate_limited,
+  unrecognised,
   upstream_failed,
   validation_failed,
 } from "../../reasons/library/core.ts";
 import { unreachable } from "../../reasons/library/tool.ts";
-import type { TableReason } from "../dialect.ts";
+import type { FailureMember, TableReason } from "../dialect.ts";
+import { wireSentence } from "../sentence.ts";
 
-/** What one of the five classes means here, and whether it may carry a hint for retrying. */
-export interface Row {
+/** The key of the class in `_meta`. */
+export const ERROR_CLASS_KEY: string = `${NAMESPACE}/error_class`;
+/** The key of the retry hint in `_meta`. */
+export const RETRY_HINT_KEY: string = `${NAMESPACE}/retry_hint`;
+
+/** Where a result without `isError` reports a failure. */
+export const QAQNUZ_FAILURE_MEMBERS: readonly FailureMember[] = [
+  { in: "result", name: "error_class" },
+  { in: "structuredContent", name: "error_class" },
+  { in: "_meta", name: "error_class" },
+  { in: "_meta", name: ERROR_CLASS_KEY },
+];
+
+/** The reason of a class, and whether the class may carry a retry hint. */
+export interface QaqnuzRow {
   readonly reason: TableReason;
   readonly hint: boolean;
 }
 
-/** The five classes of the system, which are ours: a class is all that its clients branch on. */
-export const CLASS_ROWS = {
+/** The five classes of qaqnuz, which are also the classes of a fault. Its clients decide by nothing else. */
+export const QAQNUZ_CLASSES = {
   validation: { reason: validation_failed, hint: false },
   permission: { reason: access_denied, hint: false },
   retryable: { reason: overloaded, hint: true },
   dependency: { reason: upstream_failed, hint: true },
   terminal: { reason: precondition_failed, hint: false },
-} as const satisfies Record<FaultClass, Row>;
+} as const satisfies Record<FaultClass, QaqnuzRow>;
 
-/** The words that the contract fixes: its clients look for them in the sentence. */
-export const WORDS = {
+/** Phrases that the contract fixes, because clients search the sentence for them. */
+const FIXED_PHRASES = {
   /** Anywhere in the sentence, in any case. */
-  rateLimit: { said: /rate limit/i, reason: rate_limited },
-  /** The whole sentence of every refused credential, whatever the cause. */
-  unauthorized: { said: /^unauthorized\.?$/i, sentence: "Unauthorized", reason: unauthorized },
+  rateLimit: { pattern: /rate limit/i, reason: rate_limited },
+  /** The complete sentence for every refused credential. */
+  unauthorized: { pattern: /^unauthorized\.?$/i, sentence: "Unauthorized", reason: unauthorized },
 } as const;
 
-/** Reasons that are one answer here, so that nobody learns whether a tool exists. */
-export const HIDDEN_TOOLS: readonly string[] = ["tool/not_found", unreachable.id];
+/** Reasons that get the same answer, so that a caller cannot find out whether a tool exists. */
+const HIDDEN_TOOLS: readonly string[] = ["tool/not_found", unreachable.id];
 
-/** That one answer. */
-export const HIDDEN_SENTENCE: string = unreachable.text;
+/**
+ * The reason of a class and a sentence. Only a fixed phrase in the sentence counts, and only where the class agrees.
+ * Without a class and without a phrase the reply is not understood.
+ */
+export function qaqnuzReason(group: FaultClass | undefined, sentence: string | undefined): TableReason {
+  const { rateLimit, unauthorized: refused } = FIXED_PHRASES;
+  const contains = (phrase: RegExp): boolean => sentence !== undefined && phrase.test(sentence);
+  if ((group === undefined || group === "retryable") && contains(rateLimit.pattern)) return rateLimit.reason;
+  if ((group === undefined || group === "permission") && contains(refused.pattern)) return refused.reason;
+  return group === undefined ? unrecognised : QAQNUZ_CLASSES[group].reason;
+}
+
+/** The class that a fault is written with: its own, or `permission` for a tool that cannot be reached. */
+export function qaqnuzClassFor(fault: Fault): FaultClass {
+  return HIDDEN_TOOLS.includes(fault.reason) ? "permission" : classOf(fault);
+}
+
+/** The sentence that a fault is written with: without ids, and the same for every refused credential or hidden tool. */
+export function sanitizedSentence(fault: Fault): string {
+  const kind = knownKind(fault);
+  if (kind === "unauthenticated") return FIXED_PHRASES.unauthorized.sentence;
+  if (HIDDEN_TOOLS.includes(fault.reason)) return unreachable.text;
+  const sentence = wireSentence(fault);
+  const isMissing = kind === "rate_limited" && !FIXED_PHRASES.rateLimit.pattern.test(sentence);
+  return isMissing ? `Rate limit: ${sentence}` : sentence;
+}

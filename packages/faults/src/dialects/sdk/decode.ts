@@ -1,39 +1,37 @@
 import type { Fault } from "../../fault/fault.ts";
 import { execution_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
-import { readForm } from "../forms.ts";
-import { plainOf, total } from "../plain.ts";
-import { quoteOf } from "../prose.ts";
-import { BY_CODE, readRpcError } from "../rpc.ts";
-import { firstText, open } from "../wire.ts";
-import { FORMS, GUESSED_FORMS } from "./forms.ts";
-import { readLocal } from "./local.ts";
-import { readProtocolError, readSdkForm, stripped } from "./protocol.ts";
+import { firstText, splitReply, toPlainData, tryRead } from "../envelope.ts";
+import { REASON_BY_CODE, readRpcError, stripCodePrefix } from "../rpc.ts";
+import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
+import { matchSentence } from "../sentence-patterns.ts";
+import { readLocalError } from "./local-errors.ts";
+import { SDK_GUESSED_PATTERNS, SDK_PATTERNS } from "./patterns.ts";
+import { readProtocolError, readSdkSentence } from "./protocol-errors.ts";
 
-/** Reads an error of the SDK that a program caught, or what the SDK's servers write on the wire. */
-export function decode(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  return total(() => read(wire, context));
+/** Reads an error of the SDK that a program caught, or a reply that one of its servers wrote. */
+export function decodeSdk(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  return tryRead(() => readSdk(wire, context));
 }
 
-function read(wire: unknown, context: DecodeContext): Fault | undefined {
-  const { result, error } = open(plainOf(wire));
-  if (result?.["isError"] === true) return readText(firstText(result) ?? "", context);
-  const local = readLocal(wire, context);
+function readSdk(wire: unknown, context: DecodeContext): Fault | undefined {
+  const { result, error } = splitReply(toPlainData(wire));
+  if (result?.["isError"] === true) return readSdkText(firstText(result) ?? "", context);
+  const local = readLocalError(wire, context);
   if (local !== undefined || error === undefined) return local;
-  const prefixed = stripped(error.message ?? "").code !== undefined;
-  return prefixed ? readProtocolError(error, context) : readSdkForm(error, context);
+  const hasPrefix = stripCodePrefix(error.message ?? "").code !== undefined;
+  return hasPrefix ? readProtocolError(error, context) : readSdkSentence(error, context);
 }
 
-/** A failed tool's text: version 1 writes the code of a thrown error in front of it. */
-function readText(message: string, context: DecodeContext): Fault | undefined {
-  const { text, code } = stripped(message);
-  const fault = readForm(FORMS, { text, code }, context);
+/** Reads the text of a failed tool. Version 1 writes the code of a thrown error in front of it. */
+function readSdkText(message: string, context: DecodeContext): Fault | undefined {
+  const { text, code } = stripCodePrefix(message);
+  const fault = matchSentence(SDK_PATTERNS, { text, code }, context);
   if (fault !== undefined) return fault;
-  if (code === undefined) return readForm(GUESSED_FORMS, { text, code }, context);
-  // The handler chose the code, and what it had done by then is not known.
+  if (code === undefined) return matchSentence(SDK_GUESSED_PATTERNS, { text, code }, context);
+  // The tool's handler threw the code, and what it had done before is unknown.
   const thrown = { ...context, effect: "possible" } as const;
-  if (BY_CODE[code] !== undefined) return readRpcError({ code, message: text, data: undefined }, thrown);
-  return execution_failed.fault({}, { ...context, ...SAID, ...quoteOf(text) });
+  if (REASON_BY_CODE[code] !== undefined) return readRpcError({ code, message: text, data: undefined }, thrown);
+  const options = { ...context, basis: "mapped", recourse: LOOK_BEFORE_REPEATING, ...peerQuote(text) } as const;
+  return execution_failed.fault({}, options);
 }
-
-const SAID = { basis: "mapped", recourse: [{ do: "refresh" }, { do: "stop" }] } as const;

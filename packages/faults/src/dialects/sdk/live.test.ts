@@ -7,7 +7,7 @@ import { InMemoryTransport as OldMemory } from "@modelcontextprotocol/sdk/inMemo
 import { McpServer as OldServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { sdk } from "./sdk.ts";
+import { sdk } from "./dialect.ts";
 
 const read = (wire: unknown) => sdk.decode(wire);
 const reasonOf = (wire: unknown) => read(wire)?.reason;
@@ -18,7 +18,7 @@ const caught = async (work: () => Promise<unknown>): Promise<unknown> =>
   );
 
 describe("over real connections", () => {
-  it("knows a port where nobody listens: the request never left", async () => {
+  it("knows a closed port: the request was never sent", async () => {
     const web = createServer();
     await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve));
     const url = new URL(`http://127.0.0.1:${(web.address() as AddressInfo).port}/mcp`);
@@ -59,7 +59,7 @@ describe("over real connections", () => {
     }
   });
 
-  it("knows what version 1's server and client make of each other", async () => {
+  it("knows the errors of version 1's server and client together", async () => {
     const tools = new OldServer({ name: "s", version: "1" });
     tools.registerTool("slow", {}, () => new Promise(() => {}));
     tools.registerTool("add", { inputSchema: { n: z.number() } }, () => ({ content: [] }));

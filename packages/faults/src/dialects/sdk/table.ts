@@ -1,7 +1,8 @@
+import type { SystemFailure, SystemFault } from "../../errors/system-codes.ts";
 import type { Effect } from "../../fault/kinds.ts";
 import { not_authorized, unauthorized } from "../../reasons/library/auth.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
-import { internal, misconfigured, rate_limited, timeout, unavailable } from "../../reasons/library/core.ts";
+import { cancelled, internal, misconfigured, rate_limited, timeout, unavailable } from "../../reasons/library/core.ts";
 import {
   bad_request,
   capability_not_supported,
@@ -15,14 +16,14 @@ import {
 import { connection_lost, failed, not_connected, unreachable } from "../../reasons/library/transport.ts";
 import type { TableReason } from "../dialect.ts";
 
-/** A reason, and the effect where it is known better than by the reason. */
-export interface Row {
+/** A reason. `effect` overrides the effect of the reason. */
+export interface SdkRow {
   readonly reason: TableReason;
   readonly effect?: Effect;
 }
 
-/** Codes of version 2's local failures; a timeout and an abort share one, which is told apart by its data. */
-export const LOCAL: Readonly<Record<string, Row>> = {
+/** Codes of local errors in version 2. `REQUEST_TIMEOUT` is missing, because its data decides what it means. */
+export const SDK_LOCAL_ERRORS: Readonly<Record<string, SdkRow>> = {
   NOT_CONNECTED: { reason: not_connected },
   ALREADY_CONNECTED: { reason: internal, effect: "none" },
   NOT_INITIALIZED: { reason: not_initialized },
@@ -31,7 +32,7 @@ export const LOCAL: Readonly<Record<string, Row>> = {
   SEND_FAILED: { reason: failed },
   INVALID_RESULT: { reason: invalid_result },
   UNSUPPORTED_RESULT_TYPE: { reason: invalid_result },
-  // Only lists have pages, and lists change nothing.
+  // Only lists have pages, and listing changes nothing.
   LIST_PAGINATION_EXCEEDED: { reason: invalid_result, effect: "none" },
   INPUT_REQUIRED_ROUNDS_EXCEEDED: { reason: rounds_exceeded },
   METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION: { reason: method_not_found },
@@ -44,8 +45,8 @@ export const LOCAL: Readonly<Record<string, Row>> = {
   CLIENT_HTTP_FAILED_TO_TERMINATE_SESSION: { reason: failed },
 };
 
-/** HTTP statuses of the MCP server itself, as its client sees them; all others are only told. */
-export const STATUS: Readonly<Record<number, Row>> = {
+/** HTTP statuses of the MCP server itself, as its client sees them. */
+export const SDK_HTTP_STATUSES: Readonly<Record<number, SdkRow>> = {
   400: { reason: bad_request },
   401: { reason: unauthorized },
   403: { reason: not_authorized },
@@ -59,35 +60,26 @@ export const STATUS: Readonly<Record<number, Row>> = {
   504: { reason: timeout },
 };
 
-const notSent: Row = { reason: unreachable };
-const lost: Row = { reason: connection_lost };
-const late: Row = { reason: timeout };
-const refused: Row = { reason: misconfigured, effect: "none" };
-
-/** Codes below `fetch`: whether the request had left decides whether it may have had an effect. */
-export const NETWORK: Readonly<Record<string, Row>> = {
-  ECONNREFUSED: notSent,
-  EHOSTUNREACH: notSent,
-  EHOSTDOWN: notSent,
-  ENETUNREACH: notSent,
-  ENETDOWN: notSent,
-  EADDRNOTAVAIL: notSent,
-  EAI_AGAIN: notSent,
-  ENOTFOUND: notSent,
-  UND_ERR_CONNECT_TIMEOUT: notSent,
-  ECONNRESET: lost,
-  ECONNABORTED: lost,
-  EPIPE: lost,
-  UND_ERR_SOCKET: lost,
-  UND_ERR_CLOSED: lost,
-  UND_ERR_DESTROYED: lost,
-  ETIMEDOUT: late,
-  UND_ERR_HEADERS_TIMEOUT: late,
-  UND_ERR_BODY_TIMEOUT: late,
-  CERT_HAS_EXPIRED: refused,
-  DEPTH_ZERO_SELF_SIGNED_CERT: refused,
-  SELF_SIGNED_CERT_IN_CHAIN: refused,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: refused,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: refused,
-  ERR_TLS_CERT_ALTNAME_INVALID: refused,
+/** The reason of each failure below `fetch`. */
+const NETWORK_FAILURES: Readonly<Record<SystemFailure, SdkRow | undefined>> = {
+  unknown_host: { reason: unreachable },
+  unreachable: { reason: unreachable },
+  certificate: { reason: misconfigured, effect: "none" },
+  tls: { reason: misconfigured, effect: "possible" },
+  lost: { reason: connection_lost },
+  timeout: { reason: timeout },
+  cancelled: { reason: cancelled },
+  closed: { reason: connection_lost },
+  overloaded: { reason: failed },
+  storage: { reason: failed },
+  bad_reply: { reason: invalid_result },
+  reply_too_large: { reason: invalid_result },
+  bad_call: { reason: internal, effect: "none" },
 };
+
+/** Returns the row of a failure below `fetch`. Only a request that was never sent surely had no effect. */
+export function networkRow({ failure, unsent }: SystemFault): SdkRow | undefined {
+  const row = NETWORK_FAILURES[failure];
+  if (row?.reason === timeout && unsent) return { reason: unreachable };
+  return row?.reason === unreachable && !unsent ? { reason: connection_lost } : row;
+}

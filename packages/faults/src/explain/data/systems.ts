@@ -1,15 +1,16 @@
 import type { System } from "../doc.ts";
 
-/** How one of the five systems tells failures, in short. */
+/** How one of the five systems reports failures. */
 export interface SystemDoc {
+  /** The name of the system. */
   readonly name: string;
-  /** Where a failure stands on the wire. */
+  /** Where an answer carries a failure. */
   readonly wire: string;
-  /** What its clients and servers keep to. */
+  /** Rules for its clients and servers. */
   readonly practice: readonly string[];
 }
 
-/** The five systems. */
+/** The five systems whose error codes the library knows. */
 export const SYSTEMS = {
   closient: {
     name: "Closient",

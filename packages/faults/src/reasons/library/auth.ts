@@ -1,26 +1,26 @@
 import { defineReason } from "../define.ts";
-import { count, minted, name, names } from "./slots.ts";
+import { count, idSlot, name, names } from "./slots.ts";
 
-/** No credentials, or none that are accepted; why is not told. */
+/** Credentials are missing or not accepted. The caller does not learn why. */
 export const unauthorized = defineReason("auth/unauthorized", {
   kind: "unauthenticated",
   text: "Valid credentials are required.",
 });
 
-/** The credentials were not accepted; for decoders, since an answer of your own should not tell why. */
+/** The credentials were not accepted. It is for decoders: your own answer should not say why. */
 export const failed = defineReason("auth/failed", {
   kind: "unauthenticated",
   text: "The credentials were not accepted.",
   slots: { reason: name },
 });
 
-/** The credentials are wrong; for decoders, like `failed`. */
+/** The credentials are wrong. It is for decoders, like `failed`. */
 export const invalid_credentials = defineReason("auth/invalid_credentials", {
   kind: "unauthenticated",
   text: "The credentials are not valid.",
 });
 
-/** The token is past its time; for decoders, like `failed`. */
+/** The token has expired. It is for decoders, like `failed`. */
 export const token_expired = defineReason("auth/token_expired", {
   kind: "unauthenticated",
   text: "The token has expired.",
@@ -47,27 +47,27 @@ export const insufficient_scope = defineReason("auth/insufficient_scope", {
   slots: { scopes: names },
 });
 
-/** Access is denied for a reason that is not told. */
+/** Access is denied. The caller does not learn why. */
 export const access_denied = defineReason("auth/access_denied", {
   kind: "forbidden",
   text: "Access is denied.",
 });
 
-/** A person has to approve this very call. */
+/** A person has to approve this call. */
 export const approval_required = defineReason("auth/approval_required", {
   kind: "approval_required",
   text: "A person has to approve this call first[ (approval {approval})].",
-  slots: { approval: minted },
+  slots: { approval: idSlot },
 });
 
-/** A person or a policy said no. */
+/** A person or a policy refused the approval. */
 export const approval_denied = defineReason("auth/approval_denied", {
   kind: "forbidden",
   text: "The approval of this call was denied.",
   details: { recourse: [{ do: "stop" }] },
 });
 
-/** The approval is past its time, or was used. */
+/** The approval has expired or was already used. */
 export const approval_expired = defineReason("auth/approval_expired", {
   kind: "approval_required",
   text: "The approval has expired or was used already; a new one is needed.",

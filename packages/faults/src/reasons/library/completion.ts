@@ -12,7 +12,7 @@ export const invalid_reference = defineReason("completion/invalid_reference", {
   text: "The reference to complete for is not valid.",
 });
 
-/** The argument to complete is not one of the reference's. */
+/** The prompt or resource does not have the argument that should be completed. */
 export const invalid_argument = defineReason("completion/invalid_argument", {
   kind: "invalid_input",
   text: "The argument to complete is not valid.",

@@ -8,7 +8,7 @@ export const message_too_large = defineReason("content/message_too_large", {
   slots: { actualSize: count, maxSize: count },
 });
 
-/** The content type is not taken. */
+/** The content type is not accepted. */
 export const invalid_type = defineReason("content/invalid_type", {
   kind: "invalid_input",
   text: "The content type[ {contentType}] is not accepted.",
@@ -22,7 +22,7 @@ export const too_large = defineReason("content/too_large", {
   slots: { actualSize: count, maxSize: count },
 });
 
-/** The bytes are not in the encoding that they claim. */
+/** The bytes are not in the stated encoding. */
 export const invalid_encoding = defineReason("content/invalid_encoding", {
   kind: "invalid_request",
   text: "The content is not valid[ {encoding}][ at byte {position}].",

@@ -1,13 +1,13 @@
 import { defineReason } from "../define.ts";
-import { count, name, span } from "./slots.ts";
+import { count, milliseconds, name } from "./slots.ts";
 
-/** A bug or a broken promise of the server; what was thrown is in the incident. */
+/** A bug of the server. The thrown error is in the incident. */
 export const internal = defineReason("core/internal", {
   kind: "internal",
   text: "The call failed because of an internal error.",
 });
 
-/** A decoder could not tell what went wrong. */
+/** A decoder did not understand the failure. */
 export const unrecognised = defineReason("core/unrecognised", {
   kind: "unknown",
   text: "The call failed in a way that could not be understood.",
@@ -27,7 +27,7 @@ export const missing_field = defineReason("core/missing_field", {
   slots: { field: name },
 });
 
-/** An argument is not written in the form that is asked for. */
+/** An argument does not have the required format. */
 export const invalid_format = defineReason("core/invalid_format", {
   kind: "invalid_input",
   text: "An argument is not in the required format[: {field}].",
@@ -40,7 +40,7 @@ export const unprocessable = defineReason("core/unprocessable", {
   text: "The arguments are well formed, but they cannot be processed together.",
 });
 
-/** The thing that was asked for does not exist. */
+/** What the call asked for does not exist. */
 export const not_found = defineReason("core/not_found", {
   kind: "not_found",
   text: "What was asked for does not exist[: {what}].",
@@ -58,7 +58,7 @@ export const conflict = defineReason("core/conflict", {
 export const rate_limited = defineReason("core/rate_limited", {
   kind: "rate_limited",
   text: "The rate limit is reached[: {limit} calls][ per {windowMs}].",
-  slots: { limit: count, windowMs: span },
+  slots: { limit: count, windowMs: milliseconds },
 });
 
 /** The quota of a longer period is used up. */
@@ -67,7 +67,7 @@ export const quota_exhausted = defineReason("core/quota_exhausted", {
   text: "The quota is used up and does not come back soon.",
 });
 
-/** The pattern of calls looks like a loop or an abuse. */
+/** The calls look like a loop or like abuse. */
 export const abnormal_usage = defineReason("core/abnormal_usage", {
   kind: "quota_exhausted",
   text: "The pattern of these calls looks like a loop, so they are no longer served.",
@@ -80,7 +80,7 @@ export const overloaded = defineReason("core/overloaded", {
   text: "The service is too busy at the moment.",
 });
 
-/** Others are changing the same data at this moment. */
+/** Other calls are changing the same data at this moment. */
 export const busy = defineReason("core/busy", {
   kind: "overloaded",
   text: "The data is being changed by somebody else at this moment.",
@@ -90,10 +90,10 @@ export const busy = defineReason("core/busy", {
 export const timeout = defineReason("core/timeout", {
   kind: "timeout",
   text: "There was no answer in time[: the limit is {timeoutMs}].",
-  slots: { timeoutMs: span, elapsedMs: span },
+  slots: { timeoutMs: milliseconds, elapsedMs: milliseconds },
 });
 
-/** Somebody asked to stop. */
+/** The call was cancelled. */
 export const cancelled = defineReason("core/cancelled", {
   kind: "cancelled",
   text: "The call was cancelled before it ended.",
@@ -105,7 +105,7 @@ export const unavailable = defineReason("core/unavailable", {
   text: "A service that this call needs cannot be reached.",
 });
 
-/** A service that the call needs is set up wrongly: waiting does not help. */
+/** A service that the call needs is configured wrongly. Waiting does not help. */
 export const misconfigured = defineReason("core/misconfigured", {
   kind: "unavailable",
   text: "A service that this call needs is not set up correctly.",

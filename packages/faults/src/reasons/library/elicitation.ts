@@ -12,7 +12,7 @@ export const timeout = defineReason("elicitation/timeout", {
   text: "The user did not answer in time.",
 });
 
-/** The user was asked and said no. */
+/** The user was asked and refused. */
 export const declined = defineReason("elicitation/declined", {
   kind: "cancelled",
   text: "The user declined to answer.",

@@ -1,17 +1,17 @@
 import { defineReason } from "../define.ts";
-import { name, span } from "./slots.ts";
+import { milliseconds, name } from "./slots.ts";
 
-/** The cursor is not one of this server's. */
+/** The cursor was not made by this server. */
 export const invalid_cursor = defineReason("pagination/invalid_cursor", {
   kind: "invalid_input",
   text: "The cursor is not valid; start again from the first page.",
   slots: { cursor: name },
 });
 
-/** The cursor was valid and is no longer. */
+/** The cursor is no longer valid. */
 export const cursor_expired = defineReason("pagination/cursor_expired", {
   kind: "precondition_failed",
   text: "The cursor has expired[: it is valid for {ttlMs}]; start again from the first page.",
-  slots: { cursor: name, ttlMs: span },
+  slots: { cursor: name, ttlMs: milliseconds },
   details: { recourse: [{ do: "refresh" }] },
 });

@@ -1,5 +1,5 @@
 import { defineReason } from "../define.ts";
-import { name, names, verb } from "./slots.ts";
+import { methodName, name, names } from "./slots.ts";
 
 /** The message is not JSON. */
 export const parse_error = defineReason("protocol/parse_error", {
@@ -7,7 +7,7 @@ export const parse_error = defineReason("protocol/parse_error", {
   text: "The message is not valid JSON.",
 });
 
-/** The JSON is not a request. */
+/** The JSON is not a valid request. */
 export const invalid_request = defineReason("protocol/invalid_request", {
   kind: "invalid_request",
   text: "The message is not a valid request.",
@@ -17,7 +17,7 @@ export const invalid_request = defineReason("protocol/invalid_request", {
 export const method_not_found = defineReason("protocol/method_not_found", {
   kind: "unsupported",
   text: "This server does not offer the method[ {method}].",
-  slots: { method: verb },
+  slots: { method: methodName },
 });
 
 /** The parameters of the method are wrong. */
@@ -82,7 +82,7 @@ export const version_mismatch = defineReason("protocol/version_mismatch", {
   details: { recourse: [{ do: "stop" }] },
 });
 
-/** Capabilities could not be agreed on. */
+/** Client and server could not agree on capabilities. */
 export const negotiation_failed = defineReason("protocol/negotiation_failed", {
   kind: "unsupported",
   text: "Client and server could not agree on their capabilities.",
@@ -95,26 +95,26 @@ export const header_mismatch = defineReason("protocol/header_mismatch", {
   text: "A header of the request is missing or contradicts its body.",
 });
 
-/** The session is not known, or no longer. */
+/** The server does not know the session. */
 export const session_not_found = defineReason("protocol/session_not_found", {
   kind: "unavailable",
   text: "The session is not known to the server, so the connection has to be made anew.",
   details: { effect: "none" },
 });
 
-/** The peer answered with something that is no valid result. */
+/** The server answered with a result that is not valid. */
 export const invalid_result = defineReason("protocol/invalid_result", {
   kind: "internal",
   text: "The server answered with a result that is not valid.",
 });
 
-/** The state that a client handed back is not the one it was given. */
+/** The client returned a request state that the server did not issue. */
 export const request_state_invalid = defineReason("protocol/request_state_invalid", {
   kind: "invalid_request",
   text: "The state of this exchange is invalid or expired.",
 });
 
-/** The exchange of questions and answers went on for too long. */
+/** The server asked for input too many times. */
 export const rounds_exceeded = defineReason("protocol/rounds_exceeded", {
   kind: "internal",
   text: "The server asked for more input too many times.",

@@ -1,11 +1,11 @@
 import { defineReason } from "../define.ts";
-import { address, name, phrase } from "./slots.ts";
+import { name, phrase, resourceUri } from "./slots.ts";
 
 /** No resource at that URI. */
 export const not_found = defineReason("resource/not_found", {
   kind: "not_found",
   text: "There is no such resource[: {uri}].",
-  slots: { uri: address },
+  slots: { uri: resourceUri },
 });
 
 /** No resource template of that form. */
@@ -15,7 +15,7 @@ export const template_not_found = defineReason("resource/template_not_found", {
   slots: { uriTemplate: phrase },
 });
 
-/** The URI is not one. */
+/** The URI is not valid. */
 export const invalid_uri = defineReason("resource/invalid_uri", {
   kind: "invalid_input",
   text: "The URI of the resource is not valid[: {reason}].",
@@ -32,7 +32,7 @@ export const uri_syntax = defineReason("resource/uri_syntax", {
 export const access_denied = defineReason("resource/access_denied", {
   kind: "forbidden",
   text: "Access to the resource[ {uri}] is not allowed[; it needs {requiredPermission}].",
-  slots: { uri: address, requiredPermission: name },
+  slots: { uri: resourceUri, requiredPermission: name },
 });
 
 /** A resource template could not be filled in. */
@@ -46,5 +46,5 @@ export const template_render_failed = defineReason("resource/template_render_fai
 export const subscription_failed = defineReason("resource/subscription_failed", {
   kind: "conflict",
   text: "The subscription[ to {uri}] could not be made[: {reason}].",
-  slots: { uri: address, reason: name },
+  slots: { uri: resourceUri, reason: name },
 });

@@ -7,14 +7,14 @@ export const invalid_arguments = defineReason("rest/invalid_arguments", {
   text: "The service rejected the arguments.",
 });
 
-/** The key spans several workspaces and none was named. */
+/** The API key covers several workspaces, and the call named none. */
 export const workspace_missing = defineReason("rest/workspace_missing", {
   kind: "invalid_input",
   text: "This key spans several workspaces, so the call has to name one.",
   details: { issues: [{ pointer: "/workspace", rule: "required", expected: "the id of one workspace" }] },
 });
 
-/** The thing exists but is in a state that does not allow this. */
+/** It exists, but its state does not allow this. */
 export const wrong_state = defineReason("rest/wrong_state", {
   kind: "precondition_failed",
   text: "It exists, but its state does not allow this operation.",
@@ -26,50 +26,50 @@ export const upstream_failed = defineReason("rest/upstream_failed", {
   text: "The service behind this tool reported a failure of its own.",
 });
 
-/** It is not there, or it is hidden from these credentials: many services do not tell which. */
+/** It does not exist, or it is hidden from these credentials. Many services do not say which. */
 export const not_found = defineReason("rest/not_found", {
   kind: "not_found",
   text: "It does not exist, or it is not accessible.",
 });
 
-/** It was there once and will not come back. */
+/** It was deleted for good. */
 export const gone = defineReason("rest/gone", {
   kind: "not_found",
   text: "It existed once, but it is gone for good.",
 });
 
-/** The copy that the change was based on is old, or none was named. */
+/** The change was based on an old version, or named none. */
 export const stale = defineReason("rest/stale", {
   kind: "conflict",
   text: "It was changed meanwhile, so it has to be read again before it is changed.",
 });
 
-/** It is locked, and nobody said for how long. */
+/** It is locked for an unknown time. */
 export const locked = defineReason("rest/locked", {
   kind: "precondition_failed",
   text: "It is locked, so nothing can be done with it at the moment.",
 });
 
-/** Somebody has to pay first, or with something else. */
+/** A payment is missing or was refused. */
 export const payment_required = defineReason("rest/payment_required", {
   kind: "precondition_failed",
   text: "The service refused the call for reasons of payment.",
   details: { recourse: [{ do: "ask_user" }] },
 });
 
-/** The law forbids the service to answer. */
+/** The service may not do this for legal reasons. */
 export const legal = defineReason("rest/legal", {
   kind: "forbidden",
   text: "The service may not do this for legal reasons.",
 });
 
-/** The service takes the request for an attack or a robot. */
+/** The service takes the request for an attack or a bot. */
 export const rejected = defineReason("rest/rejected", {
   kind: "forbidden",
   text: "The service rejected the request for reasons of security.",
 });
 
-/** A value lies beyond what there is. */
+/** A value is beyond the range that exists. */
 export const out_of_range = defineReason("rest/out_of_range", {
   kind: "invalid_input",
   text: "An argument asks for something beyond the range that exists.",
@@ -81,13 +81,13 @@ export const key_missing = defineReason("rest/key_missing", {
   text: "The service takes this call only with an idempotency key, and none was sent.",
 });
 
-/** The service put the request back untouched. */
+/** The service did not accept the request now, and did nothing with it. */
 export const not_taken = defineReason("rest/not_taken", {
   kind: "overloaded",
   text: "The service did not take the request at this moment and did nothing with it.",
 });
 
-/** A refusal by a status that says nothing more; for decoders. */
+/** The service refused the request with a status that says nothing more. It is for decoders. */
 export const refused = defineReason("rest/refused", {
   kind: "unknown",
   text: "The service refused the request[ with HTTP status {status}].",
@@ -95,55 +95,55 @@ export const refused = defineReason("rest/refused", {
   details: { effect: "none" },
 });
 
-/** The service sent the request elsewhere, and it was not followed. */
+/** The service answered with a redirect that was not followed. */
 export const unexpected_redirect = defineReason("rest/unexpected_redirect", {
   kind: "unavailable",
   text: "The service answered with a redirect that is not followed.",
   details: { retry: { allowed: false } },
 });
 
-/** The service said yes, but in a form that cannot be read. */
+/** The call succeeded, but the content of the answer cannot be read. */
 export const unexpected_content = defineReason("rest/unexpected_content", {
   kind: "upstream_failed",
   text: "The service answered with content that cannot be read here.",
 });
 
-/** The service said yes at too great a length. */
+/** The call succeeded, but the answer is too large. */
 export const response_too_large = defineReason("rest/response_too_large", {
   kind: "upstream_failed",
   text: "The answer of the service is too large to be passed on.",
   details: { retry: { allowed: false } },
 });
 
-/** The service does not accept the credential of this server; the caller has no part in it. */
+/** The service does not accept the credential of this server. The caller cannot change that. */
 export const upstream_auth = defineReason("rest/upstream_auth", {
   kind: "unavailable",
   text: "The service behind this tool is not available at the moment.",
   details: { effect: "none", retry: { allowed: false } },
 });
 
-/** The credential of this server does not reach as far as this operation. */
+/** The credential of this server does not permit this operation. */
 export const upstream_forbidden = defineReason("rest/upstream_forbidden", {
   kind: "unavailable",
   text: "The service behind this tool is not available for this operation.",
   details: { effect: "none", retry: { allowed: false } },
 });
 
-/** The account of this server at the service is unpaid or used up. */
+/** The account of this server at the service is unpaid or exhausted. */
 export const upstream_account = defineReason("rest/upstream_account", {
   kind: "unavailable",
   text: "The service behind this tool does not serve this server's account at the moment.",
   details: { effect: "none", retry: { allowed: false } },
 });
 
-/** Version, format or headers of the request do not suit the service. */
+/** The service does not accept the version, format or headers of the request. */
 export const protocol_mismatch = defineReason("rest/protocol_mismatch", {
   kind: "unavailable",
   text: "The service behind this tool does not take requests of this format.",
   details: { effect: "none", retry: { allowed: false } },
 });
 
-/** The address of the operation does not exist at the service. */
+/** The service does not have this operation at its address. */
 export const route_missing = defineReason("rest/route_missing", {
   kind: "unavailable",
   text: "The service behind this tool does not have this operation at its address.",

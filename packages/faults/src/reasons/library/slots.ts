@@ -1,24 +1,24 @@
-// The slots that the library's own reasons share. Each is marked pure, so that a bundle holds only those in use.
+// Slots that several reasons of the library use. They are marked as pure, so that a bundle contains only those in use.
 import { duration, id, integer, list, media, method, optional, text, uri } from "../slot.ts";
 import type { Slot } from "../slot-type.ts";
 
-/** A short name that somebody else chose. */
+/** A short name. */
 export const name: Slot<string, true> = /* @__PURE__ */ optional(/* @__PURE__ */ text(64));
-/** A longer piece of text that somebody else chose. */
+/** A longer text. */
 export const phrase: Slot<string, true> = /* @__PURE__ */ optional(/* @__PURE__ */ text(120));
-/** A few names. */
+/** Several names. */
 export const names: Slot<readonly string[], true> = /* @__PURE__ */ optional(
   /* @__PURE__ */ list(/* @__PURE__ */ text(64)),
 );
-/** A number of things. */
+/** A number. */
 export const count: Slot<number, true> = /* @__PURE__ */ optional(integer);
-/** A length of time in ms. */
-export const span: Slot<number, true> = /* @__PURE__ */ optional(duration);
-/** Where a resource is. */
-export const address: Slot<string, true> = /* @__PURE__ */ optional(uri);
-/** A method of the protocol. */
-export const verb: Slot<string, true> = /* @__PURE__ */ optional(method);
+/** A duration in milliseconds. */
+export const milliseconds: Slot<number, true> = /* @__PURE__ */ optional(duration);
+/** The URI of a resource. */
+export const resourceUri: Slot<string, true> = /* @__PURE__ */ optional(uri);
+/** The name of a method. */
+export const methodName: Slot<string, true> = /* @__PURE__ */ optional(method);
 /** A media type. */
 export const mediaType: Slot<string, true> = /* @__PURE__ */ optional(media);
-/** An id of ours. */
-export const minted: Slot<string, true> = /* @__PURE__ */ optional(id);
+/** An id that was made with `formatId`. */
+export const idSlot: Slot<string, true> = /* @__PURE__ */ optional(id);

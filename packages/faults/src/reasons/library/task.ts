@@ -1,5 +1,5 @@
 import { defineReason } from "../define.ts";
-import { name, span } from "./slots.ts";
+import { milliseconds, name } from "./slots.ts";
 
 /** No task of that id. */
 export const not_found = defineReason("task/not_found", {
@@ -26,5 +26,5 @@ export const cancelled = defineReason("task/cancelled", {
 export const timeout = defineReason("task/timeout", {
   kind: "timeout",
   text: "The task[ {taskId}] did not end in time[: the limit is {timeoutMs}].",
-  slots: { taskId: name, timeoutMs: span },
+  slots: { taskId: name, timeoutMs: milliseconds },
 });

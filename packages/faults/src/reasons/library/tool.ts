@@ -1,5 +1,5 @@
 import { defineReason } from "../define.ts";
-import { count, name, phrase, span } from "./slots.ts";
+import { count, milliseconds, name, phrase } from "./slots.ts";
 
 /** No tool of that name. */
 export const not_found = defineReason("tool/not_found", {
@@ -8,7 +8,7 @@ export const not_found = defineReason("tool/not_found", {
   slots: { tool: name },
 });
 
-/** The tool is unknown, disabled, hidden or out of scope; which of these is not told. */
+/** The tool is unknown, disabled, hidden or out of scope. The caller does not learn which. */
 export const unreachable = defineReason("tool/unreachable", {
   kind: "not_found",
   text: "This tool is not available to you.",
@@ -32,7 +32,7 @@ export const execution_failed = defineReason("tool/execution_failed", {
 export const timeout = defineReason("tool/timeout", {
   kind: "timeout",
   text: "The tool[ {tool}] did not end in time[: the limit is {timeoutMs}].",
-  slots: { tool: name, timeoutMs: span },
+  slots: { tool: name, timeoutMs: milliseconds },
 });
 
 /** The tool was cancelled while it ran. */
@@ -42,14 +42,14 @@ export const cancelled = defineReason("tool/cancelled", {
   slots: { tool: name, reason: name },
 });
 
-/** A tool's description is longer than clients take. */
+/** The description of a tool is longer than clients accept. */
 export const description_too_long = defineReason("tool/description_too_long", {
   kind: "invalid_input",
   text: "The description of the tool is too long[: {actualLength} characters][, at most {maxLength}].",
   slots: { actualLength: count, maxLength: count },
 });
 
-/** The tool ran, but its result does not satisfy its own output schema. */
+/** The tool ran, but its result does not satisfy its output schema. */
 export const output_invalid = defineReason("tool/output_invalid", {
   kind: "internal",
   text: "The tool ran, but its result does not have the promised form.",

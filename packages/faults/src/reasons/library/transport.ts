@@ -2,14 +2,14 @@ import { defineReason } from "../define.ts";
 import { integer } from "../slot.ts";
 import { count, name } from "./slots.ts";
 
-/** The connection failed at a point that is not known. */
+/** The connection failed at an unknown point. */
 export const failed = defineReason("transport/failed", {
   kind: "unavailable",
   text: "The connection to the server failed[: {reason}].",
   slots: { reason: name },
 });
 
-/** The request never left: the server could not be reached. */
+/** The server could not be reached, and the request was not sent. */
 export const unreachable = defineReason("transport/unreachable", {
   kind: "unavailable",
   text: "The server could not be reached; the call was not sent.",
@@ -29,7 +29,7 @@ export const exited = defineReason("transport/exited", {
   slots: { exitCode: count },
 });
 
-/** Nobody is connected. */
+/** The client is not connected. */
 export const not_connected = defineReason("transport/not_connected", {
   kind: "unavailable",
   text: "The client is not connected to the server; the call was not sent.",
@@ -43,7 +43,7 @@ export const breaker_open = defineReason("transport/breaker_open", {
   details: { effect: "none" },
 });
 
-/** The server answered with an HTTP failure that says nothing more. */
+/** The server answered with an HTTP status that says nothing more. */
 export const http_failed = defineReason("transport/http_failed", {
   kind: "upstream_failed",
   text: "The server answered with HTTP status {status}.",

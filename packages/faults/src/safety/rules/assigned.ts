@@ -1,49 +1,41 @@
-import type { Rule } from "./rule.ts";
+import type { PatternRule } from "./rule.ts";
 import { isAssigned, looksSecret } from "./values.ts";
 
-const group = "credential";
-
-/** Secrets that the name before them gives away, in every notation for a name and its value. */
-export const ASSIGNED = [
+/** Secrets that follow a name such as `password`, in any notation for a name and its value. */
+export const ASSIGNED_SECRET_RULES = [
   {
     id: "credential.assigned",
-    group,
     find: /(?<![A-Za-z0-9])([\w.-]{0,40}?(?:passw(?:or)?d|passwd|pwd|passphrase|passcode|pass|secret|token|api[_-]?key|apikey|(?:access|account|auth|private|secret|signing|encryption|master|shared|license|client|service|storage|session|deploy|ssh|host|webhook|sas|crypt)[_-]?key|credentials?|creds?|signature|sig|session(?:_?id)?|sid|csrf|xsrf|otp|totp|pin|cvv|cvc|jwt|bearer|auth|salt|dsn|connection[_-]?string|conn[_-]?str|kennwort|passwort|contrase.a|senha|wachtwoord|mot[_-]de[_-]passe|database_url|redis_url|mongo(?:db)?_ur[il]|amqp_url|sentry_dsn)["']?\]?)\s{0,2}(?:=>|:=|={1,2})\s{0,2}\\?["'`]?([^\s"'`,;&<>\\]{3,})/gi,
-    judge: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? ""),
+    confirm: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? ""),
   },
   {
     id: "credential.member",
-    group,
     find: /["']([\w.-]{0,40}?(?:pass|pwd|secret|token|key|credential|creds?|signature|session|sid|csrf|otp|pin|cvv|cvc|jwt|bearer|auth|authorization|salt|hash|dsn|cookie)[\w-]{0,20})["']\s{0,4}:\s{0,4}["']([^"'\s]{3,})/gi,
-    judge: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? "", 4),
+    confirm: (match) => isSecretName(match[1] ?? "") && isAssigned(match[2] ?? "", 4),
   },
   {
     id: "credential.labelled",
-    group,
     find: /((?:passw(?:or)?d|passwd|pwd|passphrase|passcode|secret|token|api[ _-]?key|(?:access|account|auth|private|secret|signing|encryption|master|shared|license|client|session|deploy|host|recovery|backup|verification|security|one-time|login|access)[ _-]?(?:key|code)|credentials?|signature|otp|pin|cvv|cvc|jwt|kennwort|passwort|contrase.a|senha|wachtwoord|mot de passe|parola))["']?(?:\s{0,2}[:：]\s{0,3}|\s(?:is|was|are|equals|ist|war|est|es|è|é|to|of|used|value|provided|received|got|sent|supplied|given)\s(?:now\s|currently\s|set to\s|:\s?)?|是|は|는|\s{1,2}["'“(]?)["'`“«(]?([^\s"'`”»,;)<>]{4,})(?=(\s[a-z])?)/gi,
-    judge: (match) =>
+    confirm: (match) =>
       isSecretName(wholeName(match)) && isLabelledValue(match[0], match[2] ?? "", match[3] === undefined),
   },
   {
     id: "credential.labelled-foreign",
-    group,
     find: /(hasło|lösenord|şifre|пароль|токен|ключ|密码|密碼|口令|令牌|密钥|パスワード|トークン|비밀번호|토큰|كلمة المرور|סיסמה|รหัสผ่าน|mật khẩu)(?:[^\p{L}\p{N}]{0,3}(?:是|は|는|은|เป็น|là|to|jest|är)?\s?|\s(?:is\s)?)["'`“«「(:：]{0,2}([!-~]{4,})/giu,
-    judge: (match) => looksSecret(match[2] ?? "", 6) || /^\d{6,}/.test(match[2] ?? ""),
+    confirm: (match) => looksSecret(match[2] ?? "", 6) || /^\d{6,}/.test(match[2] ?? ""),
   },
   {
     id: "credential.flag",
-    group,
     find: /(?<![\w-])--?(?:p|pass\w{0,12}|pwd|token|secret|api-?key|access-?key|auth\w{0,10}|credential\w{0,3}|client-?secret|private-?key|requirepass)(?:[= ]\s?|(?=['"]))["']?([^\s"'<>]{3,})/gi,
-    judge: (match) => looksSecret(match[1] ?? "", 4) || (/=["']?/.test(match[0]) && isAssigned(match[1] ?? "")),
+    confirm: (match) => looksSecret(match[1] ?? "", 4) || (/=["']?/.test(match[0]) && isAssigned(match[1] ?? "")),
   },
   {
     id: "credential.command",
-    group,
     find: /\b(?:mysql\w{0,8}|mariadb|psql|mongo\w{0,8}|redis-cli|sshpass|ldapsearch|curl|smbclient|sqlcmd|sqlplus|kinit|openssl|docker login|htpasswd)\b[^|]{0,120}?\s-(?:p|a|w|u|P|U)\s?["']?[^\s"'-][^\s"']{3,}/,
   },
-] as const satisfies readonly Rule[];
+] as const satisfies readonly PatternRule[];
 
-// `token_type=bearer` and `max_tokens=4096` say something about a secret and are none.
+// `token_type=bearer` and `max_tokens=4096` describe a secret and do not contain one.
 const ABOUT =
   /(?:^|[_-])(?:max|min|num|n|total|count|public|page|next|prev|continuation|author|monkey|keyboard)(?:$|[_-])|[_-](?:type|types|url|uri|name|names|count|limit|length|policy|expiry|expires|expires_in|ttl|required|endpoint|field|fields|format|method|mode|status|version|size|usage|scope|scopes)["'\]]*$|^(?:author|compass|bypass|monkey|keyboard|passenger|passive|tokenize|design|side|inside|signal|hashtag)$|(?:compass|bypass|trespass|surpass|encompass)$/i;
 
@@ -55,7 +47,7 @@ function isSecretName(name: string): boolean {
   return !ABOUT.test(name);
 }
 
-/** In prose a value must look like one, unless it ends its clause, as in `password: swordfish`. */
+/** In prose a value must look like a secret, unless it ends its clause, as in `password: swordfish`. */
 function isLabelledValue(whole: string, value: string, endsClause: boolean): boolean {
   if (looksSecret(value, 6)) return true;
   if (/^\d{4,12}\W{0,2}$/.test(value))

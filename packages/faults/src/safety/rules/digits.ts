@@ -9,7 +9,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Tells whether digits, perhaps grouped, are a payment card or a device number.
+ * Tells whether digits, grouped or not, are the number of a payment card or of a device.
  *
  * Plain runs of 8, 12, 13, 14, 17 and 18 digits are GS1 keys far more often than cards.
  */
@@ -37,7 +37,7 @@ export function isCitizenNumber(text: string): boolean {
   return "10X98765432".charAt(sum % 11) === text.charAt(17).toUpperCase();
 }
 
-/** Tells whether a text has the length that its country gives to an account number. */
+/** Tells whether a text has the length of an IBAN of its country. */
 export function isIban(text: string): boolean {
   const compact = text.replace(/[ -]/g, "").toUpperCase();
   return IBAN_LENGTHS.get(compact.slice(0, 2)) === compact.length;

@@ -1,41 +1,33 @@
-import type { Rule } from "./rule.ts";
-
-const group = "host";
+import type { PatternRule } from "./rule.ts";
 
 const SERVICES =
   "localhost|redis|valkey|postgres(?:ql)?|pgbouncer|mysql|mariadb|mongo(?:db)?|kafka|rabbitmq|zookeeper|elastic(?:search)?|opensearch|memcached|cassandra|clickhouse|minio|vault|consul|etcd|nats|nginx|haproxy|envoy|proxy|gateway|backend|db|database|cache|broker|queue|api|server|host|auth|ldap|smtp|mail|web|app|service|svc|upstream";
 
-/** Names and addresses of machines and what runs on them. */
-export const HOST = [
+/** Names and addresses of machines and services. */
+export const HOST_RULES = [
   {
     id: "host.ipv4",
-    group,
     find: /(?<![\w.]|(?:version|v|release|build|rev)\s?)(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\[?\.\]?(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\w]|\.\d)/i,
   },
   {
     id: "host.ipv6",
-    group,
     find: /(?<![\w:.])[0-9a-f]{0,4}:[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){1,7}(?![\w:])/gi,
-    judge: ([address]) => isIpv6(address),
+    confirm: ([address]) => isIpv6(address),
   },
   {
     id: "host.internal-name",
-    group,
     find: /[a-z0-9_-]\.(?:internal|intern|local|localdomain|localhost|lan|corp|intra|intranet|private|svc|cluster|consul|home|prod|prd|staging|stg|uat|qa|onprem|infra|vpc|dc\d?|ad|arpa)\b(?![\w(=-]|\.[a-z]{3,}\()/i,
   },
   {
     id: "host.cloud-name",
-    group,
     find: /[a-z0-9-](?<!\b(?:www|docs|support|help|developers?|status|learn|community))\.(?:amazonaws\.com(?:\.cn)?|core\.windows\.net|database\.windows\.net|vault\.azure\.net|azurewebsites\.net|cloudapp\.(?:net|azure\.com)|azurecr\.io|azmk8s\.io|servicebus\.windows\.net|documents\.azure\.com|redis\.cache\.windows\.net|run\.app|cloudfunctions\.net|appspot\.com|firebaseio\.com|herokuapp\.com|mongodb\.net|supabase\.co|neon\.tech|psdb\.cloud|upstash\.io|redislabs\.com|redis-cloud\.com|confluent\.cloud|elastic-cloud\.com|aivencloud\.com|snowflakecomputing\.com|databricks\.com|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|workers\.dev|fly\.dev|internal\.\w+|onrender\.com|railway\.app|gcr\.io|pkg\.dev|iam\.gserviceaccount\.com|apps\.googleusercontent\.com|digitaloceanspaces\.com|ondigitalocean\.app|r2\.cloudflarestorage\.com|okta\.com|auth0\.com|onmicrosoft\.com)\b/i,
   },
   {
     id: "host.port",
-    group,
     find: /(?<![\w.@:/-])[a-z0-9](?:[a-z0-9_-]{0,62}\.){1,6}[a-z][a-z0-9-]{1,24}:\d{2,5}(?![\d:.])(?!\))|(?<!\w)\[?(?:\*|localhost|::1?)\]?:\d{2,5}\b/i,
   },
   {
     id: "host.service-port",
-    group,
     find: new RegExp(
       `(?<![\\w.@:/-])(?:(?:[a-z0-9]{1,20}[-_]){0,4}(?:${SERVICES})(?:[-_]?[a-z0-9]{1,20}){0,3}:\\d{2,5}|[a-z][a-z0-9]{0,20}(?:[-_][a-z0-9]{1,20}){0,5}:(?:22|25|389|465|587|636|1433|1521|2181|237[5679]|2380|3128|3268|3306|3389|4222|4317|5432|5433|5601|567[12]|5984|6379|6380|6432|6443|7077|7474|7687|8080|8081|8086|8088|8123|8200|8300|8443|8500|8529|8883|8888|909[0-9]|9042|9100|9200|9300|9418|10250|11211|15672|26257|26379|2701[789]|50051|61616))(?![\\d:.])`,
       "i",
@@ -43,50 +35,42 @@ export const HOST = [
   },
   {
     id: "host.port-named",
-    group,
     find: /\bport["']?\s?[=:]\s?["']?\d{2,5}\b|\b(?:on|at|to|tcp|udp|via|using|,) port \d{2,5}\b|\bport \d{4,5}\b(?! (?:is not allowed|or|and|to))|\(port \d{2,5}\)/i,
   },
   {
     id: "host.named",
-    group,
     find: /\b(?:host(?: ?name)?|hostname|server ?name|nodename)\s?(?:["'`([]([\w.-]{2,})|[=:]\s?["'`]?([\w.-]{3,}))/gi,
-    judge: (match) =>
+    confirm: (match) =>
       !/^(?:must|is|required|invalid|missing|not|should|cannot|expected|the|an?|string|one|unknown|too|port|name|header|value|and|or|may|use|set|host|hostname|server)$/i.test(
         match[1] ?? match[2] ?? "",
       ),
   },
   {
     id: "host.resolve",
-    group,
     find: /\b(?:resolve|resolving|lookup|reach|reaching|connect(?:ed|ing)? to|connection to|unreachable:?|unknown host:?|ssh to|ping|handshake with|dial(?:ing)?|talk to|forwarded? to|proxied to|routed to|timed out (?:waiting for|contacting)|refused by|rejected by|from|via|peer|upstream|origin|backend|replica|primary|secondary|leader|follower|broker|shard|master|slave|(?<!for )instance|machine|member|server|host)\s(?:host\s|server\s|node\s|upstream\s|backend\s)?["'`(]?(?!v\d|(?:us|eu|ap|sa|ca|me|af|il|mx)-)([a-z]{2,20}(?:[-_.][a-z0-9]{1,20}){0,6}[-_.]?\d{1,4}[a-z]?(?:[-_.][a-z0-9]{1,20}){0,5}|(?:[a-z0-9]{1,20}-){1,5}(?:db|sql|redis|cache|mq|lb|api|svc|srv|proxy|gw|node|master|primary|replica|broker|worker|bastion|kafka|mongo|pg|es)\b)(?![\w/])/gi,
-    judge: (match) => isMachineName(match[1] ?? ""),
+    confirm: (match) => isMachineName(match[1] ?? ""),
   },
   {
     id: "host.environment",
-    group,
     find: /(?<![\w/.-])(?!(?:non|pre|post)-prod(?:uction)?\b|prod(?:uction)?-(?:ready|like|grade|only|level)\b|staging-(?:only|like)\b)(?:[a-z0-9]{1,30}[-_.]){0,6}(?:[a-z0-9]{1,30}[-_.](?:prod|prd|stg|staging|uat|preprod|nonprod)|(?:prod|prd|stg|uat|preprod|nonprod|staging)[-_.][a-z0-9]{1,30})(?![a-z])/i,
   },
   {
     id: "host.kubernetes",
-    group,
     find: /[a-z0-9]-(?=[a-f0-9]{0,9}\d)[a-f0-9]{8,10}-[a-z0-9]{5}\b|\b(?:postgres(?:ql)?|mysql|redis|kafka|zookeeper|mongo(?:db)?|cassandra|elasticsearch|etcd|rabbitmq|vault|consul|minio|pg|db|web|api|worker)-(?:[a-z]{1,20}-){0,3}\d{1,3}\.[a-z]|\bsystem:(?:serviceaccount|node|anonymous|masters)\b|\b(?:ImagePullBackOff|ErrImagePull|CrashLoopBackOff|OOMKilled|CreateContainer\w{0,20}Error|FailedScheduling|FailedMount|Back-off restarting)\b|\b(?:pods?|deployments?|configmaps?|secrets?|services?|namespaces?|replicasets?|statefulsets?|daemonsets?|jobs|ingress(?:es)?|nodes?|persistentvolumeclaims?)(?:\.[a-z0-9.]{1,30})? "[\w.-]{2,}" (?:not found|is forbidden|already exists|is invalid)|\b(?:in|from) (?:the )?namespace:? ["'`]?[a-z0-9]{1,30}-[a-z0-9]|\b(?:pod|container|kubelet|cronjob)\/[a-z]|\bkube-(?:system|public|apiserver|proxy|dns)\b/,
   },
   {
     id: "host.pod-named",
-    group,
     find: /\b(?:pod|container|node|worker|task|instance|machine|replica|sidecar|dyno|droplet)\s["'`(]?[a-z][a-z0-9]{0,20}(?:[-_.][a-z0-9]{1,20}){2,6}(?=[\s"'`),.:;]|$)/i,
   },
   {
     id: "host.compute",
-    group,
     find: /\bip-\d{1,3}-\d{1,3}-\d{1,3}-\d{1,3}\b|\b(?:i|vpc|subnet|sg|eni|vol|ami|snap|rtb|igw|nat|acl|eipalloc|lt|asg|fs|tgw|vpce)-[0-9a-f]{8,17}\b|\bgke-[a-z0-9-]{4}|\baks-[a-z0-9-]{4,40}-vmss/,
   },
   {
     id: "host.container",
-    group,
     find: /\b(?:sha256:[0-9a-f]{12}|container (?:id )?["'`]?[0-9a-f]{12}|docker\.sock|docker(?:\.io)?\/\w{2,}\/\w{2,}|(?:manifest|image) (?:for )?["'`]?[a-z0-9./-]{2,80}:[\w.-]{1,40})/,
   },
-] as const satisfies readonly Rule[];
+] as const satisfies readonly PatternRule[];
 
 function isIpv6(text: string): boolean {
   const groups = text.split(":");
@@ -96,7 +80,7 @@ function isIpv6(text: string): boolean {
   return groups.length === 8 && groups.every((part) => part.length > 0);
 }
 
-// A number at the end names one machine of several; `step-3` and `v2` do too, but no machine.
+// A number at the end is typical of a machine, but `step-3` and `v2` are not machines.
 function isMachineName(name: string): boolean {
   return !/^(?:step|page|line|item|row|version|version-\d|phase|part|port|tier|level|rule|sha|utf|iso|http|oauth|python|node|es|top|type|table|figure|section|chapter|q|h|e|v|rev|issue|pr|case|test|ref|uid|file|tab|request|slot|option|column|field|report|invoice|order)[-_. ]?\d/i.test(
     name,

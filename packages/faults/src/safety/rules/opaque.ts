@@ -1,19 +1,19 @@
 const MIN_RUN = 12;
 const LONG_RUN = 16;
 
-/** Density of class changes (capital, small, digit) that words in camelCase do not reach and random text does. */
+/** How often random text changes between upper case, lower case and digits. Words in camelCase do so less often. */
 const DENSITY = { short: 0.45, long: 0.25, letters: 0.42, joined: 0.42 } as const;
 
 const UPS = /^1Z[0-9A-Z]{16}$/;
 const SEPARATED = /[+/_-]/;
 
-/** Tells whether a run of letters, digits and `+/_-` looks random, as keys and minted ids do. */
+/** Tells whether a run of letters, digits and `+/_-` looks random, as keys and generated ids do. */
 export function looksRandom(token: string): boolean {
   if (token.length < MIN_RUN || !hasVariety(token) || UPS.test(token)) return false;
   return SEPARATED.test(token) ? token.split(/[+/_-]/).some(isRandomRun) || isRandomBody(token) : isRandomRun(token);
 }
 
-// Most long words are in small letters, or have a capital here and there.
+// Most long words are in lower case, or have one or two capitals.
 function hasVariety(token: string): boolean {
   let capitals = 0;
   for (let i = 0; i < token.length; i++) {
@@ -43,7 +43,7 @@ function isRandomRun(run: string): boolean {
   return density >= DENSITY.short;
 }
 
-// A base64 or base64url body is cut by its own `+/_-` into runs that are too short to judge.
+// The characters `+/_-` split a base64 text into runs that are too short to confirm by themselves.
 function isRandomBody(token: string): boolean {
   if (token.length < 20) return false;
   const { upper, lower, digit, changes } = profile(token.replace(/[+/_-]/g, ""));

@@ -1,23 +1,26 @@
-/** What a rule is about; an author may excuse a group where it is the subject of the server. */
-export type RuleGroup =
-  | "code"
-  | "credential"
-  | "database"
-  | "hostile"
-  | "host"
-  | "id"
-  | "markup"
-  | "path"
-  | "personal"
-  | "provider"
-  | "system"
-  | "url";
+/** The groups of rules. You can allow a group that is the subject of your server. */
+export const RULE_GROUPS = [
+  "code",
+  "credential",
+  "database",
+  "hostile",
+  "host",
+  "id",
+  "markup",
+  "path",
+  "personal",
+  "provider",
+  "system",
+  "url",
+] as const;
+/** One group of rules. */
+export type RuleGroup = (typeof RULE_GROUPS)[number];
 
-/** One thing that must not be shown: a pattern, and where a pattern is not enough, a judge of its matches. */
-export interface Rule {
-  readonly id: string;
-  readonly group: RuleGroup;
+/** A pattern that foreign text must not match. */
+export interface PatternRule {
+  /** The group of the rule and its name. */
+  readonly id: `${RuleGroup}.${string}`;
   readonly find: RegExp;
-  /** Tells whether a match really is what the rule is about; `find` must then be global. */
-  readonly judge?: (match: RegExpExecArray) => boolean;
+  /** Decides on one match, where the pattern alone is not enough. `find` has to be global then. */
+  readonly confirm?: (match: RegExpExecArray) => boolean;
 }

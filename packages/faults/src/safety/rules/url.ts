@@ -1,45 +1,37 @@
 import { looksRandom } from "./opaque.ts";
-import type { Rule } from "./rule.ts";
+import type { PatternRule } from "./rule.ts";
 import { isPlaceholder } from "./values.ts";
 
-const group = "url";
-
-/** Addresses, unless they are plain public pages such as documentation. */
+/** URLs, except those of public pages such as documentation. */
 export const URL_RULES = [
   {
     id: "url.scheme",
-    group,
     find: /\b(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb(?:\+srv)?|rediss?|valkeys?|amqps?|kafka|nats|ldaps?|smtps?|imaps?|pop3s?|sftp|ssh|git|svn|file|s3a?|gs|gcs|abfss?|wasbs?|hdfs|otpauth|tcp|udp|unix|clickhouse|cassandra|mssql|sqlserver|oracle|neo4j(?:\+s)?|bolt|memcached?|zookeeper|consul|docker|oci|chrome-extension|moz-extension|webpack|webpack-internal|mqtts?|stuns?|turns?|rtmps?|rtsp|smb|nfs|cifs|dns|grpcs?|etcd|snowflake|databricks|bigquery|vnc|telnet|elasticsearch|sqlite|h2c?):\/\/[^\s"'`]|\bjdbc:[a-z]|\b(?:data:[a-z/+]{3,40};base64,|javascript:|vbscript:|data:text\/html)/i,
   },
   {
     id: "url.private",
-    group,
     find: /\b(?:https?|wss?):\/\/([^\s/?#"'`<>)\]]{1,253})/gi,
-    judge: (match) => !isPublicHost(match[1] ?? ""),
+    confirm: (match) => !isPublicHost(match[1] ?? ""),
   },
   {
     id: "url.userinfo",
-    group,
     find: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'`]{0,200}@/i,
   },
   {
     id: "url.webhook",
-    group,
     find: /\bhooks\.(?:slack|zapier)\.com\/\w|\bwebhook\.(?:office\.com|site)\b|\bdiscord(?:app)?\.com\/api\/webhooks|\bapi\.telegram\.org\/bot|\b(?:requestbin|pipedream|burpcollaborator|oastify|interact)\.(?:com|net|sh)\b|\boast\.\w{2,4}\b/i,
   },
   {
     id: "url.query",
-    group,
     find: /[?&#;]((?:[\w-]{0,20}[-_])?(?:access_?token|token|key|api_?key|apikey|sig|signature|secret|password|passwd|pwd|pass|auth|session|sid|jwt|code|state|credential|assertion|ticket|otp|nonce|sas|email|phone|user|username|login|ssn)|X-(?:Amz|Goog)-[\w-]{1,30}|AWSAccessKeyId|SAMLRequest|SAMLResponse|RelayState)=([^\s&"'`<>]{4,})/gi,
-    judge: (match) => isTelling(match[1] ?? "", match[2] ?? ""),
+    confirm: (match) => isSensitiveQuery(match[1] ?? "", match[2] ?? ""),
   },
   {
     id: "url.path-token",
-    group,
     find: /\bhttps?:\/\/[^\s/?#"'`]{1,253}\/[^\s"'`<>)]{1,500}/gi,
-    judge: ([url]) => hasRandomPart(url),
+    confirm: ([url]) => hasRandomPart(url),
   },
-] as const satisfies readonly Rule[];
+] as const satisfies readonly PatternRule[];
 
 const TLD = /\.[a-z]{2,18}$/i;
 const PRIVATE_LABEL =
@@ -53,7 +45,7 @@ function isPublicHost(authority: string): boolean {
   return !PRIVATE_LABEL.test(host);
 }
 
-function isTelling(name: string, value: string): boolean {
+function isSensitiveQuery(name: string, value: string): boolean {
   if (isPlaceholder(value)) return false;
   return /^(?:code|state|user|login|key|session|ticket|nonce)$/i.test(name)
     ? /\d/.test(value) && value.length >= 6

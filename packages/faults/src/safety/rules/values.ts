@@ -1,12 +1,12 @@
 import { looksRandom } from "./opaque.ts";
 
-/** What stands where a value would stand in guidance: `<token>`, `${TOKEN}`, `FOO_API_KEY`, `your-key`, `...`. */
+/** Placeholders in instructions: `<token>`, `${TOKEN}`, `FOO_API_KEY`, `your-key`, `...`. */
 const PLACEHOLDER =
   /^(?:[<[{(%$].*|\.{2}.*|…|\*+|[A-Z]+(?:_[A-Z0-9]+)+|API|KEY|TOKEN|SECRET|PASSWORD|VALUE|HEX|JWT|JSON|STRING|NULL|NONE)$/;
 const PLACEHOLDER_WORD =
   /^(?:your[-_ ].*|my[-_].*|x{3,}|n\/a|\[?redacted\]?|masked|hidden|example|placeholder|value|string|text|here)$/i;
 
-/** Words that follow a secret's name in a sentence about it. */
+/** Words that follow the name of a secret in a sentence about it. */
 const PROSE = new Set(
   (
     "a an and any are as at auth authentication authorization base64 base64url be been bearer basic before but by can cannot cant case " +
@@ -23,7 +23,7 @@ const PROSE = new Set(
 const TECHNICAL =
   /^(?:(?:sha|md|aes|rsa|rs|hs|es|ps|utf|base|oauth|ed|x|rfc|v|p|tls|http|pkce|ipv|h)-?\d+[a-z-]*|[\d.,:/-]+(?:ms|[smhd]|[kmg]?i?b)?|\d{4}-\d\d-\d\d.*|[a-z]+-(?:encoded|sensitive|only|based|lived|separated|compatible))$/i;
 
-/** Tells whether a value has the make-up of a password or key, rather than of a word in a sentence. */
+/** Tells whether a value looks like a password or key, and not like a word in a sentence. */
 export function looksSecret(value: string, min = 6): boolean {
   const core = trimEnd(value);
   if (core.length < min || isPlaceholder(core) || TECHNICAL.test(core)) return false;
@@ -34,19 +34,19 @@ export function looksSecret(value: string, min = 6): boolean {
   return (digit && letter) || (special && (digit || letter)) || (mixed && core.length >= 10) || looksRandom(core);
 }
 
-/** Tells whether a value that was assigned to a secret's name is anything but a placeholder or a word about it. */
+/** Tells whether a value after the name of a secret can be the secret: it is neither a placeholder nor prose. */
 export function isAssigned(value: string, min = 3): boolean {
   const core = trimEnd(value);
   if (core.length < min || isPlaceholder(core)) return false;
   return !isProse(core) && !/^[\d.]{1,3}$/.test(core);
 }
 
-/** Tells whether a word is one that sentences about secrets use. */
+/** Tells whether a word is common in sentences about secrets. */
 export function isProse(word: string): boolean {
   return PROSE.has(word.toLowerCase().replaceAll("'", "")) || /[a-z](?:ed|ing|able|ible|ory|tion|ment|ly)$/i.test(word);
 }
 
-/** Tells whether a value only stands for one, as in documentation. */
+/** Tells whether a value is a placeholder, as in documentation. */
 export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || PLACEHOLDER_WORD.test(value);
 }

@@ -1,84 +1,95 @@
+import { ABORTED, TIMED_OUT } from "../../async/race.ts";
+import { looksFailed } from "../../dialects/looks-failed.ts";
+import { amendFault } from "../../fault/amend.ts";
 import { FaultError } from "../../fault/error.ts";
-import type { Fault } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
-import { cancelled } from "../../reasons/library/core.ts";
+import { isObject } from "../../json/read.ts";
+import { cancelled, internal } from "../../reasons/library/core.ts";
 import { output_invalid, timeout } from "../../reasons/library/tool.ts";
-import { toFault } from "../../reasons/unknown/to-fault.ts";
-import { foreignFault } from "../incidents/foreign.ts";
-import type { Reporter } from "../incidents/reporter.ts";
-import { callerFrom } from "../keys/caller.ts";
-import { once } from "../keys/once.ts";
+import { authOf, idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
+import { callerOf } from "../../sdk/identity.ts";
+import type { SdkProtocol, SdkServer, SdkTool } from "../../sdk/server.ts";
+import { limitFor, runTimed } from "../deadline.ts";
+import { runOnce } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
-import type { PeerProtocol, PeerServer, PeerTool } from "../peer.ts";
-import { authOf, callerDeadline, callKeyOf, signalOf } from "../request/request.ts";
-import { replyToCall } from "../sending/aside.ts";
-import { noteQuestions } from "./asking.ts";
-import { LATE, withDeadline } from "./deadline.ts";
+import { replyToCall } from "../replies/deferred-error.ts";
+import type { Failure, Reporter } from "../reporter.ts";
+import { failureOf } from "../requests/map-sdk-error.ts";
 import { declaredBy } from "./declares.ts";
-import type { Input } from "./input.ts";
-import { looksFailed } from "./looks-failed.ts";
+import { rememberInputRequests } from "./input-requests.ts";
 import type { Outcome } from "./outcome.ts";
+import type { ToolInput } from "./tool-input.ts";
 
-/** The caller gives up a little later than it says, and an answer takes a moment to arrive. */
-const ANSWER_MARGIN_MS = 50;
-
-/** What it takes to run the calls of a server. */
-interface Setting {
+/** What the calls of one server have in common. */
+interface RunnerParts {
   readonly options: GuardOptions;
   readonly reporter: Reporter;
-  readonly protocol: PeerProtocol;
+  readonly protocol: SdkProtocol;
   /** The SDK's own check of what a handler returned. */
-  readonly checkOutput: PeerServer["validateToolOutput"];
+  readonly checkOutput: SdkServer["validateToolOutput"];
 }
 
 /** One call of a tool. */
-export interface Call {
-  readonly tool: PeerTool;
-  readonly input: Input;
+export interface ToolCall {
+  readonly tool: SdkTool;
+  readonly input: ToolInput;
   readonly context: unknown;
+  /** The context for the handler, whose signal is also aborted when time is up. */
+  readonly timed?: unknown;
   /** The handler, as the SDK calls it. */
-  readonly handle: () => Promise<unknown>;
+  readonly handle: (context: unknown) => Promise<unknown>;
 }
 
-/** Runs the calls of one server: in time, once where they have a key, and with an answer whatever happens. */
+/** Runs tool calls: within their deadline, once where they have a key, and with an answer whatever happens. */
 export class CallRunner {
-  readonly #setting: Setting;
+  readonly #parts: RunnerParts;
 
-  constructor(setting: Setting) {
-    this.#setting = setting;
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
   }
 
-  /** What the SDK is given as the result of a call. */
-  async answer(call: Call): Promise<unknown> {
+  /** What the SDK gets as the result of a call. */
+  async answer(call: ToolCall): Promise<unknown> {
     const outcome = await this.#outcome(call);
     if ("result" in outcome) {
-      noteQuestions(outcome.result, call.context);
+      rememberInputRequests(outcome.result, call.context);
       return outcome.result;
     }
-    const { options, protocol } = this.#setting;
+    const { options, protocol } = this.#parts;
     const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
     return replyToCall(outcome.fault, place, options, protocol);
   }
 
-  async #outcome(call: Call): Promise<Outcome> {
+  async #outcome(call: ToolCall): Promise<Outcome> {
     const { input, context } = call;
-    if (input.refused !== undefined) return this.#failed(input.refused.fault, input.refused.cause, call);
-    const limitMs = this.#limitFor(call);
-    const signal = signalOf(context);
-    if (limitMs === undefined) return this.#keyed(call, () => signal?.aborted === true);
-    const onLate = () => this.#setting.reporter.count("late");
-    const outcome = await withDeadline({ limitMs, signal, onLate, run: (isLate) => this.#keyed(call, isLate) });
-    if (outcome !== LATE) return outcome;
-    const late = signal?.aborted === true ? cancelled.fault() : timeout.fault({ tool: input.tool, timeoutMs: limitMs });
-    return this.#failed(late, undefined, call);
+    if (input.refused !== undefined) return this.#failed(input.refused, call);
+    const { options, reporter } = this.#parts;
+    const ms = limitFor({ method: "tools/call", tool: input.tool }, context, options);
+    const caller = signalOf(context);
+    const progress = { begun: false, late: false };
+    const first = await runTimed({
+      ms,
+      context,
+      run: (timed) => {
+        progress.begun = true;
+        return this.#keyed({ ...call, timed }, () => progress.late || caller?.aborted === true);
+      },
+      onLate: () => reporter.count("late"),
+    });
+    if (first !== TIMED_OUT && first !== ABORTED) return first;
+    progress.late = true;
+    const effect = progress.begun ? {} : ({ effect: "none" } as const);
+    const timeoutMs = Math.max(0, ms ?? 0);
+    const fault =
+      first === ABORTED ? cancelled.fault({}, effect) : timeout.fault({ tool: input.tool, timeoutMs }, effect);
+    return this.#failed({ fault }, call);
   }
 
-  #keyed(call: Call, isLate: () => boolean): Promise<Outcome> {
-    const { options, reporter } = this.#setting;
-    const { keys: store, caller = callerFrom } = options;
-    const key = store === undefined ? undefined : callKeyOf(call.context);
+  #keyed(call: ToolCall, isLate: () => boolean): Promise<Outcome> {
+    const { options, reporter } = this.#parts;
+    const { idempotency: store, caller = callerOf } = options;
+    const key = store === undefined ? undefined : idempotencyKeyOf(call.context);
     if (store === undefined || key === undefined) return this.#run(call);
-    return once({
+    return runOnce({
       store,
       key,
       caller: () => caller(authOf(call.context)),
@@ -86,74 +97,65 @@ export class CallRunner {
       arguments: call.input.sent,
       isLate,
       run: () => this.#run(call),
-      refuse: (fault, cause) => this.#failed(fault, cause, call),
-      tell: (cause) => reporter.tell(toFault(undefined), cause, placeOf(call)),
+      refuse: (failure) => this.#failed(failure, call),
+      reportStoreFailure: (cause) => reporter.report(internal.fault(), cause, placeOf(call)),
     });
   }
 
   /** Runs the handler; never rejects. */
-  async #run(call: Call): Promise<Outcome> {
+  async #run(call: ToolCall): Promise<Outcome> {
     try {
-      return await this.#checked(await call.handle(), call);
+      return await this.#checked(await call.handle(call.timed ?? call.context), call);
     } catch (cause) {
-      return this.#failed(this.#thrownBy(call.tool, cause), cause, call);
+      return this.#failed(this.#thrownBy(call.tool, cause), call);
     }
   }
 
-  /** What a handler returned, once its promises are kept. */
-  async #checked(result: unknown, call: Call): Promise<Outcome> {
+  /** What a handler returned, if it has the form that the tool promises. */
+  async #checked(result: unknown, call: ToolCall): Promise<Outcome> {
     try {
-      if (typeof result !== "object" || result === null) throw new TypeError("the handler returned no result");
-      await this.#setting.checkOutput(call.tool, result, call.input.tool);
+      if (!isObject(result)) throw new TypeError("the handler returned no result");
+      await this.#parts.checkOutput(call.tool, result, call.input.tool);
     } catch (cause) {
-      return this.#failed(output_invalid.fault(), cause, call);
+      return this.#failed({ fault: output_invalid.fault(), cause }, call);
     }
     return this.#unlessFailed(result, call);
   }
 
-  /** What was returned, unless it is a failure in disguise that is to be answered as one. */
-  #unlessFailed(result: unknown, call: Call): Outcome {
-    const { options, reporter } = this.#setting;
+  /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
+  #unlessFailed(result: unknown, call: ToolCall): Outcome {
+    const { options, reporter } = this.#parts;
     const { test = looksFailed, answer = "report" } = options.looksFailed ?? {};
     if (answer === "ignore" || !test(result)) return { result };
     reporter.count("looksFailed");
-    const fault = toFault(undefined);
-    if (answer === "fail") return this.#failed(fault, result, call);
-    reporter.tell(fault, new Error("a result looks like a failure, but is not marked as one"), placeOf(call));
+    if (answer === "fail") return this.#failed({ fault: internal.fault(), cause: result }, call);
+    const cause = new Error("a result looks like a failure, but is not marked as one");
+    reporter.report(internal.fault(), cause, placeOf(call));
     return { result };
   }
 
-  /** A tool that only reads changed nothing, whatever it threw; its author said so. */
-  #thrownBy(tool: PeerTool, cause: unknown): Fault {
-    const { options } = this.#setting;
-    const fault = foreignFault(cause, options);
-    if (tool.annotations?.readOnlyHint !== true || FaultError.is(cause) || fault.effect !== "possible") return fault;
-    const { recourse: _derivedAnew, ...rest } = fault;
-    return readFault({ ...rest, effect: "none" }, options) ?? fault;
+  /** A tool that only reads changed nothing, whatever it threw: its author said so. */
+  #thrownBy(tool: SdkTool, cause: unknown): Failure {
+    const failure = failureOf(cause, this.#parts.options);
+    const { fault } = failure;
+    const isReadOnly = tool.annotations?.readOnlyHint === true;
+    if (!isReadOnly || FaultError.is(cause) || fault.effect !== "possible") return failure;
+    return { ...failure, fault: amendFault(fault, { effect: "none" }) };
   }
 
-  #failed(fault: Fault, cause: unknown, call: Call): Outcome {
-    const { options, reporter } = this.#setting;
+  #failed(failure: Failure, call: ToolCall): Outcome {
+    const { options, reporter } = this.#parts;
     const place = placeOf(call);
-    const out = reporter.release(fault, cause, place);
-    const declared = options.development === true ? declaredBy(call.tool) : undefined;
+    const fault = reporter.finalize(failure, place);
+    const declared = options.reportUndeclared === true ? declaredBy(call.tool) : undefined;
     if (declared !== undefined && !declared.includes(fault.reason)) {
       reporter.count("undeclared");
-      reporter.tell(out, new Error(`${place.tool} did not declare ${fault.reason}`), place);
+      reporter.report(fault, new Error(`${place.tool} did not declare ${fault.reason}`), place);
     }
-    return { fault: out };
-  }
-
-  #limitFor({ input, context }: Call): number | undefined {
-    const { deadlineMs } = this.#setting.options;
-    const own = typeof deadlineMs === "function" ? deadlineMs(input.tool) : deadlineMs;
-    const callers = callerDeadline(context);
-    const limits = [own, callers === undefined ? undefined : Math.max(0, callers - ANSWER_MARGIN_MS)];
-    const known = limits.filter((limit) => limit !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    return { fault };
   }
 }
 
-function placeOf({ input, context }: Call) {
+function placeOf({ input, context }: ToolCall) {
   return { method: "tools/call", tool: input.tool, context } as const;
 }

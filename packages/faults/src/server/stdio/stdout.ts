@@ -1,4 +1,5 @@
-import { isJson, parseJson, stringAt } from "../../dialects/wire.ts";
+import { isObject, parseJson, stringAt } from "../../json/read.ts";
+import { platform, writeStderr } from "../../platform/streams.ts";
 
 /** What is needed of a stream such as `process.stdout`. */
 interface StdoutLike {
@@ -7,38 +8,42 @@ interface StdoutLike {
   readonly writableNeedDrain?: boolean;
 }
 
-/** How a guarded output behaves. */
+/** Options of `guardStdout`. */
 export interface StdoutOptions {
-  /** Where stray lines go; the default writes them to standard error. */
+  /** Receives lines that are not messages. @default writes them to standard error */
   readonly divert?: (line: string) => unknown;
-  /** The stream to guard, `process.stdout` unless told. */
+  /** The stream to guard. @default `process.stdout` */
   readonly stream?: StdoutLike;
 }
 
 /** A guarded output. */
 export interface StdoutGuard {
-  /** Gives the stream back; a line that was not finished goes where it belongs. */
+  /** Stops guarding; an unfinished line is written or diverted. */
   release(): void;
-  /** How many stray lines were kept out so far. */
+  /** How many stray lines were diverted so far. */
   diverted(): number;
 }
 
 type Done = (error?: Error | null) => void;
 
 /** The longest unfinished line that is held. */
-const LONGEST = 16 * 1_024 * 1_024;
-/** How many writes of an unfinished line may be the begin of a message. */
-const MOST_BEGINNINGS = 16;
+const MAX_LENGTH = 16 * 1_024 * 1_024;
+/** How many writes of an unfinished line are tried as the beginning of a message. */
+const MAX_BEGINNINGS = 16;
 
 /**
- * Keeps everything that is no JSON-RPC message out of the output of a server on stdio, where a stray print breaks the
- * connection: whole lines are looked at, also when they come in several writes.
+ * Keeps everything that is not a JSON-RPC message out of the output of a stdio server, where a stray print breaks the
+ * connection. It looks at whole lines, also when they come in several writes.
  *
- * What bypasses the stream cannot be caught: `fs.writeSync(1, …)`, native code, children that inherit the output.
+ * It cannot catch what bypasses the stream: `fs.writeSync(1, …)`, native code, and child processes that inherit the output.
+ *
+ * @example
+ * guardStdout();
+ * await server.connect(new StdioServerTransport());
  */
 export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
-  const stream = options.stream ?? platform().process?.stdout;
-  if (stream === undefined) throw new TypeError("guardStdout needs a stream: there is no process.stdout here.");
+  const stream = options.stream ?? (platform().process?.stdout as StdoutLike | undefined);
+  if (stream === undefined) throw new TypeError("guardStdout needs a stream: there is no process.stdout here");
   const divert = options.divert ?? toStderr;
   const original = stream.write;
   // biome-ignore lint/suspicious/noExplicitAny: passes on whatever the platform's own write takes.
@@ -55,11 +60,11 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
     try {
       divert(text);
     } catch {
-      // A print that cannot be shown must not break the one who printed.
+      // A print that cannot be diverted must not break the code that printed.
     }
   }
 
-  /** The message that ends the line, if any; what was printed before it without a line break goes its own way. */
+  /** The message that ends the line, if any; what was printed before it without a line break is diverted. */
   function finished(): string {
     const line = pieces.join("");
     const begin = beginOf(pieces);
@@ -87,7 +92,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
       kept += finished();
       hold(line);
     }
-    if (held > LONGEST) {
+    if (held > MAX_LENGTH) {
       stray(pieces.splice(0).join(""));
       held = 0;
     }
@@ -99,7 +104,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
     const { Buffer } = platform();
     const isText = typeof encoding !== "string" || /^utf-?8$/i.test(encoding) || Buffer === undefined;
     if (!isText) return decoder.decode(Buffer.from(chunk, encoding), { stream: true });
-    // Characters that began in bytes and go on in a string are broken, and nobody else's.
+    // Characters that begin in bytes and continue in a string are broken.
     return decoder.decode() + chunk;
   }
 
@@ -118,7 +123,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
     release() {
       if (!active) return;
       active = false;
-      // Somebody who wrapped the stream after us keeps calling us; then everything passes.
+      // Code that wrapped the stream later still calls this write; then everything passes.
       if (stream.write === write) stream.write = original;
       hold(decoder.decode());
       decoder = new TextDecoder();
@@ -128,13 +133,13 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
   };
 }
 
-/** Where in the pieces of a line a message begins that goes on to its end: writers begin messages with a write. */
+/** Where in the pieces of a line a message begins that reaches to its end: writers begin messages with a write. */
 function beginOf(pieces: readonly string[]): number | undefined {
   const line = pieces.join("");
   let at = 0;
   let tried = 0;
   for (const piece of pieces) {
-    if (/^\s*[{[]/.test(piece) && tried++ < MOST_BEGINNINGS && isMessage(line.slice(at))) return at;
+    if (/^\s*[{[]/.test(piece) && tried++ < MAX_BEGINNINGS && isMessage(line.slice(at))) return at;
     at += piece.length;
   }
   return undefined;
@@ -148,19 +153,10 @@ function isMessage(line: string): boolean {
 }
 
 function isRpc(value: unknown): boolean {
-  if (!isJson(value) || value["jsonrpc"] !== "2.0") return false;
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
   return stringAt(value, "method") !== undefined || Object.hasOwn(value, "result") || Object.hasOwn(value, "error");
 }
 
-interface Platform {
-  readonly process?: { readonly stdout?: StdoutLike; readonly stderr?: { write(text: string): unknown } };
-  readonly Buffer?: { from(text: string, encoding: unknown): Uint8Array };
-}
-
-function platform(): Platform {
-  return globalThis as unknown as Platform;
-}
-
 function toStderr(line: string): void {
-  platform().process?.stderr?.write(`${line}\n`);
+  writeStderr(`${line}\n`);
 }

@@ -1,4 +1,4 @@
-/** What public MCP servers say to a model, by server; values stand where the servers fill them in. */
+/** Error messages of public MCP servers, by server. Placeholders are filled in. */
 export const benignServers = {
   "modelcontextprotocol/servers: everything": [
     "Invalid resourceId: -3. Must be a finite positive integer.",

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { benign } from "./benign.ts";
 import { leakCategories, leaks, makeLeaks } from "./leaks.ts";
-import { alnum, randomFor, toBase64, toBase64Url, toIban, withLuhn } from "./prng.ts";
+import { alnum, randomFor, toBase64, toBase64Url, toIban, withLuhn } from "./values.ts";
 
-const repeated = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
+const duplicatesIn = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-describe("generator", () => {
-  it("gives the same values for the same name and others for another", () => {
+describe("the generator of values", () => {
+  it("gives the same values for the same name, and other values for another name", () => {
     expect(alnum(64)(randomFor("a"))).toBe(alnum(64)(randomFor("a")));
     expect(alnum(64)(randomFor("a"))).not.toBe(alnum(64)(randomFor("b")));
   });
 
   it("stays below the limit and reaches every value", () => {
     const random = randomFor("spread");
-    const seen = new Set(Array.from({ length: 2000 }, () => random.below(16)));
-    expect([...seen].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, index) => index));
+    const drawn = new Set(Array.from({ length: 2000 }, () => random.below(16)));
+    expect([...drawn].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, index) => index));
   });
 
-  it("encodes and checks like the standards", () => {
+  it("encodes values and computes check digits as the standards say", () => {
     expect(toBase64("Grüße")).toBe("R3LDvMOfZQ==");
     expect(toBase64Url("Grüße??>")).toBe("R3LDvMOfZT8_Pg");
     expect(withLuhn("7992739871")).toBe("79927398713");
@@ -33,9 +33,9 @@ describe("leaks", () => {
     }
   });
 
-  it("have ids and texts of their own", () => {
-    expect(repeated(leaks.map((leak) => leak.id))).toEqual([]);
-    expect(repeated(leaks.map((leak) => leak.text))).toEqual([]);
+  it("have unique ids and texts", () => {
+    expect(duplicatesIn(leaks.map((leak) => leak.id))).toEqual([]);
+    expect(duplicatesIn(leaks.map((leak) => leak.text))).toEqual([]);
   });
 
   it("are the same on every run", () => {
@@ -46,7 +46,7 @@ describe("leaks", () => {
     expect(leaks.filter((leak) => /\{\d\}/.test(leak.text)).map((leak) => leak.id)).toEqual([]);
   });
 
-  it("each have canaries, and contain them", () => {
+  it("each have canaries that their text contains", () => {
     // A control character counts although it is short: it has no longer form.
     const sound = (canary: string) => canary.length >= 4 || /^\p{C}/u.test(canary);
     const wrong = leaks.filter(({ text, canaries }) => {
@@ -57,14 +57,14 @@ describe("leaks", () => {
 });
 
 describe("benign texts", () => {
-  it("are many, and many of them are what public servers say", () => {
+  it("are many, and many of them are messages of public servers", () => {
     expect(benign.length).toBeGreaterThanOrEqual(140);
     expect(benign.filter((entry) => entry.source !== undefined).length).toBeGreaterThanOrEqual(60);
   });
 
-  it("have ids and texts of their own", () => {
-    expect(repeated(benign.map((entry) => entry.id))).toEqual([]);
-    expect(repeated(benign.map((entry) => entry.text))).toEqual([]);
+  it("have unique ids and texts", () => {
+    expect(duplicatesIn(benign.map((entry) => entry.id))).toEqual([]);
+    expect(duplicatesIn(benign.map((entry) => entry.text))).toEqual([]);
   });
 
   it("are single printable lines", () => {

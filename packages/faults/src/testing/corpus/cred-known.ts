@@ -1,5 +1,16 @@
-import { alnum, alphabet, base64Chars, chars, digits, hex, joined, toBase64, urlSafe } from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+import {
+  alnum,
+  alphabet,
+  base64Chars,
+  chars,
+  digits,
+  filled,
+  hex,
+  joined,
+  type LeakTable,
+  toBase64,
+  urlSafe,
+} from "./values.ts";
 
 const { base32, base58, lowerAlnum, upperAlnum } = alphabet;
 

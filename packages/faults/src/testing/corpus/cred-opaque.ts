@@ -4,8 +4,10 @@ import {
   base64Chars,
   chars,
   digits,
+  filled,
   hex,
   joined,
+  type LeakTable,
   type Maker,
   mapped,
   password,
@@ -13,10 +15,9 @@ import {
   toBase64,
   toBase64Url,
   urlSafe,
-} from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+} from "./values.ts";
 
-// The armour line is put together here, so that a scanner does not take the template for a key.
+// The line is put together at run time, so that a secret scanner does not take the template for a key.
 const PRIVATE = ["PRIVATE", "KEY"].join(" ");
 const armoured = (label: string, body: string) => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----`;
 
@@ -27,7 +28,7 @@ const jwtClaims: Maker = (random) =>
 /** A field of a crypt string. */
 const dollar = (maker: Maker): Maker => joined("$", maker);
 
-/** Credentials no issuer marks: only their place (header, URL, assignment, file format) gives them away. */
+/** Credentials without a recognisable shape: only their place (header, URL, assignment, file format) reveals them. */
 export const credOpaque = {
   "pem-rsa": filled(armoured(`RSA ${PRIVATE}`, "{0}\n{1}"), [base64Chars(64), base64Chars(64)]),
   "pem-in-json": filled(

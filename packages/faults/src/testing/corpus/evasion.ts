@@ -2,8 +2,10 @@ import {
   alnum,
   alphabet,
   chars,
+  filled,
   hex,
   joined,
+  type LeakTable,
   type Maker,
   mapped,
   password,
@@ -11,8 +13,7 @@ import {
   toBase64Url,
   toHex,
   toPercent,
-} from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+} from "./values.ts";
 
 const halves =
   (maker: Maker, build: (left: string, right: string) => string) =>
@@ -34,7 +35,7 @@ const rot13 = (text: string) =>
     return String.fromCharCode(((char.charCodeAt(0) - base + 13) % 26) + base);
   });
 
-/** Secrets written so that a pattern for their plain form passes them by. */
+/** Secrets in an unusual form that a pattern for the usual form does not match. */
 export const evasion = {
   base64: filled("payload {0} rejected", [mapped(assigned, toBase64)]),
   base64url: filled("cursor {0} is not valid", [mapped(assigned, (value) => toBase64Url(value))]),

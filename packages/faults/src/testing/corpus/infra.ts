@@ -1,5 +1,4 @@
-import { digits, hex } from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+import { digits, filled, hex, type LeakTable } from "./values.ts";
 
 /** Where the server runs: addresses, hosts, paths, accounts, products and their versions. */
 export const infra = {

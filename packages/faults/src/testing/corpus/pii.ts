@@ -1,5 +1,17 @@
-import { alphabet, chars, digits, grouped, joined, type Maker, mapped, toIban, weightedSum, withLuhn } from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+import {
+  alphabet,
+  chars,
+  digits,
+  filled,
+  grouped,
+  joined,
+  type LeakTable,
+  type Maker,
+  mapped,
+  toIban,
+  weightedSum,
+  withLuhn,
+} from "./values.ts";
 
 const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const CN_CHECK = "10X98765432";

@@ -1,5 +1,4 @@
-import { alnum, alphabet, chars, digits, hex } from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+import { alnum, alphabet, chars, digits, filled, hex, type LeakTable } from "./values.ts";
 
 const uuid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
 
@@ -118,7 +117,7 @@ export const provider = {
   ),
 } satisfies LeakTable;
 
-/** Names and numbers that mean something only inside: they help an attacker and no reader. */
+/** Internal names and numbers, which help an attacker but not a caller. */
 export const internalId = {
   uuid: ["tenant 7d444840-9dc0-11d1-b245-5ffdce74fad2 is suspended", "7d444840"],
   "uuid-bare": filled("actor {0} holds the lease", [hex(32)]),

@@ -1,7 +1,6 @@
-import { hex } from "./prng.ts";
-import { filled, type LeakTable } from "./table.ts";
+import { filled, hex, type LeakTable } from "./values.ts";
 
-/** What databases, caches, search engines and ORMs say: statements, names of tables and constraints, rows. */
+/** Messages of databases, caches, search engines and ORMs: statements, names of tables and constraints, rows. */
 export const sql = {
   "statement-with-values": [
     "syntax error near: SELECT id, pwd_hash FROM acct.users WHERE email = 'jane.roe@example.org'",

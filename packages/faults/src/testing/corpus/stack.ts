@@ -1,4 +1,4 @@
-import type { LeakTable } from "./table.ts";
+import type { LeakTable } from "./values.ts";
 
 /** Stack traces, code frames and debug pages of many languages and frameworks. */
 export const stack = {

@@ -1,26 +1,26 @@
-// What goes along with a reason, good and bad: building a fault has to drop what does not fit.
-import type { Details } from "../../fault/build.ts";
+// The details of a fault, valid and invalid: building a fault has to drop what is invalid.
+import type { FaultDetails } from "../../fault/build.ts";
 import { cleanIssues, cleanRetry } from "../../fault/clean.ts";
 import {
   AUTHORS,
   BACKOFFS,
   BASES,
+  ISSUE_RULES,
   type Issue,
   LAYERS,
   type Limit,
   type Recourse,
-  type RetryWord,
-  RULES,
+  type RetryAdvice,
   STOPS,
 } from "../../fault/fault.ts";
 import { EFFECTS, MOVES } from "../../fault/kinds.ts";
-import { type Arbitrary, type Combinators, few, objectWith } from "./fast-check.ts";
+import { type Arbitrary, type Combinators, objectWith, shortList } from "./fast-check.ts";
 import { anyText } from "./text.ts";
 
-const TELLING = [0, -0, 1, 0.5, 999, 1000, 60_000, 86_400_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY];
+const EDGE_COUNTS = [0, -0, 1, 0.5, 999, 1000, 60_000, 86_400_000, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY];
 
 function anyCount(fc: Combinators): Arbitrary<number> {
-  return fc.oneof<number>(fc.nat(), fc.constantFrom(...TELLING), fc.double());
+  return fc.oneof<number>(fc.nat(), fc.constantFrom(...EDGE_COUNTS), fc.double());
 }
 
 function anyPointer(fc: Combinators): Arbitrary<string> {
@@ -37,7 +37,7 @@ function anyIssue(fc: Combinators): Arbitrary<Issue> {
   const text = anyText(fc);
   return objectWith<Issue>(fc, ["pointer", "rule"], {
     pointer: anyPointer(fc),
-    rule: fc.constantFrom(...RULES),
+    rule: fc.constantFrom(...ISSUE_RULES),
     expected: text,
     suggestion: text,
   });
@@ -61,17 +61,17 @@ function anyRecourse(fc: Combinators): Arbitrary<Recourse> {
   return objectWith<Recourse>(fc, ["do"], {
     do: fc.constantFrom(...MOVES),
     afterMs: anyCount(fc),
-    fields: few(fc, anyPointer(fc), 12),
-    candidates: few(fc, text, 12),
+    fields: shortList(fc, anyPointer(fc), 12),
+    candidates: shortList(fc, text, 12),
     tool: text,
     approval: text,
     link: fc.oneof<string>(text, fc.constant("/approvals/1")),
   });
 }
 
-function anyRetry(fc: Combinators): Arbitrary<RetryWord> {
+function anyRetryAdvice(fc: Combinators): Arbitrary<RetryAdvice> {
   const count = anyCount(fc);
-  return objectWith<RetryWord>(fc, ["allowed"], {
+  return objectWith<RetryAdvice>(fc, ["allowed"], {
     allowed: fc.boolean(),
     afterMs: count,
     maxAttempts: count,
@@ -80,16 +80,16 @@ function anyRetry(fc: Combinators): Arbitrary<RetryWord> {
   });
 }
 
-/** Everything that may go along with a reason. */
-export function anyDetails(fc: Combinators): Arbitrary<Details> {
+/** Any details of a fault. */
+export function anyDetails(fc: Combinators): Arbitrary<FaultDetails> {
   const [text, count] = [anyText(fc), anyCount(fc)];
-  return objectWith<Details>(fc, [], {
+  return objectWith<FaultDetails>(fc, [], {
     effect: fc.constantFrom(...EFFECTS),
     repeatable: fc.boolean(),
-    retry: anyRetry(fc),
+    retry: anyRetryAdvice(fc),
     afterMs: count,
-    issues: few(fc, anyIssue(fc), 22),
-    limits: few(fc, anyLimit(fc), 6),
+    issues: shortList(fc, anyIssue(fc), 22),
+    limits: shortList(fc, anyLimit(fc), 6),
     recourse: fc.array(anyRecourse(fc), { maxLength: 4 }),
     quote: objectWith(fc, ["text", "from"], { text, from: fc.constantFrom(...AUTHORS) }),
     origin: objectWith(fc, ["layer"], { layer: fc.constantFrom(...LAYERS), name: text }),
@@ -102,12 +102,12 @@ export function anyDetails(fc: Combinators): Arbitrary<Details> {
   });
 }
 
-/** A list of problems with arguments as a fault holds it: at least one, every member within its limit. */
+/** Valid issues of a fault, at least one. */
 export function validIssues(fc: Combinators): Arbitrary<readonly Issue[]> {
   return fc.array(anyIssue(fc), { minLength: 1, maxLength: 22 }).map((issues) => cleanIssues(issues) ?? []);
 }
 
-/** A peer's word on repeating as a fault holds it. */
-export function validRetryWord(fc: Combinators): Arbitrary<RetryWord> {
-  return anyRetry(fc).map((word) => cleanRetry(word) ?? { allowed: word.allowed });
+/** Valid advice on retrying. */
+export function validRetryAdvice(fc: Combinators): Arbitrary<RetryAdvice> {
+  return anyRetryAdvice(fc).map((advice) => cleanRetry(advice) ?? { allowed: advice.allowed });
 }

@@ -1,56 +1,58 @@
-import type { Details } from "../../fault/build.ts";
+import type { FaultDetails } from "../../fault/build.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { KINDS, type Kind, type StatedKind } from "../../fault/kinds.ts";
-import { type Stamps, stamp } from "../../fault/stamp.ts";
+import { type Stamps, stampFault } from "../../fault/stamp.ts";
 import { fail } from "../../reasons/fail.ts";
-import { anyCall } from "./calls.ts";
 import { anyDetails } from "./details.ts";
-import { type Arbitrary, type Combinators, few, objectWith } from "./fast-check.ts";
-import { REASONS } from "./reasons.ts";
+import { type Arbitrary, type Combinators, objectWith, shortList } from "./fast-check.ts";
+import { anyCall, LIBRARY_REASONS } from "./reason-calls.ts";
 import { anyText } from "./text.ts";
 
-/** Which faults are wanted. */
+/** Options of the generated faults. */
 export interface FaultOptions {
-  /** The kind of the fault; its causes may be of any kind. */
+  /**
+   * The kind of the faults. Their causes may have any kind.
+   *
+   * @default any kind
+   */
   readonly kind?: Kind | undefined;
 }
 
-const MISFITS = [Number.NaN, null, "", [], {}, true];
+const INVALID_VALUES = [Number.NaN, null, "", [], {}, true];
 
-/** What a boundary may add to a fault, good and bad. */
+/** Any stamps, valid and invalid. */
 export function anyStamps(fc: Combinators): Arbitrary<Stamps> {
   return objectWith<Omit<Stamps, "origin">>(fc, [], {
     incident: fc.constantFrom("01ARYZ6S41TSV4RRFFQ69G5FAV", "x"),
     at: fc.constantFrom("2026-11-15T02:00:00.000Z", "x"),
     trace: fc.constantFrom("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "x"),
     docsBase: fc.oneof<string>(fc.constantFrom("https://docs.example.com/reasons/", "/docs", "nowhere"), anyText(fc)),
-    recorded: fc.boolean(),
   });
 }
 
-/** Builds a fault, given what caused it. */
-type Build = (cause: Fault | undefined) => Fault;
+/** Builds a fault with a cause. */
+type FaultBuilder = (cause: Fault | undefined) => Fault;
 
-/** A fault of one of the library's reasons. */
-function fromReason(fc: Combinators, kinds: readonly Kind[]): Arbitrary<Build> {
-  const reasons = REASONS.filter((reason) => kinds.includes(reason.kind));
-  return anyCall(fc, { reasons, misfit: fc.constantFrom(...MISFITS) }).map(
-    ({ reason, params, rest }) =>
+/** Builds a fault of a library reason. */
+function fromReason(fc: Combinators, kinds: readonly Kind[]): Arbitrary<FaultBuilder> {
+  const reasons = LIBRARY_REASONS.filter((reason) => kinds.includes(reason.kind));
+  return anyCall(fc, { reasons, invalid: fc.constantFrom(...INVALID_VALUES) }).map(
+    ({ reason, params, details }) =>
       (cause) =>
-        reason.fault(params, { ...rest, ...causedBy(cause) }),
+        reason.fault(params, { ...details, ...causedBy(cause) }),
   );
 }
 
-/** A fault that was written where it happened. */
-function fromSentence(fc: Combinators, kinds: readonly StatedKind[]): Arbitrary<Build> {
+/** Builds an ad hoc fault. */
+function fromTemplate(fc: Combinators, kinds: readonly StatedKind[]): Arbitrary<FaultBuilder> {
   const values = fc.array(anyText(fc), { minLength: 1, maxLength: 4 });
   return fc
-    .tuple<[StatedKind, string[], Details]>(fc.constantFrom(...kinds), values, anyDetails(fc))
-    .map(([kind, said, rest]) => {
-      const literals = ["It was ", ...said.map(() => ", ")];
+    .tuple<[StatedKind, string[], FaultDetails]>(fc.constantFrom(...kinds), values, anyDetails(fc))
+    .map(([kind, texts, details]) => {
+      const literals = ["It was ", ...texts.map(() => ", ")];
       const template = Object.assign(literals, { raw: literals }) as TemplateStringsArray;
-      return (cause) => fail[kind]({ ...rest, ...causedBy(cause) })(template, ...said).fault;
+      return (cause) => fail[kind]({ ...details, ...causedBy(cause) })(template, ...texts).fault;
     });
 }
 
@@ -58,24 +60,24 @@ function causedBy(cause: Fault | undefined): { readonly cause?: FaultError } {
   return cause === undefined ? {} : { cause: new FaultError(cause) };
 }
 
-/** A fault of one of the kinds; decoders alone may say that they do not know, so nobody writes that as a sentence. */
-function anyBuild(fc: Combinators, kinds: readonly Kind[]): Arbitrary<Build> {
+/** Builds a fault of one of the kinds. The kind `unknown` is for decoders and has no ad hoc form. */
+function anyBuilder(fc: Combinators, kinds: readonly Kind[]): Arbitrary<FaultBuilder> {
   const stated = kinds.filter((kind): kind is StatedKind => kind !== "unknown");
   const reason = { weight: 4, arbitrary: fromReason(fc, kinds) };
   return stated.length === 0
     ? reason.arbitrary
-    : fc.oneof<Build>(reason, { weight: 1, arbitrary: fromSentence(fc, stated) });
+    : fc.oneof<FaultBuilder>(reason, { weight: 1, arbitrary: fromTemplate(fc, stated) });
 }
 
-/** Any fault that the library builds: some stamped, some with causes. */
+/** Any fault that the library can build: some stamped, some with causes. */
 export function anyFault(fc: Combinators, { kind }: FaultOptions = {}): Arbitrary<Fault> {
   const all = Object.keys(KINDS) as Kind[];
-  const causes = few(fc, anyBuild(fc, all), 5);
+  const causes = shortList(fc, anyBuilder(fc, all), 5);
   const stamps = fc.oneof<Stamps>({ weight: 1, arbitrary: fc.constant({}) }, { weight: 4, arbitrary: anyStamps(fc) });
   return fc
-    .tuple<[Build, Build[], Stamps]>(anyBuild(fc, kind === undefined ? all : [kind]), causes, stamps)
-    .map(([build, before, marks]) => {
-      const cause = before.reduce<Fault | undefined>((inner, outer) => outer(inner), undefined);
-      return stamp(build(cause), marks);
+    .tuple<[FaultBuilder, FaultBuilder[], Stamps]>(anyBuilder(fc, kind === undefined ? all : [kind]), causes, stamps)
+    .map(([build, causeBuilders, marks]) => {
+      const cause = causeBuilders.reduce<Fault | undefined>((inner, outer) => outer(inner), undefined);
+      return stampFault(build(cause), marks);
     });
 }

@@ -1,9 +1,11 @@
 import type { Arbitrary, Combinators } from "./fast-check.ts";
-import type { Outcome } from "./outcomes.ts";
+import type { GeneratedOutcome } from "./replies.ts";
 
-/** Any JSON value, deep ones too. */
+/** Any JSON value, also deeply nested. */
 export function anyJson(fc: Combinators): Arbitrary<unknown> {
-  return fc.oneof<unknown>(fc.jsonValue({ maxDepth: 6 }), fc.integer({ min: 1, max: 200 }).map(nested));
+  // fast-check also draws -0, which JSON text cannot express.
+  const value = fc.jsonValue({ maxDepth: 6 }).map((drawn) => JSON.parse(JSON.stringify(drawn)) as unknown);
+  return fc.oneof<unknown>(value, fc.integer({ min: 1, max: 200 }).map(nested));
 }
 
 function nested(depth: number): unknown {
@@ -12,8 +14,8 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** What may happen to one member of a reply. */
-const CHANGES: readonly ((member: unknown, other: unknown) => unknown)[] = [
+/** Changes of one member of a reply. */
+const MEMBER_CHANGES: readonly ((member: unknown, other: unknown) => unknown)[] = [
   (_, other) => other,
   () => undefined,
   () => null,
@@ -22,7 +24,7 @@ const CHANGES: readonly ((member: unknown, other: unknown) => unknown)[] = [
   (member) => JSON.stringify(member),
 ];
 
-/** The same JSON with its n-th member, counted through the tree, changed; undefined removes it. */
+/** The same JSON with its n-th member changed, counted depth first; undefined removes the member. */
 export function mutate(value: unknown, nth: number, change: (member: unknown) => unknown): unknown {
   let left = nth;
   const walk = (at: unknown): unknown => {
@@ -33,41 +35,43 @@ export function mutate(value: unknown, nth: number, change: (member: unknown) =>
   return JSON.parse(JSON.stringify(walk(value)));
 }
 
-/** The places where a reply may stand. */
-const WRAPS: readonly ((reply: unknown) => unknown)[] = [
+/** Messages that contain a reply. */
+const WRAPPERS: readonly ((reply: unknown) => unknown)[] = [
   (reply) => reply,
   (result) => ({ jsonrpc: "2.0", id: 1, result }),
   (error) => ({ jsonrpc: "2.0", id: 1, error }),
   (body) => ({ status: 500, headers: { "content-type": "application/json" }, body }),
-  (said) => ({ isError: true, content: [{ type: "text", text: JSON.stringify(said) }] }),
+  (body) => ({ isError: true, content: [{ type: "text", text: JSON.stringify(body) }] }),
 ];
 
-/** A reply with one member changed, somewhere where it may not belong. */
-function mutated(fc: Combinators, outcomes: Arbitrary<Outcome>): Arbitrary<unknown> {
+/** A reply with one member changed, inside any message. */
+function mutated(fc: Combinators, outcomes: Arbitrary<GeneratedOutcome>): Arbitrary<unknown> {
   return fc
-    .tuple<[Outcome, number, (typeof CHANGES)[number], unknown, (typeof WRAPS)[number]]>(
+    .tuple<[GeneratedOutcome, number, (typeof MEMBER_CHANGES)[number], unknown, (typeof WRAPPERS)[number]]>(
       outcomes,
       fc.integer({ min: 0, max: 40 }),
-      fc.constantFrom(...CHANGES),
+      fc.constantFrom(...MEMBER_CHANGES),
       anyJson(fc),
-      fc.constantFrom(...WRAPS),
+      fc.constantFrom(...WRAPPERS),
     )
     .map(([{ wire }, nth, change, other, wrap]) => wrap(mutate(wire, nth, (member) => change(member, other))));
 }
 
 /** The text of a reply that ends too early. */
-function cut(fc: Combinators, outcomes: Arbitrary<Outcome>): Arbitrary<string> {
-  return fc.tuple<[Outcome, number]>(outcomes, fc.integer({ min: 0, max: 1000 })).map(([{ wire }, permille]) => {
-    const text = JSON.stringify(wire);
-    return text.slice(0, Math.floor((text.length * permille) / 1000));
-  });
+function truncated(fc: Combinators, outcomes: Arbitrary<GeneratedOutcome>): Arbitrary<string> {
+  return fc
+    .tuple<[GeneratedOutcome, number]>(outcomes, fc.integer({ min: 0, max: 1000 }))
+    .map(([{ wire }, permille]) => {
+      const text = JSON.stringify(wire);
+      return text.slice(0, Math.floor((text.length * permille) / 1000));
+    });
 }
 
-/** What a peer may send although it should not: any JSON, replies with one member changed, replies cut short. */
-export function anyGarbage(fc: Combinators, outcomes: Arbitrary<Outcome>): Arbitrary<unknown> {
+/** Replies that break the rules: any JSON, replies with one member changed, truncated replies. */
+export function anyGarbage(fc: Combinators, outcomes: Arbitrary<GeneratedOutcome>): Arbitrary<unknown> {
   return fc.oneof<unknown>(
     { weight: 2, arbitrary: anyJson(fc) },
     { weight: 4, arbitrary: mutated(fc, outcomes) },
-    { weight: 1, arbitrary: cut(fc, outcomes) },
+    { weight: 1, arbitrary: truncated(fc, outcomes) },
   );
 }

@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
-import { createClock, wait, within } from "./clock.ts";
+import { createClock, wait, withTimeout } from "./clock.ts";
 
-const never = new AbortController().signal;
-const late = () => new Error("late");
+const options = { signal: new AbortController().signal, timeoutError: () => new Error("late") };
 
-test("time passes faster when it is told to", () => {
+test("a clock can be advanced", () => {
   const clock = createClock(() => 1_000);
-  clock.pass(500);
-  clock.pass(1);
+  clock.advance(500);
+  clock.advance(1);
   expect(clock.now()).toBe(1_501);
 });
 
-test("a wait ends at once when nobody cares any more", async () => {
+test("an abort ends a wait at once", async () => {
   const stop = new AbortController();
   const waiting = wait(3_600_000, stop.signal);
   stop.abort();
@@ -19,21 +18,21 @@ test("a wait ends at once when nobody cares any more", async () => {
   await expect(wait(3_600_000, AbortSignal.abort())).resolves.toBeUndefined();
 });
 
-test("what ends in time gives its result, also when it is not asynchronous", async () => {
-  expect(await within(60_000, { signal: never, late }, () => 7)).toBe(7);
+test("work that ends in time gives its result, synchronous work too", async () => {
+  expect(await withTimeout(60_000, options, () => 7)).toBe(7);
   await expect(
-    within(60_000, { signal: never, late }, () => {
+    withTimeout(60_000, options, () => {
       throw new Error("own");
     }),
   ).rejects.toThrow("own");
 });
 
-test("what takes too long is told to stop", async () => {
-  let told: AbortSignal | undefined;
-  const running = within(5, { signal: never, late }, (signal) => {
-    told = signal;
+test("work that takes too long is aborted", async () => {
+  let given: AbortSignal | undefined;
+  const running = withTimeout(5, options, (signal) => {
+    given = signal;
     return new Promise<never>(() => {});
   });
   await expect(running).rejects.toThrow("late");
-  expect(told?.aborted).toBe(true);
+  expect(given?.aborted).toBe(true);
 });

@@ -1,49 +1,45 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { race, TIMED_OUT } from "../../async/race.ts";
 
-/** The time of a peer: it can be made to pass faster. */
-export interface Clock {
+/** The clock of a peer. A test can advance it. */
+export interface PeerClock {
   now(): number;
-  /** Makes everything that has a lifetime older by so many milliseconds. */
-  pass(ms: number): void;
+  /** Makes everything that has a lifetime older by this many milliseconds. */
+  advance(ms: number): void;
 }
 
-/** A clock that starts with somebody else's. */
-export function createClock(now: () => number): Clock {
-  let ahead = 0;
+/** A clock that starts at the time of another one. */
+export function createClock(now: () => number): PeerClock {
+  let aheadMs = 0;
   return {
-    now: () => now() + ahead,
-    pass(ms) {
-      ahead += ms;
+    now: () => now() + aheadMs,
+    advance(ms) {
+      aheadMs += ms;
     },
   };
 }
 
-/** Waits for so long, or until the signal says that nobody cares any more; never rejects. */
+/** Waits until the time has passed or the signal is aborted; never rejects. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-/** Waits until the signal says so. */
-export function aborted(signal: AbortSignal): Promise<void> {
+/** Waits until the signal is aborted. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** What `run` gives, or what `late` throws when it takes longer; `run` is told to stop. */
-export async function within<T>(
+/** The result of `run`. After `ms` milliseconds it throws `timeoutError()` and aborts the signal that `run` was given. */
+export async function withTimeout<T>(
   ms: number,
-  options: { readonly signal: AbortSignal; readonly late: () => Error },
+  options: { readonly signal: AbortSignal; readonly timeoutError: () => Error },
   run: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), ms);
-  const tooLate = aborted(over.signal).then(() => {
-    throw options.late();
-  });
-  try {
-    return await Promise.race([run(AbortSignal.any([options.signal, over.signal])), tooLate]);
-  } finally {
-    clearTimeout(timer);
-    tooLate.catch(() => undefined);
-  }
+  const timeout = new AbortController();
+  const work = (async () => run(AbortSignal.any([options.signal, timeout.signal])))();
+  const result = await race(work, { ms, sleep: (time, signal) => sleep(time, undefined, { signal }) });
+  if (result !== TIMED_OUT) return result as T;
+  timeout.abort();
+  throw options.timeoutError();
 }

@@ -1,51 +1,51 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createProbe, type Probe } from "./causes/probe.ts";
 import { misbehave, type Peer, type PeerOptions } from "./misbehave.ts";
+import { createRawClient, type RawClient } from "./raw-client.ts";
 
 let peer: Peer;
-let probe: Probe;
+let client: RawClient;
 afterEach(() => peer.close());
 
-async function begin(options: PeerOptions = {}): Promise<void> {
+async function connect(options: PeerOptions = {}): Promise<void> {
   peer = await misbehave(options);
-  probe = createProbe(peer);
-  await probe.hello();
+  client = createRawClient(peer);
+  await client.initialize();
 }
 
 const charge = (amount: number, call?: object, more: object = {}) =>
-  probe.ask("tools/call", {
+  client.request("tools/call", {
     name: "charge",
     arguments: { amount },
     _meta: { ...(call && { "recourse/call": call }), ...more },
   });
 
-describe("the book of effects", () => {
-  beforeEach(() => begin());
+describe("effects", () => {
+  beforeEach(() => connect());
 
-  test("counts by call and by key, and tells which message did it", async () => {
+  test("are counted by call and by key, and marked on the message that caused them", async () => {
     await charge(1, { id: "c1", attempt: 1, key: "k" });
     await charge(1, { id: "c1", attempt: 2, key: "k" });
-    await probe.ask("tools/call", { name: "charge", arguments: { amount: 1, order: "o-7" } });
+    await client.request("tools/call", { name: "charge", arguments: { amount: 1, order: "o-7" } });
     expect(peer.effects()).toEqual({ total: 3, calls: { c1: 2, "o-7": 1 }, keys: { k: 2 } });
     expect(peer.calls.filter(({ tool }) => tool === "charge")).toMatchObject([
-      { call: "c1", attempt: 1, key: "k", did: "ok", committed: true },
-      { call: "c1", attempt: 2, key: "k", did: "ok", committed: true },
-      { call: "o-7", committed: true },
+      { callId: "c1", attempt: 1, key: "k", step: "ok", committed: true },
+      { callId: "c1", attempt: 2, key: "k", step: "ok", committed: true },
+      { callId: "o-7", committed: true },
     ]);
   });
 
-  test("has no entry for what was refused or only read", async () => {
-    await probe.ask("tools/call", { name: "charge", arguments: {} });
-    await probe.ask("tools/call", { name: "read" });
+  test("are not counted for calls that failed or only read", async () => {
+    await client.request("tools/call", { name: "charge", arguments: {} });
+    await client.request("tools/call", { name: "read" });
     expect(peer.effects().total).toBe(0);
     expect(peer.calls.every(({ committed }) => !committed)).toBe(true);
   });
 });
 
-describe("a peer that honours keys", () => {
-  beforeEach(() => begin({ keys: true }));
+describe("a peer that honours idempotency keys", () => {
+  beforeEach(() => connect({ idempotency: true }));
 
-  test("gives the stored outcome, and applies it once", async () => {
+  test("gives the stored result, and has one effect", async () => {
     peer.next("lost-socket");
     await expect(charge(5, { id: "a", attempt: 1, key: "k" })).rejects.toThrow();
     const second = await charge(5, { id: "a", attempt: 2, key: "k" });
@@ -54,7 +54,7 @@ describe("a peer that honours keys", () => {
     expect(peer.calls.slice(-2).map(({ committed }) => committed)).toEqual([true, false]);
   });
 
-  test("refuses a key that stands for other arguments", async () => {
+  test("refuses a key that was used with other arguments", async () => {
     await charge(5, { id: "a", key: "k" });
     const { result } = await charge(6, { id: "b", key: "k" });
     expect(result).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "idempotency/key_reused" } } });
@@ -63,30 +63,30 @@ describe("a peer that honours keys", () => {
 });
 
 describe("a misbehaviour", () => {
-  beforeEach(() => begin({ ms: 5 }));
+  beforeEach(() => connect({ delayMs: 5 }));
 
-  test("is chosen by the request itself, in _meta or in a header", async () => {
+  test("can be requested in _meta or in a header", async () => {
     expect(await charge(1, undefined, { "recourse/misbehave": "id-null" })).toMatchObject({ id: null });
-    expect(await probe.ask("ping", {}, { "recourse-misbehave": "wrong-id" })).toMatchObject({ id: 987_654_321 });
+    expect(await client.request("ping", {}, { "recourse-misbehave": "wrong-id" })).toMatchObject({ id: 987_654_321 });
   });
 
-  test("carries the call out first when it is told to", async () => {
+  test("carries the call out first if the step says so", async () => {
     peer.next([{ do: "503-bare", commit: true }, "503-bare"]);
     await charge(1);
     await charge(1);
-    expect(peer.calls.slice(-2).map(({ did, committed }) => [did, committed])).toEqual([
+    expect(peer.calls.slice(-2).map(({ step, committed }) => [step, committed])).toEqual([
       ["503-bare", true],
       ["503-bare", false],
     ]);
   });
 
-  test("of another method waits for it", async () => {
+  test("for another method waits for that method", async () => {
     peer.next("404-session-lost", { on: "tools/list" });
     expect((await charge(1))["result"]).toBeDefined();
-    expect((await probe.ask("tools/list"))["error"]).toEqual({ code: -32001, message: "Session not found" });
+    expect((await client.request("tools/list"))["error"]).toEqual({ code: -32001, message: "Session not found" });
   });
 
-  test("that does not exist is told", async () => {
+  test("that does not exist is answered with status 500", async () => {
     const response = await fetch(peer.url, {
       method: "POST",
       headers: { "content-type": "application/json", "recourse-misbehave": "lost-sock" },
@@ -95,23 +95,23 @@ describe("a misbehaviour", () => {
     expect([response.status, await response.text()]).toEqual([500, 'TypeError: there is no misbehaviour "lost-sock"']);
   });
 
-  test("sends a client on, and the call is carried out there", async () => {
+  test("redirects a client, and the call is carried out at the new address", async () => {
     peer.next("redirect-307");
     expect((await charge(1))["result"]).toBeDefined();
-    expect(peer.calls.slice(-2).map(({ did }) => did)).toEqual(["redirect-307", "ok"]);
+    expect(peer.calls.slice(-2).map(({ step }) => step)).toEqual(["redirect-307", "ok"]);
   });
 });
 
-test("a client that was greeted badly can go on", async () => {
-  peer = await misbehave({ ms: 1 });
-  probe = createProbe(peer);
+test("a client can go on after a bad reply to initialize", async () => {
+  peer = await misbehave({ delayMs: 1 });
+  client = createRawClient(peer);
   peer.next("slow-headers", { on: "initialize" });
-  expect((await probe.hello())["result"]).toMatchObject({ protocolVersion: "2025-11-25" });
+  expect((await client.initialize())["result"]).toMatchObject({ protocolVersion: "2025-11-25" });
   expect((await charge(1))["result"]).toBeDefined();
 });
 
-test("headers of refusals are those of the wild", async () => {
-  await begin({ now: () => Date.parse("2026-01-01T00:00:00Z") });
+test("error statuses carry the headers that real servers send", async () => {
+  await connect({ now: () => Date.parse("2026-01-01T00:00:00Z") });
   const headersOf = async (name: string) => {
     const response = await fetch(peer.url, {
       method: "POST",
@@ -130,8 +130,8 @@ test("headers of refusals are those of the wild", async () => {
   expect(await headersOf("503-problem")).toMatchObject([503, { "content-type": "application/problem+json" }]);
 });
 
-test("closing ends what hangs, and can be done twice", async () => {
-  await begin();
+test("closing ends requests that hang, and may be repeated", async () => {
+  await connect();
   peer.next("lost-silence");
   const hanging = charge(1);
   hanging.catch(() => undefined);

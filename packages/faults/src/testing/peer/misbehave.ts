@@ -1,53 +1,79 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServe } from "./http/serve.ts";
-import type { Effects } from "./ledger.ts";
-import type { CoreOptions } from "./options.ts";
-import { type Call, createCore } from "./peer.ts";
-import { createScript, type Script, type Step } from "./script.ts";
-import { isMisbehaviour, type MisbehaviourName } from "./wire/misbehaviours.ts";
+import type { EffectCounts } from "./effect-log.ts";
+import { isMisbehaviour, type MisbehaviourName } from "./misbehaviours/http.ts";
+import { createHttpHandler } from "./serve-http.ts";
+import { type CompliantServerOptions, createCompliantServer, type ReceivedMessage } from "./server/compliant-server.ts";
+import { createStepQueue, type Step, type StepOptions, type StepQueue } from "./step-queue.ts";
 
-/** What a peer may be told. */
-export interface PeerOptions extends CoreOptions<MisbehaviourName> {}
+/** Options of a peer over HTTP. */
+export interface PeerOptions extends CompliantServerOptions, StepOptions<MisbehaviourName> {
+  /**
+   * How long misbehaviours take that are about time, in milliseconds.
+   *
+   * @default 200
+   */
+  readonly delayMs?: number;
+}
 
-/** What a peer does with one request: the name of a misbehaviour, `ok`, or either with how. */
+/** How a peer treats one request: the name of a misbehaviour, `ok` to behave, or either with options. */
 export type PeerStep = Step<MisbehaviourName>;
 
-/** A server that keeps the protocol, until it is told not to. */
+/** An MCP server that keeps the protocol until a step makes it misbehave. */
 export interface Peer {
-  /** Where it listens, on loopback. */
+  /** The address, on loopback. */
   readonly url: URL;
   /** Every message that arrived, in order. */
-  readonly calls: readonly Call[];
-  /** How often each effect was really applied. */
-  effects(): Effects;
-  /** Says how to treat the next tool calls, or the next requests of another method. */
-  readonly next: Script<MisbehaviourName>["next"];
-  /** Makes cursors, tokens and limits older by so many milliseconds. */
-  pass(ms: number): void;
+  readonly calls: readonly ReceivedMessage[];
+  /** How often each effect really happened. */
+  effects(): EffectCounts;
+  /** Sets the steps for the next tool calls, or with `on` for the next requests of another method. */
+  readonly next: StepQueue<MisbehaviourName>["next"];
+  /** Makes cursors, tokens and rate limits older by this many milliseconds. */
+  advanceClock(ms: number): void;
   /** Ends every connection and stops listening. */
   close(): Promise<void>;
+  /** Closes the peer at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const DEFAULT_MS = 200;
+const DEFAULT_DELAY_MS = 200;
 
-/** Starts a peer on 127.0.0.1, on a port that is free. */
+/**
+ * Starts an MCP server on 127.0.0.1 that misbehaves on demand. Its tool `charge` counts how often it really ran.
+ *
+ * @example
+ * ```ts
+ * import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+ * import { misbehave } from "@recourse/faults/testing/peer";
+ *
+ * await using peer = await misbehave();
+ * const client = new Client({ name: "test", version: "1.0.0" });
+ * await client.connect(new StreamableHTTPClientTransport(peer.url));
+ *
+ * peer.next("lost-socket");
+ * const call = { name: "charge", arguments: { amount: 5 } };
+ * await client.callTool(call).catch(() => client.callTool(call));
+ * console.log(peer.effects().total); // 2: the reply to the first call was lost, and it was repeated
+ * await client.close();
+ * ```
+ */
 export async function misbehave(options: PeerOptions = {}): Promise<Peer> {
-  const core = createCore(options);
-  const script = createScript(isMisbehaviour, options);
+  const server = createCompliantServer(options);
+  const steps = createStepQueue(isMisbehaviour, options);
   const closing = new AbortController();
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-  const serve = createServe({ core, script, url, ms: options.ms ?? DEFAULT_MS, closing: closing.signal });
-  server.on("clientError", (_, socket) => socket.destroy());
-  server.on("request", (request, response) => {
-    // What goes wrong with a connection is the point of the peer, not an error of its own.
+  const http = createServer();
+  await once(http.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
+  const delayMs = options.delayMs ?? DEFAULT_DELAY_MS;
+  const handle = createHttpHandler({ server, steps, url, delayMs, closing: closing.signal });
+  http.on("clientError", (_, socket) => socket.destroy());
+  http.on("request", (request, response) => {
+    // A broken connection is the purpose of the peer, not an error of its own.
     response.on("error", () => {});
-    serve(request, response).catch((thrown: unknown) => {
-      // A step that does not exist must be seen by the author of the test.
+    handle(request, response).catch((thrown: unknown) => {
+      // The author of the test must see that a step does not exist.
       if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain" });
       response.end(String(thrown));
     });
@@ -55,15 +81,15 @@ export async function misbehave(options: PeerOptions = {}): Promise<Peer> {
 
   async function close(): Promise<void> {
     closing.abort();
-    server.closeAllConnections();
-    if (server.listening) await new Promise((resolve) => server.close(resolve));
+    http.closeAllConnections();
+    if (http.listening) await new Promise((resolve) => http.close(resolve));
   }
   return {
     url,
-    calls: core.calls,
-    effects: core.world.ledger.effects,
-    next: script.next,
-    pass: core.world.clock.pass,
+    calls: server.received,
+    effects: server.state.effects.counts,
+    next: steps.next,
+    advanceClock: server.state.clock.advance,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// The peer as a program: `node stdio.js --next lost-exit --tool echo=not-json --keys`.
+// The peer as a program: `node stdio.js --next lost-exit --tool echo=not-json --idempotency`.
 import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { StdioMisbehaviourName } from "./stdio/misbehaviours.ts";
-import { serveLines } from "./stdio/serve.ts";
+import type { StdioMisbehaviourName } from "./misbehaviours/stdio.ts";
+import { serveStdio } from "./serve-stdio.ts";
 
 const { values } = parseArgs({
   options: {
@@ -11,32 +11,32 @@ const { values } = parseArgs({
     next: { type: "string", multiple: true, default: [] },
     /** A step for every call of a tool, as `tool=step`. */
     tool: { type: "string", multiple: true, default: [] },
-    keys: { type: "boolean", default: false },
+    idempotency: { type: "boolean", default: false },
     dialect: { type: "string", default: "mcp" },
-    ms: { type: "string", default: "200" },
-    /** A file that takes one line per effect. */
-    ledger: { type: "string" },
+    "delay-ms": { type: "string", default: "200" },
+    /** A file to which one line per effect is written. */
+    effects: { type: "string" },
   },
 });
 
-await serveLines(
+await serveStdio(
   {
-    script: values.next as StdioMisbehaviourName[],
+    steps: values.next as StdioMisbehaviourName[],
     tools: Object.fromEntries(values.tool.map((pair) => pair.split("=") as [string, StdioMisbehaviourName])),
-    keys: values.keys,
+    idempotency: values.idempotency,
     dialect: values.dialect === "erlmcp" ? "erlmcp" : "mcp",
-    ms: Number(values.ms),
+    delayMs: Number(values["delay-ms"]),
   },
   {
-    input: process.stdin,
-    output: process.stdout,
-    errors: process.stderr,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
     exit(how) {
       if (how === "SIGKILL") process.kill(process.pid, how);
       else process.exit(how);
     },
-    write(effect) {
-      if (values.ledger !== undefined) appendFileSync(values.ledger, `${JSON.stringify(effect)}\n`);
+    onEffect(effect) {
+      if (values.effects !== undefined) appendFileSync(values.effects, `${JSON.stringify(effect)}\n`);
     },
   },
 );

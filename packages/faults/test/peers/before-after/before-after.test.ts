@@ -1,36 +1,36 @@
 import { afterAll, test } from "vitest";
-import { ERAS } from "../peers.ts";
-import { type Seen, seenOf, WIRES } from "./before-after.ts";
+import { ERAS } from "../sdk-pairs.ts";
 import { CASES } from "./cases.ts";
+import { type Observation, observeCases, TRANSPORTS } from "./observe.ts";
 
 /** Codes whose meaning, and over HTTP whose status, the protocol fixes. */
 const FIXED = [-32700, -32601, -32020, -32021, -32022];
 const COLUMN = 56;
 
-const VARIANTS = WIRES.flatMap((wire) => ERAS.map((era) => ({ wire, era })));
+const VARIANTS = TRANSPORTS.flatMap((transport) => ERAS.map((era) => ({ transport, era })));
 const rows = new Map(CASES.map(({ name }) => [name, new Map<string, string>()]));
 
-const say = (seen: Seen | undefined): string =>
+const summaryOf = (seen: Observation | undefined): string =>
   `${seen?.verdict === "fault" ? seen.reason : seen?.verdict}${seen?.code === undefined ? "" : ` ${seen.code}`}`;
 
-// Most of the time is waiting for bare servers that never answer, so the variants wait together.
+// Most of the time is spent waiting for bare servers that never answer, so the variants run concurrently.
 test.concurrent.for(VARIANTS)(
-  "$era over $wire: every leak, loss and hang is gone",
-  async ({ wire, era }, { expect }) => {
+  "$era over $transport: a guarded server has no leak, no lost reason and no hang",
+  async ({ transport, era }, { expect }) => {
     const [bare, guarded] = await Promise.all([
-      seenOf({ wire, era, guarded: false }),
-      seenOf({ wire, era, guarded: true }),
+      observeCases({ transport, era, guarded: false }),
+      observeCases({ transport, era, guarded: true }),
     ]);
     for (const { name, expects } of CASES) {
       const expected = expects[era];
       if (expected === undefined) continue;
       const [before, after] = [bare.get(name), guarded.get(name)];
-      rows.get(name)?.set(`${era} ${wire}`, `${say(before)} → ${say(after)}`);
+      rows.get(name)?.set(`${era} ${transport}`, `${summaryOf(before)} → ${summaryOf(after)}`);
       const { reason, code } = after ?? {};
       expect
         .soft({ verdict: after?.verdict, reason, code }, name)
         .toEqual({ verdict: "fault", code: undefined, ...expected });
-      // Nothing may be worse than it was.
+      // Codes and statuses that the protocol fixes must not change.
       if (before?.code !== undefined && FIXED.includes(before.code)) expect.soft(code, name).toBe(before.code);
       if (before?.status !== undefined && before.status !== 200) expect.soft(after?.status, name).toBe(before.status);
     }
@@ -38,7 +38,7 @@ test.concurrent.for(VARIANTS)(
 );
 
 afterAll(() => {
-  const columns = VARIANTS.map(({ wire, era }) => `${era} ${wire}`);
+  const columns = VARIANTS.map(({ transport, era }) => `${era} ${transport}`);
   const lines = [...rows].map(([name, cells]) => [name, ...columns.map((column) => cells.get(column) ?? "-")]);
   const table = [["case", ...columns], ...lines];
   console.log(

@@ -1,12 +1,12 @@
-// Every way in which a client meets a failure of the server, and what a guarded one must answer.
+// Every way in which a client meets a failure, and what a guarded server must answer.
 import * as z from "zod";
-import { type AnyClient, ERAS, type Era } from "../peers.ts";
-import { RESOURCES, SECRET, slug, type TOOLS } from "./server.ts";
+import { type AnyClient, ERAS, type Era } from "../sdk-pairs.ts";
+import { RESOURCES, registeredName, SECRET, type TOOLS } from "./server.ts";
 
-/** The answer of a guarded server: its reason, and the code where it is a JSON-RPC error and not a tool's result. */
+/** The answer of a guarded server: the reason, and the code if it is a JSON-RPC error instead of a tool result. */
 type Expected = { readonly reason: string; readonly code?: number } | { readonly verdict: "ok" };
 
-/** A case: how a client meets it, and what it must see in each era; an era that is not listed does not know the case. */
+/** A failure: how a client provokes it, and what it must see. The case does not exist in eras that are not listed. */
 export interface Case {
   readonly name: string;
   readonly ask: (client: AnyClient) => Promise<unknown>;
@@ -47,7 +47,7 @@ const TOOL_REASONS = {
 export const CASES: readonly Case[] = [
   ...Object.entries(TOOL_REASONS).map(([name, reason]) => ({
     name,
-    ask: call(slug(name)),
+    ask: call(registeredName(name)),
     expects: everywhere(reason),
   })),
   {
@@ -59,7 +59,7 @@ export const CASES: readonly Case[] = [
     },
   },
   {
-    name: "tool asks for input in vain",
+    name: "tool asks for input that the client cannot give",
     ask: call("samples"),
     expects: {
       "v2 modern": { reason: "protocol/missing_client_capability", code: -32021 },
@@ -119,15 +119,15 @@ export const CASES: readonly Case[] = [
     ask: ask("tools/list", { cursor: 12 }),
     expects: everywhere("pagination/invalid_cursor", -32602),
   },
-  // The SDK does not page, and takes no notice of it.
+  // The SDK does not page and ignores the cursor.
   {
-    name: "cursor that nobody gave",
+    name: "unknown cursor",
     ask: ask("tools/list", { cursor: "bogus" }),
     expects: inEveryEra({ verdict: "ok" }),
   },
   ...Object.keys(RESOURCES).map((name) => ({
     name,
-    ask: (client: AnyClient) => client.readResource({ uri: `res://${slug(name)}` }),
+    ask: (client: AnyClient) => client.readResource({ uri: `res://${registeredName(name)}` }),
     expects: everywhere("core/internal", -32603),
   })),
   {
@@ -170,9 +170,13 @@ export const CASES: readonly Case[] = [
     expects: everywhere("prompt/argument_missing", -32602),
   },
   { name: "completion throws", ask: complete("completes"), expects: everywhere("core/internal", -32603) },
-  { name: "completion of nothing", ask: complete("nowhere"), expects: everywhere("completion/not_found", -32602) },
   {
-    name: "completion of no reference",
+    name: "completion of an unknown prompt",
+    ask: complete("nowhere"),
+    expects: everywhere("completion/not_found", -32602),
+  },
+  {
+    name: "completion of an invalid reference",
     ask: ask("completion/complete", { ref: { type: "ref/tool", name: "x" }, argument: { name: "city", value: "x" } }),
     expects: everywhere("completion/invalid_reference", -32602),
   },

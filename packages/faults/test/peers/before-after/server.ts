@@ -1,4 +1,4 @@
-// A server of the official SDK, version 1 or 2, that fails in every way in which an author can make it fail.
+// A server of the official SDK, version 1 or 2, whose handlers fail in every way.
 import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js";
 import { completable as completableV1 } from "@modelcontextprotocol/sdk/server/completable.js";
 import { McpServer as McpServerV1, ResourceTemplate as TemplateV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
@@ -14,15 +14,15 @@ import {
 import * as z from "zod";
 import { core, protocol } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
-import type { AnyServer, Version } from "../peers.ts";
+import type { AnyServer, Version } from "../sdk-pairs.ts";
 
-/** What every accident has in its text; it must not get to a client. */
+/** The text of every error that a handler throws by accident. It must not reach a client. */
 export const SECRET = "hunter2-swordfish";
 
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
 const coded = (code: number) => Object.assign(new Error(SECRET), { code, data: { sql: SECRET } });
-const asked = [{ mode: "url", elicitationId: "e1", url: "https://shop.example/pay", message: "Pay" }] as const;
+const ELICITATIONS = [{ mode: "url", elicitationId: "e1", url: "https://shop.example/pay", message: "Pay" }] as const;
 const messages = [{ role: "user" as const, content: { type: "text" as const, text: "hi" } }];
 
 function raise(thrown: unknown): never {
@@ -55,23 +55,23 @@ export const RESOURCES = {
 } as const satisfies Handlers;
 
 /** The name under which a case is registered. */
-export const slug = (name: string): string => name.replaceAll(" ", "_");
+export const registeredName = (name: string): string => name.replaceAll(" ", "_");
 
-/** What the versions do not share. */
-interface Kit {
+/** What differs between the versions. */
+interface VersionApi {
   readonly completable: (schema: z.ZodString, complete: () => never) => z.ZodString;
   readonly shape: (shape: Record<string, z.ZodString>) => object;
   readonly template: (uri: string) => unknown;
-  readonly more: (server: AnyServer) => void;
+  readonly registerMore: (server: AnyServer) => void;
 }
 
-const KITS = {
+const VERSION_APIS = {
   v1: {
     completable: completableV1 as never,
     shape: (shape) => shape,
     template: (uri) => new TemplateV1(uri, { list: undefined }),
-    more(server) {
-      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV1([...asked])));
+    registerMore(server) {
+      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV1([...ELICITATIONS])));
       const never = () => raise(new Error(SECRET));
       (server as unknown as McpServerV1).experimental.tasks.registerToolTask(
         "must_be_a_task",
@@ -84,8 +84,8 @@ const KITS = {
     completable: completableV2 as never,
     shape: (shape) => z.object(shape),
     template: (uri) => new TemplateV2(uri, { list: undefined }),
-    more(server) {
-      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV2([...asked])));
+    registerMore(server) {
+      server.registerTool("wants_a_visit", {}, () => raise(new UrlRequiredV2([...ELICITATIONS])));
       const requiredCapabilities = { sampling: {} };
       server.registerTool("wants_sampling", {}, () =>
         raise(new MissingRequiredClientCapabilityError({ requiredCapabilities })),
@@ -95,24 +95,28 @@ const KITS = {
       );
     },
   },
-} as const satisfies Record<Version, Kit>;
+} as const satisfies Record<Version, VersionApi>;
 
-/** Builds the server, bare or guarded. */
-export function failing(version: Version, guarded: boolean): McpServerV1 | McpServerV2 {
+/** Creates the server, bare or guarded. */
+export function createFailingServer(
+  version: Version,
+  { guarded }: { readonly guarded: boolean },
+): McpServerV1 | McpServerV2 {
   const info = { name: "failing", version: "1.0.0" };
   const server =
     version === "v1"
-      ? // biome-ignore lint/suspicious/noExplicitAny: a store of the SDK's own.
+      ? // biome-ignore lint/suspicious/noExplicitAny: the types of the SDK's own store do not match.
         new McpServerV1(info, { taskStore: new InMemoryTaskStore() as any })
       : new McpServerV2(info, { requestState: { verify: () => raise(new Error(SECRET)) } });
   if (guarded) guard(server, { sink: () => {}, deadlineMs: 200 });
-  fill(server as unknown as AnyServer, KITS[version]);
+  registerAll(server as unknown as AnyServer, VERSION_APIS[version]);
   return server;
 }
 
-function fill(server: AnyServer, kit: Kit): void {
+function registerAll(server: AnyServer, api: VersionApi): void {
   const empty = z.object({});
-  for (const [name, run] of Object.entries(TOOLS)) server.registerTool(slug(name), { inputSchema: empty }, run);
+  for (const [name, run] of Object.entries(TOOLS))
+    server.registerTool(registeredName(name), { inputSchema: empty }, run);
   server.registerTool("wants", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
   const throwing = z.number().refine(() => raise(new Error(SECRET)));
   server.registerTool("refines", { inputSchema: z.object({ n: throwing }) }, () => ({ content: [] }));
@@ -120,12 +124,12 @@ function fill(server: AnyServer, kit: Kit): void {
   server.registerTool("off", { inputSchema: empty, outputSchema: z.object({ n: z.number() }) }, off);
   server.registerTool("disabled", { inputSchema: empty }, () => ({ content: [] })).disable();
   for (const [name, run] of Object.entries(RESOURCES))
-    server.registerResource(slug(name), `res://${slug(name)}`, {}, run);
-  server.registerResource("template", kit.template("item://{id}"), {}, () => raise(new Error(SECRET)));
+    server.registerResource(registeredName(name), `res://${registeredName(name)}`, {}, run);
+  server.registerResource("template", api.template("item://{id}"), {}, () => raise(new Error(SECRET)));
   server.registerPrompt("throws", {}, () => raise(new Error(SECRET)));
   server.registerPrompt("refuses", {}, () => raise(protocol.invalid_params()));
-  server.registerPrompt("needs", { argsSchema: kit.shape({ city: z.string() }) }, () => ({ messages: [] }));
-  const city = kit.completable(z.string(), () => raise(new Error(SECRET)));
-  server.registerPrompt("completes", { argsSchema: kit.shape({ city }) }, () => ({ messages: [] }));
-  kit.more(server);
+  server.registerPrompt("needs", { argsSchema: api.shape({ city: z.string() }) }, () => ({ messages: [] }));
+  const city = api.completable(z.string(), () => raise(new Error(SECRET)));
+  server.registerPrompt("completes", { argsSchema: api.shape({ city }) }, () => ({ messages: [] }));
+  api.registerMore(server);
 }

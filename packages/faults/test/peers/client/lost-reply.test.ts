@@ -1,42 +1,42 @@
 import { describe, expect, test } from "vitest";
 import { render } from "../../../src/index.ts";
-import { ERAS } from "../peers.ts";
-import { type Ended, lostReplies } from "./lost-reply.ts";
+import { ERAS } from "../sdk-pairs.ts";
+import { callWithLostReplies, type EndedCall } from "./lost-reply.ts";
 
-/** A thousand calls in all. */
-const WATCHED = [
-  { watched: true, runs: 100 },
-  { watched: false, runs: 67 },
+/** A thousand calls in total. */
+const VARIANTS = [
+  { observed: true, calls: 100 },
+  { observed: false, calls: 67 },
 ];
 
-/** What must hold for every call, whatever the server did. */
-function expectHonest({ outcome, effects }: Ended): void {
+/** What holds for every call, whatever the server did. */
+function expectCorrectEffect({ outcome, effects }: EndedCall): void {
   if (outcome.ok !== false) expect(effects).toBe(1);
-  // A fault that rules out an effect is right about it.
+  // A fault with the effect `none` must be right.
   else if (outcome.fault.effect === "none") expect(effects).toBe(0);
 }
 
 describe.each(ERAS)("%s: replies are lost after the effect", (era) => {
-  test.each(WATCHED)("a call that is not repeatable has at most one effect (watched: $watched)", async (how) => {
-    const ended = await lostReplies({ era, keyed: false, seed: 20_261_115, ...how });
+  test.each(VARIANTS)("a call that is not repeatable has at most one effect (observed: $observed)", async (variant) => {
+    const ended = await callWithLostReplies({ era, withKeys: false, seed: 20_261_115, ...variant });
     expect(ended.filter(({ effects }) => effects > 1)).toEqual([]);
     for (const one of ended) {
-      expectHonest(one);
+      expectCorrectEffect(one);
       if (one.outcome.ok !== false || one.outcome.fault.effect === "none") continue;
       expect(one.outcome.fault.tried?.stopped).toBe("unsafe");
       expect(render(one.outcome.fault, { for: "model" })).toContain("do not start over");
       expect(render(one.outcome.fault, { for: "model" })).toContain("It may have taken effect. Look at");
     }
     const lost = ended.filter(({ outcome, effects }) => outcome.ok === false && effects > 0);
-    expect(lost.length).toBeGreaterThan(how.runs / 10);
+    expect(lost.length).toBeGreaterThan(variant.calls / 10);
   });
 
-  test.each(WATCHED)("a key makes it safe to repeat, and lost replies come back (watched: $watched)", async (how) => {
-    const ended = await lostReplies({ era, keyed: true, seed: 15_112_026, ...how });
+  test.each(VARIANTS)("a key makes a retry safe, and gets lost replies back (observed: $observed)", async (variant) => {
+    const ended = await callWithLostReplies({ era, withKeys: true, seed: 15_112_026, ...variant });
     expect(ended.filter(({ effects }) => effects > 1)).toEqual([]);
-    for (const one of ended) expectHonest(one);
-    // The effect was there and the reply was lost, and the key brought the reply back.
-    const rescued = ended.filter(({ outcome, arrived }) => outcome.ok === true && arrived > 1);
-    expect(rescued.length).toBeGreaterThan(how.runs / 20);
+    for (const one of ended) expectCorrectEffect(one);
+    // The call had its effect, its reply was lost, and the key got the reply back.
+    const rescued = ended.filter(({ outcome, requests }) => outcome.ok === true && requests > 1);
+    expect(rescued.length).toBeGreaterThan(variant.calls / 20);
   });
 });

@@ -1,12 +1,13 @@
-// A server that carries a call out and then loses the reply, at random; and official clients that call it many times.
+// Many calls of official clients to a server that carries calls out and then loses replies at random.
 import { randomUUID } from "node:crypto";
 import type { Outcome } from "../../../src/client/index.ts";
-import { recourse, watch } from "../../../src/client/index.ts";
-import { type Effects, misbehave, type PeerStep } from "../../../src/testing/peer/index.ts";
-import type { Era } from "../peers.ts";
-import { connectWatched } from "./watched/server.ts";
+import { observeTransport, recourse } from "../../../src/client/index.ts";
+import { type EffectCounts, misbehave, type PeerStep } from "../../../src/testing/peer/index.ts";
+import { seededRandom } from "../../seeded-random.ts";
+import type { Era } from "../sdk-pairs.ts";
+import { connectObserved } from "./observed/call-server.ts";
 
-/** Ways to treat a call; all that lose something, and enough good ones that repeating is worth while. */
+/** Steps for each call: those that lose something, and enough good ones for a retry to succeed. */
 const STEPS: readonly PeerStep[] = [
   "lost-socket",
   "lost-stream",
@@ -21,81 +22,77 @@ const STEPS: readonly PeerStep[] = [
   ...Array.from({ length: 8 }, () => "ok" as const),
 ];
 
-/** What is tried. */
-export interface Trial {
+/** Options of one run. */
+export interface LostReplyOptions {
   readonly era: Era;
-  /** Every call has a key, and the server honours keys. */
-  readonly keyed: boolean;
-  readonly watched: boolean;
-  readonly runs: number;
+  /** Whether every call has an idempotency key, and the server honours keys. */
+  readonly withKeys: boolean;
+  /** Whether the transport is observed. */
+  readonly observed: boolean;
+  /** The number of calls. */
+  readonly calls: number;
   readonly seed: number;
 }
 
-/** How one call ended, and how often it really happened. */
-export interface Ended {
+/** How one call ended, and how often it really had an effect. */
+export interface EndedCall {
   readonly outcome: Outcome<unknown>;
   readonly effects: number;
   /** Requests that reached the server. */
-  readonly arrived: number;
+  readonly requests: number;
 }
 
-const AT_ONCE = 25;
+const CONCURRENCY = 25;
 
-/** Makes many calls, some at a time, and looks in the server's book what came of each. */
-export async function lostReplies({ era, keyed, watched: isWatched, runs, seed }: Trial): Promise<readonly Ended[]> {
-  const random = randomOf(seed);
+/** Makes many concurrent calls, and returns the outcome and the effects of each. */
+export async function callWithLostReplies(options: LostReplyOptions): Promise<readonly EndedCall[]> {
+  const { era, withKeys, observed } = options;
+  const random = seededRandom(options.seed);
   const peer = await misbehave({
-    keys: keyed,
+    idempotency: withKeys,
     choose: (ask) => (ask.method === "tools/call" ? STEPS[Math.floor(random() * STEPS.length)] : undefined),
   });
-  const watched = watch();
-  const client = await connectWatched(era, peer.url, isWatched ? watched : { ...watched, fetch });
+  const observer = observeTransport();
+  const client = await connectObserved(era, peer.url, observed ? observer : { ...observer, fetch });
   const ids: string[] = [];
   const mcp = recourse(client as never, {
-    ...(isWatched && { watched }),
+    ...(observed && { transport: observer }),
     attemptMs: 400,
     deadlineMs: 10_000,
-    policy: { attempts: 4, baseMs: 2, busyMs: 2 },
-    // They would end calls for other reasons than the one that is looked at here.
+    policy: { attempts: 4, baseMs: 2, overloadBaseMs: 2 },
+    // Breaker and budget would end calls for other reasons.
     breaker: false,
     budget: false,
     random,
-    mint: () => {
+    createId: () => {
       const id = randomUUID();
       ids.push(id);
       return id;
     },
   });
-  const ended: { readonly id: string; readonly outcome: Outcome<unknown> }[] = [];
-  let begun = 0;
+  const outcomes: { readonly id: string; readonly outcome: Outcome<unknown> }[] = [];
+  let started = 0;
   async function caller(): Promise<void> {
-    while (begun < runs) {
-      const order = `order-${begun++}`;
-      const pending = mcp.call("charge", { amount: 1, order }, { conversation: {}, ...(keyed && { key: order }) });
+    while (started < options.calls) {
+      const order = `order-${started++}`;
+      const pending = mcp.call(
+        "charge",
+        { amount: 1, order },
+        { conversation: {}, ...(withKeys && { idempotencyKey: order }) },
+      );
       const id = ids.at(-1) ?? "";
-      ended.push({ id, outcome: await pending });
+      outcomes.push({ id, outcome: await pending });
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, caller));
-  const effects: Effects = peer.effects();
-  const arrived = new Map<string, number>();
-  for (const { call } of peer.calls) arrived.set(call, (arrived.get(call) ?? 0) + 1);
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller));
+  const effects: EffectCounts = peer.effects();
+  const requests = new Map<string, number>();
+  for (const { callId } of peer.calls) requests.set(callId, (requests.get(callId) ?? 0) + 1);
   await client.close();
   await peer.close();
-  return ended.map(({ id, outcome }) => ({
+  return outcomes.map(({ id, outcome }) => ({
     outcome,
     effects: effects.calls[id] ?? 0,
-    arrived: arrived.get(id) ?? 0,
+    requests: requests.get(id) ?? 0,
   }));
-}
-
-/** The same numbers in [0, 1) for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

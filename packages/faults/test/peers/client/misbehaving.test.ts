@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Outcome, type RecourseClient, recourse, watch } from "../../../src/client/index.ts";
+import { type Outcome, observeTransport, type RecourseClient, recourse } from "../../../src/client/index.ts";
 import { render } from "../../../src/index.ts";
 import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "../../../src/testing/peer/index.ts";
-import { type AnyClient, ERAS } from "../peers.ts";
-import { connectWatched } from "./watched/server.ts";
+import { type AnyClient, ERAS } from "../sdk-pairs.ts";
+import { connectObserved } from "./observed/call-server.ts";
 
-/** The reasons that the same failure must have for every client, as long as the connection is watched. */
+/** The reason, effect and wait of each failure, the same for every client with an observed transport. */
 const EXPECTED: Readonly<Record<string, string>> = {
   "lost-socket": "transport/connection_lost possible",
   "lost-stream": "transport/connection_lost possible",
@@ -33,27 +33,32 @@ const EXPECTED: Readonly<Record<string, string>> = {
   "replay-unknown-tool-v2": "tool/not_found none",
 };
 
-const say = (outcome: Outcome<unknown>): string =>
+const summaryOf = (outcome: Outcome<unknown>): string =>
   outcome.ok === false
     ? [outcome.fault.reason, outcome.fault.effect, outcome.fault.retry?.afterMs].filter(Boolean).join(" ")
     : String(outcome.ok);
 
-describe.each(ERAS)("%s, and a server that does everything wrong", (era) => {
+describe.each(ERAS)("%s, with a server that misbehaves in every way", (era) => {
   const names = Object.keys(MISBEHAVIOURS);
   const outcomes = new Map<string, { readonly id: string; readonly outcome: Outcome<unknown> }>();
   let peer: Peer;
   let client: AnyClient;
 
   beforeAll(async () => {
-    peer = await misbehave({ ms: 50 });
-    const watched = watch();
-    client = await connectWatched(era, peer.url, watched);
+    peer = await misbehave({ delayMs: 50 });
+    const observer = observeTransport();
+    client = await connectObserved(era, peer.url, observer);
     let id = "";
-    const mint = () => {
+    const createId = () => {
       id = crypto.randomUUID();
       return id;
     };
-    const mcp: RecourseClient = recourse(client as never, { watched, mint, deadlineMs: 3_000, breaker: false });
+    const mcp: RecourseClient = recourse(client as never, {
+      transport: observer,
+      createId,
+      deadlineMs: 3_000,
+      breaker: false,
+    });
     const calls = names.map(async (name) => {
       const meta = { "recourse/misbehave": name };
       const outcome = mcp.call("charge", { amount: 1 }, { meta, conversation: {} });
@@ -66,7 +71,7 @@ describe.each(ERAS)("%s, and a server that does everything wrong", (era) => {
     await peer.close();
   });
 
-  test("no call rejects, hangs or lies about its effect", () => {
+  test("no call rejects or hangs, and no fault hides an effect", () => {
     const { calls } = peer.effects();
     for (const name of names) {
       const { id, outcome } = outcomes.get(name) ?? expect.fail(`${name} did not end`);
@@ -76,12 +81,15 @@ describe.each(ERAS)("%s, and a server that does everything wrong", (era) => {
     }
   });
 
-  test("the same failure has the same name, whichever client meets it", () => {
-    const said = Object.keys(EXPECTED).map((name) => [name, say(outcomes.get(name)?.outcome as Outcome<unknown>)]);
-    expect(Object.fromEntries(said)).toEqual(EXPECTED);
+  test("the same failure has the same reason for every client", () => {
+    const summaries = Object.keys(EXPECTED).map((name) => [
+      name,
+      summaryOf(outcomes.get(name)?.outcome as Outcome<unknown>),
+    ]);
+    expect(Object.fromEntries(summaries)).toEqual(EXPECTED);
   });
 
-  test("what must not be shown is not shown", () => {
+  test("no fault shows the secret of the server", () => {
     for (const [name, { outcome }] of outcomes) {
       if (outcome.ok !== false) continue;
       expect(JSON.stringify(outcome.fault), name).not.toContain(SECRET);

@@ -1,33 +1,33 @@
-// The client that the official suite drives, one process a scenario: the SDK's own, or the same with the kit in between.
-// Usage: node conformance-client.ts [--kit] <url>, with the suite's environment variables.
+// The client for the official conformance suite, one process per scenario: the client of the SDK, alone or with `recourse()`.
+// Usage: node client.ts [--recourse] <url>, with the environment variables of the suite.
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
-import { recourse, watch } from "../../../src/client/index.ts";
+import { observeTransport, recourse } from "../../../src/client/index.ts";
 import { FaultError } from "../../../src/index.ts";
 import { ConsentingHost } from "./oauth.ts";
 
-const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: given = "{}" } = process.env;
-const context = JSON.parse(given) as {
+const { MCP_CONFORMANCE_SCENARIO: scenario = "", MCP_CONFORMANCE_CONTEXT: contextJson = "{}" } = process.env;
+const context = JSON.parse(contextJson) as {
   readonly client_id?: string;
   readonly client_secret?: string;
-  readonly toolCalls?: readonly Call[];
+  readonly toolCalls?: readonly ToolCall[];
 };
 const url = new URL(process.argv.at(-1) ?? "");
-const kit = process.argv.includes("--kit");
-const modern = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] === "2026-07-28";
+const withRecourse = process.argv.includes("--recourse");
+const isModern = process.env["MCP_CONFORMANCE_PROTOCOL_VERSION"] === "2026-07-28";
 
-interface Call {
+interface ToolCall {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
 
-/** The ways to fail that both clients share: a rejected promise. */
-interface Caller {
+/** What both clients can do. A failure rejects the promise. */
+interface ScenarioClient {
   call(name: string, args: Record<string, unknown>): Promise<unknown>;
   read(uri: string): Promise<unknown>;
   prompt(name: string): Promise<unknown>;
 }
 
-/** Mock servers that know neither way to begin; what they check comes after. */
+/** Scenarios whose mock servers implement neither `initialize` nor `server/discover`. */
 const WITHOUT_DISCOVERY = new Set([
   "http-standard-headers",
   "http-custom-headers",
@@ -35,90 +35,90 @@ const WITHOUT_DISCOVERY = new Set([
   "sep-2322-client-request-state",
 ]);
 
-/** Arguments that a mock server's tools want. */
+/** Arguments for the tools of a mock server. */
 const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
   tools_call: { a: 5, b: 3 },
   "http-invalid-tool-headers": { region: "us-west1" },
 };
 
-const watched = watch();
+const observer = observeTransport();
 const host = new ConsentingHost(
   context.client_id === undefined
     ? undefined
     : { client_id: context.client_id, client_secret: context.client_secret ?? "" },
 );
-const sending: typeof fetch = kit ? (watched.fetch as typeof fetch) : fetch;
-let transport = transportFor();
-const client = await connected();
-const caller = kit ? wise() : bare();
-await play();
+const baseFetch: typeof fetch = withRecourse ? (observer.fetch as typeof fetch) : fetch;
+let transport = createTransport();
+const client = await connect();
+const caller = withRecourse ? recourseClient() : sdkClient();
+await runScenario();
 await client.close();
 
-function transportFor(): StreamableHTTPClientTransport {
-  const through: typeof fetch = WITHOUT_DISCOVERY.has(scenario) ? discovering : sending;
+function createTransport(): StreamableHTTPClientTransport {
+  const transportFetch: typeof fetch = WITHOUT_DISCOVERY.has(scenario) ? fetchWithDiscovery : baseFetch;
   return new StreamableHTTPClientTransport(url, {
-    fetch: through,
+    fetch: transportFetch,
     ...(scenario.startsWith("auth/") && { authProvider: host }),
   });
 }
 
-/** Answers the question for the server's revision in its place. */
-async function discovering(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+/** Answers `server/discover` in place of the server. */
+async function fetchWithDiscovery(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const body = typeof init?.body === "string" ? init.body : "{}";
   const { method, id } = JSON.parse(body) as { readonly method?: string; readonly id?: unknown };
-  if (method !== "server/discover") return sending(input, init);
+  if (method !== "server/discover") return baseFetch(input, init);
   const capabilities = { tools: {}, resources: {}, prompts: {} };
   const _meta = { "io.modelcontextprotocol/serverInfo": { name: "mock", version: "1.0.0" } };
   const result = { resultType: "complete", supportedVersions: ["2026-07-28"], capabilities, _meta };
   return Response.json({ jsonrpc: "2.0", id, result });
 }
 
-async function connected(): Promise<Client> {
+async function connect(): Promise<Client> {
   for (let signIns = 0; ; signIns++) {
-    const one = new Client(
+    const created = new Client(
       { name: "conformance", version: "1.0.0" },
       {
         capabilities: {
           ...(scenario === "request-metadata" && { roots: { listChanged: true }, sampling: {} }),
           elicitation: scenario === "elicitation-sep1034-client-defaults" ? { form: { applyDefaults: true } } : {},
         },
-        ...(modern && { versionNegotiation: { mode: "auto" as const } }),
+        ...(isModern && { versionNegotiation: { mode: "auto" as const } }),
       },
     );
     const content = scenario === "elicitation-sep1034-client-defaults" ? {} : { confirmed: true };
-    one.setRequestHandler("elicitation/create", async () => ({ action: "accept" as const, content }));
+    created.setRequestHandler("elicitation/create", async () => ({ action: "accept" as const, content }));
     try {
-      await one.connect(transport);
-      return one;
+      await created.connect(transport);
+      return created;
     } catch (error) {
       if (!UnauthorizedError.isInstance(error) || signIns > 1 || !(await host.finish(transport))) throw error;
-      transport = transportFor();
+      transport = createTransport();
     }
   }
 }
 
-/** Signs in anew when the transport began to, which is what a host does by hand. */
-async function signedIn<T>(ask: () => Promise<T>): Promise<T> {
+/** Sends a request, and repeats it after a sign-in that the transport has started. Hosts do this by hand. */
+async function withSignIn<T>(send: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await send();
   } catch (error) {
     if (!UnauthorizedError.isInstance(error) || !(await host.finish(transport))) throw error;
-    return ask();
+    return send();
   }
 }
 
-function bare(): Caller {
+function sdkClient(): ScenarioClient {
   return {
-    call: (name, args) => signedIn(() => client.callTool({ name, arguments: args })),
-    read: (uri) => signedIn(() => client.readResource({ uri })),
-    prompt: (name) => signedIn(() => client.getPrompt({ name })),
+    call: (name, args) => withSignIn(() => client.callTool({ name, arguments: args })),
+    read: (uri) => withSignIn(() => client.readResource({ uri })),
+    prompt: (name) => withSignIn(() => client.getPrompt({ name })),
   };
 }
 
-function wise(): Caller {
+function recourseClient(): ScenarioClient {
   const mcp = recourse(client, {
-    watched,
-    renew: async () => ((await host.finish(transport)) ? "credentials" : undefined),
+    transport: observer,
+    reauthorize: async () => ((await host.finish(transport)) ? "credentials" : undefined),
   });
   async function resultOf(
     outcome: Promise<{ readonly ok: unknown; readonly fault?: unknown; readonly result?: unknown }>,
@@ -134,22 +134,22 @@ function wise(): Caller {
   };
 }
 
-/** What a scenario wants to see, beyond a connection and a list. */
-async function play(): Promise<void> {
+/** Makes the requests that a scenario checks. */
+async function runScenario(): Promise<void> {
   if (scenario === "request-metadata") return;
-  const { tools } = await signedIn(() => client.listTools());
+  const { tools } = await withSignIn(() => client.listTools());
   if (scenario === "json-schema-ref-no-deref" || scenario === "initialize") return;
   if (scenario === "json-schema-2020-12-preservation") {
-    const focal = tools.find((tool) => tool.name === "json_schema_2020_12_tool");
-    await caller.call("json_schema_echo", { schema: focal?.inputSchema });
+    const checked = tools.find((tool) => tool.name === "json_schema_2020_12_tool");
+    await caller.call("json_schema_echo", { schema: checked?.inputSchema });
     return;
   }
   const calls = context.toolCalls ?? tools.map(({ name }) => ({ name, arguments: ARGUMENTS[scenario] ?? {} }));
-  // Some answers are wrong on purpose: what counts is what the client sends next.
-  const tolerant = scenario === "http-invalid-tool-headers" || scenario === "sep-2322-client-request-state";
+  // Some answers are wrong on purpose. The suite checks what the client sends next.
+  const mayFail = scenario === "http-invalid-tool-headers" || scenario === "sep-2322-client-request-state";
   for (const { name, arguments: args } of calls) {
     await caller.call(name, args).catch((error: unknown) => {
-      if (!tolerant) throw error;
+      if (!mayFail) throw error;
     });
   }
   if (scenario !== "http-standard-headers") return;

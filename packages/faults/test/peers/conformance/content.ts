@@ -1,4 +1,4 @@
-// What the official conformance suite expects a server to serve: names, texts and addresses are the suite's own.
+// What the official conformance suite expects of a server. The suite defines the names, texts and URIs.
 import { fromJsonSchema, type McpServer, ResourceTemplate, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
@@ -8,23 +8,23 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwA
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 const image = { type: "image", data: PNG, mimeType: "image/png" } as const;
-const text = (said: string) => ({ type: "text", text: said }) as const;
-const embedded = (uri: string, said: string, mimeType = "text/plain") =>
-  ({ type: "resource", resource: { uri, mimeType, text: said } }) as const;
+const textBlock = (value: string) => ({ type: "text", text: value }) as const;
+const embedded = (uri: string, value: string, mimeType = "text/plain") =>
+  ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
 
-/** Tools that answer the same content whatever happens. */
+/** Tools with fixed content. */
 const CONTENT = {
-  test_simple_text: [text("This is a simple text response for testing.")],
+  test_simple_text: [textBlock("This is a simple text response for testing.")],
   test_image_content: [image],
   test_audio_content: [{ type: "audio", data: WAV, mimeType: "audio/wav" } as const],
   test_embedded_resource: [embedded("test://embedded-resource", "This is an embedded resource content.")],
   test_multiple_content_types: [
-    text("Multiple content types test:"),
+    textBlock("Multiple content types test:"),
     image,
     embedded("test://mixed-content-resource", '{"test":"data","value":123}', "application/json"),
   ],
-  // The suite only looks for requests of the server's own in the stream of this answer.
-  test_streaming_elicitation: [text("only a result")],
+  // The suite only checks which requests the server sends in the stream of this answer.
+  test_streaming_elicitation: [textBlock("only a result")],
 } as const;
 
 const RESOURCES = {
@@ -33,13 +33,13 @@ const RESOURCES = {
   "test://watched-resource": { mimeType: "text/plain", text: "Watched resource content" },
 } as const;
 
-/** Lists that a tool can announce a change of. */
+/** Announces that a list has changed. */
 export interface Changes {
   toolsChanged(): void;
   promptsChanged(): void;
 }
 
-/** Registers the tools, resources, prompts and methods that need nothing from the client. */
+/** Registers the tools, resources, prompts and methods that send no request to the client. */
 export function serveContent(server: McpServer, changes: Changes): void {
   for (const [name, content] of Object.entries(CONTENT)) {
     server.registerTool(name, { description: name }, () => ({ content: [...content] }));
@@ -69,14 +69,14 @@ function serveNotifications(server: McpServer, changes: Changes): void {
       await log(ctx, data);
       await pause();
     }
-    return { content: [text("Tool with logging executed successfully")] };
+    return { content: [textBlock("Tool with logging executed successfully")] };
   });
   server.registerTool(
     "test_logging_tool",
     { description: "Logs if asked to", inputSchema: z.object({}) },
     async (_, ctx) => {
       await ctx.mcpReq.log("info", "for those who set a log level");
-      return { content: [text("logged")] };
+      return { content: [textBlock("logged")] };
     },
   );
   server.registerTool(
@@ -89,7 +89,7 @@ function serveNotifications(server: McpServer, changes: Changes): void {
         await ctx.mcpReq.notify({ method: "notifications/progress", params });
         await pause();
       }
-      return { content: [text(String(progressToken))] };
+      return { content: [textBlock(String(progressToken))] };
     },
   );
   const triggers = {
@@ -99,7 +99,7 @@ function serveNotifications(server: McpServer, changes: Changes): void {
   for (const [name, announce] of Object.entries(triggers)) {
     server.registerTool(name, { description: "Announces a change" }, () => {
       announce();
-      return { content: [text("announced")] };
+      return { content: [textBlock("announced")] };
     });
   }
 }
@@ -111,7 +111,7 @@ function serveSchemas(server: McpServer): void {
     properties: { region, level: { type: "integer" } },
   });
   server.registerTool("test_x_mcp_header", { description: "Mirrors", inputSchema: mirrored }, ({ region }) => ({
-    content: [text(`region=${region ?? "none"}`)],
+    content: [textBlock(`region=${region ?? "none"}`)],
   }));
   const rich = fromJsonSchema({
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -138,7 +138,7 @@ function serveSchemas(server: McpServer): void {
     additionalProperties: false,
   });
   server.registerTool("json_schema_2020_12_tool", { description: "Echoes", inputSchema: rich }, (args) => ({
-    content: [text(JSON.stringify(args))],
+    content: [textBlock(JSON.stringify(args))],
   }));
 }
 
@@ -163,12 +163,12 @@ function servePrompts(server: McpServer): void {
   const user = <T>(content: T) => ({ role: "user", content }) as const;
   const about = (title: string) => ({ title, description: title });
   server.registerPrompt("test_simple_prompt", about("Simple"), () => ({
-    messages: [user(text("This is a simple prompt for testing."))],
+    messages: [user(textBlock("This is a simple prompt for testing."))],
   }));
   server.registerPrompt(
     "test_prompt_with_arguments",
     { ...about("Arguments"), argsSchema: z.object({ arg1: z.string(), arg2: z.string() }) },
-    ({ arg1, arg2 }) => ({ messages: [user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))] }),
+    ({ arg1, arg2 }) => ({ messages: [user(textBlock(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))] }),
   );
   server.registerPrompt(
     "test_prompt_with_embedded_resource",
@@ -176,16 +176,16 @@ function servePrompts(server: McpServer): void {
     ({ resourceUri }) => ({
       messages: [
         user(embedded(resourceUri, "Embedded resource content for testing.")),
-        user(text("Please process the embedded resource above.")),
+        user(textBlock("Please process the embedded resource above.")),
       ],
     }),
   );
   server.registerPrompt("test_prompt_with_image", about("Image"), () => ({
-    messages: [user(image), user(text("Please analyze the image above."))],
+    messages: [user(image), user(textBlock("Please analyze the image above."))],
   }));
 }
 
-/** The suite counts notifications one by one, so they must not arrive as one. */
+/** The suite counts notifications, so they must not arrive in one chunk. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,4 +1,4 @@
-// The tools of the conformance suite that ask their client: in the result (2026-07-28), or by a request (2025-11-25).
+// The tools of the conformance suite that ask the client for input: in the result (2026-07-28), or by a request (2025-11-25).
 import {
   acceptedContent,
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,8 +11,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
-const NONE = z.object({});
-const text = (said: string) => ({ content: [{ type: "text", text: said } as const] });
+const NO_ARGUMENTS = z.object({});
+const textResult = (value: string) => ({ content: [{ type: "text", text: value } as const] });
 
 type Fields = Record<string, { type: "string" } | { type: "boolean" }>;
 const elicit = (message: string, properties: Fields) =>
@@ -20,103 +20,103 @@ const elicit = (message: string, properties: Fields) =>
     message,
     requestedSchema: { type: "object", properties, required: Object.keys(properties) },
   });
-const sample = (said: string) =>
+const sample = (prompt: string) =>
   inputRequired.createMessage({
-    messages: [{ role: "user", content: { type: "text", text: said } }],
+    messages: [{ role: "user", content: { type: "text", text: prompt } }],
     maxTokens: 100,
   });
-const ASK_NAME = () => elicit("What is your name?", { name: { type: "string" } });
+const askName = () => elicit("What is your name?", { name: { type: "string" } });
 
-/** The part of the envelope that says what the client can do. */
+/** The capabilities of the client, in the `_meta` of a request. */
 type Envelope = { readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
 type Answers = ServerContext["mcpReq"]["inputResponses"];
 const nameIn = (answers: Answers, key = "user_name") => acceptedContent<{ name: string }>(answers, key)?.name;
 const answerOf = (answers: Answers, key: string) =>
   answers?.[key] as { content?: { text?: string }; roots?: { uri?: string }[] } | undefined;
 
-/** Registers what asks by an `input_required` result, with state that only this server can have made. */
+/** Registers tools that ask with an `input_required` result and signed state. */
 export function serveInputs(server: McpServer, states: RequestStateCodec<Record<string, unknown>>): void {
   const tool = (name: string, run: (context: ServerContext) => unknown) =>
-    server.registerTool(name, { description: name, inputSchema: NONE }, (_, context) => run(context) as never);
+    server.registerTool(name, { description: name, inputSchema: NO_ARGUMENTS }, (_, context) => run(context) as never);
   const mrtr = (name: string, run: (context: ServerContext, answers: Answers) => unknown) =>
     tool(`test_input_required_result_${name}`, (context) => run(context, context.mcpReq.inputResponses));
-  const mint = (state: Record<string, unknown>) => states.mint({ ...state, nonce: crypto.randomUUID() });
+  const sealState = (state: Record<string, unknown>) => states.mint({ ...state, nonce: crypto.randomUUID() });
   const confirm = () => elicit("Please confirm", { ok: { type: "boolean" } });
 
   tool("test_missing_capability", ({ mcpReq }) =>
     mcpReq.inputResponses?.["answer"] === undefined
       ? inputRequired({ inputRequests: { answer: sample("Say pong") } })
-      : text("sampled"),
+      : textResult("sampled"),
   );
   mrtr("elicitation", (_, answers) => {
     const name = nameIn(answers);
     return typeof name === "string"
-      ? text(`Hello, ${name}!`)
-      : inputRequired({ inputRequests: { user_name: ASK_NAME() } });
+      ? textResult(`Hello, ${name}!`)
+      : inputRequired({ inputRequests: { user_name: askName() } });
   });
   mrtr("sampling", (_, answers) => {
     const answer = answerOf(answers, "capital_question");
     return answer === undefined
       ? inputRequired({ inputRequests: { capital_question: sample("What is the capital of France?") } })
-      : text(`Sampling response: ${answer.content?.text}`);
+      : textResult(`Sampling response: ${answer.content?.text}`);
   });
   mrtr("list_roots", (_, answers) => {
     const roots = answerOf(answers, "client_roots")?.roots;
     return Array.isArray(roots)
-      ? text(`Roots: ${roots.map(({ uri }) => uri).join(", ")}`)
+      ? textResult(`Roots: ${roots.map(({ uri }) => uri).join(", ")}`)
       : inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   });
   mrtr("request_state", async ({ mcpReq }, answers) => {
     if (acceptedContent(answers, "confirm") === undefined) {
-      return inputRequired({ inputRequests: { confirm: confirm() }, requestState: await mint({}) });
+      return inputRequired({ inputRequests: { confirm: confirm() }, requestState: await sealState({}) });
     }
-    return text(mcpReq.requestState() === undefined ? "no state" : "state-ok");
+    return textResult(mcpReq.requestState() === undefined ? "no state" : "state-ok");
   });
   mrtr("multiple_inputs", async (_, answers) => {
     const name = nameIn(answers);
     const greeting = answerOf(answers, "greeting")?.content?.text;
     const roots = answerOf(answers, "client_roots")?.roots;
     if (typeof name === "string" && typeof greeting === "string" && Array.isArray(roots)) {
-      return text(`${greeting} ${name}, ${roots.length} roots`);
+      return textResult(`${greeting} ${name}, ${roots.length} roots`);
     }
     const inputRequests = {
-      user_name: ASK_NAME(),
+      user_name: askName(),
       greeting: sample("Generate a greeting"),
       client_roots: inputRequired.listRoots(),
     };
-    return inputRequired({ inputRequests, requestState: await mint({}) });
+    return inputRequired({ inputRequests, requestState: await sealState({}) });
   });
   mrtr("multi_round", async ({ mcpReq }, answers) => {
     const state = mcpReq.requestState<{ round?: number; name?: string }>();
     if (state?.round === undefined) {
-      return inputRequired({ inputRequests: { step1: ASK_NAME() }, requestState: await mint({ round: 1 }) });
+      return inputRequired({ inputRequests: { step1: askName() }, requestState: await sealState({ round: 1 }) });
     }
     if (state.round === 1) {
       const step2 = elicit("What is your favorite color?", { color: { type: "string" } });
-      const requestState = await mint({ round: 2, name: nameIn(answers, "step1") });
+      const requestState = await sealState({ round: 2, name: nameIn(answers, "step1") });
       return inputRequired({ inputRequests: { step2 }, requestState });
     }
-    return text(`${state.name} likes ${acceptedContent<{ color: string }>(answers, "step2")?.color}`);
+    return textResult(`${state.name} likes ${acceptedContent<{ color: string }>(answers, "step2")?.color}`);
   });
   mrtr("tampered_state", async ({ mcpReq }, answers) =>
     mcpReq.requestState() !== undefined && acceptedContent(answers, "confirm") !== undefined
-      ? text("integrity-ok")
-      : inputRequired({ inputRequests: { confirm: confirm() }, requestState: await mint({}) }),
+      ? textResult("integrity-ok")
+      : inputRequired({ inputRequests: { confirm: confirm() }, requestState: await sealState({}) }),
   );
   mrtr("capabilities", ({ mcpReq }, answers) => {
-    if (answers !== undefined) return text("answered");
+    if (answers !== undefined) return textResult("answered");
     const declared = (mcpReq.envelope as Envelope)?.[CLIENT_CAPABILITIES_META_KEY];
     const inputRequests: InputRequests = {
-      ...(declared?.elicitation !== undefined && { user_name: ASK_NAME() }),
+      ...(declared?.elicitation !== undefined && { user_name: askName() }),
       ...(declared?.sampling !== undefined && { greeting: sample("Generate a greeting") }),
       ...(declared?.roots !== undefined && { client_roots: inputRequired.listRoots() }),
     };
-    return Object.keys(inputRequests).length === 0 ? text("nothing to ask") : inputRequired({ inputRequests });
+    return Object.keys(inputRequests).length === 0 ? textResult("nothing to ask") : inputRequired({ inputRequests });
   });
   server.registerPrompt("test_input_required_result_prompt", { description: "Asks" }, ((context: ServerContext) => {
-    const said = acceptedContent<{ context: string }>(context.mcpReq.inputResponses, "user_context")?.context;
-    if (typeof said === "string") {
-      return { messages: [{ role: "user", content: { type: "text", text: `Use the context: ${said}` } }] };
+    const given = acceptedContent<{ context: string }>(context.mcpReq.inputResponses, "user_context")?.context;
+    if (typeof given === "string") {
+      return { messages: [{ role: "user", content: { type: "text", text: `Use the context: ${given}` } }] };
     }
     const user_context = elicit("What context should the prompt use?", { context: { type: "string" } });
     return inputRequired({ inputRequests: { user_context } });
@@ -126,7 +126,7 @@ export function serveInputs(server: McpServer, states: RequestStateCodec<Record<
 const choices = (...values: string[]) => values.map((value) => ({ const: value, title: `Choice ${value}` }));
 const oneOfThree = ["option1", "option2", "option3"];
 
-/** The forms that older clients are asked to fill in. */
+/** The forms of older clients. */
 const FORMS = {
   test_elicitation_sep1034_defaults: {
     name: { type: "string", default: "John Doe" },
@@ -144,20 +144,20 @@ const FORMS = {
   },
 } as const;
 
-/** Registers what asks by a request of the server's own. */
+/** Registers tools that ask with a request to the client. */
 export function serveRequests(server: McpServer): void {
   const ask = async (context: ServerContext, message: string, properties: object) => {
     const params = { message, requestedSchema: { type: "object", properties } };
-    const said = await context.mcpReq.send({ method: "elicitation/create", params } as never);
-    return text(JSON.stringify(said));
+    const response = await context.mcpReq.send({ method: "elicitation/create", params } as never);
+    return textResult(JSON.stringify(response));
   };
   server.registerTool(
     "test_sampling",
     { description: "Samples", inputSchema: z.object({ prompt: z.string() }) },
     async ({ prompt }, { mcpReq }) => {
       const messages = [{ role: "user" as const, content: { type: "text" as const, text: prompt } }];
-      const said = await mcpReq.send({ method: "sampling/createMessage", params: { messages, maxTokens: 100 } });
-      return text(`LLM response: ${JSON.stringify(said)}`);
+      const response = await mcpReq.send({ method: "sampling/createMessage", params: { messages, maxTokens: 100 } });
+      return textResult(`LLM response: ${JSON.stringify(response)}`);
     },
   );
   server.registerTool(
@@ -166,7 +166,7 @@ export function serveRequests(server: McpServer): void {
     ({ message }, context) => ask(context, message, { response: { type: "string" } }),
   );
   for (const [name, properties] of Object.entries(FORMS)) {
-    server.registerTool(name, { description: "Asks", inputSchema: NONE }, (_, context) =>
+    server.registerTool(name, { description: "Asks", inputSchema: NO_ARGUMENTS }, (_, context) =>
       ask(context, "Please fill in the form", properties),
     );
   }

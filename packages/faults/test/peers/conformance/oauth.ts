@@ -1,15 +1,15 @@
-// What a host keeps for the SDK's sign-in flow, in memory; the person who consents is a fetch that follows no redirect.
+// The sign-in flow of the SDK, in memory. In place of a user, a fetch without redirects consents.
 import type { OAuthClientProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 type Registration = Parameters<NonNullable<OAuthClientProvider["saveClientInformation"]>>[0];
 type Tokens = Parameters<OAuthClientProvider["saveTokens"]>[0];
 
-/** Where the authorization server sends a person back to; nobody listens there. */
+/** The redirect URI. No server listens there. */
 const CALLBACK = "http://localhost:3000/callback";
-/** Names a client that never registers itself. */
+/** Identifies a client without registration. */
 const METADATA_URL = "https://conformance-test.local/client-metadata.json";
 
-/** A sign-in that consents to everything; `answer` holds what the authorization server sent back. */
+/** A host that consents to every sign-in. */
 export class ConsentingHost implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK;
   readonly clientMetadataUrl?: string;
@@ -57,7 +57,7 @@ export class ConsentingHost implements OAuthClientProvider {
     this.#answer = location === null ? undefined : new URL(location).searchParams;
   }
 
-  /** Ends the sign-in that is under way; false where none is. */
+  /** Completes a started sign-in; returns false when none was started. */
   async finish(transport: StreamableHTTPClientTransport): Promise<boolean> {
     const answer = this.#answer;
     this.#answer = undefined;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "../../../src/testing/peer/index.ts";
-import { ERAS, type Era } from "../peers.ts";
-import { connectTo } from "./clients.ts";
+import { ERAS, type Era } from "../sdk-pairs.ts";
+import { connectSdkClient } from "./sdk-clients.ts";
 
 const NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
-const AT_ONCE = 12;
+const CONCURRENCY = 12;
 
-/** Nothing that the official clients wait for ever comes, so they wait for as long as they are told. */
-const SILENT: readonly MisbehaviourName[] = [
+/** The official clients get no answer and wait until their timeout. */
+const WITHOUT_ANSWER: readonly MisbehaviourName[] = [
   "lost-stream",
   "lost-stream-reset",
   "lost-silence",
@@ -28,55 +28,57 @@ const TIMED_OUT: Readonly<Record<Era, string>> = {
   v1: "McpError -32001",
 };
 
-/** What a client of one era sees, how often the effect happened, and what the peer did. */
-interface Seen {
+/** What one client saw of one misbehaviour. */
+interface Observation {
   readonly era: Era;
-  readonly said: string;
+  /** The result or error of the client, in short. */
+  readonly outcome: string;
   readonly effects: number;
-  readonly did: ReadonlySet<string>;
+  /** The steps that the peer took. */
+  readonly steps: ReadonlySet<string>;
 }
 
-/** One call, at a peer that always misbehaves in this way. */
-async function look(era: Era, name: MisbehaviourName): Promise<Seen> {
-  await using peer = await misbehave({ tools: { charge: name }, ms: 40 });
-  const client = await connectTo(era, peer.url);
-  const timeout = SILENT.includes(name) ? 500 : 60_000;
-  const said = await client.call("charge", { amount: 1 }, { timeout }).then(say, complain);
+/** Makes one call to a peer that always misbehaves in this way. */
+async function observe(era: Era, name: MisbehaviourName): Promise<Observation> {
+  await using peer = await misbehave({ tools: { charge: name }, delayMs: 40 });
+  const client = await connectSdkClient(era, peer.url);
+  const timeout = WITHOUT_ANSWER.includes(name) ? 500 : 60_000;
+  const outcome = await client.call("charge", { amount: 1 }, { timeout }).then(describeResult, describeError);
   await client.close();
-  const did = peer.calls.filter(({ method }) => method === "tools/call").map((call) => call.did);
-  return { era, said, effects: peer.effects().total, did: new Set(did) };
+  const steps = peer.calls.filter(({ method }) => method === "tools/call").map(({ step }) => step);
+  return { era, outcome, effects: peer.effects().total, steps: new Set(steps) };
 }
 
-function say(result: unknown): string {
+function describeResult(result: unknown): string {
   return (result as { isError?: boolean }).isError === true ? "isError" : "ok";
 }
 
-function complain(error: Error & { code?: unknown; status?: unknown }): string {
+function describeError(error: Error & { code?: unknown; status?: unknown }): string {
   return [error.constructor.name, error.code, error.status].filter((part) => part !== undefined).join(" ");
 }
 
-test("every client lives through every misbehaviour", { timeout: 300_000 }, async () => {
-  const rows = new Map<MisbehaviourName, Seen[]>(NAMES.map((name) => [name, []]));
+test("every client survives every misbehaviour", { timeout: 300_000 }, async () => {
+  const rows = new Map<MisbehaviourName, Observation[]>(NAMES.map((name) => [name, []]));
   for (const era of ERAS) {
-    const waiting = [...NAMES];
+    const queue = [...NAMES];
     const work = async () => {
-      for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-        rows.get(name)?.push(await look(era, name));
+      for (let name = queue.shift(); name !== undefined; name = queue.shift())
+        rows.get(name)?.push(await observe(era, name));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
   const table = [
     ["misbehaviour", ...ERAS],
-    ...[...rows].map(([name, seen]) => [name, ...seen.map(({ said }) => said)]),
+    ...[...rows].map(([name, observations]) => [name, ...observations.map(({ outcome }) => outcome)]),
   ];
   console.log(table.map((cells) => cells.map((cell) => cell.padEnd(48)).join(" ")).join("\n"));
-  for (const [name, seen] of rows) {
-    for (const { era, said, effects, did } of seen) {
+  for (const [name, observations] of rows) {
+    for (const { era, outcome, effects, steps } of observations) {
       expect(effects, `${era}: ${name}`).toBe(MISBEHAVIOURS[name].commits ? 1 : 0);
-      expect(did, `${era}: ${name}`).toEqual(new Set([name]));
-      if (SILENT.includes(name)) expect(said, name).toBe(TIMED_OUT[era]);
+      expect(steps, `${era}: ${name}`).toEqual(new Set([name]));
+      if (WITHOUT_ANSWER.includes(name)) expect(outcome, name).toBe(TIMED_OUT[era]);
       const [status] = /^[45]\d\d/.exec(name) ?? [];
-      if (status !== undefined && era === "v1") expect(said, name).toBe(`StreamableHTTPError ${status}`);
+      if (status !== undefined && era === "v1") expect(outcome, name).toBe(`StreamableHTTPError ${status}`);
     }
   }
 });

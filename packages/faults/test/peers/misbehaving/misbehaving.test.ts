@@ -1,43 +1,43 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { misbehave, type Peer } from "../../../src/testing/peer/index.ts";
-import { ERAS } from "../peers.ts";
-import { type Caller, connectTo } from "./clients.ts";
+import { ERAS } from "../sdk-pairs.ts";
+import { connectSdkClient, type SdkClient } from "./sdk-clients.ts";
 
 describe.each(ERAS)("a client of %s", (era) => {
   let peer: Peer;
-  let client: Caller;
+  let client: SdkClient;
   beforeEach(async () => {
-    peer = await misbehave({ keys: true });
-    client = await connectTo(era, peer.url);
+    peer = await misbehave({ idempotency: true });
+    client = await connectSdkClient(era, peer.url);
   });
   afterEach(async () => {
     await client.close();
     await peer.close();
   });
 
-  test("sees the tools, and that keys are honoured", async () => {
+  test("sees the tools, and that idempotency keys are honoured", async () => {
     const { tools } = await client.listTools();
     const names = ["charge", "read", "echo", "sleep", "divide", "reset", "summarise", "confirm"];
     expect(tools.map(({ name }) => name)).toEqual(names);
     expect(client.capabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: true } });
   });
 
-  test("calls them, and reads what was done", async () => {
+  test("calls tools, and reads their effects", async () => {
     await client.listTools();
     expect(await client.call("charge", { amount: 3 })).toMatchObject({ content: [{ text: "Charged 3." }] });
     expect(await client.call("read")).toMatchObject({ structuredContent: { effects: 1 } });
     expect(await client.call("echo", { text: "hello" })).toMatchObject({ content: [{ text: "hello" }] });
   });
 
-  test("sees an honest refusal as a fault", async () => {
+  test("gets a correct error as a fault", async () => {
     expect(await client.call("divide", { a: 1, b: 0 })).toMatchObject({
       isError: true,
       _meta: { "recourse/fault": { reason: "tool/execution_failed" } },
     });
   });
 
-  test("may repeat a call whose answer was lost, under its key", async () => {
+  test("may repeat a call with a lost answer under its key", async () => {
     const meta = { "recourse/call": { id: "c", attempt: 1, key: "order-7" } };
     peer.next(["lost-502", "ok"]);
     await expect(client.call("charge", { amount: 3 }, { meta })).rejects.toThrow();
@@ -45,7 +45,7 @@ describe.each(ERAS)("a client of %s", (era) => {
     expect(peer.effects()).toEqual({ total: 1, calls: { c: 1 }, keys: { "order-7": 1 } });
   });
 
-  test("fails where it is told that a session is lost", async () => {
+  test("fails when its session is lost", async () => {
     peer.next("404-session-lost", { on: "tools/list" });
     await expect(client.listTools()).rejects.toMatchObject({ message: expect.stringContaining("Session not found") });
     expect((await client.listTools()).tools).toHaveLength(8);
@@ -56,11 +56,11 @@ test.each([
   ["429-bare", ["server/discover", "initialize"]],
   ["404-html", ["server/discover", "initialize"]],
   ["ok", ["server/discover"]],
-] as const)("after %s a client that asks for the newest revision says %j", async (step, said) => {
+] as const)("after %s a client that negotiates the newest revision sends %j", async (step, methods) => {
   await using peer = await misbehave();
   const client = new Client({ name: "c", version: "1" }, { versionNegotiation: { mode: "auto" } });
   peer.next(step, { on: "server/discover" });
   await client.connect(new StreamableHTTPClientTransport(peer.url));
-  expect(peer.calls.filter(({ id }) => id !== undefined).map(({ method }) => method)).toEqual(said);
+  expect(peer.calls.filter(({ id }) => id !== undefined).map(({ method }) => method)).toEqual(methods);
   await client.close();
 });

@@ -5,29 +5,29 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, test } from "vitest";
 import { misbehaveStdio, type StdioMisbehaviourName } from "../../../src/testing/peer/index.ts";
-import type { Caller } from "./clients.ts";
+import type { SdkClient } from "./sdk-clients.ts";
 
 const INFO = { name: "caller", version: "1.0.0" };
 
-/** A client of one version, connected to a process of its own; what the process says on stderr is kept. */
+/** A client of one version, connected to a new process. It keeps what the process writes to stderr. */
 async function connect(version: "v1" | "v2", start: { command: string; args: readonly string[] }) {
   const parameters = { command: start.command, args: [...start.args], stderr: "pipe" as const };
   const client = version === "v1" ? new ClientV1(INFO) : new ClientV2(INFO);
   const transport = version === "v1" ? new StdioV1(parameters) : new StdioV2(parameters);
   client.onerror = () => {};
-  let complaints = "";
+  let stderr = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
-    complaints += chunk.toString();
+    stderr += chunk.toString();
   });
   await client.connect(transport as never);
-  const call: Caller["call"] = (name, args = {}, options = {}) =>
+  const call: SdkClient["call"] = (name, args = {}, options = {}) =>
     client instanceof ClientV1
       ? client.callTool({ name, arguments: args }, undefined, options)
       : client.callTool({ name, arguments: args }, options);
-  return { call, complaints: () => complaints, close: () => client.close() };
+  return { call, stderr: () => stderr, close: () => client.close() };
 }
 
-/** What a client sees. A process takes long to start, so that each row is looked at with one of them. */
+/** What a client sees. Starting a process is slow, so each row is tested with one version only. */
 const CASES = [
   ["v2", "garbage-lines", "ok"],
   ["v1", "lost-exit", "McpError -32000"],
@@ -37,36 +37,36 @@ const CASES = [
   ["v2", "lost-stdout", "SdkError REQUEST_TIMEOUT"],
 ] as const satisfies readonly (readonly ["v1" | "v2", StdioMisbehaviourName, string])[];
 
-/** Nothing comes, so it is not worth while to wait. */
-const SILENT: readonly StdioMisbehaviourName[] = ["partial-line", "lost-stdout"];
+/** No answer comes, so a short timeout is enough. */
+const WITHOUT_ANSWER: readonly StdioMisbehaviourName[] = ["partial-line", "lost-stdout"];
 
-test.each(CASES)("%s over stdio: %s is %s", async (version, name, seen) => {
-  using peer = misbehaveStdio({ script: [name] });
+test.each(CASES)("%s over stdio: %s is %s", async (version, name, expected) => {
+  using peer = misbehaveStdio({ steps: [name] });
   const client = await connect(version, peer);
-  const timeout = SILENT.includes(name) ? 500 : 60_000;
-  const said = await client.call("charge", { amount: 1 }, { timeout }).then(
+  const timeout = WITHOUT_ANSWER.includes(name) ? 500 : 60_000;
+  const outcome = await client.call("charge", { amount: 1 }, { timeout }).then(
     () => "ok",
     (error: Error & { code?: unknown }) => `${error.constructor.name} ${error.code}`,
   );
-  expect(said).toBe(seen);
+  expect(outcome).toBe(expected);
   expect(peer.effects().total).toBe(name === "dropped-exit" ? 0 : 1);
-  if (name.endsWith("-exit")) await expect.poll(client.complaints, { timeout: 30_000 }).toContain("worker: giving up");
+  if (name.endsWith("-exit")) await expect.poll(client.stderr, { timeout: 30_000 }).toContain("worker: giving up");
   await client.close();
 });
 
-test("the program lies where it can be started by hand", () => {
+test("the program is beside its module, and can be started by hand", () => {
   using peer = misbehaveStdio();
   expect(peer.command).toBe(process.execPath);
   expect(peer.args[0]).toBe(fileURLToPath(new URL("../../../src/testing/peer/stdio.ts", import.meta.url)));
 });
 
-test("effects are counted over all processes of a peer", async () => {
+test("effects are counted in all processes of a peer", async () => {
   using peer = misbehaveStdio({
-    script: ["lost-exit"],
+    steps: ["lost-exit"],
     tools: { echo: "not-json" },
-    keys: true,
+    idempotency: true,
     dialect: "erlmcp",
-    ms: 9,
+    delayMs: 9,
   });
   expect(peer.effects()).toEqual({ total: 0, calls: {}, keys: {} });
   for (const order of ["a", "b"]) {
@@ -80,10 +80,10 @@ test("effects are counted over all processes of a peer", async () => {
     "lost-exit",
     "--tool",
     "echo=not-json",
-    "--keys",
+    "--idempotency",
     "--dialect",
     "erlmcp",
-    "--ms",
+    "--delay-ms",
     "9",
   ]);
 });

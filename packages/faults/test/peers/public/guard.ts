@@ -1,10 +1,10 @@
-// Loaded before a public server starts (`node --import`): guards whatever McpServer connects in this process, so that the
-// server's own code stays as it was published.
+// Loaded before a public server starts (`node --import`): guards every McpServer that connects in this process, so that the
+// published code of the server runs unchanged.
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { protect } from "@recourse/faults";
+import { registerSecrets } from "@recourse/faults";
 import { type GuardOptions, guard } from "@recourse/faults/server";
 
-protect(process.env["PROTECTED"] ?? "");
+registerSecrets(process.env["REGISTERED_SECRET"] ?? "");
 const options = JSON.parse(process.env["GUARD"] ?? "{}") as GuardOptions;
 const connect = McpServer.prototype.connect;
 

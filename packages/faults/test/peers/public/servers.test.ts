@@ -1,24 +1,35 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { tripwire } from "../../../src/safety/tripwire.ts";
+import { findPattern } from "../../../src/safety/pattern-filter.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
 import { findLeaks } from "../../../src/testing/no-leak.ts";
-import { FAILURES, type Failure, SUCCESSES, succeed } from "./cases.ts";
-import { type Answer, answerOf, type Package, PROTECTED, type Running, startPublic } from "./servers.ts";
+import { callOf, FAILURES, type FailureCase, SUCCESSES } from "./cases.ts";
+import {
+  answerOf,
+  type PublicServer,
+  REGISTERED_SECRET,
+  type RunningServer,
+  type ServerAnswer,
+  startPublicServer,
+} from "./servers.ts";
 
-const GUARDED = { thrown: "quote", allow: ["path"] } as const satisfies GuardOptions;
-const PATIENCE = { timeout: 60_000 };
+const GUARD_OPTIONS = { foreignText: "quote", allow: ["path"] } as const satisfies GuardOptions;
+const SLOW = { timeout: 60_000 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what is planted must not get into the terminal.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the planted control characters must not reach the terminal.
 const oneLine = (text: string): string => text.replaceAll(/[\s\u0000]+/g, " ").trim();
 const clip = (text: string, width: number): string =>
   (text.length > width ? `${text.slice(0, width - 1)}…` : text).padEnd(width);
 
-function row(name: string, bare: string, guarded: string): string {
+function tableRow(name: string, bare: string, guarded: string): string {
   return [clip(name, 26), clip(oneLine(bare), 84), clip(oneLine(guarded), 150)].join(" | ");
 }
 
-/** What must hold of a failure, bare and guarded. */
-function check({ says, secret, stoppedBy, reason }: Failure, bare: Answer, guarded: Answer): void {
+/** Checks the answers of the bare and the guarded server. */
+function checkAnswers(
+  { says, secret, stoppedBy, reason }: FailureCase,
+  bare: ServerAnswer,
+  guarded: ServerAnswer,
+): void {
   expect([bare.failed, bare.fault, guarded.failed]).toEqual([true, undefined, true]);
   expect(guarded.fault?.reason).toBe(reason);
   if (secret !== undefined) {
@@ -28,15 +39,15 @@ function check({ says, secret, stoppedBy, reason }: Failure, bare: Answer, guard
   }
   if (says !== undefined) expect(bare.text).toContain(says);
   if (stoppedBy !== undefined) {
-    expect(tripwire(bare.text.replaceAll("$DIR", "/tmp/public-server"), GUARDED)).toBe(stoppedBy);
+    expect(findPattern(bare.text.replaceAll("$DIR", "/tmp/public-server"), GUARD_OPTIONS)).toBe(stoppedBy);
     expect(guarded.fault?.quote).toBeUndefined();
   } else if (says !== undefined) {
     expectQuoted(bare, guarded, says);
   }
 }
 
-/** The sentence stands in the fault and in what the model reads, word for word, or shortened at its end. */
-function expectQuoted(bare: Answer, { fault, text }: Answer, words: string): void {
+/** The text of the author is in the fault and in the text for the model, unchanged or shortened at its end. */
+function expectQuoted(bare: ServerAnswer, { fault, text }: ServerAnswer, words: string): void {
   expect(fault?.quote?.from).toBe("thrown");
   const quoted = fault?.quote?.text ?? "";
   expect(quoted).toContain(words);
@@ -46,70 +57,73 @@ function expectQuoted(bare: Answer, { fault, text }: Answer, words: string): voi
   else expect(quoted).toBe(whole);
 }
 
-describe.skipIf(process.platform === "win32").each(["filesystem", "memory"] as const)("server-%s", (name: Package) => {
-  const running: { bare?: Running; guarded?: Running } = {};
-  const both = async (ask: Failure["ask"]): Promise<[Answer, Answer]> =>
-    Promise.all([answerOf(running.bare as Running, ask), answerOf(running.guarded as Running, ask)]);
+describe.skipIf(process.platform === "win32").each(["filesystem", "memory"] as const)(
+  "server-%s",
+  (name: PublicServer) => {
+    const running: { bare?: RunningServer; guarded?: RunningServer } = {};
+    const both = async (ask: FailureCase["ask"]): Promise<[ServerAnswer, ServerAnswer]> =>
+      Promise.all([answerOf(running.bare as RunningServer, ask), answerOf(running.guarded as RunningServer, ask)]);
 
-  beforeAll(async () => {
-    const started = await Promise.allSettled([startPublic(name), startPublic(name, GUARDED)]);
-    const [bare, guarded] = started.map((one) => (one.status === "fulfilled" ? one.value : undefined));
-    Object.assign(running, { bare, guarded });
-    for (const one of started) if (one.status === "rejected") throw one.reason;
-  }, PATIENCE.timeout);
+    beforeAll(async () => {
+      const started = await Promise.allSettled([startPublicServer(name), startPublicServer(name, GUARD_OPTIONS)]);
+      const [bare, guarded] = started.map((one) => (one.status === "fulfilled" ? one.value : undefined));
+      Object.assign(running, { bare, guarded });
+      for (const one of started) if (one.status === "rejected") throw one.reason;
+    }, SLOW.timeout);
 
-  afterAll(async () => {
-    await Promise.all([running.bare?.close(), running.guarded?.close()]);
-  });
+    afterAll(async () => {
+      await Promise.all([running.bare?.close(), running.guarded?.close()]);
+    });
 
-  test("what succeeds is unchanged, tool by tool", PATIENCE, async () => {
-    const [bareTools, guardedTools] = await both(({ client }) => client.listTools());
-    expect(guardedTools.wire).toEqual(bareTools.wire);
-    const names = (bareTools.wire as { tools: { name: string }[] }).tools.map((tool) => tool.name);
-    expect(new Set(SUCCESSES[name].map(([tool]) => tool))).toEqual(new Set(names));
-    for (const success of SUCCESSES[name]) {
-      const [bare, guarded] = await both(succeed(success));
-      expect([bare.failed, guarded.failed], success[0]).toEqual([false, false]);
-      expect(timeless(guarded.wire), success[0]).toEqual(timeless(bare.wire));
-    }
-  });
+    test("every tool succeeds with the same result, bare and guarded", SLOW, async () => {
+      const [bareTools, guardedTools] = await both(({ client }) => client.listTools());
+      expect(guardedTools.wire).toEqual(bareTools.wire);
+      const names = (bareTools.wire as { tools: { name: string }[] }).tools.map((tool) => tool.name);
+      expect(new Set(SUCCESSES[name].map(([tool]) => tool))).toEqual(new Set(names));
+      for (const success of SUCCESSES[name]) {
+        const [bare, guarded] = await both(callOf(success));
+        expect([bare.failed, guarded.failed], success[0]).toEqual([false, false]);
+        expect(withoutTimes(guarded.wire), success[0]).toEqual(withoutTimes(bare.wire));
+      }
+    });
 
-  test("the authors' sentences arrive, planted secrets do not, and the fault is there", PATIENCE, async () => {
-    const incidents: string[] = [];
-    const rows = [row(`server-${name}`, "bare", "guarded")];
-    for (const failure of FAILURES[name]) {
-      const [bare, guarded] = await both(failure.ask);
-      const mark = failure.secret !== undefined ? "LEAKS " : "";
-      if (guarded.fault?.incident !== undefined) incidents.push(guarded.fault.incident);
-      rows.push(row(failure.name, mark + bare.text, guarded.text));
+    test("texts of the authors arrive, secrets do not, and every failure has a fault", SLOW, async () => {
+      const incidents: string[] = [];
+      const rows = [tableRow(`server-${name}`, "bare", "guarded")];
+      for (const failure of FAILURES[name]) {
+        const [bare, guarded] = await both(failure.ask);
+        const mark = failure.secret !== undefined ? "LEAKS " : "";
+        if (guarded.fault?.incident !== undefined) incidents.push(guarded.fault.incident);
+        rows.push(tableRow(failure.name, mark + bare.text, guarded.text));
+        try {
+          checkAnswers(failure, bare, guarded);
+        } catch (cause) {
+          throw new Error(`${failure.name}: ${bare.text} → ${guarded.text}`, { cause });
+        }
+      }
+      console.log(rows.join("\n"));
+      // stderr is another pipe, and may arrive later than the answer.
+      const stderr = () => running.guarded?.stderr() ?? "";
+      await vi.waitFor(() => expect(incidents.filter((id) => !stderr().includes(id))).toEqual([]), { timeout: 10_000 });
+      expect(incidents.length).toBeGreaterThan(5);
+      expect(findLeaks(stderr(), [REGISTERED_SECRET])).toEqual([]);
+    });
+
+    test("with `allow: system` the model reads the messages of the file system", SLOW, async () => {
+      const allowed = await startPublicServer(name, { foreignText: "quote", allow: ["path", "system"] });
       try {
-        check(failure, bare, guarded);
-      } catch (cause) {
-        throw new Error(`${failure.name}: ${bare.text} → ${guarded.text}`, { cause });
+        for (const failure of FAILURES[name].filter(({ stoppedBy }) => stoppedBy === "system.errno")) {
+          const bare = await answerOf(running.bare as RunningServer, failure.ask);
+          expectQuoted(bare, await answerOf(allowed, failure.ask), bare.text.split(",")[0] as string);
+        }
+      } finally {
+        await allowed.close();
       }
-    }
-    console.log(rows.join("\n"));
-    // Standard error is another pipe, and may come later than the answer.
-    const told = () => running.guarded?.stderr() ?? "";
-    await vi.waitFor(() => expect(incidents.filter((id) => !told().includes(id))).toEqual([]), { timeout: 10_000 });
-    expect(incidents.length).toBeGreaterThan(5);
-    expect(findLeaks(told(), [PROTECTED])).toEqual([]);
-  });
+    });
+  },
+);
 
-  test("where the system's words are excused too, the model reads what the file system said", PATIENCE, async () => {
-    const excused = await startPublic(name, { thrown: "quote", allow: ["path", "system"] });
-    try {
-      for (const failure of FAILURES[name].filter(({ stoppedBy }) => stoppedBy === "system.errno")) {
-        const bare = await answerOf(running.bare as Running, failure.ask);
-        expectQuoted(bare, await answerOf(excused, failure.ask), bare.text.split(",")[0] as string);
-      }
-    } finally {
-      await excused.close();
-    }
-  });
-});
-
-/** Without the times of a file. */
-function timeless(wire: unknown): unknown {
+/** Removes the times of a file. */
+function withoutTimes(wire: unknown): unknown {
   return JSON.parse(JSON.stringify(wire).replaceAll(/(created|modified|accessed): [^\\"]+/g, "$1"));
 }

@@ -1,4 +1,4 @@
-// Two servers of the official collection, as published, each a process of its own over stdio with the SDK's real client.
+// Two servers of the official collection, as published. Each runs as a process over stdio with a client of the SDK.
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,32 +7,33 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { type Fault, readFault } from "../../../src/index.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
 
-export type Package = "filesystem" | "memory";
+/** The name of a server, without the prefix `server-`. */
+export type PublicServer = "filesystem" | "memory";
 
-/** Known to `protect` in the guarded process; no pattern would find it. */
-export const PROTECTED = "blue giraffe hat";
-/** Found by its shape alone. */
+/** Registered with `registerSecrets` in the guarded process. No pattern matches it. */
+export const REGISTERED_SECRET = "blue giraffe hat";
+/** Found by a pattern. */
 export const TOKEN = ["ghp", "k3Vd81mQz0Lx7RtYb2Wc9Ns4Hj6Pf5Aq1Eu8"].join("_");
 export const PASSWORD = "Tr0ub4dor&3";
 
-/** A running server, its client, and the directory that it works in. */
-export interface Running {
+/** A running server with its client and its directory. */
+export interface RunningServer {
   readonly client: Client;
   readonly dir: string;
-  /** What it wrote to standard error so far. */
+  /** What it has written to stderr. */
   readonly stderr: () => string;
   close(): Promise<void>;
 }
 
-/** Starts a server in a new directory; it is guarded where options are given. */
-export async function startPublic(name: Package, guarded?: GuardOptions): Promise<Running> {
+/** Starts a server in a new directory. With options it is guarded. */
+export async function startPublicServer(name: PublicServer, guarded?: GuardOptions): Promise<RunningServer> {
   const dir = newDirectory();
   const entry = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
   const preload = ["--conditions=@recourse/source", "--import", new URL("guard.ts", import.meta.url).href];
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...(guarded === undefined ? [] : preload), entry, ...(name === "filesystem" ? [join(dir, "files")] : [])],
-    env: { MEMORY_FILE_PATH: join(dir, "memory.jsonl"), PROTECTED, GUARD: JSON.stringify(guarded ?? {}) },
+    env: { MEMORY_FILE_PATH: join(dir, "memory.jsonl"), REGISTERED_SECRET, GUARD: JSON.stringify(guarded ?? {}) },
     stderr: "pipe",
   });
   let stderr = "";
@@ -53,18 +54,18 @@ export async function startPublic(name: Package, guarded?: GuardOptions): Promis
   return { client, dir, stderr: () => stderr, close };
 }
 
-let made = 0;
+let directories = 0;
 
 /**
- * A new directory with files to succeed and to fail with. Its name is made of small letters: what `mkdtemp` and some
- * systems choose looks like a password now and then, and a sentence with it would be withheld.
+ * A new directory with files for calls that succeed and calls that fail. Its name has only lower-case letters, because the
+ * names of `mkdtemp` sometimes look like a password, and a text with them would be removed.
  */
 function newDirectory(): string {
-  const letters = [...`${process.pid}${made++}`].map((digit) => "abcdefghij"[Number(digit)]).join("");
-  const given = `/tmp/public-server-${letters}`;
-  rmSync(given, { recursive: true, force: true });
-  mkdirSync(given);
-  const dir = realpathSync(given);
+  const letters = [...`${process.pid}${directories++}`].map((digit) => "abcdefghij"[Number(digit)]).join("");
+  const path = `/tmp/public-server-${letters}`;
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+  const dir = realpathSync(path);
   const files = join(dir, "files");
   mkdirSync(join(files, "sub"), { recursive: true });
   writeFileSync(join(files, "a.txt"), "one\ntwo\nthree\n");
@@ -72,7 +73,7 @@ function newDirectory(): string {
   writeFileSync(join(files, "dot.png"), "not really a picture");
   writeFileSync(join(files, TOKEN), "b");
   writeFileSync(join(files, "sub", "inner.txt"), "inner");
-  // Two spellings of one name, neither of them the composed one that is asked for.
+  // Two spellings of one name. The test asks for a third one.
   for (const spelling of ["a\u030A\u0301", "\u00e5\u0301"]) writeFileSync(join(files, spelling), spelling);
   for (const outside of ["outside.txt", `${TOKEN}.txt`]) writeFileSync(join(dir, outside), "outside");
   symlinkSync(join(dir, "outside.txt"), join(files, "link"));
@@ -81,16 +82,16 @@ function newDirectory(): string {
   return dir;
 }
 
-/** What a client was answered, with the server's directory written as `$DIR`. */
-export interface Answer {
+/** The answer that a client got. The directory of the server is replaced by `$DIR`. */
+export interface ServerAnswer {
   readonly wire: unknown;
   readonly failed: boolean;
-  /** What a model reads of it. */
+  /** The text for the model. */
   readonly text: string;
   readonly fault: Fault | undefined;
 }
 
-interface Wire {
+interface WireBody {
   readonly isError?: boolean;
   readonly content?: readonly { readonly text?: string }[];
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -98,19 +99,25 @@ interface Wire {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** Asks a server, and reads the answer whether it is a result or an error. */
-export async function answerOf(running: Running, ask: (running: Running) => Promise<unknown>): Promise<Answer> {
-  const got = await ask(running).then(
+/** Sends a request and reads the answer, be it a result or an error. */
+export async function answerOf(
+  running: RunningServer,
+  ask: (running: RunningServer) => Promise<unknown>,
+): Promise<ServerAnswer> {
+  const settled = await ask(running).then(
     (result) => ({ result }),
     ({ code, message, data }: { code: number; message: string; data: unknown }) => ({ error: { code, message, data } }),
   );
-  const whole = JSON.parse(JSON.stringify(got).replaceAll(running.dir, "$DIR")) as { result?: Wire; error?: Wire };
-  const { result, error } = whole;
+  const answer = JSON.parse(JSON.stringify(settled).replaceAll(running.dir, "$DIR")) as {
+    result?: WireBody;
+    error?: WireBody;
+  };
+  const { result, error } = answer;
   return {
     wire: error ?? result,
     failed: error !== undefined || result?.isError === true,
     text: error?.message ?? result?.content?.map(({ text }) => text).join("\n") ?? "",
-    // The reader has nets of its own, and must excuse what the server did.
+    // `readFault` filters text too, so it needs the same exceptions as the server.
     fault: readFault((error?.data ?? result?._meta)?.["recourse/fault"], { allow: ["path", "system"] }),
   };
 }

@@ -1,32 +1,36 @@
-// A guarded server can speak any dialect, for all its requests or for some, and what arrives is what the dialect says.
+// A guarded server encodes faults in any dialect, for all requests or for some, and clients receive what the dialect encodes.
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "../../../src/dialects/index.ts";
 import { auth, core, type Fault } from "../../../src/index.ts";
 import { type GuardOptions, guard } from "../../../src/server/index.ts";
-import { ERAS, type Era, type Pair, pairOf } from "../peers.ts";
+import { ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 
-const limited = (): never => {
+const throwRateLimited = (): never => {
   throw core.rate_limited({}, { retry: { allowed: true, afterMs: 30_000 } });
 };
-const WHOLE = { "recourse/fault": { reason: "core/rate_limited", retry: { allowed: true, afterMs: 30_000 } } };
-/** What a dialect that knows only results of tools leaves to the protocol's own. */
-const PLAIN = { error: { code: -32603, data: WHOLE } };
+const WHOLE_FAULT = { "recourse/fault": { reason: "core/rate_limited", retry: { allowed: true, afterMs: 30_000 } } };
+/** The standard MCP form, for dialects that have no form for a failed resource. */
+const STANDARD_ERROR = { error: { code: -32603, data: WHOLE_FAULT } };
 
-interface Row {
+interface DialectCase {
   readonly dialect: Dialect<unknown>;
-  /** A tool that hit a limit. */
+  /** The answer of a tool that hit a rate limit. */
   readonly call: object;
-  /** The same in a resource, where no result can tell of a failure. */
+  /** The answer of a resource that hit a rate limit. A resource has no failed result. */
   readonly resource: object;
 }
 
-const ROWS: readonly Row[] = [
-  { dialect: mcp as Dialect<unknown>, call: { result: { isError: true, _meta: WHOLE } }, resource: PLAIN },
+const DIALECT_CASES: readonly DialectCase[] = [
+  {
+    dialect: mcp as Dialect<unknown>,
+    call: { result: { isError: true, _meta: WHOLE_FAULT } },
+    resource: STANDARD_ERROR,
+  },
   {
     dialect: closient,
     call: { result: { isError: true, error: { code: -32003, data: { error_code: "rate_limited", retry_after: 30 } } } },
-    resource: PLAIN,
+    resource: STANDARD_ERROR,
   },
   {
     dialect: onx,
@@ -47,36 +51,36 @@ const ROWS: readonly Row[] = [
         _meta: { "recourse/error_class": "retryable", "recourse/retry_hint": { retry_after_ms: 30_000 } },
       },
     },
-    resource: PLAIN,
+    resource: STANDARD_ERROR,
   },
   {
     dialect: platica as Dialect<unknown>,
     call: { result: { isError: true, structuredContent: { code: 429, error: "The rate limit is reached." } } },
-    resource: PLAIN,
+    resource: STANDARD_ERROR,
   },
 ];
 
 let pair: Pair | undefined;
 afterEach(() => pair?.close());
 
-/** Connects to a server with a tool, a resource and a schema that fail; the faults are those that went out, in their order. */
+/** Connects to a server whose tools and resource fail. `faults` are the faults that it sent, in order. */
 async function connect(era: Era, options: GuardOptions): Promise<{ pair: Pair; faults: Fault[] }> {
   const faults: Fault[] = [];
   pair = await pairOf(era, (server) => {
-    guard(server, { ...options, recorded: true, sink: ({ fault }) => faults.push(fault) });
-    server.registerTool("limited", { inputSchema: z.object({}) }, limited);
+    guard(server, { ...options, reportCallerErrors: true, sink: ({ fault }) => faults.push(fault) });
+    server.registerTool("limited", { inputSchema: z.object({}) }, throwRateLimited);
     server.registerTool("wants", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
     server.registerTool("never", { inputSchema: z.object({}) }, () => new Promise(() => {}));
     server.registerTool("off", { inputSchema: z.object({}), outputSchema: z.object({ n: z.number() }) }, () => ({
       content: [],
     }));
-    server.registerResource("r", "res://r", {}, limited);
+    server.registerResource("r", "res://r", {}, throwRateLimited);
     return server;
   });
   return { pair, faults };
 }
 
-/** Asks, and gives the answer as it came, whatever the client makes of it. */
+/** Sends a request and returns the answer on the wire, whether the client accepts it or not. */
 async function messageOf({ take }: Pair, asked: Promise<unknown>): Promise<unknown> {
   const error = await asked.then(
     () => undefined,
@@ -85,8 +89,8 @@ async function messageOf({ take }: Pair, asked: Promise<unknown>): Promise<unkno
   return take().message ?? JSON.parse(error?.data?.text ?? "{}");
 }
 
-describe.each(ROWS)("$dialect.name", ({ dialect, call, resource }) => {
-  test.each(ERAS)("through the official client: %s", async (era) => {
+describe.each(DIALECT_CASES)("$dialect.name", ({ dialect, call, resource }) => {
+  test.each(ERAS)("reaches the official client: %s", async (era) => {
     const { pair, faults } = await connect(era, { dialect });
     const { client } = pair;
     expect(await messageOf(pair, client.callTool({ name: "limited", arguments: {} }))).toMatchObject(call);
@@ -100,42 +104,39 @@ describe.each(ROWS)("$dialect.name", ({ dialect, call, resource }) => {
     ]);
   });
 
-  test.each(ERAS)("what arrives of a tool's failure is what survives the dialect: %s", async (era) => {
+  test.each(ERAS)("a decoded failure of a tool is afterRoundTrip of its fault: %s", async (era) => {
     const { pair, faults } = await connect(era, { dialect, deadlineMs: 50 });
     for (const tool of ["limited", "wants", "never", "off", "nowhere"]) {
       const message = await messageOf(pair, pair.client.callTool({ name: tool, arguments: {} }));
       const context = { method: "tools/call", tool };
       const [fault] = faults.splice(0);
       expect(fault).toBeDefined();
-      expect(dialect.decode(message, context), tool).toEqual(dialect.keeps(fault as Fault, context));
+      expect(dialect.decode(message, context), tool).toEqual(dialect.afterRoundTrip(fault as Fault, context));
     }
   });
 });
 
-test.each(ERAS)(
-  "a refused credential has no time of its own, but a system that demands one gets it: %s",
-  async (era) => {
-    const now = () => Date.UTC(2026, 1, 3);
-    pair = await pairOf(era, (server) => {
-      guard(server, { dialect: closient, now });
-      server.registerTool("locked", { inputSchema: z.object({}) }, () => {
-        throw auth.unauthorized();
-      });
-      return server;
+test.each(ERAS)("a dialect that requires a timestamp gets it, even for a fault without one: %s", async (era) => {
+  const now = () => Date.UTC(2026, 1, 3);
+  pair = await pairOf(era, (server) => {
+    guard(server, { dialect: closient, now });
+    server.registerTool("locked", { inputSchema: z.object({}) }, () => {
+      throw auth.unauthorized();
     });
-    const message = await messageOf(pair, pair.client.callTool({ name: "locked", arguments: {} }));
-    expect(message).toMatchObject({ result: { error: { data: { timestamp: "2026-02-03T00:00:00+00:00" } } } });
-  },
-);
+    return server;
+  });
+  const message = await messageOf(pair, pair.client.callTool({ name: "locked", arguments: {} }));
+  expect(message).toMatchObject({ result: { error: { data: { timestamp: "2026-02-03T00:00:00+00:00" } } } });
+});
 
-describe("by request", () => {
+describe("a dialect per request", () => {
   const byMeta: GuardOptions["dialect"] = ({ method, meta }) => {
     const wire = (meta as Record<string, unknown>)["shop/wire"];
     if (wire === "broken") throw new Error("no such wire");
     return (wire === "erlmcp" && method === "tools/call" ? erlmcp : onx) as Dialect<unknown>;
   };
 
-  test.each(ERAS)("each caller is answered in its own: %s", async (era) => {
+  test.each(ERAS)("answers each caller in its dialect: %s", async (era) => {
     const { pair } = await connect(era, { dialect: byMeta });
     const ask = (wire: string) => {
       const params = { name: "limited", arguments: {}, _meta: { "shop/wire": wire } };
@@ -143,11 +144,11 @@ describe("by request", () => {
     };
     expect(await ask("erlmcp")).toMatchObject({ error: { code: -32010 } });
     expect(await ask("onx")).toMatchObject({ result: { isError: true, error: { code: 3001 } } });
-    // A choice that fails does not take the answer with it.
-    expect(await ask("broken")).toMatchObject({ result: { isError: true, _meta: WHOLE } });
+    // A function that throws does not prevent the answer.
+    expect(await ask("broken")).toMatchObject({ result: { isError: true, _meta: WHOLE_FAULT } });
   });
 
-  test.each(ERAS)("a request that no handler took has its own too: %s", async (era) => {
+  test.each(ERAS)("applies to unknown methods: %s", async (era) => {
     const { pair } = await connect(era, {
       dialect: ({ method }) => (method === "nowhere/at_all" ? erlmcp : mcp) as Dialect<unknown>,
     });
@@ -157,8 +158,8 @@ describe("by request", () => {
   });
 });
 
-test.each(ERAS)("a wire that is none of JSON-RPC's is not answered with: %s", async (era) => {
+test.each(ERAS)("a dialect that is not JSON-RPC is replaced by the standard form: %s", async (era) => {
   const { pair } = await connect(era, { dialect: http as Dialect<unknown> });
   const message = await messageOf(pair, pair.client.callTool({ name: "limited", arguments: {} }));
-  expect(message).toMatchObject({ result: { isError: true, _meta: WHOLE } });
+  expect(message).toMatchObject({ result: { isError: true, _meta: WHOLE_FAULT } });
 });

@@ -1,22 +1,22 @@
-// Limits of what a server publishes, on the official SDK over real HTTP.
+// Limits of tool descriptions, with the official SDK over HTTP.
 import { afterEach, expect, test } from "vitest";
 import type { Incident } from "../../../src/server/index.ts";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Pair, pairOf } from "../peers.ts";
+import { type AnyServer, ERAS, type Pair, pairOf } from "../sdk-pairs.ts";
 
 let pair: Pair | undefined;
 afterEach(() => pair?.close());
 
-test.each(ERAS)("%s: the operator hears once of a description that is too long; clients get it whole", async (era) => {
+test.each(ERAS)("%s: a description that is too long is reported once, and clients get it unchanged", async (era) => {
   const incidents: Incident[] = [];
   const long = "x".repeat(10_001);
-  const name = (when: string) => `${when}_in_${era.replace(" ", "_")}`;
+  const name = (kind: string) => `${kind}_in_${era.replace(" ", "_")}`;
   const build = (server: AnyServer) => {
     const run = () => ({ content: [] });
     server.registerTool(name("early"), { description: long }, run);
     guard(server, { sink: (incident) => incidents.push(incident) });
     server.registerTool(name("late"), { description: long }, run);
-    server.registerTool(name("just_so"), { description: "x".repeat(10_000) }, run);
+    server.registerTool(name("at_limit"), { description: "x".repeat(10_000) }, run);
     server.registerTool(name("without"), {}, run);
     return server;
   };
@@ -27,9 +27,9 @@ test.each(ERAS)("%s: the operator hears once of a description that is too long; 
   }
   const params = { actualLength: 10_001, maxLength: 10_000 };
   expect(incidents).toMatchObject(
-    ["early", "late"].map((when) => ({
+    ["early", "late"].map((kind) => ({
       method: "tools/list",
-      tool: name(when),
+      tool: name(kind),
       fault: { reason: "tool/description_too_long", params },
     })),
   );

@@ -1,4 +1,4 @@
-// Wrong arguments under the schema libraries that people use: every issue is told, readably, and never what was sent.
+// Invalid arguments with common schema libraries: every issue is reported in plain words, and never the invalid value.
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -6,10 +6,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readFault } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyClient, ERAS, type Era, type Pair, pairOf } from "../peers.ts";
+import { type AnyClient, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 
-/** Stands in every wrong value and every key that was made up. */
-const SENT = "zq7-swordfish";
+/** Part of every invalid value and unknown key. */
+const INVALID_VALUE = "zq7-swordfish";
 
 const zodSchema = z.strictObject({
   name: z.string().min(1),
@@ -44,8 +44,8 @@ const arktypeSchema = type({
   address: { city: "string", zip: "string == 5" },
 });
 
-/** A rule that only the library can check, with a sentence that has in it what was sent. */
-const OWN_RULES = {
+/** A custom rule of the library, whose message contains the invalid value. */
+const CUSTOM_RULES = {
   zod: z.object({ code: z.string().refine(() => false, { error: ({ input }) => `${input} is not ours` }) }),
   valibot: toStandardJsonSchema(
     v.object({
@@ -61,7 +61,7 @@ const OWN_RULES = {
   arktype: type({ code: type("string").narrow((code, context) => context.reject(`ours, not ${code}`)) }),
 };
 
-/** What a model reads below the sentence. */
+/** The lines that a model reads below the sentence. */
 const LINES = [
   "- /name is required; expected a string that is not empty",
   "- /guests is out of range; expected an integer from 1 to 8",
@@ -74,7 +74,7 @@ const LINES = [
   "- the call has an argument that does not exist; expected only name, guests, email, day, colour, tags, address",
 ];
 
-/** ArkType publishes its schemas in the order of the alphabet, and so are the issues told. */
+/** ArkType publishes its schemas in alphabetical order, and the issues follow it. */
 const ALPHABETICAL = [
   "- /address/city has the wrong type; expected a string",
   "- /address/zip has the wrong length; expected exactly 5 characters",
@@ -89,14 +89,21 @@ const ALPHABETICAL = [
 
 const V2: readonly Era[] = ["v2 modern", "v2 legacy"];
 const LIBRARIES = [
-  { name: "zod", schema: zodSchema, own: OWN_RULES.zod, place: "/code", lines: LINES, eras: ERAS },
-  // With such a rule it publishes no JSON Schema, and a name that no schema has may be one that the caller made up.
-  { name: "valibot", schema: valibotSchema, own: OWN_RULES.valibot, place: "the call", lines: LINES, eras: V2 },
-  { name: "arktype", schema: arktypeSchema, own: OWN_RULES.arktype, place: "/code", lines: ALPHABETICAL, eras: V2 },
+  { name: "zod", schema: zodSchema, custom: CUSTOM_RULES.zod, place: "/code", lines: LINES, eras: ERAS },
+  // With a custom rule it publishes no JSON Schema, and a name that is not in a schema is not shown.
+  { name: "valibot", schema: valibotSchema, custom: CUSTOM_RULES.valibot, place: "the call", lines: LINES, eras: V2 },
+  {
+    name: "arktype",
+    schema: arktypeSchema,
+    custom: CUSTOM_RULES.arktype,
+    place: "/code",
+    lines: ALPHABETICAL,
+    eras: V2,
+  },
 ];
-const CELLS = LIBRARIES.flatMap(({ eras, ...library }) => eras.map((era) => ({ ...library, era })));
+const VARIANTS = LIBRARIES.flatMap(({ eras, ...library }) => eras.map((era) => ({ ...library, era })));
 
-const RIGHT = {
+const VALID = {
   name: "Ada",
   guests: 2,
   email: "ada@shop.example",
@@ -124,32 +131,39 @@ interface Result {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-describe.each(CELLS)("$name on $era", ({ era, schema, own, place, lines }) => {
+describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, place, lines }) => {
   const call = async (inputSchema: object, args: Record<string, unknown>): Promise<Result> =>
     (await (await connect(era, inputSchema)).callTool({ name: "book", arguments: args })) as Result;
 
-  test("right arguments pass", async () => {
-    const result = await call(schema, RIGHT);
+  test("valid arguments pass", async () => {
+    const result = await call(schema, VALID);
     expect(result).toMatchObject({ content: [{ text: "booked" }] });
     expect(result.isError).not.toBe(true);
   });
 
-  test("all that is wrong is told at once, in the order of the schema", async () => {
-    const { name: _missing, ...rest } = RIGHT;
-    const wrong = { guests: 20, email: SENT, day: SENT, colour: SENT, tags: ["a", 7], [SENT]: 1 };
-    const result = await call(schema, { ...rest, ...wrong, address: { city: 5, zip: SENT } });
+  test("all issues are reported at once, in the order of the schema", async () => {
+    const { name: _missing, ...rest } = VALID;
+    const wrong = {
+      guests: 20,
+      email: INVALID_VALUE,
+      day: INVALID_VALUE,
+      colour: INVALID_VALUE,
+      tags: ["a", 7],
+      [INVALID_VALUE]: 1,
+    };
+    const result = await call(schema, { ...rest, ...wrong, address: { city: 5, zip: INVALID_VALUE } });
     expect(result.isError).toBe(true);
     const fault = readFault(result._meta?.["recourse/fault"]);
     expect(fault).toMatchObject({ reason: "tool/invalid_arguments", kind: "invalid_input", effect: "none" });
     expect(fault?.issues).toHaveLength(lines.length);
     expect(result.content[0]?.text.split("\n").slice(1)).toEqual(lines);
-    expect(JSON.stringify(result)).not.toContain(SENT);
+    expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
   });
 
-  test("a rule of the library's own is told by its place alone", async () => {
-    const result = await call(own, { code: SENT });
+  test("a violated custom rule is reported with its place only", async () => {
+    const result = await call(custom, { code: INVALID_VALUE });
     expect(result.isError).toBe(true);
     expect(result.content[0]?.text.split("\n").slice(1)).toEqual([`- ${place} is not accepted`]);
-    expect(JSON.stringify(result)).not.toContain(SENT);
+    expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
   });
 });

@@ -1,4 +1,4 @@
-// What a server of the official SDK on stdio does with lines that it cannot read, in a real process, bare and guarded.
+// How servers of the official SDK on stdio treat lines that they cannot read, as real processes, bare and guarded.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,27 +6,27 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
-const at = (name: string) => JSON.stringify(import.meta.resolve(name));
-const KIT = JSON.stringify(new URL("../../../src/server/index.ts", import.meta.url).href);
+const importPath = (name: string) => JSON.stringify(import.meta.resolve(name));
+const SERVER_MODULE = JSON.stringify(new URL("../../../src/server/index.ts", import.meta.url).href);
 const ECHO = `.registerTool("size", { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: "text", text: String(text.length) }] }));`;
 
 /** How each variant of the SDK serves over stdio. */
 const SERVERS = {
   "v1 transport": [
-    `import { McpServer } from ${at("@modelcontextprotocol/sdk/server/mcp.js")};`,
-    `import { StdioServerTransport } from ${at("@modelcontextprotocol/sdk/server/stdio.js")};`,
+    `import { McpServer } from ${importPath("@modelcontextprotocol/sdk/server/mcp.js")};`,
+    `import { StdioServerTransport } from ${importPath("@modelcontextprotocol/sdk/server/stdio.js")};`,
     `const server = new McpServer({ name: "s", version: "1" }); server${ECHO}`,
     "await server.connect(new StdioServerTransport());",
   ],
   "v2 transport": [
-    `import { McpServer } from ${at("@modelcontextprotocol/server")};`,
-    `import { StdioServerTransport } from ${at("@modelcontextprotocol/server/stdio")};`,
+    `import { McpServer } from ${importPath("@modelcontextprotocol/server")};`,
+    `import { StdioServerTransport } from ${importPath("@modelcontextprotocol/server/stdio")};`,
     `const server = new McpServer({ name: "s", version: "1" }); server${ECHO}`,
     "await server.connect(new StdioServerTransport());",
   ],
   "v2 serveStdio": [
-    `import { McpServer } from ${at("@modelcontextprotocol/server")};`,
-    `import { serveStdio } from ${at("@modelcontextprotocol/server/stdio")};`,
+    `import { McpServer } from ${importPath("@modelcontextprotocol/server")};`,
+    `import { serveStdio } from ${importPath("@modelcontextprotocol/server/stdio")};`,
     `serveStdio(() => { const server = new McpServer({ name: "s", version: "1" }); server${ECHO} return server; });`,
   ],
 } as const;
@@ -42,12 +42,12 @@ interface Answer {
 
 function start(variant: keyof typeof SERVERS, first: readonly string[]) {
   const file = join(folder, `${variant.replace(" ", "-")}-${first.length}.ts`);
-  writeFileSync(file, [`import * as z from ${at("zod")};`, ...first, ...SERVERS[variant]].join("\n"));
+  writeFileSync(file, [`import * as z from ${importPath("zod")};`, ...first, ...SERVERS[variant]].join("\n"));
   const child = spawn(process.execPath, [file], { stdio: "pipe" });
   onTestFinished(() => void child.kill());
   let err = "";
   child.stderr.on("data", (chunk) => (err += String(chunk)));
-  // A child that is gone takes no more input; that is what is looked at.
+  // A process that has exited takes no more input, which is one of the tested cases.
   child.stdin.on("error", () => {});
   const answers: Answer[] = [];
   createInterface(child.stdout).on("line", (line) => answers.push(JSON.parse(line) as Answer));
@@ -68,9 +68,9 @@ const call = (text: string) => ({ name: "size", arguments: { text } });
 const LARGE = 11 * 1_024 * 1_024;
 
 describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])("%s", (variant) => {
-  test("guarded, answers every line that it cannot read, and stays", async () => {
+  test("guarded, answers every line that it cannot read, and keeps running", async () => {
     const { answers, until, send, request, stderr } = start(variant, [
-      `import { guardStdin } from ${KIT};`,
+      `import { guardStdin } from ${SERVER_MODULE};`,
       "guardStdin();",
     ]);
     await until(1);
@@ -90,7 +90,7 @@ describe.each(Object.keys(SERVERS) as (keyof typeof SERVERS)[])("%s", (variant) 
     expect(stderr()).toContain("content/message_too_large");
   });
 
-  test("bare, says nothing about them, and ends at the one that is too large", async () => {
+  test("bare, ignores lines that it cannot read, and exits at a line that is too long", async () => {
     const { answers, closed, until, send, request } = start(variant, []);
     await until(1);
     send("nonsense", "42", request(2, "tools/call", call("x")));

@@ -1,84 +1,95 @@
-// What is wrong with resources, their templates, lists and subscriptions.
-import { objectAt, stringAt } from "../../../dialects/wire.ts";
-import type { Cause } from "./cause.ts";
-import type { Probe } from "./probe.ts";
+// Errors of resources, their templates, lists and subscriptions.
+import { objectAt, stringAt } from "../../../json/read.ts";
+import type { Cause } from "../provoke.ts";
+import type { RawClient } from "../raw-client.ts";
 
-const read = (uri: string) => (probe: Probe) => probe.ask("resources/read", { uri });
-const render = (uriTemplate: string) => (probe: Probe) => probe.ask("resources/templates/render", { uriTemplate });
+const readUri = (uri: string) => (client: RawClient) => client.request("resources/read", { uri });
+const renderUri = (uriTemplate: string) => (client: RawClient) =>
+  client.request("resources/templates/render", { uriTemplate });
 
-export const RESOURCES: readonly Cause[] = [
+export const RESOURCE_CAUSES: readonly Cause[] = [
   {
     code: -32001,
     reason: "resource/not_found",
-    cause: "A resource is read that does not exist.",
-    ask: read("mcp://nonexistent"),
+    description: "A client reads a resource that does not exist.",
+    run: readUri("mcp://nonexistent"),
   },
   {
     code: -32006,
     reason: "resource/subscription_failed",
-    cause: "A client subscribes to the same resource twice.",
-    async ask(probe) {
-      await probe.ask("resources/subscribe", { uri: "mcp://config" });
-      return probe.ask("resources/subscribe", { uri: "mcp://config" });
+    description: "A client subscribes to the same resource twice.",
+    async run(client) {
+      await client.request("resources/subscribe", { uri: "mcp://config" });
+      return client.request("resources/subscribe", { uri: "mcp://config" });
     },
   },
   {
     code: -32008,
     reason: "transport/failed",
-    cause: "A resource comes from a host that resets the connection.",
-    ask: read("mcp://remote"),
+    description: "Reading a resource fails because its host resets the connection.",
+    run: readUri("mcp://remote"),
   },
   {
     code: -32009,
     reason: "core/timeout",
-    cause: "The reader of a resource waits for longer than a request may take.",
+    description: "Reading a resource exceeds the time limit of a request.",
     limits: { requestMs: 30 },
-    ask: read("mcp://slow"),
+    run: readUri("mcp://slow"),
   },
   {
     code: -32021,
     reason: "resource/template_not_found",
-    cause: "A template is filled in that does not exist.",
-    ask: render("pages://{number}"),
+    description: "A client renders a template that does not exist.",
+    run: renderUri("pages://{number}"),
   },
-  { code: -32022, reason: "resource/invalid_uri", cause: "A URI has no scheme.", ask: read("not-a-valid-uri") },
-  { code: -32023, reason: "resource/uri_syntax", cause: "A URI has a broken escape.", ask: read("mcp://a%zz") },
+  {
+    code: -32022,
+    reason: "resource/invalid_uri",
+    description: "A URI has no scheme.",
+    run: readUri("not-a-valid-uri"),
+  },
+  {
+    code: -32023,
+    reason: "resource/uri_syntax",
+    description: "A URI has an invalid escape sequence.",
+    run: readUri("mcp://a%zz"),
+  },
   {
     code: -32025,
     reason: "resource/access_denied",
-    cause: "A protected resource is read without the permission.",
-    ask: read("mcp://vault"),
+    description: "A client reads a protected resource without the permission.",
+    run: readUri("mcp://vault"),
   },
   {
     code: -32029,
     reason: "resource/template_render_failed",
-    cause: "A template is filled in without one of its values.",
-    ask: render("logs://{date}"),
+    description: "A client renders a template without one of its values.",
+    run: renderUri("logs://{date}"),
   },
   {
     code: -32071,
     reason: "pagination/invalid_cursor",
-    cause: "A page is asked for with a cursor that the peer never gave.",
-    ask: (probe) => probe.ask("resources/list", { cursor: "invalid_cursor_string" }),
+    description: "A client asks for a page with an unknown cursor.",
+    run: (client) => client.request("resources/list", { cursor: "invalid_cursor_string" }),
   },
   {
     code: -32072,
     reason: "pagination/cursor_expired",
-    cause: "A page is asked for when its cursor is too old.",
+    description: "A client asks for a page with an expired cursor.",
     limits: { pageSize: 2, cursorMs: 300_000 },
-    async ask(probe) {
-      const first = await probe.ask("resources/list");
-      probe.pass(300_000);
-      return probe.ask("resources/list", { cursor: stringAt(objectAt(first, "result"), "nextCursor") });
+    async run(client) {
+      const first = await client.request("resources/list");
+      client.advanceClock(300_000);
+      return client.request("resources/list", { cursor: stringAt(objectAt(first, "result"), "nextCursor") });
     },
   },
   {
     code: -32094,
     reason: "notification/failed",
-    cause: "A resource changes whose subscriber holds no stream open.",
-    async ask(probe) {
-      await probe.ask("resources/subscribe", { uri: "mcp://config" });
-      return probe.ask("resources/touch", { uri: "mcp://config" });
+    description: "A resource changes while its subscriber has no open stream.",
+    async run(client) {
+      await client.request("resources/subscribe", { uri: "mcp://config" });
+      return client.request("resources/touch", { uri: "mcp://config" });
     },
   },
 ];

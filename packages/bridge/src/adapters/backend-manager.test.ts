@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { answer, broken, createTestAdapter, failure, hang } from "../../test/test-adapter.ts";
+import { AdapterError } from "./adapter-error.ts";
+
+describe("the start", () => {
+  it("runs once for all first calls, which wait for it", async () => {
+    let starts = 0;
+    const { call, clock, manager } = createTestAdapter({
+      lifecycle: {
+        initialise: async () => {
+          starts++;
+          await clock.sleep(400);
+          return "backend";
+        },
+      },
+    });
+    expect(manager.health.status).toBe("idle");
+    const calls = Array.from({ length: 10 }, () => call(() => answer));
+    await new Promise(setImmediate);
+    expect(manager.health).toEqual({ status: "starting", failures: 0, running: 10 });
+    await clock.run(400);
+    expect(await Promise.all(calls)).toEqual(Array(10).fill(answer));
+    expect(starts).toBe(1);
+  });
+
+  it("that fails is answered with a wait, and without the cause", async () => {
+    const { call, manager, reported } = createTestAdapter({ lifecycle: { initialise: broken } });
+    const fault = await failure(call(() => expect.unreachable()));
+    expect(fault).toMatchObject({
+      reason: "adapter/unavailable",
+      effect: "none",
+      retry: { allowed: true, afterMs: 1_000 },
+      recourse: [{ do: "retry", afterMs: 1_000 }],
+    });
+    expect(JSON.stringify(fault)).not.toContain("hunter2");
+    expect(manager.health.status).toBe("down");
+    expect(reported).toEqual(["adapter shop: the backend could not be started"]);
+  });
+
+  it("that takes longer than a call continues without it", async () => {
+    const { call, clock, manager } = createTestAdapter({
+      lifecycle: { initialise: () => clock.sleep(3_000).then(() => "backend") },
+    });
+    const fault = failure(call(() => expect.unreachable()));
+    await clock.run(1_000);
+    expect(await fault).toMatchObject({ reason: "tool/timeout", effect: "none" });
+    await clock.run(3_000);
+    expect(manager.health.status).toBe("healthy");
+    expect(await call(() => answer)).toBe(answer);
+  });
+});
+
+describe("health", () => {
+  it("goes down with failed calls; then calls are refused at once, until a check succeeds", async () => {
+    const world = { works: false };
+    const { call, clock, manager, reported } = createTestAdapter({
+      lifecycle: { health: () => (world.works ? undefined : broken()) },
+    });
+    for (const status of ["healthy", "degraded", "down"]) {
+      await failure(call(broken));
+      expect(manager.health.status).toBe(status);
+    }
+    const refused = await failure(call(() => expect.unreachable()));
+    expect(refused).toMatchObject({
+      reason: "adapter/unavailable",
+      effect: "none",
+      retry: { allowed: true, afterMs: 5_000 },
+    });
+    await clock.run(5_000);
+    expect((await failure(call(() => expect.unreachable()))).retry?.afterMs).toBe(10_000);
+    world.works = true;
+    await clock.run(15_000);
+    expect(await call(() => answer)).toBe(answer);
+    expect(reported).toEqual(["adapter shop: the backend is degraded", "adapter shop: the backend is down"]);
+  });
+
+  it("is passed to onStatus, whose own failures change nothing", async () => {
+    const changes: object[] = [];
+    const onStatus = (change: object) => {
+      changes.push(change);
+      throw new Error("the listener is broken");
+    };
+    const { call, reported } = createTestAdapter({ options: { onStatus, degradedAfter: 1 } });
+    expect((await failure(call(broken))).reason).toBe("adapter/failed");
+    expect(await call(() => answer)).toBe(answer);
+    expect(changes).toEqual([
+      { from: "healthy", to: "degraded" },
+      { from: "degraded", to: "healthy" },
+    ]);
+    expect(reported).toEqual([
+      "adapter shop: the backend is degraded",
+      "adapter shop: onStatus failed",
+      "adapter shop: onStatus failed",
+    ]);
+  });
+
+  it.each([
+    ["a declared refusal", () => Promise.reject(new AdapterError("GONE")), "healthy"],
+    ["an undeclared failure", () => Promise.reject(new AdapterError("NO_SUCH")), "down"],
+    ["a failure that is returned as a result", () => ({ structuredContent: { success: false } }), "down"],
+  ])("after %s three times", async (_what, handler, status) => {
+    const { call, manager } = createTestAdapter();
+    for (let n = 0; n < 3; n++) await failure(call(handler));
+    expect(manager.health.status).toBe(status);
+  });
+});
+
+describe("close", () => {
+  it("waits for running calls, refuses new ones, and closes the backend once", async () => {
+    const { call, clock, manager, closed } = createTestAdapter();
+    const running = call(() => clock.sleep(500).then(() => answer));
+    await new Promise(setImmediate);
+    const ends = [manager.close(), manager.close()];
+    expect(await failure(call(() => expect.unreachable()))).toMatchObject({
+      reason: "adapter/unavailable",
+      effect: "none",
+    });
+    expect(closed).toEqual([]);
+    await clock.run(500);
+    await Promise.all(ends);
+    expect(await running).toBe(answer);
+    expect(closed).toEqual(["backend of config"]);
+    expect(manager.health).toEqual({ status: "closed", failures: 0, running: 0 });
+  });
+
+  it("waits within its limit, then aborts the calls", async () => {
+    const { call, clock, manager, closed, reported } = createTestAdapter({ options: { drainTimeoutMs: 200 } });
+    const faults = Array.from({ length: 5 }, () => failure(call(hang)));
+    await new Promise(setImmediate);
+    const end = manager.close();
+    await clock.run(200);
+    await end;
+    for (const fault of faults)
+      expect(await fault).toMatchObject({ reason: "adapter/unavailable", effect: "possible" });
+    expect(closed).toEqual(["backend of config"]);
+    expect(reported).toEqual([]);
+  });
+
+  it("does not wait when its signal is aborted", async () => {
+    const { call, manager } = createTestAdapter();
+    const fault = failure(call(hang));
+    await new Promise(setImmediate);
+    await manager.close(AbortSignal.abort());
+    expect((await fault).reason).toBe("adapter/unavailable");
+  });
+
+  it.each([
+    ["fails", broken, "adapter shop: the backend could not be closed"],
+    ["hangs", hang, "adapter shop: the backend did not close in time"],
+  ])("ends although the backend %s, and reports it", async (_what, close, line) => {
+    const { call, clock, manager, reported } = createTestAdapter({ lifecycle: { close } });
+    await call(() => answer);
+    const end = manager.close();
+    await clock.run();
+    await end;
+    expect(reported).toEqual([line]);
+  });
+
+  it("aborts a running start, and closes its late backend", async () => {
+    const { call, clock, manager, closed } = createTestAdapter({
+      lifecycle: { initialise: () => clock.sleep(900).then(() => "late") },
+    });
+    const fault = failure(call(() => expect.unreachable()));
+    await new Promise(setImmediate);
+    await manager.close(AbortSignal.abort());
+    expect(await fault).toMatchObject({ reason: "adapter/unavailable", effect: "none" });
+    await clock.run();
+    expect(closed).toEqual(["late"]);
+  });
+
+  it("does nothing for an adapter that never started", async () => {
+    const { manager, closed } = createTestAdapter();
+    await manager.close();
+    expect(closed).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { type Fault, FaultError, type SecretFilter } from "@recourse/faults";
+import {
+  authOf,
+  callerOf,
+  FAULT_KEY,
+  headersOf,
+  metaOf,
+  relayBody,
+  signalOf,
+} from "@recourse/faults/internal-do-not-use";
+import type { GuardOptions } from "@recourse/faults/server";
+import type { JsonSchema } from "../document/schema/convert.ts";
+import type { CallResult } from "../reply/result.ts";
+import { type SdkSchema, toSdkSchema } from "../sdk/schema.ts";
+import { guardedServer } from "../sdk/server.ts";
+import type { CallOutcome } from "./call.ts";
+import type { CallOptions } from "./options.ts";
+import type { CallableTool } from "./tools.ts";
+
+/** Options for registering the tools of an API. */
+export interface ApiRegistration {
+  readonly tools: readonly CallableTool[];
+  readonly call: (tool: CallableTool, args: unknown, options: CallOptions) => Promise<CallOutcome>;
+  /** For a server that is not guarded yet. */
+  readonly guardOptions: GuardOptions;
+  /** Finds the credentials of this server. */
+  readonly secrets: SecretFilter;
+  /** Called for failures whose body is relayed unchanged. */
+  readonly relayed: (tool: string, fault: Fault, cause: unknown) => void;
+}
+
+/** Registers tools on a server, and guards it if it is not guarded yet. */
+export function registerApi(server: object, registration: ApiRegistration): void {
+  const guarded = guardedServer(server, registration.guardOptions);
+  for (const tool of registration.tools) {
+    const { name, description, annotations, inputSchema, declares } = tool;
+    const config = { description, annotations, inputSchema: sdkSchemaOf(inputSchema), _meta: declares };
+    guarded.registerTool(name, config, async (args, context) =>
+      toCallResult(name, await registration.call(tool, args, callOptionsFrom(context)), registration),
+    );
+  }
+}
+
+/** Over HTTP there may be a server for each request, so each schema is converted once. */
+const sdkSchemas = new WeakMap<JsonSchema, SdkSchema>();
+
+function sdkSchemaOf(schema: JsonSchema): SdkSchema {
+  const converted = sdkSchemas.get(schema) ?? toSdkSchema(schema);
+  sdkSchemas.set(schema, converted);
+  return converted;
+}
+
+/** The options of a call, from the context that the SDK passes to a handler. */
+function callOptionsFrom(context: unknown): CallOptions {
+  const auth = authOf(context);
+  return {
+    signal: signalOf(context),
+    meta: metaOf(context),
+    headers: headersOf(context),
+    caller: auth === undefined ? undefined : JSON.stringify(callerOf(auth)),
+  };
+}
+
+/** The result for the SDK. A fault is thrown, so that the guard reports and encodes it; a raw body is relayed unchanged. */
+function toCallResult(tool: string, outcome: CallOutcome, { secrets, relayed }: ApiRegistration): CallResult {
+  if (outcome.ok) return outcome.result;
+  const { fault, cause, raw } = outcome;
+  const body = raw === undefined ? undefined : relayBody(raw, secrets);
+  if (body === undefined) throw new FaultError(fault, { cause });
+  relayed(tool, fault, cause);
+  return {
+    isError: true,
+    content: [{ type: "text", text: body.text }],
+    ...(body.object !== undefined && { structuredContent: body.object }),
+    _meta: { [FAULT_KEY]: fault },
+  };
+}

@@ -1,0 +1,181 @@
+import { createSecretFilter } from "@recourse/faults";
+import { describe, expect, test } from "vitest";
+import type { HttpReply, ReplyHeaders } from "../network/exchange.ts";
+import type { FailureCode } from "../network/failure.ts";
+import type { Operation } from "../operations/operation.ts";
+import { bodyText, parseExactJson } from "./body.ts";
+import { bodyErrorFault, exchangeFault, type ReplyFacts, reasonForStatus, replyFault, UpstreamReply } from "./fault.ts";
+import { nextPageLink } from "./links.ts";
+import { toResult } from "./result.ts";
+
+const OPERATION = { name: "tool", method: "POST", path: "/a", arguments: [], responses: [] } as unknown as Operation;
+const reply = (status: number, body: string | Uint8Array, headers: ReplyHeaders = {}): HttpReply => ({
+  status,
+  headers,
+  body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+});
+const result = (one: HttpReply, secrets: readonly string[] = []) =>
+  toResult(one, bodyText(one), {
+    operation: OPERATION,
+    url: new URL("https://api.example/a"),
+    resolveLink: () => undefined,
+    secrets: createSecretFilter(secrets),
+    now: 0,
+  });
+
+describe("no reply", () => {
+  test.each<[FailureCode, boolean, string, string, string]>([
+    ["address_not_allowed", false, "core/misconfigured", "none", "stop"],
+    ["misconfigured", false, "core/misconfigured", "none", "stop"],
+    ["unreachable", false, "core/unavailable", "none", "retry"],
+    ["connection_lost", true, "transport/connection_lost", "possible", "refresh"],
+    ["timeout", true, "core/timeout", "possible", "refresh"],
+    ["unreadable", true, "rest/unexpected_content", "possible", "refresh"],
+    ["too_large", true, "rest/response_too_large", "possible", "refresh"],
+    ["overloaded", false, "core/overloaded", "none", "retry"],
+    ["cancelled", true, "core/cancelled", "possible", "stop"],
+    ["cancelled", false, "core/cancelled", "none", "stop"],
+    ["closed", false, "core/unavailable", "none", "retry"],
+  ])("%s, sent: %s", (code, sent, reason, effect, first) => {
+    const fault = exchangeFault({ code, sent }, { changes: true, repeatable: false });
+    expect([fault.reason, fault.effect, fault.recourse[0].do]).toEqual([reason, effect, first]);
+    expect(exchangeFault({ code, sent }, { changes: false, repeatable: true }).effect).toBe("none");
+  });
+
+  test("of a repeatable call recommends a retry", () => {
+    const fault = exchangeFault({ code: "connection_lost", sent: true }, { changes: true, repeatable: true });
+    expect([fault.effect, fault.recourse[0].do]).toEqual(["possible", "retry"]);
+  });
+
+  test("after a success status means that the call was applied", () => {
+    expect(bodyErrorFault("timeout", { changes: true, repeatable: false })).toMatchObject({
+      reason: "core/timeout",
+      effect: "applied",
+    });
+  });
+});
+
+test("the most specific status counts, and a success has no reason", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => ({ id }) as never);
+  const errors = { 404: a as never, "4XX": b as never, default: c as never };
+  expect([404, 409, 500, 302, 600].map((status) => reasonForStatus(errors, status))).toEqual([
+    a,
+    b,
+    c,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe("JSON", () => {
+  test("is plain data of bounded depth, with exact integers", () => {
+    expect(parseExactJson('{"__proto__":{"x":1},"a":9007199254740993,"b":1e400,"c":1.0000000000000001}')).toEqual({
+      ok: true,
+      value: { a: "9007199254740993", c: 1 },
+    });
+    expect(parseExactJson("nonsense")).toEqual({ ok: false, code: "not_json" });
+    expect(parseExactJson("[".repeat(200) + "]".repeat(200))).toEqual({ ok: false, code: "too_deep" });
+  });
+});
+
+describe("a result", () => {
+  test.each<[string, HttpReply, unknown]>([
+    ["an object", reply(200, '{"a":1}'), { structuredContent: { a: 1 } }],
+    ["a list", reply(200, "[1]"), { structuredContent: { items: [1] } }],
+    ["a plain value", reply(200, "3"), { structuredContent: { value: 3 } }],
+    ["nothing", reply(204, ""), { structuredContent: {} }],
+    ["text", reply(200, "hi", { "content-type": "text/plain" }), { content: [{ type: "text", text: "hi" }] }],
+    [
+      "a sound",
+      reply(200, "x", { "content-type": "audio/ogg" }),
+      { content: [{ type: "audio", mimeType: "audio/ogg" }] },
+    ],
+    [
+      "bytes",
+      reply(200, "x", { "content-type": "application/zip" }),
+      { content: [{ type: "resource", resource: { uri: "answer:tool", mimeType: "application/zip", blob: "eA==" } }] },
+    ],
+    [
+      "bytes of a type that is none",
+      reply(200, "x", { "content-type": "evil\u0001/\u0002" }),
+      { content: [{ type: "resource", resource: { mimeType: "application/octet-stream" } }] },
+    ],
+    ["accepted", reply(202, ""), { structuredContent: { status: "accepted", operation: null } }],
+    [
+      "accepted with a text",
+      reply(202, "ok"),
+      { structuredContent: { status: "accepted", operation: null, body: "ok" } },
+    ],
+  ])("%s", (_, one, expected) => {
+    expect(result(one)).toMatchObject(expected as object);
+  });
+
+  test("with a secret in a text is refused", () => {
+    expect(result(reply(200, "key 0123456789abcdef"), ["0123456789abcdef"])).toBeUndefined();
+  });
+});
+
+describe("text", () => {
+  test("is decoded in its character set; in an unknown one it is not text", () => {
+    expect(bodyText(reply(200, Uint8Array.of(0xe9), { "content-type": 'text/plain; charset="iso-8859-1"' }))).toBe("é");
+    expect(bodyText(reply(200, "x", { "content-type": "text/plain; charset=klingon" }))).toBeUndefined();
+    expect(bodyText(reply(200, "x", { "content-type": "image/png" }))).toBeUndefined();
+    expect(bodyText(reply(200, "x"))).toBe("x");
+  });
+});
+
+test.each<[string | readonly string[], string | undefined]>([
+  ['<https://a.example/?p=2>; rel="next"', "https://a.example/?p=2"],
+  ['<a>; rel="prev", <b>; title="x, y"; rel="last next"', "b"],
+  [["<a>; rel=prev", "<b>; REL=next"], "b"],
+  ["<a>; rel=nextish", undefined],
+  ["nonsense", undefined],
+  [`<${"a".repeat(5_000)}>; rel=next`, undefined],
+])("the link to the next page: %j", (link, expected) => {
+  expect(nextPageLink({ link })).toBe(expected);
+});
+
+describe("a fault in an answer", () => {
+  const facts: ReplyFacts = {
+    operation: OPERATION,
+    changes: true,
+    repeatable: false,
+    keyed: false,
+    credential: "own",
+    errors: {},
+    foreignText: "hide",
+    secrets: undefined,
+    name: "crm",
+    now: 0,
+  };
+  const page = (type: string) => reply(200, "<html>", { "content-type": type });
+  const declaring = (...mediaTypes: string[]) =>
+    ({ ...OPERATION, responses: [{ status: "2XX", description: "", mediaTypes }] }) as unknown as Operation;
+
+  test("names the API as its origin", () => {
+    expect(replyFault(reply(500, ""), "", facts)).toMatchObject({ origin: { layer: "upstream", name: "crm" } });
+  });
+
+  test.each<[string, readonly string[], string, boolean]>([
+    ["undeclared", [], "text/html", true],
+    ["JSON was declared", ["application/json"], "text/html", true],
+    ["JSON was declared, and text came", ["application/json; charset=utf-8"], "text/plain", true],
+    ["it was declared", ["text/html", "application/json"], "text/html", false],
+    ["anything was declared", ["*/*"], "text/html", false],
+    ["something else was declared", ["text/csv"], "text/plain", false],
+  ])("is a page where %s", (_, types, type, isFault) => {
+    const fault = replyFault(page(type), "<html>", { ...facts, operation: declaring(...types) });
+    expect(fault?.reason).toBe(isFault ? "rest/unexpected_content" : undefined);
+  });
+
+  test("is decoded from the status even without the body", () => {
+    const half: HttpReply = { ...reply(429, "", { "retry-after": "2" }), bodyError: "connection_lost" };
+    expect(replyFault(half, "", facts)).toMatchObject({ kind: "rate_limited", retry: { afterMs: 2_000 } });
+  });
+});
+
+test("the text of a service is kept for the operator, up to a limit", () => {
+  const { message, status } = new UpstreamReply("GET /a", 500, "x".repeat(10_000));
+  expect(status).toBe(500);
+  expect(message.length).toBeLessThan(4_100);
+});

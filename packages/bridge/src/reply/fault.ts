@@ -1,0 +1,186 @@
+import {
+  type AnyReason,
+  core,
+  type Fault,
+  type ReasonOptions,
+  rest,
+  type SecretFilter,
+  stampFault,
+  transport,
+} from "@recourse/faults";
+import { http } from "@recourse/faults/dialects";
+import { amendFault, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
+import type { HttpReply } from "../network/exchange.ts";
+import type { BodyError, ExchangeFailure, FailureCode } from "../network/failure.ts";
+import { essenceOf } from "../operations/media-type.ts";
+import type { Operation, ResponseSpec } from "../operations/operation.ts";
+import { argumentIssues } from "./argument-issues.ts";
+import { isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
+
+/** The reason for each request without a reply. Only the operator can correct addresses and certificates. */
+const REASON_BY_CODE = {
+  address_not_allowed: core.misconfigured,
+  misconfigured: core.misconfigured,
+  unreachable: core.unavailable,
+  connection_lost: transport.connection_lost,
+  timeout: core.timeout,
+  unreadable: rest.unexpected_content,
+  too_large: rest.response_too_large,
+  overloaded: core.overloaded,
+  cancelled: core.cancelled,
+  closed: core.unavailable,
+} as const satisfies Readonly<Record<FailureCode, unknown>>;
+
+/** What a call can do to the service. */
+export interface CallEffect {
+  /** Whether the call may change anything. */
+  readonly changes: boolean;
+  /** Whether the same call may be repeated without harm. */
+  readonly repeatable: boolean;
+}
+
+/** The fault of a request without a reply. A request that was not sent changed nothing. */
+export function exchangeFault({ code, sent }: ExchangeFailure, { changes, repeatable }: CallEffect): Fault {
+  const effect = sent && changes ? "possible" : "none";
+  return REASON_BY_CODE[code].fault({}, { effect, ...(repeatable && { repeatable }) });
+}
+
+/** The fault of a successful reply without its body. The service has done what was asked. */
+export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEffect): Fault {
+  const effect = changes ? "applied" : "none";
+  return REASON_BY_CODE[error].fault({}, { effect, ...(repeatable && { repeatable }) });
+}
+
+/**
+ * How much text of the service a caller sees when a call fails: nothing with `hide`, the message as a quote with `quote`,
+ * the body unchanged with `raw`.
+ */
+export type ForeignText = "hide" | "quote" | "raw";
+
+/** What the bridge knows about a call besides the reply. */
+export interface ReplyFacts extends CallEffect {
+  readonly operation: Operation;
+  /** Whether an idempotency key was sent. */
+  readonly keyed: boolean;
+  /** Whose credential was sent. */
+  readonly credential: "own" | "caller";
+  readonly errors: Errors;
+  readonly foreignText: ForeignText;
+  readonly secrets: SecretFilter | undefined;
+  /** The public name of the API. */
+  readonly name: string | undefined;
+  /** Time of the reply, in ms since 1970. */
+  readonly now: number;
+}
+
+/** The fault in a reply; undefined for a success. `text` is the body, where it is text. */
+export function replyFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
+  const { bodyError, status } = reply;
+  const isSuccess = status >= 200 && status <= 299;
+  const isBodyMissing = isSuccess && bodyError !== undefined && bodyError !== "too_large";
+  const fault = isBodyMissing
+    ? bodyErrorFault(bodyError, facts)
+    : decodeFault(reply, bodyError === undefined ? text : undefined, facts);
+  if (fault === undefined) return undefined;
+  const effect = facts.changes ? fault.effect : "none";
+  return stampFault(amendFault(fault, { effect }), {
+    origin: { layer: "upstream", ...(facts.name && { name: facts.name }) },
+  });
+}
+
+function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
+  const { status, headers, bodyError } = reply;
+  const { operation, credential, keyed, now, secrets } = facts;
+  const fault = http.decode(
+    { status, headers, body: text },
+    {
+      httpMethod: operation.method,
+      keyed,
+      now,
+      credential,
+      secrets,
+      hasPathParams: namesResource(operation),
+      text: facts.foreignText === "quote" ? "quote" : "hide",
+      ...(expectsJson(operation, reply) && { expects: "json" }),
+      truncated: bodyError === "too_large",
+    },
+  );
+  if (fault === undefined) return undefined;
+  const issues = fault.issues === undefined ? undefined : argumentIssues(operation, fault.issues);
+  // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
+  const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
+  if (chosen === undefined)
+    return issues === undefined ? fault : amendFault(fault, { issues: issues.length > 0 ? issues : undefined });
+  const body = parseExactJson(text ?? "");
+  return reasonFault(chosen, body.ok ? body.value : undefined, {
+    secrets,
+    basis: "mapped",
+    ...(facts.repeatable && { repeatable: true }),
+    ...(fault.retry && { retry: fault.retry }),
+    ...(fault.limits && { limits: fault.limits }),
+    ...(fault.quote && { quote: fault.quote }),
+    ...(issues !== undefined && issues.length > 0 && { issues }),
+  });
+}
+
+/** Whether a request names a resource. If it names none, a 404 means that the operation itself is missing. */
+function namesResource({ arguments: all }: Operation): boolean {
+  return all.some((argument) => argument.in === "path" || argument.in === "body" || argument.required);
+}
+
+/** Whether a success has to be JSON, so that any other body comes from a proxy or a login page. */
+function expectsJson(operation: Operation, reply: HttpReply): boolean {
+  const got = mediaTypeOf(reply);
+  if (isJsonType(got)) return true;
+  const types = responseFor(operation, reply.status)?.mediaTypes.map(essenceOf) ?? [];
+  if (types.includes(got) || types.includes("*/*")) return false;
+  return types.length === 0 ? got === "text/html" : types.some(isJsonType);
+}
+
+/** The response that the document declares for a status. */
+function responseFor({ responses }: Operation, status: number): ResponseSpec | undefined {
+  const names = [String(status), `${String(status)[0]}XX`, "default"];
+  return names.map((name) => responses.find((one) => one.status === name)).find((one) => one !== undefined);
+}
+
+/** A reason of yours for an HTTP status. Its slots are filled from members of the body that have their names. */
+export interface ErrorReason extends AnyReason {
+  /** Makes the fault. */
+  fault(params: never, rest?: ReasonOptions): Fault;
+}
+
+/** The statuses that you can choose a reason for. */
+export type ErrorStatus = number | "4XX" | "5XX" | "default";
+
+/** Your reasons by status. The most specific status counts. */
+export type Errors = Readonly<Partial<Record<ErrorStatus, ErrorReason>>>;
+
+/** The reason that the author chose for a status. */
+export function reasonForStatus(errors: Errors, status: number): ErrorReason | undefined {
+  const range = status >= 500 ? "5XX" : "4XX";
+  return errors[status] ?? (status >= 400 && status <= 599 ? (errors[range] ?? errors.default) : undefined);
+}
+
+/** The fault of an author's reason. Its slots are filled from members of the body with their names, where these fit. */
+function reasonFault(reason: ErrorReason, body: unknown, options: ReasonOptions): Fault {
+  const params: Record<string, unknown> = {};
+  for (const [name, slot] of Object.entries(reason.slots)) {
+    const value = memberAt(body, name) ?? memberAt(objectAt(body, "error"), name);
+    if (value !== undefined && slot.read(value, options) !== null) params[name] = value;
+  }
+  return reason.fault(params as never, options);
+}
+
+/** How much of a body an operator can read. */
+const MAX_LOGGED_BODY = 4_000;
+
+/** The reply of a service as the cause of an incident. It goes only to the operator. */
+export class UpstreamReply extends Error {
+  override readonly name = "UpstreamReply";
+  readonly status: number;
+
+  constructor(from: string, status: number, body: string) {
+    super(`${from} answered with status ${status}: ${body.slice(0, MAX_LOGGED_BODY)}`);
+    this.status = status;
+  }
+}

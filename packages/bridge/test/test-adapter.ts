@@ -1,0 +1,68 @@
+// An adapter on a virtual clock, without a server around it.
+import type { Fault, FaultError } from "@recourse/faults";
+import { expect } from "vitest";
+import { VirtualClock } from "../../faults/test/retry/clock.ts";
+import { BackendManager } from "../src/adapters/backend-manager.ts";
+import { runCall } from "../src/adapters/call.ts";
+import { declareReasons, type FaultSpecs, failFor } from "../src/adapters/failures.ts";
+import { type AdapterOptions, resolveOptions } from "../src/adapters/options.ts";
+import type { AnyTool, Lifecycle } from "../src/adapters/spec.ts";
+
+const FAULTS = { GONE: { kind: "not_found", text: "It is gone." } } as const;
+const reasons = declareReasons("shop", FAULTS);
+const fail = failFor<FaultSpecs>(FAULTS);
+export const answer = { content: [{ type: "text", text: "done" }] };
+
+interface World {
+  readonly lifecycle?: Partial<Lifecycle<string, string>>;
+  readonly options?: AdapterOptions;
+}
+
+/** A backend manager on a virtual clock, and a function that calls tools over it. */
+export function createTestAdapter({ lifecycle, options }: World = {}) {
+  const clock = new VirtualClock();
+  const reported: string[] = [];
+  const closed: string[] = [];
+  const resolved = resolveOptions({
+    clock,
+    timeoutMs: 1_000,
+    downAfter: 3,
+    sink: ({ cause }) => reported.push((cause as Error).message),
+    ...options,
+  });
+  const manager = new BackendManager<string, string>({
+    name: "shop",
+    config: "config",
+    options: resolved,
+    lifecycle: {
+      initialise: (config) => `backend of ${config}`,
+      health: () => {},
+      close: (backend) => closed.push(backend),
+      ...lifecycle,
+    },
+  });
+  const call = (handler: AnyTool["handler"], { tool = {}, context = {} as unknown } = {}) => {
+    const spec = { description: "A tool.", ...tool, handler };
+    return runCall({
+      manager,
+      clock,
+      reasons,
+      fail,
+      name: "buy",
+      tool: spec,
+      args: { n: 1 },
+      context,
+      timeoutMs: 1_000,
+    });
+  };
+  return { clock, manager, call, reported, closed };
+}
+
+/** How a call failed. */
+export const failure = (call: Promise<object>): Promise<Fault> =>
+  call.then(
+    () => expect.unreachable(),
+    ({ fault }: FaultError) => fault,
+  );
+export const hang = () => new Promise<never>(() => {});
+export const broken = () => Promise.reject(new Error("connection string postgres://app:hunter2@10.0.0.5"));

@@ -1,0 +1,44 @@
+// Requests to a service on loopback, for the tests of the network.
+import { afterEach } from "vitest";
+import { createNetwork, type Network } from "../src/network/create-network.ts";
+import type { ExchangeResult } from "../src/network/exchange.ts";
+import type { NetworkOptions } from "../src/network/limits.ts";
+import type { HttpRequest } from "../src/request/build-request.ts";
+import { type Answer, startUpstream, type Upstream } from "./upstream.ts";
+
+/** Resources that are closed after each test, in this order. */
+export const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** Starts a service with this answer. */
+export async function startTestUpstream(answer: Answer): Promise<Upstream> {
+  const upstream = await startUpstream(answer);
+  open.unshift(upstream);
+  return upstream;
+}
+
+/** A network that may reach loopback. */
+export function createTestNetwork(options: NetworkOptions = {}): Network {
+  const made = createNetwork({ allowPrivate: true, ...options });
+  open.push(made);
+  return made;
+}
+
+/** A request. */
+export function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: "GET", url: new URL(url), headers: {}, ...more };
+}
+
+/** The body of a reply. */
+export function replyText(ended: ExchangeResult): string {
+  return ended.ok ? Buffer.from(ended.reply.body).toString() : `no answer: ${ended.failure.code}`;
+}
+
+/** The result of an exchange without its cause. */
+export function summaryOf(ended: ExchangeResult): unknown {
+  return ended.ok
+    ? { status: ended.reply.status, bodyError: ended.reply.bodyError }
+    : { code: ended.failure.code, sent: ended.failure.sent };
+}

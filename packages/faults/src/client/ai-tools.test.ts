@@ -1,0 +1,85 @@
+import { generateText, isStepCount, jsonSchema, type ToolSet } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import { expect, test } from "vitest";
+import { connectToPeer } from "../../test/peers/client/connect.ts";
+import { FaultError } from "../index.ts";
+import { aiTools } from "./index.ts";
+
+const USAGE = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+/** A model that calls one tool and then ends, and keeps what it was told. */
+function modelCalling(toolName: string, input: object) {
+  return new MockLanguageModelV4({
+    doGenerate: async ({ prompt }) => {
+      const told = prompt.some(({ role }) => role === "tool");
+      return {
+        content: told
+          ? [{ type: "text", text: "Done." }]
+          : [{ type: "tool-call", toolCallId: "c1", toolName, input: JSON.stringify(input) }],
+        finishReason: { unified: told ? "stop" : "tool-calls", raw: undefined },
+        usage: USAGE,
+        warnings: [],
+      };
+    },
+  });
+}
+
+/** What the model was told about its tool call. */
+function toldTo(model: MockLanguageModelV4): unknown {
+  const message = model.doGenerateCalls.at(-1)?.prompt.find(({ role }) => role === "tool");
+  return (message?.content[0] as { output?: unknown } | undefined)?.output;
+}
+
+async function run(tools: ToolSet, toolName: string, input: object) {
+  const model = modelCalling(toolName, input);
+  const { text } = await generateText({ model, tools, prompt: "Go.", stopWhen: isStepCount(3) });
+  return { text, model };
+}
+
+test("a result reaches the model as text", async () => {
+  await using pair = await connectToPeer("v2 modern");
+  const tools: ToolSet = await aiTools(pair.mcp, { jsonSchema });
+  const { text, model } = await run(tools, "echo", { text: "hello" });
+  expect(text).toBe("Done.");
+  expect(toldTo(model)).toEqual({ type: "text", value: "hello" });
+  const [first] = model.doGenerateCalls;
+  const echo = first?.tools?.find(({ name }) => name === "echo");
+  expect(echo).toMatchObject({ description: "Says what it is told.", inputSchema: { properties: { text: {} } } });
+});
+
+test("a failure reaches the model as an error with the next move, and the run goes on", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["lost-socket"] });
+  const tools = await aiTools(pair.mcp, { jsonSchema });
+  const { text, model } = await run(tools, "charge", { amount: 1 });
+  expect(text).toBe("Done.");
+  expect(toldTo(model)).toMatchObject({ type: "error-text" });
+  expect((toldTo(model) as { value: string }).value).toContain("It may have taken effect. Look at the current state");
+  expect((toldTo(model) as { value: string }).value).toContain("[unavailable transport/connection_lost]");
+});
+
+test("what a call says besides its arguments comes from the caller", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["lost-socket"], idempotency: true });
+  const tools = await aiTools(pair.mcp, { jsonSchema, callOptions: (tool) => ({ idempotencyKey: `key of ${tool}` }) });
+  const { model } = await run(tools, "charge", { amount: 1 });
+  expect(toldTo(model)).toEqual({ type: "text", value: "Charged 1." });
+  expect(pair.peer.effects().keys).toEqual({ "key of charge": 1 });
+});
+
+test("an abort of the run ends the call", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["lost-silence"] });
+  const tools = await aiTools(pair.mcp, { jsonSchema, tools: [{ name: "charge" }] });
+  expect(Object.keys(tools)).toEqual(["charge"]);
+  const output = await tools["charge"]?.execute({ amount: 1 }, { abortSignal: AbortSignal.timeout(50) });
+  expect(output).toMatchObject({ fault: { reason: "core/cancelled" } });
+});
+
+test("tools that cannot be listed are an error at the start", async () => {
+  await using pair = await connectToPeer("v2 modern", { policy: { attempts: 1 } });
+  await pair.peer.close();
+  const error = await aiTools(pair.mcp, { jsonSchema }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FaultError);
+  expect(error).toMatchObject({ fault: { reason: "transport/unreachable" } });
+});

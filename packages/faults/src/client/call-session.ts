@@ -1,0 +1,190 @@
+import { mayBeFailure } from "../dialects/detect.ts";
+import { peek, peekInteger, peekString } from "../errors/peek.ts";
+import type { Fault } from "../fault/fault.ts";
+import { CALL_KEY } from "../json/names.ts";
+import { isObject, memberAt } from "../json/read.ts";
+import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
+import type { SdkClient } from "../sdk/client.ts";
+import type { ClientLike } from "../sdk/client-types.ts";
+import type { ClientRequest, ClientState } from "./client-state.ts";
+import { type FailedAttempt, finalizeFault } from "./finalize-fault.ts";
+import type { CallOptions } from "./options.ts";
+import type { Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
+import { readFailure } from "./read/read-failure.ts";
+import { httpFailureOf } from "./read/read-http.ts";
+import { type Ending, type Sending, send } from "./send.ts";
+import type { ExchangeRecord } from "./transport/types.ts";
+
+/** An attempt that did not fail. */
+type Answered<T> = Succeeded<T> | InputRequired;
+
+/** One call, from its first attempt to its outcome. */
+export class CallSession<C extends ClientLike> {
+  readonly #state: ClientState<C>;
+  readonly #request: ClientRequest;
+  readonly #options: CallOptions;
+  readonly #id: string;
+  readonly #key: string | undefined;
+  readonly #startedMs: number;
+  /** Attempts that were sent, and whether each of them carried the key. */
+  #attempts = 0;
+  #keyed = true;
+  #last: FailedAttempt | undefined;
+
+  constructor(state: ClientState<C>, request: ClientRequest, options: CallOptions) {
+    this.#state = state;
+    this.#request = request;
+    this.#options = options;
+    this.#startedMs = state.clock();
+    this.#id = state.createId();
+    const { autoIdempotency } = state.options;
+    this.#key = options.idempotencyKey ?? (autoIdempotency === true ? state.createId() : undefined);
+  }
+
+  /** Makes the call; never rejects. */
+  async run<T>(guard: LoopGuard): Promise<Outcome<T> | InputRequired> {
+    const { engine, deadlineMs, options } = this.#state;
+    const call = {
+      tool: this.#request.name,
+      repeatable: () => this.#isRepeatable(),
+      deadlineMs: this.#options.deadlineMs ?? deadlineMs,
+      signal: this.#options.signal,
+      reauthorize: options.reauthorize,
+      onDecision: options.onDecision,
+      guard,
+    };
+    const outcome = await engine.run<Answered<T>>(call, (info) => this.#attempt<T>(info));
+    if ("fault" in outcome && outcome.fault !== undefined) return this.#failed(outcome.fault);
+    const answered = outcome as Answered<T>;
+    if (!answered.ok || this.#attempts < 2) return answered;
+    return { ...answered, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
+  }
+
+  async #attempt<T>(info: AttemptInfo): Promise<Answered<T> | { readonly ok: false; readonly fault: Fault }> {
+    const { connection, options, clock } = this.#state;
+    const startedMs = clock();
+    const client = connection.ready() ?? (await connection.restored(info.leftMs, info.signal));
+    if ("kind" in client) return { ok: false, fault: client };
+    // Another server may have taken over since the rules were checked, one that does not honour the key.
+    const before = this.#last?.fault;
+    if (before !== undefined && before.effect !== "none" && !this.#isRepeatable()) return { ok: false, fault: before };
+    const leftMs = info.leftMs - (clock() - startedMs);
+    const limitMs = Math.max(0, Math.min(leftMs, this.#options.attemptMs ?? options.attemptMs ?? leftMs));
+    this.#attempts += 1;
+    const ref = { id: this.#id, attempt: this.#attempts };
+    const ending = await send({
+      client,
+      method: this.#request.method,
+      params: this.#params(client, limitMs),
+      ref,
+      limitMs,
+      signal: info.signal,
+      transport: options.transport,
+      more: this.#sdkOptions(),
+    });
+    const record = options.transport?.take(ref);
+    if (ending.how === "answered") connection.worked(client);
+    if (ending.how === "answered" && !mayBeFailure(ending.result)) return answeredWith<T>(ending.result);
+    const fault = this.#read(ending, ending.how === "lost" ? ending.record : record, { client, limitMs });
+    if (fault !== undefined) return { ok: false, fault };
+    return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
+  }
+
+  #sdkOptions(): Sending["more"] {
+    const { onProgress } = this.#options;
+    const returnsInput = this.#state.options.inputRequired === "return";
+    // The SDK would check a request for input against the tool's output schema.
+    const definition = returnsInput ? this.#state.hints.withoutOutput(this.#request.name) : undefined;
+    return {
+      ...(onProgress !== undefined && { onprogress: onProgress }),
+      ...(returnsInput && { allowInputRequired: true }),
+      ...(definition !== undefined && { toolDefinition: definition }),
+    };
+  }
+
+  #params(client: SdkClient<C>, limitMs: number): object {
+    const key = this.#key !== undefined && client.honoursKeys() ? this.#key : undefined;
+    this.#keyed &&= key !== undefined;
+    const call = {
+      id: this.#id,
+      attempt: this.#attempts,
+      ...(limitMs !== Number.POSITIVE_INFINITY && { deadlineMs: Math.floor(limitMs) }),
+      ...(key !== undefined && { key }),
+    };
+    const { meta, input } = this.#options;
+    return { ...this.#request.params, ...input, _meta: { ...meta, [CALL_KEY]: call } };
+  }
+
+  #read(
+    ending: Ending,
+    record: ExchangeRecord | undefined,
+    sent: { client: SdkClient<C>; limitMs: number },
+  ): Fault | undefined {
+    const { options, connection, now } = this.#state;
+    const { method, name } = this.#request;
+    const fault = readFailure(ending, {
+      method,
+      tool: method === "tools/call" ? name : undefined,
+      secrets: options.secrets,
+      allow: options.allow,
+      dialect: options.dialect,
+      now: now(),
+      session: sent.client.hasSession(),
+      connection: options.transport?.connection(),
+      record,
+      limitMs: sent.limitMs,
+    });
+    if (fault === undefined) return undefined;
+    // What a server answers is about the call, whatever it names; only what broke is about the connection.
+    if (ending.how !== "answered") connection.failed(sent.client, fault);
+    this.#last = { fault, ending, record };
+    return fault;
+  }
+
+  /** The caller's own word counts first, then a key that the server honours, then the annotations of a trusted server. */
+  #isRepeatable(): boolean {
+    const { options, hints, connection } = this.#state;
+    if (this.#options.repeatable !== undefined) return this.#options.repeatable;
+    if (this.#key !== undefined && this.#keyed && connection.client.honoursKeys()) return true;
+    // The protocol's other methods only read: a server that changes something on `read` or `get` breaks its contract.
+    if (this.#request.method !== "tools/call") return true;
+    return options.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
+  }
+
+  #failed(fault: Fault): Failed {
+    const { options, now, createId } = this.#state;
+    const facts = { request: this.#request, attempts: this.#attempts, durationMs: this.#elapsedMs(), last: this.#last };
+    const raw = rawOf(this.#last);
+    const isKeyed = this.#options.idempotencyKey !== undefined && this.#attempts > 0;
+    return {
+      ok: false,
+      fault: finalizeFault(fault, facts, { options, now, createId }),
+      ...(raw !== undefined && { raw }),
+      ...(isKeyed && { idempotencyKey: this.#keyed ? "sent" : "ignored" }),
+    };
+  }
+
+  #elapsedMs(): number {
+    return Math.round(this.#state.clock() - this.#startedMs);
+  }
+}
+
+/** The result as an outcome; its type tells one that asks for input. */
+function answeredWith<T>(result: unknown): Answered<T> {
+  const isInput = isObject(result) && memberAt(result, "resultType") === "input_required";
+  return isInput ? { ok: false, inputRequired: result } : { ok: true, result: result as T };
+}
+
+/** What the server sent in the last attempt, as it came. */
+function rawOf(last: FailedAttempt | undefined): unknown {
+  if (last === undefined) return undefined;
+  const { ending, record } = last;
+  if (ending.how === "answered") return ending.result;
+  if (ending.how !== "threw") return undefined;
+  const { error } = ending;
+  const failure = httpFailureOf(error, record);
+  if (failure !== undefined) return failure;
+  const code = peekInteger(error, "code");
+  if (code === undefined) return undefined;
+  return { code, message: peekString(error, "message"), data: peek(error, "data") };
+}

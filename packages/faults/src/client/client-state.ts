@@ -1,0 +1,28 @@
+import type { RetryEngine } from "../retry/index.ts";
+import type { Method } from "../sdk/client.ts";
+import type { ClientLike } from "../sdk/client-types.ts";
+import type { Connection } from "./connection.ts";
+import type { RecourseOptions } from "./options.ts";
+import type { ToolHints } from "./tool-hints.ts";
+
+/** What is asked of the server. */
+export interface ClientRequest {
+  readonly method: Method;
+  /** The name of the tool or prompt, or the URI of the resource. */
+  readonly name: string;
+  readonly params: object;
+}
+
+/** What all calls of one client have in common. */
+export interface ClientState<C extends ClientLike> {
+  readonly options: RecourseOptions<C>;
+  readonly connection: Connection<C>;
+  readonly engine: RetryEngine;
+  readonly hints: ToolHints;
+  readonly deadlineMs: number;
+  /** For lengths of time: it never goes back. */
+  readonly clock: () => number;
+  /** For points in time, in ms since 1970. */
+  readonly now: () => number;
+  readonly createId: () => string;
+}

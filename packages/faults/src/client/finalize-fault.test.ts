@@ -1,0 +1,99 @@
+import { expect, expectTypeOf, it } from "vitest";
+import type { Fault } from "../fault/fault.ts";
+import { stderrSink } from "../incidents/sinks.ts";
+import { cancelled, internal, not_found } from "../reasons/library/core.ts";
+import { createSecretFilter } from "../safety/secrets.ts";
+import { type CallFacts, finalizeFault } from "./finalize-fault.ts";
+import type { CallIncident, CallSink } from "./incident.ts";
+
+const ID = "01KDYAK3480000000000000000";
+const OTHER = "01KDYAK3480000000000000001";
+const NOW = Date.parse("2026-01-02T03:04:05.000Z");
+const FACTS: CallFacts = {
+  request: { method: "tools/call", name: "resolve", params: {} },
+  attempts: 2,
+  durationMs: 30,
+  last: undefined,
+};
+
+function released(fault: Fault, more: { readonly facts?: Partial<CallFacts>; readonly secret?: string } = {}) {
+  const told: CallIncident[] = [];
+  const options = {
+    sink: (incident: CallIncident) => told.push(incident),
+    ...(more.secret !== undefined && { secrets: createSecretFilter([more.secret]) }),
+  };
+  const out = finalizeFault(fault, { ...FACTS, ...more.facts }, { options, now: () => NOW, createId: () => ID });
+  return { out, told };
+}
+
+it("stamps a failure of the server, and keeps a record under the same id", () => {
+  const cause = new Error("private");
+  const seen = { phase: "ended", exchanges: 1, startedMs: 0, status: 502, body: "<html>" } as const;
+  const ending = { how: "threw", error: cause } as const;
+  const { out, told } = released(internal.fault(), {
+    facts: { last: { fault: internal.fault(), ending, record: seen } },
+  });
+  expect(out).toMatchObject({ incident: ID, at: "2026-01-02T03:04:05.000Z" });
+  expect(told).toEqual([
+    {
+      fault: out,
+      at: "2026-01-02T03:04:05.000Z",
+      method: "tools/call",
+      tool: "resolve",
+      durationMs: 30,
+      attempts: 2,
+      cause,
+      phase: "ended",
+      status: 502,
+      body: "<html>",
+    },
+  ]);
+});
+
+it("keeps what the peer stamped", () => {
+  const stated = { ...internal.fault(), incident: OTHER, at: "2026-01-01T00:00:00.000Z" };
+  const { out, told } = released(stated);
+  expect(out).toMatchObject({ incident: OTHER, at: "2026-01-01T00:00:00.000Z" });
+  expect(told[0]?.fault.incident).toBe(OTHER);
+});
+
+it("keeps no record of the caller's own doing", () => {
+  const own = [not_found.fault(), cancelled.fault({}, { origin: { layer: "client" } })];
+  for (const fault of own) {
+    const { out, told } = released(fault);
+    expect(out.incident).toBeUndefined();
+    expect(told).toEqual([]);
+  }
+});
+
+it("mints no id without a sink, since it would lead nowhere", () => {
+  const out = finalizeFault(internal.fault(), FACTS, { options: {}, now: () => NOW, createId: () => ID });
+  expect(out.incident).toBeUndefined();
+  expect(out.at).toBe("2026-01-02T03:04:05.000Z");
+});
+
+it("lets no secret of the caller out", () => {
+  const secret = "hunter2-swordfish";
+  const quoting = internal.fault({}, { quote: { text: `the key is ${secret}`, from: "peer" } });
+  const { out, told } = released(quoting, { secret });
+  expect(quoting.quote).toBeDefined();
+  expect(JSON.stringify(out)).not.toContain(secret);
+  expect(told[0]?.secrets?.has(secret)).toBe(true);
+});
+
+it.each<[string, CallSink]>([
+  ["throws", () => expect.unreachable()],
+  ["rejects", () => Promise.reject(new Error("full"))],
+])("does not care that a sink %s", (_, sink) => {
+  const out = finalizeFault(internal.fault(), FACTS, { options: { sink }, now: () => NOW, createId: () => ID });
+  expect(out.incident).toBe(ID);
+});
+
+it("fits the sinks of the server kit", () => {
+  const lines: string[] = [];
+  const sink = stderrSink({ write: (line) => lines.push(line) });
+  expectTypeOf(sink).toExtend<CallSink>();
+  finalizeFault(internal.fault(), FACTS, { options: { sink }, now: () => NOW, createId: () => ID });
+  expect(lines[0]).toContain("tool=resolve");
+  expect(lines[0]).toContain(`incident=${ID}`);
+});

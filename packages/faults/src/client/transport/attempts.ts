@@ -1,0 +1,141 @@
+import { type Exchange, recordOf } from "./exchange.ts";
+import type { SseScan } from "./sse.ts";
+import type { CallRef, ExchangeRecord } from "./types.ts";
+
+/** One attempt of one call, and the exchanges that the SDK made for it. */
+export interface Attempt {
+  exchanges: number;
+  last?: Exchange;
+  /** Set once the last exchange is over for the SDK; tells whether it ended without an answer. */
+  isLost?: () => boolean;
+  /** The event after which the SDK resumes the answer's stream. */
+  resumesFrom?: string;
+  failedResumes: number;
+  readonly listeners: Set<() => void>;
+  /** Ends the exchange under way. */
+  abandon?: () => void;
+}
+
+/** The attempts whose records were not taken yet. */
+export interface Attempts {
+  /** The attempt of a call; created if it is new. */
+  of(call: CallRef): Attempt;
+  /** The attempt whose stream a client resumes after an event. */
+  resumedFrom(eventId: string): Attempt | undefined;
+  /** Ends the exchange under way of an attempt. */
+  abandon(call: CallRef): void;
+  take(call: CallRef): ExchangeRecord | undefined;
+}
+
+/** Keeps the attempts of the newest calls; beyond `max` the oldest is forgotten. */
+export function createAttempts(max: number): Attempts {
+  const kept = new Map<string, Attempt>();
+  return {
+    of(call) {
+      const key = keyOf(call);
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const attempt: Attempt = { exchanges: 0, failedResumes: 0, listeners: new Set() };
+      kept.set(key, attempt);
+      const [oldest] = kept.keys();
+      if (kept.size > max && oldest !== undefined) kept.delete(oldest);
+      return attempt;
+    },
+    resumedFrom: (eventId) => [...kept.values()].find(({ resumesFrom }) => resumesFrom === eventId),
+    abandon: (call) => kept.get(keyOf(call))?.abandon?.(),
+    take(call) {
+      const key = keyOf(call);
+      const attempt = kept.get(key);
+      kept.delete(key);
+      const record = attempt && recordOfAttempt(attempt);
+      // Nothing listens to what is still under way.
+      delete attempt?.last;
+      delete attempt?.isLost;
+      delete attempt?.abandon;
+      return record;
+    },
+  };
+}
+
+function keyOf({ id, attempt }: CallRef): string {
+  return `${attempt} ${id}`;
+}
+
+function recordOfAttempt({ last, exchanges }: Attempt): ExchangeRecord | undefined {
+  return last && recordOf(last, exchanges);
+}
+
+/** Notes that the SDK begins an exchange for an attempt: the end of an earlier one no longer counts. */
+export function addExchange(attempt: Attempt, exchange: Exchange): void {
+  attempt.exchanges += 1;
+  attempt.last = exchange;
+  attempt.failedResumes = 0;
+  delete attempt.isLost;
+  delete attempt.resumesFrom;
+}
+
+/** Notes that an exchange is over for the SDK, unless another one has taken its place. */
+export function endExchange(attempt: Attempt, exchange: Exchange | undefined, isLost: () => boolean): void {
+  if (exchange === undefined || attempt.last !== exchange) return;
+  attempt.isLost = isLost;
+  delete attempt.resumesFrom;
+  for (const listen of attempt.listeners) listen();
+}
+
+/** A stream that has ended, and what decides whether the SDK resumes it. */
+export interface EndedStream {
+  readonly exchange: Exchange | undefined;
+  readonly scan: SseScan;
+  readonly signal: AbortSignal | null | undefined;
+  readonly resumptions: number;
+}
+
+/** Notes that the stream of an answer has ended or broken, by the rules of the SDK's clients. */
+export function endStream(attempt: Attempt, { exchange, scan, signal, resumptions }: EndedStream): void {
+  // A caller that aborted does not wait.
+  if (signal?.aborted === true) return;
+  const eventId = scan.lastId();
+  const canResume = eventId !== undefined && resumptions > 0;
+  if (!canResume) endExchange(attempt, exchange, () => !scan.isAnswered());
+  else if (attempt.last === exchange && !scan.isAnswered()) attempt.resumesFrom = eventId;
+}
+
+/** Resolves when an attempt is over without an answer, after a grace period in which the SDK delivers what it has. */
+export function untilLost(
+  attempt: Attempt,
+  options: { signal: AbortSignal; graceMs: number },
+): Promise<ExchangeRecord> {
+  const { signal, graceMs } = options;
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    function look(): void {
+      // A later exchange may have begun in the meantime; then there is nothing to look at.
+      const record = attempt.isLost?.() === true ? recordOfAttempt(attempt) : undefined;
+      if (record === undefined) return;
+      stop();
+      resolve(record);
+    }
+
+    function listen(): void {
+      clearTimeout(timer);
+      timer = setTimeout(look, graceMs);
+    }
+
+    function abort(): void {
+      stop();
+      reject(signal.reason);
+    }
+
+    function stop(): void {
+      clearTimeout(timer);
+      attempt.listeners.delete(listen);
+      signal.removeEventListener("abort", abort);
+    }
+
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    attempt.listeners.add(listen);
+    if (attempt.isLost !== undefined) listen();
+  });
+}

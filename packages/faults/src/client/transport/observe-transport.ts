@@ -1,0 +1,59 @@
+import { noChild, observeChild } from "../../sdk/stdio.ts";
+import { createAttempts, untilLost } from "./attempts.ts";
+import { recordOf } from "./exchange.ts";
+import { type ObserverState, observedFetch } from "./observed-fetch.ts";
+import type { FetchLike, TransportObserver } from "./types.ts";
+
+/** Options of `observeTransport`. */
+export interface ObserveTransportOptions {
+  /** The fetch that sends requests. @default the platform's `fetch` */
+  readonly fetch?: FetchLike;
+  /** Clock, in ms since 1970. @default `Date.now` */
+  readonly now?: () => number;
+  /** How long the SDK may take to deliver an answer after its stream has ended. @default 50 */
+  readonly graceMs?: number;
+  /** The `reconnectionOptions.maxRetries` of your transport. @default 2, as in the SDK */
+  readonly resumptions?: number;
+}
+
+const MAX_ATTEMPTS = 1_000;
+const GRACE_MS = 50;
+const RESUMPTIONS = 2;
+
+/**
+ * Observes one connection to a server and records what the SDK's clients drop: status, headers and body of failures, how
+ * far a request came, that an answer can no longer come, the last lines of a server process and how it ended.
+ *
+ * @example
+ * const transport = observeTransport();
+ * await client.connect(new StreamableHTTPClientTransport(url, { fetch: transport.fetch }));
+ * const mcp = recourse(client, { transport });
+ */
+export function observeTransport(options: ObserveTransportOptions = {}): TransportObserver {
+  const { graceMs = GRACE_MS } = options;
+  const attempts = createAttempts(MAX_ATTEMPTS);
+  const child = noChild();
+  const state: ObserverState = {
+    // Looked up at each call: other code may replace it later.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now: options.now ?? Date.now,
+    resumptions: options.resumptions ?? RESUMPTIONS,
+    attempts,
+    abandonedEvents: new Set(),
+  };
+  return {
+    fetch: observedFetch(state),
+    child(transport) {
+      observeChild(transport, child);
+      return transport;
+    },
+    abandon: attempts.abandon,
+    take: attempts.take,
+    connection: () => ({
+      stderr: child.stderr.lines(),
+      ...(child.exit !== undefined && { exit: child.exit }),
+      ...(state.failed !== undefined && { failed: recordOf(state.failed, 1) }),
+    }),
+    lost: (call, signal) => untilLost(attempts.of(call), { signal, graceMs }),
+  };
+}

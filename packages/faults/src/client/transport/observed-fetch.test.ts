@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { observeTransport } from "./observe-transport.ts";
+
+const MARK = { id: "call-1", attempt: 1 };
+const request = {
+  method: "POST",
+  redirect: "manual",
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta: { "recourse/call": MARK } } }),
+} as const;
+const EVENTS = { "content-type": "text/event-stream" };
+
+/** A watch over a peer that gives these answers, one after the other. */
+function answering(answers: readonly Response[], resumptions = 2) {
+  const waiting = [...answers];
+  return observeTransport({ graceMs: 0, resumptions, fetch: async () => waiting.shift() ?? Response.error() });
+}
+
+test("a redirect that the client follows is another exchange", async () => {
+  const moved = new Response("moved", { status: 307, headers: { location: "/there" } });
+  const watched = answering([moved, Response.json({})]);
+  expect(await watched.fetch("http://127.0.0.1:9/", request)).toBe(moved);
+  expect(watched.take(MARK)).toMatchObject({ phase: "headers", exchanges: 1, status: 307 });
+  const again = answering([moved, Response.json({})]);
+  await again.fetch("http://127.0.0.1:9/", request);
+  await (await again.fetch("http://127.0.0.1:9/there", request)).json();
+  expect(again.take(MARK)).toMatchObject({ phase: "ended", exchanges: 2, status: 200 });
+});
+
+test("an event stream without a body is lost", async () => {
+  const watched = answering([new Response(null, { headers: EVENTS })]);
+  await watched.fetch("http://127.0.0.1:9/", request);
+  expect(await watched.lost(MARK, AbortSignal.timeout(5_000))).toMatchObject({ phase: "headers", status: 200 });
+});
+
+test("a stream that could be resumed is lost for a transport that never resumes", async () => {
+  const watched = answering([new Response("id: 1\ndata:\n\n", { headers: EVENTS })], 0);
+  await (await watched.fetch("http://127.0.0.1:9/", request)).text();
+  expect(await watched.lost(MARK, AbortSignal.timeout(5_000))).toMatchObject({ phase: "ended" });
+});
+
+test("a stream that the client itself hung up on is not lost", async () => {
+  const watched = answering([new Response(": hello\n\n", { headers: EVENTS })]);
+  const answer = await watched.fetch("http://127.0.0.1:9/", { ...request, signal: AbortSignal.abort() });
+  await answer.text();
+  await expect(watched.lost(MARK, AbortSignal.timeout(50))).rejects.toThrow("timeout");
+});
+
+test("a resumption that must be authorised first does not count as failed", async () => {
+  const refused = () => new Response("no", { status: 401 });
+  const rest = new Response(null, { headers: EVENTS });
+  const watched = answering([new Response("id: 1\ndata:\n\n", { headers: EVENTS }), refused(), refused(), rest]);
+  await (await watched.fetch("http://127.0.0.1:9/", request)).text();
+  const resume = { headers: { accept: "text/event-stream", "last-event-id": "1" } };
+  for (let time = 0; time < 2; time += 1) await watched.fetch("http://127.0.0.1:9/", resume);
+  await expect(watched.lost(MARK, AbortSignal.timeout(50))).rejects.toThrow("timeout");
+  await watched.fetch("http://127.0.0.1:9/", resume);
+  expect(await watched.lost(MARK, AbortSignal.timeout(5_000))).toMatchObject({ exchanges: 1 });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { KINDS, type Kind } from "../../fault/kinds.ts";
+import * as faults from "../../index.ts";
+import { closient } from "./dialect.ts";
+import type { ClosientReply, ClosientResult } from "./encode.ts";
+import { CLOSIENT_BY_KIND, CLOSIENT_RANGES, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
+
+const { core, elicitation, fail, protocol, tool } = faults;
+const encode = (fault: faults.Fault, context = {}) => (closient.encode(fault, context) as ClosientResult).result;
+const ofKind = (kind: Kind) => (kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It was so.`.fault);
+
+/** Published: a number never changes its meaning. */
+const PINS = [
+  [-32001, "unauthorized", "Unauthorized", 401, false, "auth/unauthorized", "unauthenticated"],
+  [-32002, "forbidden", "Forbidden", 403, false, "auth/insufficient_scope", "forbidden"],
+  [-32003, "rate_limited", "Rate Limited", 429, true, "core/rate_limited", "rate_limited"],
+  [-32100, "bad_request", "Bad Request", 400, false, "protocol/bad_request", "invalid_request"],
+  [-32101, "validation_error", "Validation Error", 422, false, "core/validation_failed", "invalid_input"],
+  [-32102, "unprocessable_entity", "Unprocessable Entity", 422, false, "core/unprocessable", "invalid_input"],
+  [-32200, "not_found", "Not Found", 404, false, "core/not_found", "not_found"],
+  [-32201, "conflict", "Conflict", 409, false, "core/conflict", "conflict"],
+  [-32300, "internal_error", "Internal Error", 500, true, "core/internal", "internal"],
+] as const;
+
+describe("codes", () => {
+  it("are the nine published ones", () => {
+    const rows = Object.values<ClosientRow>(CLOSIENT_ROWS).map((row) => [
+      ...[row.code, row.errorCode, row.title, row.status, row.retryable],
+      ...[row.reason.id, row.reason.kind],
+    ]);
+    expect(rows).toEqual(PINS);
+  });
+
+  it.each(PINS)("%d %s, both ways", (code, errorCode, title, status, retryable, reason, kind) => {
+    const data = { title, status, detail: "It was so", error_code: errorCode, retryable };
+    const fault = closient.decode({ result: { error: { code, message: title, data } } });
+    expect(fault).toMatchObject({ reason, kind, basis: "mapped", quote: { text: "It was so", from: "peer" } });
+    expect(encode(fault as faults.Fault).error).toMatchObject({ code, message: title, data });
+    expect(closient.decode({ ...data })).toEqual(fault);
+  });
+
+  it.each([
+    ["invalid_input", -32101, false],
+    ["invalid_request", -32100, false],
+    ["unauthenticated", -32001, false],
+    ["forbidden", -32002, false],
+    ["approval_required", -32002, false],
+    ["rate_limited", -32003, true],
+    ["overloaded", -32300, true],
+    ["timeout", -32300, true],
+    ["unavailable", -32300, true],
+    ["upstream_failed", -32300, true],
+    ["not_found", -32200, false],
+    ["conflict", -32201, false],
+    ["precondition_failed", -32102, false],
+    ["unsupported", -32100, false],
+    ["quota_exhausted", -32003, false],
+    ["cancelled", -32300, false],
+    ["internal", -32300, true],
+    ["unknown", -32300, true],
+  ] as const)("the kind %s is written as %d", (kind, code, retryable) => {
+    expect(encode(ofKind(kind)).error).toMatchObject({ code, data: { retryable } });
+    expect(Object.keys(CLOSIENT_BY_KIND).toSorted()).toEqual(Object.keys(KINDS).toSorted());
+  });
+
+  it.each([
+    [-32050, "forbidden"],
+    [-32199, "invalid_input"],
+    [-32250, "precondition_failed"],
+    [-32399, "internal"],
+  ])("a new code %d decodes to the most general kind of its class", (code, kind) => {
+    expect(closient.decode({ error: { code, message: "New" } })?.kind).toBe(kind);
+    expect(CLOSIENT_RANGES.filter(({ from, to }) => code >= from && code <= to)).toHaveLength(1);
+  });
+
+  it.each([-32700, -32600, -32603, -32400, 2001, 0])("%d is not a code of Closient", (code) => {
+    expect(closient.decode({ error: { code, message: "Other" } })).toBeUndefined();
+  });
+});
+
+describe("the document", () => {
+  it("has a type below the configured base URL, or a URN", () => {
+    const type = (context: object) => encode(core.not_found.fault(), context).error.data["type"];
+    expect(type({ docsBase: "https://closient.com/docs/errors/" })).toBe("https://closient.com/docs/errors/not_found");
+    expect(type({})).toBe("urn:closient:error:not_found");
+  });
+
+  it("has the name of the code as message and title, and the failure as detail", () => {
+    const fault = core.not_found.fault({}, { quote: { text: "No rule for it", from: "peer" } });
+    expect(encode(fault)).toMatchObject({
+      content: [{ type: "text", text: "No rule for it" }],
+      isError: true,
+      error: { message: "Not Found", data: { title: "Not Found", detail: "No rule for it" } },
+    });
+  });
+
+  it.each([
+    ["2026-04-26T02:34:56.789Z", "2026-04-26T02:34:56+00:00"],
+    ["2026-04-26T04:34:56+02:00", "2026-04-26T02:34:56+00:00"],
+    ["2026-99-99T02:34:56Z", "2026-99-99T02:34:56+00:00"],
+  ])("writes %s as %s", (at, timestamp) => {
+    expect(encode(core.conflict.fault(), { at }).error.data["timestamp"]).toBe(timestamp);
+  });
+
+  it("prefers the time of the fault to that of the reply, and has none without both", () => {
+    const fault = faults.stampFault(core.conflict.fault(), { at: "2026-01-01T00:00:00Z" });
+    expect(encode(fault, { at: "2026-02-02T00:00:00Z" }).error.data["timestamp"]).toBe("2026-01-01T00:00:00+00:00");
+    expect(encode(core.conflict.fault()).error.data).not.toHaveProperty("timestamp");
+  });
+
+  it("is the body of a REST reply too", () => {
+    const context = { docsBase: "https://closient.com/docs/errors", form: "reply" } as const;
+    const reply = closient.encode(core.timeout.fault(), context) as ClosientReply;
+    expect(reply).toMatchObject({ status: 500, headers: { "content-type": "application/problem+json" } });
+    expect(reply.body).toMatchObject({ error_code: "internal_error", status: 500 });
+    expect(closient.decode(reply)).toEqual(closient.afterRoundTrip(core.timeout.fault()));
+    expect(closient.decode({ ...reply, body: JSON.stringify(reply.body) })).toEqual(closient.decode(reply));
+  });
+
+  it("carries issues as pointers into the arguments", () => {
+    const issues = [{ pointer: "/gtin", rule: "format", expected: "14 digits", suggestion: "use zeros" }] as const;
+    const wire = encode(core.validation_failed.fault({}, { issues }));
+    expect(wire.error.data["errors"]).toEqual([
+      { pointer: "#/gtin", code: "format", detail: "14 digits", suggestion: "use zeros" },
+    ]);
+    expect(closient.decode({ result: wire })?.issues).toEqual(issues);
+  });
+});
+
+describe("repeating", () => {
+  it("rounds the wait up to whole seconds", () => {
+    const fault = core.rate_limited.fault({}, { retry: { allowed: true, afterMs: 1_001 } });
+    expect(encode(fault).error.data).toMatchObject({ retryable: true, retry_after: 2 });
+    expect(closient.decode({ result: encode(fault) })?.retry).toEqual({ allowed: true, afterMs: 2_000 });
+  });
+
+  it("waits five seconds where the reply names no wait, as a move and not as retry advice", () => {
+    const fault = closient.decode({ error: { code: -32003, message: "x", data: { retryable: true } } });
+    expect(fault?.retry).toEqual({ allowed: true });
+    expect(fault?.recourse).toEqual([{ do: "retry", afterMs: 5_000 }]);
+  });
+
+  it("reads a wait without `retryable`", () => {
+    const fault = closient.decode({ error: { code: -32003, message: "x", data: { retry_after: 7 } } });
+    expect(fault?.retry).toBeUndefined();
+    expect(fault?.recourse).toEqual([{ do: "retry", afterMs: 7_000 }]);
+  });
+
+  it("prefers `retryable` to the code", () => {
+    const forbidden = core.rate_limited.fault({}, { retry: { allowed: false } });
+    expect(encode(forbidden).error.data["retryable"]).toBe(false);
+    expect(closient.decode({ result: encode(forbidden) })?.recourse).toEqual([{ do: "stop" }]);
+  });
+
+  it("never offers to repeat a call that may have had an effect", () => {
+    const fault = closient.decode({ result: encode(core.internal.fault()) });
+    expect(fault).toMatchObject({ retry: { allowed: true }, effect: "possible", recourse: [{ do: "stop" }] });
+  });
+});
+
+it("adds effect and basis where the code alone would claim more", () => {
+  const fault = core.conflict.fault({}, { effect: "applied", basis: "guessed" });
+  expect(encode(fault)._meta).toEqual({ "recourse/effect": "applied", "recourse/basis": "guessed" });
+  expect(encode(core.internal.fault())._meta).toBeUndefined();
+});
+
+it("merges reasons that share a code", () => {
+  expect(closient.afterRoundTrip(tool.timeout.fault()).reason).toBe("core/internal");
+  expect(closient.afterRoundTrip(elicitation.url_required.fault()).reason).toBe("auth/insufficient_scope");
+  expect(closient.afterRoundTrip(protocol.method_not_found.fault()).reason).toBe("protocol/bad_request");
+});
+
+it.each([
+  [{ result: { valid: false } }],
+  [{ result: { found: false } }],
+  [{ result: { content: [], structuredContent: { gtin: "1" } } }],
+  [{}],
+])("a success has no error: %j", (wire) => {
+  expect(closient.decode(wire)).toBeUndefined();
+});
+
+it("is documented row by row", () => {
+  const page = readFileSync(new URL("../../../../../docs/dialects/closient.md", import.meta.url), "utf8");
+  for (const [code, name, , status, , reason, kind] of PINS) {
+    expect(page).toContain(`| ${code} | \`${name}\` | ${status} | \`${reason}\` | \`${kind}\` |`);
+  }
+});

@@ -1,0 +1,28 @@
+import type { Dialect } from "../dialect.ts";
+import { decodeMcp } from "./decode.ts";
+import { encodeMcp, type McpWire } from "./encode.ts";
+import { mcpAfterRoundTrip } from "./round-trip.ts";
+import type { McpContext } from "./table.ts";
+
+/**
+ * MCP itself, revisions 2025-06-18, 2025-11-25 and 2026-07-28: the fault travels beside the members that every client
+ * reads, in `_meta` of a tool result or in `data` of a JSON-RPC error.
+ *
+ * The whole fault survives a round trip. Only a missing resource loses more: its `data` is exactly the URI, so nothing
+ * but URI, effect and basis survive, and the message becomes a quote.
+ *
+ * @example
+ * import { tool } from "@recourse/faults";
+ * import { mcp } from "@recourse/faults/dialects";
+ *
+ * const { fault } = tool.timeout({ tool: "search", timeoutMs: 30_000 });
+ * const wire = mcp.encode(fault, { method: "tools/call", revision: "2025-11-25" });
+ * // { result: { content: [{ type: "text", text: "…" }], isError: true, _meta: { "recourse/fault": { … } } } }
+ * mcp.decode(wire); // the same fault
+ */
+export const mcp: Dialect<McpWire, McpContext> = {
+  name: "mcp",
+  encode: encodeMcp,
+  decode: decodeMcp,
+  afterRoundTrip: mcpAfterRoundTrip,
+};

@@ -1,0 +1,278 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { adapter, auth, core, fail, KINDS, type Kind, knownKind, prompt, protocol, tool } from "../../index.ts";
+import { onx } from "./dialect.ts";
+import { ONX_BY_KIND, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
+
+const rows = Object.values<OnxRow>(ONX_ROWS);
+const errorOf = (fault: Parameters<typeof onx.encode>[0]) => {
+  const wire = onx.encode(fault);
+  return "result" in wire ? wire.result.error : wire.error;
+};
+const domain = (error: object, more: object = {}) => ({ jsonrpc: "2.0", result: { error, ...more }, id: 1 });
+const page = readFileSync(new URL("../../../../../docs/dialects/onx.md", import.meta.url), "utf8");
+
+describe("the table", () => {
+  it("is published, so its numbers never change", () => {
+    expect(
+      rows.map((row) => [row.code, row.name, row.category, row.reason.id, row.reason.kind, row.retryable]),
+    ).toEqual([
+      [2001, "VALIDATION_ERROR", "Validation", "core/validation_failed", "invalid_input", false],
+      [2002, "MISSING_REQUIRED_FIELD", "Validation", "core/missing_field", "invalid_input", false],
+      [2003, "INVALID_FORMAT", "Validation", "core/invalid_format", "invalid_input", false],
+      [3001, "RATE_LIMIT_EXCEEDED", "System", "core/rate_limited", "rate_limited", true],
+      [3002, "TIMEOUT", "System", "core/timeout", "timeout", true],
+      [4001, "ADAPTER_ERROR", "Adapter", "adapter/failed", "upstream_failed", undefined],
+      [4002, "BACKEND_UNAVAILABLE", "System", "adapter/unavailable", "unavailable", true],
+      [5001, "NOT_IMPLEMENTED", "Adapter", "adapter/not_implemented", "unsupported", false],
+      [1001, "UNAUTHORIZED", "Protocol", "auth/unauthorized", "unauthenticated", false],
+      [3003, "FORBIDDEN", "Business", "auth/not_authorized", "forbidden", false],
+      [3004, "NOT_FOUND", "Business", "core/not_found", "not_found", false],
+      [3005, "CONFLICT", "Business", "core/conflict", "conflict", false],
+      [3006, "PRECONDITION_FAILED", "Business", "core/precondition_failed", "precondition_failed", false],
+      [3007, "QUOTA_EXHAUSTED", "Business", "core/quota_exhausted", "quota_exhausted", false],
+      [4000, "INTERNAL_ERROR", "System", "core/internal", "internal", false],
+      [4003, "CANCELLED", "System", "core/cancelled", "cancelled", false],
+    ]);
+  });
+
+  it("marks the codes that are not in the document of onX", () => {
+    const extensions = rows.filter((row) => row.extension).map((row) => row.code);
+    expect(extensions).toEqual([1001, 3003, 3004, 3005, 3006, 3007, 4000, 4003]);
+  });
+
+  const KIND_CODES: Record<Kind, number> = {
+    invalid_input: 2001,
+    invalid_request: -32600,
+    unauthenticated: 1001,
+    forbidden: 3003,
+    approval_required: 3003,
+    rate_limited: 3001,
+    overloaded: 4002,
+    timeout: 3002,
+    unavailable: 4002,
+    upstream_failed: 4001,
+    not_found: 3004,
+    conflict: 3005,
+    precondition_failed: 3006,
+    unsupported: 5001,
+    quota_exhausted: 3007,
+    cancelled: 4003,
+    internal: 4000,
+    unknown: 4000,
+  };
+  it.each(Object.keys(KINDS) as Kind[])("has a code for %s", (kind) => {
+    const fault = kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It failed.`.fault;
+    expect(errorOf(fault).code).toBe(KIND_CODES[kind]);
+    expect(Object.keys(ONX_BY_KIND)).toContain(kind);
+  });
+
+  it.each(rows)("reads and writes $code", ({ code, reason, retryable }) => {
+    const wire = domain({ code, message: "So it is", retryable: retryable ?? true });
+    const fault = onx.decode(wire);
+    expect(fault).toMatchObject({ reason: reason.id, kind: reason.kind, basis: "mapped" });
+    expect(fault).toMatchObject({ quote: { text: "So it is", from: "peer" }, retry: { allowed: retryable ?? true } });
+    expect(fault && onx.encode(fault)).toMatchObject({ result: { ...wire.result, isError: true } });
+  });
+
+  it("reads an unknown code by its range", () => {
+    const kinds = ONX_RANGES.map(({ from }) => {
+      const [low, high] = [from + 990, from + 999].map((code) => onx.decode(domain({ code, message: "New" })));
+      expect(low).toEqual(high);
+      return low?.kind;
+    });
+    expect(kinds).toEqual(["invalid_request", "invalid_input", "precondition_failed", "internal", "upstream_failed"]);
+    expect(ONX_RANGES.map(({ from, category }) => [from, category])).toEqual([
+      [1000, "Protocol"],
+      [2000, "Validation"],
+      [3000, "Business"],
+      [4000, "System"],
+      [5000, "Adapter/Integration"],
+    ]);
+  });
+
+  it.each([999, 6000, 0])("knows no range for %i", (code) => {
+    expect(onx.decode(domain({ code, message: "New", retryable: false }))?.kind).toBe("unknown");
+    expect(onx.decode(domain({ code, message: "New" }))).toBeUndefined();
+  });
+
+  it("prefers the category of a code to its range", () => {
+    expect(onx.decode(domain({ code: 3001, message: "m", retryable: true }))?.kind).toBe("rate_limited");
+    expect(onx.decode(domain({ code: 4001, message: "m", retryable: true }))?.kind).toBe("upstream_failed");
+  });
+});
+
+describe("retrying", () => {
+  it("depends on the data for an adapter error", () => {
+    expect(errorOf(adapter.failed({}, { retry: { allowed: true } }).fault)).toMatchObject({ retryable: true });
+    expect(errorOf(adapter.failed({}, { retry: { allowed: false } }).fault)).toMatchObject({ retryable: false });
+    expect(errorOf(adapter.failed({}, { effect: "none" }).fault)).toMatchObject({ retryable: true });
+    expect(errorOf(adapter.failed().fault)).toMatchObject({ retryable: false });
+  });
+
+  it("follows the retry advice for every code", () => {
+    expect(errorOf(core.rate_limited({}, { retry: { allowed: false } }).fault)).toMatchObject({ retryable: false });
+    expect(errorOf(core.conflict({}, { retry: { allowed: true } }).fault)).toMatchObject({ retryable: true });
+  });
+
+  it("is undefined where the peer gives no advice", () => {
+    expect(onx.decode(domain({ code: 3001, message: "m" }))?.retry).toBeUndefined();
+  });
+});
+
+describe("details", () => {
+  const details = (more: object, code = 2001) =>
+    onx.decode(domain({ code, message: "m", retryable: false, details: more }));
+
+  it("turn a field and a rule into an issue", () => {
+    expect(details({ field: "a.b", reason: "range" })?.issues).toEqual([{ pointer: "/a/b", rule: "range" }]);
+    expect(details({ reason: "required" })?.issues).toEqual([{ pointer: "", rule: "required" }]);
+    expect(details({ field: "a" })?.issues).toEqual([{ pointer: "/a", rule: "custom" }]);
+    expect(details({ field: "a" }, 2002)?.issues).toEqual([{ pointer: "/a", rule: "required" }]);
+    expect(details({ field: "a" }, 2003)?.issues).toEqual([{ pointer: "/a", rule: "format" }]);
+    expect(details({ field: "a" }, 4001)?.issues).toEqual([{ pointer: "/a", rule: "custom" }]);
+  });
+
+  it("turn any other reason into a constraint", () => {
+    expect(details({ reason: "sum_differs" })).toMatchObject({ params: { constraint: "sum_differs" } });
+    expect(details({ reason: "sum_differs" })?.issues).toBeUndefined();
+    expect(details({ field: "a", reason: "gone" }, 2002)?.issues).toEqual([{ pointer: "/a", rule: "required" }]);
+  });
+
+  it("put the suggestion into the quote, each part filtered by itself", () => {
+    expect(details({ suggestion: "Try another" })?.quote?.text).toBe("m. Try another");
+    const leak = "postgres://app:hunter2hunter2@db.internal:5432/app";
+    expect(details({ suggestion: `Look at ${leak}` })?.quote?.text).toBe("m");
+  });
+
+  it("give params that fit their slots, and no others", () => {
+    const context = { limit: 5, windowMs: "long", other: 1 };
+    expect(details({ context }, 3001)?.params).toEqual({ limit: 5, windowMs: null });
+    expect(details({ context: [1] }, 3001)?.params).toBeUndefined();
+  });
+
+  it("carry the backend's identifier in both directions", () => {
+    expect(details({ originalError: "ORDER_NOT_FOUND" }, 4001)?.params).toEqual({ originalError: "ORDER_NOT_FOUND" });
+    const behind = details({ originalError: "ORDER_NOT_FOUND" }, 3004);
+    expect(behind?.cause).toMatchObject({ reason: "adapter/failed", params: { originalError: "ORDER_NOT_FOUND" } });
+    expect(behind && errorOf(behind)).toMatchObject({ code: 3004, details: { originalError: "ORDER_NOT_FOUND" } });
+    expect(errorOf(adapter.failed({ originalError: "INVALID_ORDER_STATE" }).fault)).toMatchObject({
+      code: 4001,
+      details: { originalError: "INVALID_ORDER_STATE" },
+    });
+  });
+
+  it("name the field where an issue or a param has it", () => {
+    const issues = [{ pointer: "/order/customer/email", rule: "format", expected: "an address" }] as const;
+    expect(errorOf(tool.invalid_arguments({}, { issues }).fault)).toMatchObject({
+      code: 2003,
+      details: { field: "order.customer.email", reason: "format" },
+    });
+    expect(errorOf(core.missing_field({ field: "email" }).fault)).toMatchObject({
+      code: 2002,
+      details: { field: "email", context: { field: "email" } },
+    });
+  });
+
+  it("use the specific code where all arguments break the same rule", () => {
+    const code = (...rules: ("required" | "format" | "type")[]) =>
+      errorOf(tool.invalid_arguments({}, { issues: rules.map((rule) => ({ pointer: "/a", rule })) }).fault).code;
+    expect(code("required", "required")).toBe(2002);
+    expect(code("format")).toBe(2003);
+    expect(code("required", "format")).toBe(2001);
+    expect(code("type")).toBe(2001);
+  });
+});
+
+describe("JSON-RPC", () => {
+  const wire = (code: number, message: string, data?: object) => ({ error: { code, message, ...(data && { data }) } });
+
+  it.each([
+    [-32700, "Parse error", "protocol/parse_error", "invalid_request"],
+    [-32600, "Invalid request", "protocol/invalid_request", "invalid_request"],
+    [-32601, "Method not found", "protocol/method_not_found", "unsupported"],
+    [-32602, "Invalid params", "protocol/invalid_params", "invalid_input"],
+    [-32603, "Internal error", "core/internal", "internal"],
+  ])("reads and writes %i", (code, message, reason, kind) => {
+    const fault = onx.decode({ jsonrpc: "2.0", id: 1, ...wire(code, message) });
+    expect(fault).toMatchObject({ reason, kind, quote: { text: message, from: "peer" } });
+    expect(fault && onx.encode(fault, { method: "resources/read" })).toEqual(wire(code, message));
+    expect(ONX_RPC).toHaveProperty([code]);
+  });
+
+  it("names the field of arguments that fail before a tool runs", () => {
+    const example = wire(-32602, "Invalid params", { field: "order.customer.email" });
+    const fault = onx.decode(example);
+    expect(fault?.issues).toEqual([{ pointer: "/order/customer/email", rule: "custom" }]);
+    expect(fault && onx.encode(fault)).toEqual(example);
+  });
+
+  it("is used for every method other than tools/call", () => {
+    const code = (fault: Parameters<typeof onx.encode>[0]) => onx.encode(fault, { method: "prompts/get" });
+    expect(code(prompt.not_found().fault)).toMatchObject({ error: { code: -32602 } });
+    expect(code(prompt.argument_missing().fault)).toMatchObject({ error: { code: -32602 } });
+    expect(code(auth.unauthorized().fault)).toMatchObject({ error: { code: -32603 } });
+    expect(code(protocol.bad_request().fault)).toMatchObject({ error: { code: -32600 } });
+  });
+
+  it("is not used for an internal error of a tool", () => {
+    expect(errorOf(core.internal().fault)).toMatchObject({ code: 4000, retryable: false });
+  });
+
+  it("carries effect and basis in the data", () => {
+    const fault = protocol.invalid_params({}, { effect: "possible", basis: "guessed" }).fault;
+    expect(onx.encode(fault)).toMatchObject({ error: { data: { effect: "possible", basis: "guessed" } } });
+    expect(onx.decode(onx.encode(fault))).toMatchObject({ effect: "possible", basis: "guessed" });
+  });
+});
+
+describe("the result that a client gets", () => {
+  it("is a failed result with a text for the model", () => {
+    const wire = onx.encode(core.conflict({ what: "order 7" }).fault);
+    expect(wire).toEqual({
+      result: {
+        content: [
+          {
+            type: "text",
+            text: 'The call conflicts with the current state: "order 7". Look at the current state and decide anew. [conflict core/conflict]',
+          },
+        ],
+        isError: true,
+        error: {
+          code: 3005,
+          message: 'The call conflicts with the current state: "order 7".',
+          retryable: false,
+          details: { context: { what: "order 7" } },
+        },
+      },
+    });
+  });
+
+  it("always has isError beside an error object", () => {
+    expect(onx.decode({ result: { isError: false, error: { code: 4002, message: "m", retryable: true } } })?.kind).toBe(
+      "unavailable",
+    );
+    expect(onx.decode({ jsonrpc: "2.0", result: { orders: [] }, id: 1 })).toBeUndefined();
+    expect(onx.decode({ code: 4002, message: "m", retryable: true })?.kind).toBe("unavailable");
+    expect(onx.decode({ code: 4002, message: "m" })).toBeUndefined();
+    expect(onx.decode({ jsonrpc: "2.0", error: { code: 1090, message: "m" } })).toBeUndefined();
+  });
+
+  it("uses the class of a kind that this version does not know", () => {
+    const newer = { ...core.conflict().fault, kind: "newer_kind", class: "dependency", reason: "x/y" } as const;
+    expect(knownKind(newer)).toBe("upstream_failed");
+    expect(errorOf(newer).code).toBe(4001);
+  });
+});
+
+describe("the page", () => {
+  it.each(rows)("has the row of $code", ({ code, name, category, reason, retryable = "per data" }) => {
+    expect(page).toContain(
+      `| \`${code}\` | ${name} | ${category} | \`${reason.id}\` | \`${reason.kind}\` | ${retryable} |`,
+    );
+  });
+
+  it.each(Object.entries(ONX_RPC))("has the row of %s", (code, reason) => {
+    expect(page).toContain(`| \`${code}\` | \`${reason.id}\` | \`${reason.kind}\` |`);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Dialect } from "../dialect.ts";
+import { decodeOnx } from "./decode.ts";
+import { encodeOnx, type OnxWire } from "./encode.ts";
+import { onxAfterRoundTrip } from "./round-trip.ts";
+
+/**
+ * onX: a positive code, `retryable` and `details` in an error object inside the tool result, and plain JSON-RPC errors
+ * for requests that fail before a tool runs.
+ *
+ * The reason of the code, whether to retry, the pointer and rule of the first issue, params that the code's reason has,
+ * the backend's identifier, effect and basis survive a round trip; the message becomes a quote; waits, other issues,
+ * limits, origin, attempts, other causes, ids and time are lost.
+ *
+ * @example
+ * import { adapter } from "@recourse/faults";
+ * import { onx } from "@recourse/faults/dialects";
+ *
+ * const { fault } = adapter.failed({ originalError: "OUT_OF_STOCK" });
+ * const wire = onx.encode(fault); // { result: { …, isError: true, error: { code: 4001, … } } }
+ * onx.decode(wire)?.params; // { originalError: "OUT_OF_STOCK" }
+ */
+export const onx: Dialect<OnxWire> = {
+  name: "onx",
+  encode: encodeOnx,
+  decode: decodeOnx,
+  afterRoundTrip: onxAfterRoundTrip,
+};

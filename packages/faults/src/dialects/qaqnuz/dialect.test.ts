@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { CLASSES, KINDS, type Kind } from "../../fault/kinds.ts";
+import * as faults from "../../index.ts";
+import { render } from "../../render/render.ts";
+import { qaqnuz } from "./dialect.ts";
+import type { QaqnuzEnvelope, QaqnuzReply } from "./encode.ts";
+import { QAQNUZ_CLASSES } from "./table.ts";
+
+const { auth, core, fail, tool, transport } = faults;
+const envelope = (fault: faults.Fault) => qaqnuz.encode(fault, { form: "envelope" }) as QaqnuzEnvelope;
+const reply = (fault: faults.Fault) => (qaqnuz.encode(fault) as QaqnuzReply).result;
+const ofKind = (kind: Kind) => (kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It was so.`.fault);
+
+describe("classes", () => {
+  it.each([
+    ["validation", "core/validation_failed", "invalid_input", false],
+    ["permission", "auth/access_denied", "forbidden", false],
+    ["retryable", "core/overloaded", "overloaded", true],
+    ["dependency", "core/upstream_failed", "upstream_failed", true],
+    ["terminal", "core/precondition_failed", "precondition_failed", false],
+  ] as const)("%s is %s", (group, reason, kind, hint) => {
+    const fault = qaqnuz.decode({ error_class: group, sanitized_error: "It was so" });
+    expect(fault).toMatchObject({ reason, kind, basis: "mapped", effect: KINDS[kind].effect });
+    expect(fault?.quote).toEqual({ text: "It was so", from: "peer" });
+    expect(QAQNUZ_CLASSES[group].hint).toBe(hint);
+  });
+
+  it("are the five classes of the library", () => {
+    expect(Object.keys(QAQNUZ_CLASSES)).toEqual([...CLASSES]);
+  });
+
+  it.each(Object.keys(KINDS) as Kind[])("the kind %s is written as its class", (kind) => {
+    expect(envelope(ofKind(kind)).error_class).toBe(KINDS[kind].class);
+    expect(reply(ofKind(kind))._meta["recourse/error_class"]).toBe(KINDS[kind].class);
+  });
+
+  it("is undefined for a success", () => {
+    expect(qaqnuz.decode({ result: { content: [{ type: "text", text: "rate limit" }] } })).toBeUndefined();
+    expect(qaqnuz.decode({ error_class: null, output: 1 })).toBeUndefined();
+  });
+});
+
+describe("the sentence", () => {
+  it("contains the phrase that clients search for when the rate is limited", () => {
+    expect(reply(core.rate_limited.fault()).content[0].text).toMatch(/rate limit/i);
+    expect(reply(fail.rate_limited`Slow down.`.fault).content[0].text).toBe("Rate limit: Slow down.");
+  });
+
+  it.each(["Rate limit exceeded", "you hit the RATE LIMIT"])("means a rate limit by the phrase alone: %s", (text) => {
+    expect(qaqnuz.decode({ result: { content: [{ type: "text", text }], isError: true } })).toMatchObject({
+      kind: "rate_limited",
+      basis: "mapped",
+    });
+  });
+
+  it("is not searched for anything else", () => {
+    const text = "permission denied: not found, timeout";
+    expect(qaqnuz.decode({ result: { content: [{ type: "text", text }], isError: true } })?.kind).toBe("unknown");
+  });
+
+  it("does not overrule the class", () => {
+    expect(qaqnuz.decode({ error_class: "dependency", sanitized_error: "their rate limit" })?.kind).toBe(
+      "upstream_failed",
+    );
+  });
+
+  it("is the same for every refused credential", () => {
+    const refusals = [
+      auth.unauthorized,
+      auth.failed,
+      auth.invalid_credentials,
+      auth.token_expired,
+      auth.header_invalid,
+    ];
+    const wires = refusals.map((reason) =>
+      JSON.stringify(qaqnuz.encode(reason.fault({}, { quote: { text: reason.id, from: "peer" } }))),
+    );
+    expect(new Set(wires).size).toBe(1);
+    expect(qaqnuz.decode(JSON.parse(wires[0] ?? ""))).toMatchObject({ reason: "auth/unauthorized" });
+  });
+
+  it("is the same for every tool that cannot be reached, with the class permission", () => {
+    const known = JSON.stringify(qaqnuz.encode(tool.unreachable.fault()));
+    const unknown = JSON.stringify(qaqnuz.encode(tool.not_found.fault({ tool: "secret_tool" })));
+    expect(unknown).toBe(known);
+    expect(envelope(tool.not_found.fault()).error_class).toBe("permission");
+    expect(qaqnuz.decode(JSON.parse(known))?.class).toBe("permission");
+  });
+
+  it("carries no incident id", () => {
+    const incident = "01ARYZ6S41TSV4RRFFQ69G5FAV";
+    const fault = faults.stampFault(core.internal.fault(), { incident });
+    expect(fault.incident).toBe(incident);
+    expect(JSON.stringify(qaqnuz.encode(fault))).not.toContain(incident);
+    expect(render(fault, { for: "model" })).toContain(incident);
+  });
+});
+
+describe("the hint", () => {
+  const hint = { retry_after_ms: 1000, max_attempts: 1, backoff: "fixed", jitter: 0.2 };
+
+  it("is the retry advice, in milliseconds, and counts further attempts", () => {
+    const fault = qaqnuz.decode({ error_class: "retryable", sanitized_error: "Later", retry_hint: hint });
+    expect(fault?.retry).toEqual({ allowed: true, afterMs: 1000, maxAttempts: 1, backoff: "fixed", jitter: 0.2 });
+    expect(envelope(fault as faults.Fault).retry_hint).toEqual(hint);
+  });
+
+  it.each(["validation", "permission", "terminal"])("is never on %s", (group) => {
+    expect(qaqnuz.decode({ error_class: group, sanitized_error: "No", retry_hint: hint })?.retry).toBeUndefined();
+    const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].class === group && kind !== "unknown");
+    for (const kind of kinds as faults.StatedKind[]) {
+      const advised = fail[kind]({ retry: { allowed: true, afterMs: 5 } })`No.`.fault;
+      expect(envelope(advised).retry_hint).toBeUndefined();
+    }
+  });
+
+  it("leaves out missing members; jitter has its default in the engine", () => {
+    const fault = core.overloaded.fault({}, { retry: { allowed: true, afterMs: 20 } });
+    expect(envelope(fault).retry_hint).toEqual({ retry_after_ms: 20 });
+    expect(envelope(core.overloaded.fault({}, { retry: { allowed: true } })).retry_hint).toBeUndefined();
+  });
+
+  it.each([-0.1, 1, 2, "0.2"])("drops a jitter outside [0, 1): %s", (jitter) => {
+    const fault = qaqnuz.decode({ error_class: "retryable", sanitized_error: "x", retry_hint: { ...hint, jitter } });
+    expect(fault?.retry?.jitter).toBeUndefined();
+  });
+
+  it("has no attempts where repeating is forbidden", () => {
+    const wire = envelope(core.misconfigured.fault());
+    expect(wire).toMatchObject({ error_class: "dependency", retry_hint: { max_attempts: 0 } });
+    expect(qaqnuz.decode(wire)?.retry).toEqual({ allowed: false, maxAttempts: 0 });
+  });
+
+  it("is one second where a retryable failure has no hint", () => {
+    expect(qaqnuz.decode({ error_class: "retryable", sanitized_error: "x" })?.recourse).toEqual([
+      { do: "retry", afterMs: 1000 },
+    ]);
+  });
+});
+
+it("carries an effect other than that of the class, in both forms", () => {
+  const fault = core.timeout.fault();
+  expect(envelope(fault)).toMatchObject({ error_class: "retryable", effect: "possible" });
+  expect(reply(fault)._meta).toMatchObject({ "recourse/effect": "possible" });
+  expect(qaqnuz.decode(envelope(fault))?.effect).toBe("possible");
+  expect(envelope(transport.unreachable.fault()).effect).toBeUndefined();
+});
+
+it("reads a refused API key from the status alone", () => {
+  expect(qaqnuz.decode({ status: 401, headers: {}, body: "" })?.reason).toBe("auth/unauthorized");
+  expect(qaqnuz.decode({ status: 200, headers: {}, body: {} })).toBeUndefined();
+});
+
+it("is documented row by row", () => {
+  const page = readFileSync(new URL("../../../../../docs/dialects/qaqnuz.md", import.meta.url), "utf8");
+  for (const [group, { reason }] of Object.entries(QAQNUZ_CLASSES)) {
+    expect(page).toContain(`| \`${group}\` | \`${reason.id}\` | \`${reason.kind}\` |`);
+  }
+});

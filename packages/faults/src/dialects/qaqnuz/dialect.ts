@@ -1,0 +1,26 @@
+import type { Dialect } from "../dialect.ts";
+import { decodeQaqnuz } from "./decode.ts";
+import { encodeQaqnuz, type QaqnuzContext, type QaqnuzWire } from "./encode.ts";
+import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
+
+/**
+ * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint where repeating may help.
+ *
+ * The class, the retry hint of a class that has one, effect and basis survive a round trip; the message becomes a
+ * quote; the kind (except `rate_limited` and `unauthenticated`), params, issues, limits, origin, attempts, cause, ids,
+ * time, trace and docs are lost.
+ *
+ * @example
+ * import { core } from "@recourse/faults";
+ * import { qaqnuz } from "@recourse/faults/dialects";
+ *
+ * const { fault } = core.rate_limited({}, { retry: { allowed: true, afterMs: 2_000 } });
+ * qaqnuz.encode(fault, { form: "envelope" });
+ * // { error_class: "retryable", sanitized_error: "The rate limit is reached.", retry_hint: { retry_after_ms: 2000 } }
+ */
+export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
+  name: "qaqnuz",
+  encode: encodeQaqnuz,
+  decode: decodeQaqnuz,
+  afterRoundTrip: qaqnuzAfterRoundTrip,
+};

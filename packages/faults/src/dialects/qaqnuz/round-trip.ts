@@ -1,0 +1,30 @@
+import type { Fault, RetryAdvice } from "../../fault/fault.ts";
+import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { peerQuote } from "../sentence.ts";
+import { defaultWaitOf } from "./decode.ts";
+import { QAQNUZ_CLASSES, qaqnuzClassFor, qaqnuzReason, sanitizedSentence } from "./table.ts";
+
+/** The fault after a round trip. The kinds of a class become one, except those that a fixed phrase names. */
+export function qaqnuzAfterRoundTrip(fault: Fault): Fault {
+  const group = qaqnuzClassFor(fault);
+  const sentence = sanitizedSentence(fault);
+  const reason = qaqnuzReason(group, sentence);
+  const retry = QAQNUZ_CLASSES[group].hint ? retryHintAfterRoundTrip(fault.retry) : undefined;
+  return reason.fault(
+    {},
+    {
+      ...certaintyAfterRoundTrip(fault, reason),
+      ...peerQuote(sentence),
+      ...(retry && { retry }),
+      ...defaultWaitOf(reason),
+    },
+  );
+}
+
+/** A bare permission is lost, because the class says it already; advice against repeating becomes no attempts. */
+function retryHintAfterRoundTrip(retry: RetryAdvice | undefined): RetryAdvice | undefined {
+  if (retry === undefined) return undefined;
+  const { allowed, ...numbers } = retry;
+  if (!allowed || numbers.maxAttempts === 0) return { ...numbers, allowed: false, maxAttempts: 0 };
+  return Object.keys(numbers).length === 0 ? undefined : retry;
+}

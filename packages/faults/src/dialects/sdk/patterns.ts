@@ -1,0 +1,174 @@
+import type { FaultDetails } from "../../fault/build.ts";
+import type { Issue, IssueRule } from "../../fault/fault.ts";
+import { toPointer } from "../../fault/pointer.ts";
+import { arrayAt, isObject, type JsonObject, parseJson, stringAt } from "../../json/read.ts";
+import { access_denied } from "../../reasons/library/auth.ts";
+import { message_too_large } from "../../reasons/library/content.ts";
+import { conflict } from "../../reasons/library/core.ts";
+import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
+import {
+  bad_request,
+  http_method,
+  invalid_params,
+  invalid_request,
+  invalid_result,
+  malformed_call,
+  not_initialized,
+  request_state_invalid,
+  session_not_found,
+  version_unsupported,
+} from "../../reasons/library/protocol.ts";
+import { invalid_uri, not_found as resource_not_found, template_not_found } from "../../reasons/library/resource.ts";
+import { invalid_arguments, output_invalid, not_found as tool_not_found } from "../../reasons/library/tool.ts";
+import { connection_lost } from "../../reasons/library/transport.ts";
+import type { SentencePattern } from "../sentence-patterns.ts";
+
+const PARAMS_CODES = [-32602];
+/** Codes that MCP gives no meaning. The SDK uses them for failures of its transports. */
+const SDK_LEGACY_CODES = [-32000, -32001];
+const FROM_CLIENT = { origin: { layer: "client" } } as const;
+
+/** The sentences of the SDK's servers and clients, versions 1 and 2. */
+export const SDK_PATTERNS: readonly SentencePattern[] = [
+  {
+    pattern: /^Input validation error: Invalid arguments for tool ([^\n:]{1,128}):/,
+    reason: invalid_arguments,
+    params: ([tool]) => ({ tool }),
+  },
+  { pattern: /^Input validation error: /, reason: invalid_arguments },
+  { pattern: /^Output validation error: /, reason: output_invalid },
+  {
+    pattern: /^Tool ([^\n]{1,128}) (?:not found|disabled)$/,
+    codes: PARAMS_CODES,
+    reason: tool_not_found,
+    params: ([tool]) => ({ tool }),
+  },
+  {
+    pattern: /^Prompt ([^\n]{1,128}) (?:not found|disabled)$/,
+    codes: PARAMS_CODES,
+    reason: prompt_not_found,
+    params: ([prompt]) => ({ prompt }),
+  },
+  {
+    pattern: /^Resource template ([^\s]{1,256}) (?:not found|disabled)$/,
+    codes: PARAMS_CODES,
+    reason: template_not_found,
+    params: ([uriTemplate]) => ({ uriTemplate }),
+  },
+  {
+    pattern: /^Resource ([^\s]{1,256}) (?:not found|disabled)$/,
+    codes: PARAMS_CODES,
+    reason: resource_not_found,
+    params: ([uri]) => ({ uri }),
+  },
+  {
+    pattern: /^Resource not found: ([^\s]{1,256})$/,
+    codes: PARAMS_CODES,
+    reason: resource_not_found,
+    params: ([uri]) => ({ uri }),
+  },
+  {
+    pattern: /^Resource URI ([^\n]{1,256}) is invalid$/,
+    codes: PARAMS_CODES,
+    reason: invalid_uri,
+    params: ([uri]) => ({ uri }),
+  },
+  { pattern: /^Invalid params: [^\n]{1,300} per-request envelope/, codes: PARAMS_CODES, reason: invalid_request },
+  { pattern: /^Invalid tools\/call request: /, codes: PARAMS_CODES, reason: malformed_call },
+  { pattern: /^Invalid tools\/call result: /, codes: PARAMS_CODES, reason: output_invalid },
+  { pattern: /^Invalid [a-z/]{1,40} request: /, codes: PARAMS_CODES, reason: invalid_params, details: issuesFromJson },
+  { pattern: /^Invalid [a-z/]{1,40} result: /, codes: PARAMS_CODES, reason: invalid_result },
+  { pattern: /^Invalid or expired requestState$/, codes: PARAMS_CODES, reason: request_state_invalid },
+  // The SDK reports params of the wrong type as an internal error, whose text is the validator's JSON.
+  {
+    pattern: /^\[\s*\{[^[]{1,200}"path": \[\s*"params"/,
+    codes: [-32603],
+    reason: invalid_params,
+    details: issuesFromJson,
+  },
+  // The SDK's client checks results against the output schemas that the server listed.
+  {
+    pattern: /^Tool [^\n]{1,128} has an output schema but did not return structured content$/,
+    codes: [-32600],
+    reason: output_invalid,
+    details: () => FROM_CLIENT,
+  },
+  {
+    pattern: /^(?:Structured content does not match the tool's output schema|Failed to validate structured content): /,
+    codes: PARAMS_CODES,
+    reason: output_invalid,
+    details: () => FROM_CLIENT,
+  },
+  { pattern: /^Session not found$/, codes: SDK_LEGACY_CODES, reason: session_not_found },
+  { pattern: /^Bad Request: Server not initialized$/, codes: SDK_LEGACY_CODES, reason: not_initialized },
+  {
+    pattern: /^Bad Request: Unsupported protocol version: ([^\s]{1,64}) \(supported versions: ([^)]{1,400})\)$/,
+    codes: SDK_LEGACY_CODES,
+    reason: version_unsupported,
+    params: ([requested, supported]) => ({ requested, supported: supported?.split(", ") }),
+  },
+  {
+    pattern: /^Payload Too Large: Request body must not exceed (\d{1,15}) bytes$/,
+    codes: SDK_LEGACY_CODES,
+    reason: message_too_large,
+    params: ([size]) => ({ maxSize: Number(size) }),
+  },
+  { pattern: /^Method not allowed\.$/, codes: SDK_LEGACY_CODES, reason: http_method },
+  { pattern: /^(?:Not Acceptable|Unsupported Media Type|Bad Request): /, codes: SDK_LEGACY_CODES, reason: bad_request },
+  { pattern: /^Conflict: /, codes: SDK_LEGACY_CODES, reason: conflict },
+  { pattern: /^Invalid (?:Host|Origin)\b/, codes: SDK_LEGACY_CODES, reason: access_denied },
+  {
+    pattern: /^Connection closed$/,
+    codes: SDK_LEGACY_CODES,
+    reason: connection_lost,
+    details: () => ({ origin: { layer: "transport" } }),
+  },
+];
+
+/** A sentence that any tool may write as well, so it is only a guess. */
+export const SDK_GUESSED_PATTERNS: readonly SentencePattern[] = [
+  {
+    pattern: /^Tool ([^\n]{1,128}) (?:not found|disabled)$/,
+    reason: tool_not_found,
+    params: ([tool]) => ({ tool }),
+    details: () => ({ basis: "guessed", effect: "possible" }),
+  },
+];
+
+/** The rule of each Zod code that the SDK's schemas can report. */
+const SDK_ZOD_RULES: Readonly<Record<string, IssueRule>> = {
+  invalid_type: "type",
+  invalid_format: "format",
+  invalid_string: "format",
+  invalid_date: "format",
+  too_small: "range",
+  too_big: "range",
+  not_multiple_of: "range",
+  invalid_value: "choice",
+  invalid_literal: "choice",
+  invalid_enum_value: "choice",
+  unrecognized_keys: "unknown",
+};
+
+/** The start of a path in a request, before the arguments themselves. */
+const REQUEST_ENVELOPE = ["params", "arguments"];
+
+/** Reads the issues from the JSON that the validator put into a text. */
+function issuesFromJson(text: string): FaultDetails {
+  const list = parseJson(text.slice(Math.max(0, text.indexOf("["))));
+  const issues = (Array.isArray(list) ? list : []).filter(isObject).map(fromSdkZodIssue);
+  return issues.length === 0 ? {} : { issues };
+}
+
+function fromSdkZodIssue(problem: JsonObject): Issue {
+  const path = arrayAt(problem, "path").filter((key) => typeof key === "string" || typeof key === "number");
+  const code = stringAt(problem, "code") ?? "";
+  const isMissing = stringAt(problem, "message")?.endsWith("received undefined") === true;
+  const rule = (Object.hasOwn(SDK_ZOD_RULES, code) ? SDK_ZOD_RULES[code] : undefined) ?? "custom";
+  const expected = stringAt(problem, "expected");
+  return {
+    pointer: toPointer(path.filter((key, index) => key !== REQUEST_ENVELOPE[index])),
+    rule: isMissing ? "required" : rule,
+    ...(expected !== undefined && { expected }),
+  };
+}

@@ -1,0 +1,51 @@
+// Reading foreign values, such as thrown errors, without running their code.
+
+const MAX_PROTOTYPES = 8;
+
+/**
+ * Reads a data property of a foreign value, its own or an inherited one. It calls no getter. If a proxy throws, the
+ * property counts as missing.
+ */
+export function peek(value: unknown, key: PropertyKey): unknown {
+  try {
+    for (
+      let at = value, depth = 0;
+      isObjectLike(at) && depth < MAX_PROTOTYPES;
+      at = Reflect.getPrototypeOf(at), depth++
+    ) {
+      const found = Reflect.getOwnPropertyDescriptor(at, key);
+      if (found !== undefined) return found.value;
+    }
+  } catch {
+    // A revoked or hostile proxy.
+  }
+  return undefined;
+}
+
+/** The property if it is a string. */
+export function peekString(value: unknown, key: PropertyKey): string | undefined {
+  const found = peek(value, key);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** The property if it is a whole number. */
+export function peekInteger(value: unknown, key: PropertyKey): number | undefined {
+  const found = peek(value, key);
+  return Number.isSafeInteger(found) ? (found as number) : undefined;
+}
+
+/** The name of the class of a value. */
+export function classNameOf(value: unknown): string | undefined {
+  return peekString(peek(value, "constructor"), "name");
+}
+
+/** The first elements of a foreign array, at most `max`. Empty if the property is not an array. */
+export function peekList(value: unknown, key: PropertyKey, max: number): unknown[] {
+  const list = peek(value, key);
+  const length = peekInteger(list, "length") ?? 0;
+  return Array.from({ length: Math.max(0, Math.min(length, max)) }, (_, index) => peek(list, index));
+}
+
+function isObjectLike(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

@@ -1,0 +1,28 @@
+import type { SecretFilter } from "../safety/secrets.ts";
+import { containsSecret } from "../safety/secrets.ts";
+import { type Fault, packFault } from "./fault.ts";
+import { KINDS, knownKind } from "./kinds.ts";
+import { readFault } from "./read.ts";
+
+/**
+ * Removes secrets from a finished fault, such as credentials of the request that were not known when it was built.
+ * A text that contains a secret is removed as a whole, and a message is replaced by the general message of its kind.
+ */
+export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
+  const isSecret = (text: string) => containsSecret(text, secrets);
+  const { cause, ...own } = fault;
+  const cleanCause = cause && redactSecrets(cause, secrets);
+  if (cleanCause === cause && !someText(own, isSecret)) return fault;
+  // A message may show a part of a param, or a quoted form of it.
+  const isTainted = isSecret(fault.message) || someText(fault.params, isSecret);
+  const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
+  // The message is set after reading: a word in an authored sentence may be a secret by coincidence.
+  const clean = readFault({ ...own, message: "-" }, { secrets });
+  return clean === undefined ? fault : packFault({ ...clean, message, cause: cleanCause });
+}
+
+/** Tells whether any text in a value passes a test. Texts are tested as they are, not as JSON escapes them. */
+function someText(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((member) => someText(member, test));
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { conflict, internal } from "../reasons/library/core.ts";
+import { KINDS, type Kind } from "./kinds.ts";
+import { shouldReport } from "./should-report.ts";
+
+const REPORTED: readonly Kind[] = ["overloaded", "timeout", "unavailable", "upstream_failed", "internal", "unknown"];
+
+describe("shouldReport", () => {
+  it.each(Object.keys(KINDS) as Kind[])("decides by the kind if no text was hidden: %s", (kind) => {
+    const fault = { ...internal.fault(), kind, class: KINDS[kind].class };
+    expect(shouldReport(fault, { textHidden: false })).toBe(REPORTED.includes(kind));
+    expect(shouldReport(fault, { textHidden: true })).toBe(true);
+  });
+
+  it("uses the class of a kind that it does not know", () => {
+    const newer = { ...conflict.fault(), kind: "newer_kind" };
+    const of = (group: typeof newer.class) => shouldReport({ ...newer, class: group }, { textHidden: false });
+    expect([of("validation"), of("permission"), of("retryable"), of("dependency"), of("terminal")]).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Fault } from "./fault.ts";
+import { KINDS, knownKind } from "./kinds.ts";
+
+/** Options of `shouldReport`. */
+export interface ShouldReportOptions {
+  /** Whether text about the failure was hidden from the caller. */
+  readonly textHidden: boolean;
+}
+
+/**
+ * Tells whether a failure is an incident, which is reported to the operator. It is one if text was hidden from the
+ * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage.
+ *
+ * @example
+ * shouldReport(fault, { textHidden: false }); // false for wrong arguments, true for an outage
+ */
+export function shouldReport(fault: Fault, { textHidden }: ShouldReportOptions): boolean {
+  return textHidden || KINDS[knownKind(fault)].reported;
+}

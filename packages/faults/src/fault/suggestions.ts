@@ -1,0 +1,56 @@
+import type { Issue } from "./fault.ts";
+import { toPointer } from "./pointer.ts";
+
+/** How many edits still count as a typing mistake: one in a short name, more in a long one. */
+const maxEdits = (length: number): number => (length <= 4 ? 1 : length <= 8 ? 2 : 3);
+
+/** The known names that are most similar to an unknown one, the best first. Empty if none is similar. */
+export function nearestNames(name: string, known: Iterable<string>, max = 3): string[] {
+  const asked = normalizeName(name).slice(0, 64);
+  const found: { name: string; distance: number }[] = [];
+  for (const candidate of known) {
+    const normalized = normalizeName(candidate).slice(0, 64);
+    const distance = editDistance(asked, normalized);
+    if (distance <= maxEdits(Math.max(asked.length, normalized.length))) found.push({ name: candidate, distance });
+  }
+  found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  return found.slice(0, max).map((one) => one.name);
+}
+
+/** Case and separators are the most common mistakes, so they are ignored. */
+function normalizeName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_.-]/g, "");
+}
+
+/** The number of edits between two words. Swapping two neighbours counts as one edit (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min(cellAt(above, j) + 1, cellAt(row, j - 1) + 1, cellAt(above, j - 1) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, cellAt(before, j - 2) + 1);
+      row.push(cost);
+    }
+    before = above;
+    above = row;
+  }
+  return cellAt(above, b.length);
+}
+
+function cellAt(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The issue for an argument that the tool does not have. The caller chose the key, so the key is never shown: the issue
+ * points to its parent and suggests the most similar key that exists.
+ */
+export function unknownKeyIssue(parent: readonly (string | number)[], key: string, known: Iterable<string>): Issue {
+  const [suggestion] = nearestNames(key, known, 1);
+  const issue = { pointer: toPointer(parent), rule: "unknown" } as const;
+  return suggestion === undefined ? issue : { ...issue, suggestion };
+}

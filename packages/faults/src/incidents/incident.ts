@@ -1,0 +1,49 @@
+import type { Fault } from "../fault/fault.ts";
+import type { SecretFilter } from "../safety/secrets.ts";
+
+/** The private record of one failure, for the operator. It is never sent to the caller. */
+export interface Incident {
+  /** The fault as the caller got it. Its `incident` is the id that both sides know. */
+  readonly fault: Fault;
+  /** The thrown value. */
+  readonly cause?: unknown;
+  /** When it happened, as an ISO 8601 time. */
+  readonly at: string;
+  /** The JSON-RPC method, such as `tools/call`. */
+  readonly method?: string;
+  /** The name of the tool. */
+  readonly tool?: string;
+  /** How long the call took, in milliseconds. */
+  readonly durationMs?: number;
+  /** The code of the JSON-RPC error that the caller got. */
+  readonly code?: number;
+  /** Whether the caller got a tool result with `isError`. */
+  readonly isError?: boolean;
+  /** Finds the credentials of the request, so that a sink can keep them out of its logs. */
+  readonly secrets?: SecretFilter;
+}
+
+/** Receives incidents. If it throws or rejects, that is counted (`sinkFailures`) and otherwise ignored. */
+export type Sink<T = Incident> = (incident: T) => unknown;
+
+let failures = 0;
+
+/** How many times a sink has failed since the process started. */
+export function sinkFailures(): number {
+  return failures;
+}
+
+/** Passes an incident to a sink. It never throws, since the failure of a sink must not change the answer. */
+export function deliver<T>(sink: Sink<T>, incident: T): void {
+  try {
+    const pending = sink(incident);
+    // Promises of libraries and of other realms are not instances of this Promise.
+    if (isThenable(pending)) pending.then(undefined, () => failures++);
+  } catch {
+    failures++;
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as PromiseLike<unknown>).then === "function";
+}

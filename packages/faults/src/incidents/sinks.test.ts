@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { unauthorized } from "../reasons/library/auth.ts";
+import { internal } from "../reasons/library/core.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import { deliver, type Incident, type Sink, sinkFailures } from "./incident.ts";
+import { combineSinks, loggerSink, stderrSink } from "./sinks.ts";
+
+const at = "2026-01-02T03:04:05.000Z";
+const fault = internal.fault();
+const LINE =
+  'kind=internal class=terminal reason=core/internal effect=possible next=stop origin=server basis=stated message="The call failed because of an internal error."';
+
+let undo: (() => void) | undefined;
+afterEach(() => undo?.());
+
+function written(incident: Incident): string {
+  const texts: string[] = [];
+  stderrSink({ write: (text) => texts.push(text) })(incident);
+  return texts.join("");
+}
+
+describe("stderrSink", () => {
+  it("writes one line with what is known", () => {
+    expect(written({ fault, at })).toBe(`at=${at} ${LINE}\n`);
+    expect(written({ fault, at, method: "tools/call", tool: "a b", durationMs: 12, code: -32603 })).toBe(
+      `at=${at} method=tools/call tool="a b" duration_ms=12 code=-32603 ${LINE}\n`,
+    );
+  });
+
+  it("writes the stack of the cause and of its causes, indented", () => {
+    const cause = new Error("outer", { cause: new Error("inner") });
+    const [line, ...stack] = written({ fault, at, cause }).split("\n");
+    expect(line).toBe(`at=${at} ${LINE}`);
+    expect(stack[0]).toBe("  Error: outer");
+    expect(stack).toContain("  caused by Error: inner");
+    expect(stack.slice(0, -1).every((one) => one.startsWith("  "))).toBe(true);
+  });
+
+  it("writes a thrown value that is not an error", () => {
+    expect(written({ fault, at, cause: "boom" })).toBe(`at=${at} ${LINE}\n  thrown string: boom\n`);
+    expect(written({ fault, at, cause: null })).toBe(`at=${at} ${LINE}\n  thrown object: null\n`);
+    expect(written({ fault, at, cause: { name: "Odd", message: "m" } })).toBe(`at=${at} ${LINE}\n  thrown Odd: m\n`);
+  });
+
+  it("does not let a thrown text add a line or move the cursor", () => {
+    const text = written({ fault, at, cause: "a\nat=forged kind=none\u001b[2J\r\u2028b" });
+    expect(text).toBe(`at=${at} ${LINE}\n  thrown string: a\n  at=forged kind=none [2J b\n`);
+  });
+
+  it("replaces lines with secrets of the process or of the request", () => {
+    undo = registerSecrets("hunter2hunter2");
+    const secrets = createSecretFilter(["s3cr3t-t0ken-value"]);
+    const cause = "one hunter2hunter2\ntwo\nthree s3cr3t-t0ken-value";
+    expect(written({ fault, at, cause, secrets })).toBe(
+      `at=${at} ${LINE}\n  (removed: contains a secret)\n  two\n  (removed: contains a secret)\n`,
+    );
+  });
+
+  it("replaces a secret that spans several lines", () => {
+    undo = registerSecrets("hunter2hunter2");
+    expect(written({ fault, at, cause: "hunter2\nhunter2" })).toBe(
+      `at=${at} ${LINE}\n  (removed: contains a secret)\n`,
+    );
+  });
+
+  it("survives hostile causes", () => {
+    const hostile = new Proxy(
+      {},
+      { get: () => expect.unreachable(), getOwnPropertyDescriptor: () => expect.unreachable() },
+    );
+    const circular = new Error("round");
+    circular.cause = circular;
+    for (const cause of [hostile, circular, Symbol("s"), 1n]) expect(written({ fault, at, cause })).toContain(LINE);
+  });
+});
+
+describe("loggerSink", () => {
+  const lines: unknown[] = [];
+  const logger = {
+    error: (fields: object, message: string) => lines.push(["error", fields, message]),
+    warn: (fields: object, message: string) => lines.push(["warn", fields, message]),
+  };
+  it("logs failures as errors with their fields, and mistakes of callers as warnings", () => {
+    lines.length = 0;
+    loggerSink(logger)({ fault, at, tool: "t", cause: "boom", secrets: createSecretFilter([]) });
+    const refused = unauthorized.fault();
+    loggerSink(logger)({ fault: refused, at });
+    expect(lines).toEqual([
+      ["error", { fault, at, tool: "t", err: { stack: "thrown string: boom" } }, fault.message],
+      ["warn", { fault: refused, at }, "Valid credentials are required."],
+    ]);
+  });
+
+  it("works with a logger that has only errors", () => {
+    lines.length = 0;
+    loggerSink({ error: logger.error })({ fault: unauthorized.fault(), at });
+    expect(lines).toHaveLength(1);
+  });
+});
+
+describe("a sink that fails", () => {
+  const broken: Sink = () => {
+    throw new Error("no disk");
+  };
+  it("is counted and otherwise ignored", async () => {
+    const before = sinkFailures();
+    const seen: string[] = [];
+    combineSinks(
+      broken,
+      async () => Promise.reject(new Error("later")),
+      (incident) => seen.push(incident.at),
+    )({ fault, at });
+    deliver(broken, { fault, at });
+    stderrSink({ write: broken as never })({ fault, at });
+    loggerSink({ error: broken as never })({ fault, at });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(seen).toEqual([at]);
+    expect(sinkFailures() - before).toBe(5);
+  });
+});

@@ -1,0 +1,39 @@
+// For the other packages of Recourse only. These names are not public and change without notice.
+
+export { ABORTED, type Raced, race, type Sleep, TIMED_OUT } from "./async/race.ts";
+export { type LimitedWork, runLimited } from "./async/run-limited.ts";
+export { type FailureSign, failureSign } from "./dialects/looks-failed.ts";
+export { type SystemFailure, systemFaultOf } from "./errors/system-codes.ts";
+export { amendFault, worseEffect } from "./fault/amend.ts";
+export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
+export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
+export { deliver } from "./incidents/incident.ts";
+export { FAULT_KEY } from "./json/names.ts";
+export {
+  arrayAt,
+  booleanAt,
+  entriesOf,
+  isObject,
+  type JsonObject,
+  memberAt,
+  objectAt,
+  parseJson,
+  stringAt,
+} from "./json/read.ts";
+export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
+export { INVISIBLE } from "./safety/line.ts";
+export { redactJson, relayBody } from "./safety/redact-json.ts";
+export { isCheapPattern } from "./schema/pattern-cost.ts";
+export {
+  authOf,
+  callerDeadlineOf,
+  deadlineIn,
+  headersOf,
+  idempotencyKeyIn,
+  idempotencyKeyOf,
+  metaOf,
+  type RequestHeaders,
+  signalOf,
+} from "./sdk/context.ts";
+export { credentialFilter } from "./sdk/credentials.ts";
+export { callerOf } from "./sdk/identity.ts";

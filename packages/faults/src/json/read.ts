@@ -1,0 +1,65 @@
+// Reading JSON of any shape. Every function takes any value and never throws.
+
+/** A JSON object of any shape. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Tells whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The member if it is an object. */
+export function objectAt(from: unknown, key: string): JsonObject | undefined {
+  const value = memberAt(from, key);
+  return isObject(value) ? value : undefined;
+}
+
+/** The member if it is a string. */
+export function stringAt(from: unknown, key: string): string | undefined {
+  const value = memberAt(from, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The member if it is a finite number. */
+export function numberAt(from: unknown, key: string): number | undefined {
+  const value = memberAt(from, key);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The member if it is a whole number. */
+export function integerAt(from: unknown, key: string): number | undefined {
+  const value = memberAt(from, key);
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+/** The member if it is a boolean. */
+export function booleanAt(from: unknown, key: string): boolean | undefined {
+  const value = memberAt(from, key);
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The member if it is an array, or else an empty array. */
+export function arrayAt(from: unknown, key: string): readonly unknown[] {
+  const value = memberAt(from, key);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of an object. Empty for any other value. */
+export function entriesOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+/** An own member of an object. Inherited members do not count. */
+export function memberAt(from: unknown, key: string): unknown {
+  return isObject(from) && Object.hasOwn(from, key) ? from[key] : undefined;
+}
+
+/** The JSON in a text. Undefined if it is not JSON or longer than the limit. */
+export function parseJson(text: unknown, limit = 262_144): unknown {
+  if (typeof text !== "string" || text.length > limit) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

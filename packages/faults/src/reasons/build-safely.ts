@@ -1,0 +1,51 @@
+import { peek } from "../errors/peek.ts";
+import { snapshot } from "../errors/snapshot.ts";
+import type { FaultDetails } from "../fault/build.ts";
+import { FaultError } from "../fault/error.ts";
+import type { Fault } from "../fault/fault.ts";
+import { readFault } from "../fault/read.ts";
+import { redactSecrets } from "../fault/redact-secrets.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+
+/** The second argument of a reason: what the fault carries beside its params. */
+export interface ReasonOptions extends FaultDetails, FilterOptions {
+  /** What led to the failure. A `FaultError` becomes the cause of the fault. Anything else goes only to your log. @default none */
+  readonly cause?: unknown;
+}
+
+/**
+ * Builds with the values and options of a call. If reading one of them throws, it builds without any, since the options
+ * decide which values may be shown.
+ */
+export function buildSafely<V, T>(
+  build: (values: V, options: ReasonOptions) => T,
+  values: V,
+  none: V,
+  options?: ReasonOptions | null,
+): T {
+  try {
+    return build(values, options ?? {});
+  } catch {
+    return build(none, {});
+  }
+}
+
+/** The cause in the options of a call. Undefined if reading it throws. */
+export function causeIn(options?: ReasonOptions | null): unknown {
+  try {
+    return options?.cause;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fault of a FaultError. One that another copy of the package made is checked, since it may be newer or forged. */
+export function faultInside(value: unknown, filter: FilterOptions): Fault | undefined {
+  if (!FaultError.is(value)) return undefined;
+  try {
+    if (FaultError.isOwn(value)) return redactSecrets(value.fault, filter.secrets);
+  } catch {
+    // It is frozen, but was not built here: it is checked like any other.
+  }
+  return readFault(snapshot(peek(value, "fault")), filter);
+}

@@ -1,0 +1,67 @@
+import type { Fault } from "../fault/fault.ts";
+import type { Decision, Reauthorized } from "./decide.ts";
+import type { LoopGuard } from "./loop-guard.ts";
+
+/** The outcome of a call that failed. An outcome without a `fault` is not a failure. */
+export interface Failed {
+  /** Always false: what tells a failure from a value. */
+  readonly ok: false;
+  /** What failed, and what to do next. */
+  readonly fault: Fault;
+}
+
+/** Tells whether an outcome is a failure. */
+export function isFailed(outcome: object): outcome is Failed {
+  return "fault" in outcome && outcome.fault !== undefined;
+}
+
+/** What an attempt knows about the call. */
+export interface AttemptInfo {
+  /** The number of the attempt, from 1. */
+  readonly attempt: number;
+  /** The time until the deadline of the whole call. Infinity without a deadline. The attempt has to end by then. */
+  readonly leftMs: number;
+  /** Aborted if the caller gives up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Makes the call once. A rejection is turned into a fault with `toFault`. */
+export type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | Failed>;
+
+/** One call that the engine makes. */
+export interface RetryCall {
+  /** The name of the tool, for the loop guard and for records. */
+  readonly tool: string;
+  /** Whether making the call twice is safe. A function is called after every failure. */
+  readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
+  /** The time for all attempts and waits together, in milliseconds. @default no deadline */
+  readonly deadlineMs?: number | undefined;
+  /** Ends the call if it is aborted. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Gets new credentials for an `unauthenticated` call, or the approval for an `approval_required` one. It is called at
+   * most once for each, and returns what it got.
+   * @default none
+   */
+  readonly reauthorize?: ((fault: Fault) => Promise<Reauthorized | undefined>) | undefined;
+  /** The loop guard of the conversation that this call belongs to. @default none */
+  readonly guard?: LoopGuard | undefined;
+  /** Called after every attempt with what was decided. @default none */
+  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+}
+
+/** One decision of the engine: after an attempt, or when a call was refused or aborted between attempts. */
+export interface DecisionRecord {
+  /** The name of the tool. */
+  readonly tool: string;
+  /** How many times the call was made so far. 0 if it was never sent. */
+  readonly attempt: number;
+  /** When the attempt started, on the clock of the engine. */
+  readonly startedMs: number;
+  /** When it ended, on the clock of the engine. */
+  readonly endedMs: number;
+  /** The failure. Absent after a success. */
+  readonly fault?: Fault;
+  /** What the engine does next. Absent after a success. */
+  readonly decision?: Decision;
+}

@@ -1,0 +1,77 @@
+import { amendFault, worseEffect } from "../fault/amend.ts";
+import { cleanTried } from "../fault/clean.ts";
+import { FaultError } from "../fault/error.ts";
+import type { Fault, Origin, Recourse, Tried } from "../fault/fault.ts";
+import type { Effect } from "../fault/kinds.ts";
+import { cancelled, timeout } from "../reasons/library/core.ts";
+import { breaker_open } from "../reasons/library/transport.ts";
+import type { StopDecision } from "./decide.ts";
+
+/** What is known at the end of a call beyond its last failure. */
+export interface Conclusion {
+  readonly tried?: Tried | undefined;
+  /** The worst effect that any attempt may have had. */
+  readonly effect?: Effect | undefined;
+  readonly repeatable?: boolean | undefined;
+  /** A wait that was longer than the deadline allowed. It becomes the wait of the move `retry`. */
+  readonly waitMs?: number | undefined;
+  /** Moves that replace those of the fault. */
+  readonly recourse?: readonly [Recourse, ...Recourse[]] | undefined;
+}
+
+/** The fault of a whole call, made from its last failure. Moves that are no longer allowed are removed. */
+export function concludeFault(fault: Fault, conclusion: Conclusion): Fault {
+  const { repeatable, tried = fault.tried } = conclusion;
+  const effect = worseEffect(fault.effect, conclusion.effect ?? "none");
+  const concluded = amendFault(
+    fault,
+    { effect, tried: cleanTried(tried), recourse: conclusion.recourse ?? fault.recourse },
+    { repeatable },
+  );
+  const [first, ...rest] = concluded.recourse;
+  const { waitMs } = conclusion;
+  if (first.do !== "retry" || waitMs === undefined || waitMs <= (first.afterMs ?? 0)) return concluded;
+  return amendFault(concluded, { recourse: [Object.freeze({ ...first, afterMs: waitMs }), ...rest] }, { repeatable });
+}
+
+/** What one call has cost so far. */
+export interface Spent {
+  /** How many times it was made. */
+  readonly attempts: number;
+  /** How long it took, waits included. */
+  readonly elapsedMs: number;
+}
+
+/** How far a call had come when the engine stopped. */
+export interface CallProgress extends Spent {
+  /** The last failure. Undefined if the call was never made. */
+  readonly last: Fault | undefined;
+  /** The worst effect that any attempt may have had. */
+  readonly effect: Effect;
+  readonly repeatable: boolean;
+}
+
+const CLIENT_ORIGIN: Origin = { layer: "client" };
+/** Rules up to this number depend only on the failure. Later ones depend on the caller or on earlier calls. */
+const LAST_RULE_ABOUT_FAILURE = 2;
+
+/** The fault of a call that is not made again: its last failure, and what was tried. */
+export function finalFault(decision: StopDecision, progress: CallProgress): Fault {
+  const { last, attempts, elapsedMs, effect, repeatable } = progress;
+  const { why, waitMs } = decision;
+  const tried = { attempts, elapsedMs, stopped: why };
+  if (why === "aborted") {
+    const cause = last && new FaultError(last);
+    return cancelled.fault({}, { effect, origin: CLIENT_ORIGIN, tried, cause });
+  }
+  if (last === undefined) return unsentFault(decision, tried);
+  // A first failure that is never repeated stays unchanged: nothing was tried beyond the call itself.
+  const isUnchanged = attempts === 1 && decision.rule <= LAST_RULE_ABOUT_FAILURE;
+  return concludeFault(last, { effect, repeatable, waitMs, tried: isUnchanged ? undefined : tried });
+}
+
+/** The fault of a call that was never sent. */
+function unsentFault({ why, waitMs = 0 }: StopDecision, tried: Tried): Fault {
+  const details = { effect: "none", origin: CLIENT_ORIGIN, tried } as const;
+  return why === "breaker" ? breaker_open.fault({}, { ...details, afterMs: waitMs }) : timeout.fault({}, details);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { filterLine, type LineFilterOptions } from "./filter-line.ts";
+import { redactionCounts } from "./redaction-counts.ts";
+import { createSecretFilter, registerSecrets } from "./secrets.ts";
+
+const all: LineFilterOptions = { max: 480, patterns: true };
+const exact: LineFilterOptions = { max: 480, patterns: false };
+
+function countedBy(text: string, options: LineFilterOptions): readonly string[] {
+  const before = redactionCounts();
+  expect(filterLine(text, options)).toBe(undefined);
+  return Object.entries(redactionCounts()).flatMap(([rule, count]) =>
+    count === (before[rule] ?? 0) + 1 ? [rule] : [],
+  );
+}
+
+describe("filterLine", () => {
+  it("returns a harmless text as one line within the limit", () => {
+    expect(filterLine("No such\nchannel.", all)).toBe("No such channel.");
+    expect(filterLine("No such channel.", { ...all, max: 8 })).toBe("No such…");
+  });
+
+  it("removes a text if only the finished line contains a secret", () => {
+    const secrets = createSecretFilter(["correct horse battery"]);
+    expect(countedBy("correct\nhorse battery", { ...exact, secrets })).toStrictEqual(["secret"]);
+  });
+
+  it("removes a text with a secret of the request or of the process, and counts it", () => {
+    const secrets = createSecretFilter(["plain-words-secret"]);
+    expect(countedBy("it was plain-words-secret", { ...exact, secrets })).toStrictEqual(["secret"]);
+    const undo = registerSecrets("other-words-secret");
+    expect(countedBy("it was other-words-secret", exact)).toStrictEqual(["secret"]);
+    undo();
+    expect(filterLine("it was other-words-secret", exact)).toBe("it was other-words-secret");
+  });
+
+  it("applies patterns only if asked to, and not those of allowed groups", () => {
+    expect(countedBy("open /etc/passwd", all)).toStrictEqual(["path.posix"]);
+    expect(filterLine("open /etc/passwd", exact)).toBe("open /etc/passwd");
+    expect(filterLine("open /etc/passwd", { ...all, allow: ["path"] })).toBe("open /etc/passwd");
+  });
+
+  it("removes a text whose padding could show the end of the window", () => {
+    const padded = `${"\u200b".repeat(4000)}${"x".repeat(200)}`;
+    expect(countedBy(padded, exact)).toStrictEqual(["hostile.padding"]);
+    expect(filterLine("x ".repeat(3000), exact)).toBe(`${"x ".repeat(239)}x…`);
+  });
+
+  it("does not count a text that may be shown", () => {
+    const before = redactionCounts();
+    filterLine("fine", all);
+    expect(redactionCounts()).toStrictEqual(before);
+  });
+});

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject, parseJson } from "../json/read.ts";
+import { countRedaction } from "./redaction-counts.ts";
+import { containsSecret, type SecretFilter } from "./secrets.ts";
+
+/** Deeper values are dropped. */
+const MAX_JSON_DEPTH = 64;
+
+/**
+ * A copy of JSON data without secrets. A string or number that contains a secret becomes null. A member whose name
+ * contains one is dropped.
+ */
+export function redactJson(
+  value: unknown,
+  secrets?: SecretFilter,
+): { readonly value: unknown; readonly changed: boolean } {
+  let changed = false;
+
+  function isSecret(text: string): boolean {
+    if (!containsSecret(text, secrets)) return false;
+    changed = true;
+    countRedaction("secret");
+    return true;
+  }
+
+  function copy(from: unknown, depth: number): unknown {
+    if (typeof from === "string" || typeof from === "number") return isSecret(String(from)) ? null : from;
+    if (typeof from !== "object" || from === null) return from;
+    if (depth === MAX_JSON_DEPTH) {
+      changed = true;
+      return null;
+    }
+    if (Array.isArray(from)) return from.map((item) => copy(item, depth + 1));
+    const members = Object.entries(from).filter(([key]) => !isSecret(key));
+    return Object.fromEntries(members.map(([key, member]) => [key, copy(member, depth + 1)]));
+  }
+
+  return { value: copy(value, 0), changed };
+}
+
+/** Longer bodies are not relayed. */
+const MAX_BODY_LENGTH = 262_144;
+
+/** The body of an HTTP answer that may be passed on. */
+export interface RelayedBody {
+  /** The body itself. */
+  readonly text: string;
+  /** The parsed body, if it is a JSON object. */
+  readonly object: JsonObject | undefined;
+}
+
+/**
+ * The body of an HTTP answer without secrets. Undefined if it may not be passed on: it is too long, or it is not JSON and
+ * contains a secret.
+ */
+export function relayBody(body: string, secrets?: SecretFilter): RelayedBody | undefined {
+  if (body.length > MAX_BODY_LENGTH) return undefined;
+  const parsed = parseJson(body, MAX_BODY_LENGTH);
+  const { value, changed } = redactJson(parsed, secrets);
+  // With escapes, two members can have the same name. The parser keeps only one, so the other would not be checked.
+  const isVerbatim = parsed === undefined || (!changed && !body.includes("\\u"));
+  const text = isVerbatim ? body : JSON.stringify(value);
+  if (!containsSecret(text, secrets)) {
+    return { text, object: isObject(value) ? value : undefined };
+  }
+  countRedaction("secret");
+  return undefined;
+}

@@ -1,0 +1,311 @@
+import { type IssueRule, MAX } from "../fault/fault.ts";
+import { choicesPhrase, countPhrase, describeSchema, formPhrase, numberPhrase, suggestName } from "./describe.ts";
+import { fitsFormat } from "./formats.ts";
+import {
+  allowedChoices,
+  allowedTypes,
+  type Bounds,
+  boundsOf,
+  formatOf,
+  identityOf,
+  isChoice,
+  isInBounds,
+  isInRange,
+  isMultiple,
+  isOfType,
+  itemSchemas,
+  numberRangeOf,
+  patternsOf,
+} from "./keywords.ts";
+import { keyPatterns, narrowBranches } from "./members.ts";
+import { matchesPattern } from "./pattern-cost.ts";
+import { asArray, hasOwn, isRecord, type Keywords, own, ownArray, ownKeys } from "./read.ts";
+import {
+  dependentsOf,
+  isNothing,
+  MAX_CHECK_DEPTH,
+  type SchemaUnion,
+  type Scope,
+  schemaParts,
+  spendWork,
+  unionsOf,
+} from "./scope.ts";
+
+/** Unknown keys of one object that are reported one by one, since each may be a misspelling of another name. */
+const MAX_UNKNOWN_KEYS = 10;
+
+/** Keys and indexes that lead to an argument. */
+export type ArgumentPath = readonly (string | number)[];
+
+/** Something wrong at a path. The path may hold keys that the caller made up, so it is not shown unchecked. */
+export interface ArgumentProblem {
+  /** For the rules `required` and `unknown`, the last key is the one that is missing or unknown. */
+  readonly path: ArgumentPath;
+  readonly rule: IssueRule;
+  readonly expected?: string | undefined;
+  readonly suggestion?: string | undefined;
+  /** For the rule `unknown`, the schema that does not have the key; by default, the whole schema of the place. */
+  readonly schema?: unknown;
+}
+
+/** One value to check, and how. */
+export interface Visit {
+  readonly scope: Scope;
+  readonly path: ArgumentPath;
+  /** Whether the members of the value are checked too. */
+  readonly isDeep: boolean;
+  readonly depth: number;
+}
+
+/** All problems of a value against a schema. */
+export function checkValue(visit: Visit, node: unknown, value: unknown): ArgumentProblem[] {
+  const { scope } = visit;
+  if (visit.depth > MAX_CHECK_DEPTH) scope.skipped += 1;
+  if (visit.depth > MAX_CHECK_DEPTH || !spendWork(scope, 1)) return [];
+  const parts = schemaParts(scope, node);
+
+  const choices = allowedChoices(scope, parts);
+  if (choices !== undefined && !isChoice(scope, value, choices)) return [choiceProblem(visit, choices, value)];
+  const types = allowedTypes(scope, parts);
+  if (types !== undefined && !isOfType(value, types))
+    return [{ path: visit.path, rule: "type", expected: describeSchema(scope, node) }];
+
+  const problems = checkOwn(visit, parts, value);
+  for (const part of parts) {
+    for (const union of unionsOf(scope, part)) problems.push(...checkUnion(visit, union, value));
+    problems.push(...checkConditions(visit, part, value));
+    if (problems.length > MAX.issues) break;
+  }
+  return problems;
+}
+
+function choiceProblem({ scope, path }: Visit, choices: readonly unknown[], value: unknown): ArgumentProblem {
+  return { path, rule: "choice", expected: choicesPhrase(choices), suggestion: suggestName(scope, value, choices) };
+}
+
+function checkOwn(visit: Visit, parts: readonly Keywords[], value: unknown): ArgumentProblem[] {
+  if (typeof value === "string") return checkText(visit, parts, value);
+  if (typeof value === "number") return checkNumber(visit, parts, value);
+  const list = asArray(value);
+  if (list !== undefined) return checkArray(visit, parts, list);
+  return isRecord(value) ? checkObject(visit, parts, value) : [];
+}
+
+function checkText({ scope, path }: Visit, parts: readonly Keywords[], text: string): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  const length = boundsOf(parts, "minLength", "maxLength");
+  if (!hasLength(scope, text, length))
+    problems.push({ path, rule: "length", expected: countPhrase(length, "character", "characters") });
+  const verdicts = patternsOf(parts).map((source) => matchesPattern(scope, source, text));
+  const format = formatOf(parts);
+  // A pattern that could be tried is more exact than the rough test of the format.
+  const isTried = verdicts.some((verdict) => verdict !== undefined);
+  const fits = isTried || format === undefined ? !verdicts.includes(false) : fitsFormat(format, text) !== false;
+  if (!fits) problems.push({ path, rule: "format", expected: formPhrase(parts) });
+  return problems;
+}
+
+/** Whether a text keeps to its length; characters are counted only where UTF-16 units leave it open. */
+function hasLength(scope: Scope, text: string, bounds: Bounds): boolean {
+  const { least = 0, most = Number.POSITIVE_INFINITY } = bounds;
+  const units = text.length;
+  if (units < least || units / 2 > most) return false;
+  if ((units / 2 >= least && units <= most) || !spendWork(scope, units / 64)) return true;
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return isInBounds(characters, bounds);
+}
+
+function checkNumber({ scope, path }: Visit, parts: readonly Keywords[], value: number): ArgumentProblem[] {
+  const range = numberRangeOf(parts);
+  const problems: ArgumentProblem[] = [];
+  if (!isInRange(value, range)) {
+    const noun = allowedTypes(scope, parts)?.includes("integer") ? "an integer" : "a number";
+    problems.push({ path, rule: "range", expected: numberPhrase(range, noun) });
+  }
+  for (const step of range.steps)
+    if (!isMultiple(value, step)) problems.push({ path, rule: "range", expected: `a multiple of ${step}` });
+  return problems;
+}
+
+function checkArray(visit: Visit, parts: readonly Keywords[], list: readonly unknown[]): ArgumentProblem[] {
+  const { scope, path } = visit;
+  const problems: ArgumentProblem[] = [];
+  const bounds = boundsOf([...parts, ...parts.map(closedLength)], "minItems", "maxItems");
+  if (!isInBounds(list.length, bounds)) {
+    const count = countPhrase(bounds, "item", "items");
+    problems.push({ path, rule: "length", expected: count === undefined ? "an array" : `an array of ${count}` });
+  }
+  if (parts.some((part) => own(part, "uniqueItems") === true)) problems.push(...checkUnique(visit, list));
+  for (const part of parts) problems.push(...checkContains(visit, part, list));
+  if (!visit.isDeep) return problems;
+  for (const part of parts) {
+    const { first, rest } = itemSchemas(part);
+    const last = Math.min(list.length, bounds.most ?? Infinity, rest === undefined ? first.length : Infinity);
+    for (let index = 0; index < last && problems.length <= MAX.issues && spendWork(scope, 1); index++) {
+      const node = index < first.length ? first[index] : rest;
+      problems.push(...checkValue(memberVisit(visit, index), node, own(list, index)));
+    }
+  }
+  return problems;
+}
+
+/** A part that allows nothing after its first items has a longest length. */
+function closedLength(part: Keywords): Keywords {
+  const { first, rest } = itemSchemas(part);
+  return isNothing(rest) ? { maxItems: first.length } : {};
+}
+
+/** Points to the first item that repeats another; items too large to compare count as different. */
+function checkUnique({ scope, path }: Visit, list: readonly unknown[]): ArgumentProblem[] {
+  const found = new Set<string>();
+  for (let index = 0; index < list.length && spendWork(scope, 4); index++) {
+    const identity = identityOf(own(list, index));
+    if (identity === undefined) scope.skipped += 1;
+    if (identity === undefined || !spendWork(scope, identity.length / 32)) continue;
+    if (found.has(identity)) return [{ path: [...path, index], rule: "duplicate", expected: "items that differ" }];
+    found.add(identity);
+  }
+  return [];
+}
+
+/** How many items satisfy `contains`; items that could not be checked may count either way. */
+function checkContains(visit: Visit, part: Keywords, list: readonly unknown[]): ArgumentProblem[] {
+  if (!hasOwn(part, "contains")) return [];
+  const [node, { least = 1, most }] = [own(part, "contains"), boundsOf([part], "minContains", "maxContains")];
+  let [surely, perhaps] = [0, 0];
+  for (let index = 0; index < list.length; index++) {
+    const verdict = satisfies(memberVisit(visit, index), node, own(list, index));
+    if (verdict === true) surely += 1;
+    if (verdict !== false) perhaps += 1;
+  }
+  if (perhaps >= least && surely <= (most ?? Infinity)) return [];
+  const count = countPhrase({ least, ...(most !== undefined && { most }) }, "item", "items") ?? "items";
+  const phrase = describeSchema(visit.scope, node);
+  const expected = phrase === undefined ? undefined : `an array with ${count} of this kind: ${phrase}`;
+  return [{ path: visit.path, rule: "custom", expected }];
+}
+
+function checkObject(visit: Visit, parts: readonly Keywords[], value: Keywords): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = [];
+  for (const part of parts) {
+    problems.push(...checkProperties(visit, part, value), ...checkOtherKeys(visit, part, { parts, value }));
+    if (problems.length > MAX.issues) return problems;
+  }
+  const bounds = boundsOf(parts, "minProperties", "maxProperties");
+  if (!isInBounds(ownKeys(value).length, bounds)) {
+    const count = countPhrase(bounds, "key", "keys") ?? "other keys";
+    problems.push({ path: visit.path, rule: "length", expected: `an object with ${count}` });
+  }
+  return problems;
+}
+
+/** The keys that a part describes, and those that it requires. */
+function checkProperties(visit: Visit, part: Keywords, value: Keywords): ArgumentProblem[] {
+  const { scope, path } = visit;
+  const problems: ArgumentProblem[] = [];
+  const properties = own(part, "properties");
+  for (const key of visit.isDeep ? ownKeys(properties) : []) {
+    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    if (hasOwn(value, key))
+      problems.push(...checkValue(memberVisit(visit, key), own(properties, key), own(value, key)));
+  }
+  for (const key of ownArray(part, "required")) {
+    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    if (typeof key === "string" && !hasOwn(value, key)) problems.push({ path: [...path, key], rule: "required" });
+  }
+  return problems;
+}
+
+const OTHER_KEYS = ["additionalProperties", "patternProperties", "propertyNames"];
+
+/** Rules for keys that a part does not describe one by one. */
+function checkOtherKeys(
+  visit: Visit,
+  part: Keywords,
+  { parts, value }: { parts: readonly Keywords[]; value: Keywords },
+): ArgumentProblem[] {
+  const { scope, path } = visit;
+  const problems: ArgumentProblem[] = [];
+  const isOpen = OTHER_KEYS.every((keyword) => (own(part, keyword) ?? true) === true);
+  for (const key of isOpen ? [] : ownKeys(value)) {
+    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    const schemas = otherSchemas(visit, part, key);
+    const isForbidden = schemas.some(isNothing);
+    if (isForbidden && problems.length < MAX_UNKNOWN_KEYS)
+      problems.push({ path: [...path, key], rule: "unknown", schema: { allOf: parts } });
+    if (isForbidden || !visit.isDeep) continue;
+    for (const node of schemas) problems.push(...checkValue(memberVisit(visit, key), node, own(value, key)));
+  }
+  return problems;
+}
+
+/** The schemas that a part has for a key besides `properties`; `false` among them forbids the key. */
+function otherSchemas(visit: Visit, part: Keywords, key: string): readonly unknown[] {
+  const names = own(part, "propertyNames");
+  if (names !== undefined && checkValue(memberVisit(visit, key), names, key).length > 0) return [false];
+  const { matching, isSure } = keyPatterns(visit.scope, part, key);
+  if (hasOwn(own(part, "properties"), key) || matching.length > 0 || !isSure) return matching;
+  const others = own(part, "additionalProperties");
+  return others === undefined ? [] : [others];
+}
+
+function checkUnion(visit: Visit, union: SchemaUnion, value: unknown): ArgumentProblem[] {
+  const { scope, path } = visit;
+  const { fitting, tag } = narrowBranches(scope, union.branches, value);
+  const branchVisit = { ...visit, depth: visit.depth + 1 };
+  const failures: ArgumentProblem[][] = [];
+  for (const [index, branch] of fitting.entries()) {
+    const problems = checkValue(branchVisit, branch, value);
+    if (problems.length === 0) return union.isExact ? checkExact(branchVisit, fitting.slice(index), value) : [];
+    failures.push(problems);
+  }
+  if (tag !== undefined) {
+    const tagVisit = memberVisit(visit, tag.key);
+    if (hasOwn(value, tag.key)) return [choiceProblem(tagVisit, tag.choices, own(value, tag.key))];
+    return [{ path: tagVisit.path, rule: "required", expected: choicesPhrase(tag.choices) }];
+  }
+  // The value was most likely meant for the branch that it nearly satisfies.
+  const [fewest] = failures.toSorted((a, b) => a.length - b.length);
+  if (fewest === undefined) return [{ path, rule: "type", expected: describeSchema(scope, { anyOf: union.branches }) }];
+  if (fitting.length === 1 || typeof value === "object") return fewest;
+  return [{ path, rule: fewest[0]?.rule ?? "custom", expected: describeSchema(scope, { anyOf: fitting }) }];
+}
+
+/** A value that surely satisfies two branches of `oneOf` is wrong. */
+function checkExact(visit: Visit, branches: readonly unknown[], value: unknown): ArgumentProblem[] {
+  // Only a deep check shows that a branch fits.
+  const fits = visit.isDeep ? branches.filter((branch) => satisfies(visit, branch, value) === true) : [];
+  if (fits.length < 2) return [];
+  return [{ path: visit.path, rule: "custom", expected: "a value that fits only one of the alternatives" }];
+}
+
+/** Schemas that count only under a condition, or must not fit. */
+function checkConditions(visit: Visit, part: Keywords, value: unknown): ArgumentProblem[] {
+  const inner = { ...visit, depth: visit.depth + 1 };
+  const problems: ArgumentProblem[] = [];
+  if (hasOwn(part, "if")) {
+    const isMet = satisfies(inner, own(part, "if"), value);
+    const node = isMet === undefined ? undefined : own(part, isMet ? "then" : "else");
+    if (node !== undefined) problems.push(...checkValue(inner, node, value));
+  }
+  if (hasOwn(part, "not") && satisfies(inner, own(part, "not"), value) === true) {
+    const phrase = describeSchema(visit.scope, own(part, "not"));
+    const expected = phrase === undefined ? undefined : `anything but ${phrase}`;
+    problems.push({ path: visit.path, rule: "custom", expected });
+  }
+  for (const { key, node } of isRecord(value) ? dependentsOf(part) : [])
+    if (hasOwn(value, key)) problems.push(...checkValue(inner, node, value));
+  return problems;
+}
+
+/** Whether a value satisfies a schema as a whole; undefined where something could not be checked. */
+function satisfies(visit: Visit, node: unknown, value: unknown): boolean | undefined {
+  const before = visit.scope.skipped;
+  if (checkValue({ ...visit, isDeep: true }, node, value).length > 0) return false;
+  return visit.scope.skipped === before ? true : undefined;
+}
+
+function memberVisit(visit: Visit, key: string | number): Visit {
+  return { ...visit, path: [...visit.path, key], depth: visit.depth + 1 };
+}

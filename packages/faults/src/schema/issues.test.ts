@@ -1,0 +1,234 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { invalid_arguments } from "../reasons/library/tool.ts";
+import { checkArguments, issuesFor } from "./issues.ts";
+import type { JsonSchema } from "./scope.ts";
+import { validatorPaths } from "./validator-paths.ts";
+
+/** The issues of a tool with a Zod schema: the paths are those of Zod, the phrases come from the JSON Schema. */
+function issuesOf(schema: z.ZodType, args: unknown) {
+  const json = z.toJSONSchema(schema, { io: "input" }) as JsonSchema;
+  return issuesFor(args, json, validatorPaths(schema.safeParse(args).error));
+}
+
+const colour = z.enum(["red", "green", "blue"]);
+
+it.each([
+  ["a missing argument", z.object({ n: z.int().min(1).max(100) }), {}, "/n", "required", "an integer from 1 to 100"],
+  ["a wrong type", z.object({ s: z.string() }), { s: 5 }, "/s", "type", "a string"],
+  ["a bound", z.object({ n: z.int().min(1).max(100) }), { n: 500 }, "/n", "range", "an integer from 1 to 100"],
+  ["a step", z.object({ n: z.number().multipleOf(5) }), { n: 7 }, "/n", "range", "a multiple of 5"],
+  ["a short text", z.object({ s: z.string().min(8) }), { s: "short" }, "/s", "length", "at least 8 characters"],
+  [
+    "a long list",
+    z.object({ l: z.array(z.int()).max(2) }),
+    { l: [1, 2, 3] },
+    "/l",
+    "length",
+    "an array of at most 2 items",
+  ],
+  [
+    "a pattern",
+    z.object({ s: z.string().regex(/^[A-Z]{3}$/) }),
+    { s: "x" },
+    "/s",
+    "format",
+    "text matching ^[A-Z]{3}$",
+  ],
+  ["an address", z.object({ e: z.email() }), { e: "x" }, "/e", "format", "an email address"],
+  [
+    "a date-time",
+    z.object({ d: z.iso.datetime() }),
+    { d: "now" },
+    "/d",
+    "format",
+    "a date-time (YYYY-MM-DDThh:mm:ssZ)",
+  ],
+  ["a choice", z.object({ c: colour }), { c: "purple" }, "/c", "choice", "one of red, green, blue"],
+  [
+    "an item",
+    z.object({ l: z.array(z.object({ s: z.string() })) }),
+    { l: [{ s: "x" }, { s: 1 }] },
+    "/l/1/s",
+    "type",
+    "a string",
+  ],
+  ["a tuple", z.object({ t: z.tuple([z.string(), z.int()]) }), { t: ["a", "b"] }, "/t/1", "type", "an integer"],
+  ["a union", z.object({ u: z.union([z.string(), z.int()]) }), { u: true }, "/u", "type", "a string or an integer"],
+  ["a null", z.object({ s: z.string().nullable() }), { s: 1 }, "/s", "type", "a string or null"],
+  [
+    "a map's value",
+    z.object({ m: z.record(z.string(), z.int()) }),
+    { m: { mine: "x" } },
+    "/m",
+    "type",
+    "an integer for each value",
+  ],
+  [
+    "a place in a map's value",
+    z.object({ m: z.record(z.string(), z.object({ a: z.object({ b: z.string() }) })) }),
+    { m: { mine: { a: {} } } },
+    "/m",
+    "custom",
+    "a string for a.b of each value",
+  ],
+  [
+    "a form that only the validator knows",
+    z.object({ s: z.string().regex(/^(a+)+$/) }),
+    { s: "b" },
+    "/s",
+    "format",
+    "text matching ^(a+)+$",
+  ],
+] as const)("reports %s", (_, schema, args, pointer, rule, expected) => {
+  expect(issuesOf(schema, args)).toEqual([{ pointer, rule, expected }]);
+});
+
+it("suggests the choice and the key that were meant", () => {
+  const schema = z.strictObject({ colour, size: z.int() });
+  expect(issuesOf(schema, { color: "red", colour: "Gren", size: 1 })).toEqual([
+    { pointer: "/colour", rule: "choice", expected: "one of red, green, blue", suggestion: "green" },
+    { pointer: "", rule: "unknown", expected: "only colour, size" },
+  ]);
+  expect(issuesOf(schema, { color: "red", size: 1 })).toEqual([
+    { pointer: "/colour", rule: "required", expected: "one of red, green, blue" },
+    { pointer: "", rule: "unknown", suggestion: "colour" },
+  ]);
+});
+
+it("reports the branch that a tag chooses, or the tag", () => {
+  const shape = z.discriminatedUnion("type", [
+    z.object({ type: z.literal("circle"), radius: z.number().positive() }),
+    z.object({ type: z.literal("square"), side: z.number() }),
+  ]);
+  const schema = z.object({ shape });
+  const tag = { pointer: "/shape/type", expected: "one of circle, square" };
+  expect(issuesOf(schema, { shape: { type: "circle" } })).toEqual([
+    { pointer: "/shape/radius", rule: "required", expected: "a number above 0" },
+  ]);
+  expect(issuesOf(schema, { shape: { type: "sqare" } })).toEqual([{ ...tag, rule: "choice", suggestion: "square" }]);
+  expect(issuesOf(schema, { shape: {} })).toEqual([{ ...tag, rule: "required" }]);
+});
+
+it("goes into a union that Zod reports only as a whole", () => {
+  const schema = z.object({ to: z.union([z.string(), z.object({ id: z.int(), name: z.string() })]) });
+  expect(issuesOf(schema, { to: { id: "x", name: "y" } })).toEqual([
+    { pointer: "/to/id", rule: "type", expected: "an integer" },
+  ]);
+});
+
+it("follows a schema that holds itself", () => {
+  const node: z.ZodType = z.object({
+    name: z.string(),
+    get children() {
+      return z.array(node);
+    },
+  });
+  expect(issuesOf(node, { name: "a", children: [{ name: "b", children: [{ name: 1, children: [] }] }] })).toEqual([
+    { pointer: "/children/0/children/0/name", rule: "type", expected: "a string" },
+  ]);
+});
+
+it("reports a rule that the schema does not have as a custom one", () => {
+  const even = z.object({ n: z.int().refine((n) => n % 2 === 0, "odd") });
+  expect(issuesOf(even, { n: 3 })).toEqual([{ pointer: "/n", rule: "custom" }]);
+  const either = z.object({ a: z.int().optional(), b: z.int().optional() }).refine((o) => o.a || o.b);
+  expect(issuesOf(either, {})).toEqual([{ pointer: "", rule: "custom" }]);
+});
+
+it("reports only what the validator reports, even where the schema forbids more", () => {
+  const schema = { type: "object", properties: { n: { type: "number" }, s: { type: "string" } } };
+  expect(issuesFor({ n: "5", s: 1 }, schema, [["s"]])).toEqual([{ pointer: "/s", rule: "type", expected: "a string" }]);
+});
+
+it("keeps the innermost of paths that repeat each other", () => {
+  const schema = {
+    type: "object",
+    properties: { a: { type: "object", properties: { b: { type: "string", format: "gtin" } } } },
+  };
+  expect(issuesFor({ a: { b: "x" } }, schema, [[], ["a"], ["a", "b"], ["a", "b"]])).toEqual([
+    { pointer: "/a/b", rule: "format", expected: "text in the format gtin" },
+  ]);
+});
+
+it("ends at the value that is missing or of another type than the path needs", () => {
+  const schema = {
+    type: "object",
+    properties: { a: { type: "object", properties: { b: { type: "array", items: { type: "string" } } } } },
+  };
+  expect(issuesFor({}, schema, [["a", "b", 0]])).toEqual([{ pointer: "/a", rule: "required", expected: "an object" }]);
+  expect(issuesFor({ a: "x" }, schema, [["a", "b", 0]])).toEqual([
+    { pointer: "/a", rule: "type", expected: "an object" },
+  ]);
+  expect(issuesFor({ a: { b: { 0: 1 } } }, schema, [["a", "b", "0"]])).toEqual([
+    { pointer: "/a/b", rule: "type", expected: "an array of strings" },
+  ]);
+  expect(issuesFor({ a: { b: ["x", 1] } }, schema, [["a", "b", "1"]])).toEqual([
+    { pointer: "/a/b/1", rule: "type", expected: "a string" },
+  ]);
+});
+
+it("reports in the order of the schema, whatever the order of the paths", () => {
+  const schema = z.object({ a: z.string(), b: z.object({ c: z.int(), d: z.int() }), e: z.boolean() });
+  const json = z.toJSONSchema(schema) as JsonSchema;
+  const args = { e: 1, b: { d: "x" } };
+  const issues = [
+    { pointer: "/a", rule: "required", expected: "a string" },
+    { pointer: "/b/c", rule: "required", expected: "an integer" },
+    { pointer: "/b/d", rule: "type", expected: "an integer" },
+    { pointer: "/e", rule: "type", expected: "true or false" },
+  ];
+  const paths = validatorPaths(schema.safeParse(args).error);
+  expect(issuesFor(args, json, paths)).toEqual(issues);
+  expect(issuesFor(args, json, paths.toReversed())).toEqual(issues);
+  expect(issuesFor(args, json, [])).toEqual(issues);
+  expect(issuesFor(args, json, [[]])).toEqual(issues);
+});
+
+it("never shows a key that the schema does not have", () => {
+  const open = { type: "object", properties: { name: { type: "string" } } };
+  expect(issuesFor({ secret: 1 }, open, [["secret"]])).toEqual([
+    { pointer: "", rule: "unknown", expected: "only name" },
+  ]);
+  expect(issuesFor({ nam: 1 }, open, [["nam", "x"]])).toEqual([{ pointer: "", rule: "unknown", suggestion: "name" }]);
+  expect(issuesFor({}, open, [["secret"]])).toEqual([{ pointer: "", rule: "custom" }]);
+  expect(issuesFor({ secret: 1 }, undefined, [["secret"]])).toEqual([{ pointer: "", rule: "custom" }]);
+  expect(issuesFor({ secret: 1 }, { type: "object", additionalProperties: false }, [["secret"]])).toEqual([
+    { pointer: "", rule: "unknown", expected: "no keys" },
+  ]);
+});
+
+it("reports nothing without a schema and paths", () => {
+  expect(issuesFor({ a: 1 }, undefined, [])).toEqual([]);
+  expect(issuesFor({ a: 1 }, {}, [])).toEqual([]);
+});
+
+it("makes issues that a fault takes unchanged", () => {
+  const schema = z.strictObject({
+    ...{
+      date: z.iso.date(),
+      at: z.iso.datetime(),
+      mail: z.email(),
+      url: z.url(),
+      id: z.uuid(),
+      code: z.string().regex(/^[A-Z]{3}$/),
+    },
+    ...{ n: z.number().min(0.5).max(1e9), list: z.array(z.string()).max(10), colour, time: z.iso.time(), ip: z.ipv4() },
+  });
+  const issues = issuesOf(schema, { colour: "gren", colr: 1 });
+  expect(issues).toHaveLength(12);
+  expect(invalid_arguments.fault({}, { issues }).issues).toEqual(issues);
+});
+
+const SCHEMA = { type: "object", properties: { n: { type: "integer" } }, required: ["n"], additionalProperties: false };
+
+it("finds no issue in arguments that satisfy their schema", () => {
+  expect(checkArguments({ n: 1 }, SCHEMA)).toEqual([]);
+});
+
+it("names what is wrong by place and rule, never by value", () => {
+  expect(checkArguments({ n: "hunter2-hunter2" }, SCHEMA)).toEqual([
+    { pointer: "/n", rule: "type", expected: "an integer" },
+  ]);
+  expect(checkArguments({}, SCHEMA)).toMatchObject([{ pointer: "/n", rule: "required" }]);
+});

@@ -1,0 +1,207 @@
+import { type Issue, MAX } from "../fault/fault.ts";
+import { toPointer } from "../fault/pointer.ts";
+import { toLine } from "../safety/line.ts";
+import { type ArgumentPath, type ArgumentProblem, checkValue } from "./check.ts";
+import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.ts";
+import { formatOf, patternsOf } from "./keywords.ts";
+import { knownKeys, memberOf } from "./members.ts";
+import { asArray, hasOwn, isRecord, own } from "./read.ts";
+import { type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
+
+/** Reported paths that are looked at. */
+const MAX_PATHS = 100;
+/** Characters for the way from a key that the caller made up to the place of a problem. */
+const MAX_WAY_LENGTH = 40;
+const MAX_INDEX = 1_000_000;
+
+/**
+ * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing where they satisfy it.
+ * No issue holds a received value, or a key that the schema does not name.
+ *
+ * What costs too much to check counts as valid: deep or very large arguments, patterns that could stall the server,
+ * references to other documents. A hostile schema can neither stall nor break the check.
+ *
+ * @example
+ * ```ts
+ * checkArguments({ n: "5" }, { type: "object", properties: { n: { type: "integer" } } });
+ * // [{ pointer: "/n", rule: "type", expected: "an integer" }]
+ * ```
+ */
+export function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
+  return issuesFor(args, schema, []);
+}
+
+/**
+ * The issues of arguments that a validator refused at some paths, described from the schema of the tool.
+ * Without a path that leads anywhere, the arguments are checked here.
+ */
+export function issuesFor(args: unknown, schema: JsonSchema | undefined, paths: readonly ArgumentPath[]): Issue[] {
+  try {
+    const root = schema ?? true;
+    return toIssues(root, args, problemsAt(startScope(root), args, paths.slice(0, MAX_PATHS)));
+  } catch {
+    // Nothing above is known to throw. If something does, the refusal still goes out, without issues.
+    return [];
+  }
+}
+
+function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): ArgumentProblem[] {
+  // That something is wrong somewhere explains nothing.
+  if (paths.every((path) => path.length === 0)) {
+    const problems = checkPlace(scope, startPlace(scope, args), { isDeep: true });
+    return problems.length === 0 && paths.length > 0 ? [unexplained(scope, startPlace(scope, args))] : problems;
+  }
+  return paths.flatMap((path) => {
+    const place = locateArgument(scope, args, path);
+    if (place.state !== "present")
+      return [{ path: place.path, rule: place.state === "missing" ? "required" : "unknown" }];
+    const problems = checkPlace(scope, place, { isDeep: false });
+    // Validators repeat a failure at each object around it; the innermost path explains it best.
+    if (problems.length > 0 || paths.some((other) => isBelow(other, path))) return problems;
+    const deeper = checkPlace(scope, place, { isDeep: true });
+    return deeper.length > 0 ? deeper : [unexplained(scope, place)];
+  });
+}
+
+function isBelow(path: ArgumentPath, above: ArgumentPath): boolean {
+  return path.length > above.length && above.every((key, index) => String(key) === String(path[index]));
+}
+
+/** Where a path leads, as far as the schema and the arguments both go. */
+interface ArgumentPlace {
+  /** Ends with the key that is missing or unknown, where one is. */
+  readonly path: ArgumentPath;
+  readonly node: unknown;
+  readonly value: unknown;
+  readonly state: "present" | "missing" | "unknown";
+}
+
+function startPlace(scope: Scope, args: unknown): ArgumentPlace {
+  return { path: [], node: scope.root, value: args, state: "present" };
+}
+
+function locateArgument(scope: Scope, args: unknown, path: ArgumentPath): ArgumentPlace {
+  let place = startPlace(scope, args);
+  for (const segment of path.slice(0, MAX_CHECK_DEPTH)) {
+    const { node, value } = place;
+    const isList = asArray(value) !== undefined;
+    const key = isList ? indexOf(segment) : String(segment);
+    if (key === undefined || (!isList && !isRecord(value))) break;
+    const member = memberOf(scope, node, value, key);
+    const isPresent = hasOwn(value, key);
+    const below = { path: [...place.path, key], node: member?.node, value: own(value, key) };
+    if (member?.isNamed === true && !isPresent) return { ...below, state: "missing" };
+    if (member === undefined && isPresent && !isList && hasKeys(scope, node, value))
+      return { ...below, state: "unknown" };
+    if (member === undefined || !isPresent) break;
+    place = { ...below, state: "present" };
+  }
+  return place;
+}
+
+/** A schema that names no keys and forbids none calls no key unknown. */
+function hasKeys(scope: Scope, node: unknown, value: unknown): boolean {
+  const isClosed = schemaParts(scope, node).some((part) => own(part, "additionalProperties") === false);
+  return isClosed || knownKeys(scope, node, value).length > 0;
+}
+
+/** An index of an array, from a number or from its digits in a pointer. */
+function indexOf(segment: string | number): number | undefined {
+  const index = typeof segment === "number" || /^(?:0|[1-9]\d{0,5})$/.test(segment) ? Number(segment) : -1;
+  return Number.isSafeInteger(index) && index >= 0 && index < MAX_INDEX ? index : undefined;
+}
+
+function checkPlace(
+  scope: Scope,
+  { path, node, value }: ArgumentPlace,
+  { isDeep }: { isDeep: boolean },
+): ArgumentProblem[] {
+  return checkValue({ scope, path, isDeep, depth: 0 }, node, value);
+}
+
+/** The schema allows the value and the validator does not: a form that only it can check, or a rule of its own. */
+function unexplained(scope: Scope, { path, node, value }: ArgumentPlace): ArgumentProblem {
+  const parts = schemaParts(scope, node);
+  const hasForm = formatOf(parts) !== undefined || patternsOf(parts).length > 0;
+  if (typeof value !== "string" || !hasForm) return { path, rule: "custom" };
+  return { path, rule: "format", expected: formPhrase(parts) };
+}
+
+/** The issues of problems: in the order of the schema, each once. */
+function toIssues(root: unknown, args: unknown, problems: readonly ArgumentProblem[]): Issue[] {
+  const report: IssueContext = { scope: startScope(root), args, ranks: new Map() };
+  const issues = problems
+    .map((problem) => toIssue(report, problem))
+    .toSorted((a, b) => compareRanks(a.rank, b.rank))
+    .map(({ issue }) => [JSON.stringify(issue), issue] as const);
+  return [...new Map(issues).values()].slice(0, MAX.issues);
+}
+
+interface IssueContext {
+  readonly scope: Scope;
+  readonly args: unknown;
+  /** The order of the keys of each object on the way to a problem. */
+  readonly ranks: Map<unknown, ReadonlyMap<string, number>>;
+}
+
+/** Keys that a schema does not name come after all that it names. */
+const LAST_RANK = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The issue of a problem, and its rank in the order of the schema. This is the only way from a path to a pointer, and it
+ * shows no key that the caller made up: what is wrong below such a key is reported for the object that holds the key.
+ */
+function toIssue(
+  report: IssueContext,
+  { path, rule, schema, ...phrases }: ArgumentProblem,
+): { issue: Issue; rank: readonly number[] } {
+  const { scope } = report;
+  let [node, value] = [scope.root, report.args];
+  const rank: number[] = [];
+  const shown: (string | number)[] = [];
+  let hidden: (string | number)[] | undefined;
+  for (const key of rule === "unknown" ? path.slice(0, -1) : path) {
+    const member = memberOf(scope, node, value, key);
+    rank.push(typeof key === "number" ? key : rankOf(report, { node, value, key }));
+    if (typeof key === "string" && member?.isNamed !== true) hidden = [];
+    else (hidden ?? shown).push(key);
+    [node, value] = [member?.node, own(value, key)];
+  }
+  if (rule === "unknown") rank.push(LAST_RANK);
+  const { expected, suggestion } =
+    rule === "unknown" ? unknownKeyPhrases(scope, { node: schema ?? node, value, key: path.at(-1) }) : phrases;
+  const phrase = rule === "required" ? (expected ?? describeSchema(scope, node)) : expected;
+  const way = hidden === undefined || hidden.length === 0 ? "" : `${hidden.join(".").slice(0, MAX_WAY_LENGTH)} of `;
+  const suffix = hidden === undefined ? "" : ` for ${way}each value`;
+  const issue: Issue = {
+    pointer: toPointer(shown),
+    // The object itself is there; what is missing is somewhere in it.
+    rule: hidden !== undefined && rule === "required" ? "custom" : rule,
+    ...(phrase !== undefined && { expected: `${toLine(phrase, MAX.issueText - suffix.length)}${suffix}` }),
+    ...(suggestion !== undefined && { suggestion }),
+  };
+  return { issue, rank };
+}
+
+/** The key that was meant by one that the schema does not have, or else the keys that it has. */
+function unknownKeyPhrases(scope: Scope, { node, value, key }: { node: unknown; value: unknown; key: unknown }) {
+  const known = knownKeys(scope, node, value);
+  // A key that was given too is not the one that was meant.
+  const free = known.filter((name) => !hasOwn(value, name));
+  const suggestion = suggestName(scope, key, free);
+  return { suggestion, expected: suggestion === undefined ? keysPhrase(known) : undefined };
+}
+
+function rankOf({ scope, ranks }: IssueContext, at: { node: unknown; value: unknown; key: string }): number {
+  const known = ranks.get(at.value) ?? new Map(knownKeys(scope, at.node, at.value).map((key, index) => [key, index]));
+  ranks.set(at.value, known);
+  return known.get(at.key) ?? LAST_RANK;
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const [one = 0, other = 0] = [a[i], b[i]];
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,228 @@
+import { asArray, hasOwn, isRecord, type Keywords, own, ownArray, ownKeys, ownNumber, ownString } from "./read.ts";
+import { type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+
+// What the keywords of several schemas that apply together say about one value.
+
+/** The types of JSON Schema, in the order in which phrases list them. */
+const TYPE_NAMES = ["string", "integer", "number", "boolean", "object", "array", "null"] as const;
+/** One of the types of JSON Schema. */
+export type TypeName = (typeof TYPE_NAMES)[number];
+
+/** Keywords that only make sense for one type, for schemas that leave the type out. */
+const TYPE_KEYWORDS = {
+  string: ["minLength", "maxLength", "pattern", "format", "contentEncoding"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+  object: ["properties", "required", "additionalProperties", "patternProperties", "propertyNames"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems"],
+} as const satisfies Partial<Record<TypeName, readonly string[]>>;
+
+/** Unions in unions that are read for types and choices. */
+const MAX_UNION_DEPTH = 4;
+/** A longer list of choices is read as no list. */
+const MAX_CHOICES = 10_000;
+/** Longer texts and objects are not compared with others. */
+const MAX_IDENTITY_LENGTH = 2_000;
+const MAX_IDENTITY_DEPTH = 8;
+
+/** How one property of schemas is read: parts narrow each other, the branches of a union add up. */
+interface Reading<T> {
+  /** What the keywords of one part say. */
+  readonly own: (part: Keywords) => readonly T[] | undefined;
+  /** What the keywords of a branch imply where it says nothing. */
+  readonly implied: (branch: unknown) => readonly T[] | undefined;
+  readonly both: (scope: Scope, some: readonly T[], others: readonly T[]) => readonly T[];
+}
+
+function readParts<T>(scope: Scope, parts: readonly Keywords[], reading: Reading<T>, depth = 0) {
+  let all: readonly T[] | undefined;
+  for (const part of parts) {
+    const unions = unionsOf(scope, part).map(({ branches }) => readBranches(scope, branches, reading, depth));
+    for (const more of [reading.own(part), ...unions])
+      if (more !== undefined) all = all === undefined ? more : reading.both(scope, all, more);
+  }
+  return all;
+}
+
+function readBranches<T>(scope: Scope, branches: readonly unknown[], reading: Reading<T>, depth: number) {
+  if (depth > MAX_UNION_DEPTH) return undefined;
+  const all = new Set<T>();
+  for (const branch of branches) {
+    const some: readonly T[] | undefined =
+      readParts(scope, schemaParts(scope, branch), reading, depth + 1) ?? reading.implied(branch);
+    if (some === undefined || all.size > MAX_CHOICES) return undefined;
+    for (const one of some) all.add(one);
+  }
+  return [...all];
+}
+
+const TYPE_READING: Reading<TypeName> = {
+  own(part) {
+    const type = own(part, "type");
+    const named = TYPE_NAMES.filter((name) => name === type || asArray(type)?.includes(name));
+    if (named.length === 0) return undefined;
+    return own(part, "nullable") === true && !named.includes("null") ? [...named, "null"] : named;
+  },
+  implied(branch) {
+    const choices = hasOwn(branch, "const") ? [own(branch, "const")] : ownArray(branch, "enum").slice(0, 64);
+    const types = choices.map(typeNameOf).filter((type) => type !== undefined);
+    return types.length === 0 ? undefined : types;
+  },
+  both(_, some, others) {
+    const within = (types: readonly TypeName[]) => (type: TypeName) =>
+      types.includes(type) || (type === "integer" && types.includes("number"));
+    return [...new Set([...some.filter(within(others)), ...others.filter(within(some))])];
+  },
+};
+
+/** The types that schemas allow together; undefined where any is allowed. */
+export function allowedTypes(scope: Scope, parts: readonly Keywords[]): readonly TypeName[] | undefined {
+  return readParts(scope, parts, TYPE_READING);
+}
+
+/** The type of a value; undefined for what JSON cannot hold. */
+function typeNameOf(value: unknown): TypeName | undefined {
+  if (value === null) return "null";
+  if (asArray(value) !== undefined) return "array";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value === "string" || typeof value === "boolean" || isRecord(value)
+    ? (typeof value as TypeName)
+    : undefined;
+}
+
+/** Whether a value is of one of the types; every integer is a number too. */
+export function isOfType(value: unknown, types: readonly TypeName[]): boolean {
+  const type = typeNameOf(value);
+  return type !== undefined && (types.includes(type) || (type === "integer" && types.includes("number")));
+}
+
+/** The type that the keywords are about, where none is declared. */
+export function impliedType(parts: readonly Keywords[]): TypeName | undefined {
+  const table = Object.entries(TYPE_KEYWORDS) as [TypeName, readonly string[]][];
+  return table.find(([, keywords]) => parts.some((part) => keywords.some((keyword) => hasOwn(part, keyword))))?.[0];
+}
+
+const CHOICE_READING: Reading<unknown> = {
+  own(part) {
+    const listed = hasOwn(part, "const") ? [own(part, "const")] : asArray(own(part, "enum"));
+    return listed !== undefined && own(part, "nullable") === true ? [...listed, null] : listed;
+  },
+  implied: (branch) => (own(branch, "type") === "null" ? [null] : undefined),
+  both: (scope, some, others) => some.filter((choice) => isChoice(scope, choice, others)),
+};
+
+/** The values that schemas allow, where they list them: `enum`, `const`, or a union of such. */
+export function allowedChoices(scope: Scope, parts: readonly Keywords[]): readonly unknown[] | undefined {
+  return readParts(scope, parts, CHOICE_READING);
+}
+
+/** Whether a value is among the choices; a value that is too large to compare passes. */
+export function isChoice(scope: Scope, value: unknown, choices: readonly unknown[]): boolean {
+  if (!spendWork(scope, 1 + choices.length / 16)) return true;
+  if (choices.includes(value)) return true;
+  // Only objects and arrays can be equal without being the same.
+  if (typeof value !== "object" || value === null) return false;
+  if (!spendWork(scope, choices.length * 8)) return true;
+  const identity = identityOf(value);
+  if (identity === undefined) scope.skipped += 1;
+  return identity === undefined || choices.some((choice) => identityOf(choice) === identity);
+}
+
+/** A text that two values share when JSON Schema calls them equal; undefined for values too large to compare. */
+export function identityOf(value: unknown, depth = 0): string | undefined {
+  const list = asArray(value);
+  if (list === undefined && !isRecord(value)) return scalarIdentity(value);
+  const keys = list === undefined ? ownKeys(value) : [...list.slice(0, MAX_IDENTITY_LENGTH + 1).keys()];
+  if (depth > MAX_IDENTITY_DEPTH || keys.length > MAX_IDENTITY_LENGTH) return undefined;
+  let text = "";
+  for (const key of list === undefined ? keys.toSorted() : keys) {
+    const member = identityOf(own(value, key), depth + 1);
+    if (member === undefined || text.length + member.length > MAX_IDENTITY_LENGTH) return undefined;
+    text += typeof key === "number" ? `${member},` : `${JSON.stringify(key)}:${member},`;
+  }
+  return list === undefined ? `{${text}}` : `[${text}]`;
+}
+
+function scalarIdentity(value: unknown): string | undefined {
+  if (typeof value === "string") return value.length > MAX_IDENTITY_LENGTH ? undefined : JSON.stringify(value);
+  // Adding zero makes one of both zeros.
+  if (typeof value === "number") return String(value + 0);
+  return typeof value === "boolean" || value === null ? String(value) : undefined;
+}
+
+/** A lower and an upper end; an end that is not given is open. */
+export interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** The narrowest bounds of several schemas, such as `minLength` and `maxLength`. */
+export function boundsOf(parts: readonly Keywords[], low: string, high: string): Bounds {
+  const least = Math.max(...parts.map((part) => ownNumber(part, low) ?? -Infinity));
+  const most = Math.min(...parts.map((part) => ownNumber(part, high) ?? Infinity));
+  return { ...(Number.isFinite(least) && { least }), ...(Number.isFinite(most) && { most }) };
+}
+
+/** Whether a number keeps to its bounds. */
+export function isInBounds(value: number, { least = -Infinity, most = Infinity }: Bounds): boolean {
+  return value >= least && value <= most;
+}
+
+/** The range of a number: the ends that belong to it, those that do not, and steps that it must be a multiple of. */
+export interface NumberRange {
+  readonly within: Bounds;
+  readonly between: Bounds;
+  readonly steps: readonly number[];
+}
+
+/** The narrowest range of several schemas. */
+export function numberRangeOf(parts: readonly Keywords[]): NumberRange {
+  const modern = parts.map(withoutFlags);
+  const steps = parts.map((part) => ownNumber(part, "multipleOf")).filter((step) => step !== undefined && step > 0);
+  return {
+    within: boundsOf(modern, "minimum", "maximum"),
+    between: boundsOf(modern, "exclusiveMinimum", "exclusiveMaximum"),
+    steps: steps as number[],
+  };
+}
+
+/** In draft 4 the exclusive keywords are flags beside the bound. */
+function withoutFlags(part: Keywords): Keywords {
+  const [low, high] = [own(part, "minimum"), own(part, "maximum")];
+  const [above, below] = [own(part, "exclusiveMinimum"), own(part, "exclusiveMaximum")];
+  return {
+    ...(above === true ? { exclusiveMinimum: low } : { minimum: low, exclusiveMinimum: above }),
+    ...(below === true ? { exclusiveMaximum: high } : { maximum: high, exclusiveMaximum: below }),
+  };
+}
+
+/** Whether a number lies in a range, whatever its steps. */
+export function isInRange(value: number, { within, between }: NumberRange): boolean {
+  const { least = -Infinity, most = Infinity } = between;
+  return isInBounds(value, within) && value > least && value < most;
+}
+
+/** Whether a number is a multiple of a step, as far as floating point allows. */
+export function isMultiple(value: number, step: number): boolean {
+  const times = value / step;
+  if (!Number.isFinite(times)) return value % step === 0;
+  return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
+}
+
+/** The schemas of the first items of an array, and of the rest; before 2020-12 a list of `items` was the former. */
+export function itemSchemas(part: Keywords): { readonly first: readonly unknown[]; readonly rest: unknown } {
+  const items = own(part, "items");
+  const list = asArray(items);
+  return list === undefined
+    ? { first: ownArray(part, "prefixItems"), rest: items }
+    : { first: list, rest: own(part, "additionalItems") };
+}
+
+/** The format that schemas name. */
+export function formatOf(parts: readonly Keywords[]): string | undefined {
+  return parts.map((part) => ownString(part, "format")).find((format) => format !== undefined);
+}
+
+/** The patterns that schemas demand of a text. */
+export function patternsOf(parts: readonly Keywords[]): readonly string[] {
+  return parts.map((part) => ownString(part, "pattern")).filter((pattern) => pattern !== undefined);
+}

@@ -1,0 +1,153 @@
+import { allowedChoices, allowedTypes, identityOf, isChoice, isOfType, itemSchemas } from "./keywords.ts";
+import { matchesPattern } from "./pattern-cost.ts";
+import { hasOwn, isRecord, type Keywords, own, ownArray, ownKeys, ownString } from "./read.ts";
+import { dependentsOf, type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+
+/** Unions and conditions in each other that are followed to a key. */
+const MAX_NESTED_BRANCHES = 8;
+/** Keys that are tried as the tag of a union. */
+const MAX_TAG_KEYS = 32;
+
+/** What a schema says about one key or index of a value. */
+export interface SchemaMember {
+  readonly node: unknown;
+  /** Whether the schema names it. A key that the schema only allows was made up by the caller. */
+  readonly isNamed: boolean;
+}
+
+/** The schema of a key or an index of a value; undefined where there is none. */
+export function memberOf(
+  scope: Scope,
+  node: unknown,
+  value: unknown,
+  key: string | number,
+  depth = 0,
+): SchemaMember | undefined {
+  if (depth > MAX_NESTED_BRANCHES) return undefined;
+  const found: SchemaMember[] = [];
+  for (const part of schemaParts(scope, node)) {
+    const inPart = typeof key === "number" ? itemOf(part, key) : propertyOf(scope, part, key);
+    if (inPart !== undefined) found.push(inPart);
+    for (const branches of applicableBranches(scope, part, value)) {
+      const each = branches.map((branch) => memberOf(scope, branch, value, key, depth + 1));
+      found.push(...merge(each, "anyOf"));
+    }
+  }
+  return merge(found, "allOf")[0];
+}
+
+/** The names of keys below a value that a schema has, in its order. */
+export function knownKeys(scope: Scope, node: unknown, value: unknown, depth = 0): readonly string[] {
+  const known = new Set<unknown>();
+  for (const part of depth > MAX_NESTED_BRANCHES ? [] : schemaParts(scope, node)) {
+    const keys = [
+      ...ownKeys(own(part, "properties")),
+      ...ownArray(part, "required"),
+      ...ownArray(own(part, "propertyNames"), "enum"),
+    ];
+    spendWork(scope, keys.length);
+    for (const key of keys) known.add(key);
+    for (const branch of applicableBranches(scope, part, value).flat())
+      for (const key of knownKeys(scope, branch, value, depth + 1)) known.add(key);
+  }
+  return [...known].filter((key) => typeof key === "string");
+}
+
+/** Groups of schemas that may apply to a value besides a part itself: branches that it can be meant for, conditions. */
+function applicableBranches(scope: Scope, part: Keywords, value: unknown): readonly (readonly unknown[])[] {
+  return [
+    ...unionsOf(scope, part).map(({ branches }) => narrowBranches(scope, branches, value).fitting),
+    ["then", "else"].map((keyword) => own(part, keyword)).filter(isRecord),
+    dependentsOf(part)
+      .filter(({ key }) => hasOwn(value, key))
+      .map(({ node }) => node),
+  ];
+}
+
+/** Several schemas of one key as one; where some name the key, those that only allow it say nothing. */
+function merge(members: readonly (SchemaMember | undefined)[], keyword: "allOf" | "anyOf"): readonly SchemaMember[] {
+  const found = members.filter((member) => member !== undefined);
+  const named = found.filter((member) => member.isNamed);
+  const counted = named.length > 0 ? named : found;
+  if (counted.length < 2) return counted;
+  return [{ node: { [keyword]: counted.map((member) => member.node) }, isNamed: named.length > 0 }];
+}
+
+function itemOf(part: Keywords, index: number): SchemaMember | undefined {
+  const { first, rest } = itemSchemas(part);
+  const node = index < first.length ? first[index] : rest;
+  return node === undefined ? undefined : { node, isNamed: true };
+}
+
+function propertyOf(scope: Scope, part: Keywords, key: string): SchemaMember | undefined {
+  const properties = own(part, "properties");
+  if (hasOwn(properties, key)) return { node: own(properties, key), isNamed: true };
+  const names = own(part, "propertyNames");
+  const others = own(part, "additionalProperties");
+  if (namesKey(scope, part, key)) return { node: others ?? true, isNamed: true };
+  const pattern = ownString(names, "pattern");
+  // A list of names that holds the key would have named it.
+  if (hasOwn(names, "enum") || (pattern !== undefined && matchesPattern(scope, pattern, key) === false))
+    return undefined;
+  const [matching] = keyPatterns(scope, part, key).matching;
+  if (matching !== undefined) return { node: matching, isNamed: false };
+  return others === undefined || others === false ? undefined : { node: others, isNamed: false };
+}
+
+/** Whether a part names a key without describing it. */
+function namesKey(scope: Scope, part: Keywords, key: string): boolean {
+  const names = [...ownArray(part, "required"), ...ownArray(own(part, "propertyNames"), "enum")];
+  return spendWork(scope, names.length / 16) && names.includes(key);
+}
+
+/** The schemas of the patterns that a key matches, and whether all patterns could be tried. */
+export function keyPatterns(scope: Scope, part: Keywords, key: string) {
+  const patterns = own(part, "patternProperties");
+  const verdicts = ownKeys(patterns).map((source) => ({ source, matches: matchesPattern(scope, source, key) }));
+  return {
+    matching: verdicts.filter(({ matches }) => matches === true).map(({ source }) => own(patterns, source)),
+    isSure: verdicts.every(({ matches }) => matches !== undefined),
+  };
+}
+
+/** The branches of a union that a value can be meant for. */
+interface NarrowedBranches {
+  readonly fitting: readonly unknown[];
+  /** The key whose value selects the branch, where the value of the arguments selects none. */
+  readonly tag?: { readonly key: string; readonly choices: readonly unknown[] };
+}
+
+/** Narrows a union by the type of the value, then by the key whose value selects the branch. */
+export function narrowBranches(scope: Scope, branches: readonly unknown[], value: unknown): NarrowedBranches {
+  const fitting = branches.filter((branch) => {
+    const parts = schemaParts(scope, branch);
+    const types = allowedTypes(scope, parts);
+    if (types !== undefined) return isOfType(value, types);
+    const choices = allowedChoices(scope, parts);
+    return choices === undefined || typeof value === "object" || isChoice(scope, value, choices);
+  });
+  if (fitting.length < 2 || !isRecord(value)) return { fitting };
+  const tag = tagOf(scope, fitting);
+  if (tag === undefined) return { fitting };
+  const meant = fitting.filter((_, index) => isChoice(scope, own(value, tag.key), tag.choices[index] ?? []));
+  return hasOwn(value, tag.key) && meant.length > 0
+    ? { fitting: meant }
+    : { fitting, tag: { key: tag.key, choices: tag.choices.flat() } };
+}
+
+/** The first key for which every branch lists values that no other branch has. */
+function tagOf(scope: Scope, branches: readonly unknown[]) {
+  const all = branches.map((branch) => schemaParts(scope, branch));
+  const keys = all[0]?.flatMap((part) => ownKeys(own(part, "properties"))) ?? [];
+  for (const key of keys.slice(0, MAX_TAG_KEYS)) {
+    if (!spendWork(scope, branches.length)) return undefined;
+    const choices = all.map((parts) => {
+      const holder = parts.find((part) => hasOwn(own(part, "properties"), key));
+      return allowedChoices(scope, schemaParts(scope, own(own(holder, "properties"), key))) ?? [];
+    });
+    const identities = choices.flat().map((choice) => identityOf(choice));
+    if (choices.every((some) => some.length > 0) && new Set(identities).size === identities.length)
+      return { key, choices };
+  }
+  return undefined;
+}

@@ -1,0 +1,116 @@
+import { fromPointer } from "../fault/pointer.ts";
+import { asArray, isRecord, type Keywords, own, ownArray, ownKeys, ownString } from "./read.ts";
+
+/** A JSON Schema: an object of keywords, or `true` for anything and `false` for nothing. */
+export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+
+/** Schemas and arguments deeper than this are not followed. */
+export const MAX_CHECK_DEPTH = 48;
+/** Visits of a schema, a key or an item in one check: enough for any call that a model writes. */
+const MAX_WORK = 100_000;
+/** Schemas that apply to one place together. */
+const MAX_PARTS = 64;
+/** A union of more branches is taken to allow anything: half of it would refuse too much. */
+const MAX_BRANCHES = 512;
+const MAX_REFERENCE_LENGTH = 512;
+
+/** Keywords that are not checked. */
+const UNCHECKED = new Set(["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"]);
+
+/** The schema that nothing satisfies, as keywords. */
+const NEVER_SATISFIED: Keywords = { not: {} };
+
+/**
+ * One check: the schema that references point into, and how much work is left. Either side may be hostile, so what
+ * costs too much is skipped and counts as valid.
+ */
+export interface Scope {
+  readonly root: unknown;
+  left: number;
+  /** How often something was skipped: a value without problems is only surely valid if this did not change. */
+  skipped: number;
+}
+
+/** Starts a check. */
+export function startScope(root: unknown): Scope {
+  return { root, left: MAX_WORK, skipped: 0 };
+}
+
+/** Takes from the work that is left; false once it is used up. */
+export function spendWork(scope: Scope, cost: number): boolean {
+  scope.left -= cost;
+  if (scope.left <= 0) scope.skipped += 1;
+  return scope.left > 0;
+}
+
+/** The schema of a place, what it refers to, and its `allOf`; each object once, so that loops of references end. */
+export function schemaParts(scope: Scope, node: unknown): readonly Keywords[] {
+  const parts = new Set<Keywords>();
+  const queue: unknown[] = [node];
+  for (let next = 0; next < queue.length; next++) {
+    const part = queue[next] === false ? NEVER_SATISFIED : queue[next];
+    if (!isRecord(part) || parts.has(part)) continue;
+    if (parts.size >= MAX_PARTS) scope.skipped += 1;
+    if (parts.size >= MAX_PARTS || !spendWork(scope, 1)) break;
+    parts.add(part);
+    if (ownKeys(part).some((keyword) => UNCHECKED.has(keyword))) scope.skipped += 1;
+    const reference = ownString(part, "$ref");
+    if (reference !== undefined) queue.push(targetOf(scope, reference));
+    queue.push(...ownArray(part, "allOf").slice(0, MAX_PARTS + 1));
+  }
+  return [...parts];
+}
+
+/** What a pointer within the schema leads to; other references, such as to a file, allow anything. */
+function targetOf(scope: Scope, reference: string): unknown {
+  let target: unknown =
+    /^#(?:\/|$)/.test(reference) && reference.length <= MAX_REFERENCE_LENGTH ? scope.root : undefined;
+  for (const key of fromPointer(decodeUri(reference))) target = own(target, key);
+  if (target === undefined) scope.skipped += 1;
+  return target;
+}
+
+/** Text with its percent escapes decoded; returned unchanged where they are malformed. */
+export function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Schemas of which a value must satisfy one. */
+export interface SchemaUnion {
+  readonly branches: readonly unknown[];
+  /** Whether it must satisfy only one. */
+  readonly isExact: boolean;
+}
+
+/** The unions of a part. */
+export function unionsOf(scope: Scope, part: Keywords): readonly SchemaUnion[] {
+  const unions = ["anyOf", "oneOf"].map((keyword) => ({
+    branches: ownArray(part, keyword),
+    isExact: keyword === "oneOf",
+  }));
+  const found = unions.filter(({ branches }) => branches.length > 0);
+  const small = found.filter(({ branches }) => branches.length <= MAX_BRANCHES);
+  scope.skipped += found.length - small.length;
+  return small;
+}
+
+/** Schemas of a part that apply to the whole value while it has a key. */
+export function dependentsOf(part: Keywords): readonly { readonly key: string; readonly node: unknown }[] {
+  return ["dependentRequired", "dependentSchemas", "dependencies"].flatMap((keyword) => {
+    const dependents = own(part, keyword);
+    return ownKeys(dependents).map((key) => {
+      const node = own(dependents, key);
+      return { key, node: asArray(node) === undefined ? node : { required: node } };
+    });
+  });
+}
+
+/** Whether nothing can satisfy a schema. */
+export function isNothing(node: unknown): boolean {
+  const not = own(node, "not");
+  return node === false || not === true || (isRecord(not) && ownKeys(not).length === 0);
+}

@@ -1,0 +1,59 @@
+import { fromPointer } from "../fault/pointer.ts";
+import type { ArgumentPath } from "./check.ts";
+import { asArray, isRecord, own, ownArray, ownString } from "./read.ts";
+import { decodeUri } from "./scope.ts";
+
+const MAX_REPORTED_PATHS = 100;
+const MAX_PATH_KEYS = 64;
+const MAX_POINTER_LENGTH = 4_096;
+
+/** Members in which Ajv names a key that is missing or too many, below the place that it reports. */
+const KEY_MEMBERS = ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"];
+
+/**
+ * The paths at which a validator reports that arguments fail: Standard Schema, Zod 3 and 4, Ajv and similar ones.
+ * Takes a list of issues or what holds one. A path ends where it stops making sense.
+ */
+export function validatorPaths(issues: unknown): ArgumentPath[] {
+  const list = asArray(issues) ?? asArray(own(issues, "issues")) ?? ownArray(issues, "errors");
+  const paths: ArgumentPath[] = [];
+  for (const issue of firstMembers(list, MAX_REPORTED_PATHS)) if (isRecord(issue)) paths.push(...pathsIn(issue));
+  return paths.slice(0, MAX_REPORTED_PATHS);
+}
+
+function pathsIn(issue: unknown): readonly ArgumentPath[] {
+  const path =
+    fromSegments(own(issue, "path")) ??
+    fromLocation(ownString(issue, "instancePath") ?? ownString(issue, "instanceLocation") ?? "");
+  const named = KEY_MEMBERS.map((member) => ownString(own(issue, "params"), member));
+  // Zod names all keys that are too many in one issue of their parent.
+  const extra = own(issue, "code") === "unrecognized_keys" ? firstMembers(ownArray(issue, "keys"), MAX_PATH_KEYS) : [];
+  const keys = [...named, ...extra].filter((key) => typeof key === "string");
+  return keys.length === 0 ? [path] : keys.map((key) => [...path, key]);
+}
+
+/** Keys, or objects that hold one: Standard Schema allows both. */
+function fromSegments(value: unknown): ArgumentPath | undefined {
+  const list = asArray(value);
+  if (list === undefined) return undefined;
+  const path: (string | number)[] = [];
+  for (const segment of firstMembers(list, MAX_PATH_KEYS)) {
+    const key = isRecord(segment) ? own(segment, "key") : segment;
+    if (typeof key !== "string" && typeof key !== "number") break;
+    path.push(key);
+  }
+  return path;
+}
+
+/** A JSON Pointer, or its form as a fragment. */
+function fromLocation(pointer: string): ArgumentPath {
+  if (pointer.length > MAX_POINTER_LENGTH) return [];
+  return fromPointer(pointer.startsWith("#") ? decodeUri(pointer) : pointer).slice(0, MAX_PATH_KEYS);
+}
+
+/** The first members of a list, read without running anything. */
+function firstMembers(list: readonly unknown[], most: number): readonly unknown[] {
+  const length = own(list, "length");
+  const count = typeof length === "number" ? Math.min(length, most) : 0;
+  return Array.from({ length: count }, (_, index) => own(list, index));
+}

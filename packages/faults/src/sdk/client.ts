@@ -1,0 +1,80 @@
+import { FAULTS_EXTENSION } from "../json/names.ts";
+import type { ClientLike, ListedTool } from "./client-types.ts";
+
+/** The methods that the client kit uses. */
+export type Method = "tools/call" | "resources/read" | "prompts/get" | "tools/list";
+
+/** Options of a request, as the SDK takes them. */
+export interface SendOptions {
+  readonly timeout: number;
+  readonly maxTotalTimeout: number;
+  readonly signal: AbortSignal;
+  readonly onprogress?: (progress: unknown) => void;
+  readonly allowInputRequired?: true;
+  /** Version 2: replaces the definition that the SDK remembers. */
+  readonly toolDefinition?: ListedTool;
+}
+
+/** A client of either version, as the kit uses it. */
+export interface SdkClient<C> {
+  readonly client: C;
+  send(method: Method, params: object, options: SendOptions): Promise<unknown>;
+  /** Whether the server said that it honours idempotency keys. */
+  honoursKeys(): boolean;
+  /** Whether requests belong to a session, which a server may forget. */
+  hasSession(): boolean;
+  /** Whether the connection is gone for good: the SDK's clients never reopen it by themselves. */
+  isClosed(): boolean;
+}
+
+type Send = (...args: readonly unknown[]) => Promise<unknown>;
+
+/** The members of both versions that are used. */
+interface Members {
+  readonly callTool: Send;
+  readonly readResource: Send;
+  readonly getPrompt: Send;
+  readonly listTools: Send;
+  readonly getServerCapabilities: () => unknown;
+  /** Version 2 alone has it. */
+  readonly getProtocolEra?: unknown;
+  readonly transport?: { readonly sessionId?: unknown } | undefined;
+}
+
+const NEEDED = ["callTool", "readResource", "getPrompt", "listTools", "getServerCapabilities"] as const;
+
+/** The client as the kit uses it; throws and says what is missing where it is not one. */
+export function asSdkClient<C extends ClientLike>(client: C): SdkClient<C> {
+  const members = client as unknown as Members;
+  const missing = NEEDED.filter((name) => typeof members?.[name] !== "function");
+  if (missing.length > 0) {
+    throw new TypeError(
+      `recourse needs a Client of @modelcontextprotocol/client 2.x or @modelcontextprotocol/sdk 1.24 and later; missing here: ${missing.join(", ")}`,
+    );
+  }
+  // Version 1 takes the schema of the result before the options.
+  const isOld = typeof members.getProtocolEra !== "function";
+  const sends = {
+    "tools/call": (params, options) =>
+      isOld ? members.callTool(params, undefined, options) : members.callTool(params, options),
+    "resources/read": (params, options) => members.readResource(params, options),
+    "prompts/get": (params, options) => members.getPrompt(params, options),
+    "tools/list": (params, options) => members.listTools(params, options),
+  } as const satisfies Record<Method, (params: object, options: SendOptions) => Promise<unknown>>;
+  return {
+    client,
+    send: (method, params, options) => sends[method](params, options),
+    honoursKeys: () => keysOf(members.getServerCapabilities()),
+    hasSession: () => typeof members.transport?.sessionId === "string",
+    isClosed: () => "transport" in members && members.transport === undefined,
+  };
+}
+
+interface Capabilities {
+  readonly extensions?: Readonly<Record<string, { readonly v?: unknown; readonly keys?: unknown } | undefined>>;
+}
+
+function keysOf(capabilities: unknown): boolean {
+  const stated = (capabilities as Capabilities | undefined)?.extensions?.[FAULTS_EXTENSION];
+  return stated?.v === 1 && stated.keys === true;
+}

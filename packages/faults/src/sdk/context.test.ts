@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { callerDeadlineOf, idempotencyKeyOf, signalOf, withSignal } from "./context.ts";
+
+const { signal } = new AbortController();
+const meta = { "recourse/call": { key: "order-7", deadlineMs: 900 } };
+
+describe("the context of a request", () => {
+  it.each([
+    ["version 2", { mcpReq: { signal, _meta: meta } }],
+    ["version 1", { signal, _meta: meta }],
+  ])("reads what %s of the SDK passes on", (_version, context) => {
+    expect([signalOf(context), callerDeadlineOf(context), idempotencyKeyOf(context)]).toEqual([signal, 900, "order-7"]);
+  });
+
+  it.each([
+    undefined,
+    null,
+    "context",
+    {},
+    { mcpReq: null },
+    { _meta: { "recourse/call": null } },
+    { signal: {}, _meta: { "recourse/call": { key: "", deadlineMs: Number.POSITIVE_INFINITY } } },
+    { _meta: { "recourse/call": { key: 7, deadlineMs: "900" } } },
+    { _meta: { "recourse/call": { deadlineMs: Number.NaN } } },
+  ])("finds nothing in %j", (context) => {
+    expect([signalOf(context), callerDeadlineOf(context)]).toEqual([undefined, undefined]);
+  });
+
+  it("keeps a deadline that has passed", () => {
+    expect(callerDeadlineOf({ _meta: { "recourse/call": { deadlineMs: -1 } } })).toBe(-1);
+  });
+
+  it.each([
+    ["version 2", { mcpReq: { signal, _meta: meta, id: 7 }, http: {} }],
+    ["version 1", { signal, _meta: meta, id: 7 }],
+  ])("can have another signal for a handler: %s", (_version, context) => {
+    const other = AbortSignal.abort();
+    const changed = withSignal(context, other);
+    expect([signalOf(changed), callerDeadlineOf(changed), signalOf(context)]).toEqual([other, 900, signal]);
+  });
+});

@@ -1,0 +1,48 @@
+// The error classes of the official SDK, recognised without importing it.
+import { classNameOf, peek, peekInteger, peekString } from "../errors/peek.ts";
+
+const BRANDS = Symbol.for("mcp.sdk.errorBrands");
+
+/** Tells an error of the SDK, or its JSON, by the name of its class: version 2 brands its errors, version 1 names them. */
+export function isSdkError(value: unknown, name: string): boolean {
+  if (peekString(value, "name") === name) return true;
+  const brands = peek(value, BRANDS);
+  // Nearly every error has none, and this test is much cheaper than a throw.
+  if (typeof brands !== "object" || brands === null) return false;
+  try {
+    return Set.prototype.has.call(brands, `mcp.${name}`);
+  } catch {
+    // Not a set, or a proxy of one.
+    return false;
+  }
+}
+
+/** Tells the SDK's request to its host that a person has to sign in. */
+export function isUnauthorizedError(value: unknown): boolean {
+  return isSdkError(value, "UnauthorizedError") || classNameOf(value) === "UnauthorizedError";
+}
+
+/** Tells a local timeout of the SDK from an abort, which has the same code: only the timeout carries its limit. */
+export function hasTimeoutLimit(value: unknown): boolean {
+  return typeof peek(peek(value, "data"), "timeout") === "number";
+}
+
+/** An HTTP answer that the SDK's client refused, as far as its error says. */
+export interface SdkHttpFailure {
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+}
+
+/** The HTTP answer behind an error of the SDK's client; undefined for any other error. */
+export function sdkHttpFailureOf(error: unknown): SdkHttpFailure | undefined {
+  if (isSdkError(error, "SdkHttpError")) {
+    const data = peek(error, "data");
+    return { status: peekInteger(data, "status"), body: peekString(data, "text") };
+  }
+  const name = classNameOf(error);
+  if (name !== "StreamableHTTPError" && name !== "SseError") return undefined;
+  // Version 1 writes the body behind its own words.
+  const message = peekString(error, "message") ?? "";
+  const start = message.indexOf("{");
+  return { status: peekInteger(error, "code"), body: start < 0 ? undefined : message.slice(start) };
+}

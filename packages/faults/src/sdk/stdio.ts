@@ -1,0 +1,94 @@
+// The stdio transport of the SDK's clients: the process it starts is private to it.
+import { type LineRing, lineRing } from "./line-ring.ts";
+
+const MAX_LINES = 50;
+const MAX_LINE_LENGTH = 500;
+
+/** How the process of a stdio server ended. */
+interface ChildExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** What is known of the process of a stdio server. */
+export interface Child {
+  readonly stderr: LineRing;
+  /** The newest process. */
+  process?: Emitter;
+  exit?: ChildExit;
+}
+
+/** A child of which nothing is known yet. */
+export function noChild(): Child {
+  return { stderr: lineRing({ max: MAX_LINES, maxLength: MAX_LINE_LENGTH }) };
+}
+
+/** The part of a stream and of a process that is used. */
+interface Emitter {
+  on(event: string, listener: (...args: never[]) => void): unknown;
+}
+
+/** The members of the SDK's stdio transport that are used. */
+interface StdioTransport {
+  start?: unknown;
+  readonly stderr?: unknown;
+  readonly _process?: unknown;
+}
+
+/** Listens to the process that a stdio transport starts; a transport of another shape is left alone. */
+export function observeChild(transport: StdioTransport, child: Child): void {
+  const { start, stderr } = transport;
+  // Reading also keeps the server running: a pipe that is not read fills up and blocks it.
+  if (isEmitter(stderr)) stderr.on("data", (piece: Uint8Array | string) => child.stderr.add(piece));
+  observeProcess(transport._process, child);
+  if (typeof start !== "function") return;
+  transport.start = (...args: unknown[]): unknown => {
+    const started: unknown = start.apply(transport, args);
+    // The process exists as soon as `start` returns, before it can do anything.
+    observeProcess(transport._process, child);
+    return started;
+  };
+  observeProbe(transport, { pipesStderr: isEmitter(stderr), observe: (probe) => observeChild(probe, child) });
+}
+
+function observeProcess(process: unknown, child: Child): void {
+  if (!isEmitter(process) || process === child.process) return;
+  child.process = process;
+  delete child.exit;
+  // `exit` comes before `close`, which is when the SDK tells its callers.
+  process.on("exit", (code: number | null, signal: string | null) => {
+    if (child.process === process) child.exit = { code, signal };
+  });
+}
+
+function isEmitter(value: unknown): value is Emitter {
+  return typeof value === "object" && value !== null && typeof (value as Partial<Emitter>).on === "function";
+}
+
+/** How a probing transport is treated. */
+interface ProbeOptions {
+  /** Whether the transport that it stands in for pipes its stderr. */
+  readonly pipesStderr: boolean;
+  readonly observe: (probe: object) => void;
+}
+
+type TransportClass = new (params: object) => object;
+
+/**
+ * Observes the process that version 2 of the SDK starts only to ask for the server's revision.
+ *
+ * A server that cannot start dies there already, and the SDK drops its last lines. The SDK makes that transport with the
+ * `constructor` of the one it was given, and only if that is its own class: so the class stays, and only this property is
+ * set.
+ */
+function observeProbe(transport: object, { pipesStderr, observe }: ProbeOptions): void {
+  const prototype: unknown = Object.getPrototypeOf(transport);
+  if (typeof prototype !== "object" || prototype === null || !Object.hasOwn(prototype, "_dispose")) return;
+  const Original = transport.constructor as TransportClass;
+  function Probe(params: object): object {
+    const probe = new Original({ ...params, ...(pipesStderr && { stderr: "pipe" }) });
+    observe(probe);
+    return probe;
+  }
+  Object.defineProperty(transport, "constructor", { value: Probe, configurable: true, writable: true });
+}

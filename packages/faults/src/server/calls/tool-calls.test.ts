@@ -1,0 +1,62 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import { guard, memoryIdempotency } from "../index.ts";
+
+// A tool of version 1 that may run as a task is polled by the SDK for callers that do not ask for one.
+
+async function connect(started: unknown[]): Promise<Client> {
+  const taskStore = new InMemoryTaskStore();
+  const server = new McpServer({ name: "s", version: "1" }, { capabilities: { tasks: {} }, taskStore });
+  guard(server, { sink: () => {}, idempotency: memoryIdempotency() });
+  server.experimental.tasks.registerToolTask(
+    "slow",
+    { inputSchema: { n: z.number() }, execution: { taskSupport: "optional" } },
+    {
+      async createTask({ n }, { taskStore }) {
+        started.push(n);
+        if (n === 0) throw new Error("hunter2");
+        const task = await taskStore.createTask({ ttl: 60_000, pollInterval: 1 });
+        const text = `done ${started.length}`;
+        await taskStore.storeTaskResult(task.taskId, "completed", { content: [{ type: "text", text }] });
+        return { task };
+      },
+      getTask: async (_args, { taskId, taskStore }) => taskStore.getTask(taskId),
+      getTaskResult: async (_args, { taskId, taskStore }) => taskStore.getTaskResult(taskId) as never,
+    },
+  );
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(there), client.connect(here)]);
+  onTestFinished(async () => {
+    await client.close();
+    taskStore.cleanup();
+  });
+  return client;
+}
+
+const call = (client: Client, n: unknown, key = "k") =>
+  client.callTool({ name: "slow", arguments: { n }, _meta: { "recourse/call": { key } } });
+
+it("a task that is polled for its caller runs once for its key", async () => {
+  const started: unknown[] = [];
+  const client = await connect(started);
+  const first = await call(client, 1);
+  expect(first).toMatchObject({ content: [{ text: "done 1" }] });
+  expect(await call(client, 1)).toEqual(first);
+  expect(started).toEqual([1]);
+});
+
+it("its handler is not given arguments that were refused, and what it throws is masked", async () => {
+  const started: unknown[] = [];
+  const client = await connect(started);
+  const refused = await call(client, "one");
+  expect(refused).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "tool/invalid_arguments" } } });
+  expect(started).toEqual([]);
+  const failed = await call(client, 0);
+  expect(failed).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "core/internal" } } });
+  expect(JSON.stringify(failed)).not.toContain("hunter2");
+});

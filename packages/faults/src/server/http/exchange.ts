@@ -1,0 +1,81 @@
+import { LATEST_REVISION, parseRevision, REVISIONS, type Revision } from "../../dialects/mcp/table.ts";
+import { isObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import type { Failure } from "../reporter.ts";
+import type { HandlerOptions } from "./options.ts";
+
+/** One request at the HTTP edge, and what is known about it so far. */
+export interface Exchange {
+  readonly request: Request;
+  /** The second argument of the handler. */
+  readonly extra: unknown;
+  readonly options: HandlerOptions;
+  readonly startedMs: number;
+  /** The body, once it is read. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  readonly text?: string;
+  /** What the body says, once it is parsed. */
+  readonly message?: unknown;
+  readonly auth?: unknown;
+}
+
+/** The end of an exchange, before the handler or after it. */
+export interface Refusal extends Failure {
+  /** HTTP status where it is not the one of the fault. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The fault contains text that was not written here, so it is checked for the credentials of the request. */
+  readonly foreign?: boolean;
+}
+
+/** Whether the exchange is over. */
+export function isRefusal(outcome: Exchange | Refusal): outcome is Refusal {
+  return "fault" in outcome;
+}
+
+/** Whether the body has to be read here: others have none, or it was parsed before it came here. */
+export function readsBody({ request, extra }: Exchange): boolean {
+  return request.method === "POST" && memberAt(extra, "parsedBody") === undefined;
+}
+
+/** The message of the exchange, whether it was parsed here or before. */
+export function messageOf({ message, extra }: Exchange): unknown {
+  return message === undefined ? memberAt(extra, "parsedBody") : message;
+}
+
+/** The id of a single request; batches, notifications and answers have none to echo. */
+export function idOf(exchange: Exchange): string | number | undefined {
+  const message = messageOf(exchange);
+  if (!isObject(message) || stringAt(message, "method") === undefined) return undefined;
+  const id = memberAt(message, "id");
+  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) ? id : undefined;
+}
+
+/** The JSON-RPC method of the message. */
+export function methodOf(exchange: Exchange): string | undefined {
+  return stringAt(messageOf(exchange), "method");
+}
+
+/** The `_meta` of the message. */
+export function metaOf(exchange: Exchange): unknown {
+  return objectAt(objectAt(messageOf(exchange), "params"), "_meta");
+}
+
+/** The tool that the message calls. */
+export function toolOf(exchange: Exchange): string | undefined {
+  return methodOf(exchange) === "tools/call" ? stringAt(objectAt(messageOf(exchange), "params"), "name") : undefined;
+}
+
+/** Where a request of the newer era names its revision. */
+export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
+/** The revision whose codes the client knows: by its header, else by the `_meta` of its message. */
+export function revisionFor(exchange: Exchange): Revision {
+  const stated = memberAt(metaOf(exchange), VERSION_KEY);
+  const named = exchange.request.headers.get("mcp-protocol-version") ?? stated;
+  const known = REVISIONS.find((revision) => revision === named);
+  if (known !== undefined) return known;
+  const isDate = typeof named === "string" && /^\d{4}-\d{2}-\d{2}$/.test(named);
+  // A client of a later revision is closest to the newest one.
+  if (isDate && named > LATEST_REVISION) return LATEST_REVISION;
+  return stated === undefined ? parseRevision(undefined) : LATEST_REVISION;
+}

@@ -1,0 +1,202 @@
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { describe, expect, it } from "vitest";
+import {
+  call,
+  fixed,
+  guarded,
+  incidents,
+  META,
+  MODERN,
+  post,
+  read,
+  server,
+} from "../../../test/peers/server/guarded-handler.ts";
+import { guardHandler } from "./guard-handler.ts";
+
+describe("a guarded handler of the SDK", () => {
+  it("serves what is right as before", async () => {
+    const { status, body } = await read(await guarded().fetch(post()));
+    expect(status).toBe(200);
+    expect(body.result?.content[0]?.text).toBe("nobody: hi");
+  });
+
+  it("serves the older kind of client too", async () => {
+    const { "mcp-protocol-version": _v, ...older } = MODERN;
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    const request = new Request("http://127.0.0.1/mcp", { method: "POST", headers: older, body: JSON.stringify(list) });
+    expect((await guarded().fetch(request)).status).toBe(200);
+  });
+
+  it("keeps the other members of the handler", async () => {
+    const handler = guarded();
+    expect(typeof handler.notify.toolsChanged).toBe("function");
+    expect(Object.keys(handler).sort()).toEqual(["bus", "close", "fetch", "notify"]);
+    await handler.close();
+    incidents.length = 0;
+    const { status, reason } = await read(await handler.fetch(post()));
+    expect([status, reason]).toEqual([500, "core/internal"]);
+    expect(incidents[0]?.cause).toEqual(new Error("This MCP handler has been closed"));
+  });
+
+  it.each(["GET", "DELETE", "PUT", "PATCH"])("refuses %s with 405 and Allow", async (method) => {
+    const response = await guarded().fetch(new Request("http://127.0.0.1/mcp", { method }));
+    expect(response.headers.get("allow")).toBe("POST");
+    const { status, body, reason } = await read(response);
+    expect([status, body.error?.code, reason]).toEqual([405, -32603, "protocol/http_method"]);
+    expect(body).not.toHaveProperty("id");
+  });
+
+  it("lets OPTIONS through, and rewrites what the SDK says to it", async () => {
+    const options = new Request("http://127.0.0.1/mcp", { method: "OPTIONS" });
+    expect(
+      (await guardHandler((_: Request) => Promise.resolve(new Response(null, { status: 204 })))(options)).status,
+    ).toBe(204);
+    const { status, reason } = await read(await guarded({ authenticate: () => ({ ok: false }) }).fetch(options));
+    expect([status, reason]).toEqual([405, "protocol/http_method"]);
+  });
+
+  it("refuses other content types", async () => {
+    const { status, body, reason } = await read(await guarded().fetch(post(call(), { "content-type": "text/plain" })));
+    expect([status, body.error?.code, reason]).toEqual([415, -32602, "content/invalid_type"]);
+    expect(body.error?.message).toBe('The content type "text/plain" is not accepted.');
+    const odd = await read(await guarded().fetch(post(call(), { "content-type": "<script>" })));
+    expect(odd.body.error?.message).toBe("The content type is not accepted.");
+    expect((await guarded().fetch(post(call(), { "content-type": "Application/JSON; charset=utf-8" }))).status).toBe(
+      200,
+    );
+  });
+
+  it("refuses bodies that are too long, announced or not", async () => {
+    const small = guarded({ maxBodyBytes: 100 });
+    const announced = await read(await small.fetch(post(call(), { "content-length": "4096" })));
+    expect([announced.status, announced.body.error?.code]).toEqual([413, -32602]);
+    expect(announced.body.error?.message).toBe("The message is too large: 4096 bytes, at most 100.");
+    let cancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const streamed = await read(
+      await small.fetch(post(undefined, {}, { body: endless, duplex: "half" } as RequestInit)),
+    );
+    expect([streamed.status, streamed.reason]).toEqual([413, "content/message_too_large"]);
+    expect(streamed.body.error?.message).toBe("The message is too large, at most 100.");
+    expect(cancelled).toBe(true);
+  });
+
+  it("rewrites the lower limit of the SDK", async () => {
+    const small = guardHandler(createMcpHandler(server, { maxRequestBodySize: 100 }), fixed);
+    const { status, body, reason } = await read(await small.fetch(post()));
+    expect([status, body.error?.code, reason, body.id]).toEqual([413, -32602, "content/message_too_large", 7]);
+    expect(body.error?.message).toBe("The message is too large.");
+  });
+
+  it("refuses bytes that are not UTF-8, which the SDK alone accepts", async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify(call("?")));
+    bytes[bytes.indexOf(63)] = 0xff;
+    expect((await createMcpHandler(server).fetch(post(bytes))).status).toBe(200);
+    const { status, body, reason } = await read(await guarded().fetch(post(bytes)));
+    expect([status, body.error?.code, reason]).toEqual([400, -32600, "content/invalid_encoding"]);
+  });
+
+  it.each(["", "{", "nope"])("refuses what is not JSON: %j", async (text) => {
+    const { status, body, reason } = await read(await guarded().fetch(post(text)));
+    expect([status, body.error?.code, reason]).toEqual([400, -32700, "protocol/parse_error"]);
+    expect(body).not.toHaveProperty("id");
+  });
+
+  it("refuses a stream that does not hold bytes", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue("text");
+        controller.close();
+      },
+    });
+    expect((await guarded().fetch(post(undefined, {}, { body, duplex: "half" } as RequestInit))).status).toBe(400);
+  });
+
+  it("hands the signal and the bytes on", async () => {
+    const controller = new AbortController();
+    let seen: Request | undefined;
+    const inner = async (request: Request) => {
+      seen = request;
+      return new Response(await request.text());
+    };
+    const response = await guardHandler(inner)(post(call("ü"), {}, { signal: controller.signal }));
+    expect(await response.text()).toBe(JSON.stringify(call("ü")));
+    controller.abort();
+    expect(seen?.signal.aborted).toBe(true);
+  });
+
+  it.each([MODERN, { "content-type": "application/json", accept: MODERN.accept }])(
+    "hands the parsed message on where that is asked for",
+    async (headers) => {
+      const body = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "tools/list",
+        params: headers === MODERN ? { _meta: META } : {},
+      });
+      const request = new Request("http://127.0.0.1/mcp", {
+        method: "POST",
+        headers: { ...headers, "mcp-method": "tools/list" },
+        body,
+      });
+      const response = await guarded({ parsedBody: true }).fetch(request);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('"name":"echo"');
+    },
+  );
+
+  it("takes a body that somebody parsed before", async () => {
+    const used = post();
+    await used.text();
+    const handler = guarded();
+    expect((await handler.fetch(used, { parsedBody: call() })).status).toBe(200);
+    incidents.length = 0;
+    expect((await read(await handler.fetch(used))).reason).toBe("core/internal");
+    expect(String(incidents[0]?.cause)).toContain("no parsedBody was given");
+  });
+});
+
+describe("the form of an answer", () => {
+  it("is a problem for those who prefer one", async () => {
+    const response = await guarded().fetch(post("{", { accept: "application/problem+json, application/json;q=0.5" }));
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      type: "urn:recourse:reason:protocol/parse_error",
+      fault: { reason: "protocol/parse_error" },
+    });
+    const large = await guarded({ maxBodyBytes: 1 }).fetch(post(call(), { accept: "application/problem+json" }));
+    expect([large.status, ((await large.json()) as { status: number }).status]).toEqual([413, 413]);
+  });
+
+  it("has only codes of the client's revision", async () => {
+    const older = new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { ...MODERN, "mcp-protocol-version": "2025-06-18" },
+      body: "{",
+    });
+    expect((await read(await guarded().fetch(older))).body.error?.code).toBe(-32700);
+  });
+
+  it("has the name, the pages and the headers that the author chose, and the trace of the caller", async () => {
+    const trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const handler = guarded({
+      name: "shop",
+      docsBase: "https://docs.example/r",
+      headers: { "access-control-allow-origin": "*" },
+    });
+    const response = await handler.fetch(post("{", { traceparent: trace }));
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect((await read(response)).body.error?.data["recourse/fault"]).toMatchObject({
+      origin: { layer: "server", name: "shop" },
+      docs: "https://docs.example/r/protocol/parse_error",
+      trace,
+    });
+  });
+});

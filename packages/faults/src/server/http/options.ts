@@ -1,0 +1,86 @@
+import type { Sink } from "../../incidents/incident.ts";
+
+/** What an authenticator found out about a request. */
+export type Authentication =
+  | {
+      readonly ok: true;
+      /** Reaches the handler as `authInfo`; one whose `expiresAt` (seconds since 1970) has passed, or is not a number, is refused. */
+      readonly auth?: unknown;
+    }
+  | {
+      readonly ok: false;
+      /** `unauthenticated` for whatever is wrong with the credentials, or the scopes that are missing. @default "unauthenticated" */
+      readonly challenge?: "unauthenticated" | { readonly scopes: readonly string[] };
+      /** Who lacks the scopes. Missing or expired credentials count before missing scopes. */
+      readonly auth?: unknown;
+    };
+
+/**
+ * Checks who calls, from the headers of a request. It runs before the body is read, so that a caller without credentials
+ * costs nothing; do not read the body in it.
+ *
+ * @example
+ * const authenticate: Authenticate = async (request) => {
+ *   const user = await userOf(request.headers.get("authorization"));
+ *   return user ? { ok: true, auth: { sub: user.id } } : { ok: false };
+ * };
+ */
+export type Authenticate = (request: Request) => Authentication | Promise<Authentication>;
+
+/** A request whose caller and message are known. */
+export interface AuthorizationRequest {
+  /** The request, its body already read. */
+  readonly request: Request;
+  /** What `authenticate` found; undefined where there is no authenticator. */
+  readonly auth: unknown;
+  /** The parsed message. */
+  readonly message: unknown;
+}
+
+/**
+ * Checks whether a caller may send this message, for example whether it has the scopes that a tool needs. It runs after
+ * `authenticate`, when the message is known.
+ *
+ * @example
+ * const authorize: Authorize = ({ auth, message }) =>
+ *   mayCall(auth, message) ? { ok: true } : { ok: false, challenge: { scopes: ["orders:write"] } };
+ */
+export type Authorize = (request: AuthorizationRequest) => Authentication | Promise<Authentication>;
+
+/** Options of `guardHandler`. */
+export interface HandlerOptions {
+  /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB */
+  readonly maxBodyBytes?: number;
+  /** How long a body may take to arrive. @default 30_000 */
+  readonly bodyTimeoutMs?: number;
+  /**
+   * Pass the message on as `parsedBody` of the second argument instead of a body to read again. It is faster with handlers
+   * that take it, as the official one does, whose own limit of size then does not apply.
+   * @default false
+   */
+  readonly parsedBody?: boolean;
+  /** Checks credentials, before the body is read. @default none: every request passes */
+  readonly authenticate?: Authenticate;
+  /** Checks whether the caller may send this message. @default none: every message passes */
+  readonly authorize?: Authorize;
+  /** URL of the OAuth protected resource metadata, for `WWW-Authenticate`. @default none */
+  readonly resourceMetadata?: string;
+  /** The scopes that a client should ask for, for `WWW-Authenticate` of a 401. @default none */
+  readonly scopes?: readonly string[];
+  /** HTTP methods that the handler serves besides POST, such as GET and DELETE where it keeps sessions. @default none */
+  readonly methods?: readonly string[];
+  /** Headers for every answer that the guard gives itself, such as those of CORS. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Receives incidents. @default `stderrSink()` */
+  readonly sink?: Sink;
+  /** Public name of this server, in the origin of its faults. @default none */
+  readonly name?: string;
+  /** Base URL of the pages about your reasons. @default none */
+  readonly docsBase?: string;
+  /** Also report mistakes of callers, such as malformed JSON, as incidents. @default false */
+  readonly reportCallerErrors?: boolean;
+  /** Clock, in ms since 1970. @default `Date.now` */
+  readonly now?: () => number;
+  /** 16 random bytes for an id. @default the platform's randomness */
+  readonly random?: () => Uint8Array;
+}

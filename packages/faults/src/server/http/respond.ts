@@ -1,0 +1,139 @@
+import { http } from "../../dialects/http/dialect.ts";
+import { mcp } from "../../dialects/mcp/dialect.ts";
+import type { Revision } from "../../dialects/mcp/table.ts";
+import type { Fault, Origin } from "../../fault/fault.ts";
+import { formatId } from "../../fault/id.ts";
+import { KINDS, knownKind } from "../../fault/kinds.ts";
+import { redactSecrets } from "../../fault/redact-secrets.ts";
+import { shouldReport } from "../../fault/should-report.ts";
+import { stampFault } from "../../fault/stamp.ts";
+import { deliver } from "../../incidents/incident.ts";
+import { stderrSink } from "../../incidents/sinks.ts";
+import { stringAt } from "../../json/read.ts";
+import { randomBytes } from "../../platform/random.ts";
+import { unauthorized } from "../../reasons/library/auth.ts";
+import { credentialFilter, isCredentialHeader } from "../../sdk/credentials.ts";
+import { prefersProblem } from "./accept.ts";
+import { challengeFor } from "./challenge.ts";
+import { type Exchange, idOf, metaOf, methodOf, type Refusal, revisionFor, toolOf } from "./exchange.ts";
+
+/** The answer where writing a better one failed. */
+const LAST_RESORT =
+  '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}';
+
+/** Statuses that say more than the kind does; some are fixed by HTTP, some by the protocol. */
+const STATUS: Readonly<Record<string, number>> = {
+  "protocol/http_method": 405,
+  "content/invalid_type": 415,
+  "content/message_too_large": 413,
+  "protocol/method_not_found": 404,
+  "protocol/session_not_found": 404,
+  "protocol/invalid_params": 400,
+  "protocol/missing_client_capability": 400,
+  "protocol/version_unsupported": 400,
+};
+
+/** Ends an exchange: stamps the fault, reports it where it is an incident, and writes the response. It never throws. */
+export function respond(refusal: Refusal, exchange: Exchange, revision?: Revision): Response {
+  try {
+    return write(refusal, exchange, revision ?? revisionFor(exchange));
+  } catch {
+    return new Response(LAST_RESORT, { status: 500, headers: { "content-type": "application/json" } });
+  }
+}
+
+function write(refusal: Refusal, exchange: Exchange, revision: Revision): Response {
+  const { options } = exchange;
+  const fault = checkedFault(refusal, exchange);
+  const isReported = isIncident(fault, refusal, exchange);
+  const now = (options.now ?? Date.now)();
+  const out = stampFault(fault, {
+    incident: isReported ? formatId(now, (options.random ?? randomBytes)()) : undefined,
+    at: fault.at ?? new Date(now).toISOString(),
+    trace: fault.trace ?? traceOf(exchange),
+    docsBase: options.docsBase,
+    origin: originOf(fault, options.name),
+  });
+  const status = refusal.status ?? STATUS[refusal.fault.reason] ?? KINDS[knownKind(refusal.fault)].httpStatus;
+  const answer = encode(out, status, exchange, revision);
+  if (isReported) report(out, answer, refusal, exchange, now);
+  const challenge = refusal.headers?.["www-authenticate"] ?? challengeFor(out, options);
+  const headers = new Headers({
+    "cache-control": "no-store",
+    ...options.headers,
+    ...refusal.headers,
+    ...answer.headers,
+  });
+  if (challenge !== undefined) headers.set("www-authenticate", challenge);
+  return new Response(answer.body, { status, headers });
+}
+
+/** Refused credentials are one constant fault, whatever refused them and why. */
+function checkedFault({ fault, foreign }: Refusal, { request }: Exchange): Fault {
+  if (knownKind(fault) === "unauthenticated") return unauthorized.fault();
+  return foreign === true ? redactSecrets(fault, secretsOf(request)) : fault;
+}
+
+/** A fault that has an incident was reported where it was made. */
+function isIncident(fault: Fault, { textHidden = false }: Refusal, { options }: Exchange): boolean {
+  if (fault.incident !== undefined || knownKind(fault) === "unauthenticated") return false;
+  return options.reportCallerErrors === true || shouldReport(fault, { textHidden });
+}
+
+/** An answer before it becomes a response. */
+interface Answer {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON-RPC code, where the answer is such an error. */
+  readonly code?: number;
+}
+
+/** Headers that only a problem document has, or that are written elsewhere. */
+const OWN_HEADERS = new Set(["content-type", "www-authenticate"]);
+
+/** Writes a fault in the form that the client accepts. */
+function encode(fault: Fault, status: number, exchange: Exchange, revision: Revision): Answer {
+  const problem = http.encode(fault, { docsBase: exchange.options.docsBase });
+  const facts = Object.fromEntries(Object.entries(problem.headers).filter(([name]) => !OWN_HEADERS.has(name)));
+  if (prefersProblem(exchange.request.headers.get("accept"))) {
+    const headers = { ...facts, "content-type": "application/problem+json" };
+    return { body: JSON.stringify({ ...problem.body, status }), headers };
+  }
+  // No tool has run at the edge, so the answer is a JSON-RPC error, never a tool result.
+  const wire = mcp.encode(fault, { method: "edge", revision });
+  const error = "error" in wire ? wire.error : { code: -32603, message: fault.message };
+  const id = idOf(exchange);
+  const body = JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
+  return { body, headers: { ...facts, "content-type": "application/json" }, code: error.code };
+}
+
+function report(fault: Fault, { code }: Answer, { cause }: Refusal, exchange: Exchange, now: number): void {
+  const method = methodOf(exchange);
+  const tool = toolOf(exchange);
+  const secrets = secretsOf(exchange.request);
+  deliver(exchange.options.sink ?? stderrSink(), {
+    fault,
+    at: new Date(now).toISOString(),
+    durationMs: Math.max(0, now - exchange.startedMs),
+    ...(cause !== undefined && { cause }),
+    ...(method !== undefined && { method }),
+    ...(tool !== undefined && { tool }),
+    ...(code !== undefined && { code }),
+    ...(secrets !== undefined && { secrets }),
+  });
+}
+
+/** The name of this server, unless the fault comes from elsewhere. */
+function originOf({ origin }: Fault, name: string | undefined): Origin {
+  const isOurs = origin.layer === "server" && origin.name === undefined;
+  return name !== undefined && isOurs ? { layer: "server", name } : origin;
+}
+
+/** The credentials that came with a request: they go neither into an answer nor into a log. */
+function secretsOf({ headers }: Request) {
+  return credentialFilter([...headers].flatMap(([name, value]) => (isCredentialHeader(name) ? [value] : [])));
+}
+
+function traceOf(exchange: Exchange): string | undefined {
+  return stringAt(metaOf(exchange), "traceparent") ?? exchange.request.headers.get("traceparent") ?? undefined;
+}

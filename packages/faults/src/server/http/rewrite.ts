@@ -1,0 +1,146 @@
+import { type RpcError, rpcErrorOf } from "../../dialects/envelope.ts";
+import { http } from "../../dialects/http/dialect.ts";
+import { mcp } from "../../dialects/mcp/dialect.ts";
+import { LATEST_REVISION, type Revision } from "../../dialects/mcp/table.ts";
+import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
+import type { Fault, Issue } from "../../fault/fault.ts";
+import { readFault } from "../../fault/read.ts";
+import { FAULT_KEY } from "../../json/names.ts";
+import { memberAt, parseJson } from "../../json/read.ts";
+import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
+import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
+import { conflict, internal, not_found } from "../../reasons/library/core.ts";
+import {
+  bad_request,
+  header_mismatch,
+  http_method,
+  invalid_params,
+  method_not_found,
+  session_not_found,
+} from "../../reasons/library/protocol.ts";
+import { withoutQuote } from "../replies/without-quote.ts";
+import { challengeFor, readChallenge } from "./challenge.ts";
+import { type Exchange, methodOf, type Refusal } from "./exchange.ts";
+import { readStream } from "./read-stream.ts";
+import { headerIssues, paramIssues } from "./request-issues.ts";
+
+/** How much of a handler's error is read. */
+const MAX_LENGTH = 262_144;
+/** How long it may take. */
+const MAX_READ_MS = 5_000;
+/** Codes that mean the same wherever they stand; other codes of a handler say nothing by themselves. */
+const KNOWN_CODES = [-32700, -32600, -32601, -32602, -32020, -32021, -32022];
+/** Codes that only the newest revision has: a handler that uses one takes its client for one of that revision. */
+const NEWEST_ONLY = [-32020, -32021, -32022];
+
+/** An error that the handler answered with. */
+interface ErrorReply {
+  readonly status: number;
+  readonly response: Response;
+  readonly body: unknown;
+  readonly error: RpcError | undefined;
+  readonly exchange: Exchange;
+}
+
+/** What statuses mean whatever the body says. */
+const BY_STATUS: Readonly<Record<number, (reply: ErrorReply) => Fault>> = {
+  401: () => unauthorized.fault(),
+  403: ({ response }) => {
+    const { insufficient, scopes } = readChallenge(response.headers.get("www-authenticate"));
+    return insufficient ? insufficient_scope.fault(scopes === undefined ? {} : { scopes }) : access_denied.fault();
+  },
+  405: () => http_method.fault(),
+  408: decoded,
+  409: () => conflict.fault(),
+  413: () => message_too_large.fault(),
+  415: () => invalid_type.fault(),
+  429: decoded,
+  503: decoded,
+  504: decoded,
+};
+
+/** Headers of the handler that a rewritten answer keeps: what programs read, nothing with prose in it. */
+const KEPT_HEADERS =
+  /^(?:allow|vary|strict-transport-security|x-content-type-options|mcp-session-id|mcp-protocol-version|access-control-.*)$/;
+/** A wait in seconds, or until a date. */
+const WAIT = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
+
+/** A handler's answer as it is sent: an error becomes a fault without foreign text, everything else stays as it is. */
+export async function rewrite(
+  response: Response,
+  exchange: Exchange,
+): Promise<{ readonly response: Response } | { readonly refusal: Refusal; readonly revision: Revision | undefined }> {
+  // 499: the client is gone, so the answer is not read.
+  if (response.status < 400 || response.status === 499) return { response };
+  const text = await textOf(response);
+  const body = parseJson(text);
+  const error = rpcErrorOf(memberAt(body, "error"));
+  const { status } = response;
+  const reply: ErrorReply = { status, response, body, error, exchange };
+  const stated = readFault(memberAt(error?.data, FAULT_KEY) ?? memberAt(body, "fault"));
+  const fault = stated ?? faultOf(reply);
+  const challenge = challengeFor(fault, exchange.options, readChallenge(response.headers.get("www-authenticate")));
+  return {
+    refusal: {
+      fault,
+      status,
+      headers: { ...keptHeaders(response), ...(challenge !== undefined && { "www-authenticate": challenge }) },
+      foreign: true,
+      ...(stated === undefined && { cause: `HTTP ${status}: ${text}`, textHidden: losesText(reply) }),
+    },
+    revision: NEWEST_ONLY.includes(error?.code ?? 0) ? LATEST_REVISION : undefined,
+  };
+}
+
+/** Whether the caller loses a sentence: of an MCP error whose code does not already say as much, and not of the SDK's own. */
+function losesText({ status, error }: ErrorReply): boolean {
+  if (error === undefined || status === 401 || status === 403 || KNOWN_CODES.includes(error.code)) return false;
+  return !isSdkSentence(error);
+}
+
+function faultOf(reply: ErrorReply): Fault {
+  const { status, error, exchange } = reply;
+  const byStatus = BY_STATUS[status];
+  if (byStatus !== undefined) return byStatus(reply);
+  if (status >= 500) return internal.fault();
+  if (error?.code === -32001) return session_not_found.fault();
+  if (error !== undefined && KNOWN_CODES.includes(error.code)) return byCode(error, exchange);
+  return status === 404 ? not_found.fault() : bad_request.fault();
+}
+
+function byCode(error: RpcError, exchange: Exchange): Fault {
+  if (error.code === -32601) {
+    const method = methodOf(exchange);
+    return method_not_found.fault(method === undefined ? {} : { method });
+  }
+  if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(exchange)));
+  if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(exchange)));
+  return withoutQuote(mcp.decode({ error })) ?? bad_request.fault();
+}
+
+function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] } {
+  return issues.length === 0 ? {} : { issues };
+}
+
+/** Reads what a status and its headers say about time and limits. */
+function decoded({ status, response, body }: ErrorReply): Fault {
+  const headers = Object.fromEntries(response.headers);
+  return withoutQuote(http.decode({ status, headers, body })) ?? internal.fault();
+}
+
+async function textOf(response: Response): Promise<string> {
+  try {
+    const bytes = await readStream(response.body, { max: MAX_LENGTH, ms: MAX_READ_MS });
+    return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : "";
+  } catch {
+    return "";
+  }
+}
+
+function keptHeaders(response: Response): Record<string, string> {
+  return Object.fromEntries([...response.headers].filter(isKept));
+}
+
+function isKept([name, value]: [string, string]): boolean {
+  return KEPT_HEADERS.test(name) || (name === "retry-after" && WAIT.test(value));
+}

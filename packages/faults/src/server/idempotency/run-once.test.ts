@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runs } from "../../../test/runs.ts";
+import { conflict, overloaded } from "../../reasons/library/core.ts";
+import { timeout } from "../../reasons/library/tool.ts";
+import type { Outcome } from "../calls/outcome.ts";
+import { memoryIdempotency } from "./memory.ts";
+import { type KeyedCall, runOnce } from "./run-once.ts";
+import type { IdempotencyStore } from "./store.ts";
+
+const fine = (text: string): Outcome => ({ result: { content: [{ type: "text", text }] } });
+
+function call(over: Partial<KeyedCall>): KeyedCall {
+  return {
+    store: memoryIdempotency(),
+    key: "k",
+    caller: () => null,
+    tool: "pay",
+    arguments: { n: 1 },
+    isLate: () => false,
+    run: async () => fine("paid"),
+    refuse: ({ fault }) => ({ fault }),
+    reportStoreFailure: () => {},
+    ...over,
+  };
+}
+
+/** A store that answers when the scheduler says so: before it looked at the key, or after. */
+function slow(store: IdempotencyStore, scheduler: fc.Scheduler): IdempotencyStore {
+  return {
+    async begin(key, digest) {
+      await scheduler.schedule(Promise.resolve(), "before begin");
+      const state = await store.begin(key, digest);
+      await scheduler.schedule(Promise.resolve(), "after begin");
+      return state;
+    },
+    async settle(key, outcome) {
+      await scheduler.schedule(Promise.resolve(), "before settle");
+      await store.settle(key, outcome);
+    },
+    async release(key) {
+      await scheduler.schedule(Promise.resolve(), "before release");
+      await store.release(key);
+    },
+  };
+}
+
+const reasonOf = (outcome: Outcome) => ("fault" in outcome ? outcome.fault.reason : "result");
+const ENDS = ["paid", "paid, but failed", "refused", "asked"] as const;
+
+describe("a call with a key", () => {
+  it("has its effect at most once, however calls interleave and end", async () => {
+    const calls = fc.array(fc.record({ end: fc.constantFrom(...ENDS), isLate: fc.boolean(), other: fc.boolean() }), {
+      minLength: 2,
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), calls, async (scheduler, all) => {
+        const store = slow(memoryIdempotency(), scheduler);
+        let effects = 0;
+        const run = async (end: (typeof ENDS)[number]): Promise<Outcome> => {
+          await scheduler.schedule(Promise.resolve(), "before the effect");
+          if (end === "refused") return { fault: conflict.fault() };
+          if (end === "asked") return { result: { resultType: "input_required", inputRequests: {} } };
+          effects += 1;
+          await scheduler.schedule(Promise.resolve(), "after the effect");
+          return end === "paid" ? fine(`paid ${effects}`) : { fault: timeout.fault() };
+        };
+        const outcomes = all.map(({ end, isLate, other }) =>
+          runOnce(call({ store, arguments: { n: other ? 2 : 1 }, isLate: () => isLate, run: () => run(end) })),
+        );
+        await scheduler.waitFor(Promise.all(outcomes));
+        expect(effects).toBeLessThanOrEqual(1);
+        // And afterwards whoever asks is told of that one time.
+        const late = await scheduler.waitFor(runOnce(call({ store, run: () => run("paid"), arguments: { n: 1 } })));
+        expect(effects).toBe(1);
+        expect(["result", "tool/timeout", "idempotency/key_reused"]).toContain(reasonOf(late));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it("gives the same outcome again", async () => {
+    const store = memoryIdempotency();
+    const first = await runOnce(call({ store }));
+    const again = await runOnce(call({ store, run: () => Promise.reject(new Error("must not run")) }));
+    expect(again).toEqual(first);
+  });
+
+  it("gives the same fault again, with the incident of then", async () => {
+    const store = memoryIdempotency();
+    const fault = { ...timeout.fault(), incident: "01KDYAK3480000000000000000" };
+    await runOnce(call({ store, run: async () => ({ fault }) }));
+    expect(await runOnce(call({ store }))).toEqual({ fault });
+  });
+
+  it.each([
+    ["a fault without effect", { fault: conflict.fault() }],
+    ["a question", { result: { resultType: "input_required" } }],
+    [
+      "a result that tells of a fault without effect",
+      { result: { isError: true, _meta: { "recourse/fault": conflict.fault() } } },
+    ],
+  ])("may be made again after %s", async (_what, outcome) => {
+    const store = memoryIdempotency();
+    expect(await runOnce(call({ store, run: async () => outcome }))).toEqual(outcome);
+    expect(await runOnce(call({ store }))).toEqual(fine("paid"));
+  });
+
+  it.each([
+    ["another tool", { tool: "refund" }],
+    ["another caller", { caller: () => "bob" }],
+    ["another key", { key: "k2" }],
+  ])("is another call for %s", async (_what, over) => {
+    const store = memoryIdempotency();
+    await runOnce(call({ store }));
+    expect(await runOnce(call({ store, run: async () => fine("again"), ...over }))).toEqual(fine("again"));
+  });
+
+  it("is refused with other arguments, and while the first one runs", async () => {
+    const store = memoryIdempotency();
+    const running = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<Outcome>();
+    const run = () => {
+      running.resolve();
+      return ending.promise;
+    };
+    const first = runOnce(call({ store, run }));
+    await running.promise;
+    expect(reasonOf(await runOnce(call({ store, arguments: { n: 2 } })))).toBe("idempotency/key_reused");
+    expect(reasonOf(await runOnce(call({ store })))).toBe("idempotency/in_progress");
+    ending.resolve(fine("paid"));
+    await first;
+    expect(reasonOf(await runOnce(call({ store, arguments: { n: 2 } })))).toBe("idempotency/key_reused");
+  });
+
+  it.each([7, "", "k".repeat(257), null, {}])("is refused when its key is none: %j", async (key) => {
+    expect(reasonOf(await runOnce(call({ key })))).toBe("protocol/malformed_call");
+  });
+
+  it("does not begin when nobody waits any more, and leaves the key free", async () => {
+    const store = memoryIdempotency();
+    const run = () => Promise.reject(new Error("must not run"));
+    expect(reasonOf(await runOnce(call({ store, isLate: () => true, run })))).toBe("core/cancelled");
+    expect(await runOnce(call({ store }))).toEqual(fine("paid"));
+  });
+
+  it("is answered as a failure when its result cannot be kept, and is not made again", async () => {
+    const store = memoryIdempotency();
+    const outcome = await runOnce(call({ store, run: async () => ({ result: { n: 1n } }) }));
+    expect(reasonOf(outcome)).toBe("tool/result_unsendable");
+    expect(await runOnce(call({ store }))).toEqual(outcome);
+  });
+});
+
+describe("a store that fails", () => {
+  const broken = (over: Partial<IdempotencyStore>): IdempotencyStore => ({ ...memoryIdempotency(), ...over });
+  const down = () => Promise.reject(new Error("down"));
+
+  it("lets no call begin, and the operator knows why", async () => {
+    const causes: unknown[] = [];
+    const run = () => Promise.reject(new Error("must not run"));
+    const refuse: KeyedCall["refuse"] = ({ fault, cause }) => {
+      causes.push(cause);
+      return { fault };
+    };
+    const outcome = await runOnce(call({ store: broken({ begin: down }), run, refuse }));
+    expect(outcome).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" } });
+    expect(causes).toEqual([expect.objectContaining({ message: "down" })]);
+  });
+
+  it("may say itself why a call cannot begin, but not that it had an effect", async () => {
+    const refusedWith = (error: unknown) => runOnce(call({ store: broken({ begin: () => Promise.reject(error) }) }));
+    expect(reasonOf(await refusedWith(overloaded()))).toBe("core/overloaded");
+    expect(await refusedWith(timeout())).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" } });
+  });
+
+  it.each([undefined, null, {}, { outcome: 7 }, { outcome: "{" }, { outcome: "{}" }])(
+    "does not make a call happen by an answer that is none: %j",
+    async (state) => {
+      const run = () => Promise.reject(new Error("must not run"));
+      const outcome = await runOnce(call({ store: broken({ begin: async () => state as never }), run }));
+      expect(outcome).toMatchObject({ fault: { reason: "core/unavailable", effect: "possible" } });
+    },
+  );
+
+  it("does not take the answer of a call that was made", async () => {
+    const told: unknown[] = [];
+    const reportStoreFailure = (cause: unknown) => told.push(cause);
+    expect(await runOnce(call({ store: broken({ settle: down }), reportStoreFailure }))).toEqual(fine("paid"));
+    const refused = { fault: conflict.fault() };
+    expect(
+      await runOnce(call({ store: broken({ release: down }), run: async () => refused, reportStoreFailure })),
+    ).toEqual(refused);
+    expect(told).toHaveLength(2);
+  });
+});

@@ -1,0 +1,30 @@
+import type { RpcError } from "../../dialects/envelope.ts";
+import { mcp } from "../../dialects/mcp/dialect.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { internal } from "../../reasons/library/core.ts";
+import { invalid_params, invalid_request, method_not_found, parse_error } from "../../reasons/library/protocol.ts";
+import type { SdkRequest } from "../../sdk/server.ts";
+import { withoutQuote } from "./without-quote.ts";
+
+/** Codes that mean the same whoever sends them, whatever their data. */
+const PLAIN: Readonly<Record<number, { fault(): Fault }>> = {
+  [-32700]: parse_error,
+  [-32600]: invalid_request,
+  [-32601]: method_not_found,
+  [-32602]: invalid_params,
+};
+
+/** Codes that only their data explains. */
+const WITH_DATA = [-32020, -32021, -32022];
+
+/**
+ * The fault of a JSON-RPC error that this kit did not write. `received` is the request that the SDK is just receiving: what
+ * it refuses then is the SDK's own; an error that comes later may contain anything.
+ */
+export function faultOfRpcError(error: RpcError, received: SdkRequest | undefined): Fault {
+  if (error.code === -32601 && received !== undefined) return method_not_found.fault({ method: received.method });
+  const plain = PLAIN[error.code];
+  if (plain !== undefined) return plain.fault();
+  if (received === undefined || !WITH_DATA.includes(error.code)) return internal.fault();
+  return withoutQuote(mcp.decode({ error })) ?? internal.fault();
+}

@@ -1,0 +1,77 @@
+import { ABORTED, TIMED_OUT } from "../../async/race.ts";
+import { firstText } from "../../dialects/envelope.ts";
+import { isObject } from "../../json/read.ts";
+import { cancelled, timeout } from "../../reasons/library/core.ts";
+import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { inputFailure } from "../calls/input-requests.ts";
+import { TASK_ONLY_CODE, taskFaultOf } from "../calls/tasks.ts";
+import { limitFor, runTimed } from "../deadline.ts";
+import type { GuardOptions } from "../options.ts";
+import { deferredError } from "../replies/deferred-error.ts";
+import { type ReplyPlace, reply, WireError } from "../replies/reply.ts";
+import type { Failure, Reporter } from "../reporter.ts";
+import { reportLongDescriptions } from "./long-descriptions.ts";
+import { methodFailureOf } from "./map-sdk-error.ts";
+import { requestFaultOf } from "./validate-request.ts";
+
+/** Wraps handlers where the SDK looks them up, so that it does not matter when they are registered or replaced. */
+export function guardRequests(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
+  const protocol = server.server;
+  const handlers = protocol._requestHandlers;
+  handlers.get = (method) => {
+    const found = Map.prototype.get.call(handlers, method) as SdkHandler | undefined;
+    const handler = found ?? protocol.fallbackRequestHandler;
+    return handler && guarded(handler, server, options, reporter);
+  };
+}
+
+function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, reporter: Reporter): SdkHandler {
+  const answer = (failure: Failure, place: ReplyPlace) =>
+    reply(reporter.finalize(failure, place), place, options, server.server);
+  /** Runs a handler other than that of tools within the deadline; tools have their own, around the handler alone. */
+  async function runMethod(request: SdkRequest, context: unknown): Promise<unknown> {
+    const ms = limitFor({ method: request.method }, context, options);
+    let hasBegun = false;
+    const result = await runTimed({
+      ms,
+      context,
+      run: async (timed) => {
+        hasBegun = true;
+        return handler(request, timed);
+      },
+      onLate: () => reporter.count("late"),
+    });
+    const effect = hasBegun ? {} : ({ effect: "none" } as const);
+    if (result === TIMED_OUT) throw timeout({ timeoutMs: Math.max(0, ms ?? 0) }, effect);
+    if (result === ABORTED) throw cancelled({}, effect);
+    // The SDK of version 1, and version 2 with older clients, never answers with anything else.
+    if (!isObject(result)) throw new TypeError("the handler returned no result");
+    return result;
+  }
+  return async (request, context) => {
+    const { method } = request;
+    const place = { method, tool: toolOf(request), context };
+    try {
+      const invalid = requestFaultOf(request, server);
+      if (invalid !== undefined) return answer({ fault: invalid }, place);
+      const taskOnly = taskFaultOf(request, server);
+      if (taskOnly !== undefined) return answer({ fault: taskOnly }, { ...place, code: TASK_ONLY_CODE });
+      if (method === "tools/list") reportLongDescriptions(server._registeredTools, reporter);
+      if (method !== "tools/call") return await runMethod(request, context);
+      const result = await handler(request, context);
+      const error = deferredError(context);
+      if (error !== undefined) throw error;
+      const fault = inputFailure(result, context, server.server);
+      return fault === undefined ? result : answer({ fault, cause: new Error(firstText(result)) }, place);
+    } catch (cause) {
+      const error = cause instanceof WireError ? cause : deferredError(context);
+      if (error !== undefined) throw error;
+      return answer(await methodFailureOf(cause, request, server, options), place);
+    }
+  };
+}
+
+function toolOf({ method, params }: SdkRequest): string | undefined {
+  const name = params?.["name"];
+  return method === "tools/call" && typeof name === "string" ? name : undefined;
+}

@@ -1,0 +1,131 @@
+import { mcp } from "../../dialects/mcp/dialect.ts";
+import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
+import { peek } from "../../errors/peek.ts";
+import { snapshot } from "../../errors/snapshot.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { toPointer } from "../../fault/pointer.ts";
+import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
+import { argument_missing } from "../../reasons/library/prompt.ts";
+import { invalid_params, missing_client_capability, request_state_invalid } from "../../reasons/library/protocol.ts";
+import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
+import { not_found as task_not_found } from "../../reasons/library/task.ts";
+import { output_invalid } from "../../reasons/library/tool.ts";
+import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import type { GuardOptions } from "../options.ts";
+import type { Failure } from "../reporter.ts";
+
+/** Reasons whose code demands data beside it: clients act on that data, so it has to reach them. */
+const CODES: Readonly<Record<string, number>> = {
+  "elicitation/url_required": -32042,
+  "protocol/missing_client_capability": -32021,
+};
+
+/** The capabilities that the protocol knows; any other name is foreign text. */
+const CAPABILITIES = new Set([
+  "sampling",
+  "sampling/context",
+  "sampling/tools",
+  "elicitation",
+  "elicitation/form",
+  "elicitation/url",
+  "roots",
+  "roots/listChanged",
+  "extensions/io.modelcontextprotocol/tasks",
+]);
+
+/** The failure behind whatever a handler threw. */
+export function failureOf(cause: unknown, { foreignText = "hide", allow }: GuardOptions): Failure {
+  const { fault, textHidden } = convertThrown(cause, { foreignText, allow });
+  const code = CODES[fault.reason];
+  // A FaultError says itself what it has to say.
+  if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
+  const stated = mcp.decode({ error: { code, message: "", data: snapshot(peek(cause, "data")) } });
+  const isCapability = stated?.reason === "protocol/missing_client_capability";
+  return { fault: isCapability ? withCapabilities(fault, stated) : (stated ?? fault), cause, textHidden };
+}
+
+/** The link of an elicitation is meant for the caller; of capabilities, only those that the protocol knows are. */
+function withCapabilities(fault: Fault, { params }: Fault): Fault {
+  const named = params?.["capabilities"];
+  const known = (Array.isArray(named) ? named : []).flatMap((path) => {
+    const known = [String(path), String(path).split("/", 1).join()].find((one) => CAPABILITIES.has(one));
+    return known === undefined ? [] : [known];
+  });
+  return known.length === 0 ? fault : missing_client_capability.fault({ capabilities: known }, { basis: fault.basis });
+}
+
+type Params = Readonly<Record<string, unknown>>;
+type Meaning = (params: Params, server: SdkServer) => Fault | Promise<Fault>;
+
+/** What the SDK's refusal of parameters means for each method. It has one code for many refusals. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  "tools/call": () => output_invalid.fault(),
+  "resources/read": missingResource,
+  "prompts/get": promptRefusal,
+  "completion/complete": () => completion_not_found.fault(),
+  "tasks/get": missingTask,
+  "tasks/result": missingTask,
+};
+
+/** The failure behind what a handler of some method threw. */
+export async function methodFailureOf(
+  cause: unknown,
+  request: SdkRequest,
+  server: SdkServer,
+  options: GuardOptions,
+): Promise<Failure> {
+  const failure = failureOf(cause, options);
+  // A FaultError says itself what it means.
+  if (failure.fault.basis !== "mapped") return failure;
+  const fault = await meaningOf(request, failure.fault, cause, server);
+  // The sentences of the SDK itself say no more than the fault does.
+  return { ...failure, fault, textHidden: failure.textHidden === true && !isSdkSentence(cause) };
+}
+
+async function meaningOf(request: SdkRequest, fault: Fault, cause: unknown, server: SdkServer): Promise<Fault> {
+  const { method, params = {} } = request;
+  if (fault.reason === "resource/not_found" && method === "resources/read") return missingResource(params);
+  if (fault.reason !== "protocol/invalid_params") return fault;
+  // The state of an exchange is checked before any handler runs, so this comes first.
+  if (peek(peek(cause, "data"), "reason") === "invalid_request_state") return request_state_invalid.fault();
+  const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
+  return (await meaning?.(params, server)) ?? fault;
+}
+
+function missingResource({ uri }: Params): Fault {
+  return resource_not_found.fault(typeof uri === "string" ? { uri } : {});
+}
+
+function missingTask({ taskId }: Params): Fault {
+  return task_not_found.fault(typeof taskId === "string" ? { taskId } : {});
+}
+
+/** The prompt exists, so its arguments were refused: those that it requires and did not get are named. */
+async function promptRefusal({ name, arguments: given }: Params, server: SdkServer): Promise<Fault> {
+  const required = await requiredArguments(String(name), server);
+  const missing = required.filter((argument) => peek(given, argument) === undefined);
+  const [first] = missing;
+  if (first === undefined) return invalid_params.fault();
+  const issues = missing.map((argument) => ({ pointer: toPointer([argument]), rule: "required" }) as const);
+  return argument_missing.fault({ prompt: String(name), argument: first }, { issues });
+}
+
+interface ListedPrompt {
+  readonly name: string;
+  readonly arguments?: readonly { readonly name: string; readonly required?: boolean }[];
+}
+
+/** The arguments that a prompt requires, as the server lists them. */
+async function requiredArguments(name: string, { server }: SdkServer): Promise<string[]> {
+  try {
+    const list = server._requestHandlers.get("prompts/list");
+    const listed = (await list?.({ method: "prompts/list" }, {})) as
+      | { readonly prompts: readonly ListedPrompt[] }
+      | undefined;
+    const known = listed?.prompts.find((one) => one.name === name)?.arguments ?? [];
+    return known.filter(({ required }) => required === true).map((argument) => argument.name);
+  } catch {
+    return [];
+  }
+}

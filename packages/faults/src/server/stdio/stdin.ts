@@ -1,0 +1,137 @@
+import { mcp } from "../../dialects/mcp/dialect.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { isObject, memberAt, parseJson, stringAt } from "../../json/read.ts";
+import { platform, type TextWriter } from "../../platform/streams.ts";
+import { invalid_encoding, message_too_large } from "../../reasons/library/content.ts";
+import { invalid_request, parse_error } from "../../reasons/library/protocol.ts";
+import type { GuardOptions } from "../options.ts";
+import { Reporter } from "../reporter.ts";
+import { type Line, Lines } from "./lines.ts";
+
+/** What is needed of a stream such as `process.stdin`. */
+interface StdinLike {
+  // biome-ignore lint/suspicious/noExplicitAny: each event of a stream has its own arguments.
+  emit(event: any, ...args: any[]): boolean;
+}
+
+/** Options of `guardStdin`. */
+export interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "now" | "random"> {
+  /** The most bytes of one message. @default 10 MiB, as much as the SDK's transports hold */
+  readonly maxBytes?: number;
+  /** The stream to guard. @default `process.stdin` */
+  readonly stream?: StdinLike;
+  /** Where refusals are written. @default `process.stdout` */
+  readonly output?: TextWriter;
+}
+
+/** A guarded input. */
+export interface StdinGuard {
+  /** Stops guarding; the beginning of an unfinished message is lost. */
+  release(): void;
+  /** How many lines were refused so far. */
+  refused(): number;
+}
+
+const DEFAULT_MAX_BYTES = 10 * 1_024 * 1_024;
+
+/**
+ * Answers input that the stdio transport of the SDK drops silently or fails on: lines that are not UTF-8, not JSON or not a
+ * message, and messages that are too large. Call it before the transport starts.
+ *
+ * It looks at the `data` events of the stream, which is how the SDK reads.
+ *
+ * @example
+ * guardStdout();
+ * guardStdin();
+ * await server.connect(new StdioServerTransport());
+ */
+export function guardStdin(options: StdinOptions = {}): StdinGuard {
+  const { maxBytes = DEFAULT_MAX_BYTES } = options;
+  const stream = options.stream ?? (platform().process?.stdin as StdinLike | undefined);
+  const output = options.output ?? platform().process?.stdout;
+  if (stream === undefined || output === undefined)
+    throw new TypeError("guardStdin needs streams: there is no process");
+  // The client and the server of a pipe belong together, so every line that breaks on the way is worth a report.
+  const reporter = new Reporter({ ...options, reportCallerErrors: true });
+  const lines = new Lines(maxBytes);
+  const original = stream.emit;
+  let count = 0;
+
+  function refuse({ fault, id }: RefusedLine): void {
+    count += 1;
+    const out = reporter.finalize({ fault }, { method: "stdin", context: undefined });
+    const wire = mcp.encode(out, { method: "stdin" });
+    output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), ...wire })}\n`);
+  }
+
+  function emit(this: unknown, event: unknown, ...args: unknown[]): boolean {
+    const [chunk] = args;
+    if (event !== "data" || !(chunk instanceof Uint8Array)) return original.call(stream, event, ...args);
+    for (const line of lines.take(chunk)) {
+      const refused = checkLine(line, maxBytes);
+      if (refused !== undefined) refuse(refused);
+      else if ("bytes" in line) original.call(stream, event, asBuffer(line.bytes));
+    }
+    return true;
+  }
+
+  stream.emit = emit;
+  return {
+    refused: () => count,
+    release() {
+      if (stream.emit === emit) stream.emit = original;
+    },
+  };
+}
+
+/** The SDK's transports expect a Node buffer. */
+function asBuffer(bytes: Uint8Array): Uint8Array {
+  return platform().Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
+}
+
+/** Why a line is not passed on, and the id of the request in it where there is one. */
+interface RefusedLine {
+  readonly fault: Fault;
+  readonly id: string | number | undefined;
+}
+
+/** What is wrong with a line; undefined where it is a message that a transport can read, or blank. */
+function checkLine(line: Line, maxSize: number): RefusedLine | undefined {
+  if ("tooLong" in line) {
+    const { size, outline } = line.tooLong;
+    return { fault: message_too_large.fault({ actualSize: size, maxSize }), id: idOf(outline) };
+  }
+  const text = decodeUtf8(line.bytes);
+  const value = parseJson(text ?? new TextDecoder().decode(line.bytes), Number.POSITIVE_INFINITY);
+  if (text === undefined) return { fault: invalid_encoding.fault({ encoding: "UTF-8" }), id: idOf(value) };
+  if (value === undefined) return text.trim() === "" ? undefined : { fault: parse_error.fault(), id: undefined };
+  return isMessage(value) ? undefined : { fault: invalid_request.fault(), id: idOf(value) };
+}
+
+/** The text of bytes that are UTF-8; a byte order mark is not JSON, so it stays and fails. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the SDK's transports accept as a message; they drop everything else silently. */
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  const { id, method, params } = value;
+  if (id !== undefined && !isId(id)) return false;
+  if (typeof method === "string") return params === undefined || isObject(params);
+  return isObject(value["result"]) || isObject(value["error"]);
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+/** The id of a request; an answer is not answered. */
+function idOf(value: unknown): string | number | undefined {
+  const id = memberAt(value, "id");
+  return stringAt(value, "method") !== undefined && isId(id) ? id : undefined;
+}

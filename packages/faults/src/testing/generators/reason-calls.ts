@@ -1,0 +1,103 @@
+import type { FaultDetails } from "../../fault/build.ts";
+import type { Fault } from "../../fault/fault.ts";
+import type { ReasonOptions } from "../../reasons/build-safely.ts";
+import * as adapter from "../../reasons/library/adapter.ts";
+import * as auth from "../../reasons/library/auth.ts";
+import * as completion from "../../reasons/library/completion.ts";
+import * as content from "../../reasons/library/content.ts";
+import * as core from "../../reasons/library/core.ts";
+import * as elicitation from "../../reasons/library/elicitation.ts";
+import * as idempotency from "../../reasons/library/idempotency.ts";
+import * as notification from "../../reasons/library/notification.ts";
+import * as pagination from "../../reasons/library/pagination.ts";
+import * as progress from "../../reasons/library/progress.ts";
+import * as prompt from "../../reasons/library/prompt.ts";
+import * as protocol from "../../reasons/library/protocol.ts";
+import * as resource from "../../reasons/library/resource.ts";
+import * as rest from "../../reasons/library/rest.ts";
+import * as sampling from "../../reasons/library/sampling.ts";
+import * as task from "../../reasons/library/task.ts";
+import * as tool from "../../reasons/library/tool.ts";
+import * as transport from "../../reasons/library/transport.ts";
+import type { AnyReason } from "../../reasons/reason-type.ts";
+import { anyDetails } from "./details.ts";
+import { type Arbitrary, type Combinators, objectWith, shortList } from "./fast-check.ts";
+import { anyText } from "./text.ts";
+
+/** A library reason without types for its params: its slots reject values that do not fit. */
+export type LooseReason = AnyReason & { fault(params?: unknown, options?: ReasonOptions): Fault };
+
+const MODULES = {
+  ...{ adapter, auth, completion, content, core, elicitation, idempotency, notification, pagination },
+  ...{ progress, prompt, protocol, resource, rest, sampling, task, tool, transport },
+};
+
+/** Every reason of the library. */
+export const LIBRARY_REASONS: readonly LooseReason[] = Object.values(MODULES).flatMap(
+  (module) => Object.values(module) as unknown as LooseReason[],
+);
+
+/** A reason with the arguments to build a fault of it. */
+export interface ReasonCall {
+  readonly reason: LooseReason;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly details: FaultDetails;
+}
+
+/** Options of the generated calls. */
+export interface ReasonCallOptions {
+  readonly reasons: readonly LooseReason[];
+  /** Values that fit no slot. */
+  readonly invalid: Arbitrary<unknown>;
+}
+
+const alphanumeric = (value: string): string => value.replaceAll(/[^A-Za-z0-9]/g, "x");
+
+/** Valid values by the type of the slot. All other types take text. */
+function valuesByType(fc: Combinators): Readonly<Record<string, Arbitrary<unknown>>> {
+  return {
+    integer: fc.oneof<number>(fc.integer({ min: -0x80000000, max: 0x7fffffff }), fc.constant(-0)),
+    number: fc.double(),
+    duration: fc.oneof<number>(fc.nat(), fc.constantFrom(-0, 999, 1000, 60_000)),
+    boolean: fc.boolean(),
+    gtin: fc.constantFrom("04012345678901", "12345678"),
+    date: fc.constantFrom("2026-11-15", "2026-11-15T02:00:00Z"),
+    pointer: fc.constantFrom("", "/a/0"),
+    id: fc.constant("01ARYZ6S41TSV4RRFFQ69G5FAV"),
+    method: fc.constantFrom("tools/call", "initialize"),
+    media: fc.constantFrom("application/json", "text/plain"),
+    uri: fc.oneof<string>(
+      fc.constantFrom("file:///a", "https://example.com/x?a=b"),
+      anyText(fc).map((value) => `urn:x:${alphanumeric(value)}`),
+    ),
+  };
+}
+
+/** A call of one of the reasons. Most values fit their slots, some do not, and any may be missing. */
+export function anyCall(fc: Combinators, { reasons, invalid }: ReasonCallOptions): Arbitrary<ReasonCall> {
+  const [byType, text, anyDetail] = [valuesByType(fc), anyText(fc), anyDetails(fc)];
+
+  function valueFor(type: string): Arbitrary<unknown> {
+    const valid = type.startsWith("list of ") ? shortList(fc, valueFor(type.slice(8)), 12) : (byType[type] ?? text);
+    return fc.oneof<unknown>(
+      { weight: 8, arbitrary: valid },
+      { weight: 1, arbitrary: text },
+      { weight: 1, arbitrary: invalid },
+    );
+  }
+
+  function paramsFor(reason: AnyReason): Arbitrary<Readonly<Record<string, unknown>>> {
+    const members = Object.entries(reason.slots).map(([name, slot]) => [name, valueFor(slot.type)] as const);
+    return objectWith<Record<string, unknown>>(fc, [], Object.fromEntries(members));
+  }
+
+  return fc.constantFrom(...reasons).chain((reason) =>
+    fc
+      .tuple<[Readonly<Record<string, unknown>>, FaultDetails]>(paramsFor(reason), anyDetail)
+      .map(([params, details]) => ({
+        reason,
+        params,
+        details,
+      })),
+  );
+}

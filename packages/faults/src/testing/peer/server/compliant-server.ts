@@ -1,0 +1,126 @@
+// An MCP server that keeps the protocol, without a transport. The misbehaviours replace its replies.
+import { FaultError } from "../../../fault/error.ts";
+import type { Fault } from "../../../fault/fault.ts";
+import { type JsonObject, stringAt } from "../../../json/read.ts";
+import { toFault } from "../../../reasons/thrown/to-fault.ts";
+import { createClock } from "../clock.ts";
+import { type AppliedEffect, createEffectLog } from "../effect-log.ts";
+import { type PeerRequest, type RequestId, resultResponse } from "../json-rpc.ts";
+import { dispatch, sessionFor, type TransportContext } from "./dispatch.ts";
+import { errorReply, type PeerDialect, type ServerReply } from "./error-reply.ts";
+import { MODERN_REVISION, metaVersion } from "./lifecycle.ts";
+import { createState, DEFAULT_LIMITS, type PeerLimits, type ServerState } from "./state.ts";
+import { callMetadata, TOOLS } from "./tools.ts";
+
+/** Options of the server, on every transport. */
+export interface CompliantServerOptions {
+  /**
+   * Whether idempotency keys are honoured and announced.
+   *
+   * @default false
+   */
+  readonly idempotency?: boolean;
+  /**
+   * The dialect of its error replies.
+   *
+   * @default "mcp"
+   */
+  readonly dialect?: PeerDialect;
+  /**
+   * Limits that differ from the usual ones.
+   *
+   * @default {}
+   */
+  readonly limits?: Partial<PeerLimits>;
+  /**
+   * The current time in milliseconds.
+   *
+   * @default Date.now
+   */
+  readonly now?: () => number;
+}
+
+/** A message that reached the peer, and how the peer treated it. */
+export interface ReceivedMessage {
+  /** The method, such as `tools/call`. */
+  readonly method: string;
+  /** The JSON-RPC id; undefined for a notification. */
+  readonly id: RequestId | undefined;
+  /** The name of the tool, for a tool call. */
+  readonly tool: string | undefined;
+  /** The id of the call: from `_meta["recourse/call"]`, else the argument `order`, else the JSON-RPC id. */
+  readonly callId: string;
+  /** The number of the attempt, from `_meta["recourse/call"]`. */
+  readonly attempt: number | undefined;
+  /** The idempotency key, from `_meta["recourse/call"]`. */
+  readonly key: string | undefined;
+  /** The name of the misbehaviour, or `ok`. */
+  readonly step: string;
+  /** Whether this message had an effect. */
+  readonly committed: boolean;
+}
+
+/** A server without a transport. */
+export interface CompliantServer {
+  readonly state: ServerState;
+  /** Every message that arrived, in order. */
+  readonly received: readonly ReceivedMessage[];
+  /** Records a message. Call the returned function when the message had an effect. */
+  record(request: PeerRequest, step: string): () => void;
+  /** The correct reply to a request, and the session that it began. */
+  reply(
+    request: PeerRequest,
+    transport: TransportContext,
+  ): Promise<ServerReply & { readonly session: string | undefined }>;
+  /** The correct reply to a message that could not be read. */
+  replyToUnreadable(thrown: unknown): ServerReply;
+}
+
+/** Creates a server. `onEffect` is called for every effect. */
+export function createCompliantServer(
+  options: CompliantServerOptions,
+  onEffect?: (effect: AppliedEffect) => void,
+): CompliantServer {
+  const dialect = options.dialect ?? "mcp";
+  const state = createState({
+    clock: createClock(options.now ?? Date.now),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    effects: createEffectLog(onEffect),
+    idempotency: options.idempotency === true,
+    tools: Object.entries(TOOLS),
+  });
+  const received: { -readonly [K in keyof ReceivedMessage]: ReceivedMessage[K] }[] = [];
+  return {
+    state,
+    received,
+    record(request, step) {
+      const { method, id } = request;
+      const tool = method === "tools/call" ? stringAt(request.params, "name") : undefined;
+      const { callId, attempt, key } = callMetadata(request);
+      const message = { method, id, tool, callId, attempt, key, step, committed: false };
+      received.push(message);
+      return () => {
+        message.committed = true;
+      };
+    },
+    async reply(request, transport) {
+      let revision = metaVersion(request) === undefined ? "" : MODERN_REVISION;
+      try {
+        const session = sessionFor(state, request, transport);
+        revision = session.revision;
+        const result = await dispatch(state, request, session, transport);
+        const message: JsonObject | undefined =
+          request.id === undefined ? undefined : resultResponse(request.id, result);
+        const begun = request.method === "initialize" ? session.id : undefined;
+        return { status: message === undefined ? 202 : 200, headers: {}, message, session: begun };
+      } catch (thrown) {
+        return { ...errorReply(faultFrom(thrown), { dialect, request, revision }), session: undefined };
+      }
+    },
+    replyToUnreadable: (thrown) => errorReply(faultFrom(thrown), { dialect }),
+  };
+}
+
+function faultFrom(thrown: unknown): Fault {
+  return FaultError.is(thrown) ? thrown.fault : toFault(thrown);
+}

@@ -1,0 +1,100 @@
+import { NAMESPACE } from "../../json/names.ts";
+import { stringAt } from "../../json/read.ts";
+import type { PeerRequest } from "./json-rpc.ts";
+
+/** How to treat one request: the name of a misbehaviour, `ok` to behave, or either with options. */
+export type Step<Name extends string> =
+  | Name
+  | "ok"
+  | {
+      /** The name of a misbehaviour, or `ok`. */
+      readonly do: Name | "ok";
+      /**
+       * How long the misbehaviour takes, if it is about time.
+       *
+       * @default `delayMs` of the peer
+       */
+      readonly delayMs?: number;
+      /**
+       * Carry the request out first, even if the misbehaviour alone would not.
+       *
+       * @default false
+       */
+      readonly commit?: boolean;
+    };
+
+/** A misbehaviour that applies to a request, with its options. */
+export interface PlannedStep<Name extends string> {
+  readonly do: Name;
+  readonly delayMs: number | undefined;
+  readonly commit: boolean;
+}
+
+/** Options that decide which requests are treated badly. */
+export interface StepOptions<Name extends string> {
+  /**
+   * Steps for the first tool calls, one each.
+   *
+   * @default []
+   */
+  readonly steps?: readonly Step<Name>[] | undefined;
+  /**
+   * A step for every call of a tool, by the name of the tool.
+   *
+   * @default {}
+   */
+  readonly tools?: Readonly<Record<string, Step<Name>>> | undefined;
+  /**
+   * Chooses the step for every request that neither `steps` nor `tools` decide.
+   *
+   * @default the peer behaves
+   */
+  readonly choose?: ((request: PeerRequest) => Step<Name> | undefined) | undefined;
+}
+
+/** The steps for the next requests. */
+export interface StepQueue<Name extends string> {
+  /** Adds steps to the queue. `on` is the method whose requests take them; `*` means any method. */
+  next(steps: Step<Name> | readonly Step<Name>[], options?: { readonly on?: string }): void;
+  /** Takes the step for a request; undefined means to behave. `requested` is a name that the transport read. */
+  take(request: PeerRequest, requested?: string): PlannedStep<Name> | undefined;
+}
+
+/** The member of `_meta` in which a request names the misbehaviour that it wants. */
+const MISBEHAVE_KEY = `${NAMESPACE}/misbehave`;
+
+/** Creates a queue of steps. Behind it stand the steps by tool, then `choose`. */
+export function createStepQueue<Name extends string>(
+  isName: (name: unknown) => name is Name,
+  { steps: initial = [], tools = {}, choose }: StepOptions<Name>,
+): StepQueue<Name> {
+  const queue: { readonly on: string; readonly step: PlannedStep<Name> | undefined }[] = [];
+  const plan = (step: Step<Name>): PlannedStep<Name> | undefined => {
+    const { do: name, delayMs, commit = false } = typeof step === "string" ? { do: step } : step;
+    if (name === "ok") return undefined;
+    // A misspelt name would make a test pass without testing anything.
+    if (!isName(name)) throw new TypeError(`there is no misbehaviour "${name}"`);
+    return { do: name, delayMs, commit };
+  };
+  const next: StepQueue<Name>["next"] = (steps, { on = "tools/call" } = {}) => {
+    for (const step of isStepList(steps) ? steps : [steps]) queue.push({ on, step: plan(step) });
+  };
+  next(initial);
+  const byTool = new Map(Object.entries(tools).map(([tool, step]) => [tool, plan(step)]));
+  return {
+    next,
+    take(request, requested = stringAt(request.meta, MISBEHAVE_KEY)) {
+      if (requested !== undefined) return plan(requested as Name);
+      const at = queue.findIndex(({ on }) => on === "*" || on === request.method);
+      const [queued] = at === -1 ? [] : queue.splice(at, 1);
+      if (queued !== undefined) return queued.step;
+      const tool = request.method === "tools/call" ? (stringAt(request.params, "name") ?? "") : "";
+      if (byTool.has(tool)) return byTool.get(tool);
+      return plan(choose?.(request) ?? "ok");
+    },
+  };
+}
+
+function isStepList<T>(value: T | readonly T[]): value is readonly T[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,91 @@
+// What a client sees of each failure, with a bare and a guarded server, over HTTP and over stdio.
+import { type Fault, readFault } from "../../../src/index.ts";
+import { findLeaks } from "../../../src/testing/no-leak.ts";
+import { type AnyClient, type Era, httpPairOf, type Pair, stdioPairOf, versionOf } from "../sdk-pairs.ts";
+import { CASES } from "./cases.ts";
+import { createFailingServer, SECRET } from "./server.ts";
+
+/** The transports. */
+export const TRANSPORTS = ["http", "stdio"] as const;
+
+/** One server and its client. */
+export interface Variant {
+  readonly era: Era;
+  readonly transport: (typeof TRANSPORTS)[number];
+  readonly guarded: boolean;
+}
+
+/** What a client saw of one failure. */
+export interface Observation {
+  /** A leak, no answer at all, a success, an error text of the SDK, or a fault. */
+  readonly verdict: "LEAK" | "HANG" | "ok" | "text" | "fault";
+  readonly reason?: string | undefined;
+  readonly code?: number | undefined;
+  /** HTTP status. */
+  readonly status?: number | undefined;
+}
+
+/** How long to wait. A guarded server must answer; a bare server that has not answered by then never does. */
+const TIMEOUT_MS = { guarded: 20_000, bare: 1_500 } as const;
+
+/** Runs every case that exists in an era, one after another over one connection. */
+export async function observeCases(variant: Variant): Promise<Map<string, Observation>> {
+  const pair = await connect(variant);
+  const timeoutMs = TIMEOUT_MS[variant.guarded ? "guarded" : "bare"];
+  const observations = new Map<string, Observation>();
+  try {
+    // Waits until the process has started, so that its start does not count.
+    await pair.client.listTools();
+    for (const { name, ask, expects } of CASES) {
+      if (expects[variant.era] !== undefined) observations.set(name, await observe(pair, ask, timeoutMs));
+    }
+  } finally {
+    await pair.close();
+  }
+  return observations;
+}
+
+function connect({ era, transport, guarded }: Variant): Promise<Pair> {
+  const version = versionOf(era);
+  if (transport === "http") return httpPairOf(era, () => createFailingServer(version, { guarded }));
+  return stdioPairOf(era, new URL("stdio-server.ts", import.meta.url), [version, guarded ? "guarded" : "bare"]);
+}
+
+interface WireMessage {
+  readonly result?: { readonly isError?: boolean; readonly _meta?: Readonly<Record<string, unknown>> };
+  readonly error?: { readonly code: number; readonly data?: Readonly<Record<string, unknown>> };
+}
+
+async function observe(
+  pair: Pair,
+  ask: (client: AnyClient) => Promise<unknown>,
+  timeoutMs: number,
+): Promise<Observation> {
+  const answered = ask(pair.client).then(
+    () => undefined,
+    (error: unknown) => error as { readonly message?: string; readonly data?: { readonly text?: string } },
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const hang = new Promise<"HANG">((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, "HANG");
+  });
+  const error = await Promise.race([answered, hang]);
+  clearTimeout(timer);
+  if (error === "HANG") return { verdict: "HANG" };
+  const { message, status } = pair.take();
+  // For an answer with another status the client gives only the text of the body.
+  const wire = (message ?? JSON.parse(error?.data?.text ?? "{}")) as WireMessage;
+  const code = wire.error?.code;
+  const codes = { code, status };
+  if (findLeaks([wire, error?.message], [SECRET]).length > 0) return { verdict: "LEAK", ...codes };
+  const reason = reasonIn(wire);
+  if (reason !== undefined) return { verdict: "fault", reason, ...codes };
+  return { verdict: code === undefined && wire.result?.isError !== true ? "ok" : "text", ...codes };
+}
+
+function reasonIn({ result, error }: WireMessage): string | undefined {
+  // The official client recognises a missing resource by data that is exactly its URI.
+  if (error?.data !== undefined && Object.keys(error.data).join() === "uri") return "resource/not_found";
+  const fault: Fault | undefined = readFault((error?.data ?? result?._meta)?.["recourse/fault"]);
+  return fault?.reason;
+}

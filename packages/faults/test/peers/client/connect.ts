@@ -1,0 +1,68 @@
+// A client of the SDK with `recourse()`, connected to a misbehaving peer.
+import {
+  type ClientLike,
+  observeTransport,
+  type RecourseClient,
+  type RecourseOptions,
+  recourse,
+  type TransportObserver,
+} from "../../../src/client/index.ts";
+import { misbehave, type Peer, type PeerStep } from "../../../src/testing/peer/index.ts";
+import type { AnyClient, Era } from "../sdk-pairs.ts";
+import { connectObserved } from "./observed/call-server.ts";
+
+/** A client and its peer. */
+export interface PeerConnection extends AsyncDisposable {
+  readonly mcp: RecourseClient;
+  readonly peer: Peer;
+  readonly client: AnyClient;
+  readonly observer: TransportObserver;
+}
+
+/** Options of the client, and of its peer. */
+export interface ConnectOptions extends Omit<RecourseOptions, "reconnect" | "inputRequired"> {
+  /** Steps for the first tool calls. */
+  readonly steps?: readonly PeerStep[];
+  /** Whether the peer honours idempotency keys. */
+  readonly idempotency?: boolean;
+  /** Whether the client reconnects when the connection is lost. */
+  readonly autoReconnect?: boolean;
+}
+
+/** Connects a client to a new peer. Its waits are short by default. */
+export async function connectToPeer(
+  era: Era,
+  { steps, idempotency, autoReconnect, ...options }: ConnectOptions = {},
+): Promise<PeerConnection> {
+  const peer = await misbehave({ steps, idempotency: idempotency === true });
+  const observer = observeTransport();
+  const client = await connectObserved(era, peer.url, observer);
+  const clients = [client];
+  const mcp = recourse<ClientLike>(client as never, {
+    transport: observer,
+    policy: { baseMs: 2, overloadBaseMs: 2 },
+    ...(autoReconnect === true && {
+      reconnect: async () => {
+        const next = await connectObserved(era, peer.url, observer);
+        clients.push(next);
+        return next as never;
+      },
+    }),
+    ...options,
+  });
+  return {
+    mcp,
+    peer,
+    client,
+    observer,
+    async [Symbol.asyncDispose]() {
+      for (const one of clients) await one.close();
+      await peer.close();
+    },
+  };
+}
+
+/** The tool calls that reached the peer. */
+export function toolCalls(peer: Peer) {
+  return peer.calls.filter(({ method }) => method === "tools/call");
+}

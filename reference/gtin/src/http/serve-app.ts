@@ -1,0 +1,12 @@
+import type { Server } from "node:http";
+import { serve } from "@recourse/reference-shared";
+import { CLIENT_ADDRESS_HEADER } from "../access/identify.ts";
+import type { App } from "../app.ts";
+
+/** Serves the app with the HTTP server of Node. A header passes the address of the client. */
+export function serveApp(app: App): Server {
+  return serve((request, from) => {
+    request.headers.set(CLIENT_ADDRESS_HEADER, from);
+    return app.fetch(request);
+  });
+}

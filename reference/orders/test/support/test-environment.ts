@@ -1,0 +1,77 @@
+// The MCP server with both adapters and the REST service, on real ports, with a real database and cables in between.
+import type { AdapterOptions } from "@recourse/bridge";
+import type { Incident } from "@recourse/faults/server";
+import type { RunningServer } from "@recourse/reference-shared";
+import { createTestDatabase, type FlakyProxy, flakyProxy, type TestDatabase } from "@recourse/reference-shared/testing";
+import { startServer } from "../../src/mcp/start.ts";
+import { startService } from "../../src/service/start.ts";
+import { observe } from "./observers.ts";
+
+export const KEY = "key-of-the-server-for-the-service";
+const HERE = { host: "127.0.0.1", port: 0 };
+/** Long enough for a busy machine, short enough for a test. */
+const STATEMENT_TIMEOUT_MS = 1_500;
+
+export interface TestEnvironment {
+  readonly server: RunningServer;
+  readonly service: RunningServer;
+  readonly database: TestDatabase;
+  /** From the PostgreSQL adapter, and from the service, to the database. */
+  readonly databaseProxy: FlakyProxy;
+  /** From the REST adapter to the service. */
+  readonly serviceProxy: FlakyProxy;
+  readonly incidents: Incident[];
+  close(): Promise<void>;
+}
+
+export interface TestEnvironmentOptions {
+  /**
+   * Options of both adapters.
+   *
+   * @default adapters that are never down, so that each failure is observed
+   */
+  readonly adapter?: AdapterOptions;
+  /**
+   * The key that the REST adapter sends.
+   *
+   * @default the right key
+   */
+  readonly key?: string;
+}
+
+export async function createTestEnvironment({
+  adapter = NEVER_DOWN,
+  key = KEY,
+}: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+  const database = await createTestDatabase(new URL("../../", import.meta.url));
+  const databaseProxy = await flakyProxy(database.url);
+  const databaseUrl = databaseProxy.url;
+  const service = await startService({ ...HERE, databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS, key: KEY });
+  const serviceProxy = await flakyProxy(service.url);
+  const incidents: Incident[] = [];
+  const sink = (one: Incident) => incidents.push(one);
+  const options = { service: { url: serviceProxy.url, key }, sink, adapter };
+  const server = await startServer({ ...HERE, ...options, databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const environment: TestEnvironment = {
+    server,
+    service,
+    database,
+    databaseProxy,
+    serviceProxy,
+    incidents,
+    close: async () => {
+      await server.close();
+      await serviceProxy.close();
+      await service.close();
+      await databaseProxy.close();
+      await database.drop();
+    },
+  };
+  // The backends start with their first call.
+  const toolCall = { tool: "get_order", args: { order_id: "ORD-1001" } };
+  for (const name of ["postgres", "rest"] as const)
+    await observe("plain HTTP", server.url, { ...toolCall, adapter: name });
+  return environment;
+}
+
+const NEVER_DOWN: AdapterOptions = { degradedAfter: 1_000_000, downAfter: 1_000_000 };

@@ -1,0 +1,43 @@
+// A separate database for each test file.
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { migrate } from "../migrate.ts";
+
+/** The PostgreSQL server of the tests. */
+export const TEST_SERVER_URL = process.env["TEST_DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+
+/** The database of one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Runs a statement on a connection of its own. */
+  query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
+  drop(): Promise<void>;
+}
+
+/** Creates a database with the schema and the seeds in a folder. */
+export async function createTestDatabase(folder: URL): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await run(TEST_SERVER_URL, `create database ${name}`);
+  const address = new URL(TEST_SERVER_URL);
+  address.pathname = `/${name}`;
+  const url = address.href;
+  await migrate(url, { folder });
+  return {
+    url,
+    query: (sql, values = []) => run(url, sql, values),
+    drop: async () => {
+      await run(TEST_SERVER_URL, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function run(url: string, sql: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

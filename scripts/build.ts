@@ -1,0 +1,73 @@
+// Builds what is published: declarations by the compiler, and one JavaScript file for each entry point with shared chunks,
+// so that importing an entry point loads a few files instead of a hundred.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const PACKAGES = ["packages/faults", "packages/bridge"] as const;
+/** Programs that are started by path, so they need a file of their own. */
+const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "packages/faults": { "testing/peer/stdio": "src/testing/peer/stdio.ts" },
+};
+
+/**
+ * Few files load faster than many, so what most entry points need is one file. Each dialect is a file of its own: a bundler
+ * drops files that are not used, but keeps parts of a file whose effects it cannot rule out.
+ */
+const CHUNKS = [
+  { name: "model", test: /\/src\/(?:json|errors|async|safety|fault|reasons|render|sdk\/errors)\b/ },
+  { name: "kit", test: /\/src\/(?:platform|incidents|sdk|retry|schema)\b/ },
+  {
+    debugName: "one dialect",
+    name: (id: string) => /\/src\/dialects\/(closient|onx|erlmcp|qaqnuz|platica|fastmcp|text|detect)\b/.exec(id)?.[1],
+  },
+  { name: "protocol", test: /\/src\/dialects\// },
+  { name: "documentation", test: /\/src\/explain\// },
+];
+
+interface Manifest {
+  readonly exports: Readonly<
+    Record<string, string | { readonly "@recourse/source": string; readonly default: string }>
+  >;
+}
+
+for (const folder of PACKAGES) rmSync(join(folder, "dist"), { recursive: true, force: true });
+const compiled = spawnSync("tsc", ["-b"], { stdio: "inherit" });
+if (compiled.status !== 0) process.exit(compiled.status ?? 1);
+
+for (const folder of PACKAGES) {
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+  const doors = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [] : [target]));
+  const input = Object.fromEntries(
+    doors.map((target) => [nameOf(target.default), join(folder, target["@recourse/source"])]),
+  );
+  for (const [name, file] of Object.entries(PROGRAMS[folder] ?? {})) input[name] = join(folder, file);
+  const build = await rolldown({
+    input,
+    // Other packages stay imports; files of this one are bundled.
+    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    preserveEntrySignatures: "allow-extension",
+    onLog: (level, log) => console.log(`${level}: ${log.message}`),
+  });
+  const { output } = await build.write({
+    dir: join(folder, "dist"),
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name].js",
+    codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false },
+    sourcemap: true,
+    // The sources are published beside the built files.
+    sourcemapExcludeSources: true,
+  });
+  await build.close();
+  const chunks = output.filter((one) => one.type === "chunk");
+  const bytes = chunks.reduce((sum, one) => sum + one.code.length, 0);
+  console.log(`${folder}: ${doors.length} entry points, ${chunks.length} files, ${Math.round(bytes / 1024)} kB`);
+}
+
+/** `./dist/client/index.js` is `client/index`. */
+function nameOf(path: string): string {
+  return path.replace(/^\.\/dist\//, "").replace(/\.js$/, "");
+}

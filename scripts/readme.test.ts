@@ -1,0 +1,55 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const read = (name: string) => readFileSync(join(root, name), "utf8");
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...globSync("{docs,design,reference,conformance,packages/bridge}/**/*.md", { cwd: root }).filter(
+    (page) => !page.includes("node_modules"),
+  ),
+];
+
+test.each(pages)("the links of %s lead somewhere", (page) => {
+  for (const [, target = ""] of read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
+    expect(globSync(normalize(join(dirname(page), target)), { cwd: root }), target).not.toEqual([]);
+});
+
+test("the README fits on a few screens", () => {
+  expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
+});
+
+test.each(["packages/faults", "packages/bridge"])("%s has the licence of the repository", (folder) => {
+  expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
+});
+
+describe("the table of the README says what its server really answers", () => {
+  const [, server = ""] = /```ts file=server\.ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
+  const folder = mkdtempSync(join(root, "examples", ".readme-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const rows = [...read("README.md").matchAll(/^\| `(\{ order: .+ \})` \| (.*?) \| (.*?) \|$/gm)];
+
+  test.each(["bare", "guarded"] as const)("%s", async (how) => {
+    const code = how === "guarded" ? server : server.replace(/guard\((new McpServer\(.*?\))\)/, "$1");
+    expect(code === server).toBe(how === "guarded");
+    writeFileSync(join(folder, `${how}.ts`), code);
+    const client = new Client({ name: "readme", version: "1.0.0" });
+    const args = ["--conditions=@recourse/source", join(folder, `${how}.ts`)];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }));
+    const said: string[] = [];
+    for (const [, call = ""] of rows) {
+      const order: unknown = JSON.parse(call.replace("order", '"order"'))["order"];
+      const { content } = await client.callTool({ name: "cancel_order", arguments: { order } });
+      said.push((content as readonly { readonly text?: string }[])[0]?.text?.replaceAll("\n", " ") ?? "");
+    }
+    await client.close();
+    const plain = (text: string) => text.replace(/Incident \w{26}/, "Incident ID");
+    expect(said.map(plain)).toEqual(rows.map((row) => plain(row[how === "bare" ? 2 : 3] ?? "")));
+    expect(rows).toHaveLength(3);
+  });
+});

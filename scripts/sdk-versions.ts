@@ -1,0 +1,154 @@
+// Runs a dozen cases of the built server kit and client kit on every supported minor version of the official SDK. The newest
+// versions are tested in full by the test suite.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { core } from "@recourse/faults";
+import { recourse } from "@recourse/faults/client";
+import { guard } from "@recourse/faults/server";
+import * as z from "zod";
+
+const V1 = ["1.24.0", "1.25.3", "1.26.0", "1.27.1", "1.28.0", "1.29.0", "1.30.1", "1.31.0", "1.32.2"];
+const V2 = ["2.0.0", "2.1.0", "2.2.0", "2.3.1", "2.4.0"];
+/** A version whose server has none of the methods that the guard replaces: it has to be refused with a clear error. */
+const REFUSED = "1.20.0";
+
+const folder = resolve(".cache/sdk-versions");
+install();
+const from = createRequire(join(folder, "package.json"));
+const load = async (specifier: string) =>
+  (await import(pathToFileURL(from.resolve(specifier)).href)) as Readonly<Record<string, never>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: each version of the SDK has types of its own.
+type Any = any;
+interface Sdk {
+  readonly McpServer: new (info: object) => Any;
+  readonly Client: new (info: object) => Any;
+  readonly InMemoryTransport: { createLinkedPair(): [Any, Any] };
+}
+
+async function sdkV1(version: string): Promise<Sdk> {
+  const name = aliasOf("sdk", version);
+  return {
+    McpServer: (await load(`${name}/server/mcp.js`))["McpServer"] as never,
+    Client: (await load(`${name}/client/index.js`))["Client"] as never,
+    InMemoryTransport: (await load(`${name}/inMemory.js`))["InMemoryTransport"] as never,
+  };
+}
+
+async function sdkV2(version: string): Promise<Sdk> {
+  const server = await load(aliasOf("server", version));
+  const client = await load(aliasOf("client", version));
+  return {
+    McpServer: server["McpServer"] as never,
+    Client: client["Client"] as never,
+    InMemoryTransport: (server["InMemoryTransport"] ?? client["InMemoryTransport"]) as never,
+  };
+}
+
+function serverOf({ McpServer }: Sdk): Any {
+  const server = new McpServer({ name: "smoke", version: "1.0.0" });
+  const answer = (text: string) => ({ content: [{ type: "text", text }] });
+  const number = z.object({ n: z.number().int().min(1) });
+  // Some are registered before the guard, some after it.
+  server.registerTool("good", { inputSchema: number.shape }, async ({ n }: { n: number }) => answer(`n is ${n}`));
+  server.registerTool("throws", {}, async () => {
+    throw new Error("connect postgres://app:hunter2@10.0.0.5");
+  });
+  guard(server, { sink: () => {}, deadlineMs: 200 });
+  server.registerTool("reason", {}, async () => {
+    throw core.conflict({ what: "order 7" });
+  });
+  server.registerTool("bigint", {}, async () => ({ ...answer("x"), _meta: { n: 1n } }));
+  server.registerTool("hangs", {}, () => new Promise(() => {}));
+  server.registerTool("schema", { outputSchema: number.shape }, async () => ({
+    ...answer("x"),
+    structuredContent: { n: 0 },
+  }));
+  server.registerResource("doc", "doc://one", {}, async () => {
+    throw new Error("hunter2");
+  });
+  server.registerPrompt("ask", { argsSchema: { name: z.string() } }, async () => ({ messages: [] }));
+  return server;
+}
+
+/** What to call, and the reason that the client kit must read; undefined where the call succeeds. */
+const CASES: readonly (readonly [name: string, call: (mcp: Any) => Promise<Any>, reason: string | undefined])[] = [
+  ["a success", (mcp) => mcp.call("good", { n: 2 }), undefined],
+  ["wrong arguments", (mcp) => mcp.call("good", { n: 0 }), "tool/invalid_arguments"],
+  ["missing arguments", (mcp) => mcp.call("good", {}), "tool/invalid_arguments"],
+  ["a foreign throw", (mcp) => mcp.call("throws"), "core/internal"],
+  ["a reason", (mcp) => mcp.call("reason"), "core/conflict"],
+  ["a result that JSON cannot encode", (mcp) => mcp.call("bigint"), "tool/result_unsendable"],
+  ["a handler that never ends", (mcp) => mcp.call("hangs", {}, { deadlineMs: 2_000 }), "tool/timeout"],
+  ["a result that breaks its schema", (mcp) => mcp.call("schema"), "tool/output_invalid"],
+  ["an unknown tool", (mcp) => mcp.call("goood", { n: 1 }), "tool/not_found"],
+  ["a resource that throws", (mcp) => mcp.read("doc://one"), "core/internal"],
+  ["a missing resource", (mcp) => mcp.read("doc://two"), "resource/not_found"],
+  ["a prompt without its argument", (mcp) => mcp.prompt("ask", {}), "prompt/argument_missing"],
+];
+
+let failed = 0;
+for (const version of V1) await run(`1.x ${version}`, await sdkV1(version));
+for (const version of V2) await run(`2.x ${version}`, await sdkV2(version));
+await refuses(REFUSED);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function run(name: string, sdk: Sdk): Promise<void> {
+  const [near, far] = sdk.InMemoryTransport.createLinkedPair();
+  await serverOf(sdk).connect(far);
+  const client = new sdk.Client({ name: "smoke", version: "1.0.0" });
+  await client.connect(near);
+  const mcp = recourse(client, { policy: { attempts: 1 } });
+  const wrong: string[] = [];
+  for (const [what, call, reason] of CASES) {
+    const outcome = await call(mcp);
+    const read = outcome.ok ? undefined : (outcome.fault.reason as string);
+    const leaks = JSON.stringify(outcome).includes("hunter2");
+    if (read !== reason || leaks) wrong.push(`${what}: ${leaks ? "LEAK" : `${read}, expected ${reason}`}`);
+  }
+  await client.close();
+  failed += wrong.length;
+  console.log(
+    `SDK ${name}: ${CASES.length - wrong.length} of ${CASES.length}${wrong.length > 0 ? `\n  ${wrong.join("\n  ")}` : ""}`,
+  );
+}
+
+async function refuses(version: string): Promise<void> {
+  const { McpServer } = await sdkV1(version);
+  try {
+    guard(new McpServer({ name: "old", version: "1.0.0" }));
+    failed += 1;
+    console.log(`SDK 1.x ${version}: guarded, but it must be refused`);
+  } catch (error) {
+    console.log(`SDK 1.x ${version}: refused, "${(error as Error).message}"`);
+  }
+}
+
+function aliasOf(name: string, version: string): string {
+  return `${name}-${version}`;
+}
+
+/** All versions side by side, each under a name of its own. */
+function install(): void {
+  mkdirSync(folder, { recursive: true });
+  const dependencies = Object.fromEntries([
+    ...[...V1, REFUSED].map((one) => [aliasOf("sdk", one), `npm:@modelcontextprotocol/sdk@${one}`]),
+    ...V2.flatMap((one) =>
+      ["server", "client"].map((name) => [aliasOf(name, one), `npm:@modelcontextprotocol/${name}@${one}`]),
+    ),
+  ]);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  const flags = [
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+    "--no-package-lock",
+    "--legacy-peer-deps",
+  ];
+  const { status } = spawnSync("npm", ["install", ...flags], { cwd: folder, stdio: "inherit" });
+  if (status !== 0) throw new Error("the versions of the SDK could not be installed");
+}
