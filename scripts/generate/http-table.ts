@@ -16,10 +16,10 @@ export function httpTable(): string {
     "What the `http` dialect makes of any reply. The first matching row counts; a success without one is a success. *And* is a " +
       "condition besides the status; *own credential* means that the credential belongs to the server and not to its caller.",
     table(
-      ["Status", "And", "Reason", "Kind", "Effect", "First move", "First move where repeating does no harm"],
+      ["Status", "And", "Reason", "Kind", "Effect", "First move", "First move where a retry is safe"],
       HTTP_RULES.map(ruleCells),
     ),
-    "*Where repeating does no harm*: the request only reads, its method is idempotent, or it was sent with an idempotency key. " +
+    "A retry is safe where the request only reads, its method is idempotent, or it was sent with an idempotency key. " +
       "The bridge also knows operations that only read: they have no effect, whatever the reply.",
     "## Replies that are read as another status",
     "These rows are checked before the table. A google.rpc code in the body, and a code in the body of a success that reports a " +

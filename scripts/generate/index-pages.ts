@@ -59,7 +59,7 @@ export function byKind(entries: Entries): string {
         `## ${kind}`,
         KIND_DOCS[kind].meaning,
         table(
-          ["Class", "Who acts", "First move", "Effect", "Repeat", "Counts against the server", "HTTP"],
+          ["Class", "Who acts", "First move", "Effect", "Retry", "Counts against the server", "HTTP"],
           [
             [
               codeLink(row.class, `by-class.md#${row.class}`),
