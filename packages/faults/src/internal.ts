@@ -7,6 +7,7 @@ export { type SystemFailure, systemFaultOf } from "./errors/system-codes.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
 export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
 export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
+export { CHOSEN } from "./fault/provenance.ts";
 export { deliver } from "./incidents/incident.ts";
 export { FAULT_KEY } from "./json/names.ts";
 export {
@@ -37,3 +38,4 @@ export {
 } from "./sdk/context.ts";
 export { credentialFilter } from "./sdk/credentials.ts";
 export { callerOf } from "./sdk/identity.ts";
+export { rememberSent } from "./server/sent-faults.ts";

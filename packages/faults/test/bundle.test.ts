@@ -38,7 +38,9 @@ test.each([
 test("importing one reason does not bundle the others", async () => {
   const { code } = await bundle(`import { core } from "@recourse/faults"; throw core.not_found({ what: "it" });`);
   expect(code).toContain("core/not_found");
-  const others = [...code.matchAll(/"([a-z]+\/[a-z_]+)"/g)].map(([, id]) => id).filter((id) => id !== "core/not_found");
+  const others = [...code.matchAll(/"([a-z]+\/[a-z_]+)"/g)]
+    .map(([, id]) => id)
+    .filter((id) => id !== "core/not_found" && id?.startsWith("recourse/") === false);
   expect(others).toEqual([]);
   expect(code).not.toContain("adhoc/");
 });

@@ -131,6 +131,7 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: {
     credential: tool.credential,
     errors: tool.errors,
     foreignText: tool.foreignText,
+    speaksFaults: tool.speaksFaults,
     secrets,
     name: api.name,
     now,

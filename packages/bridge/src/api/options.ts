@@ -33,6 +33,13 @@ export interface OpenapiOptions {
    */
   readonly foreignText?: ForeignText;
   /**
+   * Whether faults in the error bodies of the API are believed as a whole. Say so only for an API of which you know that it
+   * uses Recourse; of any other, kind and wait are believed.
+   *
+   * @default false
+   */
+  readonly speaksFaults?: boolean;
+  /**
    * Limits and rules for the requests to the API.
    *
    * @default {}

@@ -6,6 +6,7 @@ import {
   headersOf,
   metaOf,
   relayBody,
+  rememberSent,
   signalOf,
 } from "@recourse/faults/internal-do-not-use";
 import type { GuardOptions } from "@recourse/faults/server";
@@ -68,6 +69,7 @@ function toCallResult(tool: string, outcome: CallOutcome, { secrets, relayed }: 
   const body = raw === undefined ? undefined : relayBody(raw, secrets);
   if (body === undefined) throw new FaultError(fault, { cause });
   relayed(tool, fault, cause);
+  rememberSent(fault);
   return {
     isError: true,
     content: [{ type: "text", text: body.text }],

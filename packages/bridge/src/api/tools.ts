@@ -46,6 +46,8 @@ export interface CallableTool extends Tool {
   /** Whose credential is sent. */
   readonly credential: "own" | "caller";
   readonly foreignText: ForeignText;
+  /** Whether faults in bodies are believed as a whole. */
+  readonly speaksFaults: boolean;
   /** The author's reasons by status: those of the options, else those in the document. */
   readonly errors: Errors;
   /** The header for an idempotency key. */
@@ -53,7 +55,7 @@ export interface CallableTool extends Tool {
 }
 
 /** The parts of a tool that its options do not change. */
-export type ToolParts = Pick<CallableTool, "operation" | "server" | "uses" | "foreignText">;
+export type ToolParts = Pick<CallableTool, "operation" | "server" | "uses" | "foreignText" | "speaksFaults">;
 
 /** How the tools differ from the document, and which of them have no credential. */
 export interface BridgeReport extends OperationsReport {
@@ -81,7 +83,8 @@ export function readToolParts(
     if (at === undefined) notAllowed.push(skippedOperation(operationLabel(operation.method, operation.path), "server"));
     else {
       const uses = chooseCredentials(operation, setup);
-      parts.push({ operation, server: at, uses, foreignText: options.foreignText ?? "hide" });
+      const { foreignText = "hide", speaksFaults = false } = options;
+      parts.push({ operation, server: at, uses, foreignText, speaksFaults });
     }
   }
   const uncredentialed = parts.filter(({ uses }) => uses === undefined).map(({ operation }) => operation.name);
@@ -149,6 +152,7 @@ function createTool(parts: ToolParts, options: OperationOptions, api: string | u
     credential,
     errors,
     foreignText: options.foreignText ?? parts.foreignText,
+    speaksFaults: parts.speaksFaults,
     idempotencyHeader: idempotencyHeader === false ? undefined : (idempotencyHeader ?? operation.idempotencyHeader),
   };
 }

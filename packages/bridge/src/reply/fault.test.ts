@@ -144,6 +144,7 @@ describe("a fault in an answer", () => {
     credential: "own",
     errors: {},
     foreignText: "hide",
+    speaksFaults: false,
     secrets: undefined,
     name: "crm",
     now: 0,

@@ -9,7 +9,7 @@ import {
   transport,
 } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { amendFault, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
+import { amendFault, CHOSEN, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
 import type { HttpReply } from "../network/exchange.ts";
 import type { BodyError, ExchangeFailure, FailureCode } from "../network/failure.ts";
 import { essenceOf } from "../operations/media-type.ts";
@@ -66,6 +66,8 @@ export interface ReplyFacts extends CallEffect {
   readonly credential: "own" | "caller";
   readonly errors: Errors;
   readonly foreignText: ForeignText;
+  /** Whether a fault in a body is believed as a whole. */
+  readonly speaksFaults: boolean;
   readonly secrets: SecretFilter | undefined;
   /** The public name of the API. */
   readonly name: string | undefined;
@@ -83,7 +85,8 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
     : decodeFault(reply, bodyError === undefined ? text : undefined, facts);
   if (fault === undefined) return undefined;
   const effect = facts.changes ? fault.effect : "none";
-  return stampFault(amendFault(fault, { effect }), {
+  // The option `foreignText` has decided about the texts of the service, so the guard does not have to.
+  return stampFault(amendFault(fault, { effect }, { provenance: CHOSEN }), {
     origin: { layer: "upstream", ...(facts.name && { name: facts.name }) },
   });
 }
@@ -99,6 +102,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
       now,
       credential,
       secrets,
+      speaksFaults: facts.speaksFaults,
       hasPathParams: namesResource(operation),
       text: facts.foreignText === "quote" ? "quote" : "hide",
       ...(expectsJson(operation, reply) && { expects: "json" }),

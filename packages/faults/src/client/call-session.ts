@@ -152,13 +152,14 @@ export class CallSession<C extends ClientLike> {
   }
 
   #failed(fault: Fault): Failed {
-    const { options, now, createId } = this.#state;
+    const { options, now, createId, hints } = this.#state;
+    const hasTool = (name: string) => hints.has(name);
     const facts = { request: this.#request, attempts: this.#attempts, durationMs: this.#elapsedMs(), last: this.#last };
     const raw = rawOf(this.#last);
     const isKeyed = this.#options.idempotencyKey !== undefined && this.#attempts > 0;
     return {
       ok: false,
-      fault: finalizeFault(fault, facts, { options, now, createId }),
+      fault: finalizeFault(fault, facts, { options, now, createId, hasTool }),
       ...(raw !== undefined && { raw }),
       ...(isKeyed && { idempotencyKey: this.#keyed ? "sent" : "ignored" }),
     };

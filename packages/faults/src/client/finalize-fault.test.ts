@@ -22,7 +22,11 @@ function released(fault: Fault, more: { readonly facts?: Partial<CallFacts>; rea
     sink: (incident: CallIncident) => told.push(incident),
     ...(more.secret !== undefined && { secrets: createSecretFilter([more.secret]) }),
   };
-  const out = finalizeFault(fault, { ...FACTS, ...more.facts }, { options, now: () => NOW, createId: () => ID });
+  const out = finalizeFault(
+    fault,
+    { ...FACTS, ...more.facts },
+    { options, now: () => NOW, createId: () => ID, hasTool: () => false },
+  );
   return { out, told };
 }
 
@@ -67,7 +71,12 @@ it("keeps no record of the caller's own doing", () => {
 });
 
 it("mints no id without a sink, since it would lead nowhere", () => {
-  const out = finalizeFault(internal.fault(), FACTS, { options: {}, now: () => NOW, createId: () => ID });
+  const out = finalizeFault(internal.fault(), FACTS, {
+    options: {},
+    now: () => NOW,
+    createId: () => ID,
+    hasTool: () => false,
+  });
   expect(out.incident).toBeUndefined();
   expect(out.at).toBe("2026-01-02T03:04:05.000Z");
 });
@@ -85,7 +94,12 @@ it.each<[string, CallSink]>([
   ["throws", () => expect.unreachable()],
   ["rejects", () => Promise.reject(new Error("full"))],
 ])("does not care that a sink %s", (_, sink) => {
-  const out = finalizeFault(internal.fault(), FACTS, { options: { sink }, now: () => NOW, createId: () => ID });
+  const out = finalizeFault(internal.fault(), FACTS, {
+    options: { sink },
+    now: () => NOW,
+    createId: () => ID,
+    hasTool: () => false,
+  });
   expect(out.incident).toBe(ID);
 });
 
@@ -93,7 +107,12 @@ it("fits the sinks of the server kit", () => {
   const lines: string[] = [];
   const sink = stderrSink({ write: (line) => lines.push(line) });
   expectTypeOf(sink).toExtend<CallSink>();
-  finalizeFault(internal.fault(), FACTS, { options: { sink }, now: () => NOW, createId: () => ID });
+  finalizeFault(internal.fault(), FACTS, {
+    options: { sink },
+    now: () => NOW,
+    createId: () => ID,
+    hasTool: () => false,
+  });
   expect(lines[0]).toContain("tool=resolve");
   expect(lines[0]).toContain(`incident=${ID}`);
 });

@@ -1,4 +1,6 @@
+import { amendFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
+import { provenanceOf } from "../fault/provenance.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
 import { shouldReport } from "../fault/should-report.ts";
 import { stampFault } from "../fault/stamp.ts";
@@ -33,13 +35,17 @@ export interface FinalizeContext {
   };
   readonly now: () => number;
   readonly createId: () => string;
+  /** Whether the server is known to have a tool. */
+  readonly hasTool: (name: string) => boolean;
 }
 
 /**
  * The fault as the caller gets it: without the caller's secrets, with the time, and reported where there is a sink. Without
  * a sink it gets no incident id, since the id would lead nowhere. What the server stamped stays.
  */
-export function finalizeFault(fault: Fault, facts: CallFacts, { options, now, createId }: FinalizeContext): Fault {
+export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeContext): Fault {
+  const { options, now, createId } = context;
+  const fault = withListedTools(given, context);
   const { sink, secrets } = options;
   const at = new Date(now()).toISOString();
   const isReported = sink !== undefined && shouldReport(fault, { textHidden: false });
@@ -49,6 +55,14 @@ export function finalizeFault(fault: Fault, facts: CallFacts, { options, now, cr
     deliver(sink, { ...incidentOf(facts, options.transport), fault: out, at, ...(secrets && { secrets }) });
   }
   return out;
+}
+
+/** A tool that a server names in a move is shown as a name where the server really has it, otherwise as its words. */
+function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
+  const provenance = provenanceOf(fault);
+  const tools = fault.recourse.flatMap(({ tool }) => (tool !== undefined && hasTool(tool) ? [tool] : []));
+  if (provenance === undefined || tools.length === 0) return fault;
+  return amendFault(fault, {}, { provenance: { ...provenance, tools } });
 }
 
 function incidentOf({ request, attempts, durationMs, last }: CallFacts, transport: TransportObserver | undefined) {

@@ -14,6 +14,11 @@ export class ToolHints {
     for (const tool of tools) this.#known.set(tool.name, tool);
   }
 
+  /** Whether the server is known to have a tool. */
+  has(tool: string): boolean {
+    return this.#known.has(tool);
+  }
+
   /** Whether the server says that calling the tool twice does no more than calling it once. */
   saysRepeatable(tool: string): boolean {
     const hints = this.#known.get(tool)?.annotations;

@@ -17,6 +17,7 @@ import { decodeEmbeddedFault, isMcpError } from "./mcp/decode.ts";
 import { mcp } from "./mcp/dialect.ts";
 import { isOnxReply } from "./onx/decode.ts";
 import { onx } from "./onx/dialect.ts";
+import { markDecoded } from "./peer-fault.ts";
 import { isPlaticaReply } from "./platica/decode.ts";
 import { platica } from "./platica/dialect.ts";
 import { isQaqnuzReply } from "./qaqnuz/decode.ts";
@@ -112,7 +113,7 @@ function detectWith(readers: readonly Reader[], wire: unknown, context: HttpDeco
   for (const { dialect, recognises, read, readsErrors } of readers) {
     if (recognises !== undefined && !recognises(parts, context)) continue;
     const fault = read(readsErrors === true ? wire : plain, context);
-    if (fault !== undefined) return { fault, dialect, basis: fault.basis };
+    if (fault !== undefined) return { fault: markDecoded(fault), dialect, basis: fault.basis };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 // Reads JSON-RPC errors by the codes that MCP defines.
 import type { FaultDetails } from "../fault/build.ts";
 import type { Fault } from "../fault/fault.ts";
-import { readFault } from "../fault/read.ts";
 import { FAULT_KEY } from "../json/names.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../json/read.ts";
 import { internal, unrecognised } from "../reasons/library/core.ts";
@@ -19,6 +18,7 @@ import { not_found as resource_not_found } from "../reasons/library/resource.ts"
 import { readCertainty } from "./certainty.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
+import { readPeerFault } from "./peer-fault.ts";
 import { peerQuote } from "./sentence.ts";
 
 /** The codes that JSON-RPC itself defines. */
@@ -40,10 +40,11 @@ export const REASON_BY_CODE: Readonly<Record<number, TableReason>> = {
 
 /** Reads a JSON-RPC error: the fault that it carries, or else the meaning of its code. */
 export function readRpcError(error: RpcError, context: DecodeContext): Fault {
-  return readFault(memberAt(error.data, FAULT_KEY), context) ?? faultOfRpcCode(error, context);
+  return readPeerFault(memberAt(error.data, FAULT_KEY), context) ?? faultOfRpcCode(error, context);
 }
 
-function faultOfRpcCode(error: RpcError, context: DecodeContext): Fault {
+/** The meaning of the code of a JSON-RPC error, whatever fault its data carries. */
+export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fault {
   // MCP gives no meaning to codes outside the table: they belong to the server that chose them.
   const reason = isMissingResource(error) ? resource_not_found : (REASON_BY_CODE[error.code] ?? unrecognised);
   return reason.fault(rpcErrorParams(reason, error.data), {

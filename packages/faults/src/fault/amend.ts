@@ -1,5 +1,6 @@
 import { type Fault, type FaultMembers, packFault, type Recourse } from "./fault.ts";
 import { type Effect, knownKind } from "./kinds.ts";
+import { type Provenance, provenanceOf } from "./provenance.ts";
 import { deriveRecourse, permittedMoves, type RecourseFacts } from "./recourse.ts";
 
 /** What to change in a fault. `undefined` removes an optional member and leaves a required one unchanged. */
@@ -11,6 +12,8 @@ export type FaultChanges = {
 export interface AmendOptions {
   /** Making the call twice is safe. @default false */
   readonly repeatable?: boolean | undefined;
+  /** What is known about the sender of the fault. @default what was known before */
+  readonly provenance?: Provenance | undefined;
 }
 
 /**
@@ -28,7 +31,8 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
     basis: changes.basis ?? fault.basis,
   };
   const facts = { ...factsOf(amended), repeatable: options.repeatable };
-  return packFault({ ...amended, recourse: Object.freeze(movesFor(fault, changes, facts)) });
+  const recourse = Object.freeze(movesFor(fault, changes, facts));
+  return packFault({ ...amended, recourse }, options.provenance ?? provenanceOf(fault));
 }
 
 /** Members that moves are derived from. */

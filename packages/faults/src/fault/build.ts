@@ -14,6 +14,7 @@ import {
 import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
 import { MAX, packFault } from "./fault.ts";
 import { type Effect, KINDS, type Kind } from "./kinds.ts";
+import { provenanceOf } from "./provenance.ts";
 import { deriveRecourse, permittedMoves } from "./recourse.ts";
 
 declare const isAuthored: unique symbol;
@@ -103,5 +104,5 @@ export function cutCauses(fault: Fault, depth: number): Fault | undefined {
   if (depth <= 0) return undefined;
   if (fault.cause === undefined) return fault;
   const cause = cutCauses(fault.cause, depth - 1);
-  return cause === fault.cause ? fault : packFault({ ...fault, cause });
+  return cause === fault.cause ? fault : packFault({ ...fault, cause }, provenanceOf(fault));
 }

@@ -1,4 +1,5 @@
 import type { Effect, FaultClass, Kind, Move } from "./kinds.ts";
+import { type Provenance, setProvenance } from "./provenance.ts";
 
 /** A plain value of a fault: a scalar, or a list of at most ten. `null` replaces a value that may not be shown. */
 export type Param = Scalar | readonly Scalar[];
@@ -185,7 +186,7 @@ export type FaultMembers = Pick<Fault, RequiredMember> & {
  * A frozen fault without the members that are undefined. This function alone defines the order of the members. It names
  * each of them, since a loop over their names takes several times as long.
  */
-export function packFault(members: FaultMembers): Fault {
+export function packFault(members: FaultMembers, provenance?: Provenance): Fault {
   const fault: { -readonly [K in keyof Fault]?: Fault[K] } = {
     v: members.v,
     kind: members.kind,
@@ -208,6 +209,7 @@ export function packFault(members: FaultMembers): Fault {
   if (members.trace !== undefined) fault.trace = members.trace;
   if (members.docs !== undefined) fault.docs = members.docs;
   if (members.cause !== undefined) fault.cause = members.cause;
+  setProvenance(fault, provenance);
   return Object.freeze(fault) as Fault;
 }
 

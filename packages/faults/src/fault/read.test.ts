@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import * as any from "../../test/arbitraries.ts";
 import { runs } from "../../test/runs.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import { amendFault } from "./amend.ts";
 import type { Fault } from "./fault.ts";
 import { KINDS, type Kind } from "./kinds.ts";
-import { isFault, readFault } from "./read.ts";
+import { isFault, readFault, readOwnFault } from "./read.ts";
 
 const MINIMAL = {
   v: 1,
@@ -26,7 +27,7 @@ const FULL = {
   message: "It is taken.",
   params: { what: "name", list: [1, null] },
   quote: { text: "taken", from: "upstream" },
-  recourse: [{ do: "retry", afterMs: 5 }, { do: "refresh" }],
+  recourse: [{ do: "refresh" }, { do: "ask_user" }],
   effect: "possible",
   retry: { allowed: true, afterMs: 5 },
   issues: [{ pointer: "/name", rule: "duplicate", expected: "a free name" }],
@@ -51,11 +52,14 @@ describe("readFault", () => {
     expect(frozen(fault)).toBe(true);
   });
 
-  it("returns every built fault unchanged", () => {
+  it("returns every built fault unchanged, but for a retry that only its author knew to be safe", () => {
+    const permitted = (fault: Fault): Fault =>
+      amendFault(fault, { recourse: fault.recourse, cause: fault.cause && permitted(fault.cause) });
     fc.assert(
       fc.property(any.fault, (fault) => {
         const read = readFault(JSON.parse(JSON.stringify(fault)));
-        expect(read).toStrictEqual(fault);
+        expect(read).toStrictEqual(permitted(fault));
+        expect(readOwnFault(JSON.parse(JSON.stringify(fault)))).toStrictEqual(fault);
         expect(frozen(read)).toBe(true);
       }),
       { numRuns: runs() },

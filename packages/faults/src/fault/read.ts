@@ -13,25 +13,43 @@ import {
   cleanRetry,
   cleanTried,
 } from "./clean.ts";
-import { type Fault, MAX, packFault } from "./fault.ts";
+import { type Fault, type FaultMembers, MAX, packFault } from "./fault.ts";
 import { KIND_NAME, REASON_ID } from "./grammar.ts";
 import { type FaultClass, isFaultClass, isKind, KINDS, knownKind } from "./kinds.ts";
-import { deriveRecourse } from "./recourse.ts";
+import { AS_SENT, type Provenance } from "./provenance.ts";
+import { deriveRecourse, permittedMoves } from "./recourse.ts";
 import { readIncident, readTime, readTrace } from "./stamp.ts";
 
 /**
  * Reads a fault from JSON. Every member is checked and members that do not fit are dropped. It returns undefined if the
  * value is not a fault. A kind that this version does not know is kept if its class is known.
+ *
+ * The sender wrote its texts, so `render` shows them as quotations, and a guarded server does not send them on unchecked.
  */
 export function readFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
+  return tryRead(value, filter, AS_SENT);
+}
+
+/** Reads a fault that this process wrote itself: its texts and its moves were checked when it was built. */
+export function readOwnFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
+  return tryRead(value, filter, undefined);
+}
+
+function tryRead(value: unknown, filter: FilterOptions, provenance: Provenance | undefined): Fault | undefined {
   try {
-    return readChain(value, filter, MAX.causes);
+    return readChain(value, { filter, provenance }, MAX.causes);
   } catch {
     return undefined;
   }
 }
 
-function readChain(value: unknown, filter: FilterOptions, depth: number): Fault | undefined {
+interface ReadOptions {
+  readonly filter: FilterOptions;
+  readonly provenance: Provenance | undefined;
+}
+
+function readChain(value: unknown, options: ReadOptions, depth: number): Fault | undefined {
+  const { filter, provenance } = options;
   if (typeof value !== "object" || value === null || depth < 0) return undefined;
   const raw = value as Readonly<Record<string, unknown>>;
   const { kind, reason } = raw;
@@ -45,8 +63,10 @@ function readChain(value: unknown, filter: FilterOptions, depth: number): Fault 
   const effect = cleanEffect(raw["effect"], known === kind ? KINDS[known].effect : "possible");
   const retry = cleanRetry(raw["retry"]);
   const issues = cleanIssues(raw["issues"], filter);
-  const recourse = cleanRecourse(raw["recourse"], filter) ?? deriveRecourse({ kind: known, effect, retry, issues });
-  return packFault({
+  const facts = { kind: known, effect, retry, issues };
+  const chosen = cleanRecourse(raw["recourse"], filter) ?? deriveRecourse(facts);
+  const recourse = provenance === undefined ? chosen : permittedMoves(chosen, facts);
+  const members: FaultMembers = {
     v: 1,
     kind,
     class: faultClass,
@@ -66,8 +86,9 @@ function readChain(value: unknown, filter: FilterOptions, depth: number): Fault 
     at: readTime(raw["at"]),
     trace: readTrace(raw["trace"]),
     docs: cleanAddress(raw["docs"], filter),
-    cause: readChain(raw["cause"], filter, depth - 1),
-  });
+    cause: readChain(raw["cause"], options, depth - 1),
+  };
+  return packFault(members, provenance);
 }
 
 /** The class of a known kind is fixed. For a newer kind, the stated class is used. */

@@ -2,7 +2,8 @@ import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
 import { type Fault, packFault } from "./fault.ts";
 import { KINDS, knownKind } from "./kinds.ts";
-import { readFault } from "./read.ts";
+import { provenanceOf } from "./provenance.ts";
+import { readOwnFault } from "./read.ts";
 
 /**
  * Removes secrets from a finished fault, such as credentials of the request that were not known when it was built.
@@ -17,8 +18,8 @@ export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
   const isTainted = isSecret(fault.message) || someText(fault.params, isSecret);
   const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
   // The message is set after reading: a word in an authored sentence may be a secret by coincidence.
-  const clean = readFault({ ...own, message: "-" }, { secrets });
-  return clean === undefined ? fault : packFault({ ...clean, message, cause: cleanCause });
+  const clean = readOwnFault({ ...own, message: "-" }, { secrets });
+  return clean === undefined ? fault : packFault({ ...clean, message, cause: cleanCause }, provenanceOf(fault));
 }
 
 /** Tells whether any text in a value passes a test. Texts are tested as they are, not as JSON escapes them. */

@@ -3,7 +3,8 @@ import { snapshot } from "../errors/snapshot.ts";
 import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { readFault } from "../fault/read.ts";
+import { provenanceOf } from "../fault/provenance.ts";
+import { readFault, readOwnFault } from "../fault/read.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 
@@ -39,7 +40,10 @@ export function causeIn(options?: ReasonOptions | null): unknown {
   }
 }
 
-/** The fault of a FaultError. One that another copy of the package made is checked, since it may be newer or forged. */
+/**
+ * The fault of a FaultError. One that another copy of the package made is checked, since it may be newer. One that is not
+ * frozen was not built by any copy: it counts as received.
+ */
 export function faultInside(value: unknown, filter: FilterOptions): Fault | undefined {
   if (!FaultError.is(value)) return undefined;
   try {
@@ -47,5 +51,16 @@ export function faultInside(value: unknown, filter: FilterOptions): Fault | unde
   } catch {
     // It is frozen, but was not built here: it is checked like any other.
   }
-  return readFault(snapshot(peek(value, "fault")), filter);
+  const fault = peek(value, "fault");
+  const read = isBuilt(fault) ? readOwnFault : readFault;
+  return read(snapshot(fault), filter);
+}
+
+/** Whether a copy of the package built a fault in this process. */
+function isBuilt(fault: unknown): boolean {
+  try {
+    return typeof fault === "object" && fault !== null && Object.isFrozen(fault) && provenanceOf(fault) === undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { readFault } from "../fault/read.ts";
 import * as adapter from "./library/adapter.ts";
 import * as auth from "./library/auth.ts";
 import * as completion from "./library/completion.ts";
@@ -101,7 +101,7 @@ describe.each(REASONS)("%s", (id, reason) => {
 
   it("is the same after a round trip through JSON", () => {
     const fault = reason.fault(needed(reason));
-    expect(readFault(JSON.parse(JSON.stringify(fault)))).toEqual(fault);
+    expect(readPeerFault(JSON.parse(JSON.stringify(fault)))).toEqual(fault);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Issue } from "../fault/fault.ts";
 import { invalid_arguments } from "../reasons/library/tool.ts";
 import { issueLines, renderQuote } from "./details.ts";
 
-const linesOf = (issue: Issue) => issueLines(invalid_arguments.fault({}, { issues: [issue] }));
+const linesOf = (issue: Issue) => issueLines(invalid_arguments.fault({}, { issues: [issue] }), { received: false });
 
 it.each([
   ["required", "- /a is required"],
@@ -41,8 +41,11 @@ it("returns one line for each issue", () => {
     { pointer: "/a", rule: "required" },
     { pointer: "/b", rule: "type" },
   ] as const;
-  expect(issueLines(invalid_arguments.fault({}, { issues }))).toEqual(["- /a is required", "- /b has the wrong type"]);
-  expect(issueLines(invalid_arguments.fault())).toEqual([]);
+  expect(issueLines(invalid_arguments.fault({}, { issues }), { received: false })).toEqual([
+    "- /a is required",
+    "- /b has the wrong type",
+  ]);
+  expect(issueLines(invalid_arguments.fault(), { received: false })).toEqual([]);
 });
 
 describe("a quotation", () => {

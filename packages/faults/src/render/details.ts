@@ -14,9 +14,9 @@ const RULE_PHRASES = {
   custom: "is not accepted",
 } as const satisfies Record<IssueRule, string>;
 
-/** One line for each problem with an argument. */
-export function issueLines(fault: Fault): string[] {
-  return (fault.issues ?? []).map(issueLine);
+/** One line for each problem with an argument. Texts of a sender stand in quotation marks that no text can close. */
+export function issueLines(fault: Fault, { received }: { readonly received: boolean }): string[] {
+  return (fault.issues ?? []).map(received ? receivedIssueLine : issueLine);
 }
 
 function issueLine(issue: Issue): string {
@@ -24,6 +24,18 @@ function issueLine(issue: Issue): string {
   const expected = issue.expected === undefined ? "" : `; expected ${issue.expected}`;
   const suggestion = issue.suggestion === undefined ? "" : `; did you mean "${issue.suggestion.replaceAll('"', "'")}"?`;
   return `- ${where} ${RULE_PHRASES[issue.rule]}${expected}${suggestion}`;
+}
+
+function receivedIssueLine({ pointer, rule, expected, suggestion }: Issue): string {
+  const where = pointer === "" ? "the call" : inGuillemets(pointer);
+  const wanted = expected === undefined ? "" : `; the server expected ${inGuillemets(expected)}`;
+  const meant = suggestion === undefined ? "" : `; the server suggests ${inGuillemets(suggestion)}`;
+  return `- ${where} ${RULE_PHRASES[rule]}${wanted}${meant}`;
+}
+
+/** Puts a text between quotation marks that it cannot contain, so that it cannot end the quotation. */
+export function inGuillemets(text: string): string {
+  return `«${text.replaceAll("«", "‹").replaceAll("»", "›")}»`;
 }
 
 const SPEAKERS = {
@@ -40,8 +52,7 @@ const MIN_QUOTE_LENGTH = 20;
  * quotation.
  */
 export function renderQuote(quote: Quote, maxLength: number): string {
-  const head = `${SPEAKERS[quote.from]}: «`;
-  const text = quote.text.replaceAll("«", "‹").replaceAll("»", "›");
-  const maxText = maxLength - head.length - 1;
-  return maxText < MIN_QUOTE_LENGTH ? "" : `${head}${toLine(text, maxText)}»`;
+  const speaker = `${SPEAKERS[quote.from]}: `;
+  const maxText = maxLength - speaker.length - 2;
+  return maxText < MIN_QUOTE_LENGTH ? "" : speaker + inGuillemets(toLine(quote.text, maxText));
 }

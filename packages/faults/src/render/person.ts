@@ -1,6 +1,7 @@
 import type { Fault } from "../fault/fault.ts";
 import type { Effect, Move } from "../fault/kinds.ts";
 import { formatDuration } from "../reasons/format-value.ts";
+import { attribute } from "./attribute.ts";
 import { issueLines, renderQuote } from "./details.ts";
 
 /** What a person can do. */
@@ -26,16 +27,17 @@ const MAX_QUOTE_TEXT = 560;
 
 /** The text for a person: what happened, what to do, and the reference for support. */
 export function renderPerson(fault: Fault): string {
-  const [move] = fault.recourse;
+  const shown = attribute(fault);
+  const [move] = shown.moves.recourse;
   const advice =
     move.do === "retry" && move.afterMs !== undefined && move.afterMs > 0
       ? `Please try again in ${formatDuration(move.afterMs)}.`
       : ADVICE[move.do];
-  const parts = [fault.message];
-  if (fault.quote !== undefined) parts.push(renderQuote(fault.quote, MAX_QUOTE_TEXT));
+  const parts = [shown.message];
+  if (shown.quote !== undefined) parts.push(renderQuote(shown.quote, MAX_QUOTE_TEXT));
   // `retry` is only offered if a second call is safe.
   if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
   parts.push(move.link === undefined ? advice : `${advice} ${move.link}`);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
-  return [parts.join(" "), ...issueLines(fault)].join("\n");
+  return [parts.join(" "), ...issueLines(fault, shown)].join("\n");
 }

@@ -40,9 +40,10 @@ describe("the fault of a whole call", () => {
   });
 
   it("drops `retry` if the peer forbids it", () => {
-    const odd = readFault({ ...busy, retry: { allowed: false } });
-    expect(odd?.recourse).toEqual([{ do: "retry", afterMs: 500 }]);
-    expect(odd && concludeFault(odd, {}).recourse).toEqual([{ do: "stop" }]);
+    const odd = { ...busy, retry: { allowed: false } };
+    expect(odd.recourse).toEqual([{ do: "retry", afterMs: 500 }]);
+    expect(concludeFault(odd, {}).recourse).toEqual([{ do: "stop" }]);
+    expect(readFault(odd)?.recourse).toEqual([{ do: "stop" }]);
   });
 
   it("shows a wait that is longer than the stated one", () => {

@@ -23,6 +23,12 @@ export interface GuardOptions {
   readonly foreignText?: ForeignText;
   /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */
   readonly allow?: readonly RuleGroup[];
+  /**
+   * Whether faults in results that your handlers pass on from other servers are believed as a whole. Say so only where these
+   * are servers of yours that use Recourse; of any other, kind and wait are believed.
+   * @default false
+   */
+  readonly speaksFaults?: boolean;
   /** The wire that failures are written in, for all requests or chosen by request. @default the `mcp` dialect */
   readonly dialect?:
     | Dialect<unknown>

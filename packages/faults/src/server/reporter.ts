@@ -1,3 +1,4 @@
+import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { formatId } from "../fault/id.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
@@ -8,6 +9,8 @@ import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
 import { secretsOf, traceOf } from "../sdk/context.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
+import { releaseFault } from "./release.ts";
+import { rememberSent } from "./sent-faults.ts";
 
 /** One for all: over HTTP there may be a server, and so a reporter, for each request. */
 const defaultSink = /* @__PURE__ */ stderrSink();
@@ -53,10 +56,15 @@ export class Reporter {
   }
 
   /** The fault as it is sent: without secrets of the request, stamped, and reported where it is an incident. */
-  finalize({ fault, cause, textHidden = false }: Failure, place: Place): Fault {
-    const { name, docsBase, reportCallerErrors } = this.#options;
+  finalize(failure: Failure, place: Place): Fault {
+    const { name, docsBase, reportCallerErrors, foreignText, allow } = this.#options;
     const now = this.#now();
     const secrets = secretsOf(place.context);
+    const released = releaseFault(failure.fault, { foreignText, allow, secrets });
+    const { fault } = released;
+    const textHidden = released.textHidden || failure.textHidden === true;
+    // The fault as it arrived shows the operator what was hidden.
+    const cause = failure.cause ?? (released.textHidden ? new FaultError(failure.fault) : undefined);
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
       incident: isReported ? formatId(now, this.#random()) : undefined,
@@ -66,6 +74,7 @@ export class Reporter {
       origin: name === undefined ? fault.origin : { layer: "server", name },
     });
     if (isReported) this.report(out, cause, place, secrets);
+    rememberSent(out);
     return out;
   }
 

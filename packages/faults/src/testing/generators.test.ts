@@ -5,7 +5,7 @@ import schema from "../../schema/fault.json" with { type: "json" };
 import { runs } from "../../test/runs.ts";
 import { BACKOFFS, type Fault, ISSUE_RULES, type Issue, MAX, type RetryAdvice } from "../fault/fault.ts";
 import { KINDS, type Kind } from "../fault/kinds.ts";
-import { readFault } from "../fault/read.ts";
+import { readOwnFault } from "../fault/read.ts";
 import { generators } from "./generators.ts";
 
 const any = generators(fc);
@@ -19,7 +19,7 @@ function checkAll<T>(arbitrary: fc.Arbitrary<T>, test: (value: T) => void): void
 describe("a generated fault", () => {
   it("is read back unchanged, and fits the published schema", () => {
     checkAll(any.fault(), (fault) => {
-      expect(readFault(asJson(fault))).toStrictEqual(fault);
+      expect(readOwnFault(asJson(fault))).toStrictEqual(fault);
       validate(fault);
       expect(validate.errors).toBeNull();
     });

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Authored, buildFault } from "../../src/fault/build.ts";
 import { EFFECTS, MOVES } from "../../src/fault/kinds.ts";
-import { type Fault, readFault, render } from "../../src/index.ts";
+import { readOwnFault } from "../../src/fault/read.ts";
+import { type Fault, render } from "../../src/index.ts";
 import * as any from "../arbitraries.ts";
 import { runs } from "../runs.ts";
 
@@ -65,7 +66,7 @@ describe("the text for a model", () => {
     "fits when every part is as long as possible (%s, %s)",
     (move, effect) => {
       const fault = longestFault(move, effect, textOf(240));
-      expect(readFault(fault)).toEqual(fault);
+      expect(readOwnFault(fault)).toEqual(fault);
       const text = forModel(fault);
       expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
       expect(text).toContain(`[${fault.kind} ${fault.reason}]`);

@@ -1,6 +1,7 @@
 import { detectInBody } from "../../dialects/detect.ts";
 import { decodeHttpWith } from "../../dialects/http/decode.ts";
 import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
+import { markDecoded } from "../../dialects/peer-fault.ts";
 import { SDK_HTTP_STATUSES, type SdkRow } from "../../dialects/sdk/table.ts";
 import { amendFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
@@ -41,11 +42,11 @@ export function readHttpFailure(failure: HttpFailure, context: ReadContext): Fau
   if (stated !== undefined) return stated;
   const found = detectInBody(failure, context)?.fault;
   if (found !== undefined && !VAGUE.includes(found.reason)) return found;
-  const read = decodeHttpWith(failure, context, (status, kind) => {
+  const read = decodeHttpWith(failure, { ...context, speaksFaults: true }, (status, kind) => {
     const isDetailed = DETAILED_STATUSES.includes(status) || kind === "overloaded";
     return isDetailed ? undefined : { ...rowOf(status, context.session), origin: TRANSPORT };
   });
-  if (read !== undefined) return read.basis === "stated" ? read : amendFault(read, { origin: TRANSPORT });
+  if (read !== undefined) return markDecoded(read.basis === "stated" ? read : amendFault(read, { origin: TRANSPORT }));
   const { reason, effect } = rowOf(failure.status, context.session);
   const details = { origin: TRANSPORT, basis: "mapped", ...(effect !== undefined && { effect }) } as const;
   return reason.fault({ status: failure.status }, details);

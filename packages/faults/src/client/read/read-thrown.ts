@@ -1,10 +1,10 @@
 import { detect } from "../../dialects/detect.ts";
+import { readPeerFault } from "../../dialects/peer-fault.ts";
 import { stripCodePrefix } from "../../dialects/rpc.ts";
 import { sdk } from "../../dialects/sdk/dialect.ts";
 import { isServerError } from "../../dialects/sdk/protocol-errors.ts";
 import { peek, peekInteger, peekString } from "../../errors/peek.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { memberAt } from "../../json/read.ts";
 import { faultInside } from "../../reasons/build-safely.ts";
@@ -23,7 +23,7 @@ const TRANSPORT = { origin: { layer: "transport" }, basis: "mapped" } as const;
  * nothing is known, something may have happened.
  */
 export function readThrown(error: unknown, context: ReadContext): Fault {
-  const stated = faultInside(error, context) ?? readFault(memberAt(peek(error, "data"), FAULT_KEY), context);
+  const stated = faultInside(error, context) ?? readPeerFault(memberAt(peek(error, "data"), FAULT_KEY), context);
   if (stated !== undefined) return stated;
   // The SDK has read the refusal already, began a sign-in, and waits for its host to finish it.
   const isSignIn = isUnauthorizedError(error) || isSdkError(error, "InsufficientScopeError");

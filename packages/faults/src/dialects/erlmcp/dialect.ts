@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import {
   type ErrorCategory,
   type ErrorSeverity,
@@ -46,7 +47,7 @@ export interface Erlmcp extends Dialect<ErlmcpWire> {
 export const erlmcp: Erlmcp = {
   name: "erlmcp",
   encode: encodeErlmcp,
-  decode: decodeErlmcp,
+  decode: (wire, context) => markDecoded(decodeErlmcp(wire, context)),
   afterRoundTrip: erlmcpAfterRoundTrip,
   validateErrorCode,
   errorCategory,

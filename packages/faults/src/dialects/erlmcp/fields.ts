@@ -3,6 +3,7 @@ import { cleanText } from "../../fault/clean.ts";
 import { type Fault, ISSUE_RULES, type Issue, MAX, type Param, type Scalar } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
 import { toPointer } from "../../fault/pointer.ts";
+import { isReceived } from "../../fault/provenance.ts";
 import { issueLines } from "../../render/details.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { relayedQuote } from "../sentence.ts";
@@ -108,7 +109,7 @@ export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeCon
   const [first, ...others] = fault.issues ?? [];
   if (first === undefined) return undefined;
   if (others.length === 0 && inMembers !== undefined && isSameIssue(first, inMembers)) return undefined;
-  return issueLines(fault)
+  return issueLines(fault, { received: isReceived(fault) })
     .map((line) => line.replace(/^- /, ""))
     .join(". ");
 }

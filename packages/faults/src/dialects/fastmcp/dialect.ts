@@ -1,4 +1,5 @@
 import type { Decoder } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeFastmcp } from "./decode.ts";
 
 /**
@@ -13,4 +14,7 @@ import { decodeFastmcp } from "./decode.ts";
  * fastmcp.decode({ isError: true, content: [{ type: "text", text: "Unknown tool: 'serch'" }] })?.reason;
  * // "tool/not_found"
  */
-export const fastmcp: Decoder = { name: "fastmcp", decode: decodeFastmcp };
+export const fastmcp: Decoder = {
+  name: "fastmcp",
+  decode: (wire, context) => markDecoded(decodeFastmcp(wire, context)),
+};

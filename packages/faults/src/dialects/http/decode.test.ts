@@ -84,28 +84,29 @@ describe("any reply", () => {
   });
 });
 
-describe("our own fault in a reply", () => {
+describe("our own fault in a reply of a service that speaks faults", () => {
+  const SPEAKS = { speaksFaults: true } as const;
   const given = conflict.fault({ what: "order 7" }, { effect: "applied", basis: "guessed" });
 
   it("is read for every failed status, and from text too", () => {
     for (const body of [{ fault: given }, JSON.stringify({ fault: given })]) {
-      expect(decodeHttp({ status: 418, headers: {}, body })).toEqual(given);
+      expect(decodeHttp({ status: 418, headers: {}, body }, SPEAKS)).toEqual(given);
     }
-    expect(decodeHttp(encodeHttp(given).body)).toEqual(given);
+    expect(decodeHttp(encodeHttp(given).body, SPEAKS)).toEqual(given);
   });
 
   it("does not turn a success into a failure", () => {
-    expect(decodeHttp({ status: 200, headers: {}, body: { fault: given } })).toBeUndefined();
+    expect(decodeHttp({ status: 200, headers: {}, body: { fault: given } }, SPEAKS)).toBeUndefined();
   });
 
   it("is filtered for the secrets of the request", () => {
     const fault = conflict.fault({}, { quote: { text: "the word is swordfish-9", from: "peer" } });
     const secrets = createSecretFilter(["swordfish-9"]);
-    expect(decodeHttp({ status: 409, body: { fault } }, { secrets })?.quote).toBeUndefined();
+    expect(decodeHttp({ status: 409, body: { fault } }, { ...SPEAKS, secrets })?.quote).toBeUndefined();
   });
 
   it("about the server's own credential is hidden from the caller", () => {
-    const own = { credential: "own" } as const;
+    const own = { ...SPEAKS, credential: "own" } as const;
     expect(decodeHttp({ status: 401, body: { fault: unauthorized.fault() } }, own)?.reason).toBe("rest/upstream_auth");
     expect(decodeHttp({ status: 403, body: { fault: access_denied.fault() } }, own)?.reason).toBe(
       "rest/upstream_forbidden",

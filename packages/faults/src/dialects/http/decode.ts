@@ -1,16 +1,17 @@
+import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
 import { type Effect, isRetryable, type Kind, knownKind } from "../../fault/kinds.ts";
-import { readFault } from "../../fault/read.ts";
 import { integerAt, memberAt } from "../../json/read.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
 import { defaultFault } from "../certainty.ts";
 import type { TableReason } from "../dialect.ts";
+import { readPeerFault } from "../peer-fault.ts";
 import { bodySentence, GOOGLE_STATUSES, statusOfCodes } from "./body.ts";
 import { allHold, CONDITIONS, MAX_RETRY_WAIT_MS } from "./conditions.ts";
 import { limitsOfReply } from "./limits.ts";
 import { type HttpDecodeContext, type HttpReply, openHttpReply } from "./reply.ts";
-import { HTTP_RULES, type HttpRule, includesStatus, STATUS_OVERRIDES } from "./table.ts";
+import { HTTP_RULES, type HttpRule, includesStatus, PROBLEM_BY_KIND, STATUS_OVERRIDES } from "./table.ts";
 
 /** The wait for a rate limit that only the text of a reply mentions. */
 const SECONDARY_WAIT_MS = 60_000;
@@ -38,9 +39,19 @@ export function decodeHttpWith(
 ): Fault | undefined {
   const reply = openHttpReply(wire, context);
   if (reply === undefined) return undefined;
-  const stated = reply.status >= 400 ? readFault(memberAt(reply.body, "fault"), context) : undefined;
-  if (stated !== undefined) return ownCredentialFault(stated, context) ?? stated;
-  const { status, guessed } = effectiveStatus(reply);
+  const stated = reply.status >= 400 ? readPeerFault(memberAt(reply.body, "fault"), context) : undefined;
+  if (stated !== undefined && context.speaksFaults === true) return ownCredentialFault(stated, context) ?? stated;
+  const read = readByTable(reply, effectiveStatus(reply), overrideFor);
+  return stated === undefined ? read : withStated(stated, read, reply, overrideFor);
+}
+
+/** The fault that the table has for a reply. */
+function readByTable(
+  reply: HttpReply,
+  { status, guessed }: EffectiveStatus,
+  overrideFor: ReasonOverrideFor,
+): Fault | undefined {
+  const { context } = reply;
   const rule = HTTP_RULES.find((one) => includesStatus(one.status, status) && allHold(one.when ?? [], reply));
   if (rule === undefined) return undefined;
   const override = overrideFor(reply.status, rule.reason.kind);
@@ -52,6 +63,20 @@ export function decodeHttpWith(
     basis: guessed ? "guessed" : "mapped",
     ...httpDetails(rule, reply),
   });
+}
+
+/**
+ * Of a fault in the body of a service that is not known to send faults, kind and wait are believed. What the status says
+ * about the effect is never lowered.
+ */
+function withStated(stated: Fault, read: Fault | undefined, reply: HttpReply, overrideFor: ReasonOverrideFor) {
+  const { status } = PROBLEM_BY_KIND[knownKind(stated)];
+  const named = readByTable(reply, { status, guessed: false }, overrideFor) ?? read;
+  if (named === undefined) return undefined;
+  const effect = [stated.effect, ...(read === undefined ? [] : [read.effect])].reduce(worseEffect, named.effect);
+  const { allowed = true, afterMs } = stated.retry ?? {};
+  const isWait = afterMs !== undefined && named.retry?.afterMs === undefined && isRetryable(named.kind as Kind);
+  return amendFault(named, { effect, ...(isWait && { retry: { allowed, afterMs } }) });
 }
 
 /** The fault of an override. Only the wait and the limits are taken from the reply. */
@@ -85,7 +110,12 @@ function ownCredentialFault(stated: Fault, context: HttpDecodeContext): Fault | 
 }
 
 /** The status to look up in the table, and whether it is a guess. */
-function effectiveStatus(reply: HttpReply): { readonly status: number; readonly guessed: boolean } {
+interface EffectiveStatus {
+  readonly status: number;
+  readonly guessed: boolean;
+}
+
+function effectiveStatus(reply: HttpReply): EffectiveStatus {
   const status = statedStatus(reply);
   const override = STATUS_OVERRIDES.find((one) => includesStatus(one.status, status) && allHold(one.when, reply));
   return { status: override?.as ?? status, guessed: override?.guess === true };

@@ -1,4 +1,5 @@
 import type { Dialect, EncodeContext } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeHttp } from "./decode.ts";
 import { encodeHttp, type HttpWire } from "./encode.ts";
 import type { HttpDecodeContext } from "./reply.ts";
@@ -7,8 +8,9 @@ import { httpAfterRoundTrip } from "./round-trip.ts";
 /**
  * HTTP: writes RFC 9457 problem documents with `Retry-After` and `RateLimit`, and reads any reply of any service.
  *
- * The whole fault survives a round trip. Only a refused credential loses more: all become `auth/unauthorized`, so
- * nothing but effect and basis survive.
+ * A fault in the body is believed as far as kind and wait, unless you say that the service speaks faults (`speaksFaults`).
+ * Then a reader gets the same failure, with its texts as those of the service. A refused credential loses more: all become
+ * `auth/unauthorized`, so nothing but effect and basis survive.
  *
  * @example
  * import { http } from "@recourse/faults/dialects";
@@ -23,6 +25,6 @@ import { httpAfterRoundTrip } from "./round-trip.ts";
 export const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext> = {
   name: "http",
   encode: encodeHttp,
-  decode: decodeHttp,
+  decode: (wire, context) => markDecoded(decodeHttp(wire, context)),
   afterRoundTrip: httpAfterRoundTrip,
 };

@@ -3,7 +3,7 @@ import { knownKind } from "../../fault/kinds.ts";
 import type { JsonObject } from "../../json/read.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
-import { httpAfterRoundTrip } from "./round-trip.ts";
+import { uniformRefusal } from "./round-trip.ts";
 import { serializeItem } from "./structured-fields.ts";
 import { PROBLEM_BY_KIND } from "./table.ts";
 
@@ -17,7 +17,7 @@ export interface HttpWire {
 /** Writes a fault as problem+json, with the headers that other HTTP clients read. */
 export function encodeHttp(given: Fault, context: EncodeContext = {}): HttpWire {
   // The document contains the fault itself, so details of a refused credential have to go before it is written.
-  const fault = httpAfterRoundTrip(given);
+  const fault = uniformRefusal(given);
   const { status, title } = PROBLEM_BY_KIND[knownKind(fault)];
   return {
     status,

@@ -35,6 +35,12 @@ export interface HttpDecodeContext extends DecodeContext {
   readonly expects?: "json" | undefined;
   /** Whether the body was cut because it was too long. @default false */
   readonly truncated?: boolean | undefined;
+  /**
+   * Whether a fault in the body is believed as a whole. Say so only for a service of which you know that it uses Recourse;
+   * of any other, a fault is believed as far as kind and wait, and its effect can only make matters worse.
+   * @default false
+   */
+  readonly speaksFaults?: boolean | undefined;
   /** Whether the service promises that a request it answers with 503 was not processed. @default false */
   readonly unprocessed503?: boolean | undefined;
 }

@@ -1,10 +1,10 @@
 import type { Fault } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
 import { execution_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { readPeerFault } from "../peer-fault.ts";
 import { REASON_BY_CODE, readRpcError } from "../rpc.ts";
 import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 
@@ -20,7 +20,7 @@ export function decodeMcp(wire: unknown, context: DecodeContext = {}): Fault | u
 export function decodeEmbeddedFault(wire: unknown, context: DecodeContext = {}): Fault | undefined {
   const { result, error } = splitReply(wire);
   if (result?.["isError"] === true) return faultInResult(result, context);
-  return readFault(memberAt(error?.data, FAULT_KEY), context);
+  return readPeerFault(memberAt(error?.data, FAULT_KEY), context);
 }
 
 /** Recognises a code of MCP. A code that other systems use too needs the data that MCP requires beside it. */
@@ -40,8 +40,8 @@ const REQUIRED_DATA: Readonly<Record<number, (data: unknown, context: DecodeCont
 
 function faultInResult(result: JsonObject, context: DecodeContext): Fault | undefined {
   return (
-    readFault(memberAt(result["_meta"], FAULT_KEY), context) ??
-    readFault(objectAt(result["structuredContent"], "fault"), context)
+    readPeerFault(memberAt(result["_meta"], FAULT_KEY), context) ??
+    readPeerFault(objectAt(result["structuredContent"], "fault"), context)
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeMcp } from "./decode.ts";
 import { encodeMcp, type McpWire } from "./encode.ts";
 import { mcpAfterRoundTrip } from "./round-trip.ts";
@@ -8,8 +9,9 @@ import type { McpContext } from "./table.ts";
  * MCP itself, revisions 2025-06-18, 2025-11-25 and 2026-07-28: the fault travels beside the members that every client
  * reads, in `_meta` of a tool result or in `data` of a JSON-RPC error.
  *
- * The whole fault survives a round trip. Only a missing resource loses more: its `data` is exactly the URI, so nothing
- * but URI, effect and basis survive, and the message becomes a quote.
+ * A reader gets the same failure. The message of a library reason is composed again, that of any other reason becomes a
+ * quotation of the server. A missing resource loses more: its `data` is exactly the URI, so nothing but URI, effect and basis
+ * survive.
  *
  * @example
  * import { tool } from "@recourse/faults";
@@ -23,6 +25,6 @@ import type { McpContext } from "./table.ts";
 export const mcp: Dialect<McpWire, McpContext> = {
   name: "mcp",
   encode: encodeMcp,
-  decode: decodeMcp,
+  decode: (wire, context) => markDecoded(decodeMcp(wire, context)),
   afterRoundTrip: mcpAfterRoundTrip,
 };

@@ -1,13 +1,17 @@
 import type { Fault } from "../../fault/fault.ts";
 import { not_found } from "../../reasons/library/resource.ts";
 import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { afterPeerRead } from "../peer-fault.ts";
 import { peerQuote } from "../sentence.ts";
 import { isBareMissingResource } from "./encode.ts";
 import { type McpContext, mcpCodeFor } from "./table.ts";
 
-/** The fault after a round trip: unchanged, except for a missing resource, whose `data` is only its URI. */
+/**
+ * The fault after a round trip: the same failure, with its texts as those of the server. A missing resource keeps less,
+ * since its `data` is only its URI.
+ */
 export function mcpAfterRoundTrip(fault: Fault, context: McpContext = {}): Fault {
-  if (mcpCodeFor(fault, context) === undefined || !isBareMissingResource(fault)) return fault;
+  if (mcpCodeFor(fault, context) === undefined || !isBareMissingResource(fault)) return afterPeerRead(fault);
   const uri = fault.params?.["uri"] as string;
   return not_found.fault({ uri }, { ...certaintyAfterRoundTrip(fault, not_found), ...peerQuote(fault.message) });
 }

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeOnx } from "./decode.ts";
 import { encodeOnx, type OnxWire } from "./encode.ts";
 import { onxAfterRoundTrip } from "./round-trip.ts";
@@ -22,6 +23,6 @@ import { onxAfterRoundTrip } from "./round-trip.ts";
 export const onx: Dialect<OnxWire> = {
   name: "onx",
   encode: encodeOnx,
-  decode: decodeOnx,
+  decode: (wire, context) => markDecoded(decodeOnx(wire, context)),
   afterRoundTrip: onxAfterRoundTrip,
 };

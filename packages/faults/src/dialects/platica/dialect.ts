@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodePlatica } from "./decode.ts";
 import { encodePlatica, type PlaticaContext, type PlaticaWire } from "./encode.ts";
 import { platicaAfterRoundTrip } from "./round-trip.ts";
@@ -22,6 +23,6 @@ import { platicaAfterRoundTrip } from "./round-trip.ts";
 export const platica: Dialect<PlaticaWire, PlaticaContext> = {
   name: "platica",
   encode: encodePlatica,
-  decode: decodePlatica,
+  decode: (wire, context) => markDecoded(decodePlatica(wire, context)),
   afterRoundTrip: platicaAfterRoundTrip,
 };

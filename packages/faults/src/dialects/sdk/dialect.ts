@@ -1,4 +1,5 @@
 import type { Decoder } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeSdk } from "./decode.ts";
 
 /**
@@ -17,4 +18,4 @@ import { decodeSdk } from "./decode.ts";
  *   console.error(fault?.kind, fault?.effect); // "timeout" "possible"
  * }
  */
-export const sdk: Decoder = { name: "sdk", decode: decodeSdk };
+export const sdk: Decoder = { name: "sdk", decode: (wire, context) => markDecoded(decodeSdk(wire, context)) };

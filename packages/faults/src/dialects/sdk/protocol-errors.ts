@@ -1,11 +1,11 @@
 import { peekInteger, peekString } from "../../errors/peek.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { memberAt } from "../../json/read.ts";
 import { hasTimeoutLimit, isSdkError } from "../../sdk/errors.ts";
 import type { DecodeContext } from "../dialect.ts";
 import type { RpcError } from "../envelope.ts";
+import { readPeerFault } from "../peer-fault.ts";
 import { readRpcError, stripCodePrefix } from "../rpc.ts";
 import { matchSentence } from "../sentence-patterns.ts";
 import { SDK_PATTERNS } from "./patterns.ts";
@@ -19,7 +19,7 @@ export function readProtocolError(error: RpcError, context: DecodeContext): Faul
 
 /** Reads the fault in a JSON-RPC error, or a sentence that only the SDK writes; undefined for any other error. */
 export function readSdkSentence(error: RpcError, context: DecodeContext): Fault | undefined {
-  const embedded = readFault(memberAt(error.data, FAULT_KEY), context);
+  const embedded = readPeerFault(memberAt(error.data, FAULT_KEY), context);
   if (embedded !== undefined) return embedded;
   const text = withoutCodePrefix(error.message);
   return text === undefined ? undefined : matchSentence(SDK_PATTERNS, { text, code: error.code }, context);

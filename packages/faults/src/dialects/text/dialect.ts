@@ -1,4 +1,5 @@
 import type { Decoder } from "../dialect.ts";
+import { markDecoded } from "../peer-fault.ts";
 import { decodeText } from "./decode.ts";
 
 /**
@@ -13,4 +14,4 @@ import { decodeText } from "./decode.ts";
  * const fault = text.decode({ isError: true, content: [{ type: "text", text: "Error: too many requests" }] });
  * console.log(fault?.kind, fault?.basis); // "rate_limited" "guessed"
  */
-export const text: Decoder = { name: "text", decode: decodeText };
+export const text: Decoder = { name: "text", decode: (wire, context) => markDecoded(decodeText(wire, context)) };

@@ -17,6 +17,7 @@ import { failureOf } from "../requests/map-sdk-error.ts";
 import { declaredBy } from "./declares.ts";
 import { rememberInputRequests } from "./input-requests.ts";
 import type { Outcome } from "./outcome.ts";
+import { checkRelayed } from "./relayed-result.ts";
 import type { ToolInput } from "./tool-input.ts";
 
 /** What the calls of one server have in common. */
@@ -119,7 +120,8 @@ export class CallRunner {
     } catch (cause) {
       return this.#failed({ fault: output_invalid.fault(), cause }, call);
     }
-    return this.#unlessFailed(result, call);
+    const isReadOnly = call.tool.annotations?.readOnlyHint === true;
+    return this.#unlessFailed(checkRelayed(result, { ...this.#parts.options, isReadOnly }), call);
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */

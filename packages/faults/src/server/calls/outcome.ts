@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
-import { readFault } from "../../fault/read.ts";
+import { readFault, readOwnFault } from "../../fault/read.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { memberAt, parseJson } from "../../json/read.ts";
 
@@ -28,7 +28,7 @@ export function writeOutcome(outcome: Outcome): string {
 /** The outcome in a JSON text; undefined where there is none. */
 export function readOutcome(text: string): Outcome | undefined {
   const outcome = parseJson(text, Number.POSITIVE_INFINITY);
-  const fault = readFault(memberAt(outcome, "fault"));
+  const fault = readOwnFault(memberAt(outcome, "fault"));
   if (fault !== undefined) return { fault };
   const result = memberAt(outcome, "result");
   return result === undefined ? undefined : { result };

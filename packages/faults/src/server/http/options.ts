@@ -49,6 +49,13 @@ export type Authorize = (request: AuthorizationRequest) => Authentication | Prom
 
 /** Options of `guardHandler`. */
 export interface HandlerOptions {
+  /**
+   * Whether faults in the error answers of your handler are believed as a whole. Say so where the handler forwards requests
+   * to servers of yours that use Recourse. Faults of guarded servers in this process are always known; of any other, kind and
+   * wait are believed.
+   * @default false
+   */
+  readonly speaksFaults?: boolean;
   /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB */
   readonly maxBodyBytes?: number;
   /** How long a body may take to arrive. @default 30_000 */

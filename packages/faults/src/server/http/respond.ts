@@ -13,6 +13,8 @@ import { stringAt } from "../../json/read.ts";
 import { randomBytes } from "../../platform/random.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/credentials.ts";
+import { releaseFault } from "../release.ts";
+import { rememberSent } from "../sent-faults.ts";
 import { prefersProblem } from "./accept.ts";
 import { challengeFor } from "./challenge.ts";
 import { type Exchange, idOf, metaOf, methodOf, type Refusal, revisionFor, toolOf } from "./exchange.ts";
@@ -56,6 +58,7 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
   });
   const status = refusal.status ?? STATUS[refusal.fault.reason] ?? KINDS[knownKind(refusal.fault)].httpStatus;
   const answer = encode(out, status, exchange, revision);
+  rememberSent(out);
   if (isReported) report(out, answer, refusal, exchange, now);
   const challenge = refusal.headers?.["www-authenticate"] ?? challengeFor(out, options);
   const headers = new Headers({
@@ -71,7 +74,9 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
 /** Refused credentials are one constant fault, whatever refused them and why. */
 function checkedFault({ fault, foreign }: Refusal, { request }: Exchange): Fault {
   if (knownKind(fault) === "unauthenticated") return unauthorized.fault();
-  return foreign === true ? redactSecrets(fault, secretsOf(request)) : fault;
+  if (foreign !== true) return fault;
+  const secrets = secretsOf(request);
+  return redactSecrets(releaseFault(fault, { secrets }).fault, secrets);
 }
 
 /** A fault that has an incident was reported where it was made. */

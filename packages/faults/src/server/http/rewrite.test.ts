@@ -196,12 +196,28 @@ describe("whatever a handler throws or answers", () => {
       origin: { layer: "upstream", name: "db" },
     });
     const error = { code: -32603, message: SECRET, data: { "recourse/fault": inner } };
-    const response = await bare(() => Response.json({ jsonrpc: "2.0", id: 7, error }, { status: 500 }), {
-      name: "shop",
-    });
-    const { body } = await read(response);
+    const answer = () => Response.json({ jsonrpc: "2.0", id: 7, error }, { status: 500 });
+    const { body } = await read(await bare(answer, { name: "shop", speaksFaults: true }));
     expect(body.error).toEqual({ code: -32603, message: inner.message, data: { "recourse/fault": inner } });
     expect(incidents).toHaveLength(0);
+  });
+
+  it("believes kind and wait of a fault that another program may have sent, and nothing else", async () => {
+    incidents.length = 0;
+    const foreign = {
+      ...fail.rate_limited({ retry: { allowed: true, afterMs: 2_000 } })`x`.fault,
+      message: SECRET,
+      params: { secret: SECRET },
+      recourse: [{ do: "ask_user", link: "https://evil.example/approve" }],
+      tried: { attempts: 9, elapsedMs: 1, stopped: "budget" },
+      incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    };
+    const error = { code: -32603, message: SECRET, data: { "recourse/fault": foreign } };
+    const { body } = await read(await bare(() => Response.json({ jsonrpc: "2.0", id: 7, error }, { status: 500 })));
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${SECRET}|evil|attempts|01ARZ3NDEK`));
+    const stated = body.error?.data["recourse/fault"];
+    expect(stated).toMatchObject({ kind: "rate_limited", effect: "possible", retry: { afterMs: 2_000 } });
+    expect(incidents).toHaveLength(1);
   });
 
   it("leaves an answer to a client that is gone alone", async () => {

@@ -1,10 +1,11 @@
 import { type RpcError, rpcErrorOf } from "../../dialects/envelope.ts";
 import { http } from "../../dialects/http/dialect.ts";
-import { mcp } from "../../dialects/mcp/dialect.ts";
 import { LATEST_REVISION, type Revision } from "../../dialects/mcp/table.ts";
+import { markDecoded } from "../../dialects/peer-fault.ts";
+import { faultOfRpcCode } from "../../dialects/rpc.ts";
 import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
+import { isFault, readOwnFault } from "../../fault/read.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { memberAt, parseJson } from "../../json/read.ts";
 import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
@@ -18,7 +19,8 @@ import {
   method_not_found,
   session_not_found,
 } from "../../reasons/library/protocol.ts";
-import { withoutQuote } from "../replies/without-quote.ts";
+import { bareFault } from "../replies/bare-fault.ts";
+import { wasSentHere } from "../sent-faults.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
 import { type Exchange, methodOf, type Refusal } from "./exchange.ts";
 import { readStream } from "./read-stream.ts";
@@ -77,8 +79,10 @@ export async function rewrite(
   const error = rpcErrorOf(memberAt(body, "error"));
   const { status } = response;
   const reply: ErrorReply = { status, response, body, error, exchange };
-  const stated = readFault(memberAt(error?.data, FAULT_KEY) ?? memberAt(body, "fault"));
-  const fault = stated ?? faultOf(reply);
+  const sent = memberAt(error?.data, FAULT_KEY) ?? memberAt(body, "fault");
+  const isTrusted = exchange.options.speaksFaults === true || wasSentHere(sent);
+  const stated = isTrusted ? readOwnFault(sent) : undefined;
+  const fault = stated ?? faultOf({ ...reply, ...(isFault(sent) && { body: { fault: sent } }) });
   const challenge = challengeFor(fault, exchange.options, readChallenge(response.headers.get("www-authenticate")));
   return {
     refusal: {
@@ -100,6 +104,8 @@ function losesText({ status, error }: ErrorReply): boolean {
 
 function faultOf(reply: ErrorReply): Fault {
   const { status, error, exchange } = reply;
+  // Of a fault that another program may have sent, kind and wait are believed.
+  if (isFault(memberAt(reply.body, "fault")) && status !== 401 && status !== 403) return decoded(reply);
   const byStatus = BY_STATUS[status];
   if (byStatus !== undefined) return byStatus(reply);
   if (status >= 500) return internal.fault();
@@ -115,7 +121,7 @@ function byCode(error: RpcError, exchange: Exchange): Fault {
   }
   if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(exchange)));
   if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(exchange)));
-  return withoutQuote(mcp.decode({ error })) ?? bad_request.fault();
+  return bareFault(markDecoded(faultOfRpcCode(error)));
 }
 
 function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] } {
@@ -125,7 +131,8 @@ function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] }
 /** Reads what a status and its headers say about time and limits. */
 function decoded({ status, response, body }: ErrorReply): Fault {
   const headers = Object.fromEntries(response.headers);
-  return withoutQuote(http.decode({ status, headers, body })) ?? internal.fault();
+  const fault = http.decode({ status, headers, body });
+  return fault === undefined ? internal.fault() : bareFault(fault);
 }
 
 async function textOf(response: Response): Promise<string> {

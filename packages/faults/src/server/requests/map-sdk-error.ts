@@ -1,4 +1,4 @@
-import { mcp } from "../../dialects/mcp/dialect.ts";
+import { faultOfRpcCode } from "../../dialects/rpc.ts";
 import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
 import { peek } from "../../errors/peek.ts";
 import { snapshot } from "../../errors/snapshot.ts";
@@ -13,6 +13,7 @@ import { output_invalid } from "../../reasons/library/tool.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
+import { knownCapabilities } from "../replies/bare-fault.ts";
 import type { Failure } from "../reporter.ts";
 
 /** Reasons whose code demands data beside it: clients act on that data, so it has to reach them. */
@@ -21,38 +22,18 @@ const CODES: Readonly<Record<string, number>> = {
   "protocol/missing_client_capability": -32021,
 };
 
-/** The capabilities that the protocol knows; any other name is foreign text. */
-const CAPABILITIES = new Set([
-  "sampling",
-  "sampling/context",
-  "sampling/tools",
-  "elicitation",
-  "elicitation/form",
-  "elicitation/url",
-  "roots",
-  "roots/listChanged",
-  "extensions/io.modelcontextprotocol/tasks",
-]);
-
 /** The failure behind whatever a handler threw. */
 export function failureOf(cause: unknown, { foreignText = "hide", allow }: GuardOptions): Failure {
   const { fault, textHidden } = convertThrown(cause, { foreignText, allow });
   const code = CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
-  const stated = mcp.decode({ error: { code, message: "", data: snapshot(peek(cause, "data")) } });
-  const isCapability = stated?.reason === "protocol/missing_client_capability";
-  return { fault: isCapability ? withCapabilities(fault, stated) : (stated ?? fault), cause, textHidden };
-}
-
-/** The link of an elicitation is meant for the caller; of capabilities, only those that the protocol knows are. */
-function withCapabilities(fault: Fault, { params }: Fault): Fault {
-  const named = params?.["capabilities"];
-  const known = (Array.isArray(named) ? named : []).flatMap((path) => {
-    const known = [String(path), String(path).split("/", 1).join()].find((one) => CAPABILITIES.has(one));
-    return known === undefined ? [] : [known];
-  });
-  return known.length === 0 ? fault : missing_client_capability.fault({ capabilities: known }, { basis: fault.basis });
+  // A fault in the data is not believed: any program may have sent what a handler throws on.
+  const stated = faultOfRpcCode({ code, message: undefined, data: snapshot(peek(cause, "data")) });
+  const capabilities = knownCapabilities(stated);
+  if (code === -32042) return { fault: stated, cause, textHidden };
+  if (capabilities.length === 0) return { fault, cause, textHidden };
+  return { fault: missing_client_capability.fault({ capabilities }, { basis: fault.basis }), cause, textHidden };
 }
 
 type Params = Readonly<Record<string, unknown>>;

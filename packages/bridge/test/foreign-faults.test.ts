@@ -1,0 +1,63 @@
+// A fault in the body of a REST service is not believed as a whole: its words stay inside, and it repeats no request.
+import { McpServer } from "@modelcontextprotocol/server";
+import { recourse } from "@recourse/faults/client";
+import { expect, test } from "vitest";
+import { httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
+import { LIE_NAMES, LIES, PLANTED } from "../../faults/test/peers/trust/lies.ts";
+import { openapi } from "../src/index.ts";
+import { json, startUpstream } from "./upstream.ts";
+
+const DOCUMENT = {
+  openapi: "3.1.0",
+  info: { title: "Shop", version: "1" },
+  paths: {
+    "/orders": {
+      post: {
+        operationId: "order",
+        requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+        responses: { 200: { description: "", content: { "application/json": {} } } },
+      },
+    },
+  },
+};
+
+/** Calls a tool whose service answers with a status and a fault, and returns what the caller reads. */
+async function callWith(status: number, body: object, speaksFaults: boolean) {
+  const upstream = await startUpstream((_hit, response) => json(response, status, body));
+  const bridge = await openapi(DOCUMENT, { server: upstream.url, network: { allowPrivate: true }, speaksFaults });
+  const pair = await httpPairOf("v2 modern", () => {
+    const server = new McpServer({ name: "shop", version: "1" });
+    bridge.register(server, { sink: () => {} });
+    return server;
+  });
+  const outcome = await recourse(pair.client as never, { policy: { attempts: 3 } }).call("order", {});
+  const wire = JSON.stringify(pair.take().message);
+  await pair.close();
+  await bridge.close();
+  await upstream.close();
+  return { outcome, wire, requests: upstream.hits.length };
+}
+
+test.each([400, 409, 422, 429, 500, 502, 503])(
+  "a status of %i with a fault of the service in its body",
+  async (status) => {
+    for (const lie of LIE_NAMES) {
+      const body = { title: "No", detail: PLANTED, fault: LIES[lie] };
+      const { outcome, wire, requests } = await callWith(status, body, false);
+      expect(outcome.ok, lie).toBe(false);
+      expect(wire, lie).not.toMatch(new RegExp(`${PLANTED}|im_start|"tried"`));
+      // A server error may have come after the order was placed, whatever the body says.
+      if (status >= 500) expect(requests, lie).toBe(1);
+    }
+  },
+);
+
+test("a service that is known to speak faults is believed", async () => {
+  const fault = {
+    ...LIES["a sentence of its own under a reason of ours"],
+    retry: { allowed: false },
+    tried: undefined,
+  };
+  const { outcome } = await callWith(503, { fault }, true);
+  expect(outcome.ok ? undefined : outcome.fault).toMatchObject({ reason: "core/unavailable", effect: "none" });
+});

@@ -1,0 +1,79 @@
+// A fault that another program sent. What it says about the failure is believed; its sentences are shown as its own.
+import { amendFault } from "../fault/amend.ts";
+import { cleanQuote } from "../fault/clean.ts";
+import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
+import { KINDS, knownKind } from "../fault/kinds.ts";
+import { DECODED, type Provenance, provenanceOf } from "../fault/provenance.ts";
+import { readFault } from "../fault/read.ts";
+import { libraryReason } from "../reasons/library/by-id.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+import { relayedQuote } from "./sentence.ts";
+
+/** Reads a fault that a peer sent as JSON; undefined where the value is not a fault. */
+export function readPeerFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
+  const fault = readFault(value, filter);
+  return fault && attributeToPeer(fault, filter);
+}
+
+/**
+ * The fault as this side may present it. The message of a library reason is composed again from its template and the params
+ * that fit; any other message becomes a quotation. Attempts of the peer's own retry engine are dropped, since they would
+ * read like ours.
+ */
+export function attributeToPeer(fault: Fault, filter: FilterOptions = {}): Fault {
+  const known = libraryReason(fault.reason);
+  const composed = known?.kind === fault.kind ? known.fault({ ...fault.params }, { ...filter }) : undefined;
+  const fallback = KINDS[knownKind(fault)].fallbackMessage;
+  const provenance: Provenance = composed === undefined ? { ...DECODED, reason: "sender" } : DECODED;
+  const changes = {
+    message: composed?.message ?? fallback,
+    params: composed === undefined ? fault.params : composed.params,
+    quote: cleanQuote(composed === undefined ? sentenceOf(fault, fallback) : quoteOf(fault), filter),
+    ...(composed !== undefined && isRetriedSafely(composed, fault) && { recourse: composed.recourse }),
+    origin: peerOrigin(fault.origin),
+    tried: undefined,
+    cause: fault.cause && attributeToPeer(fault.cause, filter),
+  };
+  return amendFault(fault, changes, { provenance, repeatable: changes.recourse !== undefined });
+}
+
+/** Whether the library offers `retry` for this reason although the call may have had an effect, as for a call with a key. */
+function isRetriedSafely(composed: Fault, { effect, retry }: Fault): boolean {
+  return (
+    effect !== "none" && composed.effect === effect && composed.recourse[0].do === "retry" && retry?.allowed !== false
+  );
+}
+
+/** The quotation in a fault. What the code of a peer threw is what the peer said. */
+function quoteOf({ quote }: Fault): Quote | undefined {
+  return quote?.from === "thrown" ? { ...quote, from: "peer" } : quote;
+}
+
+/** The message and the quotation of a fault as one quotation. A message that says no more than the kind is left out. */
+function sentenceOf(fault: Fault, fallback: string): Quote | undefined {
+  const relayed = relayedQuote(fault, MAX.quote - fault.message.length - 1);
+  if (fault.message === fallback) return quoteOf(fault);
+  return { text: relayed === undefined ? fault.message : `${fault.message} ${relayed}`, from: "peer" };
+}
+
+/** What `readPeerFault` makes of a fault that this library wrote: the prediction for wires that carry the fault itself. */
+export function afterPeerRead(fault: Fault): Fault {
+  return attributeToPeer(withPermittedMoves(fault));
+}
+
+/** The fault and its causes with the moves that a reader accepts, who cannot know whether a call is safe to repeat. */
+function withPermittedMoves(fault: Fault): Fault {
+  const { recourse, cause } = fault;
+  return amendFault(fault, { recourse, cause: cause && withPermittedMoves(cause) });
+}
+
+/** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */
+export function markDecoded<F extends Fault | undefined>(fault: F): F {
+  if (fault === undefined || provenanceOf(fault) !== undefined) return fault;
+  return packFault(fault, DECODED) as F;
+}
+
+/** The client and its transport are on this side, so no peer speaks for them. */
+function peerOrigin(origin: Origin): Origin {
+  return origin.layer === "client" || origin.layer === "transport" ? { ...origin, layer: "server" } : origin;
+}

@@ -1,0 +1,51 @@
+import type { Fault } from "./fault.ts";
+
+/** All copies of the package in a process share one table. It is not part of the fault, so no peer can write it. */
+const TABLE = Symbol.for("recourse/provenance");
+
+/** What is known about the sender's part in a fault that this process received. Faults that it built have none. */
+export interface Provenance {
+  /** Who wrote the message: this library, from a template of its own, or the sender. */
+  readonly message: "library" | "sender";
+  /** Whose reason it is. The id of a sender's reason is not shown to a model. */
+  readonly reason: "library" | "sender";
+  /** Whose words all other texts are. `own` means that this process chose to show them and answers for them. */
+  readonly texts: "own" | "sender";
+  /** Tools in the moves that the sender is known to list. @default none */
+  readonly tools?: readonly string[];
+  /** The texts of the sender have passed the option `foreignText`, so they may leave this process. @default false */
+  readonly released?: boolean;
+}
+
+/** The provenance of a fault that was decoded from codes: message and reason are the library's, other texts are not. */
+export const DECODED: Provenance = Object.freeze({ message: "library", reason: "library", texts: "sender" });
+/** The provenance of a fault that was read from JSON as it stands. */
+export const AS_SENT: Provenance = Object.freeze({ message: "sender", reason: "sender", texts: "sender" });
+/** The provenance of a fault whose texts this process has chosen from a reply, by the option `foreignText`. */
+export const CHOSEN: Provenance = Object.freeze({
+  message: "library",
+  reason: "library",
+  texts: "own",
+  released: true,
+});
+
+/** The provenance of a fault; undefined if this process built it. */
+export function provenanceOf(fault: object): Provenance | undefined {
+  return table().get(fault);
+}
+
+/** Notes the provenance of a fault. */
+export function setProvenance(fault: object, provenance: Provenance | undefined): void {
+  if (provenance !== undefined) table().set(fault, provenance);
+}
+
+function table(): WeakMap<object, Provenance> {
+  const shared = globalThis as { [TABLE]?: WeakMap<object, Provenance> };
+  shared[TABLE] ??= new WeakMap();
+  return shared[TABLE];
+}
+
+/** Whether texts in a fault are those of another program. */
+export function isReceived(fault: Fault): boolean {
+  return provenanceOf(fault)?.texts === "sender";
+}

@@ -1,0 +1,55 @@
+import type { Fault } from "../../fault/fault.ts";
+import type { ReasonOptions } from "../build-safely.ts";
+import type { AnyReason } from "../reason-type.ts";
+import * as adapter from "./adapter.ts";
+import * as auth from "./auth.ts";
+import * as completion from "./completion.ts";
+import * as content from "./content.ts";
+import * as core from "./core.ts";
+import * as elicitation from "./elicitation.ts";
+import * as idempotency from "./idempotency.ts";
+import * as notification from "./notification.ts";
+import * as pagination from "./pagination.ts";
+import * as progress from "./progress.ts";
+import * as prompt from "./prompt.ts";
+import * as protocol from "./protocol.ts";
+import * as resource from "./resource.ts";
+import * as rest from "./rest.ts";
+import * as sampling from "./sampling.ts";
+import * as task from "./task.ts";
+import * as tool from "./tool.ts";
+import * as transport from "./transport.ts";
+
+/** A reason of the library. Its slots check the params when the fault is built. */
+interface LibraryReason extends AnyReason {
+  fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
+}
+
+/** The modules of the library's reasons, by domain. */
+const LIBRARY = {
+  adapter,
+  auth,
+  completion,
+  content,
+  core,
+  elicitation,
+  idempotency,
+  notification,
+  pagination,
+  progress,
+  prompt,
+  protocol,
+  resource,
+  rest,
+  sampling,
+  task,
+  tool,
+  transport,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, LibraryReason>>>>;
+
+/** The library's reason with an id; undefined where there is none. */
+export function libraryReason(id: string): LibraryReason | undefined {
+  const [domain = "", name = ""] = id.split("/", 2);
+  const reasons = Object.hasOwn(LIBRARY, domain) ? LIBRARY[domain as keyof typeof LIBRARY] : {};
+  return Object.hasOwn(reasons, name) ? (reasons as Readonly<Record<string, LibraryReason>>)[name] : undefined;
+}

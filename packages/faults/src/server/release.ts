@@ -1,0 +1,85 @@
+import { attributeToPeer } from "../dialects/peer-fault.ts";
+import { amendFault } from "../fault/amend.ts";
+import { cleanQuote } from "../fault/clean.ts";
+import { type Fault, type Limit, type Param, packFault, type Recourse } from "../fault/fault.ts";
+import { KINDS, knownKind } from "../fault/kinds.ts";
+import { DECODED, provenanceOf } from "../fault/provenance.ts";
+import { readOwnFault } from "../fault/read.ts";
+import { libraryReason } from "../reasons/library/by-id.ts";
+import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+
+/** How text of others leaves this server. */
+export interface ReleaseOptions extends FilterOptions {
+  /** @default "hide" */
+  readonly foreignText?: ForeignText | undefined;
+}
+
+/**
+ * The fault as it may leave this server. What another program wrote, in the fault or in its causes, is hidden or filtered
+ * again by the option `foreignText`, even if the fault was thrown here.
+ */
+export function releaseFault(fault: Fault, options: ReleaseOptions): Converted {
+  const provenance = provenanceOf(fault);
+  if (provenance?.released === true) return { fault, textHidden: false };
+  const cause = fault.cause && releaseFault(fault.cause, options);
+  const own = provenance === undefined ? releaseQuote(fault, options) : releaseReceived(fault, options);
+  const textHidden = own.textHidden || cause?.textHidden === true;
+  if (own.fault.cause === cause?.fault) return { fault: own.fault, textHidden };
+  return { fault: amendFault(own.fault, { cause: cause?.fault }), textHidden };
+}
+
+/** A fault that was built here may quote a peer or a service. */
+function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
+  const { quote } = fault;
+  if (quote === undefined || quote.from === "thrown") return { fault, textHidden: false };
+  const shown = options.foreignText === "quote" ? cleanQuote(quote, options) : undefined;
+  return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
+}
+
+function releaseReceived(given: Fault, options: ReleaseOptions): Converted {
+  const known = provenanceOf(given) ?? DECODED;
+  const fault = known.message === "library" ? given : attributeToPeer(given, options);
+  const provenance = { ...(provenanceOf(fault) ?? DECODED), released: true };
+  const isQuoted = options.foreignText === "quote";
+  const members = isQuoted ? { ...fault, cause: undefined } : { ...fault, ...bareMembers(fault) };
+  const released = packFault(readOwnFault(members, options) ?? fault, provenance);
+  const textHidden = !isQuoted && (fault.quote !== undefined || released.message !== fault.message);
+  return { fault: released, textHidden };
+}
+
+/** What is left of a received fault without any text of its sender: names of members, numbers and the closed vocabularies. */
+function bareMembers(fault: Fault) {
+  const known = libraryReason(fault.reason);
+  const composed = known?.kind === fault.kind ? known.fault(plainParams(fault.params)) : undefined;
+  return {
+    message: composed?.message ?? KINDS[knownKind(fault)].fallbackMessage,
+    params: composed?.params,
+    quote: undefined,
+    issues: undefined,
+    limits: fault.limits?.map(plainLimit),
+    docs: undefined,
+    origin: { layer: fault.origin.layer },
+    recourse: fault.recourse.map(plainMove),
+    cause: undefined,
+  };
+}
+
+/** Numbers, dates and lists of them: no sender can put words into these. */
+function plainParams(params: Fault["params"] = {}): Record<string, Param> {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => [value].flat().every(isPlain)));
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "boolean" || DATE.test(String(value));
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+function plainMove({ do: move, afterMs }: Recourse): Recourse {
+  return { do: move, ...(afterMs !== undefined && { afterMs }) };
+}
+
+function plainLimit({ policy: _policy, unit: _unit, scope: _scope, ...numbers }: Limit): Limit {
+  return numbers;
+}
