@@ -321,6 +321,11 @@ it("details of reasons are pinned", () => {
     retry: { allowed: true, afterMs: 1_000 },
     recourse: [{ do: "retry", afterMs: 1_000 }, { do: "refresh" }],
   });
+  expect(idempotency.outcome_unknown.fault()).toMatchObject({
+    retry: { allowed: false },
+    recourse: [{ do: "refresh" }, { do: "ask_user" }],
+  });
+  expect(idempotency.outcome_not_kept.fault().retry).toEqual({ allowed: false });
   expect(rest.workspace_missing.fault()).toMatchObject({
     issues: [{ pointer: "/workspace", rule: "required", expected: "the id of one workspace" }],
     recourse: [{ do: "fix_input", fields: ["/workspace"] }],

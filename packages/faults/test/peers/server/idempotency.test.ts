@@ -39,7 +39,7 @@ async function shop(era: Era, options: GuardOptions = {}) {
       return order(item);
     });
     servers.push(server);
-    return guard(server, { sink: () => {}, ...options });
+    return guard(server, { sink: () => {}, caller: () => "ann", ...options });
   };
   const pair = await pairOf(era, build);
   pairs.push(pair);
@@ -191,7 +191,7 @@ test("a caller never gets the result of another caller", async () => {
   expect(await call(auth("t2", "bob"))).toBe("order 2");
   expect(await call(auth("t3"))).toBe("order 3");
   expect(await call(auth("t4"))).toBe("order 4");
-  expect(await call(undefined)).toBe("order 5");
+  expect(await call(undefined)).toContain("idempotency/caller_unknown");
   expect(await call(auth("t5", "ann"))).toBe("order 1");
   expect(await call(auth("t3"))).toBe("order 3");
 });
@@ -205,8 +205,8 @@ test("the author can identify the caller", async () => {
 test("a result that requires input is not stored", async () => {
   const call = handlerFor({ idempotency: memoryIdempotency() });
   const answers = { inputResponses: { sure: { action: "accept", content: {} } } };
-  expect(await call(undefined, {}, { ask: true })).toBe("input_required");
-  expect(await call(undefined, {}, { ask: true })).toBe("input_required");
-  expect(await call(undefined, answers, { ask: true })).toBe("order 1");
-  expect(await call(undefined, answers, { ask: true })).toBe("order 1");
+  expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");
+  expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");
+  expect(await call(auth("t1"), answers, { ask: true })).toBe("order 1");
+  expect(await call(auth("t1"), answers, { ask: true })).toBe("order 1");
 });
