@@ -1,28 +1,20 @@
 // Whose idempotency key it is, at guarded servers: no caller gets the outcome of another, every caller gets its own.
-import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { describe, expect, test } from "vitest";
-import { type GuardOptions, guard, type Incident, memoryIdempotency } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era } from "../sdk-pairs.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type GuardOptions, type Incident, memoryIdempotency } from "../../../src/server/index.ts";
+import { ERAS, type Era, versionOf } from "../sdk-pairs.ts";
 import { callAs } from "./call-as.ts";
 import { SHAPES, UNUSABLE } from "./shapes.ts";
+import { counter, createShop } from "./shop.ts";
 
 /** A shop whose orders are counted. Every request gets a server of its own, and all share one store. */
 function openShop(era: Era, options: GuardOptions = {}) {
-  let orders = 0;
   const incidents: Incident[] = [];
+  const sink = (incident: Incident) => incidents.push(incident);
   const idempotency = memoryIdempotency();
-  const make = () => {
-    const info = { name: "shop", version: "1.0.0" };
-    const server = (era === "v1" ? new McpServerV1(info) : new McpServerV2(info)) as unknown as AnyServer;
-    server.registerTool("order", {}, () => {
-      orders += 1;
-      return { content: [{ type: "text", text: `order ${orders}` }] };
-    });
-    return guard(server, { sink: (incident) => incidents.push(incident), idempotency, ...options });
-  };
+  const takeOrder = vi.fn(counter());
+  const make = () => createShop(versionOf(era), { sink, idempotency, ...options }, takeOrder);
   const order = (auth?: unknown, headers = {}) => callAs(era, make, { auth, tool: "order", key: "k", headers });
-  return { order, incidents, count: () => orders };
+  return { order, incidents, takeOrder };
 }
 
 describe.each(ERAS)("%s", (era) => {
@@ -33,18 +25,18 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test.each(UNUSABLE)("a key is refused where authentication names nobody: %s", async (_name, auth) => {
-    const { order, incidents, count } = openShop(era);
+    const { order, incidents, takeOrder } = openShop(era);
     const { fault } = await order(auth);
     expect(fault).toMatchObject({ reason: "idempotency/caller_unknown", effect: "none" });
     expect(incidents).toMatchObject([{ fault: { incident: fault?.incident }, tool: "order" }]);
-    expect(count()).toBe(0);
+    expect(takeOrder).not.toHaveBeenCalled();
   });
 
   test("a key is refused where nobody signed in, which is not an incident", async () => {
-    const { order, incidents, count } = openShop(era);
+    const { order, incidents, takeOrder } = openShop(era);
     expect((await order()).fault).toMatchObject({ reason: "idempotency/caller_unknown", effect: "none" });
     expect(incidents).toEqual([]);
-    expect(count()).toBe(0);
+    expect(takeOrder).not.toHaveBeenCalled();
   });
 
   test("the author can name anonymous callers, by their request", async () => {
@@ -59,8 +51,8 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test.each([undefined, null, "", " ", Number.NaN, {}])("an author who names nobody is believed: %j", async (named) => {
-    const { order, count } = openShop(era, { caller: () => named as never });
+    const { order, takeOrder } = openShop(era, { caller: () => named as never });
     expect((await order({ sub: "ann" })).fault?.reason).toBe("idempotency/caller_unknown");
-    expect(count()).toBe(0);
+    expect(takeOrder).not.toHaveBeenCalled();
   });
 });
