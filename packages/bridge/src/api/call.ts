@@ -81,7 +81,7 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ap
     );
     return { ok: false, fault: core.misconfigured.fault({}, { effect: "none" }), cause };
   }
-  const key = tool.annotations.readOnlyHint === true ? undefined : await idempotencyHeaderFor(tool, options);
+  const key = await idempotencyHeaderFor(tool, options);
   if (key !== undefined && "fault" in key) return { ok: false, ...key };
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
   const sent = await sendRequest(api, tool, { ...built.request, headers }, options);
@@ -187,6 +187,11 @@ function headerLookup({ headers }: CallOptions): (name: string) => string | unde
   };
 }
 
+/** Tells whether a tool sends the idempotency key of a call to the service. A call that only reads needs none. */
+export function forwardsKey(tool: CallableTool): tool is CallableTool & { readonly idempotencyHeader: string } {
+  return tool.idempotencyHeader !== undefined && tool.annotations.readOnlyHint !== true;
+}
+
 interface IdempotencyHeader {
   readonly header: string;
   readonly value: string;
@@ -197,17 +202,17 @@ interface IdempotencyHeader {
  * attributed is refused, since the call would get the outcome of another caller.
  */
 async function idempotencyHeaderFor(
-  { idempotencyHeader, credential }: CallableTool,
+  tool: CallableTool,
   options: ApiCallOptions,
 ): Promise<IdempotencyHeader | NonNullable<ReturnType<typeof refusalOf>> | undefined> {
   const given = options.idempotencyKey ?? idempotencyKeyIn(options.meta);
-  if (idempotencyHeader === undefined || typeof given !== "string" || given === "") return undefined;
+  if (!forwardsKey(tool) || typeof given !== "string" || given === "") return undefined;
   // Callers that share one credential would share their keys at the service.
-  const owner = credential === "own" ? await ownerOf(options) : undefined;
+  const owner = tool.credential === "own" ? await ownerOf(options) : undefined;
   if (typeof owner === "object") return owner;
   const isSendable = /^[!-~]{1,255}$/.test(given);
   const value = owner !== undefined || !isSendable ? digest([owner ?? "", given]) : given;
-  return { header: idempotencyHeader.toLowerCase(), value };
+  return { header: tool.idempotencyHeader.toLowerCase(), value };
 }
 
 /** Whose key it is; undefined where all calls have one caller. */

@@ -13,7 +13,7 @@ import type { JsonSchema } from "../document/schema/convert.ts";
 import type { CallResult } from "../reply/result.ts";
 import { type SdkSchema, toSdkSchema } from "../sdk/schema.ts";
 import { guardedServer } from "../sdk/server.ts";
-import type { ApiCallOptions, CallOutcome } from "./call.ts";
+import { type ApiCallOptions, type CallOutcome, forwardsKey } from "./call.ts";
 import type { CallableTool } from "./tools.ts";
 
 /** Options for registering the tools of an API. */
@@ -30,9 +30,11 @@ export interface ApiRegistration {
 
 /** Registers tools on a server, and guards it if it is not guarded yet. */
 export function registerApi(server: object, registration: ApiRegistration): void {
-  const guarded = guardedServer(server, registration.guardOptions);
+  const { tools, guardOptions } = registration;
+  const keyed = new Set(tools.filter(forwardsKey).map(({ name }) => name));
+  const guarded = guardedServer(server, { forwardsKey: (name) => keyed.has(name), ...guardOptions });
   const rule = callerRuleOf(server);
-  for (const tool of registration.tools) {
+  for (const tool of tools) {
     const { name, description, annotations, inputSchema, declares } = tool;
     const config = { description, annotations, inputSchema: sdkSchemaOf(inputSchema), _meta: declares };
     guarded.registerTool(name, config, async (args, context) =>

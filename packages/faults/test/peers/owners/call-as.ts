@@ -43,7 +43,7 @@ const MODERN_META = {
 };
 
 /** The HTTP request of a call. */
-export function requestOf(era: Era, { tool, args = {}, key, headers }: KeyedRequest): Request {
+function requestOf(era: Era, { tool, args = {}, key, headers }: KeyedRequest): Request {
   const isModern = era === "v2 modern";
   const _meta = { ...(isModern && MODERN_META), "recourse/call": { key } };
   const params = { name: tool, arguments: args, _meta };
@@ -68,7 +68,7 @@ interface Message {
 }
 
 /** The answer in an HTTP response, which may be JSON or a stream of events. */
-export async function answerIn(response: Response): Promise<KeyedAnswer> {
+async function answerIn(response: Response): Promise<KeyedAnswer> {
   const body = await response.text();
   const line = body.split("\n").find((one) => one.startsWith("data: {"));
   const { result } = JSON.parse(line?.slice("data: ".length) ?? body) as Message;
