@@ -108,6 +108,23 @@ describe.each(ERAS)("%s", (era) => {
     expect(done).toEqual(["pen"]);
   });
 
+  test("a call that does not end is unknown after a while, is not made again, and may still end", async () => {
+    let time = 0;
+    const idempotency = memoryIdempotency({ now: () => time });
+    const { call, done, gate } = await shop(era, { idempotency, deadlineMs: 90 });
+    expect((await call("waits", { key: "a" })).fault?.reason).toBe("tool/timeout");
+    time = 5_089;
+    expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
+    time = 5_090;
+    expect((await call("waits", { key: "a" })).fault).toMatchObject({
+      reason: "idempotency/outcome_unknown",
+      recourse: [{ do: "refresh" }, { do: "ask_user" }],
+    });
+    gate.resolve();
+    await expect.poll(async () => (await call("waits", { key: "a" })).text).toBe("order 1: pen");
+    expect(done).toEqual(["pen"]);
+  });
+
   test("an invalid key is refused, not ignored", async () => {
     const { call, done } = await shop(era, { idempotency: memoryIdempotency() });
     expect(await call("order", { key: 7 })).toMatchObject({
