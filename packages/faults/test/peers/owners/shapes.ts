@@ -106,7 +106,7 @@ export const SHAPES: readonly IdentityShape[] = [
   two("one sub in two organizations", (which) => ({ extra: { sub: "ann", organization: { id: `o-${which}` } } })),
   two("one sub of two issuers", (which) => ({ extra: { sub: "ann", iss: `https://${which}.example` } })),
   two("one sub through two clients", (which) => ({ clientId: `app-${which}`, extra: { sub: "ann" } })),
-  two("one name as user and as email", (which) => ({ extra: which === 1 ? { username: "7" } : { userId: 7 } })),
+  two("a username that reads like a userId", (which) => ({ extra: which === 1 ? { username: "7" } : { userId: 7 } })),
   { name: "a number, and the same in text", ann: { id: 7 }, annAgain: { id: "7" }, bob: { id: 8 } },
   ...[
     ["a token alone", {}],
