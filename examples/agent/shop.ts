@@ -29,6 +29,8 @@ export function openShop(clock: Clock): { readonly ledger: Ledger; createServer(
     const server = guard(new McpServer({ name: "shop", version: "1.0.0" }), {
       sink: () => {},
       idempotency: keys,
+      // The agent is the only caller of this shop, so it need not sign in to have keys.
+      caller: () => "agent",
       ...fixed,
     });
     server.registerTool("get_order", { inputSchema }, async ({ order }) => {

@@ -26,7 +26,6 @@ export { INVISIBLE } from "./safety/line.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
 export { isCheapPattern } from "./schema/pattern-cost.ts";
 export {
-  authOf,
   callerDeadlineOf,
   deadlineIn,
   headersOf,
@@ -37,5 +36,5 @@ export {
   signalOf,
 } from "./sdk/context.ts";
 export { credentialFilter } from "./sdk/credentials.ts";
-export { callerOf } from "./sdk/identity.ts";
+export { type Caller, callerRuleOf, identifyCaller, refusalOf } from "./server/idempotency/caller.ts";
 export { rememberSent } from "./server/sent-faults.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import { deadlineIn, idempotencyKeyIn } from "@recourse/faults/internal-do-not-use";
+import { type Caller, deadlineIn, idempotencyKeyIn, refusalOf } from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
 import { applyCredentials } from "../credentials/apply.ts";
 import type { CredentialContext } from "../credentials/credential.ts";
@@ -34,6 +34,16 @@ export type CallOutcome =
       readonly raw?: string;
     };
 
+/** Options for one call, by a program or by a caller of a server. */
+export interface ApiCallOptions extends CallOptions {
+  /**
+   * Finds out which caller of the server makes the call.
+   *
+   * @default the `caller` of the options
+   */
+  readonly identify?: (() => Promise<Caller>) | undefined;
+}
+
 /** What the calls of one API share. */
 export interface Api {
   readonly network: Network;
@@ -51,7 +61,7 @@ export async function callApiTool(
   api: Api,
   tool: CallableTool,
   args: unknown,
-  options: CallOptions,
+  options: ApiCallOptions,
 ): Promise<CallOutcome> {
   const outcome = await callOnce(api, tool, args ?? {}, options);
   if (outcome.ok) api.alerts.succeeded(tool.name);
@@ -59,7 +69,7 @@ export async function callApiTool(
   return outcome;
 }
 
-async function callOnce(api: Api, tool: CallableTool, args: unknown, options: CallOptions): Promise<CallOutcome> {
+async function callOnce(api: Api, tool: CallableTool, args: unknown, options: ApiCallOptions): Promise<CallOutcome> {
   const { operation, server, uses } = tool;
   const issues = checkArguments(args, tool.inputSchema);
   if (issues.length > 0) return invalidArguments(tool, issues);
@@ -71,7 +81,8 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ca
     );
     return { ok: false, fault: core.misconfigured.fault({}, { effect: "none" }), cause };
   }
-  const key = tool.annotations.readOnlyHint === true ? undefined : idempotencyHeaderFor(tool, options);
+  const key = await idempotencyHeaderFor(tool, options);
+  if (key !== undefined && "fault" in key) return { ok: false, ...key };
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
   const sent = await sendRequest(api, tool, { ...built.request, headers }, options);
   if ("fault" in sent) return { ok: false, ...sent };
@@ -177,18 +188,42 @@ function headerLookup({ headers }: CallOptions): (name: string) => string | unde
   };
 }
 
-/** The idempotency header to send; undefined where the call has no key or the service takes none. */
-function idempotencyHeaderFor(
-  { idempotencyHeader, credential }: CallableTool,
-  { idempotencyKey, meta, caller }: CallOptions,
-): { readonly header: string; readonly value: string } | undefined {
-  const given = idempotencyKey ?? idempotencyKeyIn(meta);
-  if (idempotencyHeader === undefined || typeof given !== "string" || given === "") return undefined;
+/** Tells whether a tool sends the idempotency key of a call to the service. A call that only reads needs none. */
+export function forwardsKey(tool: CallableTool): tool is CallableTool & { readonly idempotencyHeader: string } {
+  return tool.idempotencyHeader !== undefined && tool.annotations.readOnlyHint !== true;
+}
+
+interface IdempotencyHeader {
+  readonly header: string;
+  readonly value: string;
+}
+
+/**
+ * The idempotency header to send; undefined where the call has no key or the service takes none. A key that cannot be
+ * attributed is refused, since the call would get the outcome of another caller.
+ */
+async function idempotencyHeaderFor(
+  tool: CallableTool,
+  options: ApiCallOptions,
+): Promise<IdempotencyHeader | NonNullable<ReturnType<typeof refusalOf>> | undefined> {
+  const given = options.idempotencyKey ?? idempotencyKeyIn(options.meta);
+  if (!forwardsKey(tool) || typeof given !== "string" || given === "") return undefined;
   // Callers that share one credential would share their keys at the service.
-  const isShared = credential === "own" && caller !== undefined;
+  const owner = tool.credential === "own" ? await ownerOf(options) : undefined;
+  if (typeof owner === "object") return owner;
   const isSendable = /^[!-~]{1,255}$/.test(given);
-  const value = isShared || !isSendable ? digest([isShared ? caller : "", given]) : given;
-  return { header: idempotencyHeader.toLowerCase(), value };
+  const value = owner !== undefined || !isSendable ? digest([owner ?? "", given]) : given;
+  return { header: tool.idempotencyHeader.toLowerCase(), value };
+}
+
+/** Whose key it is; undefined where all calls have one caller. */
+async function ownerOf({
+  caller,
+  identify,
+}: ApiCallOptions): Promise<string | undefined | ReturnType<typeof refusalOf>> {
+  const known = await identify?.();
+  if (known === undefined) return caller;
+  return known.kind === "known" ? known.owner : refusalOf(known);
 }
 
 function digest(parts: readonly string[]): string {

@@ -1,3 +1,6 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
 import { describe, expect, test } from "vitest";
 import { answering, startCrm } from "../../test/crm.ts";
 
@@ -43,5 +46,24 @@ describe("idempotency keys", () => {
     const bare = await crm.call("createClient", { name: "x" });
     expect(keyed).toMatchObject({ ok: false, fault: { effect: "possible", recourse: [{ do: "retry" }] } });
     expect(bare).toMatchObject({ ok: false, fault: { effect: "possible", recourse: [{ do: "refresh" }] } });
+  });
+
+  test("that are sent on are known to the guard, whose store may then let a call run again", async () => {
+    const { crm } = await startCrm(made);
+    const claims: boolean[] = [];
+    const begin: IdempotencyStore["begin"] = async (_key, _digest, { honoured }) => {
+      claims.push(honoured);
+      return { state: "running" };
+    };
+    const idempotency: IdempotencyStore = { ...memoryIdempotency(), begin };
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await crm.register(new McpServer({ name: "crm", version: "1.0.0" }), { idempotency }).connect(far);
+    const client = new Client({ name: "client", version: "1.0.0" });
+    await client.connect(near);
+    const _meta = { "recourse/call": { key: "order-1" } };
+    await client.callTool({ name: "createClient", arguments: { name: "Ada" }, _meta });
+    await client.callTool({ name: "deleteClient", arguments: { id: 1 }, _meta });
+    await client.close();
+    expect(claims).toEqual([true, false]);
   });
 });

@@ -165,7 +165,7 @@ export interface CallOptions {
   /**
    * An id of the caller. Equal keys of different callers are then sent to the service as different keys.
    *
-   * @default none
+   * @default none: all calls have one caller
    */
   readonly caller?: string | undefined;
 }

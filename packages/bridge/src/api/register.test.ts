@@ -8,7 +8,7 @@ import {
   InMemoryTransport as InMemoryV2,
   McpServer as McpServerV2,
 } from "@modelcontextprotocol/server";
-import { guard, type Incident, isGuarded } from "@recourse/faults/server";
+import { type GuardOptions, guard, type Incident, isGuarded } from "@recourse/faults/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { ERAS, type Era, httpPairOf, versionOf } from "../../../faults/test/peers/sdk-pairs.ts";
 import { type Answer, json, startUpstream } from "../../test/upstream.ts";
@@ -65,7 +65,7 @@ interface Result {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-async function served(era: Era, answer: Answer, options: OpenapiOptions = {}) {
+async function served(era: Era, answer: Answer, options: OpenapiOptions = {}, guardOptions: GuardOptions = {}) {
   const upstream = await startUpstream(answer);
   const incidents: Incident[] = [];
   const bridge = await openapi(DOCUMENT, {
@@ -74,7 +74,7 @@ async function served(era: Era, answer: Answer, options: OpenapiOptions = {}) {
     sink: (incident) => incidents.push(incident),
     ...options,
   });
-  const pair = await httpPairOf(era, () => bridge.register(newServer(era)));
+  const pair = await httpPairOf(era, () => bridge.register(newServer(era), guardOptions));
   open.push(pair, bridge, upstream);
   const call = async (name: string, args: Record<string, unknown>): Promise<Result> =>
     (await pair.client.callTool({ name, arguments: args })) as Result;
@@ -166,9 +166,8 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("the caller's key is sent on, and its deadline counts", async () => {
-    const { bridge, client, upstream } = await served(era, (hit, response) =>
-      hit.target.endsWith("slow") ? undefined : json(response, 200, {}),
-    );
+    const answer: Answer = (hit, response) => (hit.target.endsWith("slow") ? undefined : json(response, 200, {}));
+    const { bridge, client, upstream } = await served(era, answer, {}, { caller: () => "ann" });
     bridge.operation("putThing", { idempotencyHeader: "Idempotency-Key" });
     const call = (id: string, meta: object) =>
       client.callTool({
@@ -177,7 +176,7 @@ describe.each(ERAS)("%s", (era) => {
         _meta: { "recourse/call": { id: "c1", attempt: 1, ...meta } },
       } as never);
     await call("a", { deadlineMs: 10_000, key: "order-1" });
-    expect(upstream.hits[0]?.headers["idempotency-key"]).toBe("order-1");
+    expect(upstream.hits[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{64}$/);
     expect(await call("slow", { deadlineMs: 400 })).toMatchObject({
       _meta: { "recourse/fault": { kind: "timeout", effect: "possible" } },
     });

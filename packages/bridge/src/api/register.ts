@@ -1,27 +1,26 @@
 import { type Fault, FaultError, type SecretFilter } from "@recourse/faults";
 import {
-  authOf,
-  callerOf,
+  callerRuleOf,
   FAULT_KEY,
   headersOf,
+  identifyCaller,
   metaOf,
   relayBody,
   rememberSent,
   signalOf,
 } from "@recourse/faults/internal-do-not-use";
-import type { GuardOptions } from "@recourse/faults/server";
+import type { CallerRule, GuardOptions } from "@recourse/faults/server";
 import type { JsonSchema } from "../document/schema/convert.ts";
 import type { CallResult } from "../reply/result.ts";
 import { type SdkSchema, toSdkSchema } from "../sdk/schema.ts";
 import { guardedServer } from "../sdk/server.ts";
-import type { CallOutcome } from "./call.ts";
-import type { CallOptions } from "./options.ts";
+import { type ApiCallOptions, type CallOutcome, forwardsKey } from "./call.ts";
 import type { CallableTool } from "./tools.ts";
 
 /** Options for registering the tools of an API. */
 export interface ApiRegistration {
   readonly tools: readonly CallableTool[];
-  readonly call: (tool: CallableTool, args: unknown, options: CallOptions) => Promise<CallOutcome>;
+  readonly call: (tool: CallableTool, args: unknown, options: ApiCallOptions) => Promise<CallOutcome>;
   /** For a server that is not guarded yet. */
   readonly guardOptions: GuardOptions;
   /** Finds the credentials of this server. */
@@ -32,12 +31,15 @@ export interface ApiRegistration {
 
 /** Registers tools on a server, and guards it if it is not guarded yet. */
 export function registerApi(server: object, registration: ApiRegistration): void {
-  const guarded = guardedServer(server, registration.guardOptions);
-  for (const tool of registration.tools) {
+  const { tools, guardOptions } = registration;
+  const keyed = new Set(tools.filter(forwardsKey).map(({ name }) => name));
+  const guarded = guardedServer(server, { forwardsKey: (name) => keyed.has(name), ...guardOptions });
+  const rule = callerRuleOf(server);
+  for (const tool of tools) {
     const { name, description, annotations, inputSchema, declares } = tool;
     const config = { description, annotations, inputSchema: sdkSchemaOf(inputSchema), _meta: declares };
     guarded.registerTool(name, config, async (args, context) =>
-      toCallResult(name, await registration.call(tool, args, callOptionsFrom(context)), registration),
+      toCallResult(name, await registration.call(tool, args, callOptionsFrom(context, rule)), registration),
     );
   }
 }
@@ -52,13 +54,12 @@ function sdkSchemaOf(schema: JsonSchema): SdkSchema {
 }
 
 /** The options of a call, from the context that the SDK passes to a handler. */
-function callOptionsFrom(context: unknown): CallOptions {
-  const auth = authOf(context);
+function callOptionsFrom(context: unknown, rule: CallerRule | undefined): ApiCallOptions {
   return {
     signal: signalOf(context),
     meta: metaOf(context),
     headers: headersOf(context),
-    caller: auth === undefined ? undefined : JSON.stringify(callerOf(auth)),
+    identify: () => identifyCaller(context, rule),
   };
 }
 

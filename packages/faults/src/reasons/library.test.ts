@@ -159,6 +159,9 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     elicitation/url_required | approval_required | none | ask_user | The user has to open a link before this call can succeed.
     idempotency/key_reused | conflict | none | stop | This idempotency key was used before with other arguments; use a new key for a new call.
     idempotency/in_progress | conflict | possible | retry refresh | The first call with this idempotency key is still running.
+    idempotency/caller_unknown | precondition_failed | none | do_first | The server does not know whose idempotency key this is: sign in, or make the call without a key.
+    idempotency/outcome_unknown | unavailable | possible | refresh ask_user | The first call with this idempotency key did not end in time, and its outcome is unknown.
+    idempotency/outcome_not_kept | conflict | applied | refresh | The first call with this idempotency key is done, but its result was too long to keep.
     notification/failed | unavailable | possible | refresh | The notification could not be delivered.
     pagination/invalid_cursor | invalid_input | none | fix_input | The cursor is not valid; start again from the first page.
     pagination/cursor_expired | precondition_failed | none | refresh | The cursor has expired; start again from the first page.
@@ -321,6 +324,11 @@ it("details of reasons are pinned", () => {
     retry: { allowed: true, afterMs: 1_000 },
     recourse: [{ do: "retry", afterMs: 1_000 }, { do: "refresh" }],
   });
+  expect(idempotency.outcome_unknown.fault()).toMatchObject({
+    retry: { allowed: false },
+    recourse: [{ do: "refresh" }, { do: "ask_user" }],
+  });
+  expect(idempotency.outcome_not_kept.fault().retry).toEqual({ allowed: false });
   expect(rest.workspace_missing.fault()).toMatchObject({
     issues: [{ pointer: "/workspace", rule: "required", expected: "the id of one workspace" }],
     recourse: [{ do: "fix_input", fields: ["/workspace"] }],

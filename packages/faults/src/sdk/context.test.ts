@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callerDeadlineOf, idempotencyKeyOf, signalOf, withSignal } from "./context.ts";
+import { callerDeadlineOf, idempotencyKeyOf, isShared, signalOf, withSignal } from "./context.ts";
 
 const { signal } = new AbortController();
 const meta = { "recourse/call": { key: "order-7", deadlineMs: 900 } };
@@ -37,5 +37,19 @@ describe("the context of a request", () => {
     const other = AbortSignal.abort();
     const changed = withSignal(context, other);
     expect([signalOf(changed), callerDeadlineOf(changed), signalOf(context)]).toEqual([other, 900, signal]);
+  });
+});
+
+describe("a server that others may use too", () => {
+  it.each([
+    [false, undefined],
+    [false, {}],
+    [false, { mcpReq: { signal }, http: undefined, sessionId: undefined }],
+    [false, { signal, requestInfo: undefined }],
+    [true, { mcpReq: { signal }, http: { req: new Request("http://a.example") } }],
+    [true, { signal, requestInfo: { headers: {} } }],
+    [true, { signal, sessionId: "s" }],
+  ])("is %s for %j", (shared, context) => {
+    expect(isShared(context)).toBe(shared);
   });
 });

@@ -3,12 +3,9 @@
 import { CALL_KEY } from "../json/names.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { credentialFilter, isCredentialHeader } from "./credentials.ts";
+import { member } from "./member.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-
-function member(of: unknown, key: string): unknown {
-  return typeof of === "object" && of !== null ? (of as Members)[key] : undefined;
-}
 
 /** The `_meta` of a request; empty where it has none. */
 export function metaOf(context: unknown): Members {
@@ -62,6 +59,20 @@ export function idempotencyKeyIn(meta: unknown): unknown {
 /** What an authenticator found out about the caller, as the SDK passes it on. */
 export function authOf(context: unknown): unknown {
   return member(member(context, "http"), "authInfo") ?? member(context, "authInfo");
+}
+
+/** The session of the request; undefined where its transport has none. */
+export function sessionIdOf(context: unknown): string | undefined {
+  const id = member(context, "sessionId");
+  return typeof id === "string" ? id : undefined;
+}
+
+/**
+ * Whether other callers may use the same server: over HTTP, and over any transport that has sessions. Over stdio and in
+ * memory there is one caller.
+ */
+export function isShared(context: unknown): boolean {
+  return ["http", "requestInfo", "sessionId"].some((name) => member(context, name) !== undefined);
 }
 
 /** Headers of a request, in either of the forms that the SDK uses. */

@@ -1,23 +1,83 @@
 import { describe, expect, it } from "vitest";
-import { callerOf } from "./identity.ts";
+import { callerOf, idText } from "./identity.ts";
 
 describe("a caller", () => {
-  it("is the subject within its client and issuer, whatever its token", () => {
-    const caller = { client: "app", issuer: "https://a.example", subject: "ann" };
-    const extra = { sub: "ann", iss: "https://a.example" };
-    expect(callerOf({ clientId: "app", token: "1", extra })).toEqual(caller);
-    expect(callerOf({ clientId: "app", token: "2", ...extra })).toEqual(caller);
+  it("is the subject within issuer, tenant and client, whatever its token", () => {
+    const extra = { sub: "ann", iss: "https://a.example", tid: "acme" };
+    const facts = [
+      ["iss", "https://a.example"],
+      ["tid", "acme"],
+      ["clientId", "app"],
+      ["sub", "ann"],
+    ];
+    expect(callerOf({ clientId: "app", token: "1", extra })).toEqual(facts);
+    expect(callerOf({ clientId: "app", token: "2", ...extra })).toEqual(facts);
   });
 
-  it.each(["sub", "subject", "userId"])("is known by %s", (name) => {
-    expect(callerOf({ clientId: "app", extra: { [name]: "ann" } })).toMatchObject({ subject: "ann" });
+  it("is its token where a client may serve many", () => {
+    expect(callerOf({ clientId: "app", token: "1", sub: "" })).toEqual([
+      ["clientId", "app"],
+      ["token", "1"],
+    ]);
   });
 
-  it("is told apart by its token where a client may serve many", () => {
-    expect(callerOf({ clientId: "app", token: "1" })).not.toEqual(callerOf({ clientId: "app", token: "2" }));
+  it.each([
+    ["sub before id", { id: 1, sub: "ann" }, ["sub", "ann"]],
+    ["the user before the object around it", { id: "app", user: { id: 7 } }, ["id", "7"]],
+    ["the object before its session", { id: 7, session: { id: "s" } }, ["id", "7"]],
+    ["a user in a session", { session: { id: "s", user: { id: 7 } } }, ["id", "7"]],
+  ])("has the most exact name that is there: %s", (_what, auth, fact) => {
+    expect(callerOf(auth)).toEqual([fact]);
   });
 
-  it("is nobody where nobody asked", () => {
-    expect(callerOf(undefined)).toEqual({ client: undefined, token: undefined });
+  it("is in every tenant that is named", () => {
+    const auth = { sub: "ann", account: "a", workspace: { slug: "w" }, organization: { id: 7 }, team: {} };
+    expect(callerOf(auth)).toEqual([
+      ["organization", "7"],
+      ["account", "a"],
+      ["workspace", "w"],
+      ["sub", "ann"],
+    ]);
   });
+
+  it.each([undefined, null, "ann", 7, {}, [], { token: "" }, { clientId: "app", iss: "i" }, { extra: { sub: null } }])(
+    "is nobody in %j",
+    (auth) => {
+      expect(callerOf(auth)).toBeUndefined();
+    },
+  );
+
+  it("is found although members throw, and although an object contains itself", () => {
+    const auth = {
+      email: "ann@example.com",
+      get sub(): string {
+        throw new Error("not set");
+      },
+      get user(): unknown {
+        return auth;
+      },
+    };
+    expect(callerOf(auth)).toEqual([["email", "ann@example.com"]]);
+  });
+});
+
+describe("the text of an id", () => {
+  it.each([
+    ["ann", "ann"],
+    [7, "7"],
+    ["7", "7"],
+    [7n, "7"],
+    [0, "0"],
+    [-0, "0"],
+    [2n ** 70n, "1180591620717411303424"],
+  ])("is the same for a number and its text: %s", (value, text) => {
+    expect(idText(value)).toBe(text);
+  });
+
+  it.each(["", " \n", Number.NaN, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, null, undefined, {}, ["ann"]])(
+    "is absent for %j",
+    (value) => {
+      expect(idText(value)).toBeUndefined();
+    },
+  );
 });

@@ -1,16 +1,110 @@
-import { memberAt, stringAt } from "../json/read.ts";
+// Who a request was authenticated as. Authenticators have no common form: claims of a token, a row of a table, an instance of
+// a class. Members are therefore read under many names, also inherited ones, and a member that throws counts as absent.
 
-/** Members in which authenticators put the name of the person or service that a token stands for. */
-const SUBJECTS = ["sub", "subject", "userId"] as const;
+import { member } from "./member.ts";
+
+/** Names for a person or service, the most exact first. */
+const SUBJECTS = [
+  "sub",
+  "subject",
+  "userId",
+  "user_id",
+  "userID",
+  "uid",
+  "oid",
+  "id",
+  "_id",
+  "user",
+  "username",
+  "userName",
+  "user_name",
+  "preferred_username",
+  "login",
+  "upn",
+  "email",
+  "principal",
+  "principalId",
+  "nameId",
+  "nameID",
+] as const;
+
+/** Names for what a subject is unique in. All that are found count. */
+const SCOPES = [
+  "iss",
+  "issuer",
+  "tid",
+  "tenant",
+  "tenantId",
+  "tenant_id",
+  "org",
+  "orgId",
+  "org_id",
+  "organization",
+  "organizationId",
+  "organization_id",
+  "account",
+  "accountId",
+  "account_id",
+  "workspace",
+  "workspaceId",
+  "workspace_id",
+  "team",
+  "teamId",
+  "team_id",
+  "realm",
+] as const;
+
+const CLIENTS = ["clientId", "client_id", "azp"] as const;
+const TOKENS = ["token", "accessToken", "access_token", "apiKey", "api_key"] as const;
+/** Members of an object that stands for a tenant. */
+const TENANT_IDS = ["id", "slug", "name"] as const;
+
+/** Members in which more is described, and that count before the object itself: the `id` of a user is that of a person. */
+const INNER = ["user", "profile", "claims", "payload", "extra"] as const;
+/** A member that counts after the object itself: the `id` of a session is not that of a person. */
+const SESSION = "session";
+const MAX_DEPTH = 3;
+
+/** A member that identifies, by its name. */
+type Fact = readonly [name: string, value: string];
 
 /**
- * Who makes a call, so that no caller is given the outcome of another's. One client often serves many people, so where the
- * subject is not known the token tells them apart.
+ * The facts that identify a caller: subject, issuer, tenant and client. One client often serves many people, so without a
+ * subject the token counts. Undefined if there is neither. The facts may contain a token, so keep only a digest of them.
  */
-export function callerOf(auth: unknown): Readonly<Record<string, string | undefined>> {
-  const places = [auth, memberAt(auth, "extra")];
-  const find = (name: string) => places.map((place) => stringAt(place, name)).find((value) => value !== undefined);
-  const subject = SUBJECTS.map(find).find((value) => value !== undefined);
-  const client = stringAt(auth, "clientId");
-  return subject === undefined ? { client, token: stringAt(auth, "token") } : { client, issuer: find("iss"), subject };
+export function callerOf(auth: unknown): readonly Fact[] | undefined {
+  const places = placesIn(auth, MAX_DEPTH);
+  const find = (names: readonly string[]) =>
+    names.map((name) => factIn(places, name)).filter((fact) => fact !== undefined);
+  const who = find(SUBJECTS)[0] ?? find(TOKENS)[0];
+  return who === undefined ? undefined : [...find(SCOPES), ...find(CLIENTS).slice(0, 1), who];
+}
+
+/** The text of an id; undefined if the value is none. A number and the same number as text are one id. */
+export function idText(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  // Larger numbers are not exact: two ids could read alike.
+  return typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** The objects that may describe a caller, in the order in which they count. */
+function placesIn(value: unknown, depth: number): readonly object[] {
+  if (typeof value !== "object" || value === null || depth < 0) return [];
+  const inside = (name: string) => placesIn(member(value, name), depth - 1);
+  return [...INNER.flatMap(inside), value, ...inside(SESSION)];
+}
+
+function factIn(places: readonly object[], name: string): Fact | undefined {
+  for (const place of places) {
+    const value = member(place, name);
+    const text = idText(value) ?? tenantText(name, value);
+    if (text !== undefined) return [name, text];
+  }
+  return undefined;
+}
+
+/** A tenant may be an object with an id. */
+function tenantText(name: string, value: unknown): string | undefined {
+  if (!(SCOPES as readonly string[]).includes(name) || typeof value !== "object" || value === null) return undefined;
+  return TENANT_IDS.map((id) => idText(member(value, id))).find((text) => text !== undefined);
 }

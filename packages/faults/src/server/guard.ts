@@ -3,6 +3,7 @@ import { asSdkServer, type SdkProtocol } from "../sdk/server.ts";
 import { guardTasks } from "./calls/tasks.ts";
 import { guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
+import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { guardReplies } from "./replies/guard-replies.ts";
 import { Reporter } from "./reporter.ts";
@@ -34,6 +35,7 @@ export function guard<T extends object>(server: T, options: GuardOptions = {}): 
   guardReplies(known, options, reporter);
   guardTasks(known, options, reporter);
   announce(known.server, options.idempotency !== undefined);
+  setCallerRule(server, options.caller);
   (server as Guarded)[GUARD] = reporter;
   return server;
 }

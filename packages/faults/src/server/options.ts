@@ -2,6 +2,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { Sink } from "../incidents/incident.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
+import type { CallerRule } from "./idempotency/caller.ts";
 import type { IdempotencyStore } from "./idempotency/store.ts";
 
 /** A request whose time is limited. */
@@ -45,8 +46,19 @@ export interface GuardOptions {
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
   /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers are told so */
   readonly idempotency?: IdempotencyStore;
-  /** Who calls, from the `authInfo` of a request. @default issuer, subject and client, or the token where there is no subject */
-  readonly caller?: (auth: unknown) => string;
+  /**
+   * Names the caller that an idempotency key belongs to, from the `authInfo` and the headers of a request. A call with a key
+   * whose caller has no name is refused.
+   * @default subject, issuer, tenant and client in `authInfo`, or its token where it has no subject; over stdio and in memory
+   * there is one caller
+   */
+  readonly caller?: CallerRule;
+  /**
+   * Tells whether a tool passes the idempotency key on to a service that honours it. Such a call runs again where it is
+   * unknown how it ended.
+   * @default no tool does
+   */
+  readonly forwardsKey?: (tool: string) => boolean;
   /** What to do about a result that looks like a failure but is not marked as one, such as `{ "success": false }`. @default reported */
   readonly looksFailed?: {
     /** Tells such a result. @default a built-in rule */

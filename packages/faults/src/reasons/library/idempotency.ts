@@ -13,3 +13,23 @@ export const in_progress = defineReason("idempotency/in_progress", {
   text: "The first call with this idempotency key is still running.",
   details: { effect: "possible", repeatable: true, retry: { allowed: true, afterMs: 1_000 } },
 });
+
+/** The call has a key, but nobody knows whose key it is. */
+export const caller_unknown = defineReason("idempotency/caller_unknown", {
+  kind: "precondition_failed",
+  text: "The server does not know whose idempotency key this is: sign in, or make the call without a key.",
+});
+
+/** The first call with this key did not end in its time. */
+export const outcome_unknown = defineReason("idempotency/outcome_unknown", {
+  kind: "unavailable",
+  text: "The first call with this idempotency key did not end in time, and its outcome is unknown.",
+  details: { effect: "possible", retry: { allowed: false }, recourse: [{ do: "refresh" }, { do: "ask_user" }] },
+});
+
+/** The first call with this key has ended, but its outcome was too long to keep. */
+export const outcome_not_kept = defineReason("idempotency/outcome_not_kept", {
+  kind: "conflict",
+  text: "The first call with this idempotency key is done, but its result was too long to keep.",
+  details: { effect: "applied", retry: { allowed: false } },
+});

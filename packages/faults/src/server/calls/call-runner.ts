@@ -5,10 +5,10 @@ import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";
 import { output_invalid, timeout } from "../../reasons/library/tool.ts";
-import { authOf, idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
-import { callerOf } from "../../sdk/identity.ts";
+import { idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
 import type { SdkProtocol, SdkServer, SdkTool } from "../../sdk/server.ts";
 import { limitFor, runTimed } from "../deadline.ts";
+import { identifyCaller } from "../idempotency/caller.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
 import { replyToCall } from "../replies/deferred-error.ts";
@@ -36,6 +36,8 @@ export interface ToolCall {
   readonly context: unknown;
   /** The context for the handler, whose signal is also aborted when time is up. */
   readonly timed?: unknown;
+  /** How long the call may take. @default no limit */
+  readonly limitMs?: number | undefined;
   /** The handler, as the SDK calls it. */
   readonly handle: (context: unknown) => Promise<unknown>;
 }
@@ -72,7 +74,7 @@ export class CallRunner {
       context,
       run: (timed) => {
         progress.begun = true;
-        return this.#keyed({ ...call, timed }, () => progress.late || caller?.aborted === true);
+        return this.#keyed({ ...call, timed, limitMs: ms }, () => progress.late || caller?.aborted === true);
       },
       onLate: () => reporter.count("late"),
     });
@@ -87,15 +89,17 @@ export class CallRunner {
 
   #keyed(call: ToolCall, isLate: () => boolean): Promise<Outcome> {
     const { options, reporter } = this.#parts;
-    const { idempotency: store, caller = callerOf } = options;
+    const { idempotency: store, caller, forwardsKey } = options;
     const key = store === undefined ? undefined : idempotencyKeyOf(call.context);
     if (store === undefined || key === undefined) return this.#run(call);
     return runOnce({
       store,
       key,
-      caller: () => caller(authOf(call.context)),
+      caller: () => identifyCaller(call.context, caller),
       tool: call.input.tool,
       arguments: call.input.sent,
+      limitMs: call.limitMs,
+      honoured: forwardsKey?.(call.input.tool) === true,
       isLate,
       run: () => this.#run(call),
       refuse: (failure) => this.#failed(failure, call),

@@ -1,22 +1,41 @@
-import { overloaded } from "../../reasons/library/core.ts";
+import { overloaded, rate_limited } from "../../reasons/library/core.ts";
 import type { IdempotencyStore } from "./store.ts";
 
 /** Options of `memoryIdempotency`. */
 export interface MemoryIdempotencyOptions {
-  /** The most keys at a time. @default 10_000 */
+  /** The most keys at a time; beyond it new keys are refused. @default 10_000 */
   readonly max?: number;
-  /** The most characters of all stored outcomes together; beyond it new keys are refused. @default 64 Mi */
+  /** The most characters of all outcomes together; an outcome beyond it is not kept. @default 64 Mi */
   readonly maxLength?: number;
+  /** The most characters of one outcome; a longer one is not kept, and a repeated call learns that it took effect. @default 64 Ki */
+  readonly maxOutcomeLength?: number;
+  /** The part of `max` and `maxLength` that one caller may use, from 0 to 1; 1 suits a server with one caller. @default 0.1 */
+  readonly callerShare?: number;
   /** How long an outcome is kept; longer than any caller repeats a call. @default 600_000 (10 minutes) */
   readonly ttlMs?: number;
   /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
 }
 
-interface Settled {
+interface Entry {
   readonly digest: string;
-  readonly outcome: string;
+  readonly owner: string;
+  readonly fence: number;
+  /** When a running call becomes unknown, and a settled one is forgotten. */
   readonly until: number;
+  /** Undefined while the call runs. */
+  readonly settled?: { readonly outcome: string | undefined };
+}
+
+/** What one caller, or all of them, have in the store. */
+class Usage {
+  keys = 0;
+  length = 0;
+
+  add(keys: number, length: number): void {
+    this.keys += keys;
+    this.length += length;
+  }
 }
 
 /**
@@ -27,41 +46,79 @@ interface Settled {
  * guard(server, { idempotency: memoryIdempotency({ ttlMs: 24 * 60 * 60_000 }) });
  */
 export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): IdempotencyStore {
-  const { max = 10_000, maxLength = 64 * 1_024 * 1_024, ttlMs = 600_000, now = Date.now } = options;
-  const running = new Map<string, string>();
+  const { max = 10_000, maxLength = 64 * 1_024 * 1_024, maxOutcomeLength = 64 * 1_024 } = options;
+  const { callerShare = 0.1, ttlMs = 600_000, now = Date.now } = options;
+  const share = { keys: Math.max(1, Math.floor(max * callerShare)), length: maxLength * callerShare };
+  const running = new Map<string, Entry>();
   // In the order in which they were settled, which is the order in which they expire.
-  const settled = new Map<string, Settled>();
-  let length = 0;
+  const settled = new Map<string, Entry>();
+  const total = new Usage();
+  const owners = new Map<string, Usage>();
+  // Never used twice, so that a late call cannot settle the claim of another.
+  let lastFence = 0;
+
+  function count(owner: string, keys: number, length: number): void {
+    const usage = owners.get(owner) ?? new Usage();
+    owners.set(owner, usage);
+    for (const one of [usage, total]) one.add(keys, length);
+    if (usage.keys === 0) owners.delete(owner);
+  }
 
   function forgetExpired(): void {
-    for (const [key, { until, outcome }] of settled) {
+    for (const [key, { until, owner, settled: end }] of settled) {
       if (until > now()) return;
       settled.delete(key);
-      length -= outcome.length;
+      count(owner, -1, -(end?.outcome?.length ?? 0));
     }
   }
 
+  /** Throws where there is no room for another key. A caller who has used up its share waits until a key of it is forgotten. */
+  function checkRoom(owner: string): void {
+    if (total.keys >= max) throw overloaded();
+    if ((owners.get(owner)?.keys ?? 0) < share.keys) return;
+    const next = [...settled.values()].find((entry) => entry.owner === owner);
+    const retry = next && { allowed: true, afterMs: Math.ceil(next.until - now()) };
+    throw rate_limited({}, retry && { retry });
+  }
+
+  /** The running entry of a claim; undefined if it was taken over, settled or released. */
+  const claimed = (key: string, fence: number): Entry | undefined => {
+    const entry = running.get(key);
+    return entry?.fence === fence ? entry : undefined;
+  };
+
   return {
-    async begin(key, digest) {
+    async begin(key, digest, { owner, deadlineMs = Number.POSITIVE_INFINITY, honoured }) {
       forgetExpired();
-      const known = settled.get(key);
-      const used = known?.digest ?? running.get(key);
-      if (used !== undefined && used !== digest) return "other";
-      if (known !== undefined) return { outcome: known.outcome };
-      if (used !== undefined) return "running";
-      if (running.size + settled.size >= max || length >= maxLength) throw overloaded();
-      running.set(key, digest);
-      return "new";
+      const known = settled.get(key) ?? running.get(key);
+      if (known !== undefined && known.digest !== digest) return { state: "other" };
+      if (known?.settled !== undefined) return { state: "settled", outcome: known.settled.outcome };
+      if (known !== undefined && known.until > now()) return { state: "running" };
+      if (known !== undefined && !honoured) return { state: "unknown" };
+      if (known === undefined) {
+        checkRoom(owner);
+        count(owner, 1, 0);
+      }
+      lastFence += 1;
+      running.set(key, { digest, owner, fence: lastFence, until: now() + deadlineMs });
+      return { state: "new", fence: lastFence };
     },
-    async settle(key, outcome) {
-      const digest = running.get(key);
-      if (digest === undefined) return;
+    async settle(key, fence, outcome) {
+      const entry = claimed(key, fence);
+      if (entry === undefined) return;
+      forgetExpired();
+      const { length } = outcome;
+      const used = owners.get(entry.owner)?.length ?? 0;
+      const isKept = length <= maxOutcomeLength && total.length + length <= maxLength && used + length <= share.length;
       running.delete(key);
-      settled.set(key, { digest, outcome, until: now() + ttlMs });
-      length += outcome.length;
+      settled.set(key, { ...entry, until: now() + ttlMs, settled: { outcome: isKept ? outcome : undefined } });
+      if (isKept) count(entry.owner, 0, length);
     },
-    async release(key) {
+    async release(key, fence) {
+      const entry = claimed(key, fence);
+      if (entry === undefined) return;
       running.delete(key);
+      count(entry.owner, -1, 0);
     },
   };
 }

@@ -4,6 +4,8 @@ import { runs } from "../../../test/runs.ts";
 import { conflict, overloaded } from "../../reasons/library/core.ts";
 import { timeout } from "../../reasons/library/tool.ts";
 import type { Outcome } from "../calls/outcome.ts";
+import type { Failure } from "../reporter.ts";
+import type { Caller } from "./caller.ts";
 import { memoryIdempotency } from "./memory.ts";
 import { type KeyedCall, runOnce } from "./run-once.ts";
 import type { IdempotencyStore } from "./store.ts";
@@ -14,9 +16,10 @@ function call(over: Partial<KeyedCall>): KeyedCall {
   return {
     store: memoryIdempotency(),
     key: "k",
-    caller: () => null,
+    caller: async () => ({ kind: "known", owner: "ann" }),
     tool: "pay",
     arguments: { n: 1 },
+    honoured: false,
     isLate: () => false,
     run: async () => fine("paid"),
     refuse: ({ fault }) => ({ fault }),
@@ -28,19 +31,19 @@ function call(over: Partial<KeyedCall>): KeyedCall {
 /** A store that answers when the scheduler says so: before it looked at the key, or after. */
 function slow(store: IdempotencyStore, scheduler: fc.Scheduler): IdempotencyStore {
   return {
-    async begin(key, digest) {
+    async begin(...claim) {
       await scheduler.schedule(Promise.resolve(), "before begin");
-      const state = await store.begin(key, digest);
+      const state = await store.begin(...claim);
       await scheduler.schedule(Promise.resolve(), "after begin");
       return state;
     },
-    async settle(key, outcome) {
+    async settle(...end) {
       await scheduler.schedule(Promise.resolve(), "before settle");
-      await store.settle(key, outcome);
+      await store.settle(...end);
     },
-    async release(key) {
+    async release(...claim) {
       await scheduler.schedule(Promise.resolve(), "before release");
-      await store.release(key);
+      await store.release(...claim);
     },
   };
 }
@@ -109,9 +112,9 @@ describe("a call with a key", () => {
 
   it.each([
     ["another tool", { tool: "refund" }],
-    ["another caller", { caller: () => "bob" }],
+    ["another caller", { caller: async () => ({ kind: "known", owner: "bob" }) }],
     ["another key", { key: "k2" }],
-  ])("is another call for %s", async (_what, over) => {
+  ] satisfies [string, Partial<KeyedCall>][])("is another call for %s", async (_what, over) => {
     const store = memoryIdempotency();
     await runOnce(call({ store }));
     expect(await runOnce(call({ store, run: async () => fine("again"), ...over }))).toEqual(fine("again"));
@@ -153,6 +156,90 @@ describe("a call with a key", () => {
   });
 });
 
+describe("a call whose time is limited", () => {
+  const never = () => new Promise<Outcome>(() => {});
+  const clocked = (over: Partial<KeyedCall> = {}) => {
+    let time = 0;
+    const store = memoryIdempotency({ now: () => time });
+    return {
+      pass: (ms: number) => (time += ms),
+      once: (more: Partial<KeyedCall>) => runOnce(call({ store, ...over, ...more })),
+    };
+  };
+
+  it("leaves an unknown outcome five seconds after its limit, and is not made again", async () => {
+    const { pass, once } = clocked({ limitMs: 1_000 });
+    const ending = Promise.withResolvers<Outcome>();
+    const first = once({ run: () => ending.promise });
+    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    pass(5_999);
+    expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
+    pass(1);
+    expect(await once({})).toMatchObject({
+      fault: { reason: "idempotency/outcome_unknown", effect: "possible", retry: { allowed: false } },
+    });
+    ending.resolve(fine("paid late"));
+    await first;
+    expect(await once({})).toEqual(fine("paid late"));
+  });
+
+  it("is made again where the service behind it honours the key", async () => {
+    const { pass, once } = clocked({ limitMs: 1_000, honoured: true });
+    const ending = Promise.withResolvers<Outcome>();
+    const first = once({ run: () => ending.promise });
+    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    pass(6_000);
+    expect(await once({ run: async () => fine("paid once") })).toEqual(fine("paid once"));
+    ending.resolve(fine("paid late"));
+    expect(await first).toEqual(fine("paid late"));
+    expect(await once({})).toEqual(fine("paid once"));
+  });
+
+  it("runs for ever where it has no limit", async () => {
+    const { pass, once } = clocked();
+    void once({ run: never });
+    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    pass(1e12);
+    expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
+  });
+});
+
+describe("a call whose outcome is too long to keep", () => {
+  it("is answered once, and a repeated call learns that it took effect", async () => {
+    const store = memoryIdempotency({ maxOutcomeLength: 100 });
+    const long = fine("paid ".repeat(100));
+    expect(await runOnce(call({ store, run: async () => long }))).toEqual(long);
+    expect(await runOnce(call({ store }))).toMatchObject({
+      fault: { reason: "idempotency/outcome_not_kept", effect: "applied", recourse: [{ do: "refresh" }] },
+    });
+  });
+});
+
+describe("a caller who is not known", () => {
+  const run = () => Promise.reject(new Error("must not run"));
+  const failures: Failure[] = [];
+  const refused = async (caller: Caller) => {
+    failures.length = 0;
+    const refuse: KeyedCall["refuse"] = (failure) => {
+      failures.push(failure);
+      return { fault: failure.fault };
+    };
+    await runOnce(call({ caller: async () => caller, run, refuse }));
+    return failures[0];
+  };
+
+  it.each([
+    ["anonymous", { kind: "anonymous" }, "idempotency/caller_unknown", false],
+    ["unnamed", { kind: "unnamed" }, "idempotency/caller_unknown", true],
+    ["failed", { kind: "failed", cause: new Error("down") }, "core/unavailable", true],
+  ] satisfies [string, Caller, string, boolean][])(
+    "has no keys, and nothing runs: %s",
+    async (_kind, caller, reason, textHidden) => {
+      expect(await refused(caller)).toMatchObject({ fault: { reason, effect: "none" }, textHidden });
+    },
+  );
+});
+
 describe("a store that fails", () => {
   const broken = (over: Partial<IdempotencyStore>): IdempotencyStore => ({ ...memoryIdempotency(), ...over });
   const down = () => Promise.reject(new Error("down"));
@@ -175,14 +262,18 @@ describe("a store that fails", () => {
     expect(await refusedWith(timeout())).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" } });
   });
 
-  it.each([undefined, null, {}, { outcome: 7 }, { outcome: "{" }, { outcome: "{}" }])(
-    "does not make a call happen by an answer that is none: %j",
-    async (state) => {
-      const run = () => Promise.reject(new Error("must not run"));
-      const outcome = await runOnce(call({ store: broken({ begin: async () => state as never }), run }));
-      expect(outcome).toMatchObject({ fault: { reason: "core/unavailable", effect: "possible" } });
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    "new",
+    {},
+    { state: "constructor" },
+    ...[7, null, "{", "{}"].map((outcome) => ({ state: "settled", outcome })),
+  ])("does not make a call happen by an answer that is none: %j", async (state) => {
+    const run = () => Promise.reject(new Error("must not run"));
+    const outcome = await runOnce(call({ store: broken({ begin: async () => state as never }), run }));
+    expect(outcome).toMatchObject({ fault: { reason: "core/unavailable", effect: "possible" } });
+  });
 
   it("does not take the answer of a call that was made", async () => {
     const told: unknown[] = [];

@@ -39,7 +39,7 @@ async function shop(era: Era, options: GuardOptions = {}) {
       return order(item);
     });
     servers.push(server);
-    return guard(server, { sink: () => {}, ...options });
+    return guard(server, { sink: () => {}, caller: () => "ann", ...options });
   };
   const pair = await pairOf(era, build);
   pairs.push(pair);
@@ -105,6 +105,23 @@ describe.each(ERAS)("%s", (era) => {
     gate.resolve();
     await expect.poll(() => servers.reduce((sum, one) => sum + guardStats(one).late, 0)).toBe(1);
     expect((await call("waits", { key: "a" })).text).toBe("order 1: pen");
+    expect(done).toEqual(["pen"]);
+  });
+
+  test("a call that does not end is unknown after a while, is not made again, and may still end", async () => {
+    let time = 0;
+    const idempotency = memoryIdempotency({ now: () => time });
+    const { call, done, gate } = await shop(era, { idempotency, deadlineMs: 90 });
+    expect((await call("waits", { key: "a" })).fault?.reason).toBe("tool/timeout");
+    time = 5_089;
+    expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
+    time = 5_090;
+    expect((await call("waits", { key: "a" })).fault).toMatchObject({
+      reason: "idempotency/outcome_unknown",
+      recourse: [{ do: "refresh" }, { do: "ask_user" }],
+    });
+    gate.resolve();
+    await expect.poll(async () => (await call("waits", { key: "a" })).text).toBe("order 1: pen");
     expect(done).toEqual(["pen"]);
   });
 
@@ -191,7 +208,7 @@ test("a caller never gets the result of another caller", async () => {
   expect(await call(auth("t2", "bob"))).toBe("order 2");
   expect(await call(auth("t3"))).toBe("order 3");
   expect(await call(auth("t4"))).toBe("order 4");
-  expect(await call(undefined)).toBe("order 5");
+  expect(await call(undefined)).toContain("idempotency/caller_unknown");
   expect(await call(auth("t5", "ann"))).toBe("order 1");
   expect(await call(auth("t3"))).toBe("order 3");
 });
@@ -205,8 +222,8 @@ test("the author can identify the caller", async () => {
 test("a result that requires input is not stored", async () => {
   const call = handlerFor({ idempotency: memoryIdempotency() });
   const answers = { inputResponses: { sure: { action: "accept", content: {} } } };
-  expect(await call(undefined, {}, { ask: true })).toBe("input_required");
-  expect(await call(undefined, {}, { ask: true })).toBe("input_required");
-  expect(await call(undefined, answers, { ask: true })).toBe("order 1");
-  expect(await call(undefined, answers, { ask: true })).toBe("order 1");
+  expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");
+  expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");
+  expect(await call(auth("t1"), answers, { ask: true })).toBe("order 1");
+  expect(await call(auth("t1"), answers, { ask: true })).toBe("order 1");
 });

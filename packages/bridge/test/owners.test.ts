@@ -1,0 +1,99 @@
+// Whose idempotency key it is, at a service that all callers reach with one credential.
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { type GuardOptions, guard, type Incident } from "@recourse/faults/server";
+import { afterEach, describe, expect, test } from "vitest";
+import { callAs, type KeyedRequest } from "../../faults/test/peers/owners/call-as.ts";
+import { SHAPES, UNUSABLE } from "../../faults/test/peers/owners/shapes.ts";
+import { ERAS, type Era } from "../../faults/test/peers/sdk-pairs.ts";
+import { bearer, forward, type OpenapiOptions, openapi } from "../src/index.ts";
+import { DOCUMENT, KEY } from "./crm.ts";
+import { json, startUpstream } from "./upstream.ts";
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** A service that creates one client for each key, and a server with its tools for every request. */
+async function serveCrm(era: Era, options: OpenapiOptions = {}, guardOptions?: GuardOptions) {
+  const made = new Map<unknown, number>();
+  const upstream = await startUpstream((hit, response) => {
+    const key = hit.headers["idempotency-key"] ?? Symbol();
+    made.set(key, made.get(key) ?? made.size + 1);
+    json(response, 201, { client: made.get(key) });
+  });
+  const incidents: Incident[] = [];
+  const sink = (incident: Incident) => incidents.push(incident);
+  const network = { allowPrivate: true };
+  const bridge = await openapi(DOCUMENT, { server: upstream.url, network, credential: bearer(KEY), sink, ...options });
+  open.push(bridge, upstream);
+  const info = { name: "crm", version: "1.0.0" };
+  const make = () => {
+    const server = era === "v1" ? new McpServerV1(info) : new McpServerV2(info);
+    return bridge.register(guardOptions === undefined ? server : guard(server, { sink, ...guardOptions }));
+  };
+  const call = (request: Partial<KeyedRequest> = {}) =>
+    callAs(era, make, { tool: "createClient", args: { name: "Ada" }, key: "k", ...request });
+  const create = async (request?: Partial<KeyedRequest>) => {
+    const { text, fault } = await call(request);
+    return fault?.reason ?? text;
+  };
+  return { call, create, incidents, hits: upstream.hits };
+}
+
+const client = (number: number) => `{"client":${number}}`;
+
+describe.each(ERAS)("%s", (era) => {
+  test.each(SHAPES)("people are told apart, and recognised: $name", async ({ ann, annAgain, bob }) => {
+    const { create } = await serveCrm(era);
+    const seen: unknown[] = [];
+    for (const auth of [ann, bob, annAgain, bob]) seen.push(await create({ auth }));
+    expect(seen).toEqual([client(1), client(2), client(1), client(2)]);
+  });
+
+  test.each(UNUSABLE)("a key is not sent where authentication names nobody: %s", async (_name, auth) => {
+    const { call, hits, incidents } = await serveCrm(era);
+    const { fault } = await call({ auth });
+    expect(fault).toMatchObject({ reason: "idempotency/caller_unknown", effect: "none" });
+    expect(incidents).toMatchObject([{ fault: { incident: fault?.incident }, tool: "createClient" }]);
+    expect(hits).toEqual([]);
+  });
+
+  test("a key is not sent where nobody signed in, which is not an incident", async () => {
+    const { call, hits, incidents } = await serveCrm(era);
+    expect((await call()).fault).toMatchObject({ reason: "idempotency/caller_unknown", effect: "none" });
+    expect([hits, incidents]).toEqual([[], []]);
+  });
+
+  test("a tool that takes no key is called as ever", async () => {
+    const { call, hits } = await serveCrm(era);
+    await call({ tool: "deleteClient", args: { id: 1 } });
+    await call({ tool: "getClient", args: { id: 1 } });
+    expect(hits.map((hit) => hit.headers["idempotency-key"])).toEqual([undefined, undefined]);
+    expect(hits).toHaveLength(2);
+  });
+
+  test("callers with a credential of their own keep their keys", async () => {
+    const { create, hits } = await serveCrm(era, { credential: forward("authorization") });
+    await create({ headers: { authorization: "Bearer token-of-the-caller" } });
+    expect(hits.map((hit) => hit.headers["idempotency-key"])).toEqual(["k"]);
+  });
+
+  test("the author can name anonymous callers, with the rule of the guard", async () => {
+    const { create } = await serveCrm(era, {}, { caller: (_auth, { headers }) => headers.get("x-device") });
+    const seen: unknown[] = [];
+    for (const device of ["a", "b", "a"]) seen.push(await create({ headers: { "x-device": device } }));
+    expect(seen).toEqual([client(1), client(2), client(1)]);
+    expect(await create()).toBe("idempotency/caller_unknown");
+  });
+
+  test("nothing is sent when the author's rule fails", async () => {
+    const caller = () => {
+      throw new Error("hunter2");
+    };
+    const { call, hits } = await serveCrm(era, {}, { caller });
+    expect((await call()).fault).toMatchObject({ reason: "core/unavailable", effect: "none" });
+    expect(hits).toEqual([]);
+  });
+});

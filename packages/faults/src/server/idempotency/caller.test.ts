@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { type Caller, type CallerRule, callerRuleOf, identifyCaller, refusalOf, setCallerRule } from "./caller.ts";
+
+const overHttp = (authInfo?: unknown, headers: Record<string, string> = {}) => ({
+  sessionId: "s-1",
+  http: { authInfo, req: new Request("http://a.example", { headers }) },
+});
+const overHttpV1 = (authInfo?: unknown, headers: object = {}) => ({ authInfo, requestInfo: { headers } });
+
+describe("a caller", () => {
+  it.each([
+    ["known by authentication", overHttp({ sub: "ann" }), "known"],
+    ["known by authentication, in memory", { authInfo: { sub: "ann" } }, "known"],
+    ["the only one over stdio", {}, "only"],
+    ["anonymous over HTTP", overHttp(), "anonymous"],
+    ["anonymous over HTTP, version 1", overHttpV1(null), "anonymous"],
+    ["unnamed by authentication", overHttp({ scopes: [] }), "unnamed"],
+    ["unnamed by authentication, in memory", { authInfo: { scopes: [] } }, "unnamed"],
+  ])("is %s", async (_what, context, kind) => {
+    expect(await identifyCaller(context)).toMatchObject({ kind });
+  });
+
+  it("is a digest, which tells nothing", async () => {
+    const token = "secret-token-0123456789";
+    const known = await identifyCaller(overHttp({ token }));
+    expect(known).toEqual({ kind: "known", owner: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(JSON.stringify(known)).not.toContain(token);
+  });
+
+  it("never equals another who is known in another way", async () => {
+    const ways: [unknown, CallerRule?][] = [
+      [{}],
+      [overHttp({ sub: "ann" })],
+      [overHttp({ token: "ann" })],
+      [overHttp(), () => "ann"],
+      [overHttp(), () => "only"],
+    ];
+    const owners = await Promise.all(ways.map(async ([context, rule]) => ownerOf(await identifyCaller(context, rule))));
+    expect(new Set(owners).size).toBe(ways.length);
+    expect(owners).not.toContain(undefined);
+  });
+});
+
+const ownerOf = (caller: Caller) => ("owner" in caller ? caller.owner : undefined);
+
+describe("the author's rule", () => {
+  const request: CallerRule = (_auth, { headers, sessionId }) => `${headers.get("x-device")} ${sessionId}`;
+  const named = async (context: unknown, rule: CallerRule) => ownerOf(await identifyCaller(context, rule));
+
+  it("reads headers and session, in both versions of the SDK", async () => {
+    const expected = (name: string) => named({}, () => name);
+    expect(await named(overHttp(undefined, { "x-device": "d" }), request)).toBe(await expected("d s-1"));
+    expect(await named(overHttpV1(undefined, { "X-Device": ["d", "e"] }), request)).toBe(
+      await expected("d, e undefined"),
+    );
+    expect(await named({}, request)).toBe(await expected("null undefined"));
+  });
+
+  it("may take time, and may answer with a number", async () => {
+    expect(await named({}, async () => 7)).toBe(await named({}, () => "7"));
+  });
+
+  it.each([undefined, null, "", {}])("names nobody with %j", async (name) => {
+    const rule = () => name as never;
+    expect(await identifyCaller({}, rule)).toEqual({ kind: "anonymous" });
+    expect(await identifyCaller({ authInfo: { sub: "ann" } }, rule)).toEqual({ kind: "unnamed" });
+  });
+
+  it("may fail, which refuses the call", async () => {
+    const cause = new Error("down");
+    const caller = await identifyCaller({}, () => Promise.reject(cause));
+    expect(caller).toEqual({ kind: "failed", cause });
+    expect(refusalOf(caller)).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" }, cause });
+  });
+
+  it("is remembered for a server", () => {
+    const server = {};
+    expect(callerRuleOf(server)).toBeUndefined();
+    setCallerRule(server, request);
+    expect(callerRuleOf(server)).toBe(request);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Fault } from "../../fault/fault.ts";
+import { unavailable } from "../../reasons/library/core.ts";
+import { caller_unknown } from "../../reasons/library/idempotency.ts";
+import { authOf, headersOf, isShared, sessionIdOf } from "../../sdk/context.ts";
+import { callerOf, idText } from "../../sdk/identity.ts";
+import { digestOf } from "./digest.ts";
+
+/** The request of a caller. */
+export interface CallerRequest {
+  /** The headers of the HTTP request; empty over any other transport. */
+  readonly headers: Headers;
+  /** The session of the transport; undefined where it has none. */
+  readonly sessionId: string | undefined;
+}
+
+/** The name of a caller. Undefined, null, blank text and inexact numbers name nobody. */
+export type CallerName = string | number | bigint | null | undefined;
+
+/** Names the caller of a request, from its `authInfo` and its headers. */
+export type CallerRule = (auth: unknown, request: CallerRequest) => CallerName | Promise<CallerName>;
+
+/** Who makes a call. */
+export type Caller =
+  | {
+      /** `known` by authentication or by the author's rule, or the `only` one, as over stdio. */
+      readonly kind: "known" | "only";
+      /** A digest of what identifies the caller. */
+      readonly owner: string;
+    }
+  /** Nobody signed in, or the request was authenticated as nobody in particular. */
+  | { readonly kind: "anonymous" | "unnamed" }
+  /** The author's rule failed. */
+  | { readonly kind: "failed"; readonly cause: unknown };
+
+/** Finds out who makes a call; never rejects. */
+export async function identifyCaller(context: unknown, rule?: CallerRule): Promise<Caller> {
+  const auth = authOf(context) ?? undefined;
+  if (rule === undefined && auth === undefined && !isShared(context)) {
+    return { kind: "only", owner: await digestOf(["only"]) };
+  }
+  try {
+    const facts = rule === undefined ? callerOf(auth) : idText(await rule(auth, requestOf(context)));
+    if (facts === undefined) return { kind: auth === undefined ? "anonymous" : "unnamed" };
+    return { kind: "known", owner: await digestOf([rule === undefined ? "facts" : "name", facts]) };
+  } catch (cause) {
+    return { kind: "failed", cause };
+  }
+}
+
+/** Why a call with a key is refused; undefined for a caller who may have keys. */
+export function refusalOf(caller: Caller): { readonly fault: Fault; readonly cause?: unknown } | undefined {
+  switch (caller.kind) {
+    case "known":
+    case "only":
+      return undefined;
+    case "anonymous":
+      return { fault: caller_unknown.fault() };
+    case "unnamed": {
+      const cause = new Error(
+        "a request was authenticated, but neither a subject nor a token was found in its authInfo: name the caller with the option `caller` of guard",
+      );
+      return { fault: caller_unknown.fault(), cause };
+    }
+    case "failed":
+      return { fault: unavailable.fault({}, { effect: "none" }), cause: caller.cause };
+  }
+}
+
+function requestOf(context: unknown): CallerRequest {
+  const sent = headersOf(context);
+  const headers = new Headers(sent instanceof Headers ? sent : undefined);
+  if (!(sent instanceof Headers)) {
+    for (const [name, values] of Object.entries(sent ?? {})) {
+      for (const value of [values ?? []].flat()) headers.append(name, String(value));
+    }
+  }
+  return { headers, sessionId: sessionIdOf(context) };
+}
+
+/** Marks a server with the rule of its guard, so that other packages name callers alike. */
+const RULE = Symbol.for("recourse/caller");
+interface Ruled {
+  [RULE]?: CallerRule | undefined;
+}
+
+/** Remembers how the callers of a server are named. */
+export function setCallerRule(server: object, rule: CallerRule | undefined): void {
+  (server as Ruled)[RULE] = rule;
+}
+
+/** How the callers of a server are named; undefined where its author gave no rule. */
+export function callerRuleOf(server: object): CallerRule | undefined {
+  return (server as Ruled)[RULE];
+}
