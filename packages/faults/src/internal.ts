@@ -23,6 +23,7 @@ export {
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
 export { INVISIBLE } from "./safety/line.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
+export { MIN_SECRET_LENGTH } from "./safety/secrets.ts";
 export { isCheapPattern } from "./schema/pattern-cost.ts";
 export {
   authOf,

@@ -1,6 +1,8 @@
 /** No shorter string can be searched for: strings are found by a part of this length, their anchor. */
-export const MIN_STRING_LENGTH = 8;
+export const MIN_STRING_LENGTH = 6;
 
+/** How many places of a string are tried for its anchor. */
+const ANCHOR_PLACES = 8;
 const BASE = 0x01000193;
 const DROP = power(BASE, MIN_STRING_LENGTH);
 
@@ -17,14 +19,21 @@ export class StringSearch {
   readonly #byText = new Map<string, SearchEntry>();
   readonly #byAnchor = new Map<string, SearchEntry[]>();
   #bits = new Uint32Array(128);
+  #shortest = Number.POSITIVE_INFINITY;
 
-  /** Adds a string of at least eight characters. A string that was added twice has to be removed twice. */
+  /** The length of the shortest string that was ever added. */
+  get shortest(): number {
+    return this.#shortest;
+  }
+
+  /** Adds a string of at least six characters. A string that was added twice has to be removed twice. */
   add(text: string): void {
     const known = this.#byText.get(text);
     if (known) {
       known.uses++;
       return;
     }
+    this.#shortest = Math.min(this.#shortest, text.length);
     const offset = this.#freeOffset(text);
     const entry: SearchEntry = { text, offset, anchor: text.slice(offset, offset + MIN_STRING_LENGTH), uses: 1 };
     this.#byText.set(text, entry);
@@ -75,7 +84,8 @@ export class StringSearch {
     const last = text.length - MIN_STRING_LENGTH;
     let best = last;
     let least = Number.POSITIVE_INFINITY;
-    for (const offset of [last, last >> 1, 0]) {
+    for (let part = ANCHOR_PLACES; part >= 0; part--) {
+      const offset = Math.floor((last * part) / ANCHOR_PLACES);
       const others = this.#byAnchor.get(text.slice(offset, offset + MIN_STRING_LENGTH))?.length ?? 0;
       if (others < least) {
         best = offset;
