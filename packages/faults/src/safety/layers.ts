@@ -87,8 +87,11 @@ function hexBytes(digits: string): string {
   return digits.replace(/../g, (byte) => fromCode(byte, 16));
 }
 
-/** Parts of bytes that can be text. Most words decode to bytes that are not, so little is left to search. */
-function textsIn(bytes: string, minLength: number): readonly string[] {
+/**
+ * Parts of bytes that can be text of at least so many characters. The bytes are given as one character each. Most words
+ * decode to bytes that are not text, so little is left to search.
+ */
+export function textsIn(bytes: string, minLength: number): readonly string[] {
   const texts = bytes.match(TEXT) ?? [];
   return texts.filter((text) => text.length >= minLength).map(fromUtf8);
 }
