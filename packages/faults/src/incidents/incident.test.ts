@@ -26,6 +26,7 @@ it.each<[string, () => unknown]>([
   [
     "returns a thenable that cannot be read",
     () =>
+      // biome-ignore lint/suspicious/noThenProperty: a thenable is what this case needs.
       Object.defineProperty({}, "then", {
         get: () => {
           throw new Error("no");

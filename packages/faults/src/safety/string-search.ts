@@ -18,7 +18,7 @@ interface SearchEntry {
 export class StringSearch {
   readonly #byText = new Map<string, SearchEntry>();
   readonly #byAnchor = new Map<string, SearchEntry[]>();
-  #bits = new Uint32Array(128);
+  #bits = new Int32Array(128);
   #shortest = Number.POSITIVE_INFINITY;
 
   /** The length of the shortest string that was ever added. */
@@ -61,15 +61,12 @@ export class StringSearch {
     const mask = bits.length * 32 - 1;
     let hash = 0;
     for (let end = 0; end < text.length; end++) {
-      hash = Math.imul(hash, BASE) + text.charCodeAt(end);
-      if (end >= MIN_STRING_LENGTH) hash -= Math.imul(text.charCodeAt(end - MIN_STRING_LENGTH), DROP);
+      const dropped = end < MIN_STRING_LENGTH ? 0 : text.charCodeAt(end - MIN_STRING_LENGTH);
+      // Kept to 32 bits, since engines count much faster with these.
+      hash = (Math.imul(hash, BASE) + text.charCodeAt(end) - Math.imul(dropped, DROP)) | 0;
       const bit = mixBits(hash) & mask;
-      if (
-        ((bits[bit >>> 5] as number) >>> (bit & 31)) & 1 &&
-        end >= MIN_STRING_LENGTH - 1 &&
-        this.#at(text, end + 1 - MIN_STRING_LENGTH)
-      )
-        return true;
+      const mayStart = ((bits[bit >>> 5] as number) >>> (bit & 31)) & 1;
+      if (mayStart === 1 && end >= MIN_STRING_LENGTH - 1 && this.#at(text, end + 1 - MIN_STRING_LENGTH)) return true;
     }
     return false;
   }
@@ -96,21 +93,20 @@ export class StringSearch {
   }
 
   #grow(): void {
-    this.#bits = new Uint32Array(this.#bits.length * 4);
+    this.#bits = new Int32Array(this.#bits.length * 4);
     for (const anchor of this.#byAnchor.keys()) this.#mark(anchor);
   }
 
   #mark(anchor: string): void {
     let hash = 0;
-    for (let i = 0; i < MIN_STRING_LENGTH; i++) hash = Math.imul(hash, BASE) + anchor.charCodeAt(i);
+    for (let i = 0; i < MIN_STRING_LENGTH; i++) hash = (Math.imul(hash, BASE) + anchor.charCodeAt(i)) | 0;
     const bit = mixBits(hash) & (this.#bits.length * 32 - 1);
     this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] as number) | (1 << (bit & 31));
   }
 }
 
 function mixBits(hash: number): number {
-  const folded = hash | 0;
-  return folded ^ (folded >>> 15);
+  return hash ^ (hash >>> 15);
 }
 
 function power(base: number, exponent: number): number {
