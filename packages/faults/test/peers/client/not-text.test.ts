@@ -5,10 +5,15 @@ import { ERAS } from "../sdk-pairs.ts";
 import { connectObserved, serveCalls } from "./observed/call-server.ts";
 
 // A peer whose refusal is not text: nothing of it may be shown, with or without an observer.
-const WORDS = JSON.stringify({ error: { code: -32000, message: "planted words" }, detail: "planted words" });
+const WORDS = JSON.stringify({
+  jsonrpc: "2.0",
+  id: null,
+  error: { code: -32602, message: "planted words" },
+  detail: "planted words",
+});
 const BODIES = {
   "UTF-16": Buffer.from(WORDS, "utf16le"),
-  "bytes that are not UTF-8": Buffer.concat([Buffer.from(WORDS.slice(0, -1)), Buffer.from([0xff, 0x7d])]),
+  "bytes that are not UTF-8": Buffer.from(WORDS.replaceAll("words", "w\u00f6rds"), "latin1"),
   "gzip without its header": gzipSync(WORDS),
 } as const;
 
@@ -16,7 +21,7 @@ const CASES = ERAS.flatMap((era) => Object.entries(BODIES).map(([name, body]) =>
 
 test.each(CASES)("$era: a refusal in $name is not quoted", async ({ era, body }) => {
   const server = await serveCalls(
-    ({ response }) => void response.writeHead(500, { "content-type": "application/json" }).end(body),
+    ({ response }) => void response.writeHead(409, { "content-type": "application/json" }).end(body),
   );
   const transport = observeTransport();
   const client = await connectObserved(era, server.url, transport);
