@@ -1,4 +1,4 @@
-import { createSecretFilter, registerSecrets, tool as toolReasons } from "@recourse/faults";
+import { createSecretFilter, tool as toolReasons } from "@recourse/faults";
 import type { GuardOptions } from "@recourse/faults/server";
 import { createAlerts } from "./api/alerts.ts";
 import { type Api, type CallOutcome, callApiTool } from "./api/call.ts";
@@ -8,6 +8,7 @@ import { registerApi } from "./api/register.ts";
 import { chooseServer } from "./api/server.ts";
 import { type BridgeReport, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
 import { allCredentials } from "./credentials/choose.ts";
+import { registerCredentials } from "./credentials/credential.ts";
 import { serverAddresses } from "./document/document.ts";
 import type { DocumentSource } from "./document/load.ts";
 import { createNetwork } from "./network/create-network.ts";
@@ -59,7 +60,7 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
     const toolSet = new ToolSet(parts, options.name);
     const credentials = allCredentials(options.credential);
     const secrets = credentials.flatMap((credential) => credential.secrets);
-    const releaseSecrets = registerSecrets(...secrets);
+    const releaseSecrets = registerCredentials(secrets);
     const now = options.now ?? Date.now;
     const operations = () => toolSet.visible.map(({ name, operation }) => ({ ...operation, name }));
     const api: Api = {

@@ -22,8 +22,11 @@ export {
   stringAt,
 } from "./json/read.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
+export { textsIn } from "./safety/layers.ts";
 export { INVISIBLE } from "./safety/line.ts";
+export { readText } from "./safety/read-text.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
+export { MIN_SECRET_LENGTH } from "./safety/secrets.ts";
 export { isCheapPattern } from "./schema/pattern-cost.ts";
 export {
   callerDeadlineOf,

@@ -1,4 +1,4 @@
-import { core, type Fault, registerSecrets, rest } from "@recourse/faults";
+import { core, type Fault, rest } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { ABORTED, amendFault, memberAt, parseJson, race, stringAt } from "@recourse/faults/internal-do-not-use";
 import type { Network } from "../network/create-network.ts";
@@ -9,6 +9,7 @@ import {
   type CredentialContext,
   checkHeaderValue,
   isHeaderValue,
+  registerCredentials,
   takesToken,
 } from "./credential.ts";
 
@@ -96,7 +97,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
     const until =
       got.expiresInMs === undefined ? Infinity : requestedAt + Math.max(got.expiresInMs - RENEWAL_MARGIN_MS, 0);
     drop(held);
-    held = { value: got.value, until, release: registerSecrets(got.value) };
+    held = { value: got.value, until, release: registerCredentials([got.value]) };
     return { ok: true, token: held };
   }
 

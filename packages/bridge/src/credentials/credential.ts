@@ -1,4 +1,5 @@
-import type { Fault } from "@recourse/faults";
+import { type Fault, registerSecrets } from "@recourse/faults";
+import { MIN_SECRET_LENGTH } from "@recourse/faults/internal-do-not-use";
 import type { Network } from "../network/create-network.ts";
 import type { SecurityScheme } from "../operations/security.ts";
 
@@ -37,7 +38,7 @@ export type Applied =
 export interface Credential {
   /** Whose credential it is. Callers cannot act on the refusal of a credential of this server. */
   readonly owner: "own" | "caller";
-  /** Values that are kept out of every answer and log. */
+  /** Values that are kept out of every answer and log, if they have six characters or more. */
   readonly secrets: readonly string[];
   /** Whether the credential suits a security scheme; undefined where the document has no schemes. */
   fits(scheme: SecurityScheme | undefined): boolean;
@@ -74,4 +75,9 @@ export function checkHeaderValue(value: unknown, what: string): string {
       `the ${what} is not a line of visible ASCII characters: check that it is set and not quoted twice`,
     );
   return value;
+}
+
+/** Registers credentials. Short ones are left out: the service chose them, and they would be found in ordinary words. */
+export function registerCredentials(values: readonly string[]): () => void {
+  return registerSecrets(...values.filter((value) => value.length >= MIN_SECRET_LENGTH));
 }

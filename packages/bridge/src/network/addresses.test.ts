@@ -23,16 +23,35 @@ const PRIVATE = [
   "::ffff:7f00:1",
   "::ffff:169.254.169.254",
   "64:ff9b::7f00:1",
+  "64:ff9b::10.0.0.1",
+  "64:ff9b::",
   "64:ff9b:1::1",
+  "64:ff9b:1::8.8.8.8",
+  "::ffff:0:127.0.0.1",
+  "::ffff:0:a9fe:a9fe",
+  "0:0:0:0:FFFF:0:0a00:0001",
+  "::ffff:0:0:0",
+  "::8.8.8.8",
   "2001:0:7f00:1::",
+  "2001:0:808:808::",
   "2002:7f00:1::",
+  "2002:808:808::",
   "fc00::1",
   "fd12:3456::1",
   "fe80::1",
   "fe80::1%eth0",
   "ff02::1",
 ];
-const PUBLIC = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "172.32.0.1", "2606:4700:4700::1111", "::ffff:1.1.1.1"];
+const PUBLIC = [
+  "1.1.1.1",
+  "8.8.8.8",
+  "100.63.255.255",
+  "172.32.0.1",
+  "2606:4700:4700::1111",
+  "::ffff:1.1.1.1",
+  "::ffff:0:1.1.1.1",
+  "64:ff9b::8.8.8.8",
+];
 
 describe("without permission", () => {
   const isAllowed = createAddressCheck();
@@ -55,8 +74,10 @@ describe("without permission", () => {
 
 test("a range allows its own addresses only", () => {
   const isAllowed = createAddressCheck(["10.1.0.0/16", "fd00:1::/32"]);
-  expect(["10.1.2.3", "::ffff:10.1.2.3", "fd00:1::5", "8.8.8.8"].map(isAllowed)).toEqual([true, true, true, true]);
-  expect(["10.2.0.1", "127.0.0.1", "fd00:2::5"].map(isAllowed)).toEqual([false, false, false]);
+  for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "::ffff:0:10.1.2.3", "fd00:1::5", "8.8.8.8"])
+    expect(isAllowed(address), address).toBe(true);
+  for (const address of ["10.2.0.1", "::ffff:0:10.2.0.1", "127.0.0.1", "fd00:2::5"])
+    expect(isAllowed(address), address).toBe(false);
 });
 
 test("true allows all addresses, but no text that is not an address", () => {

@@ -18,9 +18,8 @@ const PRIVATE_RANGES = [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-  // These contain an IPv4 address that a router on the way would extract.
+  // These contain an IPv4 address, at a place that only their network knows or in a form that nobody uses any more.
   "::/96",
-  "64:ff9b::/96",
   "64:ff9b:1::/48",
   "2001::/32",
   "2002::/16",
@@ -32,6 +31,9 @@ const PRIVATE_RANGES = [
   "ff00::/8",
 ] as const;
 
+/** IPv6 addresses that end in the IPv4 address that a translator on the way connects to (RFC 6052 and RFC 2765). */
+const TRANSLATED_RANGES = ["64:ff9b::/96", "::ffff:0:0:0/96"] as const;
+
 /** Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. */
 export type AllowPrivate = boolean | readonly string[];
 
@@ -41,14 +43,30 @@ export type AddressCheck = (address: string) => boolean;
 /** Makes the check for addresses. Throws for an invalid range, so that a typing error opens nothing. */
 export function createAddressCheck(allowPrivate: AllowPrivate = false): AddressCheck {
   const refused = blockListOf(PRIVATE_RANGES);
+  const translated = blockListOf(TRANSLATED_RANGES);
   const allowed = blockListOf(typeof allowPrivate === "boolean" ? [] : allowPrivate);
   return (address) => {
     // A zone names a network interface of this machine; public addresses have none.
     if (isIP(address) === 0 || address.includes("%")) return allowPrivate === true && isIP(address) !== 0;
-    const family = isIPv4(address) ? "ipv4" : "ipv6";
-    // The list also recognises IPv4 addresses that are written as IPv6.
-    return allowPrivate === true || allowed.check(address, family) || !refused.check(address, family);
+    if (allowPrivate === true || allowed.check(address, familyOf(address))) return true;
+    const target = translated.check(address, familyOf(address)) ? lastIpv4(address) : address;
+    // The lists also recognise IPv4 addresses that are written as IPv6.
+    return allowed.check(target, familyOf(target)) || !refused.check(target, familyOf(target));
   };
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return isIPv4(address) ? "ipv4" : "ipv6";
+}
+
+/** The IPv4 address in the last 32 bits of an IPv6 address. */
+function lastIpv4(address: string): string {
+  // The platform writes an address in one way, without dots and with at least two groups at its end.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(":").slice(-2);
+  return groups
+    .map((group) => Number.parseInt(group || "0", 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join(".");
 }
 
 function blockListOf(ranges: readonly string[]): BlockList {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
+import { holdsCredential, isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
 
 it.each([
   "Authorization",
@@ -18,6 +18,16 @@ it.each([
   "X-Idempotency-Key",
   "X-HTTP-Method-Override",
   "X-Forwarded-For",
+  "X-Forwarded",
+  "X-Original-URL",
+  "X-Rewrite-URL",
+  "X-Original-Host",
+  "X-HTTP-Host-Override",
+  "X-Host",
+  "True-Client-IP",
+  "CF-Connecting-IP",
+  "X-Envoy-Original-Path",
+  "X-Middleware-Subrequest",
   "Sec-Fetch-Site",
   "Accept",
   "Accept-Encoding",
@@ -28,6 +38,34 @@ it.each([
 it.each(["If-Match", "If-None-Match", "Accept-Language", "X-Request-Id", "Range", "Prefer"])("leaves %s", (name) => {
   expect(isReservedHeader(name)).toBe(false);
 });
+
+it.each([
+  "X-Auth-Token",
+  "X-AuthToken",
+  "X-Api-Key",
+  "apikey",
+  "X-Access-Token",
+  "Private-Token",
+  "X-Vault-Token",
+  "token",
+  "X-Amz-Security-Token",
+  "X-CSRF-Token",
+  "X-Client-Secret",
+  "X-Password",
+  "X-Session-Id",
+  "X-Authenticated-User",
+  "Remote-User",
+  "Ocp-Apim-Subscription-Key",
+])("takes %s for a credential", (name) => {
+  expect(holdsCredential(name)).toBe(true);
+});
+
+it.each(["X-Author", "X-Page-Token", "X-Continuation-Token", "X-Partition-Key", "X-Sort-Keys", "If-Match"])(
+  "does not take %s for a credential",
+  (name) => {
+    expect(holdsCredential(name)).toBe(false);
+  },
+);
 
 it("recognises the headers for idempotency keys", () => {
   expect(isIdempotencyHeader("idempotency-key")).toBe(true);

@@ -4,6 +4,8 @@ const RESERVED_HEADERS = new Set([
   "accept-charset",
   "accept-encoding",
   "authorization",
+  "cf-connecting-ip",
+  "client-ip",
   "connection",
   "cookie",
   "cookie2",
@@ -18,18 +20,38 @@ const RESERVED_HEADERS = new Set([
   "referer",
   "set-cookie",
   "te",
+  "true-client-ip",
   "trailer",
   "transfer-encoding",
   "upgrade",
   "via",
-  // These replace the method of the request.
+  // These replace the method, the host or the path of the request, or say where it came from.
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-forwarded",
+  "x-host",
+  "x-http-host-override",
   "x-http-method",
   "x-http-method-override",
   "x-method-override",
-  "x-idempotency-key",
+  "x-middleware-subrequest",
+  "x-override-url",
   "x-real-ip",
+  "x-rewrite-url",
+  "x-url-scheme",
+  "x-idempotency-key",
 ]);
-const RESERVED_PREFIXES = ["access-control-", "content-", "proxy-", "sec-", "x-forwarded-"];
+const RESERVED_PREFIXES = ["access-control-", "content-", "proxy-", "sec-", "x-envoy-", "x-forwarded-", "x-original-"];
+
+/** Names of headers with credentials or with the identity of a user. */
+const CREDENTIAL_NAMES = [
+  // `auth` and what begins with it, but not an author.
+  /auth(?!or(?!i))/,
+  /(?:api|access|subscription|license|private|signing)[-_]?key/,
+  /secret|passw(?:or)?d|passphrase|credential|jwt|bearer/,
+  /session[-_]?(?:id|key)?$|remote[-_]?user/,
+  /(?<!(?:page|pagination|continuation|next|sync|cursor|delta|resume|skip)[-_]?)token$/,
+] as const;
 
 /** Headers for an idempotency key. */
 const IDEMPOTENCY_HEADERS = new Set(["idempotency-key", "x-idempotency-key"]);
@@ -38,6 +60,12 @@ const IDEMPOTENCY_HEADERS = new Set(["idempotency-key", "x-idempotency-key"]);
 export function isReservedHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return RESERVED_HEADERS.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+/** Whether a header holds a credential, by its name: it comes from the configuration, never from a caller. */
+export function holdsCredential(name: string): boolean {
+  const lower = name.toLowerCase();
+  return CREDENTIAL_NAMES.some((pattern) => pattern.test(lower));
 }
 
 /** Whether a header is for an idempotency key. */

@@ -73,6 +73,8 @@ it("leaves out parameters that callers must not choose, and reports it", () => {
     { name: "Authorization", in: "header", required: true, schema },
     { name: "x-api-key", in: "header", required: true, schema },
     { name: "Idempotency-Key", in: "header", required: true, schema },
+    { name: "X-Auth-Token", in: "header", required: true, schema },
+    { name: "X-Original-URL", in: "header", required: true, schema },
   ]);
   expect({ parameters, ok, idempotencyHeader }).toEqual({
     parameters: [],
@@ -83,6 +85,8 @@ it("leaves out parameters that callers must not choose, and reports it", () => {
     { code: "header", key: "Authorization" },
     { code: "credential", key: "x-api-key" },
     { code: "header", key: "Idempotency-Key" },
+    { code: "credential", key: "X-Auth-Token" },
+    { code: "header", key: "X-Original-URL" },
   ]);
 });
 

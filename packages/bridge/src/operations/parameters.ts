@@ -10,7 +10,7 @@ import {
 } from "@recourse/faults/internal-do-not-use";
 import type { Document } from "../document/document.ts";
 import { resolvedObject } from "../document/refs.ts";
-import { isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
+import { holdsCredential, isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
 import { bodyFormOf } from "./media-type.ts";
 import type { Location, ParameterArgument, Style } from "./operation.ts";
 import type { ChangedArgument } from "./report.ts";
@@ -81,7 +81,8 @@ function readParameter({ document, schemes, inPath }: ParameterSource, node: Jso
   const without = (code: ChangedArgument["code"]): ReadParameter => ({ ok: true, changes: [{ code, key }] });
   if (place === "path" && !inPath.has(key)) return { ok: true, changes: [] };
   if (place === "header" && isReservedHeader(key)) return without("header");
-  if (carriesCredential(schemes, place, key)) return without("credential");
+  if ((place === "header" && holdsCredential(key)) || carriesCredential(schemes, place, key))
+    return without("credential");
   const required = place === "path" || booleanAt(node, "required") === true;
   const content = contentOf(document, node);
   if (content === undefined || !isSendableName(place, key))

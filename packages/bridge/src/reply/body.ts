@@ -1,3 +1,4 @@
+import { readText } from "@recourse/faults/internal-do-not-use";
 import { toPlainData } from "../document/parse.ts";
 import type { HttpReply, ReplyHeaders } from "../network/exchange.ts";
 import { essenceOf } from "../operations/media-type.ts";
@@ -27,18 +28,15 @@ function isTextType(type: string): boolean {
   );
 }
 
-/** The body as text, in the character set that the reply names; undefined when the body is not text. */
+/**
+ * The body as text, in the character set that the reply names. Undefined when the body is not text: by its media type, or
+ * since its bytes are not valid in the character set or can only be binary data.
+ */
 export function bodyText(reply: Pick<HttpReply, "headers" | "body">): string | undefined {
   const type = mediaTypeOf(reply);
   if (!isTextType(type)) return undefined;
-  const [, charset = "utf-8"] =
-    /;\s*charset="?([\w.:-]{1,40})/i.exec(firstHeader(reply.headers, "content-type") ?? "") ?? [];
-  try {
-    // Without a media type, bytes that are not valid text are binary data.
-    return new TextDecoder(charset, { fatal: type === "" }).decode(reply.body);
-  } catch {
-    return undefined;
-  }
+  const [, charset] = /;\s*charset="?([\w.:-]{1,40})/i.exec(firstHeader(reply.headers, "content-type") ?? "") ?? [];
+  return readText(reply.body, { charset });
 }
 
 /** A number with so many digits may lose some of them when it is parsed. */

@@ -4,6 +4,7 @@ import { isObject, redactJson } from "@recourse/faults/internal-do-not-use";
 import type { HttpReply } from "../network/exchange.ts";
 import { isMediaType } from "../operations/media-type.ts";
 import type { Operation } from "../operations/operation.ts";
+import { bytesContainSecret } from "./binary.ts";
 import { isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
 import { nextPageLink, type ResolveLink, resourceLocation } from "./links.ts";
 
@@ -44,7 +45,10 @@ export function toResult(reply: HttpReply, text: string | undefined, options: Re
   const { secrets, operation } = options;
   if (reply.body.byteLength === 0)
     return structuredResult(reply.status === 202 ? acceptedResult(reply, undefined, options) : {});
-  if (text === undefined) return binaryResult(reply, operation);
+  if (text === undefined) {
+    const isRefused = isJsonType(mediaTypeOf(reply)) || bytesContainSecret(reply.body, secrets);
+    return isRefused ? undefined : binaryResult(reply, operation);
+  }
   const parsed = mayBeJson(mediaTypeOf(reply), text) ? parseExactJson(text) : NOT_JSON;
   const isRefused = parsed.ok ? false : parsed.code === "too_deep" || secrets.has(text);
   if (isRefused) return undefined;

@@ -38,12 +38,20 @@ export function deliver<T>(sink: Sink<T>, incident: T): void {
   try {
     const pending = sink(incident);
     // Promises of libraries and of other realms are not instances of this Promise.
-    if (isThenable(pending)) pending.then(undefined, () => failures++);
+    if (!isThenable(pending)) return;
+    const handled = pending.then(undefined, countFailure);
+    // A library's `then` may return a promise of its own that rejects.
+    if (isThenable(handled) && handled !== pending) Promise.resolve(handled).then(undefined, countFailure);
   } catch {
-    failures++;
+    countFailure();
   }
 }
 
+function countFailure(): void {
+  failures++;
+}
+
 function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === "object" && value !== null && typeof (value as PromiseLike<unknown>).then === "function";
+  const canHold = (typeof value === "object" && value !== null) || typeof value === "function";
+  return canHold && typeof (value as PromiseLike<unknown>).then === "function";
 }

@@ -4,6 +4,9 @@ export const WINDOW = 4096;
 /** Invisible characters: joiners, bidi controls, fillers, variation selectors, tags. */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII.
+export const ASCII = /^[\u0000-\u007f]*$/;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose.
 const WHITESPACE = /[\s\u0000-\u001f\u007f-\u009f]+/g;
 

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DECODING_DEPTH } from "./layer-search.ts";
 import { containsSecret, createSecretFilter, registerSecrets } from "./secrets.ts";
+
+const utf8Percent = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");
+const units = (text: string, write: (hex: string) => string) =>
+  Array.from({ length: text.length }, (_, i) => write(text.charCodeAt(i).toString(16))).join("");
+const points = (text: string, write: (code: number) => string) =>
+  Array.from(text, (char) => write(char.codePointAt(0) ?? 0)).join("");
+/** Encodes every second character. */
+const everySecond = (text: string, encode: (char: string) => string) =>
+  Array.from(text, (char, i) => (i % 2 === 0 ? encode(char) : char)).join("");
 
 const FORMS: Readonly<Record<string, (secret: string) => string>> = {
   itself: (secret) => secret,
@@ -20,6 +30,26 @@ const FORMS: Readonly<Record<string, (secret: string) => string>> = {
     secret.replace(/[&<>"']/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[char] ?? "&#39;"),
 };
 
+/** Encodings of every character, which can be put inside each other. */
+const LAYERS: Readonly<Record<string, (text: string) => string>> = {
+  "percent of every character": utf8Percent,
+  "percent of every character, capital hex": (text) => utf8Percent(text).toUpperCase(),
+  "percent of units": (text) => units(text, (hex) => `%u${hex.padStart(4, "0")}`),
+  "\\u0000": (text) => units(text, (hex) => `\\u${hex.padStart(4, "0")}`),
+  "\\U0000 in capitals": (text) => units(text, (hex) => `\\u${hex.padStart(4, "0").toUpperCase()}`),
+  "\\u{0}": (text) => points(text, (code) => `\\u{${code.toString(16)}}`),
+  "decimal entities": (text) => points(text, (code) => `&#${code};`),
+  "hex entities": (text) => points(text, (code) => `&#x${code.toString(16)};`),
+  json: (text) => JSON.stringify(text).slice(1, -1),
+  percent: (text) => encodeURIComponent(text),
+  hex: (text) => Buffer.from(text).toString("hex"),
+  base64: (text) => Buffer.from(text).toString("base64"),
+  base64url: (text) => Buffer.from(text).toString("base64url"),
+};
+const PAIRS = Object.keys(LAYERS).flatMap((outer) => Object.keys(LAYERS).map((inner) => [outer, inner] as const));
+const wrapped = (layers: readonly string[], text: string) =>
+  layers.reduceRight((inner, layer) => LAYERS[layer]?.(inner) ?? inner, text);
+
 const secret = fc
   .string({ unit: "grapheme", minLength: 8, maxLength: 60 })
   .filter((text) => text.isWellFormed() && text.trim().length >= 8);
@@ -34,6 +64,52 @@ describe("createSecretFilter", () => {
     );
   });
 
+  it.each(Object.keys(LAYERS))("finds any secret written as %s, whole and in every second character", (name) => {
+    fc.assert(
+      fc.property(secret, around, around, (value, before, after) => {
+        const filter = createSecretFilter([value]);
+        expect(filter.has(`${before} ${wrapped([name], value)} ${after}`)).toBe(true);
+        if (/^(?:base|hex$|json)/.test(name)) return;
+        const mixed = everySecond(value.replace(/[%&\\]/g, "x"), (char) => wrapped([name], char));
+        expect(createSecretFilter([value.replace(/[%&\\]/g, "x")]).has(mixed)).toBe(true);
+      }),
+    );
+  });
+
+  it.each(PAIRS)("finds any secret written as %s of %s", (outer, inner) => {
+    fc.assert(
+      fc.property(secret, (value) => {
+        expect(createSecretFilter([value]).has(`got ${wrapped([outer, inner], value)} here`)).toBe(true);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("removes two layers of encoding and not more", () => {
+    expect(DECODING_DEPTH).toBe(2);
+    const value = "correct horse";
+    const under = (layers: number) =>
+      createSecretFilter([value]).has(wrapped(new Array<string>(layers).fill("percent of every character"), value));
+    expect([0, 1, 2, 3].map(under)).toStrictEqual([true, true, true, false]);
+  });
+
+  it.each(["hunter\\new2-horse", "50%41off&amp;more", "a\r\nb secret of two lines"])(
+    "finds %j, which looks escaped itself, in one and two layers",
+    (value) => {
+      for (const layer of Object.keys(LAYERS)) {
+        expect(createSecretFilter([value]).has(wrapped([layer], value)), layer).toBe(true);
+        expect(createSecretFilter([value]).has(wrapped([layer, layer], value)), layer).toBe(true);
+      }
+    },
+  );
+
+  it.each(["utf16le", "utf-16be"])("finds a secret in %s, as bytes and in base64", (charset) => {
+    const bytes = Buffer.from("hunter2-horse!", "utf16le");
+    if (charset === "utf-16be") bytes.swap16();
+    const filter = createSecretFilter(["hunter2-horse!"]);
+    expect([filter.has(bytes.toString("latin1")), filter.has(bytes.toString("base64"))]).toStrictEqual([true, true]);
+  });
+
   it("finds nothing in texts that do not contain it", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{8,20}$/), fc.stringMatching(/^[A-Y0-9 ]{0,200}$/), (value, text) => {
@@ -42,9 +118,9 @@ describe("createSecretFilter", () => {
     );
   });
 
-  it("ignores values shorter than eight characters and counts each of the others once", () => {
-    const filter = createSecretFilter(["1234567", "12345678", "12345678"]);
-    expect([filter.size, filter.has("1234567"), filter.has("x12345678x")]).toStrictEqual([1, false, true]);
+  it("ignores values shorter than six characters and counts each of the others once", () => {
+    const filter = createSecretFilter(["12345", "abcdef", "abcdef"]);
+    expect([filter.size, filter.has("12345"), filter.has("xabcdefx")]).toStrictEqual([1, false, true]);
     expect(createSecretFilter([]).has("anything")).toBe(false);
   });
 
@@ -75,7 +151,7 @@ describe("createSecretFilter", () => {
 });
 
 it("finds a registered value until each registration is taken back, each once", () => {
-  const first = registerSecrets("register-one", "short");
+  const first = registerSecrets("register-one");
   const second = registerSecrets("register-one", "register-two");
   expect(containsSecret("a register-one b")).toBe(true);
   first();
@@ -94,10 +170,21 @@ it("keeps a line that two values share while one of them is registered", () => {
   expect(containsSecret("shared-line-of-two-keys")).toBe(false);
 });
 
-it("finds encoded forms and ignores short values", () => {
-  const undo = registerSecrets("register me!", "1234567");
+it("finds encoded forms and ignores absent values", () => {
+  const undo = registerSecrets("register me!", "", undefined);
   expect(containsSecret("q=register%20me!&x")).toBe(true);
   expect(containsSecret("q=register+me%21&x")).toBe(true);
-  expect(containsSecret("1234567")).toBe(false);
+  undo();
+});
+
+it("refuses a short value by its place, never shows it, and then registers none of the others", () => {
+  expect(() => registerSecrets("long enough", "hunt2")).toThrow(
+    new TypeError(
+      "secret 1 of registerSecrets is too short: 6 characters are needed, or ordinary words would be taken for it. Use a longer secret",
+    ),
+  );
+  expect(containsSecret("long enough")).toBe(false);
+  const undo = registerSecrets("hunt22");
+  expect(containsSecret("password=hunt22;")).toBe(true);
   undo();
 });

@@ -1,8 +1,8 @@
-import { INVISIBLE } from "./line.ts";
-import { encodingsOf } from "./secret-encodings.ts";
+import { foundUnderLayers } from "./layer-search.ts";
+import { formsOfSecret } from "./secret-forms.ts";
 import { MIN_STRING_LENGTH, StringSearch } from "./string-search.ts";
 
-/** Finds some secret values in texts, in any of their usual encodings. */
+/** Finds some secret values in texts, in any of their usual encodings, up to two of them inside each other. */
 export interface SecretFilter {
   /** How many different values it looks for. */
   readonly size: number;
@@ -10,12 +10,12 @@ export interface SecretFilter {
   has(text: string): boolean;
 }
 
-/** Shorter values are ignored, since they would be found in ordinary words. */
+/** Shorter values would be found in ordinary words and numbers. */
 export const MIN_SECRET_LENGTH: number = MIN_STRING_LENGTH;
 
 /**
- * Creates a filter for exact values, such as the credentials of one request. Values of fewer than eight characters are
- * ignored.
+ * Creates a filter for exact values, such as the credentials of one request. Values of fewer than six characters are
+ * ignored, since callers can choose them. Encoded values are found as by `registerSecrets`.
  *
  * @example
  * const secrets = createSecretFilter([request.headers.authorization ?? ""]);
@@ -25,39 +25,50 @@ export function createSecretFilter(values: Iterable<string>): SecretFilter {
   const search = new StringSearch();
   const known = new Set<string>();
   for (const value of values) if (value.length >= MIN_SECRET_LENGTH) known.add(value);
-  for (const value of known) for (const encoding of encodingsOf(value)) search.add(encoding);
-  return { size: known.size, has: (text) => foundInAnyForm(search, text) };
+  for (const value of known) for (const form of formsOfSecret(value)) search.add(form);
+  return { size: known.size, has: (text) => foundUnderLayers(search, text) };
 }
 
 const registered = new StringSearch();
 const registrations = new Map<string, number>();
 
 /**
- * Registers secret values of this process. No fault, log line or rendered text will contain one of them, nor its base64,
- * percent or JSON form. Values of fewer than eight characters are ignored.
+ * Registers secret values of this process. No fault, log line or rendered text will contain one of them. A value is also
+ * found under two layers of encoding, in any order: percent, backslash or HTML escapes of some or all characters, base64,
+ * and hex. An empty or absent value is ignored.
+ *
+ * It throws a TypeError for a value of one to five characters, which would be found in ordinary words and numbers.
  *
  * The returned function takes the registration back. A value that was registered twice has to be taken back twice.
  *
  * @example
- * const unregister = registerSecrets(process.env.DATABASE_PASSWORD ?? "");
+ * const unregister = registerSecrets(process.env.DATABASE_PASSWORD);
  */
-export function registerSecrets(...values: readonly string[]): () => void {
-  const added = values.filter((value) => value.length >= MIN_SECRET_LENGTH);
+export function registerSecrets(...values: readonly (string | undefined)[]): () => void {
+  values.forEach(checkLength);
+  const added = values.flatMap((value) => value || []);
   for (const value of added) addRegistration(value);
   return () => {
     for (const value of added.splice(0)) removeRegistration(value);
   };
 }
 
+function checkLength(value: string | undefined, index: number): void {
+  if (value === undefined || value === "" || value.length >= MIN_SECRET_LENGTH) return;
+  throw new TypeError(
+    `secret ${index} of registerSecrets is too short: ${MIN_SECRET_LENGTH} characters are needed, or ordinary words would be taken for it. Use a longer secret`,
+  );
+}
+
 /** Tells whether a text contains a secret of this process, or one of the given filter. */
 export function containsSecret(text: string, secrets?: SecretFilter): boolean {
-  return (registrations.size > 0 && foundInAnyForm(registered, text)) || secrets?.has(text) === true;
+  return (registrations.size > 0 && foundUnderLayers(registered, text)) || secrets?.has(text) === true;
 }
 
 function addRegistration(value: string): void {
   const count = registrations.get(value) ?? 0;
   registrations.set(value, count + 1);
-  if (count === 0) for (const encoding of encodingsOf(value)) registered.add(encoding);
+  if (count === 0) for (const form of formsOfSecret(value)) registered.add(form);
 }
 
 function removeRegistration(value: string): void {
@@ -67,16 +78,5 @@ function removeRegistration(value: string): void {
     return;
   }
   registrations.delete(value);
-  for (const encoding of encodingsOf(value)) registered.remove(encoding);
-}
-
-/** Searches a text as it is, without invisible characters, with compatibility characters replaced, and as one line. */
-function foundInAnyForm(search: StringSearch, text: string): boolean {
-  if (search.foundIn(text)) return true;
-  const visible = text.replace(INVISIBLE, "");
-  if (visible !== text && search.foundIn(visible)) return true;
-  const folded = visible.normalize("NFKC");
-  if (folded !== visible && search.foundIn(folded)) return true;
-  const joined = folded.replace(/[\r\n]+[\t ]{0,16}/g, "");
-  return joined !== folded && search.foundIn(joined);
+  for (const form of formsOfSecret(value)) registered.remove(form);
 }

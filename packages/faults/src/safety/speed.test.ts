@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { filterLine } from "./filter-line.ts";
+import { createSecretFilter } from "./secrets.ts";
 
 // Hostile text must not cost more than it is worth: what lies beyond the window is never looked at.
 
+const secrets = createSecretFilter(["hunter2-horse", "six666"]);
 const MEGABYTE = 1 << 20;
 const UNITS =
-  'a|@|a.|://|\u200b| |x=|QUJD|aB3/|\n|%41|\\|\\u0041|\ufdfa|1|1-|a-|a_|Aa |/a|a:|0:|"|<a |at a.|SELECT |ignore |password |password=|https://a|send all |the word |\u0301|[a](|1.|user_id: |игнор |host the_|😀\u200d|&#65;|\ud800|{{|![|a::|Error: |(1) |*|…|a@a.|--a |is |0x0|eyJ|-----'.split(
+  'a|@|a.|://|\u200b| |x=|QUJD|aB3/|\n|%41|\\|\\u0041|\ufdfa|1|1-|a-|a_|Aa |/a|a:|0:|"|<a |at a.|SELECT |ignore |password |password=|https://a|send all |the word |\u0301|[a](|1.|user_id: |игнор |host the_|😀\u200d|&#65;|\ud800|{{|![|a::|Error: |(1) |*|…|a@a.|--a |is |0x0|eyJ|-----|%2541|%26%2365;|\\\\u0041|41424344|UVVKRFJFVkc|ﬁ&#65;%41'.split(
     "|",
   );
 
@@ -14,7 +16,7 @@ describe("one megabyte", () => {
     const text = unit.repeat(Math.ceil(MEGABYTE / unit.length));
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now();
-      filterLine(text, { max: 480, patterns: true });
+      filterLine(text, { max: 480, patterns: true, secrets });
       return performance.now() - start;
     });
     expect(Math.min(...times)).toBeLessThan(50);

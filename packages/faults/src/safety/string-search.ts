@@ -1,6 +1,8 @@
 /** No shorter string can be searched for: strings are found by a part of this length, their anchor. */
-export const MIN_STRING_LENGTH = 8;
+export const MIN_STRING_LENGTH = 6;
 
+/** How many places of a string are tried for its anchor. */
+const ANCHOR_PLACES = 8;
 const BASE = 0x01000193;
 const DROP = power(BASE, MIN_STRING_LENGTH);
 
@@ -16,15 +18,22 @@ interface SearchEntry {
 export class StringSearch {
   readonly #byText = new Map<string, SearchEntry>();
   readonly #byAnchor = new Map<string, SearchEntry[]>();
-  #bits = new Uint32Array(128);
+  #bits = new Int32Array(128);
+  #shortest = Number.POSITIVE_INFINITY;
 
-  /** Adds a string of at least eight characters. A string that was added twice has to be removed twice. */
+  /** The length of the shortest string that was ever added. */
+  get shortest(): number {
+    return this.#shortest;
+  }
+
+  /** Adds a string of at least six characters. A string that was added twice has to be removed twice. */
   add(text: string): void {
     const known = this.#byText.get(text);
     if (known) {
       known.uses++;
       return;
     }
+    this.#shortest = Math.min(this.#shortest, text.length);
     const offset = this.#freeOffset(text);
     const entry: SearchEntry = { text, offset, anchor: text.slice(offset, offset + MIN_STRING_LENGTH), uses: 1 };
     this.#byText.set(text, entry);
@@ -52,15 +61,12 @@ export class StringSearch {
     const mask = bits.length * 32 - 1;
     let hash = 0;
     for (let end = 0; end < text.length; end++) {
-      hash = Math.imul(hash, BASE) + text.charCodeAt(end);
-      if (end >= MIN_STRING_LENGTH) hash -= Math.imul(text.charCodeAt(end - MIN_STRING_LENGTH), DROP);
+      const dropped = end < MIN_STRING_LENGTH ? 0 : text.charCodeAt(end - MIN_STRING_LENGTH);
+      // Kept to 32 bits, since engines count much faster with these.
+      hash = (Math.imul(hash, BASE) + text.charCodeAt(end) - Math.imul(dropped, DROP)) | 0;
       const bit = mixBits(hash) & mask;
-      if (
-        ((bits[bit >>> 5] as number) >>> (bit & 31)) & 1 &&
-        end >= MIN_STRING_LENGTH - 1 &&
-        this.#at(text, end + 1 - MIN_STRING_LENGTH)
-      )
-        return true;
+      const mayStart = ((bits[bit >>> 5] as number) >>> (bit & 31)) & 1;
+      if (mayStart === 1 && end >= MIN_STRING_LENGTH - 1 && this.#at(text, end + 1 - MIN_STRING_LENGTH)) return true;
     }
     return false;
   }
@@ -75,7 +81,8 @@ export class StringSearch {
     const last = text.length - MIN_STRING_LENGTH;
     let best = last;
     let least = Number.POSITIVE_INFINITY;
-    for (const offset of [last, last >> 1, 0]) {
+    for (let part = ANCHOR_PLACES; part >= 0; part--) {
+      const offset = Math.floor((last * part) / ANCHOR_PLACES);
       const others = this.#byAnchor.get(text.slice(offset, offset + MIN_STRING_LENGTH))?.length ?? 0;
       if (others < least) {
         best = offset;
@@ -86,21 +93,20 @@ export class StringSearch {
   }
 
   #grow(): void {
-    this.#bits = new Uint32Array(this.#bits.length * 4);
+    this.#bits = new Int32Array(this.#bits.length * 4);
     for (const anchor of this.#byAnchor.keys()) this.#mark(anchor);
   }
 
   #mark(anchor: string): void {
     let hash = 0;
-    for (let i = 0; i < MIN_STRING_LENGTH; i++) hash = Math.imul(hash, BASE) + anchor.charCodeAt(i);
+    for (let i = 0; i < MIN_STRING_LENGTH; i++) hash = (Math.imul(hash, BASE) + anchor.charCodeAt(i)) | 0;
     const bit = mixBits(hash) & (this.#bits.length * 32 - 1);
     this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] as number) | (1 << (bit & 31));
   }
 }
 
 function mixBits(hash: number): number {
-  const folded = hash | 0;
-  return folded ^ (folded >>> 15);
+  return hash ^ (hash >>> 15);
 }
 
 function power(base: number, exponent: number): number {

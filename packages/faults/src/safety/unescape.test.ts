@@ -8,11 +8,12 @@ it.each([
   ["to\u200bken", "token"],
   ["a%3Db%20c", "a=b c"],
   ["%e4%bd%a0", "你"],
-  ["%ff%41", "%ffA"],
+  ["%ff%41", "\ufffdA"],
   ["100% sure", "100% sure"],
   ['\\"a\\" \\\\\\"b\\\\\\"', '"a" "b"'],
   ["a\\nb\\u0040c\\x41", "a\nb@cA"],
   ["&lt;b&gt; &#64; &#x41; &amp;", "<b> @ A &"],
+  ["\\u{1f600}", "😀"],
   ["&#9999999;", "&#9999999;"],
 ])("reads %j as %j", (text, view) => {
   expect(unescapeText(text)).toBe(view);

@@ -1,11 +1,9 @@
-import { INVISIBLE } from "./line.ts";
+import { decodeBackslash, decodeHtml, decodePercent } from "./layers.ts";
+import { ASCII, INVISIBLE } from "./line.ts";
 
 const ESCAPED = /%[0-9a-f]{2}|\\["'/\\bfnrtux]|&(?:#\d{2,6}|#x[0-9a-f]{2,6}|quot|amp|lt|gt|apos);/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII.
-const ASCII = /^[\u0000-\u007f]*$/;
-
-const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
-const BACKSLASH_LETTERS: Readonly<Record<string, string>> = { b: " ", f: " ", n: "\n", r: "\n", t: "\t" };
+/** Backslashes that were escaped again, before the escape that they belong to. */
+const REPEATED_BACKSLASH = /\\{2,7}(?=u[0-9a-f{]|x[0-9a-f]|["'/bfnrt])/gi;
 
 /**
  * The text as a reader may understand it: compatibility characters replaced, invisible characters removed, and one layer
@@ -17,30 +15,5 @@ export function unescapeText(text: string): string {
 }
 
 function decodeEscapes(text: string): string {
-  return text
-    .replace(/(?:%[0-9a-f]{2}){1,200}/gi, decodePercent)
-    .replace(
-      /\\{1,7}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|(["'/bfnrt]))/gi,
-      (_, unit: string, byte: string, char: string) =>
-        char === undefined ? fromCode(Number.parseInt(unit ?? byte, 16)) : (BACKSLASH_LETTERS[char] ?? char),
-    )
-    .replace(
-      /&(?:#(\d{2,6})|#x([0-9a-f]{2,6})|(quot|amp|lt|gt|apos));/gi,
-      (_, ten: string, hex: string, name: string) =>
-        name === undefined
-          ? fromCode(ten === undefined ? Number.parseInt(hex, 16) : Number(ten))
-          : (HTML_ENTITIES[name.toLowerCase()] ?? ""),
-    );
-}
-
-function decodePercent(run: string): string {
-  try {
-    return decodeURIComponent(run);
-  } catch {
-    return run.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => fromCode(Number.parseInt(hex, 16)));
-  }
-}
-
-function fromCode(code: number): string {
-  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+  return decodeHtml(decodeBackslash(decodePercent(text).replace(REPEATED_BACKSLASH, "\\")));
 }

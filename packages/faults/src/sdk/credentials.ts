@@ -8,9 +8,14 @@ export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL_HEADER.test(name);
 }
 
+/** Shorter parts are ignored: they are words such as `Bearer`, and callers choose them. */
+const MIN_PART_LENGTH = 8;
+
 /** A filter for credentials as they came with a request: each whole, each of its parts, and a Basic one decoded. */
 export function credentialFilter(values: readonly string[]): SecretFilter | undefined {
-  return values.length === 0 ? undefined : createSecretFilter(values.flatMap((value) => [value, ...partsOf(value)]));
+  if (values.length === 0) return undefined;
+  const parts = values.flatMap((value) => [value, ...partsOf(value)]);
+  return createSecretFilter(parts.filter((part) => part.length >= MIN_PART_LENGTH));
 }
 
 function partsOf(value: string): string[] {

@@ -1,5 +1,6 @@
 // The error classes of the official SDK, recognised without importing it.
 import { classNameOf, peek, peekInteger, peekString } from "../errors/peek.ts";
+import { isReadable } from "../safety/read-text.ts";
 
 const BRANDS = Symbol.for("mcp.sdk.errorBrands");
 
@@ -37,12 +38,17 @@ export interface SdkHttpFailure {
 export function sdkHttpFailureOf(error: unknown): SdkHttpFailure | undefined {
   if (isSdkError(error, "SdkHttpError")) {
     const data = peek(error, "data");
-    return { status: peekInteger(data, "status"), body: peekString(data, "text") };
+    return { status: peekInteger(data, "status"), body: readableOf(peekString(data, "text")) };
   }
   const name = classNameOf(error);
   if (name !== "StreamableHTTPError" && name !== "SseError") return undefined;
   // Version 1 writes the body behind its own words.
   const message = peekString(error, "message") ?? "";
   const start = message.indexOf("{");
-  return { status: peekInteger(error, "code"), body: start < 0 ? undefined : message.slice(start) };
+  return { status: peekInteger(error, "code"), body: start < 0 ? undefined : readableOf(message.slice(start)) };
+}
+
+/** The SDK decodes every body as UTF-8. What was not text is left out. */
+function readableOf(text: string | undefined): string | undefined {
+  return text !== undefined && isReadable(text) ? text : undefined;
 }

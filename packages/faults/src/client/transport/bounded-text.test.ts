@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runs } from "../../../test/runs.ts";
+import { readText } from "../../safety/read-text.ts";
 import { boundedText } from "./bounded-text.ts";
 
 test("the text is the beginning of all that came, up to the limit", () => {
@@ -10,8 +11,7 @@ test("the text is the beginning of all that came, up to the limit", () => {
       const bytes = texts.map((text) => new TextEncoder().encode(text));
       for (const one of bytes) kept.add(one);
       const all = bytes.flatMap((one) => [...one]);
-      const begin = new TextDecoder().decode(new Uint8Array(all.slice(0, limit)), { stream: true });
-      expect(kept.text()).toBe(begin);
+      expect(kept.text()).toBe(readText(new Uint8Array(all.slice(0, limit)), { cut: true }));
       expect(kept.isFull()).toBe(all.length >= limit);
     }),
     { numRuns: runs(300) },
@@ -24,4 +24,10 @@ test("bytes that are given away later are still known", () => {
   kept.add(bytes);
   bytes.fill(0);
   expect(kept.text()).toBe("kept");
+});
+
+test("bytes that are not text give no text", () => {
+  const kept = boundedText(64);
+  kept.add(new Uint8Array(Buffer.from("hunter2", "utf16le")));
+  expect(kept.text()).toBeUndefined();
 });

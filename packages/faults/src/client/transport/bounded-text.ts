@@ -1,8 +1,11 @@
+import { readText } from "../../safety/read-text.ts";
+
 /** The beginning of a text that comes as bytes. */
 export interface BoundedText {
   add(bytes: Uint8Array): void;
   isFull(): boolean;
-  text(): string;
+  /** Undefined if the bytes are not text in UTF-8. */
+  text(): string | undefined;
 }
 
 /** Collects bytes up to a limit; the text is made only when somebody asks for it. */
@@ -18,10 +21,16 @@ export function boundedText(limit: number): BoundedText {
       pieces.push(piece);
     },
     isFull: () => room === 0,
-    text() {
-      const decoder = new TextDecoder();
-      // A character that the limit cuts is left out.
-      return pieces.map((piece) => decoder.decode(piece, { stream: true })).join("");
-    },
+    text: () => readText(joined(pieces), { cut: true }),
   };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }

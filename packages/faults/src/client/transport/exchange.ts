@@ -22,13 +22,14 @@ export function begin(startedMs: number): Exchange {
 
 /** The record of an exchange as it stands now. */
 export function recordOf(exchange: Exchange, exchanges: number): ExchangeRecord {
-  const { phase, startedMs, headersMs, endedMs, status, headers, body, error } = exchange;
+  const { phase, startedMs, headersMs, endedMs, status, headers, error } = exchange;
+  const body = exchange.body?.text();
   return {
     phase,
     exchanges,
     ...(status !== undefined && { status }),
     ...(headers !== undefined && { headers: keptHeaders(headers) }),
-    ...(body !== undefined && { body: body.text() }),
+    ...(body !== undefined && { body }),
     ...(error !== undefined && { error }),
     startedMs,
     ...(headersMs !== undefined && { headersMs }),

@@ -54,6 +54,12 @@ describe("the event to resume from", () => {
   });
 });
 
+test("what follows the answer is not read, in one piece or in many", () => {
+  const text = `data: ${RESULT}\n\ndata: ${RESULT}\n\nid: a\ndata: late\n\n:\n`;
+  expect(scanned(text)).toEqual({ lastId: undefined, isAnswered: true });
+  expect(scanned(text, 1)).toEqual({ lastId: undefined, isAnswered: true });
+});
+
 test("where the bytes are cut changes nothing", () => {
   const line = fc.constantFrom("data: é🙂", `data: ${RESULT}`, "id: a", "id: b", "event: x", "data", "", "", ": c");
   const end = fc.constantFrom("\n", "\r\n", "\r");

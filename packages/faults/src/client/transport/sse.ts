@@ -59,7 +59,7 @@ export function scanSse(): SseScan {
       const end = text.endsWith("\r") ? text.length - 1 : text.length;
       const lines = text.slice(0, end).split(/\r\n|\n|\r/);
       rest = (lines.pop() ?? "") + text.slice(end);
-      for (const line of lines) take(line);
+      for (const line of lines) if (!answered) take(line);
       if (rest.length + (data?.length ?? 0) > LONGEST) answered = true;
     },
     lastId: () => lastId,

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test/runs.ts";
@@ -55,4 +56,16 @@ it("never lets a word of a handler's own error out, nor a code that is not legal
     }),
     { numRuns: runs(1_000) },
   );
+});
+
+it.each([
+  ["UTF-16", Buffer.from(SHAPES.rpc(-32603), "utf16le")],
+  ["bytes that are not UTF-8", Buffer.concat([Buffer.from(SHAPES.text()), Buffer.from([0xff])])],
+  ["gzip without its header", gzipSync(SHAPES.problem())],
+])("never shows a handler's own error in %s", async (_name, bytes) => {
+  const inner = (_: Request) => Promise.resolve(new Response(bytes, { status: 400 }));
+  const headers = { "content-type": "application/json" };
+  const request = new Request("http://127.0.0.1/", { method: "POST", headers, body: '{"jsonrpc":"2.0","id":"a"}' });
+  const text = await (await guardHandler(inner, { sink: () => {} })(request)).text();
+  expect(text.replaceAll("\\u0000", "")).not.toMatch(/planted|\ufffd/);
 });

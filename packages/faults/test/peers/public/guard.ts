@@ -4,7 +4,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { registerSecrets } from "@recourse/faults";
 import { type GuardOptions, guard } from "@recourse/faults/server";
 
-registerSecrets(process.env["REGISTERED_SECRET"] ?? "");
+registerSecrets(process.env["REGISTERED_SECRET"]);
 const options = JSON.parse(process.env["GUARD"] ?? "{}") as GuardOptions;
 const connect = McpServer.prototype.connect;
 

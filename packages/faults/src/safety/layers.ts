@@ -1,0 +1,116 @@
+// One layer of each encoding in which a secret may be written. Each decoder is exact: it decodes its own encoding only.
+import { ASCII } from "./line.ts";
+
+const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
+const BACKSLASH_LETTERS: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+/** Percent escapes: `%61`, and `%u0061` of older scripts. */
+export function decodePercent(text: string): string {
+  return text.replace(/%u([0-9a-f]{4})|(?:%[0-9a-f]{2})+/gi, (run, unit?: string) =>
+    unit === undefined ? percentBytes(run) : fromCode(unit, 16),
+  );
+}
+
+function percentBytes(run: string): string {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return fromUtf8(run.replace(/%(..)/g, (_, byte: string) => fromCode(byte, 16)));
+  }
+}
+
+/** Backslash escapes of JSON and JavaScript: `\n`, `\"`, `\u0061`, `\u{61}`, `\x61`. */
+export function decodeBackslash(text: string): string {
+  return text.replace(
+    /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|(["'/\\`bfnrt]))/gi,
+    (_, unit?: string, point?: string, byte?: string, char = "") =>
+      char === "" ? fromCode(unit ?? point ?? byte, 16) : (BACKSLASH_LETTERS[char] ?? char),
+  );
+}
+
+/** HTML entities: by number, and the five names that every escaper uses. */
+export function decodeHtml(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,10})|#x([0-9a-f]{1,8})|(quot|amp|lt|gt|apos));?/gi,
+    (_, decimal?: string, hex?: string, name = "") =>
+      name === ""
+        ? fromCode(decimal ?? hex, decimal === undefined ? 16 : 10)
+        : (HTML_ENTITIES[name.toLowerCase()] ?? ""),
+  );
+}
+
+function fromCode(digits = "", radix: number): string {
+  const code = Number.parseInt(digits, radix);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}
+
+const decoder = new TextDecoder();
+
+/** The text of UTF-8 bytes that are given as one character each. */
+function fromUtf8(bytes: string): string {
+  return ASCII.test(bytes) ? bytes : decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
+const BASE64_CHARS = charTable(/[A-Za-z0-9+/_-]/);
+const HEX_CHARS = charTable(/[0-9a-fA-F]/);
+
+/** Tells whether a text can contain base64 or hex of so many characters. */
+export function hasBase64(text: string, minLength: number): boolean {
+  return base64Runs(text, minLength).length > 0;
+}
+
+function base64Runs(text: string, minLength: number): readonly string[] {
+  return runsOf(text, BASE64_CHARS, Math.ceil((minLength * 4) / 3));
+}
+
+/** The texts in base64 of at least so many characters, each on its own line. */
+export function decodeBase64(text: string, minLength: number): string {
+  return base64Runs(text, minLength)
+    .map((run) => run.replaceAll("-", "+").replaceAll("_", "/"))
+    .flatMap((run) => [0, 1, 2, 3].flatMap((start) => textsIn(base64Bytes(run.slice(start)), minLength)))
+    .join("\n");
+}
+
+// Other characters of the alphabet may come before the base64, so a run is read from each of four places.
+function base64Bytes(run: string): string {
+  return atob(run.length % 4 === 1 ? run.slice(0, -1) : run);
+}
+
+/** The texts in hex of at least so many characters, each on its own line. */
+export function decodeHex(text: string, minLength: number): string {
+  return runsOf(text, HEX_CHARS, minLength * 2)
+    .flatMap((run) => [run, run.slice(1)].flatMap((digits) => textsIn(hexBytes(digits), minLength)))
+    .join("\n");
+}
+
+function hexBytes(digits: string): string {
+  return digits.replace(/../g, (byte) => fromCode(byte, 16));
+}
+
+/**
+ * Parts of bytes that can be text of at least so many characters. The bytes are given as one character each. Most words
+ * decode to bytes that are not text, so little is left to search.
+ */
+export function textsIn(bytes: string, minLength: number): readonly string[] {
+  const texts = bytes.match(TEXT) ?? [];
+  return texts.filter((text) => text.length >= minLength).map(fromUtf8);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are in texts, and the nulls in UTF-16.
+const TEXT = /(?:[\u0000\t\n\r -~]|[\u00c2-\u00f4][\u0080-\u00bf]{1,3})+/g;
+
+function charTable(chars: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => (chars.test(String.fromCharCode(code)) ? 1 : 0));
+}
+
+/** The parts of a text that consist of these characters and are long enough. */
+function runsOf(text: string, chars: Uint8Array, min: number): readonly string[] {
+  const runs: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && chars[text.charCodeAt(at)] === 1) continue;
+    if (at - start >= min) runs.push(text.slice(start, at));
+    start = at + 1;
+  }
+  return runs;
+}
