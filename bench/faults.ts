@@ -4,10 +4,6 @@ import { execFileSync } from "node:child_process";
 import { core, defineReasons, fail, readFault, render, slot, toFault } from "@recourse/faults";
 import { bench, do_not_optimize, run, summary } from "mitata";
 
-// Not public, but what every quoted text pays.
-const filterUrl = new URL("../packages/faults/dist/safety/filter-line.js", import.meta.url).href;
-const { filterLine } = (await import(filterUrl)) as typeof import("../packages/faults/src/safety/filter-line.ts");
-
 const gtin = defineReasons("gtin", {
   no_rule: {
     kind: "not_found",
@@ -36,10 +32,9 @@ summary(() => {
   );
   bench("toFault of a reason", () => do_not_optimize(toFault(reason)));
   bench("readFault of a parsed fault", () => do_not_optimize(readFault(wire)));
-  bench("both filters on a sentence seen before", () =>
-    do_not_optimize(filterLine(sentence, { max: 500, patterns: true })),
+  bench("toFault of an Error with a new sentence, quoted", () =>
+    do_not_optimize(toFault(new Error(fresh()), { foreignText: "quote" })),
   );
-  bench("both filters on a new sentence", () => do_not_optimize(filterLine(fresh(), { max: 500, patterns: true })));
   bench("render for a model", () => do_not_optimize(render(reason.fault, { for: "model" })));
 });
 await run({ colors: false });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import { type Caller, deadlineIn, idempotencyKeyIn, refusalOf } from "@recourse/faults/internal-do-not-use";
+import { type Caller, deadlineIn, idempotencyKeyIn, refusalOf, relayBody } from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
 import { applyCredentials } from "../credentials/apply.ts";
 import type { CredentialContext } from "../credentials/credential.ts";
@@ -149,16 +149,16 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: {
   };
   const text = bodyText(reply);
   const fault = replyFault(reply, text, facts);
+  const allSecrets = combineFilters(api.secrets, secrets);
   if (fault === undefined) {
     const { resolveLink } = api;
-    const allSecrets = combineFilters(api.secrets, secrets);
     const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
     if (result !== undefined) return { ok: true, result };
   }
   const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply.status, text ?? "(no text)");
-  // The body is filtered again before it is relayed, but only for secrets of this server.
-  const isRaw = tool.foreignText === "raw" && fault !== undefined && Boolean(text) && secrets?.has(text ?? "") !== true;
-  return { ok: false, fault: fault ?? unreadableResult(changes), cause, ...(isRaw && { raw: text ?? "" }) };
+  const isRaw = tool.foreignText === "raw" && fault !== undefined && secrets?.has(text ?? "") !== true;
+  const raw = isRaw && text ? relayBody(text, allSecrets)?.text : undefined;
+  return { ok: false, fault: fault ?? unreadableResult(changes), cause, ...(raw !== undefined && { raw }) };
 }
 
 /** A successful reply that cannot be passed on. The service has done what was asked. */

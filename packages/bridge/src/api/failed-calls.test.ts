@@ -2,6 +2,7 @@ import { defineReasons, slot } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
 import { answering, DOCUMENT, open, startCrm } from "../../test/crm.ts";
 import { type Answer, json, startUpstream } from "../../test/upstream.ts";
+import { bearer } from "../index.ts";
 import { openapi } from "../openapi.ts";
 
 describe("a call that fails", () => {
@@ -137,5 +138,14 @@ describe("text modes", () => {
       fault: { reason: "core/conflict" },
       raw: '{"message":"The name is taken already."}',
     });
+  });
+
+  test("raw does not return the key of this server", async () => {
+    const key = "sk_live_planted0123456789";
+    const leaking = answering(409, { message: "The name is taken already.", debug: `key ${key}` });
+    const { crm } = await startCrm(leaking, { foreignText: "raw", credential: bearer(key) });
+    const outcome = await crm.call("createClient", { name: "x" });
+    expect(JSON.stringify(outcome)).not.toContain(key);
+    expect(outcome).toMatchObject({ fault: { reason: "core/conflict" } });
   });
 });
