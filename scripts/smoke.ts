@@ -36,7 +36,8 @@ assert.equal(schema.title, "Recourse fault, version 1");
 function namesOf(file: string): string[] {
   const code = readFileSync(file, "utf8");
   const lists = [...code.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, list = ""]) => list.split(","));
-  const named = lists.map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith("type "));
+  const exported = lists.map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith("type "));
+  const named = exported.map((one) => one.split(" as ").at(-1) ?? one);
   const namespaces = [...code.matchAll(/^export \* as (\w+) from/gm)].map(([, name = ""]) => name);
   return [...named, ...namespaces].sort();
 }

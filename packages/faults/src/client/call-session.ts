@@ -3,6 +3,7 @@ import { peek, peekInteger, peekString } from "../errors/peek.ts";
 import type { Fault } from "../fault/fault.ts";
 import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
+import { caller_unknown } from "../reasons/library/idempotency.ts";
 import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
 import type { SdkClient } from "../sdk/client.ts";
 import type { ClientLike } from "../sdk/client-types.ts";
@@ -24,7 +25,7 @@ export class CallSession<C extends ClientLike> {
   readonly #request: ClientRequest;
   readonly #options: CallOptions;
   readonly #id: string;
-  readonly #key: string | undefined;
+  #key: string | undefined;
   readonly #startedMs: number;
   /** Attempts that were sent, and whether each of them carried the key. */
   #attempts = 0;
@@ -38,7 +39,9 @@ export class CallSession<C extends ClientLike> {
     this.#startedMs = state.clock();
     this.#id = state.createId();
     const { autoIdempotency } = state.options;
-    this.#key = options.idempotencyKey ?? (autoIdempotency === true ? state.createId() : undefined);
+    this.#key =
+      options.idempotencyKey ??
+      (autoIdempotency === true && state.autoKeysRefused !== true ? state.createId() : undefined);
   }
 
   /** Makes the call; never rejects. */
@@ -86,8 +89,19 @@ export class CallSession<C extends ClientLike> {
     if (ending.how === "answered") connection.worked(client);
     if (ending.how === "answered" && !mayBeFailure(ending.result)) return answeredWith<T>(ending.result);
     const fault = this.#read(ending, ending.how === "lost" ? ending.record : record, { client, limitMs });
+    if (fault !== undefined && this.#isAutoKeyRefused(fault)) {
+      this.#state.autoKeysRefused = true;
+      this.#key = undefined;
+      return this.#attempt<T>({ ...info, leftMs: info.leftMs - (clock() - startedMs) });
+    }
     if (fault !== undefined) return { ok: false, fault };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
+  }
+
+  /** The call did not run because the server does not know whose key it is. The caller did not ask for a key. */
+  #isAutoKeyRefused({ reason, effect }: Fault): boolean {
+    const isAuto = this.#key !== undefined && this.#options.idempotencyKey === undefined;
+    return isAuto && reason === caller_unknown.id && effect === "none";
   }
 
   #sdkOptions(): Sending["more"] {

@@ -68,10 +68,15 @@ export function toolOf(exchange: Exchange): string | undefined {
 /** Where a request of the newer era names its revision. */
 export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
+/** The version of the protocol that the client names. */
+export function requestedVersion(exchange: Exchange): unknown {
+  return exchange.request.headers.get("mcp-protocol-version") ?? memberAt(metaOf(exchange), VERSION_KEY);
+}
+
 /** The revision whose codes the client knows: by its header, else by the `_meta` of its message. */
 export function revisionFor(exchange: Exchange): Revision {
   const stated = memberAt(metaOf(exchange), VERSION_KEY);
-  const named = exchange.request.headers.get("mcp-protocol-version") ?? stated;
+  const named = requestedVersion(exchange);
   const known = REVISIONS.find((revision) => revision === named);
   if (known !== undefined) return known;
   const isDate = typeof named === "string" && /^\d{4}-\d{2}-\d{2}$/.test(named);

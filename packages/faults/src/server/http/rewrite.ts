@@ -22,7 +22,7 @@ import {
 import { bareFault } from "../replies/bare-fault.ts";
 import { wasSentHere } from "../sent-faults.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
-import { type Exchange, methodOf, type Refusal } from "./exchange.ts";
+import { type Exchange, methodOf, type Refusal, requestedVersion } from "./exchange.ts";
 import { readStream } from "./read-stream.ts";
 import { headerIssues, paramIssues } from "./request-issues.ts";
 
@@ -121,7 +121,7 @@ function byCode(error: RpcError, exchange: Exchange): Fault {
   }
   if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(exchange)));
   if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(exchange)));
-  return bareFault(markDecoded(faultOfRpcCode(error)));
+  return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(exchange));
 }
 
 function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] } {

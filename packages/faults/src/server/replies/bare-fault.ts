@@ -1,7 +1,7 @@
 import { amendFault } from "../../fault/amend.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { CHOSEN } from "../../fault/provenance.ts";
-import { missing_client_capability } from "../../reasons/library/protocol.ts";
+import { missing_client_capability, version_unsupported } from "../../reasons/library/protocol.ts";
 import { releaseFault } from "../release.ts";
 
 const HERE: Origin = Object.freeze({ layer: "server" });
@@ -19,11 +19,17 @@ const CAPABILITIES = new Set([
   "extensions/io.modelcontextprotocol/tasks",
 ]);
 
-/** A fault that was read from a part of this server: its facts count, but its text was not written for callers. */
-export function bareFault(fault: Fault): Fault {
+/**
+ * A fault that was read from a part of this server: its facts count, but its text was not written for callers. `version` is
+ * the one that the caller itself asked for.
+ */
+export function bareFault(fault: Fault, version?: unknown): Fault {
   const { fault: bare } = releaseFault(fault, { foreignText: "hide" });
   const changes = { origin: HERE, basis: "stated" } as const;
   const capabilities = knownCapabilities(fault);
+  if (fault.reason === version_unsupported.id && typeof version === "string") {
+    return version_unsupported.fault({ ...bare.params, requested: version }, { effect: fault.effect, ...changes });
+  }
   if (capabilities.length === 0) return amendFault(bare, changes, { provenance: CHOSEN });
   return missing_client_capability.fault({ capabilities }, { effect: fault.effect, ...changes });
 }

@@ -2,9 +2,11 @@ import type { RpcError } from "../../dialects/envelope.ts";
 import { markDecoded } from "../../dialects/peer-fault.ts";
 import { faultOfRpcCode } from "../../dialects/rpc.ts";
 import type { Fault } from "../../fault/fault.ts";
+import { memberAt } from "../../json/read.ts";
 import { internal } from "../../reasons/library/core.ts";
 import { invalid_params, invalid_request, method_not_found, parse_error } from "../../reasons/library/protocol.ts";
 import type { SdkRequest } from "../../sdk/server.ts";
+import { VERSION_KEY } from "../http/exchange.ts";
 import { bareFault } from "./bare-fault.ts";
 
 /** Codes that mean the same whoever sends them, whatever their data. */
@@ -27,5 +29,5 @@ export function faultOfRpcError(error: RpcError, received: SdkRequest | undefine
   const plain = PLAIN[error.code];
   if (plain !== undefined) return plain.fault();
   if (received === undefined || !WITH_DATA.includes(error.code)) return internal.fault();
-  return bareFault(markDecoded(faultOfRpcCode(error)));
+  return bareFault(markDecoded(faultOfRpcCode(error)), memberAt(received.params?.["_meta"], VERSION_KEY));
 }
