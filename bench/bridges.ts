@@ -39,7 +39,7 @@ function share(rows: readonly Row[], holds: (row: Row) => boolean | undefined): 
 
 const HEAD = [
   "bridge",
-  "told as what it is",
+  "recognised as what it is",
   "cause kept",
   "wait kept",
   "leaked",
@@ -53,7 +53,7 @@ for (const peer of PEERS) {
     const { rows, repeated } = await measure(peer);
     table.push([
       peer.from ?? peer.name,
-      share(rows, ({ told }) => told),
+      share(rows, ({ recognised }) => recognised),
       share(rows, ({ cause }) => cause),
       share(rows, ({ wait }) => wait),
       share(rows, ({ leaked }) => leaked),

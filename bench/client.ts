@@ -1,4 +1,4 @@
-// What the client kit costs a successful call: CPU per call through the kit, with and without a watch, and through the
+// What the client kit costs a successful call: CPU per call through the kit, with and without an observer, and through the
 // SDK's client alone, in one interleaved run. The bare client is measured twice, so that the difference between the two
 // shows what the figures are worth. The server answers from memory: only the client's side is counted.
 // `npm run bench:client`
@@ -51,14 +51,14 @@ const CLIENTS = {
 
 const median = (all: number[]): number => all.sort((a, b) => a - b)[all.length >> 1] ?? 0;
 
-console.log("client       bare µs  bare again      kit   kit + watch    A/A %    kit %  watch %");
+console.log("client       bare µs  bare again      kit   kit + obs.    A/A %    kit %  obs. %");
 for (const [name, connect] of Object.entries(CLIENTS)) {
-  const watched = observeTransport({ fetch: answer });
+  const observer = observeTransport({ fetch: answer });
   const [bare, again, plain, seen] = [
     await connect(answer),
     await connect(answer),
     recourse(await connect(answer)),
-    recourse(await connect(watched.fetch), { transport: watched }),
+    recourse(await connect(observer.fetch), { transport: observer }),
   ];
   const subjects = [
     () => bare.callTool({ name: "one", arguments: { n: 1 } }),

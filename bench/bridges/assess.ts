@@ -15,7 +15,7 @@ export interface Answer {
 /** What a client can tell from an answer. */
 export interface Verdict {
   /** Right about whether the call failed. */
-  readonly told: boolean;
+  readonly recognised: boolean;
   /** The status stands in the answer, or a fault of the right kind; undefined for a success. */
   readonly cause: boolean | undefined;
   /** The wait that the service named stands in the answer; undefined where it named none. */
@@ -36,7 +36,7 @@ export function assess(reply: Reply, { seen, isFailure, isMissing }: Answer, can
   const named = `(?:${seconds}(?:\\.0)?\\s?(?:s|sec|seconds)?|${reply.waitMs}\\s?(?:ms)?)`;
   const waits = new RegExp(`(?:retry|wait|again)[^\\n]{0,40}?\\b${named}\\b`, "i");
   return {
-    told: !isMissing && isFailure === reply.kinds.length > 0,
+    recognised: !isMissing && isFailure === reply.kinds.length > 0,
     cause: reply.kinds.length === 0 ? undefined : isKind || hasStatus,
     wait: reply.waitMs === undefined ? undefined : fault?.retry?.afterMs === reply.waitMs || waits.test(text),
     leaked: findLeaks(seen, canaries).length > 0,

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { reportOf, tableOf } from "./report.ts";
-import { tell, WAYS } from "./story.ts";
+import { playStory, WAYS } from "./story.ts";
 
-const stories = await Promise.all((Object.keys(WAYS) as (keyof typeof WAYS)[]).map(tell));
+const stories = await Promise.all((Object.keys(WAYS) as (keyof typeof WAYS)[]).map(playStory));
 const [plain, wise, keyed] = stories;
 const calls = (story: typeof plain, tool: string) =>
   story?.crossings.filter((crossing) => crossing.tool === tool) ?? [];

@@ -25,7 +25,7 @@ export const WAYS = {
 } as const satisfies Record<string, (given: Omit<WiseOptions, "keys">) => Call>;
 
 /** Runs the job once, in a world of its own. */
-export async function tell(name: keyof typeof WAYS): Promise<Story> {
+export async function playStory(name: keyof typeof WAYS): Promise<Story> {
   const clock = virtualClock();
   const { ledger, createServer } = openShop(clock);
   const handler = createMcpHandler(createServer);

@@ -44,7 +44,7 @@ export interface GuardOptions {
    * @default no limit
    */
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
-  /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers are told so */
+  /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers can see that */
   readonly idempotency?: IdempotencyStore;
   /**
    * Names the caller that an idempotency key belongs to, from the `authInfo` and the headers of a request. A call with a key

@@ -10,7 +10,7 @@ export interface SseScan {
 }
 
 /** The longest event that is held; a longer one is taken for the answer. */
-const LONGEST = 65_536;
+const MAX_LENGTH = 65_536;
 const MAY_ANSWER = /"(?:result|error)"/;
 
 /** Reads an event stream beside its reader. Events are parsed only when somebody asks whether one was the answer. */
@@ -60,7 +60,7 @@ export function scanSse(): SseScan {
       const lines = text.slice(0, end).split(/\r\n|\n|\r/);
       rest = (lines.pop() ?? "") + text.slice(end);
       for (const line of lines) if (!answered) take(line);
-      if (rest.length + (data?.length ?? 0) > LONGEST) answered = true;
+      if (rest.length + (data?.length ?? 0) > MAX_LENGTH) answered = true;
     },
     lastId: () => lastId,
     isAnswered() {

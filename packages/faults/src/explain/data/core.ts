@@ -126,7 +126,7 @@ export const coreDocs = {
   conflict: {
     title: "Conflict with the current state",
     causes: [
-      "It exists already, or somebody else has claimed it.",
+      "It exists already, or another user has claimed it.",
       "It was changed after it was last read.",
       "Another operation on the same thing is under way.",
     ],
@@ -136,7 +136,7 @@ export const coreDocs = {
       "Otherwise build the call again from what was read just now.",
     ],
     severity: "info",
-    codes: [{ system: "closient", code: "-32201", note: "For example when somebody has claimed it before." }],
+    codes: [{ system: "closient", code: "-32201", note: "For example when another user has claimed it before." }],
   },
   rate_limited: {
     title: "Rate limit reached",
@@ -178,7 +178,7 @@ export const coreDocs = {
     causes: [
       "The same call was made again and again with the same failure.",
       "An agent works without a condition that ends it.",
-      "Somebody walks through identifiers one by one.",
+      "A program walks through identifiers one by one.",
     ],
     remedies: [
       "A person looks at what the agent is doing; it should stop until then.",
@@ -208,7 +208,7 @@ export const coreDocs = {
     title: "Data changed by others at this moment",
     causes: [
       "Two transactions touched the same rows and this one lost.",
-      "A lock was held by somebody else for too long.",
+      "Another process held a lock for too long.",
       "The database broke a deadlock by rolling this call back.",
     ],
     remedies: [
@@ -245,7 +245,7 @@ export const coreDocs = {
       "A shutdown ended the calls that were still running.",
     ],
     remedies: [
-      "Nobody has to act: it ended because somebody wanted it to end.",
+      "Nobody has to act: it was ended on purpose.",
       "Look at the state if it matters whether the call took effect.",
       "Start again only if the user asks for it.",
     ],

@@ -84,7 +84,7 @@ export const restDocs = {
     severity: "info",
   },
   stale: {
-    title: "Changed by somebody else meanwhile",
+    title: "Changed by another user meanwhile",
     causes: [
       "Somebody changed it after it was read.",
       "The service takes changes only with the version that they are based on.",
@@ -128,7 +128,7 @@ export const restDocs = {
       "The request holds something that a filter does not let pass.",
     ],
     remedies: [
-      "Tell the user; somebody has to ask the service to let the caller in.",
+      "Tell the user; a person has to ask the service to let the caller in.",
       "Do not repeat the call, since that confirms the suspicion.",
     ],
     severity: "warning",

@@ -40,7 +40,7 @@ export const taskDocs = {
     title: "Task cancelled",
     causes: ["The user or the host cancelled the task.", "The server ended it when it was shut down."],
     remedies: [
-      "Nobody has to act: it ended because somebody wanted it to end.",
+      "Nobody has to act: it was ended on purpose.",
       "Look at the state: a part of the work may have been done.",
       "Start a new task only if the user asks for it.",
     ],

@@ -88,7 +88,7 @@ export const toolDocs = {
     title: "Tool cancelled",
     causes: ["The user or the host cancelled the call while the tool ran.", "The client went away."],
     remedies: [
-      "Nobody has to act: it ended because somebody wanted it to end.",
+      "Nobody has to act: it was ended on purpose.",
       "Look at the state if it matters how far the tool came.",
       "Call again only if the user asks for it.",
     ],

@@ -61,7 +61,7 @@ const BY_STATUS: Readonly<Record<number, (reply: ErrorReply) => Fault>> = {
   504: decoded,
 };
 
-/** Headers of the handler that a rewritten answer keeps: what programs read, nothing with prose in it. */
+/** Headers of the handler that a rewritten answer keeps: what programs read, nothing with free text in it. */
 const KEPT_HEADERS =
   /^(?:allow|vary|strict-transport-security|x-content-type-options|mcp-session-id|mcp-protocol-version|access-control-.*)$/;
 /** A wait in seconds, or until a date. */

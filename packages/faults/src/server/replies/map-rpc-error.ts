@@ -9,7 +9,7 @@ import type { SdkRequest } from "../../sdk/server.ts";
 import { VERSION_KEY } from "../http/exchange.ts";
 import { bareFault } from "./bare-fault.ts";
 
-/** Codes that mean the same whoever sends them, whatever their data. */
+/** Codes that mean the same from every sender, whatever their data. */
 const PLAIN: Readonly<Record<number, { fault(): Fault }>> = {
   [-32700]: parse_error,
   [-32600]: invalid_request,
