@@ -6,6 +6,7 @@ export { type FailureSign, failureSign } from "./dialects/looks-failed.ts";
 export { type SystemFailure, systemFaultOf } from "./errors/system-codes.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
 export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
+export { DOMAIN_NAME, REASON_NAME } from "./fault/grammar.ts";
 export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
 export { CHOSEN } from "./fault/provenance.ts";
 export { deliver } from "./incidents/incident.ts";
@@ -22,6 +23,7 @@ export {
   stringAt,
 } from "./json/read.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
+export { LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
 export { textsIn } from "./safety/layers.ts";
 export { INVISIBLE } from "./safety/line.ts";
 export { readText } from "./safety/read-text.ts";

@@ -9,7 +9,7 @@ import {
   type StatedKind,
   slot,
 } from "@recourse/faults";
-import { LIBRARY_DOMAINS, REASON_DOMAIN } from "../library-reasons.ts";
+import { DOMAIN_NAME, LIBRARY } from "@recourse/faults/internal-do-not-use";
 import { AdapterError, type AdapterErrorDetails } from "./adapter-error.ts";
 
 /** One failure that an adapter declares. */
@@ -82,15 +82,17 @@ export function failFor<const Faults extends FaultSpecs>(_faults: Faults): Adapt
 /** The reasons of an adapter by the identifiers of its failures. */
 export type DeclaredReasons = ReadonlyMap<string, Reason>;
 
+/** The domain of reasons that are made in place with `fail`. */
+const ADHOC = "adhoc";
 const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,59}$/;
 
 /** Makes a reason of each declared failure: `ORDER_NOT_FOUND` of `shop` becomes `shop/order_not_found`. */
 export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReasons {
-  if (!REASON_DOMAIN.test(domain)) {
+  if (!DOMAIN_NAME.test(domain)) {
     const rule = "use up to 40 lower-case letters, digits and _, with a letter first";
     throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
   }
-  if (LIBRARY_DOMAINS.has(domain)) {
+  if (domain === ADHOC || Object.hasOwn(LIBRARY, domain)) {
     const rule = "it is a domain of the library, so choose another name";
     throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
   }

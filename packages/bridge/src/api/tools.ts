@@ -1,11 +1,10 @@
 import { type AnyReason, defineReason } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
+import { DOMAIN_NAME, libraryReason, MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
 import { declares } from "@recourse/faults/server";
 import { type CredentialUse, chooseCredentials } from "../credentials/choose.ts";
 import type { Document } from "../document/document.ts";
 import type { JsonSchema } from "../document/schema/convert.ts";
-import { LIBRARY_REASONS, REASON_DOMAIN } from "../library-reasons.ts";
 import { isHeaderName } from "../operations/headers.ts";
 import { isToolName } from "../operations/names.ts";
 import type { Annotations, Operation } from "../operations/operation.ts";
@@ -163,7 +162,7 @@ const DEFAULT_DOMAIN = "api";
 /** The reasons that the document declares for its statuses. */
 function reasonsInDocument({ responses }: Operation, api = ""): Errors {
   const name = api.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
-  const domain = REASON_DOMAIN.test(name) ? name : DEFAULT_DOMAIN;
+  const domain = DOMAIN_NAME.test(name) ? name : DEFAULT_DOMAIN;
   const reasons = responses.flatMap(({ status, error }) => {
     if (error === undefined) return [];
     const { kind, name: reason, text, retryable } = error;
@@ -178,7 +177,7 @@ function reasonsOfOperation(operation: Operation, errors: Errors, credential: "o
   const statuses = operation.responses.map(({ status }) => Number(status)).filter((status) => status >= 400);
   const found = statuses.flatMap((status): AnyReason | readonly never[] => {
     const fault = http.decode({ status, headers: {} }, { credential, httpMethod: operation.method });
-    return errors[status] ?? LIBRARY_REASONS.get(fault?.reason ?? "") ?? [];
+    return errors[status] ?? libraryReason(fault?.reason ?? "") ?? [];
   });
   const own = Object.values(errors).filter((reason) => reason !== undefined);
   return [...new Map([...found, ...own].map((reason) => [reason.id, reason])).values()];

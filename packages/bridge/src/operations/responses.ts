@@ -1,9 +1,15 @@
 import { KINDS, type StatedKind } from "@recourse/faults";
-import { booleanAt, entriesOf, FAULT_LIMITS, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import {
+  booleanAt,
+  entriesOf,
+  FAULT_LIMITS,
+  objectAt,
+  REASON_NAME,
+  stringAt,
+} from "@recourse/faults/internal-do-not-use";
 import type { Document } from "../document/document.ts";
 import { toPrintableLine } from "../document/printable.ts";
 import { resolvedObject } from "../document/refs.ts";
-import { REASON_NAME } from "../library-reasons.ts";
 import { isMediaType } from "./media-type.ts";
 import type { ResponseSpec } from "./operation.ts";
 

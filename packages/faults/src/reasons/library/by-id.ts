@@ -21,12 +21,12 @@ import * as tool from "./tool.ts";
 import * as transport from "./transport.ts";
 
 /** A reason of the library. Its slots check the params when the fault is built. */
-interface LibraryReason extends AnyReason {
+export interface LibraryReason extends AnyReason {
   fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
 }
 
 /** The modules of the library's reasons, by domain. */
-const LIBRARY = {
+export const LIBRARY = {
   adapter,
   auth,
   completion,
