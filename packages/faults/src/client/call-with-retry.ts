@@ -1,7 +1,8 @@
 import type { Decoder } from "../dialects/dialect.ts";
-import { relayedQuote } from "../dialects/sentence.ts";
 import { FaultError } from "../fault/error.ts";
-import type { Fault } from "../fault/fault.ts";
+import { type Fault, MAX } from "../fault/fault.ts";
+import { attribute } from "../render/attribute.ts";
+import { renderQuote } from "../render/details.ts";
 import type { ClientLike, ResultOf } from "../sdk/client-types.ts";
 import type { CallOptions } from "./options.ts";
 import { type RecourseClient, recourse } from "./recourse.ts";
@@ -51,6 +52,9 @@ function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | un
   return one;
 }
 
+/** Frameworks show the message of an error to their model, so the words of the server stand in quotation marks. */
 function describeFailure(tool: string, fault: Fault): string {
-  return `${tool} failed: ${relayedQuote(fault) ?? fault.message}`;
+  const { message, quote } = attribute(fault);
+  const said = quote === undefined ? "" : ` ${renderQuote(quote, MAX.quote)}`;
+  return `${tool} failed: ${message}${said}`;
 }

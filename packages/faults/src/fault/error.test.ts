@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { FaultError } from "./error.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, packFault } from "./fault.ts";
 
 const BRAND = Symbol.for("recourse/FaultError");
-const fault: Fault = Object.freeze({
+const fault: Fault = packFault({
   v: 1,
   kind: "conflict",
   class: "terminal",
@@ -41,9 +41,11 @@ describe("FaultError", () => {
     expect([FaultError.is(error), FaultError.isOwn(error), error instanceof FaultError]).toEqual([true, true, true]);
   });
 
-  it("does not treat an error as its own if its fault can still change", () => {
-    const error = new FaultError({ ...fault });
-    expect([FaultError.is(error), FaultError.isOwn(error)]).toEqual([true, false]);
+  it("does not treat an error as its own if its fault was not built here", () => {
+    for (const copy of [{ ...fault }, Object.freeze({ ...fault })]) {
+      const error = new FaultError(copy);
+      expect([FaultError.is(error), FaultError.isOwn(error)]).toEqual([true, false]);
+    }
   });
 
   it("is recognised by another copy of the package, but not as its own", async () => {

@@ -1,4 +1,5 @@
 import type { Fault } from "./fault.ts";
+import { isChecked } from "./provenance.ts";
 
 /** Every copy of the package in a process uses this symbol, so each recognises the errors of the others. */
 const FAULT_ERROR_BRAND = Symbol.for("recourse/FaultError");
@@ -27,9 +28,9 @@ export class FaultError extends Error {
     }
   }
 
-  /** Tells whether this copy of the package made the FaultError. Its fault does not have to be checked again. */
+  /** Tells whether this copy of the package made the FaultError and its fault, which does not have to be checked again. */
   static isOwn(value: unknown): value is FaultError {
-    return typeof value === "object" && value !== null && #own in value && Object.isFrozen(value.fault);
+    return typeof value === "object" && value !== null && #own in value && isChecked(value.fault);
   }
 
   static override [Symbol.hasInstance](value: unknown): value is FaultError {

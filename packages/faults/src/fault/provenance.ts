@@ -29,18 +29,33 @@ export const CHOSEN: Provenance = Object.freeze({
   released: true,
 });
 
-/** The provenance of a fault; undefined if this process built it. */
+/** Stands in the table for faults that were built in this process. */
+const OWN = Symbol.for("recourse/own");
+type Entry = Provenance | typeof OWN;
+
+/** The provenance of a fault; undefined if this process built it, or if nothing is known about it. */
 export function provenanceOf(fault: object): Provenance | undefined {
-  return table().get(fault);
+  const entry = table().get(fault);
+  return typeof entry === "symbol" ? undefined : entry;
 }
 
-/** Notes the provenance of a fault. */
+/** Whether a copy of this package built a fault in this process, from reasons and values of its author. */
+export function isBuiltHere(fault: object): boolean {
+  return table().get(fault) === OWN;
+}
+
+/** Notes that a fault was built here, or who sent it. */
 export function setProvenance(fault: object, provenance: Provenance | undefined): void {
-  if (provenance !== undefined) table().set(fault, provenance);
+  table().set(fault, provenance ?? OWN);
 }
 
-function table(): WeakMap<object, Provenance> {
-  const shared = globalThis as { [TABLE]?: WeakMap<object, Provenance> };
+/** Whether a fault went through this package in this process, so that its members are checked and frozen. */
+export function isChecked(fault: object): boolean {
+  return table().has(fault);
+}
+
+function table(): WeakMap<object, Entry> {
+  const shared = globalThis as { [TABLE]?: WeakMap<object, Entry> };
   shared[TABLE] ??= new WeakMap();
   return shared[TABLE];
 }

@@ -3,7 +3,7 @@ import { snapshot } from "../errors/snapshot.ts";
 import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { provenanceOf } from "../fault/provenance.ts";
+import { isBuiltHere } from "../fault/provenance.ts";
 import { readFault, readOwnFault } from "../fault/read.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
@@ -41,8 +41,8 @@ export function causeIn(options?: ReasonOptions | null): unknown {
 }
 
 /**
- * The fault of a FaultError. One that another copy of the package made is checked, since it may be newer. One that is not
- * frozen was not built by any copy: it counts as received.
+ * The fault of a FaultError. One that another copy of the package built is checked, since it may be newer. One that no copy
+ * built, such as a changed or stored one, counts as received.
  */
 export function faultInside(value: unknown, filter: FilterOptions): Fault | undefined {
   if (!FaultError.is(value)) return undefined;
@@ -52,15 +52,6 @@ export function faultInside(value: unknown, filter: FilterOptions): Fault | unde
     // It is frozen, but was not built here: it is checked like any other.
   }
   const fault = peek(value, "fault");
-  const read = isBuilt(fault) ? readOwnFault : readFault;
-  return read(snapshot(fault), filter);
-}
-
-/** Whether a copy of the package built a fault in this process. */
-function isBuilt(fault: unknown): boolean {
-  try {
-    return typeof fault === "object" && fault !== null && Object.isFrozen(fault) && provenanceOf(fault) === undefined;
-  } catch {
-    return false;
-  }
+  const isBuilt = typeof fault === "object" && fault !== null && isBuiltHere(fault);
+  return isBuilt ? readOwnFault(snapshot(fault), filter) : readFault(snapshot(fault), filter);
 }

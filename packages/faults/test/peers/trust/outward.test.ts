@@ -39,6 +39,9 @@ const DOORS: Readonly<Record<string, (lie: Lie, era: Era) => unknown>> = {
   "a stored fault, thrown on": (lie) => {
     throw new FaultError(lie as unknown as Fault);
   },
+  "a frozen copy of a fault, thrown on": (lie) => {
+    throw new FaultError(Object.freeze({ ...decoded(lie), message: `Said ${PLANTED}` }));
+  },
   "a fault that was read, thrown on": (lie) => {
     throw new FaultError(readFault(lie) as Fault);
   },
