@@ -2,14 +2,14 @@
 // guarded, each in a process of its own: `npm run bench:anonymous`.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { guard, guardHandler } from "@recourse/faults/server";
 import * as z from "zod";
+import { webRequest } from "./web-request.ts";
 
 const REQUESTS = 5;
 const MIB = 1_024 * 1_024;
@@ -84,11 +84,6 @@ function serve(which: keyof typeof handlers): void {
   });
   delay.enable();
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
-}
-
-function webRequest(incoming: IncomingMessage): Request {
-  const init = { method: "POST", headers: incoming.headers as Record<string, string>, duplex: "half" };
-  return new Request("http://127.0.0.1/mcp", { ...init, body: Readable.toWeb(incoming) } as RequestInit);
 }
 
 async function sampleOf(child: ChildProcess): Promise<Sample> {

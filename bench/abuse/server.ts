@@ -1,12 +1,12 @@
 // The server of the abuse run: a guarded MCP server with tools that misbehave, and a bridge to a service that fails.
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Readable } from "node:stream";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { openapi } from "@recourse/bridge";
 import { guard, guardHandler, memoryIdempotency } from "@recourse/faults/server";
 import * as z from "zod";
+import { webRequest } from "../web-request.ts";
 
 /** What the process uses at one moment. */
 export interface AbuseSample {
@@ -81,12 +81,6 @@ process.on("uncaughtException", (error) => {
   console.error("uncaught", error);
   process.exit(1);
 });
-
-function webRequest(incoming: IncomingMessage): Request {
-  const init = { method: incoming.method, headers: incoming.headers as Record<string, string>, duplex: "half" };
-  const body = incoming.method === "POST" ? { body: Readable.toWeb(incoming) } : {};
-  return new Request("http://127.0.0.1/mcp", { ...init, ...body } as RequestInit);
-}
 
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();

@@ -25,7 +25,7 @@ export function lockProblems(lock: Lock, allowed: Allowed): readonly string[] {
   const foreign = entries.filter(([path, entry]) => !isOwn(path) && entry.link !== true);
   const runtime = new Set(publishedFolders(lock, allowed).flatMap(([, folder]) => runtimeReach(lock, folder)));
   return [
-    ...entries.flatMap(([path, entry]) => missingEntries(lock, path, entry)),
+    ...missingEntries(lock),
     ...foreign.flatMap(([path, entry]) => packageProblems(nameAt(lock, path), entry, allowed)),
     ...foreign.flatMap(([path, entry]) =>
       licenseProblems(nameAt(lock, path), entry, { allowed, isRuntime: runtime.has(path) }),
@@ -36,11 +36,13 @@ export function lockProblems(lock: Lock, allowed: Allowed): readonly string[] {
 }
 
 /** `npm ci` refuses a lock that names a package without an entry of its own. */
-function missingEntries(lock: Lock, path: string, entry: LockEntry): readonly string[] {
+function missingEntries(lock: Lock): readonly string[] {
   const known = new Set(Object.keys(lock.packages).map((folder) => nameAt(lock, folder)));
-  return Object.keys(entry.optionalDependencies ?? {})
-    .filter((name) => !known.has(name))
-    .map((name) => `${path || "root"} needs ${name}, which has no entry: install again with all platforms`);
+  return Object.entries(lock.packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !known.has(name))
+      .map((name) => `${path || "root"} needs ${name}, which has no entry: install again with all platforms`),
+  );
 }
 
 function packageProblems(name: string, entry: LockEntry, { installScripts }: Allowed): readonly string[] {

@@ -25,6 +25,6 @@ export interface ClientState<C extends ClientLike> {
   /** For points in time, in ms since 1970. */
   readonly now: () => number;
   readonly createId: () => string;
-  /** The server does not know whose keys these are, so calls get none of their own accord. */
+  /** The server does not know whose keys these are, so `autoIdempotency` sends none. */
   autoKeysRefused?: boolean;
 }

@@ -5,7 +5,7 @@ import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fa
 import { KINDS, knownKind } from "../fault/kinds.ts";
 import { DECODED, type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { readFault } from "../fault/read.ts";
-import { libraryReason } from "../reasons/library/by-id.ts";
+import { composeAgain } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { relayedQuote } from "./sentence.ts";
 
@@ -21,15 +21,14 @@ export function readPeerFault(value: unknown, filter: FilterOptions = {}): Fault
  * read like ours.
  */
 export function attributeToPeer(fault: Fault, filter: FilterOptions = {}): Fault {
-  const known = libraryReason(fault.reason);
-  const composed = known?.kind === fault.kind ? known.fault({ ...fault.params }, { ...filter }) : undefined;
+  const composed = composeAgain(fault, { ...fault.params }, { ...filter });
   const fallback = KINDS[knownKind(fault)].fallbackMessage;
   const provenance: Provenance = composed === undefined ? { ...DECODED, reason: "sender" } : DECODED;
   const changes = {
     message: composed?.message ?? fallback,
     params: composed === undefined ? fault.params : composed.params,
     quote: cleanQuote(composed === undefined ? sentenceOf(fault, fallback) : quoteOf(fault), filter),
-    ...(composed !== undefined && isRetriedSafely(composed, fault) && { recourse: composed.recourse }),
+    ...(composed !== undefined && keepsRetry(composed, fault) && { recourse: composed.recourse }),
     origin: peerOrigin(fault.origin),
     tried: undefined,
     cause: fault.cause && attributeToPeer(fault.cause, filter),
@@ -38,7 +37,7 @@ export function attributeToPeer(fault: Fault, filter: FilterOptions = {}): Fault
 }
 
 /** Whether the library offers `retry` for this reason although the call may have had an effect, as for a call with a key. */
-function isRetriedSafely(composed: Fault, { effect, retry }: Fault): boolean {
+function keepsRetry(composed: Fault, { effect, retry }: Fault): boolean {
   return (
     effect !== "none" && composed.effect === effect && composed.recourse[0].do === "retry" && retry?.allowed !== false
   );

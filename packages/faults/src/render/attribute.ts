@@ -24,7 +24,7 @@ export function attribute(fault: Fault): AttributedFault {
     return { message, quote, moves: fault, identity: `${kind} ${reason}`, received: false };
   }
   const kind = knownKind(fault);
-  const said = sayingsOf(fault, provenance);
+  const said = textOfSender(fault, provenance);
   const [first, ...rest] = fault.recourse;
   return {
     message: provenance.message === "library" ? fault.message : KINDS[kind].fallbackMessage,
@@ -36,14 +36,14 @@ export function attribute(fault: Fault): AttributedFault {
 }
 
 /** What the sender says: its message, its quotation, and what its moves name. */
-function sayingsOf(fault: Fault, provenance: Provenance): string {
+function textOfSender(fault: Fault, provenance: Provenance): string {
   const message = provenance.message === "sender" ? fault.message : undefined;
-  const named = fault.recourse.flatMap((move) => namedBy(move, provenance));
+  const named = fault.recourse.flatMap((move) => namesIn(move, provenance));
   const names = named.length === 0 ? undefined : `(${named.join("; ")})`;
   return [message, fault.quote?.text, names].filter((part) => part !== undefined).join(" ");
 }
 
-function namedBy(move: Recourse, provenance: Provenance): string[] {
+function namesIn(move: Recourse, provenance: Provenance): string[] {
   const { tool, candidates, link } = move;
   return [
     ...(tool !== undefined && !isListed(tool, provenance) ? [`tool ${inQuotes(tool)}`] : []),

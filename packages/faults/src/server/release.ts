@@ -3,9 +3,9 @@ import { amendFault } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, type Limit, type Param, packFault, type Recourse } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
-import { DECODED, provenanceOf } from "../fault/provenance.ts";
+import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
-import { libraryReason } from "../reasons/library/by-id.ts";
+import { composeAgain } from "../reasons/library/by-id.ts";
 import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 
@@ -23,7 +23,7 @@ export function releaseFault(fault: Fault, options: ReleaseOptions): Converted {
   const provenance = provenanceOf(fault);
   if (provenance?.released === true) return { fault, textHidden: false };
   const cause = fault.cause && releaseFault(fault.cause, options);
-  const own = provenance === undefined ? releaseQuote(fault, options) : releaseReceived(fault, options);
+  const own = provenance === undefined ? releaseQuote(fault, options) : releaseReceived(fault, provenance, options);
   const textHidden = own.textHidden || cause?.textHidden === true;
   if (own.fault.cause === cause?.fault) return { fault: own.fault, textHidden };
   return { fault: amendFault(own.fault, { cause: cause?.fault }), textHidden };
@@ -37,10 +37,9 @@ function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
   return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
 }
 
-function releaseReceived(given: Fault, options: ReleaseOptions): Converted {
-  const known = provenanceOf(given) ?? DECODED;
-  const fault = known.message === "library" ? given : attributeToPeer(given, options);
-  const provenance = { ...(provenanceOf(fault) ?? DECODED), released: true };
+function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): Converted {
+  const fault = from.message === "library" ? given : attributeToPeer(given, options);
+  const provenance = { ...(provenanceOf(fault) ?? from), released: true };
   const isQuoted = options.foreignText === "quote";
   const members = isQuoted ? { ...fault, cause: undefined } : { ...fault, ...bareMembers(fault) };
   const released = packFault(readOwnFault(members, options) ?? fault, provenance);
@@ -48,10 +47,9 @@ function releaseReceived(given: Fault, options: ReleaseOptions): Converted {
   return { fault: released, textHidden };
 }
 
-/** What is left of a received fault without any text of its sender: names of members, numbers and the closed vocabularies. */
+/** The members of a received fault that change when every text of its sender is removed. Numbers and verbs of moves stay. */
 function bareMembers(fault: Fault) {
-  const known = libraryReason(fault.reason);
-  const composed = known?.kind === fault.kind ? known.fault(plainParams(fault.params)) : undefined;
+  const composed = composeAgain(fault, plainParams(fault.params));
   return {
     message: composed?.message ?? KINDS[knownKind(fault)].fallbackMessage,
     params: composed?.params,

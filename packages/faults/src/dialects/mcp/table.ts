@@ -8,6 +8,9 @@ export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
 /** One protocol revision. */
 export type Revision = (typeof REVISIONS)[number];
 
+/** Where a request of the newer era names its revision, in `_meta`. */
+export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
 /** The revision to write where none was negotiated. */
 export const LATEST_REVISION: Revision = "2026-07-28";
 

@@ -32,7 +32,7 @@ export const idempotencyDocs = {
     causes: [
       "The call came over HTTP without credentials.",
       "The request was authenticated, but what the authenticator passes on names no subject and no token.",
-      "The server's own rule for naming callers named nobody.",
+      "The server's own rule for naming callers returned no name.",
     ],
     remedies: [
       "Sign in and make the same call again with its key: nothing was done.",

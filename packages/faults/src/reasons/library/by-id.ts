@@ -53,3 +53,16 @@ export function libraryReason(id: string): LibraryReason | undefined {
   const reasons = Object.hasOwn(LIBRARY, domain) ? LIBRARY[domain as keyof typeof LIBRARY] : {};
   return Object.hasOwn(reasons, name) ? (reasons as Readonly<Record<string, LibraryReason>>)[name] : undefined;
 }
+
+/**
+ * The fault of the library's reason with the id and kind of a fault, composed from its own template. Undefined where the
+ * library has no such reason.
+ */
+export function composeAgain(
+  { reason, kind }: Fault,
+  params: Readonly<Record<string, unknown>>,
+  options: ReasonOptions = {},
+): Fault | undefined {
+  const known = libraryReason(reason);
+  return known?.kind === kind ? known.fault(params, options) : undefined;
+}

@@ -1,4 +1,4 @@
-import { LATEST_REVISION, parseRevision, REVISIONS, type Revision } from "../../dialects/mcp/table.ts";
+import { LATEST_REVISION, parseRevision, REVISIONS, type Revision, VERSION_KEY } from "../../dialects/mcp/table.ts";
 import { isObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
 import type { Failure } from "../reporter.ts";
 import type { HandlerOptions } from "./options.ts";
@@ -64,9 +64,6 @@ export function metaOf(exchange: Exchange): unknown {
 export function toolOf(exchange: Exchange): string | undefined {
   return methodOf(exchange) === "tools/call" ? stringAt(objectAt(messageOf(exchange), "params"), "name") : undefined;
 }
-
-/** Where a request of the newer era names its revision. */
-export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
 /** The version of the protocol that the client names. */
 export function requestedVersion(exchange: Exchange): unknown {

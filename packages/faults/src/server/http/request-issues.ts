@@ -1,7 +1,7 @@
-import { LATEST_REVISION } from "../../dialects/mcp/table.ts";
+import { LATEST_REVISION, VERSION_KEY } from "../../dialects/mcp/table.ts";
 import type { Issue } from "../../fault/fault.ts";
 import { memberAt, objectAt, stringAt } from "../../json/read.ts";
-import { type Exchange, messageOf, metaOf, revisionFor, VERSION_KEY } from "./exchange.ts";
+import { type Exchange, messageOf, metaOf, revisionFor } from "./exchange.ts";
 
 // What a handler found wrong is computed again from the request, since its own sentences may contain what was received.
 

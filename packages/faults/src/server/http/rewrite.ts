@@ -82,7 +82,7 @@ export async function rewrite(
   const sent = memberAt(error?.data, FAULT_KEY) ?? memberAt(body, "fault");
   const isTrusted = exchange.options.speaksFaults === true || wasSentHere(sent);
   const stated = isTrusted ? readOwnFault(sent) : undefined;
-  const fault = stated ?? faultOf({ ...reply, ...(isFault(sent) && { body: { fault: sent } }) });
+  const fault = stated ?? faultOf(reply, sent);
   const challenge = challengeFor(fault, exchange.options, readChallenge(response.headers.get("www-authenticate")));
   return {
     refusal: {
@@ -102,10 +102,10 @@ function losesText({ status, error }: ErrorReply): boolean {
   return !isSdkSentence(error);
 }
 
-function faultOf(reply: ErrorReply): Fault {
+function faultOf(reply: ErrorReply, sent: unknown): Fault {
   const { status, error, exchange } = reply;
   // Of a fault that another program may have sent, kind and wait are believed.
-  if (isFault(memberAt(reply.body, "fault")) && status !== 401 && status !== 403) return decoded(reply);
+  if (status !== 401 && status !== 403 && isFault(sent)) return decoded({ ...reply, body: { fault: sent } });
   const byStatus = BY_STATUS[status];
   if (byStatus !== undefined) return byStatus(reply);
   if (status >= 500) return internal.fault();

@@ -13,7 +13,7 @@ export interface CallerRequest {
   readonly sessionId: string | undefined;
 }
 
-/** The name of a caller. Undefined, null, blank text and inexact numbers name nobody. */
+/** The name of a caller. Undefined, null, blank text and inexact numbers are not names. */
 export type CallerName = string | number | bigint | null | undefined;
 
 /** Names the caller of a request, from its `authInfo` and its headers. */
@@ -27,7 +27,7 @@ export type Caller =
       /** A digest of what identifies the caller. */
       readonly owner: string;
     }
-  /** Nobody signed in, or the request was authenticated as nobody in particular. */
+  /** The caller did not sign in, or the authenticated request names neither a subject nor a token. */
   | { readonly kind: "anonymous" | "unnamed" }
   /** The author's rule failed. */
   | { readonly kind: "failed"; readonly cause: unknown };

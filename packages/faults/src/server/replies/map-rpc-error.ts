@@ -1,4 +1,5 @@
 import type { RpcError } from "../../dialects/envelope.ts";
+import { VERSION_KEY } from "../../dialects/mcp/table.ts";
 import { markDecoded } from "../../dialects/peer-fault.ts";
 import { faultOfRpcCode } from "../../dialects/rpc.ts";
 import type { Fault } from "../../fault/fault.ts";
@@ -6,7 +7,6 @@ import { memberAt } from "../../json/read.ts";
 import { internal } from "../../reasons/library/core.ts";
 import { invalid_params, invalid_request, method_not_found, parse_error } from "../../reasons/library/protocol.ts";
 import type { SdkRequest } from "../../sdk/server.ts";
-import { VERSION_KEY } from "../http/exchange.ts";
 import { bareFault } from "./bare-fault.ts";
 
 /** Codes that mean the same from every sender, whatever their data. */

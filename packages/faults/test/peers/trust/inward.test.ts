@@ -71,3 +71,25 @@ test.each(LIE_NAMES)("a fault that a program reads by itself is quoted too: %s",
     expect(outsideQuotations(render(fault, { for: reader }))).not.toMatch(new RegExp(`${PLANTED}|im_start`));
   }
 });
+
+test.each(ERAS)("%s: a tool in a move is a next step only where the server lists it", async (era) => {
+  const named = (tool: string) => ({ ...LIES["a reason of its own"], recourse: [{ do: "do_first", tool }] });
+  const pair = await pairOf(era, (server) => {
+    for (const tool of ["open_account", PLANTED]) {
+      const failed = { isError: true, content: [], _meta: { "recourse/fault": named(tool) } };
+      server.registerTool(tool === PLANTED ? "lie" : "open_account", {}, () => failed);
+    }
+    return server;
+  });
+  const client = recourse(pair.client as unknown as ClientLike);
+  await client.tools();
+  const texts: string[] = [];
+  for (const tool of ["open_account", "lie"]) {
+    const outcome = await client.call(tool, {});
+    texts.push(outcome.ok ? "" : outsideQuotations(render(outcome.fault, { for: "model" })));
+  }
+  await pair.close();
+  expect(texts[0]).toContain('Call "open_account" first, then call again.');
+  expect(texts[1]).toContain("Do first what is missing, then call again.");
+  expect(texts[1]).not.toContain(PLANTED);
+});

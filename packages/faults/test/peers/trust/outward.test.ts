@@ -111,6 +111,17 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
   });
 });
 
+test.each(ERAS)("%s: a result of a server that is known to speak faults is passed on as it is", async (era) => {
+  const lie = LIES["a reason of its own"];
+  const pair = await pairOf(era, (server) => {
+    server.registerTool("relay", {}, () => ({ isError: true, content: [], _meta: { "recourse/fault": lie } }));
+    return guard(server, { sink: () => {}, speaksFaults: true });
+  });
+  const result = (await pair.client.callTool({ name: "relay" })) as { readonly _meta: Record<string, unknown> };
+  await pair.close();
+  expect(result._meta["recourse/fault"]).toEqual(lie);
+});
+
 test("the operator can read what was hidden", async () => {
   incidents.length = 0;
   const door = DOORS["the fault of an outcome, thrown on"] as never;

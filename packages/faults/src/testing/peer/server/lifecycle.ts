@@ -1,4 +1,5 @@
 // The begin of a session, the revisions of the protocol, and the client's notifications.
+import { VERSION_KEY } from "../../../dialects/mcp/table.ts";
 import { FAULTS_EXTENSION } from "../../../json/names.ts";
 import { type JsonObject, memberAt, objectAt, stringAt } from "../../../json/read.ts";
 import { invalid_token, token_expired } from "../../../reasons/library/progress.ts";
@@ -11,7 +12,6 @@ const LEGACY_REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"
 /** The revision without sessions, in which every request names version and capabilities in `_meta`. */
 export const MODERN_REVISION = "2026-07-28";
 
-const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 export const CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo";
 
@@ -20,7 +20,7 @@ export const SERVER_INFO = { name: "misbehaving-peer", version: "1.0.0" } as con
 
 /** The version in the `_meta` of a request; only the modern revision has it. */
 export function metaVersion(request: PeerRequest): string | undefined {
-  return stringAt(request.meta, PROTOCOL_VERSION_KEY);
+  return stringAt(request.meta, VERSION_KEY);
 }
 
 /** The capabilities of the server. The faults extension is announced only where keys are honoured. */
