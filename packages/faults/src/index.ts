@@ -18,7 +18,7 @@ export type {
 export { formatId } from "./fault/id.ts";
 export type { Actor, Effect, FaultClass, Kind, KindRow, Move, RetryCondition, StatedKind } from "./fault/kinds.ts";
 export { classOf, KINDS, knownKind } from "./fault/kinds.ts";
-export { isFault, readFault } from "./fault/read.ts";
+export { isFault, readFault } from "./fault/read-fault.ts";
 export { redactSecrets } from "./fault/redact-secrets.ts";
 export type { ShouldReportOptions } from "./fault/should-report.ts";
 export { shouldReport } from "./fault/should-report.ts";
@@ -55,7 +55,9 @@ export { toFault } from "./reasons/thrown/to-fault.ts";
 export type { Audience, RenderOptions } from "./render/render.ts";
 export { render } from "./render/render.ts";
 export type { FilterOptions } from "./safety/filter-line.ts";
+export { FOREIGN_TEXT, installTextFilter } from "./safety/foreign-text.ts";
 export { redactionCounts } from "./safety/redaction-counts.ts";
 export type { RuleGroup } from "./safety/rules/rule.ts";
 export type { SecretFilter } from "./safety/secrets.ts";
 export { createSecretFilter, registerSecrets } from "./safety/secrets.ts";
+export type { TextPolicy } from "./safety/text-policy.ts";

@@ -4,6 +4,8 @@ import type { Basis, Fault } from "../fault/fault.ts";
 import { EFFECTS, type Effect } from "../fault/kinds.ts";
 import { NAMESPACE } from "../json/names.ts";
 import { type JsonObject, memberAt } from "../json/read.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+import { RECEIVED_TEXT } from "../safety/received-text.ts";
 import type { TableReason } from "./dialect.ts";
 
 /** Effect and basis of a fault, as far as a wire has to state them. */
@@ -48,8 +50,8 @@ export function readCertainty(from: unknown): Certainty {
   return effect === undefined ? { basis } : { effect, basis };
 }
 
-/** Effect and basis of a fault after it was written as this reason and read again. */
-export function certaintyAfterRoundTrip(fault: Fault, reason: TableReason): Certainty {
+/** Effect and basis of a fault after it was written as this reason and read again, when its texts are the sender's. */
+export function certaintyAfterRoundTrip(fault: Fault, reason: TableReason): Certainty & FilterOptions {
   const effect = fault.effect === "none" ? defaultEffect(reason) : fault.effect;
-  return { effect, basis: fault.basis === "guessed" ? "guessed" : "mapped" };
+  return { effect, basis: fault.basis === "guessed" ? "guessed" : "mapped", textPolicy: RECEIVED_TEXT };
 }

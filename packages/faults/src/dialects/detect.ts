@@ -3,30 +3,25 @@ import { isObject, memberAt, objectAt } from "../json/read.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { execution_failed } from "../reasons/library/tool.ts";
+import { asReceived } from "../safety/received-text.ts";
 import { readCertainty } from "./certainty.ts";
-import { isClosientReply } from "./closient/decode.ts";
-import { closient } from "./closient/dialect.ts";
+import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
 import { innerErrorOf, type ReplyParts, splitReply, toPlainData, tryRead } from "./envelope.ts";
-import { isErlmcpReply } from "./erlmcp/decode.ts";
-import { erlmcp } from "./erlmcp/dialect.ts";
-import { fastmcp } from "./fastmcp/dialect.ts";
-import { http } from "./http/dialect.ts";
+import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
+import { decodeFastmcp } from "./fastmcp/decode.ts";
+import { decodeHttp } from "./http/decode.ts";
 import type { HttpDecodeContext } from "./http/reply.ts";
-import { decodeEmbeddedFault, isMcpError } from "./mcp/decode.ts";
-import { mcp } from "./mcp/dialect.ts";
-import { isOnxReply } from "./onx/decode.ts";
-import { onx } from "./onx/dialect.ts";
+import { decodeEmbeddedFault, decodeMcp, isMcpError } from "./mcp/decode.ts";
+import { decodeOnx, isOnxReply } from "./onx/decode.ts";
 import { markDecoded } from "./peer-fault.ts";
-import { isPlaticaReply } from "./platica/decode.ts";
-import { platica } from "./platica/dialect.ts";
-import { isQaqnuzReply } from "./qaqnuz/decode.ts";
-import { qaqnuz } from "./qaqnuz/dialect.ts";
+import { decodePlatica, isPlaticaReply } from "./platica/decode.ts";
+import { decodeQaqnuz, isQaqnuzReply } from "./qaqnuz/decode.ts";
 import { QAQNUZ_FAILURE_MEMBERS } from "./qaqnuz/table.ts";
-import { sdk } from "./sdk/dialect.ts";
+import { decodeSdk } from "./sdk/decode.ts";
 import { readLocalError } from "./sdk/local-errors.ts";
 import { peerQuote } from "./sentence.ts";
-import { text } from "./text/dialect.ts";
+import { decodeText } from "./text/decode.ts";
 
 /** A failure that `detect` recognised. */
 export interface DetectedFault {
@@ -52,25 +47,25 @@ interface Reader {
 
 /** All readers, the most certain first. A code that means different things in different systems is not guessed. */
 const READERS: readonly Reader[] = [
-  { dialect: mcp.name, read: faultInside, readsErrors: true },
-  { dialect: mcp.name, read: decodeEmbeddedFault },
-  { dialect: closient.name, recognises: isClosientReply, read: closient.decode },
-  { dialect: onx.name, recognises: isOnxReply, read: onx.decode },
-  { dialect: platica.name, recognises: isPlaticaReply, read: platica.decode },
-  { dialect: qaqnuz.name, recognises: isQaqnuzReply, read: qaqnuz.decode },
-  { dialect: erlmcp.name, recognises: isErlmcpReply, read: erlmcp.decode },
-  { dialect: sdk.name, recognises: isNotFailedResult, read: readLocalError, readsErrors: true },
-  { dialect: sdk.name, read: exceptGuesses(sdk.decode) },
-  { dialect: fastmcp.name, read: fastmcp.decode },
-  { dialect: mcp.name, recognises: isMcpError, read: mcp.decode },
-  { dialect: http.name, recognises: isNotFailedResult, read: http.decode },
-  { dialect: mcp.name, recognises: isAnyError, read: faultOfUnknownCode },
-  { dialect: sdk.name, read: sdk.decode },
-  { dialect: text.name, read: guessFromText },
-  { dialect: mcp.name, read: mcp.decode },
+  { dialect: "mcp", read: faultInside, readsErrors: true },
+  { dialect: "mcp", read: decodeEmbeddedFault },
+  { dialect: "closient", recognises: isClosientReply, read: decodeClosient },
+  { dialect: "onx", recognises: isOnxReply, read: decodeOnx },
+  { dialect: "platica", recognises: isPlaticaReply, read: decodePlatica },
+  { dialect: "qaqnuz", recognises: isQaqnuzReply, read: decodeQaqnuz },
+  { dialect: "erlmcp", recognises: isErlmcpReply, read: decodeErlmcp },
+  { dialect: "sdk", recognises: isNotFailedResult, read: readLocalError, readsErrors: true },
+  { dialect: "sdk", read: exceptGuesses(decodeSdk) },
+  { dialect: "fastmcp", read: decodeFastmcp },
+  { dialect: "mcp", recognises: isMcpError, read: decodeMcp },
+  { dialect: "http", recognises: isNotFailedResult, read: decodeHttp },
+  { dialect: "mcp", recognises: isAnyError, read: faultOfUnknownCode },
+  { dialect: "sdk", read: decodeSdk },
+  { dialect: "text", read: guessFromText },
+  { dialect: "mcp", read: decodeMcp },
 ];
 
-const BODY_READERS = READERS.filter(({ dialect }) => dialect !== http.name);
+const BODY_READERS = READERS.filter(({ dialect }) => dialect !== "http");
 
 /** The members in which the dialects report failures without `isError`. */
 const FAILURE_MEMBERS: readonly FailureMember[] = QAQNUZ_FAILURE_MEMBERS;
@@ -86,12 +81,12 @@ const FAILURE_MEMBERS: readonly FailureMember[] = QAQNUZ_FAILURE_MEMBERS;
  * if (found !== undefined) console.error(found.dialect, found.fault.kind, found.fault.recourse[0].do);
  */
 export function detect(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => detectWith(READERS, wire, context));
+  return tryRead(() => detectWith(READERS, wire, asReceived(context)));
 }
 
 /** Like `detect`, but ignores the HTTP status, for callers that know more about the status than the `http` dialect. */
 export function detectInBody(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => detectWith(BODY_READERS, wire, context));
+  return tryRead(() => detectWith(BODY_READERS, wire, asReceived(context)));
 }
 
 /**
@@ -137,7 +132,7 @@ function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
 
 /** Ignores a text without a known phrase: it says only that the tool failed, which `isError` says already. */
 function guessFromText(wire: unknown, context: DecodeContext): Fault | undefined {
-  const fault = text.decode(wire, context);
+  const fault = decodeText(wire, context);
   return fault?.reason === execution_failed.id ? undefined : fault;
 }
 

@@ -4,9 +4,10 @@ import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
 import { DECODED, type Provenance, provenanceOf } from "../fault/provenance.ts";
-import { readFault } from "../fault/read.ts";
+import { readFault } from "../fault/read-fault.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { asReceived } from "../safety/received-text.ts";
 import { relayedQuote } from "./sentence.ts";
 
 /** Reads a fault that a peer sent as JSON; undefined where the value is not a fault. */
@@ -20,7 +21,8 @@ export function readPeerFault(value: unknown, filter: FilterOptions = {}): Fault
  * that fit; any other message becomes a quotation. Attempts of the peer's own retry engine are dropped, since they would
  * read like ours.
  */
-export function attributeToPeer(fault: Fault, filter: FilterOptions = {}): Fault {
+export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault {
+  const filter = asReceived(given);
   const composed = composeAgain(fault, { ...fault.params }, { ...filter });
   const fallback = KINDS[knownKind(fault)].fallbackMessage;
   const provenance: Provenance = composed === undefined ? { ...DECODED, reason: "sender" } : DECODED;
@@ -57,13 +59,7 @@ function sentenceOf(fault: Fault, fallback: string): Quote | undefined {
 
 /** What `readPeerFault` makes of a fault that this library wrote: the prediction for wires that carry the fault itself. */
 export function afterPeerRead(fault: Fault): Fault {
-  return attributeToPeer(withPermittedMoves(fault));
-}
-
-/** The fault and its causes with the moves that a reader accepts, who cannot know whether a call is safe to repeat. */
-function withPermittedMoves(fault: Fault): Fault {
-  const { recourse, cause } = fault;
-  return amendFault(fault, { recourse, cause: cause && withPermittedMoves(cause) });
+  return readPeerFault(fault) ?? fault;
 }
 
 /** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */

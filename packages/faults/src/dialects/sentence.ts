@@ -1,5 +1,5 @@
 // The sentences that a wire carries: which one to write for a fault, and how to take over the one that was received.
-import { cleanText } from "../fault/clean.ts";
+import { cleanQuoted } from "../fault/clean.ts";
 import { type Fault, MAX, type Quote, type Recourse } from "../fault/fault.ts";
 import { renderQuote } from "../render/details.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
@@ -24,7 +24,7 @@ export function peerQuote(text: string | undefined): { readonly quote: Quote } |
 
 /** Joins received texts into one. Each is filtered by itself, so that a removed text does not remove the others. */
 export function joinSentences(texts: readonly (string | undefined)[], filters: FilterOptions = {}): string | undefined {
-  const clean = texts.flatMap((text) => cleanText(text, MAX.quote, filters) ?? []);
+  const clean = texts.flatMap((text) => cleanQuoted(text, MAX.quote, filters) ?? []);
   if (clean.length === 0) return undefined;
   return clean.reduce((all, next) => `${all}${/[.!?…]$/.test(all) ? "" : "."} ${next}`);
 }

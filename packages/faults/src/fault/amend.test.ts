@@ -5,7 +5,7 @@ import { conflict, internal, rate_limited, timeout } from "../reasons/library/co
 import { generators } from "../testing/generators.ts";
 import { amendFault, worseEffect } from "./amend.ts";
 import { EFFECTS } from "./kinds.ts";
-import { isFault } from "./read.ts";
+import { isFault } from "./read-fault.ts";
 
 const any = generators(fc);
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import {
   cleanAddress,
@@ -23,6 +24,7 @@ import { EFFECTS, MOVES } from "./kinds.ts";
 const SECRET = "hunter2hunter2";
 const IMAGE = "see ![x](y)";
 const filter = { secrets: createSecretFilter([SECRET]) };
+const foreign = { textPolicy: FOREIGN_TEXT };
 const word = (length: number) =>
   "wo "
     .repeat(length)
@@ -111,10 +113,11 @@ describe("cleanText and cleanName", () => {
     release();
   });
   it("differ in the pattern rules, whose groups can be allowed", () => {
-    expect(cleanText(IMAGE, 64)).toBeUndefined();
-    expect(cleanText(IMAGE, 64, { allow: ["markup"] })).toBe(IMAGE);
-    expect(cleanText(IMAGE, 64, { allow: [] })).toBeUndefined();
-    expect(cleanName(IMAGE, 64)).toBe(IMAGE);
+    expect(cleanText(IMAGE, 64)).toBe(IMAGE);
+    expect(cleanText(IMAGE, 64, foreign)).toBeUndefined();
+    expect(cleanText(IMAGE, 64, { ...foreign, allow: ["markup"] })).toBe(IMAGE);
+    expect(cleanText(IMAGE, 64, { ...foreign, allow: [] })).toBeUndefined();
+    expect(cleanName(IMAGE, 64, foreign)).toBe(IMAGE);
   });
 });
 
@@ -257,7 +260,7 @@ describe("cleanIssues", () => {
   it("shows no secret and no markup", () => {
     const issue = { pointer: `/a/${SECRET}`, rule: "type", expected: `not ${SECRET}`, suggestion: SECRET };
     expect(cleanIssues([issue], filter)).toStrictEqual([{ pointer: "/a", rule: "type" }]);
-    expect(cleanIssues([{ pointer: "", rule: "type", expected: IMAGE, suggestion: IMAGE }])).toStrictEqual([
+    expect(cleanIssues([{ pointer: "", rule: "type", expected: IMAGE, suggestion: IMAGE }], foreign)).toStrictEqual([
       { pointer: "", rule: "type" },
     ]);
   });
@@ -283,7 +286,7 @@ describe("cleanLimits", () => {
     expect(cleanLimits([{ [key]: word(65) }])?.[0]).toHaveProperty(key, cleanName(word(65), 64));
     expect(cleanLimits([{ [key]: word(64) }])).toStrictEqual([{ [key]: word(64) }]);
     expect(cleanLimits([{ [key]: SECRET }], filter)).toBeUndefined();
-    expect(cleanLimits([{ [key]: IMAGE }])).toBeUndefined();
+    expect(cleanLimits([{ [key]: IMAGE }], foreign)).toBeUndefined();
   });
   it("keeps five, and only objects", () => {
     expect(cleanLimits(Array.from({ length: 6 }, () => limit))).toHaveLength(5);
@@ -342,7 +345,7 @@ describe("cleanRecourse", () => {
     const put = (name: string) => [{ do: "stop", [key]: key === "candidates" ? [name] : name }];
     expect(cleanRecourse(put(SECRET))).toStrictEqual(put(SECRET));
     expect(cleanRecourse(put(SECRET), filter)).toStrictEqual([{ do: "stop" }]);
-    expect(cleanRecourse(put(IMAGE))).toStrictEqual([{ do: "stop" }]);
+    expect(cleanRecourse(put(IMAGE), foreign)).toStrictEqual([{ do: "stop" }]);
   });
   it("shows no secret in fields", () => {
     expect(cleanRecourse([{ do: "fix_input", fields: [`/a/${SECRET}`] }], filter)).toStrictEqual([

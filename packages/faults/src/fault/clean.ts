@@ -1,4 +1,5 @@
-import { type FilterOptions, filterLine } from "../safety/filter-line.ts";
+import { AUTHORED_TEXT } from "../safety/authored-text.ts";
+import { type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
 import { containsSecret } from "../safety/secrets.ts";
 import type {
@@ -23,14 +24,19 @@ import { unescapeToken } from "./pointer.ts";
 
 type AnyMembers = Readonly<Record<string, unknown>>;
 
-/** One line of text without secrets and without matches of the pattern filter. Undefined if nothing may be shown. */
+/** One line of a name or value that may be shown by the policy for its author. Undefined if nothing may be shown. */
 export function cleanText(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
-  return cleanLine(value, { max, patterns: true }, filter);
+  return cleanLine(value, { max, rule: (filter.textPolicy ?? AUTHORED_TEXT).ruleForValue }, filter);
+}
+
+/** One line of text that nobody here wrote. Undefined if nothing may be shown. */
+export function cleanQuoted(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
+  return cleanLine(value, { max, rule: (filter.textPolicy ?? AUTHORED_TEXT).ruleForQuote }, filter);
 }
 
 /** One line of text that only has to be free of known secrets, since its form is checked elsewhere. */
 export function cleanName(value: unknown, max: number, filter: FilterOptions = {}): string | undefined {
-  return cleanLine(value, { max, patterns: false }, filter);
+  return cleanLine(value, { max }, filter);
 }
 
 /** A name that is useful only as a whole: if it would be changed or cut, it is dropped. */
@@ -50,13 +56,10 @@ const ADDRESS = /^(https?:\/\/[^@\s]+|urn:[^\s]+|\/[^\s]*)$/;
 /** Checks only length and form. For constants of an author, which are checked before any secret is known. */
 export const FORM_ONLY: FilterOptions = Object.freeze({});
 
-function cleanLine(value: unknown, { max, patterns }: { max: number; patterns: boolean }, filter: FilterOptions) {
+function cleanLine(value: unknown, line: LineOptions, filter: FilterOptions) {
   if (typeof value !== "string" || value === "") return undefined;
-  const line =
-    filter === FORM_ONLY
-      ? toLine(value, max)
-      : filterLine(value, { max, patterns, secrets: filter.secrets, allow: filter.allow });
-  return line === "" ? undefined : line;
+  const clean = filter === FORM_ONLY ? toLine(value, line.max) : filterLine(value, line, filter);
+  return clean === "" ? undefined : clean;
 }
 
 /** What the name of an argument looks like. Other tokens were not written by the author of a tool. */
@@ -139,7 +142,7 @@ export function cleanBasis(value: unknown): Basis {
 /** A quotation whose text may be shown. */
 export function cleanQuote(value: unknown, filter: FilterOptions = {}): Quote | undefined {
   return cleanObject(value, (quote) => {
-    const text = cleanText(quote["text"], MAX.quote, filter);
+    const text = cleanQuoted(quote["text"], MAX.quote, filter);
     const from = knownValue(AUTHORS, quote["from"]);
     return text === undefined || from === undefined ? undefined : Object.freeze({ text, from });
   });

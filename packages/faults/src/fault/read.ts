@@ -1,4 +1,5 @@
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { CHECKED_TEXT } from "../safety/text-policy.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -21,18 +22,16 @@ import { deriveRecourse, permittedMoves } from "./recourse.ts";
 import { readIncident, readTime, readTrace } from "./stamp.ts";
 
 /**
- * Reads a fault from JSON. Every member is checked and members that do not fit are dropped. It returns undefined if the
- * value is not a fault. A kind that this version does not know is kept if its class is known.
- *
- * The sender wrote its texts, so `render` shows them as quotations, and a guarded server does not send them on unchecked.
+ * Reads a fault that this process wrote itself. Its texts and its moves were checked when it was built, so by default only
+ * secrets are looked for.
  */
-export function readFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return tryRead(value, filter, AS_SENT);
+export function readOwnFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
+  return tryRead(value, filter.textPolicy === undefined ? { ...filter, textPolicy: CHECKED_TEXT } : filter, undefined);
 }
 
-/** Reads a fault that this process wrote itself: its texts and its moves were checked when it was built. */
-export function readOwnFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return tryRead(value, filter, undefined);
+/** Reads a fault as it was sent. Its texts are checked by the policy of the filter. */
+export function readSentFault(value: unknown, filter: FilterOptions): Fault | undefined {
+  return tryRead(value, filter, AS_SENT);
 }
 
 function tryRead(value: unknown, filter: FilterOptions, provenance: Provenance | undefined): Fault | undefined {
@@ -56,9 +55,10 @@ function readChain(value: unknown, options: ReadOptions, depth: number): Fault |
   if (raw["v"] !== 1 || typeof kind !== "string" || !KIND_NAME.test(kind)) return undefined;
   if (typeof reason !== "string" || !REASON_ID.test(reason)) return undefined;
   const faultClass = readClass(kind, raw["class"]);
-  const message = cleanName(raw["message"], MAX.message, filter);
-  if (faultClass === undefined || message === undefined) return undefined;
+  const stated = cleanName(raw["message"], MAX.message, filter);
+  if (faultClass === undefined || stated === undefined) return undefined;
   const known = knownKind({ kind, class: faultClass });
+  const message = provenance && filter.textPolicy?.ruleForQuote(stated, filter) ? KINDS[known].fallbackMessage : stated;
   // Nothing is known about the effect of a newer kind.
   const effect = cleanEffect(raw["effect"], known === kind ? KINDS[known].effect : "possible");
   const retry = cleanRetry(raw["retry"]);
@@ -95,9 +95,4 @@ function readChain(value: unknown, options: ReadOptions, depth: number): Fault |
 function readClass(kind: string, stated: unknown): FaultClass | undefined {
   if (isKind(kind)) return KINDS[kind].class;
   return isFaultClass(stated) ? stated : undefined;
-}
-
-/** Tells whether `readFault` would read the value as a fault. */
-export function isFault(value: unknown): value is Fault {
-  return readFault(value) !== undefined;
 }

@@ -4,7 +4,7 @@ import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { isBuiltHere } from "../fault/provenance.ts";
-import { readFault, readOwnFault } from "../fault/read.ts";
+import { readOwnFault, readSentFault } from "../fault/read.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 
@@ -53,5 +53,5 @@ export function faultInside(value: unknown, filter: FilterOptions): Fault | unde
   }
   const fault = peek(value, "fault");
   const isBuilt = typeof fault === "object" && fault !== null && isBuiltHere(fault);
-  return isBuilt ? readOwnFault(snapshot(fault), filter) : readFault(snapshot(fault), filter);
+  return isBuilt ? readOwnFault(snapshot(fault), filter) : readSentFault(snapshot(fault), filter);
 }

@@ -154,12 +154,12 @@ describe("a called reason", () => {
     expect(fault.message).toBe("No rule resolves 12345678.");
     expect(fault.params).toEqual({ gtin: "12345678", place: null });
     expect(fault).not.toHaveProperty("quote");
-    expect(shop.no_rule({ gtin: "12345678", place: "![x](y)" }).fault.params).toEqual({
+    expect(shop.no_rule({ gtin: "12345678", place: "-----BEGIN RSA" }).fault.params).toEqual({
       gtin: "12345678",
       place: null,
     });
-    expect(shop.no_rule({ gtin: "12345678", place: "![x](y)" }, { allow: ["markup"] }).message).toBe(
-      'No rule resolves 12345678 in "![x](y)".',
+    expect(shop.no_rule({ gtin: "12345678", place: "-----BEGIN RSA" }, { allow: ["credential"] }).message).toBe(
+      'No rule resolves 12345678 in "-----BEGIN RSA".',
     );
   });
 

@@ -69,7 +69,7 @@ describe("fail", () => {
   });
 
   it.each([
-    ["markup", "![x](y)"],
+    ["a private key", "-----BEGIN PRIVATE KEY-----"],
     ["not a number", Number.NaN],
     ["endless", Number.POSITIVE_INFINITY],
     ["nothing", undefined],
@@ -84,9 +84,9 @@ describe("fail", () => {
     expect(error.fault.params).toEqual({ p1: null });
   });
 
-  it("cuts a value at 64 characters and makes one line of it", () => {
-    expect(fail.not_found`No ${"z".repeat(64)}.`.message).toBe(`No "${"z".repeat(64)}".`);
-    expect(fail.not_found`No ${"z".repeat(65)}.`.message).toBe(`No "${"z".repeat(63)}…".`);
+  it("cuts a value at 200 characters and makes one line of it", () => {
+    expect(fail.not_found`No ${"z".repeat(200)}.`.message).toBe(`No "${"z".repeat(200)}".`);
+    expect(fail.not_found`No ${"z".repeat(201)}.`.message).toBe(`No "${"z".repeat(199)}…".`);
     expect(fail.not_found`No ${"two\nlines"}.`.message).toBe('No "two lines".');
   });
 
@@ -160,7 +160,9 @@ describe("fail", () => {
   it("filters values with the options", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     expect(fail.conflict({ secrets })`Taken by ${"hunter2hunter2"}.`.message).toBe("Taken by (withheld).");
-    expect(fail.conflict({ allow: ["markup"] })`Taken by ${"![x](y)"}.`.message).toBe('Taken by "![x](y)".');
+    expect(fail.conflict({ allow: ["credential"] })`Taken by ${"-----BEGIN RSA"}.`.message).toBe(
+      'Taken by "-----BEGIN RSA".',
+    );
   });
 
   it("never throws on hostile details or literals", () => {

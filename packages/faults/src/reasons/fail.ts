@@ -84,7 +84,7 @@ function buildAdhoc(kind: StatedKind, literals: unknown, values: readonly unknow
 }
 
 function readValue(value: unknown, filter: ReasonOptions): string | number | boolean | null {
-  if (typeof value === "string") return value === "" ? "" : (cleanText(value, MAX.name, filter) ?? null);
+  if (typeof value === "string") return value === "" ? "" : (cleanText(value, MAX.paramText, filter) ?? null);
   if (typeof value === "boolean") return value;
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { Param } from "../fault/fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import * as slot from "./slot.ts";
 import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
 import { HIDDEN_VALUE } from "./template.ts";
+
+const KEY = "-----BEGIN PRIVATE KEY-----";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const UUID = "0f8fad5b-d9cb-469f-a165-70867728950e";
@@ -386,10 +389,18 @@ describe("text", () => {
     expect(read(slot.text(40), value)).toBeNull();
   });
 
-  it("passes the pattern filter, except for groups that are allowed", () => {
-    expect(read(slot.text(40), "see ![x](y)")).toBeNull();
-    expect(read(slot.text(40), "see ![x](y)", { allow: ["markup"] })).toBe("see ![x](y)");
-    expect(read(slot.text(40), "see ![x](y)", { allow: ["path"] })).toBeNull();
+  it("shows what its author chose, except for credentials, unless their group is allowed", () => {
+    expect(read(slot.text(40), "/srv/data/report.pdf")).toBe("/srv/data/report.pdf");
+    expect(read(slot.text(40), KEY)).toBeNull();
+    expect(read(slot.text(40), KEY, { allow: ["credential"] })).toBe(KEY);
+    expect(read(slot.text(40), KEY, { allow: ["path"] })).toBeNull();
+  });
+
+  it("passes the full filter if its author took the value over from another program", () => {
+    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: FOREIGN_TEXT })).toBeNull();
+    expect(read(slot.text(40), "/srv/data/report.pdf", { textPolicy: FOREIGN_TEXT, allow: ["path"] })).toBe(
+      "/srv/data/report.pdf",
+    );
   });
 });
 
@@ -402,7 +413,7 @@ describe("list", () => {
   });
 
   it("reads each value through its slot and freezes them", () => {
-    const params = read(names, ["one", 2, "", "![x](y)", "five"]);
+    const params = read(names, ["one", 2, "", KEY, "five"]);
     expect(params).toEqual(["one", null, "", null, "five"]);
     expect(Object.isFrozen(params)).toBe(true);
   });
@@ -421,7 +432,7 @@ describe("list", () => {
   );
 
   it("passes the filter options on", () => {
-    expect(read(names, ["![x](y)"], { allow: ["markup"] })).toEqual(["![x](y)"]);
+    expect(read(slot.list(slot.text(40)), [KEY], { allow: ["credential"] })).toEqual([KEY]);
   });
 });
 

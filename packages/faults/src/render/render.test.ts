@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Fault } from "../fault/fault.ts";
 import { AUTHORS } from "../fault/fault.ts";
 import { EFFECTS, KINDS, type Kind, MOVES, type StatedKind } from "../fault/kinds.ts";
-import { readFault } from "../fault/read.ts";
+import { readFault } from "../fault/read-fault.ts";
 import { stampFault } from "../fault/stamp.ts";
 import { fail } from "../reasons/fail.ts";
 import { unrecognised } from "../reasons/library/core.ts";

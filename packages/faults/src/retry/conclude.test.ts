@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
-import { readFault } from "../fault/read.ts";
+import { readFault } from "../fault/read-fault.ts";
 import { fail } from "../reasons/fail.ts";
 import { render } from "../render/render.ts";
 import { type CallProgress, concludeFault, finalFault } from "./conclude.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FaultDetails } from "../fault/build.ts";
 import type { Fault } from "../fault/fault.ts";
 import { KINDS, type Kind, type StatedKind } from "../fault/kinds.ts";
-import { readFault } from "../fault/read.ts";
+import { readFault } from "../fault/read-fault.ts";
 import { fail } from "../reasons/fail.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { decide, type RetrySituation } from "./decide.ts";

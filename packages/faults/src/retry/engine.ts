@@ -2,7 +2,7 @@ import { ABORTED, race } from "../async/race.ts";
 import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
-import { toFault } from "../reasons/thrown/to-fault.ts";
+import { convertThrown } from "../reasons/thrown/to-fault.ts";
 import {
   type BreakerOptions,
   type BreakerSignal,
@@ -191,7 +191,7 @@ async function attemptOnce<S extends object>(
   try {
     return await race(attempt(info), { signal: info.signal });
   } catch (thrown) {
-    return { ok: false, fault: toFault(thrown, { origin: { layer: "client" } }) };
+    return { ok: false, fault: convertThrown(thrown, { origin: { layer: "client" }, foreignText: "hide" }).fault };
   }
 }
 

@@ -1,41 +1,54 @@
 import { toLine, WINDOW, windowOf } from "./line.ts";
-import { findPattern } from "./pattern-filter.ts";
 import { countRedaction } from "./redaction-counts.ts";
 import type { RuleGroup } from "./rules/rule.ts";
 import { containsSecret, type SecretFilter } from "./secrets.ts";
+import type { TextPolicy } from "./text-policy.ts";
 
-/** Options of the filter that all foreign text passes. */
+/** Options of the filters that texts pass. */
 export interface FilterOptions {
   /** The secrets of this request. The registered secrets of the process are always looked for. @default none */
   readonly secrets?: SecretFilter | undefined;
   /** Groups of pattern rules that are not applied, such as `path` for a server that is about files. @default none */
   readonly allow?: readonly RuleGroup[] | undefined;
+  /**
+   * Whose words the values and quotations are. Pass `FOREIGN_TEXT` for values that you took over from another program.
+   * @default values are yours, quotations are not
+   */
+  readonly textPolicy?: TextPolicy | undefined;
 }
 
-/** Options of `filterLine`. */
-export interface LineFilterOptions extends FilterOptions {
+/** The options of the filters alone, without what else an options object has. */
+export function filterOf({ secrets, allow, textPolicy }: FilterOptions): FilterOptions {
+  return { secrets, allow, textPolicy };
+}
+
+/** How a line is made of a text. */
+export interface LineOptions {
   /** The maximum length, in UTF-16 units. */
   readonly max: number;
-  /** Whether the pattern rules are applied too. They are not needed for a text whose form was checked. */
-  readonly patterns: boolean;
+  /** Finds the rule that forbids to show the text. @default none: its form was checked elsewhere */
+  readonly rule?: ((text: string, options: FilterOptions) => string | undefined) | undefined;
 }
 
-/** The text as one printable line, or undefined if it contains a secret or matches a pattern rule. */
-export function filterLine(text: string, options: LineFilterOptions): string | undefined {
-  const line = toLine(text, options.max);
+/** The text as one printable line, or undefined if it contains a secret or a rule forbids to show it. */
+export function filterLine(
+  text: string,
+  { max, rule: find }: LineOptions,
+  options: FilterOptions = {},
+): string | undefined {
+  const line = toLine(text, max);
   // Joining lines can put a secret together that the text itself did not contain.
   const rule =
-    findLeak(text, options) ?? (line !== text && containsSecret(line, options.secrets) ? "secret" : undefined);
+    findLeak(text, find, options) ?? (line !== text && containsSecret(line, options.secrets) ? "secret" : undefined);
   if (rule === undefined) return line;
   countRedaction(rule);
   return undefined;
 }
 
-function findLeak(text: string, options: LineFilterOptions): string | undefined {
+function findLeak(text: string, find: LineOptions["rule"], options: FilterOptions): string | undefined {
   const head = windowOf(text);
   if (containsSecret(head, options.secrets)) return "secret";
   // Padding could move a secret across the end of the window, so that its first part would be shown.
   if (head.length < text.length && toLine(head, WINDOW).length < WINDOW / 2) return "hostile.padding";
-  if (!options.patterns) return undefined;
-  return findPattern(head, options.allow ? { allow: options.allow } : undefined);
+  return find?.(head, options);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { benign } from "../testing/corpus/benign.ts";
 import { leaks } from "../testing/corpus/leaks.ts";
 import { filterLine } from "./filter-line.ts";
+import { FOREIGN_TEXT } from "./foreign-text.ts";
 import { findPattern } from "./pattern-filter.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
 import type { PatternRule } from "./rules/rule.ts";
@@ -44,7 +45,7 @@ describe("findPattern", () => {
 });
 
 describe("corpus", () => {
-  const show = (text: string) => filterLine(text, { max: 480, patterns: true });
+  const show = (text: string) => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote });
 
   it("stops at least 95 of 100 leaks", () => {
     const table: Record<string, { stopped: number; of: number }> = {};

@@ -8,6 +8,7 @@ import { readOwnFault } from "../fault/read.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
 import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
 
 /** How text of others leaves this server. */
 export interface ReleaseOptions extends FilterOptions {
@@ -19,7 +20,8 @@ export interface ReleaseOptions extends FilterOptions {
  * The fault as it may leave this server. What another program wrote, in the fault or in its causes, is hidden or filtered
  * again by the option `foreignText`, even if the fault was thrown here.
  */
-export function releaseFault(fault: Fault, options: ReleaseOptions): Converted {
+export function releaseFault(fault: Fault, given: ReleaseOptions): Converted {
+  const options = { ...given, textPolicy: FOREIGN_TEXT };
   const provenance = provenanceOf(fault);
   if (provenance?.released === true) return { fault, textHidden: false };
   const cause = fault.cause && releaseFault(fault.cause, options);

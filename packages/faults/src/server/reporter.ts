@@ -7,6 +7,7 @@ import { stampFault } from "../fault/stamp.ts";
 import { deliver, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
+import { installTextFilter } from "../safety/foreign-text.ts";
 import { secretsOf, traceOf } from "../sdk/context.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { releaseFault } from "./release.ts";
@@ -41,6 +42,7 @@ export class Reporter {
   readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
 
   constructor(options: GuardOptions) {
+    installTextFilter();
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
     this.#now = options.now ?? Date.now;

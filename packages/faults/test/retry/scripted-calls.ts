@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { BACKOFFS, BASES, type Fault } from "../../src/fault/fault.ts";
 import { CLASSES, EFFECTS, KINDS } from "../../src/fault/kinds.ts";
-import { readFault } from "../../src/fault/read.ts";
+import { readFault } from "../../src/fault/read-fault.ts";
 import type { Reauthorized } from "../../src/retry/index.ts";
 
 /** One scripted attempt: how long it takes, and how it ends. */

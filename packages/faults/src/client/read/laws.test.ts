@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../test/runs.ts";
-import { isFault } from "../../fault/read.ts";
+import { isFault } from "../../fault/read-fault.ts";
 import type { ExchangeRecord } from "../transport/types.ts";
 import type { ReadContext } from "./context.ts";
 import { readFailure } from "./read-failure.ts";

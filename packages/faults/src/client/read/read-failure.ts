@@ -3,6 +3,7 @@ import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import { connection_lost, unreachable } from "../../reasons/library/transport.ts";
+import { asReceived } from "../../safety/received-text.ts";
 import type { Ending } from "../send.ts";
 import { type ReadContext, wasNeverSent } from "./context.ts";
 import { readThrown } from "./read-thrown.ts";
@@ -11,7 +12,8 @@ const CLIENT = { origin: { layer: "client" } } as const;
 const TRANSPORT = { origin: { layer: "transport" } } as const;
 
 /** The fault of an attempt; undefined when its answer is a success after all. A reply is decoded once. */
-export function readFailure(ending: Ending, context: ReadContext): Fault | undefined {
+export function readFailure(ending: Ending, given: ReadContext): Fault | undefined {
+  const context = asReceived(given);
   switch (ending.how) {
     case "answered":
       return readResult(ending.result, context);

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeClosient } from "./decode.ts";
 import { type ClosientContext, type ClosientWire, encodeClosient } from "./encode.ts";
 import { closientAfterRoundTrip } from "./round-trip.ts";
@@ -21,6 +21,6 @@ import { closientAfterRoundTrip } from "./round-trip.ts";
 export const closient: Dialect<ClosientWire, ClosientContext> = {
   name: "closient",
   encode: encodeClosient,
-  decode: (wire, context) => markDecoded(decodeClosient(wire, context)),
+  decode: createDecoder(decodeClosient),
   afterRoundTrip: closientAfterRoundTrip,
 };

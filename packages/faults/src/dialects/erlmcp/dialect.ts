@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import {
   type ErrorCategory,
   type ErrorSeverity,
@@ -47,7 +47,7 @@ export interface Erlmcp extends Dialect<ErlmcpWire> {
 export const erlmcp: Erlmcp = {
   name: "erlmcp",
   encode: encodeErlmcp,
-  decode: (wire, context) => markDecoded(decodeErlmcp(wire, context)),
+  decode: createDecoder(decodeErlmcp),
   afterRoundTrip: erlmcpAfterRoundTrip,
   validateErrorCode,
   errorCategory,

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Decoder } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeFastmcp } from "./decode.ts";
 
 /**
@@ -16,5 +16,5 @@ import { decodeFastmcp } from "./decode.ts";
  */
 export const fastmcp: Decoder = {
   name: "fastmcp",
-  decode: (wire, context) => markDecoded(decodeFastmcp(wire, context)),
+  decode: createDecoder(decodeFastmcp),
 };

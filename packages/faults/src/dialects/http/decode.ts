@@ -4,6 +4,7 @@ import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
 import { type Effect, isRetryable, type Kind, knownKind } from "../../fault/kinds.ts";
 import { integerAt, memberAt } from "../../json/read.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
+import { filterOf } from "../../safety/filter-line.ts";
 import { defaultFault } from "../certainty.ts";
 import type { TableReason } from "../dialect.ts";
 import { readPeerFault } from "../peer-fault.ts";
@@ -58,8 +59,7 @@ function readByTable(
   if (override !== undefined) return overriddenFault(override, rule, reply);
   const params = rule.reason === refused ? { status: reply.status } : {};
   return rule.reason.fault(params, {
-    secrets: context.secrets,
-    allow: context.allow,
+    ...filterOf(context),
     basis: guessed ? "guessed" : "mapped",
     ...httpDetails(rule, reply),
   });
@@ -81,13 +81,11 @@ function withStated(stated: Fault, read: Fault | undefined, reply: HttpReply, ov
 
 /** The fault of an override. Only the wait and the limits are taken from the reply. */
 function overriddenFault({ reason, effect, origin }: ReasonOverride, rule: HttpRule, reply: HttpReply): Fault {
-  const { secrets, allow } = reply.context;
   const { retry, limits } = httpDetails(rule, reply);
   return reason.fault(
     { status: reply.status },
     {
-      secrets,
-      allow,
+      ...filterOf(reply.context),
       basis: "mapped",
       ...(origin !== undefined && { origin }),
       ...(effect !== undefined && { effect }),

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect, EncodeContext } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeHttp } from "./decode.ts";
 import { encodeHttp, type HttpWire } from "./encode.ts";
 import type { HttpDecodeContext } from "./reply.ts";
@@ -25,6 +25,6 @@ import { httpAfterRoundTrip } from "./round-trip.ts";
 export const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext> = {
   name: "http",
   encode: encodeHttp,
-  decode: (wire, context) => markDecoded(decodeHttp(wire, context)),
+  decode: createDecoder(decodeHttp),
   afterRoundTrip: httpAfterRoundTrip,
 };

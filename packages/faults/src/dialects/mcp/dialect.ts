@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeMcp } from "./decode.ts";
 import { encodeMcp, type McpWire } from "./encode.ts";
 import { mcpAfterRoundTrip } from "./round-trip.ts";
@@ -25,6 +25,6 @@ import type { McpContext } from "./table.ts";
 export const mcp: Dialect<McpWire, McpContext> = {
   name: "mcp",
   encode: encodeMcp,
-  decode: (wire, context) => markDecoded(decodeMcp(wire, context)),
+  decode: createDecoder(decodeMcp),
   afterRoundTrip: mcpAfterRoundTrip,
 };

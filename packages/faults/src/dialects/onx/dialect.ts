@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeOnx } from "./decode.ts";
 import { encodeOnx, type OnxWire } from "./encode.ts";
 import { onxAfterRoundTrip } from "./round-trip.ts";
@@ -23,6 +23,6 @@ import { onxAfterRoundTrip } from "./round-trip.ts";
 export const onx: Dialect<OnxWire> = {
   name: "onx",
   encode: encodeOnx,
-  decode: (wire, context) => markDecoded(decodeOnx(wire, context)),
+  decode: createDecoder(decodeOnx),
   afterRoundTrip: onxAfterRoundTrip,
 };

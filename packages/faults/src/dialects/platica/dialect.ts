@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodePlatica } from "./decode.ts";
 import { encodePlatica, type PlaticaContext, type PlaticaWire } from "./encode.ts";
 import { platicaAfterRoundTrip } from "./round-trip.ts";
@@ -23,6 +23,6 @@ import { platicaAfterRoundTrip } from "./round-trip.ts";
 export const platica: Dialect<PlaticaWire, PlaticaContext> = {
   name: "platica",
   encode: encodePlatica,
-  decode: (wire, context) => markDecoded(decodePlatica(wire, context)),
+  decode: createDecoder(decodePlatica),
   afterRoundTrip: platicaAfterRoundTrip,
 };

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeQaqnuz } from "./decode.ts";
 import { encodeQaqnuz, type QaqnuzContext, type QaqnuzWire } from "./encode.ts";
 import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
@@ -22,6 +22,6 @@ import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
 export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
   name: "qaqnuz",
   encode: encodeQaqnuz,
-  decode: (wire, context) => markDecoded(decodeQaqnuz(wire, context)),
+  decode: createDecoder(decodeQaqnuz),
   afterRoundTrip: qaqnuzAfterRoundTrip,
 };

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Decoder } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeSdk } from "./decode.ts";
 
 /**
@@ -18,4 +18,4 @@ import { decodeSdk } from "./decode.ts";
  *   console.error(fault?.kind, fault?.effect); // "timeout" "possible"
  * }
  */
-export const sdk: Decoder = { name: "sdk", decode: (wire, context) => markDecoded(decodeSdk(wire, context)) };
+export const sdk: Decoder = { name: "sdk", decode: createDecoder(decodeSdk) };

@@ -1,5 +1,5 @@
+import { createDecoder } from "../decoder.ts";
 import type { Decoder } from "../dialect.ts";
-import { markDecoded } from "../peer-fault.ts";
 import { decodeText } from "./decode.ts";
 
 /**
@@ -14,4 +14,4 @@ import { decodeText } from "./decode.ts";
  * const fault = text.decode({ isError: true, content: [{ type: "text", text: "Error: too many requests" }] });
  * console.log(fault?.kind, fault?.basis); // "rate_limited" "guessed"
  */
-export const text: Decoder = { name: "text", decode: (wire, context) => markDecoded(decodeText(wire, context)) };
+export const text: Decoder = { name: "text", decode: createDecoder(decodeText) };

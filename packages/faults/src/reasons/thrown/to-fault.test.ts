@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { readFault } from "../../fault/read.ts";
+import { readFault } from "../../fault/read-fault.ts";
 import { createSecretFilter, registerSecrets } from "../../safety/secrets.ts";
 import { fail } from "../fail.ts";
 import { busy, overloaded, rate_limited } from "../library/core.ts";

@@ -4,6 +4,7 @@ import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { isRetryable, knownKind } from "../../fault/kinds.ts";
 import type { FilterOptions } from "../../safety/filter-line.ts";
+import { installTextFilter } from "../../safety/foreign-text.ts";
 import { faultInside } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
@@ -44,6 +45,7 @@ const MAX_CHAIN = 20;
  * }
  */
 export function toFault(thrown: unknown, options: ToFaultOptions = {}): Fault {
+  installTextFilter();
   return convertThrown(thrown, options).fault;
 }
 

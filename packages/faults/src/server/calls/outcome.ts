@@ -1,6 +1,7 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
-import { readFault, readOwnFault } from "../../fault/read.ts";
+import { readOwnFault } from "../../fault/read.ts";
+import { readFault } from "../../fault/read-fault.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { memberAt, parseJson } from "../../json/read.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../../test/runs.ts";
 import * as dialects from "../../dialects/index.ts";
-import { readFault } from "../../fault/read.ts";
+import { readFault } from "../../fault/read-fault.ts";
 import { generators } from "../generators.ts";
 import { mutate } from "./garbage.ts";
 

@@ -4,7 +4,7 @@ import { ProtocolError } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { recourse } from "../../../src/client/index.ts";
 import type { Fault } from "../../../src/fault/fault.ts";
-import { readFault } from "../../../src/fault/read.ts";
+import { readFault } from "../../../src/fault/read-fault.ts";
 import { render } from "../../../src/render/render.ts";
 import type { ClientLike } from "../../../src/sdk/client-types.ts";
 import { type AnyServer, ERAS, type Era, pairOf } from "../sdk-pairs.ts";

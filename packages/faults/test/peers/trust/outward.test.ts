@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { mcp } from "../../../src/dialects/mcp/dialect.ts";
 import { FaultError } from "../../../src/fault/error.ts";
 import type { Fault } from "../../../src/fault/fault.ts";
-import { readFault } from "../../../src/fault/read.ts";
+import { readFault } from "../../../src/fault/read-fault.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { unavailable } from "../../../src/reasons/library/core.ts";
 import { guard, guardHandler } from "../../../src/server/index.ts";

@@ -1,0 +1,21 @@
+import type { FilterOptions } from "./filter-line.ts";
+import { firstRuleIn } from "./rules/first-rule.ts";
+import { MODEL_RULES } from "./rules/model-rules.ts";
+import type { TextPolicy } from "./text-policy.ts";
+import { unescapeText } from "./unescape.ts";
+
+/**
+ * For texts that a server sent to this program. They have left that server already, so only instructions aimed at a model
+ * are refused.
+ */
+export const RECEIVED_TEXT: TextPolicy = { ruleForValue: ruleForModel, ruleForQuote: ruleForModel };
+
+function ruleForModel(text: string, { allow }: FilterOptions): string | undefined {
+  const plain = unescapeText(text);
+  return firstRuleIn(MODEL_RULES, text, allow) ?? (plain === text ? undefined : firstRuleIn(MODEL_RULES, plain, allow));
+}
+
+/** The options of a reader: texts are the sender's unless another policy is given. */
+export function asReceived<O extends FilterOptions>(options: O): O {
+  return options.textPolicy === undefined ? { ...options, textPolicy: RECEIVED_TEXT } : options;
+}

@@ -1,0 +1,3 @@
+export function readsLikeText(value: string): boolean {
+  return value.split(" ").length > 4;
+}
