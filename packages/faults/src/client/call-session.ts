@@ -13,6 +13,7 @@ import type { CallOptions } from "./options.ts";
 import type { Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
 import { readFailure } from "./read/read-failure.ts";
 import { httpFailureOf } from "./read/read-http.ts";
+import { secretsOf } from "./secrets.ts";
 import { type Ending, type Sending, send } from "./send.ts";
 import type { ExchangeRecord } from "./transport/types.ts";
 
@@ -139,7 +140,7 @@ export class CallSession<C extends ClientLike> {
     const fault = readFailure(ending, {
       method,
       tool: method === "tools/call" ? name : undefined,
-      secrets: options.secrets,
+      secrets: secretsOf(options),
       allow: options.allow,
       dialect: options.dialect,
       now: now(),

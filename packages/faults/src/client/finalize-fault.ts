@@ -8,6 +8,7 @@ import { deliver } from "../incidents/incident.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import type { ClientRequest } from "./client-state.ts";
 import type { CallIncident, CallSink } from "./incident.ts";
+import { secretsOf } from "./secrets.ts";
 import type { Ending } from "./send.ts";
 import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
@@ -46,7 +47,8 @@ export interface FinalizeContext {
 export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeContext): Fault {
   const { options, now, createId } = context;
   const fault = withListedTools(given, context);
-  const { sink, secrets } = options;
+  const { sink } = options;
+  const secrets = secretsOf(options);
   const at = new Date(now()).toISOString();
   const isReported = sink !== undefined && shouldReport(fault, { textHidden: false });
   const incident = isReported ? (fault.incident ?? createId()) : undefined;

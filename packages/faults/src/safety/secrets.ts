@@ -29,6 +29,12 @@ export function createSecretFilter(values: Iterable<string>): SecretFilter {
   return { size: known.size, has: (text) => foundUnderLayers(search, text) };
 }
 
+/** One filter for the secrets of two. */
+export function joinSecrets(one: SecretFilter | undefined, other: SecretFilter | undefined): SecretFilter | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return { size: one.size + other.size, has: (text) => one.has(text) || other.has(text) };
+}
+
 const registered = new StringSearch();
 const registrations = new Map<string, number>();
 

@@ -2,6 +2,7 @@ import { noChild, observeChild } from "../../sdk/stdio.ts";
 import { createAttempts, untilLost } from "./attempts.ts";
 import { recordOf } from "./exchange.ts";
 import { type ObserverState, observedFetch } from "./observed-fetch.ts";
+import { rememberCredentials } from "./sent-credentials.ts";
 import type { FetchLike, TransportObserver } from "./types.ts";
 
 /** Options of `observeTransport`. */
@@ -39,6 +40,7 @@ export function observeTransport(options: ObserveTransportOptions = {}): Transpo
     now: options.now ?? Date.now,
     resumptions: options.resumptions ?? RESUMPTIONS,
     attempts,
+    credentials: rememberCredentials(),
     abandonedEvents: new Set(),
   };
   return {
@@ -51,6 +53,7 @@ export function observeTransport(options: ObserveTransportOptions = {}): Transpo
     take: attempts.take,
     connection: () => ({
       stderr: child.stderr.lines(),
+      credentials: state.credentials.filter(),
       ...(child.exit !== undefined && { exit: child.exit }),
       ...(state.failed !== undefined && { failed: recordOf(state.failed, 1) }),
     }),

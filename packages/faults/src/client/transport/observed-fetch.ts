@@ -1,6 +1,7 @@
 import { type Attempt, type Attempts, addExchange, endExchange, endStream } from "./attempts.ts";
 import { callRefIn } from "./call-ref.ts";
 import { begin, type Exchange, formOf, recordBody, recordHead, recordRejection } from "./exchange.ts";
+import type { SentCredentials } from "./sent-credentials.ts";
 import { scanSse } from "./sse.ts";
 import { tapped } from "./tap.ts";
 import type { FetchLike } from "./types.ts";
@@ -12,6 +13,7 @@ export interface ObserverState {
   /** How often the SDK's transport tries to resume a stream. */
   readonly resumptions: number;
   readonly attempts: Attempts;
+  readonly credentials: SentCredentials;
   /** The last exchange that failed and belonged to no call. */
   failed?: Exchange;
   /** The last events of streams that were abandoned: the SDK would resume them. */
@@ -32,6 +34,7 @@ export function observedFetch(state: ObserverState): FetchLike {
     const { body } = init;
     if (typeof body === "string") {
       const call = callRefIn(body);
+      if (call !== undefined || body.includes('"jsonrpc"')) state.credentials.add(url, init.headers);
       if (call !== undefined) return fetchForCall(state, state.attempts.of(call), { url, init });
       return body.includes('"jsonrpc"') ? fetchForConnection(state, { url, init }) : state.fetch(url, init);
     }

@@ -1,3 +1,5 @@
+import type { SecretFilter } from "../../safety/secrets.ts";
+
 /** A `fetch`, as the SDK's HTTP transports take it. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -49,6 +51,8 @@ export interface Exit {
 export interface ConnectionRecord {
   /** The last lines of the server's stderr: for the operator only, never for a fault. */
   readonly stderr: readonly string[];
+  /** Finds the credentials that requests carried; no fault contains one. */
+  readonly credentials?: SecretFilter | undefined;
   /** Set once the server's process has ended. */
   readonly exit?: Exit;
   /** The last exchange that failed and belonged to no call: initialize, a list, a notification. */
