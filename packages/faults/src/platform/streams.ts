@@ -7,7 +7,12 @@ export interface TextWriter {
 
 /** What this library uses of `process` and `Buffer`. */
 interface Platform {
-  readonly process?: { readonly stdin?: object; readonly stdout?: TextWriter; readonly stderr?: TextWriter };
+  readonly process?: {
+    readonly stdin?: object;
+    readonly stdout?: TextWriter;
+    readonly stderr?: TextWriter;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
   readonly console?: { error(text: string): void };
   readonly Buffer?: {
     from(text: string, encoding: unknown): Uint8Array;

@@ -41,7 +41,7 @@ export function filterLine(
   const rule =
     findLeak(text, find, options) ?? (line !== text && containsSecret(line, options.secrets) ? "secret" : undefined);
   if (rule === undefined) return line;
-  countRedaction(rule);
+  countRedaction(rule, text);
   return undefined;
 }
 

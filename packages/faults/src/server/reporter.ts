@@ -9,6 +9,7 @@ import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
 import { installTextFilter } from "../safety/foreign-text.ts";
 import { secretsOf, traceOf } from "../sdk/context.ts";
+import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { releaseFault } from "./release.ts";
 import { rememberSent } from "./sent-faults.ts";
@@ -37,6 +38,7 @@ export interface Failure {
 export class Reporter {
   readonly #options: GuardOptions;
   readonly #sink: Sink;
+  readonly #hints: DevelopmentHints | undefined;
   readonly #now: () => number;
   readonly #random: () => Uint8Array;
   readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
@@ -45,6 +47,7 @@ export class Reporter {
     installTextFilter();
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
+    this.#hints = options.sink === undefined ? hintsOfProcess() : undefined;
     this.#now = options.now ?? Date.now;
     this.#random = options.random ?? randomBytes;
   }
@@ -67,6 +70,7 @@ export class Reporter {
     const textHidden = released.textHidden || failure.textHidden === true;
     // The fault as it arrived shows the operator what was hidden.
     const cause = failure.cause ?? (released.textHidden ? new FaultError(failure.fault) : undefined);
+    if (textHidden) this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`);
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
       incident: isReported ? formatId(now, this.#random()) : undefined,

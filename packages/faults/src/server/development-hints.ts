@@ -1,0 +1,80 @@
+import { peekString } from "../errors/peek.ts";
+import { platform, writeStderr } from "../platform/streams.ts";
+import { NOT_INSTALLED } from "../safety/full-filter.ts";
+import { toLine } from "../safety/line.ts";
+import { listenForRemovals } from "../safety/redaction-counts.ts";
+import { containsSecret } from "../safety/secrets.ts";
+
+/** Tells an author what callers did not get to read, and which line of code would show it. */
+export interface DevelopmentHints {
+  /** The text of a thrown error was hidden. `where` names the tool or method. */
+  hidden(thrown: unknown, where: string): void;
+  /** A rule removed a text. */
+  removed(text: string, rule: string): void;
+}
+
+/** Options of `createHints`. */
+export interface HintOptions {
+  /** Writes one hint. @default standard error */
+  readonly write?: (text: string) => unknown;
+}
+
+const MAX_HINTS = 500;
+const MAX_TEXT = 200;
+
+/** Creates hints that say each sentence once. A sentence with a registered secret is not repeated. */
+export function createHints({ write = writeStderr }: HintOptions = {}): DevelopmentHints {
+  const said = new Set<string>();
+
+  function say(text: string, hint: (shown: string) => string): void {
+    const key = `${text}\n${hint("")}`;
+    if (said.size >= MAX_HINTS || said.has(key)) return;
+    said.add(key);
+    write(
+      `recourse (development): ${hint(containsSecret(text) ? "(a text with a registered secret)" : shownText(text))}\n`,
+    );
+  }
+
+  return {
+    hidden(thrown, where) {
+      const text = typeof thrown === "string" ? thrown : peekString(thrown, "message");
+      if (text === undefined || text === "") return;
+      say(
+        text,
+        (shown) =>
+          `${where} threw ${shown}. The caller did not get this text, because it may be about your server. To answer the caller, throw fail.<kind>\`…\` or a reason; to show such texts after filtering, pass foreignText: "quote".`,
+      );
+    },
+    removed(text, rule) {
+      say(text, (shown) => `${shown} was not shown, because of the rule ${rule}. ${adviceFor(rule)}`);
+    },
+  };
+}
+
+function adviceFor(rule: string): string {
+  if (rule === "secret") return "It contains a secret, which is never shown.";
+  if (rule === NOT_INSTALLED) return "Call installTextFilter() once, so that such texts can be checked.";
+  const group = rule.slice(0, rule.indexOf("."));
+  if (group === "hostile") return "It reads like an instruction to a model.";
+  return `To show it, pass allow: ["${group}"], or take it into a sentence of yours as a value: fail.<kind>\`… \${value}\`.`;
+}
+
+function shownText(text: string): string {
+  return `«${toLine(text, MAX_TEXT)}»`;
+}
+
+let shared: DevelopmentHints | undefined;
+
+/**
+ * The hints of this process. Undefined in production and in tests: `NODE_ENV` says so. Whoever can read standard error can
+ * read the incidents there as well, so hints show no more than these.
+ */
+export function hintsOfProcess(): DevelopmentHints | undefined {
+  if (shared !== undefined) return shared;
+  const { process } = platform();
+  const mode = process?.env?.["NODE_ENV"];
+  if (process === undefined || mode === "production" || mode === "test") return undefined;
+  shared = createHints();
+  listenForRemovals(shared.removed);
+  return shared;
+}

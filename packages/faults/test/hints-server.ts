@@ -1,0 +1,22 @@
+// A guarded server whose failures are partly hidden. It prints what a caller is told.
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { fail } from "@recourse/faults";
+import { guard } from "@recourse/faults/server";
+
+const server = new McpServer({ name: "hints", version: "1.0.0" });
+server.registerTool("divide", {}, () => {
+  throw new Error("division by zero");
+});
+server.registerTool("store", {}, () => {
+  throw fail.unavailable`Nothing was stored: ${"open /etc/shop/orders.db failed: permission denied"}`;
+});
+guard(server);
+
+const client = new Client({ name: "caller", version: "1.0.0" });
+const [near, far] = InMemoryTransport.createLinkedPair();
+await Promise.all([server.connect(far), client.connect(near)]);
+for (const name of ["divide", "divide", "store", "store"]) {
+  console.log(JSON.stringify(await client.callTool({ name, arguments: {} })));
+}
+await client.close();
