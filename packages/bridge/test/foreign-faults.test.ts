@@ -42,10 +42,13 @@ test.each([400, 409, 422, 429, 500, 502, 503])(
   "a status of %i with a fault of the service in its body",
   async (status) => {
     for (const lie of LIE_NAMES) {
-      const body = { title: "No", detail: PLANTED, fault: LIES[lie] };
+      const body = { title: "No", detail: "The shelf is empty.", fault: LIES[lie] };
       const { outcome, wire, requests } = await callWith(status, body, false);
       expect(outcome.ok, lie).toBe(false);
       expect(wire, lie).not.toMatch(new RegExp(`${PLANTED}|im_start|"tried"`));
+      // What the service says about a mistake of the caller is quoted.
+      if (status < 500) expect(wire, lie).toContain("The shelf is empty.");
+      else expect(wire, lie).not.toContain("The shelf is empty.");
       // A server error may have come after the order was placed, whatever the body says.
       if (status >= 500) expect(requests, lie).toBe(1);
     }

@@ -25,7 +25,7 @@ const CASES = BODIES.flatMap(([name, body]) =>
   TYPES.filter((type) => !isText(name, type)).map((type) => ({ name, body, type })),
 );
 
-describe.each(["hide", "quote", "raw"] as const)("with foreignText %s", (foreignText) => {
+describe.each(["hide", "public", "quote", "raw"] as const)("with foreignText %s", (foreignText) => {
   test.each(CASES)("a failure in $name, declared as $type, shows nothing of it", async ({ body, type }) => {
     const { crm } = await startCrm(
       (_, response) => response.writeHead(409, type === undefined ? {} : { "content-type": type }).end(body),

@@ -26,10 +26,12 @@ export interface OpenapiOptions {
    */
   readonly credential?: Credentials;
   /**
-   * How much text of the API a caller sees when a call fails: nothing with `hide`, its message as a quote with `quote`, its
-   * body unchanged with `raw`.
+   * How much text of the API a caller sees when a call fails. `hide` shows nothing. `public` quotes the `detail` or `message`
+   * of a 4xx reply after filtering (of 401, 403 and 407 only where the caller's own credential was forwarded) and hides the
+   * text of all other replies. `quote` also quotes the message of 5xx replies after filtering. `raw` passes the body on
+   * unchanged, apart from credentials.
    *
-   * @default "hide"
+   * @default "public"
    */
   readonly foreignText?: ForeignText;
   /**
@@ -99,7 +101,7 @@ export interface OperationOptions {
    */
   readonly errors?: Errors;
   /**
-   * How much text of the API a caller sees when a call fails.
+   * How much text of the API a caller sees when a call of this operation fails: the same values as for the whole bridge.
    *
    * @default the `foreignText` of the bridge
    */

@@ -82,7 +82,7 @@ export function readToolParts(
     if (at === undefined) notAllowed.push(skippedOperation(operationLabel(operation.method, operation.path), "server"));
     else {
       const uses = chooseCredentials(operation, setup);
-      const { foreignText = "hide", speaksFaults = false } = options;
+      const { foreignText = "public", speaksFaults = false } = options;
       parts.push({ operation, server: at, uses, foreignText, speaksFaults });
     }
   }

@@ -52,10 +52,15 @@ export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEf
 }
 
 /**
- * How much text of the service a caller sees when a call fails: nothing with `hide`, the message as a quote with `quote`,
- * the body unchanged with `raw`.
+ * How much text of the service a caller sees when a call fails. What is shown of a message has passed the filters and is
+ * marked as a quotation.
+ * - `hide`: nothing.
+ * - `public`: the `detail` or `message` in the JSON of a 4xx reply, since it is about a mistake of the caller. Replies with
+ *   401, 403 and 407 are about a credential, so theirs is shown only where the caller's own credential was forwarded.
+ * - `quote`: the message of every failed reply, also of 5xx, except what concerns a credential of this server.
+ * - `raw`: the whole body, unchanged. Only the credentials of this server and of the caller are removed.
  */
-export type ForeignText = "hide" | "quote" | "raw";
+export type ForeignText = "hide" | "public" | "quote" | "raw";
 
 /** What the bridge knows about a call besides the reply. */
 export interface ReplyFacts extends CallEffect {
@@ -94,7 +99,8 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
 function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
   const { status, headers, bodyError } = reply;
   const { operation, credential, keyed, now, secrets } = facts;
-  const fault = http.decode(
+  const isShown = showsMessage(status, text, facts);
+  const decoded = http.decode(
     { status, headers, body: text },
     {
       httpMethod: operation.method,
@@ -104,12 +110,14 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
       secrets,
       speaksFaults: facts.speaksFaults,
       hasPathParams: namesResource(operation),
-      text: facts.foreignText === "quote" ? "quote" : "hide",
+      text: isShown ? "quote" : "hide",
       ...(expectsJson(operation, reply) && { expects: "json" }),
       truncated: bodyError === "too_large",
     },
   );
-  if (fault === undefined) return undefined;
+  if (decoded === undefined) return undefined;
+  const isCallersCredential = status === 401 && credential === "caller" && isShown;
+  const fault = isCallersCredential ? amendFault(decoded, { quote: messageOf(text, facts) }) : decoded;
   const issues = fault.issues === undefined ? undefined : argumentIssues(operation, fault.issues);
   // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
   const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
@@ -125,6 +133,31 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
     ...(fault.quote && { quote: fault.quote }),
     ...(issues !== undefined && issues.length > 0 && { issues }),
   });
+}
+
+/** Statuses that are about a credential. */
+const CREDENTIAL_STATUSES = [401, 403, 407];
+
+/** Whether the option shows the message of a reply. */
+function showsMessage(status: number, text: string | undefined, { foreignText, credential }: ReplyFacts): boolean {
+  switch (foreignText) {
+    case "hide":
+    case "raw":
+      return false;
+    case "public":
+      if (status < 400 || status > 499 || !parseExactJson(text ?? "").ok) return false;
+      return credential === "caller" || !CREDENTIAL_STATUSES.includes(status);
+    case "quote":
+      return true;
+    default:
+      foreignText satisfies never;
+      return false;
+  }
+}
+
+/** The filtered message of a reply about the caller's own credential. The dialect quotes none for any such status. */
+function messageOf(text: string | undefined, { secrets }: ReplyFacts): Fault["quote"] {
+  return http.decode({ status: 400, headers: {}, body: text }, { text: "quote", secrets })?.quote;
 }
 
 /** Whether a request names a resource. If it names none, a 404 means that the operation itself is missing. */

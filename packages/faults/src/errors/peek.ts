@@ -39,6 +39,20 @@ export function classNameOf(value: unknown): string | undefined {
   return peekString(peek(value, "constructor"), "name");
 }
 
+/** The names of the class of a value and of the classes that it extends, the nearest first. */
+export function classNamesOf(value: unknown): readonly string[] {
+  const names: string[] = [];
+  try {
+    for (let at = value; isObjectLike(at) && names.length < MAX_PROTOTYPES; at = Reflect.getPrototypeOf(at)) {
+      const made: unknown = Reflect.getOwnPropertyDescriptor(at, "constructor")?.value;
+      names.push(peekString(made, "name") ?? "");
+    }
+  } catch {
+    // A revoked or hostile proxy.
+  }
+  return names.filter((name) => name !== "");
+}
+
 /** The first elements of a foreign array, at most `max`. Empty if the property is not an array. */
 export function peekList(value: unknown, key: PropertyKey, max: number): unknown[] {
   const list = peek(value, key);

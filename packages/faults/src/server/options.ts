@@ -18,8 +18,15 @@ export interface GuardOptions {
   /** Receives incidents. @default `stderrSink()` */
   readonly sink?: Sink;
   /**
-   * `quote` shows callers the text of errors that handlers throw, filtered and marked as a quotation.
-   * @default "hide"
+   * What callers may read of text that neither you nor Recourse wrote. Whatever is shown is filtered and marked as a
+   * quotation; the rest goes only to your log.
+   * - `hide`: nothing.
+   * - `public`: errors that handlers throw and that their author made for the caller (protocol errors -32600, -32601, -32602
+   *   and -32002 of the MCP SDK; 4xx errors of http-errors, Koa, Express, Fastify, Hono, Boom, tRPC and GraphQL; FastMCP's
+   *   `UserError`), what another MCP server said in a fault that you pass on, and what a service said about a mistake of the
+   *   caller.
+   * - `quote`: the text of every thrown error, and of every fault that you pass on.
+   * @default "public"
    */
   readonly foreignText?: ForeignText;
   /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */

@@ -2,7 +2,7 @@ import { attributeToPeer } from "../dialects/peer-fault.ts";
 import { amendFault } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, type Limit, type Param, packFault, type Recourse } from "../fault/fault.ts";
-import { KINDS, knownKind } from "../fault/kinds.ts";
+import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
 import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
@@ -12,7 +12,7 @@ import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
 
 /** How text of others leaves this server. */
 export interface ReleaseOptions extends FilterOptions {
-  /** @default "hide" */
+  /** @default "public" */
   readonly foreignText?: ForeignText | undefined;
 }
 
@@ -35,18 +35,46 @@ export function releaseFault(fault: Fault, given: ReleaseOptions): Converted {
 function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
   const { quote } = fault;
   if (quote === undefined || quote.from === "thrown") return { fault, textHidden: false };
-  const shown = options.foreignText === "quote" ? cleanQuote(quote, options) : undefined;
+  const shown = mayShow(fault, options.foreignText) ? cleanQuote(quote, options) : undefined;
   return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
 }
 
 function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): Converted {
   const fault = from.message === "library" ? given : attributeToPeer(given, options);
   const provenance = { ...(provenanceOf(fault) ?? from), released: true };
-  const isQuoted = options.foreignText === "quote";
-  const members = isQuoted ? { ...fault, cause: undefined } : { ...fault, ...bareMembers(fault) };
-  const released = packFault(readOwnFault(members, options) ?? fault, provenance);
-  const textHidden = !isQuoted && (fault.quote !== undefined || released.message !== fault.message);
-  return { fault: released, textHidden };
+  const shown = mayShow(fault, options.foreignText) ? { cause: undefined } : bareMembers(fault);
+  const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? fault, provenance);
+  const isQuoteGone = (given.quote ?? fault.quote) !== undefined && released.quote === undefined;
+  return { fault: released, textHidden: isQuoteGone || released.message !== fault.message };
+}
+
+/** Whether the option shows the text of others in a fault. What is shown passes the filters first. */
+function mayShow(fault: Fault, mode: ForeignText = "public"): boolean {
+  switch (mode) {
+    case "hide":
+      return false;
+    case "public":
+      return !isOfService(fault) || isCallersError(fault);
+    case "quote":
+      return true;
+    default:
+      mode satisfies never;
+      return false;
+  }
+}
+
+/** A service answers this server, not its caller: only what it says about a mistake of the caller is meant for the caller. */
+function isOfService({ quote, origin }: Fault): boolean {
+  return quote === undefined ? origin.layer === "upstream" : quote.from === "upstream";
+}
+
+const CALLER_CLASSES: readonly FaultClass[] = ["validation", "permission", "terminal"];
+const SERVICE_KINDS: readonly Kind[] = ["internal", "unknown", "cancelled"];
+
+/** Whether the caller can act on what a service says about a fault of this kind. */
+function isCallersError(fault: Fault): boolean {
+  const kind = knownKind(fault);
+  return CALLER_CLASSES.includes(KINDS[kind].class) && !SERVICE_KINDS.includes(kind);
 }
 
 /** The members of a received fault that change when every text of its sender is removed. Numbers and verbs of moves stay. */

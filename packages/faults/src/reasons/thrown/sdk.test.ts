@@ -198,16 +198,20 @@ describe("everything else", () => {
     expect(reasonOf({ [BRANDS]: new Set(["mcp.SdkError"]), code: "NOT_CONNECTED" })).toBe("transport/not_connected");
   });
 
+  const withText = (text: string) => [
+    new client.ProtocolError(-32602, text, { secret: "data" }),
+    new client.SdkHttpError(client.SdkErrorCode.ClientHttpNotImplemented, text, { status: 502, text }),
+    new McpError(-32001, text, { secret: "data" }),
+  ];
+
   it("shows no text of an SDK error", () => {
-    for (const error of [
-      new client.ProtocolError(-32602, "private", { secret: "private" }),
-      new client.SdkHttpError(client.SdkErrorCode.ClientHttpNotImplemented, "private", {
-        status: 502,
-        text: "private",
-      }),
-      new McpError(-32001, "private", { secret: "private" }),
-    ]) {
-      expect(JSON.stringify(toFault(error))).not.toContain("private");
+    for (const error of withText("private")) {
+      expect(JSON.stringify(toFault(error, { foreignText: "hide" }))).not.toMatch(/private|data/);
     }
+  });
+
+  it("shows the text of those that are public", () => {
+    const quotes = withText("It is too short.").map((error) => toFault(error).quote);
+    expect(quotes).toEqual([{ text: "It is too short.", from: "thrown" }, undefined, undefined]);
   });
 });

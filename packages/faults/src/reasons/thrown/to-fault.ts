@@ -1,4 +1,4 @@
-import { classNameOf, peek, peekList, peekString } from "../../errors/peek.ts";
+import { classNameOf, peekInteger, peekString } from "../../errors/peek.ts";
 import { amendFault } from "../../fault/amend.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
@@ -8,20 +8,32 @@ import { installTextFilter } from "../../safety/foreign-text.ts";
 import { faultInside } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
+import { chainOf } from "./chain.ts";
 import type { ErrorMatcher, FaultBuilder } from "./error-matcher.ts";
 import { matchAbort, matchSystemError } from "./platform-errors.ts";
 import { matchPostgresError } from "./postgres.ts";
+import { type PublicError, publicErrorOf, sdkText } from "./public-errors.ts";
 import { matchSdkError } from "./sdk.ts";
 
-/** What a caller may read of text that neither you nor Recourse wrote. */
-export type ForeignText = "hide" | "quote";
+/**
+ * What a caller may read of text that neither you nor Recourse wrote. Whatever is shown has passed the filters and is marked
+ * as a quotation.
+ * - `hide`: nothing.
+ * - `public`: text that a program addressed to its caller. That is what another MCP server said, what a service said about a
+ *   mistake of the caller, and errors made for callers, such as `McpError` with `InvalidParams` or `createError(404, …)`.
+ * - `quote`: also the text of every other thrown error and of every other failed service.
+ */
+export type ForeignText = "hide" | "public" | "quote";
 
 /** Options of `toFault`. */
 export interface ToFaultOptions extends FilterOptions {
   /**
-   * What happens to the text of a thrown error: `quote` shows it as a quotation after filtering, `hide` keeps it for the
-   * incident.
-   * @default "hide"
+   * Which text of a thrown error is shown, after filtering, as a quotation. `hide` shows none. `public` shows the text of
+   * errors that their author made for the caller: protocol errors -32600, -32601, -32602 and -32002 of the MCP SDK, errors
+   * with `expose: true` and a 4xx status (http-errors, Koa, Express), errors of Fastify, Hono, Boom, tRPC and GraphQL that
+   * blame the caller, and FastMCP's `UserError`. `quote` shows the text of every thrown error. Text that is not shown is for
+   * the incident.
+   * @default "public"
    */
   readonly foreignText?: ForeignText;
   /** Where the fault was made. @default the server */
@@ -29,9 +41,6 @@ export interface ToFaultOptions extends FilterOptions {
 }
 
 const MATCHERS: readonly ErrorMatcher[] = [matchAbort, matchSdkError, matchPostgresError, matchSystemError];
-
-/** How many errors are read of a chain of causes and aggregates. */
-const MAX_CHAIN = 20;
 
 /**
  * Turns any thrown value into a fault. It never throws. The text of a foreign error never becomes the message.
@@ -60,13 +69,19 @@ export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Co
   const stated = faultInside(thrown, options);
   // A cause that the author attached is for the operator.
   if (stated !== undefined) return { fault: stated, textHidden: hasForeignCause(thrown) };
-  const quote = options.foreignText === "quote" ? thrownText(thrown) : undefined;
+  const known = publicErrorOf(thrown);
+  const quote = shownText(thrown, known, options.foreignText);
   const details = {
     secrets: options.secrets,
     allow: options.allow,
     ...(options.origin && { origin: options.origin }),
     ...(quote !== undefined && { quote: { text: quote, from: "thrown" as const } }),
   };
+  if (known !== undefined) {
+    const fault = assumePossibleEffect(known.build({ ...details, basis: "mapped" }));
+    const isSilent = peekString(thrown, "message") === "";
+    return { fault, textHidden: (fault.quote === undefined && !isSilent) || hasForeignCause(thrown) };
+  }
   for (const error of chainOf(thrown)) {
     const inner = error === thrown ? undefined : faultInside(error, options);
     if (inner !== undefined) return { fault: assumePossibleEffect(inner), textHidden: true };
@@ -83,9 +98,9 @@ export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Co
   return { fault, textHidden: false };
 }
 
-/** Whether a FaultError has a cause that is not a FaultError. */
+/** Whether an error has a cause that is not a FaultError. */
 function hasForeignCause(thrown: unknown): boolean {
-  return chainOf(thrown).some((error) => !FaultError.is(error));
+  return chainOf(thrown).some((error) => error !== thrown && !FaultError.is(error));
 }
 
 /** The model should read the quotation, look at the current state, and not simply repeat the call. */
@@ -105,22 +120,27 @@ function assumePossibleEffect(fault: Fault): Fault {
   return amendFault(fault, { effect: "possible" });
 }
 
-/** The thrown value, its causes and the errors of aggregates, the nearest first. */
-function chainOf(thrown: unknown): unknown[] {
-  const chain: unknown[] = [thrown];
-  for (let at = 0; at < chain.length && chain.length < MAX_CHAIN; at++) {
-    for (const next of [peek(chain[at], "cause"), ...peekList(chain[at], "errors", MAX_CHAIN)]) {
-      if (next !== undefined && !chain.includes(next)) chain.push(next);
-    }
-  }
-  return chain.slice(0, MAX_CHAIN);
-}
-
 /** Errors of the JavaScript engine. Their text may contain data, and was not written for a caller. */
 const ENGINE_ERRORS = new Set(["SyntaxError", "ReferenceError", "EvalError", "InternalError"]);
+
+/** The text of a thrown value that the option lets through to the filter. */
+function shownText(thrown: unknown, known: PublicError | undefined, mode: ForeignText = "public"): string | undefined {
+  switch (mode) {
+    case "hide":
+      return undefined;
+    case "public":
+      return known?.text;
+    case "quote":
+      return known?.text ?? thrownText(thrown);
+    default:
+      mode satisfies never;
+      return undefined;
+  }
+}
 
 /** The text of a thrown value: the string itself, or the message of an error that a program wrote. */
 function thrownText(thrown: unknown): string | undefined {
   if (typeof thrown === "string") return thrown;
-  return ENGINE_ERRORS.has(classNameOf(thrown) ?? "") ? undefined : peekString(thrown, "message");
+  if (ENGINE_ERRORS.has(classNameOf(thrown) ?? "")) return undefined;
+  return sdkText(thrown, peekInteger(thrown, "code") ?? 0);
 }

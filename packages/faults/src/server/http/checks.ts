@@ -107,7 +107,7 @@ async function verdictOf(
   } catch (cause) {
     // Nothing has run yet, so whatever broke had no effect.
     if (!FaultError.is(cause)) return { fault: internal.fault({}, { effect: "none" }), cause, foreign: true };
-    return { ...convertThrown(cause), cause, foreign: true };
+    return { ...convertThrown(cause, exchange.options), cause, foreign: true };
   }
   const refusal = { fault: unauthorized.fault() };
   if (isExpired(found.auth, exchange)) return refusal;

@@ -50,7 +50,7 @@ function guarded(inner: Call, options: HandlerOptions): Call {
       const outcome = await rewrite(answer, exchange);
       return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
     } catch (cause) {
-      return respond({ ...convertThrown(cause), cause, foreign: true }, exchange);
+      return respond({ ...convertThrown(cause, options), cause, foreign: true }, exchange);
     }
   };
 }

@@ -1,4 +1,6 @@
 import type { Sink } from "../../incidents/incident.ts";
+import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
+import type { RuleGroup } from "../../safety/rules/rule.ts";
 
 /** What an authenticator found out about a request. */
 export type Authentication =
@@ -49,6 +51,16 @@ export type Authorize = (request: AuthorizationRequest) => Authentication | Prom
 
 /** Options of `guardHandler`. */
 export interface HandlerOptions {
+  /**
+   * What callers may read of text that neither you nor Recourse wrote, in what your handler or your checks throw. Whatever is
+   * shown is filtered and marked as a quotation; the rest goes only to your log. `hide` shows nothing, `public` shows errors
+   * that their author made for the caller and what other MCP servers said, and `quote` shows the text of every thrown error.
+   * Refused credentials are answered without any text.
+   * @default "public"
+   */
+  readonly foreignText?: ForeignText;
+  /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */
+  readonly allow?: readonly RuleGroup[];
   /**
    * Whether faults in the error answers of your handler are believed as a whole. Say so where the handler forwards requests
    * to servers of yours that use Recourse. Faults of guarded servers in this process are always known; of any other, kind and

@@ -12,6 +12,7 @@ import { stderrSink } from "../../incidents/sinks.ts";
 import { stringAt } from "../../json/read.ts";
 import { randomBytes } from "../../platform/random.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
+import type { Converted } from "../../reasons/thrown/to-fault.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/credentials.ts";
 import { releaseFault } from "../release.ts";
 import { rememberSent } from "../sent-faults.ts";
@@ -46,8 +47,8 @@ export function respond(refusal: Refusal, exchange: Exchange, revision?: Revisio
 
 function write(refusal: Refusal, exchange: Exchange, revision: Revision): Response {
   const { options } = exchange;
-  const fault = checkedFault(refusal, exchange);
-  const isReported = isIncident(fault, refusal, exchange);
+  const { fault, textHidden } = checkedFault(refusal, exchange);
+  const isReported = isIncident(fault, textHidden, exchange);
   const now = (options.now ?? Date.now)();
   const out = stampFault(fault, {
     incident: isReported ? formatId(now, (options.random ?? randomBytes)()) : undefined,
@@ -72,15 +73,17 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
 }
 
 /** Refused credentials are one constant fault, whatever refused them and why. */
-function checkedFault({ fault, foreign }: Refusal, { request }: Exchange): Fault {
-  if (knownKind(fault) === "unauthenticated") return unauthorized.fault();
-  if (foreign !== true) return fault;
+function checkedFault({ fault, foreign, textHidden = false }: Refusal, { request, options }: Exchange): Converted {
+  if (knownKind(fault) === "unauthenticated") return { fault: unauthorized.fault(), textHidden };
+  if (foreign !== true) return { fault, textHidden };
   const secrets = secretsOf(request);
-  return redactSecrets(releaseFault(fault, { secrets }).fault, secrets);
+  const { foreignText, allow } = options;
+  const released = releaseFault(fault, { foreignText, allow, secrets });
+  return { fault: redactSecrets(released.fault, secrets), textHidden: textHidden || released.textHidden };
 }
 
 /** A fault that has an incident was reported where it was made. */
-function isIncident(fault: Fault, { textHidden = false }: Refusal, { options }: Exchange): boolean {
+function isIncident(fault: Fault, textHidden: boolean, { options }: Exchange): boolean {
   if (fault.incident !== undefined || knownKind(fault) === "unauthenticated") return false;
   return options.reportCallerErrors === true || shouldReport(fault, { textHidden });
 }

@@ -1,7 +1,8 @@
 import { faultOfRpcCode } from "../../dialects/rpc.ts";
 import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
-import { peek } from "../../errors/peek.ts";
+import { peek, peekInteger } from "../../errors/peek.ts";
 import { snapshot } from "../../errors/snapshot.ts";
+import { amendFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
@@ -10,6 +11,7 @@ import { invalid_params, missing_client_capability, request_state_invalid } from
 import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
 import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { output_invalid } from "../../reasons/library/tool.ts";
+import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
@@ -23,8 +25,8 @@ const CODES: Readonly<Record<string, number>> = {
 };
 
 /** The failure behind whatever a handler threw. */
-export function failureOf(cause: unknown, { foreignText = "hide", allow }: GuardOptions): Failure {
-  const { fault, textHidden } = convertThrown(cause, { foreignText, allow });
+export function failureOf(cause: unknown, options: GuardOptions): Failure {
+  const { fault, textHidden } = convertThrown(cause, options);
   const code = CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
@@ -59,17 +61,39 @@ export async function methodFailureOf(
   const failure = failureOf(cause, options);
   // A FaultError says itself what it means.
   if (failure.fault.basis !== "mapped") return failure;
-  const fault = await meaningOf(request, failure.fault, cause, server);
   // The sentences of the SDK itself say no more than the fault does.
-  return { ...failure, fault, textHidden: failure.textHidden === true && !isSdkSentence(cause) };
+  const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause);
+  const meaning = await meaningOf({ request, fault: failure.fault, cause, isOfSdk }, server);
+  const { quote } = failure.fault;
+  const fault = isOfSdk || meaning === failure.fault ? meaning : amendFault(meaning, { quote });
+  return { ...failure, fault, textHidden: failure.textHidden === true && !isOfSdk };
 }
 
-async function meaningOf(request: SdkRequest, fault: Fault, cause: unknown, server: SdkServer): Promise<Fault> {
+/** Refusals of the SDK's servers that clients cannot tell from sentences of a handler. */
+const SDK_REFUSAL =
+  /^(?:Invalid arguments for (?:prompt|tool) |Invalid completion reference: |Invalid cursor$|Task not found|Task ".{1,128}" not found|Failed to (?:retrieve|list|cancel) task|Cannot (?:cancel|update) task )/;
+
+function isSdkRefusal(cause: unknown): boolean {
+  return SDK_REFUSAL.test(sdkText(cause, peekInteger(cause, "code") ?? 0) ?? "");
+}
+
+/** What a handler of some method threw, and what is known about it. */
+interface ThrownByMethod {
+  readonly request: SdkRequest;
+  readonly fault: Fault;
+  readonly cause: unknown;
+  /** The SDK wrote the sentence of the error. */
+  readonly isOfSdk: boolean;
+}
+
+async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, server: SdkServer): Promise<Fault> {
   const { method, params = {} } = request;
   if (fault.reason === "resource/not_found" && method === "resources/read") return missingResource(params);
   if (fault.reason !== "protocol/invalid_params") return fault;
   // The state of an exchange is checked before any handler runs, so this comes first.
   if (peek(peek(cause, "data"), "reason") === "invalid_request_state") return request_state_invalid.fault();
+  // The author of a handler for tools knows what was wrong.
+  if (method === "tools/call" && !isOfSdk) return fault;
   const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
   return (await meaning?.(params, server)) ?? fault;
 }

@@ -1,4 +1,5 @@
-// A guarded server never sends on what another program wrote, whichever way the fault came in.
+// A guarded server never sends on what another program wrote as its own words, whichever way the fault came in. With
+// `foreignText: "hide"` it sends none of it; by default it quotes what was said to a caller.
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
@@ -8,9 +9,9 @@ import type { Fault } from "../../../src/fault/fault.ts";
 import { readFault } from "../../../src/fault/read-fault.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { unavailable } from "../../../src/reasons/library/core.ts";
-import { guard, guardHandler } from "../../../src/server/index.ts";
+import { type ForeignText, guard, guardHandler } from "../../../src/server/index.ts";
 import { type AnyServer, ERAS, type Era, pairOf } from "../sdk-pairs.ts";
-import { LIE_NAMES, LIES, PLANTED } from "./lies.ts";
+import { LIE_NAMES, LIES, outsideQuotations, PLANTED } from "./lies.ts";
 
 type Lie = (typeof LIES)[keyof typeof LIES];
 
@@ -55,7 +56,12 @@ const DOORS: Readonly<Record<string, (lie: Lie, era: Era) => unknown>> = {
 
 const incidents: Incident[] = [];
 
-function serverWith(door: (lie: Lie, era: Era) => unknown, lie: Lie, era: Era): (server: AnyServer) => AnyServer {
+function serverWith(
+  door: (lie: Lie, era: Era) => unknown,
+  lie: Lie,
+  era: Era,
+  foreignText?: ForeignText,
+): (server: AnyServer) => AnyServer {
   const run = () => door(lie, era) as never;
   return (server) => {
     server.registerTool("lie", {}, run);
@@ -66,37 +72,76 @@ function serverWith(door: (lie: Lie, era: Era) => unknown, lie: Lie, era: Era): 
     }));
     server.registerResource("lie", "lie://x", {}, run);
     server.registerPrompt("lie", {}, run);
-    return guard(server, { sink: (incident) => incidents.push(incident) });
+    return guard(server, { sink: (incident) => incidents.push(incident), ...(foreignText && { foreignText }) });
   };
+}
+
+/** Doors through which text comes that was addressed to a caller: by another server, or under a code for callers. */
+const PUBLIC_DOORS =
+  /^(?:thrown data under -32(?:600|601|602|002)|a stored fault|the (?:fault|cause|quotation) of|a (?:frozen copy|fault))/;
+
+/** Everything that a server answers when the handlers of its tool, resource and prompt fail alike. */
+async function answersOf(era: Era, build: (server: AnyServer) => AnyServer): Promise<readonly unknown[]> {
+  const pair = await pairOf(era, build);
+  const answers: unknown[] = [];
+  try {
+    for (const ask of [
+      () => pair.client.callTool({ name: "lie" }),
+      () => pair.client.readResource({ uri: "lie://x" }),
+      () => pair.client.getPrompt({ name: "lie" }),
+    ]) {
+      await ask().catch(() => undefined);
+      answers.push(pair.take().message);
+    }
+  } finally {
+    await pair.close();
+  }
+  return answers;
+}
+
+/** The texts of an answer that a model reads. */
+function shownIn(answer: unknown): string {
+  const { result, error } = answer as { result?: { content: { text: string }[] }; error?: { message: string } };
+  return result?.content.map(({ text }) => text).join("\n") ?? error?.message ?? "";
 }
 
 describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
   test.each(Object.keys(DOORS))("%s", async (name) => {
     for (const lie of LIE_NAMES) {
-      const pair = await pairOf(era, serverWith(DOORS[name] as never, LIES[lie], era));
-      try {
-        for (const ask of [
-          () => pair.client.callTool({ name: "lie" }),
-          () => pair.client.readResource({ uri: "lie://x" }),
-          () => pair.client.getPrompt({ name: "lie" }),
-        ]) {
-          await ask().catch(() => undefined);
-          const sent = JSON.stringify(pair.take().message);
-          expect(sent, `${name}, ${lie}`).toMatch(/error/i);
-          expect(sent, `${name}, ${lie}`).not.toMatch(new RegExp(`${PLANTED}|im_start`));
-          expect(sent, `${name}, ${lie}`).not.toContain('"tried"');
-        }
-      } finally {
-        await pair.close();
+      const hiding = serverWith(DOORS[name] as never, LIES[lie], era, "hide");
+      for (const answer of await answersOf(era, hiding)) {
+        const sent = JSON.stringify(answer);
+        expect(sent, `${name}, ${lie}`).toMatch(/error/i);
+        expect(sent, `${name}, ${lie}`).not.toMatch(new RegExp(`${PLANTED}|im_start`));
+        expect(sent, `${name}, ${lie}`).not.toContain('"tried"');
       }
     }
+  });
+
+  test.each(Object.keys(DOORS))("%s, by default", async (name) => {
+    for (const lie of LIE_NAMES) {
+      const build = serverWith(DOORS[name] as never, LIES[lie], era);
+      for (const answer of await answersOf(era, build)) {
+        const sent = JSON.stringify(answer);
+        expect(sent, `${name}, ${lie}`).toMatch(/error/i);
+        expect(sent, `${name}, ${lie}`).not.toMatch(/im_start|"tried"/);
+        expect(outsideQuotations(shownIn(answer)), `${name}, ${lie}`).not.toContain(PLANTED);
+        if (!PUBLIC_DOORS.test(name)) expect(sent, `${name}, ${lie}`).not.toContain(PLANTED);
+      }
+    }
+  });
+
+  test("what another server said is quoted by default", async () => {
+    const build = serverWith(DOORS["the fault of an outcome, thrown on"] as never, LIES["a reason of its own"], era);
+    const [answer] = await answersOf(era, build);
+    expect(shownIn(answer)).toMatch(new RegExp(`«[^»]*${PLANTED}[^»]*»`));
   });
 
   test("a result that a handler passes on keeps kind and wait of its fault, and cannot say that nothing happened", async () => {
     for (const lie of LIE_NAMES) {
       const pair = await pairOf(
         era,
-        serverWith(() => undefined, LIES[lie], era),
+        serverWith(() => undefined, LIES[lie], era, "hide"),
       );
       const result = (await pair.client.callTool({ name: "relay" })) as { readonly _meta: Record<string, Fault> };
       await pair.close();
@@ -125,7 +170,7 @@ test.each(ERAS)("%s: a result of a server that is known to speak faults is passe
 test("the operator can read what was hidden", async () => {
   incidents.length = 0;
   const door = DOORS["the fault of an outcome, thrown on"] as never;
-  const pair = await pairOf("v2 modern", serverWith(door, LIES["a reason of its own"], "v2 modern"));
+  const pair = await pairOf("v2 modern", serverWith(door, LIES["a reason of its own"], "v2 modern", "hide"));
   await pair.client.callTool({ name: "lie" });
   await pair.close();
   expect(incidents).toHaveLength(1);
