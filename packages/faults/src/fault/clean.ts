@@ -55,7 +55,13 @@ function cleanLine(value: unknown, { max, patterns }: { max: number; patterns: b
   const line =
     filter === FORM_ONLY
       ? toLine(value, max)
-      : filterLine(value, { max, patterns, secrets: filter.secrets, allow: filter.allow });
+      : filterLine(value, {
+          max,
+          patterns,
+          secrets: filter.secrets,
+          allow: filter.allow,
+          callerTexts: filter.callerTexts,
+        });
   return line === "" ? undefined : line;
 }
 

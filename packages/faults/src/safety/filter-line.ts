@@ -10,6 +10,8 @@ export interface FilterOptions {
   readonly secrets?: SecretFilter | undefined;
   /** Groups of pattern rules that are not applied, such as `path` for a server that is about files. @default none */
   readonly allow?: readonly RuleGroup[] | undefined;
+  /** Texts that the caller sent with this call. A match that only repeats one of them is shown. @default none */
+  readonly callerTexts?: readonly string[] | undefined;
 }
 
 /** Options of `filterLine`. */
@@ -37,5 +39,5 @@ function findLeak(text: string, options: LineFilterOptions): string | undefined 
   // Padding could move a secret across the end of the window, so that its first part would be shown.
   if (head.length < text.length && toLine(head, WINDOW).length < WINDOW / 2) return "hostile.padding";
   if (!options.patterns) return undefined;
-  return findPattern(head, options.allow ? { allow: options.allow } : undefined);
+  return findPattern(head, { allow: options.allow, callerTexts: options.callerTexts });
 }

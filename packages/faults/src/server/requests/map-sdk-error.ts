@@ -12,6 +12,7 @@ import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { output_invalid } from "../../reasons/library/tool.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
 import type { GuardOptions } from "../options.ts";
 import { knownCapabilities } from "../replies/bare-fault.ts";
 import type { Failure } from "../reporter.ts";
@@ -22,9 +23,14 @@ const CODES: Readonly<Record<string, number>> = {
   "protocol/missing_client_capability": -32021,
 };
 
-/** The failure behind whatever a handler threw. */
-export function failureOf(cause: unknown, { foreignText = "hide", allow }: GuardOptions): Failure {
-  const { fault, textHidden } = convertThrown(cause, { foreignText, allow });
+/** The failure behind whatever a handler threw, and what the caller sent to it. */
+export function failureOf(cause: unknown, options: GuardOptions, sent: unknown): Failure {
+  const { foreignText = "hide", allow } = options;
+  const { fault, textHidden } = convertThrown(cause, {
+    foreignText,
+    allow,
+    callerTexts: callerTextsFor(sent, options),
+  });
   const code = CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
@@ -56,7 +62,7 @@ export async function methodFailureOf(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<Failure> {
-  const failure = failureOf(cause, options);
+  const failure = failureOf(cause, options, sentWith(request));
   // A FaultError says itself what it means.
   if (failure.fault.basis !== "mapped") return failure;
   const fault = await meaningOf(request, failure.fault, cause, server);
