@@ -1,10 +1,20 @@
-import { hasNeighbours, isHarmlessRest, isHarmlessToken, namesSecret, REPEATED } from "./harmless-rest.ts";
+import {
+  goesOn,
+  hasNeighbours,
+  isHarmlessRest,
+  isHarmlessToken,
+  namesSecret,
+  possibleValues,
+  REPEATED,
+} from "./harmless-rest.ts";
 import { isPlainWord } from "./plain-words.ts";
 import { findRepetitions, type Span, tokenEnd, tokenStart } from "./repetitions.ts";
+import type { RuleId } from "./rules/all-rules.ts";
 import type { RuleGroup } from "./rules/rule.ts";
 
 /** A match of a rule in a text. */
 export interface RuleMatch extends Span {
+  readonly id: RuleId;
   readonly group: RuleGroup;
 }
 
@@ -13,6 +23,21 @@ export interface RuleMatch extends Span {
  * a text says has to be checked more strictly.
  */
 const SIGNS: ReadonlySet<RuleGroup> = new Set(["code", "database", "markup", "provider", "system"]);
+
+/** Rules of these groups that find a name or an id: where the caller sent that, nothing else is to be hidden. */
+const NAMES: ReadonlySet<string> = new Set<RuleId>([
+  "code.class",
+  "code.package",
+  "database.name",
+  "database.object",
+  "provider.arn",
+  "provider.object-id",
+  "provider.resource",
+]);
+
+function isSign({ id, group }: RuleMatch): boolean {
+  return SIGNS.has(group) && !NAMES.has(id);
+}
 
 /**
  * The text with what repeats the caller replaced, if that excuses all matches of rules in it and the rest is harmless.
@@ -32,12 +57,14 @@ export function excuseMatches(
     used.add(span);
     isLabelled ||= match.group === "credential" && !isInside(match, span);
   }
-  const strictness = isLabelled || matches.some(({ group }) => SIGNS.has(group)) ? "words" : "values";
+  const strictness = isLabelled || matches.some(isSign) ? "words" : "values";
   for (const token of tokensOf(text)) {
     if (isHarmlessToken(text.slice(token.start, token.end), "values")) continue;
     const span = found.find((one) => one.start < token.end && one.end > token.start);
     if (span !== undefined) used.add(span);
   }
+  const isUsed = (at: number) => [...used].some(({ start, end }) => start <= at && at < end);
+  if (isLabelled && !possibleValues(text).every(isUsed)) return undefined;
   const rest = replaceSpans(text, [...used]);
   return isHarmlessRest(rest, strictness) && !hasNeighbours(rest, { marksBetween: isLabelled }) ? rest : undefined;
 }
@@ -47,17 +74,17 @@ export function excuseMatches(
  * ordinary words outside the repetition do no harm, except after the name of a secret, where any word may be the secret.
  */
 function excuses(span: Span, match: RuleMatch, text: string): boolean {
-  if (match.group === "hostile") return false;
   if (match.start >= span.end || match.end < span.start) return false;
   const before = match.start < span.start ? text.slice(tokenStart(text, match.start), span.start) : "";
   const after = match.end > span.end ? text.slice(span.end, tokenEnd(text, match.end)) : "";
-  const words = match.group === "credential" ? [before] : [before, after];
-  if (match.group === "credential" && /[\p{L}\p{N}]/u.test(after)) return false;
-  return words.every((part) => part.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isOrdinary(word)));
+  if (!areOrdinary(before)) return false;
+  if (match.group === "credential") return !/[\p{L}\p{N}]/u.test(after);
+  // A rule for paths knows what systems say after a path. In other rules the name comes first, and what follows is the value.
+  return match.group === "path" ? areOrdinary(after) : goesOn(after) && !/\p{N}/u.test(after);
 }
 
-function isOrdinary(word: string): boolean {
-  return isPlainWord(word) || namesSecret(word);
+function areOrdinary(words: string): boolean {
+  return words.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isPlainWord(word) || namesSecret(word));
 }
 
 function isInside(inner: Span, outer: Span): boolean {

@@ -72,14 +72,18 @@ function viewsOf(text: string): readonly string[] {
   return plain === head ? [head] : [head, plain];
 }
 
+/** Without its escapes, a regular expression with `\b` has control characters. The text that is shown has them only if it has them as it is. */
+const CONTROL: RuleId = "hostile.control";
+
 /** Tells whether all matches in a text only repeat the caller, however the text is read. */
 function isExcused(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
   const forms = callerTexts.flatMap(formsOfCallerText);
   return views.every((view, at) => {
     const matches = allMatches(view, allow);
+    if (matches?.some(({ id, group }) => group === "hostile" && !(at > 0 && id === CONTROL))) return false;
     const repeated = at === 0 ? forms : new Set([...forms, ...callerTexts.map(unescapeText)]);
     const rest = matches && excuseMatches(view, matches, repeated);
-    return rest !== undefined && firstMatch(rest.replaceAll(REPEATED, "it"), allow) === undefined;
+    return rest !== undefined && firstMatch(rest.replaceAll(REPEATED, "…"), allow) === undefined;
   });
 }
 
@@ -115,12 +119,13 @@ const MAX_MATCHES = 500;
 /** All matches of all rules, also those that overlap. Undefined if there are too many to check each. */
 function allMatches(text: string, allow: FindOptions["allow"]): readonly RuleMatch[] | undefined {
   const matches: RuleMatch[] = [];
-  for (const { find, confirm, group } of candidatesFor(text, allow)) {
+  for (const { id, find, confirm, group } of candidatesFor(text, allow)) {
     const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
     for (let match = all.exec(text), tried = 0; match; match = all.exec(text)) {
       if (++tried > MAX_MATCHES) return undefined;
       all.lastIndex = match.index + 1;
-      if (!confirm || confirm(match)) matches.push({ group, start: match.index, end: match.index + match[0].length });
+      if (!confirm || confirm(match))
+        matches.push({ id, group, start: match.index, end: match.index + match[0].length });
     }
   }
   return matches;

@@ -1,66 +1,133 @@
 /** Ordinary words of sentences about failures. None of them is anybody's name, and no sensible secret consists of them. */
 const WORDS = new Set(
   (
-    "a about above accept access account act activate active actual add address after again against ago all allow almost alone along already " +
-    "also although always among amount an and another any anymore anyone anything app apply appear approve archive are area argument around " +
-    "array article as ask assign at attach attachment attempt attribute available average avoid away back backup bad balance bank be because " +
-    "become been before begin behind being belong below between beyond big bill block board body book both box branch break bring broken bucket " +
-    "build busy but button by byte calendar call can cancel cannot canceled cancelled capacity card carrier cart case category cell center change " +
-    "channel character charge chart check child choose city class clear click client close closed code collect collection color colour column come " +
-    "command comment commit common company complete condition conflict confirm connect connection contact contain content continue contract convert copy " +
-    "correct cost could count country course create credit cron currency current currently customer cut data database date day deadline declare decline " +
-    "default define delete deleted deliver delivery deny department depend deploy deployment describe description detect device did different digit " +
-    "direct directory disable discount disk display do document does domain done down download draft drive due duplicate duration during each early edit " +
-    "either element else email employee empty enable encode end enough enter entire entry equal error even event ever every everything exact exactly " +
-    "example exceed except exchange exist expect expire expired export expression extension fail failed failure false far feature feed few field file fill " +
-    "filter final find finish finished first fit flight float folder follow for form format forward found free from front full function further " +
-    "future game gateway general get getting give given go good got grant group grow guest had half handle hand happen has have having he head header " +
-    "height held help her here hidden high hit hold home host hotel hour how however human i id identifier if image import in inactive include incomplete " +
-    "incorrect index inside insert instance instead integer into invalid inventory invite invoice is issue it item its job join just keep key kind know " +
-    "known label language large last late later latest latitude layer leading least leave left length less let letter level library license life like limit line link " +
-    "list live load local location lock locked log login long longer longitude look lost lot low machine made mail mailbox main make malformed manage manager many map mark " +
-    "market master match matching maximum may me meaning measure media meet meeting member mention menu merge message metadata method middle might " +
-    "millisecond minimum minor minute mismatch missing mistake mobile mode model modify module moment money month more most mount move much multiple must " +
-    "my name near need needs neither network never new newer next no node none nonempty nor not note nothing notice now null number object observe of off offer offline " +
-    "office often old older on once one ongoing only open operation option optional or order organization origin other otherwise our out output outside " +
-    "over overlap overlapping own owner package page parameter parent parse part partial participant pass path patient pattern pay payment pending people per percent " +
-    "period permission permit person phone photo pick piece place plan player playlist please point policy pool port position possible post prefix present previous " +
-    "price primary print private problem process product profile program project property provide provider public publish published purchase put quantity query question " +
-    "queue quota quote range rate rather reach read reachable reader ready real really reason recipient receive recent recipe recognise recognize record redirect refer " +
-    "reference refund refuse refused region register registered reject rejected related release remain remote remove rename repeat replace reply report repository " +
-    "request require required reservation reserve reset resolve resource respond response rest restore restrict result resume retry return returned revision right role " +
-    "room root round route row rule run running safe said same save saved say schedule schema scheme score search second section see seem select self send " +
-    "sender sent sentence separate serial series server service session set setting several shape share shared sheet ship shipment shipped shop short should show side " +
-    "sign signed similar simple since single site size skip slot small snapshot so software some someone something sort source space span special " +
-    "specified specify stage standard start state statement station status stay step still stock stop stopped storage store stored stream street string structure " +
-    "student style subject subnet subscribe subscription succeed success such suffix support supported sure switch symbol sync syntax system table tag take taken " +
-    "target task tax team template term test text than that the their them then there these they thing this those though through ticket till " +
-    "time timeout title to today together tomorrow too tool top topic total track tracking trade traded trailing train transaction transfer transport travel tree trigger trip true try turn " +
-    "twice two type unable unavailable unchanged under understood unexpected unique unit unknown unless unpaid unread unreachable unreadable unrecognised unrecognized unregistered " +
-    "unsubscribed unsupported until unused up update upload upper url us use used user valid validate value variable vehicle vendor verified verify version very via video view visible visit voucher " +
-    "wait want warehouse warning was way we weather web webhook week well went were what when where whether which while who whole whose why wide " +
-    "width wiki will window with within without word work workflow workspace worksheet would write writable wrong year yes yesterday yet you your zero zip zone " +
-    "absolute allowed applied appointment audio bare begins bigger blocked blank booked bounds callback cancelling canonical capital casing checksum colon comma comparison " +
-    "configured configuration conversation coordinate coupon course cover cursor dash decimal decoded decrypted dependency depth detail diagram dialect " +
-    "dimension directly disabled dns dot drawn driver editable effect eight encoding endpoint engine english entity environment episode eu exclude executable " +
-    "exists expects extra fifth five flag forbidden foreign four fraction fresh gap graph grid greater guide hash hello hex higher history holiday html http https " +
-    "hyphen iban icon ignore illegal imported inbox indexed initial inner input installed interval ip isbn iso json landing lat latin lines linked listed lng lower " +
-    "mac markdown math member merged minus mime mixed moved named namespace negative nine nearest non numeric odd ok opened operator overdue paid pair paragraph parsed pdf period " +
-    "permitted picture pipeline pixel plain plus png positive postcode postal precision printer priority proxy punctuation quantity random readable readme recorded recurring regex regular relative removed " +
-    "renamed renew reopened replied resized resolved retired revoked role roles rows running scan scheduled schedules scope screen seat segment selected selects selection semicolon sensor seven shorter signature six slash " +
-    "slug smaller spaces spelled spelling sql stale starts stations stops submitted subtract supplier supplied suspended svg tab task teams temporary ten third three thread threshold thumbnail timestamp timezone tracked translation " +
-    "trash types typo unassigned undefined underscore unexpired union unlocked unmatched unsigned uri usable utc utf uuid validated vat voice volume wildcard winner worker xml yaml e mail re de co pre multi sub " +
-    "answer answered another's doesn don isn aren wasn weren hasn haven hadn won wouldn couldn shouldn didn can't t s ll ve d m"
+    "a aadhaar aba abort about above absolute accept access account acct across act activate active actual " +
+    "adapter add address admin adresse advance after again against aggregate ago agree ahv alert alias all allow " +
+    "allowlist almost alone along already also alternative although always am amex among amount an analysis and " +
+    "annotation announce anonymous another another's answer any anymore anyone anything api app appear append " +
+    "applicant applied appointment approval approve april archive archivo are area aren argument around arquivo " +
+    "array article as asin ask assert asset assign assignee associate at attach attempt attend attribute audio " +
+    "auf august authentication author auto available average avoid awaiting away back backup bad badge balance " +
+    "bank bar barcode bare base basic batch be because become been before began begin behind being belong below " +
+    "beneficiary benutzer bereits bestand between beyond bic big bigger bill binding birth bitrate blank block " +
+    "blocklist board body book bookmark born borrower both bound box bracket branch break bring broad broadcast " +
+    "broke broken broker browser bsb bsn bucket buffer build bulk business busy but button by byte cache " +
+    "calculate calendar call callback caller came camera campaign can can't cancel cancelled cancelling " +
+    "candidate cannot canonical capacity capital caption capture car cardholder carrier carry cart case catalog " +
+    "catalogue category cause cell center certificate chain change channel chapter character charge chart check " +
+    "checksum child choice choose chose city claim claimant class clean clear cli click client clock clone close " +
+    "cluster cm cname cnpj co code codec collect colon color colour column combine come comma command comment " +
+    "commit common company compare comparison compatible compile complete component compute concurrent condition " +
+    "config configuration configured confirm conflict connect connector consent consist constraint consume " +
+    "contact contain content context continue contract control conversation conversion convert cookie coordinate " +
+    "copy correct correo corrupt cost could couldn count country coupon course cover cpf cpu crawl create credit " +
+    "criteria cron cross csv curp currency current cursor customer cut cycle d da daily das dash dashboard data " +
+    "database dataset date datei day de deadline deal debit debt december decide decimal declare decline decode " +
+    "decoded decrypted default define degree delete deliver delivery demand deny department depend dependency " +
+    "deploy deposit depot deprecate depth der derive describe description design desk destination detail detect " +
+    "develop device diagram dialect did didn die diff different digest digit dimension direct directory disable " +
+    "disallow discount disk dismiss dispatch display dispute distance divide dni dns do doc document does doesn " +
+    "doi domain don done donor dot double down download draft drawn drive drop dry due dump duplicate duration " +
+    "during duty déjà e each ean early edit editor een effect eight ein eine either el element else elsewhere " +
+    "email employ employee empty enable encode encontrado encontró encrypt end endpoint engage engine english " +
+    "enlarge enough enrol enroll ensure enter entire entity entry environment episode equal equipment error est " +
+    "estimate et eu eur evaluate even event ever every everyone everything exact example exceed except exchange " +
+    "exclude execute exist existe existiert expand expect expense expire explain export expose express extension " +
+    "external extra extract factor fail failure false far fault favorite fax feature february fee fell felt " +
+    "fetch few fichier field fifth figure file fill filter final finance find finish first fit five fix flag " +
+    "flat flight float floor flow focus foi folder follow font footer for forbidden force forecast foreign fork " +
+    "form format forward found four fraction frame free freeze frequency fresh friday from front ftp fulfil " +
+    "fulfill full function further future gallery game gap gate gateway gave gb gbp gebruiker gefunden gender " +
+    "general geocode get getting gevonden give given già global gmt go goal good goods got grade grant graph " +
+    "graphic greater grew grid gross group grow gtin guess guest guide had hadn half hand handle handset " +
+    "handshake happen hard hardware has hash hasn have haven he head hear height held hello help her here het " +
+    "hex hidden high historic history hit hits hold holiday home horizontal host hotel hour household how " +
+    "however html http human hyphen i iata iban ical icao iccid icon ics id identifier identity idle ids if " +
+    "ignore il illegal im image imei immediate immutable import impossible improve imsi in inactive inbound " +
+    "inbox incident include income incomplete incorrect increase indent index individual industry infer inform " +
+    "inherit initial inner input insert inside install instance instead instruct instrument insurance integer " +
+    "integration intend interest interface intern international interpret interrupt interval into introduce " +
+    "invalid invalide inventory invest investigate invite invoice involve inválido ip is isbn isin isn iso issn " +
+    "issue ist it item iterate itin its january job join json july june jurisdiction just kann kb keep kein " +
+    "keine kept key keyboard keyword kg kind km knew know knowledge known konnte konto la label lambda landing " +
+    "landline lane language large last lat late latest latin latitude launch layer le lead learn lease least " +
+    "leave left legal length les lesson let letter level library license life lift light like limit line link " +
+    "list literal live ll lng lo load loan local locale locate lock log login logo long longitude look lookup " +
+    "loop los lost lot low m mac machine made maestro mail mailbox main maintain maintenance make malformed " +
+    "manage mandate manifest manual many map march margin mark markdown market markup master mastercard match " +
+    "material math maximum may mb me mean meant measure media medicare medium meet member memory mention menu " +
+    "merchant merge message met metadata method metric middle might migrate mileage millisecond mime minimum " +
+    "minor minus minute mirror mismatch miss mistake mit mixed mm mobile mode model modified modify module " +
+    "moment monday money monitor month more most mount move mrn msisdn much multi multiple must mute mx my n " +
+    "name namespace national native navigate ne near nearest necessary need negative neither network never new " +
+    "newline next nhs nicht nie niet nif nine nino nip no nobody node non none nonempty nor not note notebook " +
+    "nothing notice notification notify november now nowhere null number numeral numeric nummer não o object " +
+    "observe obsolete obtain occupy occur october odd oder of off office offline often ok old on once one " +
+    "ongoing only onto open operation operator opportunity opposite option optional or orcid order ordner " +
+    "organisation organization orient origin original other otherwise ou our out outage outbound outdated output " +
+    "outside over overdue overflow overlap overlapping overwrite own package packet pad page paid pair pan panel " +
+    "paper paragraph parallel parameter parcel parent parse part partial participant partner party pas passenger " +
+    "passport patch path patient pattern pause pay pdf peer penalty pending people per percent perform period " +
+    "permanent permission permit permitted person pesel phase phone photo phrase physical pick picture piece pin " +
+    "ping pipe pipeline pixel place plain plan plate platform play playlist please plot plugin plus pm png pnr " +
+    "po pod podcast point policy policyholder poll pool port portal portfolio position positive possible post " +
+    "postal postcode power pr practice pre precede precision predict prefer prefix premium prepare present " +
+    "preserve press prevent preview previous price primary principal print priority private probe problem " +
+    "procedure proceed process produce product profile profit program progress prohibit project prompt proof " +
+    "property protect protocol prove provide provision proxy public publish pull punctuation purchase push put " +
+    "px qualified qualify quantity quarter query question queue quick quiet quota quote raise ram ran random " +
+    "range rate rather re reach reachability react read readme ready real reason rebuild recall receipt receive " +
+    "recent recipe recipient recognise recognize reconcile record recover recovery recurring redirect reduce " +
+    "refer reference refresh refund refuse regard regex region register regular reindex reject related relative " +
+    "release reload rely remain reminder remote remove rename renew rent reopened repair repeat replace replica " +
+    "replied reply report repository represent request require reschedule research reserve reset resident " +
+    "resized resolution resolve resource respond response rest restore restrict restricted result resume retain " +
+    "retention retired retrieve retry return reuse reverse revert review revision revoked reward right risk role " +
+    "rollback room root rotate round route routing row rss rule run running s safe said sale same sample satisfy " +
+    "saturday save saw say scale scan scene schedule schema scheme science scope score screen scroll sdk se seal " +
+    "search season seat second section sector secure security see seem segment select self sell semester " +
+    "semicolon send sense sensor sent sentence sepa separate september sequence serial series server service " +
+    "session set setting settle setup seven several shape share sheet shelf shift ship shipped shipping shop " +
+    "short should shouldn show side sign signal signature silence similar simple since sind single site six size " +
+    "skip sku slash slide slot slow slug small smart sms smtp snapshot snippet so social socket software solve " +
+    "some someone something sort sound source space spam span spec special specified specify speed spelled " +
+    "spelling spend split spread spreadsheet sql ssh ssl ssn stack staff stage stale standard start state static " +
+    "status stay step stick still stock stop stopped storage store strategy stream street strict string " +
+    "structure student style sub subject submission submitted subnet subscribe subscription subset substitute " +
+    "subtotal subtract succeed success such suffix suggest suite sum summary sunday supplied supplier supply " +
+    "support sure surface survey suspend svg swift switch symbol symbolic sync syntax system t tab table tag " +
+    "tail take taken target task tax team technical tel telefon telephone template temporary ten tenant term " +
+    "terminal terminate test text tfn than that the their them theme then there these they thing third this " +
+    "those though thought thousand thread three threshold throttle through thumbnail thursday ticket tile till " +
+    "time timeline timeout timestamp timezone tin title tls to today together toggle told tomorrow too took tool " +
+    "top topic topology total touch track trade trailer trailing train transaction transcript transfer transform " +
+    "transition translate transmission transport trash travel treat tree trial trigger trim trip trouvé trovato " +
+    "true truncate trust try ttl tuesday tuple turn tutor twice two two-way type typo ui un unable unarchive " +
+    "unassigned unavailable unchanged uncommitted und undefined undelivered underscore understood undo une " +
+    "unexpected unexpired unfinished ungültig uninstall union unique unit universal unknown unless unlisted " +
+    "unlocked unmatched unmounted unpaid unpublished unreachable unread unrecognised unrecognized unregistered " +
+    "unresolved unsaved unsigned unsubscribed unsupported until untracked unused up upc upcoming update upgrade " +
+    "upload upper upstream urgent uri url us usable usage usd use usuario usuário utc utente utf utilisateur " +
+    "utility utr uuid vacant vacation valid validate value van variable variant vary vat ve vector vehicle " +
+    "vendor verification verified verify version vertical very via video view vin violate virtual visa " +
+    "visibility visible visit voice volume vote voucher wait wallet want war warehouse warning was wasn watch " +
+    "way we weak weather web webhook wednesday week weekday weekend weight well went were weren what whatsapp " +
+    "when where whether which while whitelist who whole whose why wide width wiki wildcard will window winner " +
+    "wird wish with withdraw within without won word work workflow worksheet workspace worth would wouldn wrap " +
+    "write wrong wrote wurde wurden xlsx xml y ya yaml year yes yesterday yet you zero zip zone été"
   ).split(" "),
 );
 
-const ENDINGS = ["s", "es", "ed", "d", "ing", "ly", "er"] as const;
+const ENDINGS = ["s", "es", "ed", "d", "ing", "ly", "er", "r", "ation", "ion", "able", "ment"] as const;
 
 /** Tells whether a word is an ordinary one, in any of its forms. */
 export function isPlainWord(word: string): boolean {
   const lower = word.toLowerCase();
-  if (WORDS.has(lower)) return true;
-  return ENDINGS.some(
-    (ending) => lower.length > ending.length + 2 && lower.endsWith(ending) && WORDS.has(lower.slice(0, -ending.length)),
-  );
+  return WORDS.has(lower) || ENDINGS.some((ending) => isFormOfWord(lower, ending));
+}
+
+function isFormOfWord(word: string, ending: string): boolean {
+  if (word.length <= ending.length + 2 || !word.endsWith(ending)) return false;
+  const stem = word.slice(0, -ending.length);
+  return WORDS.has(stem) || (/^[ai]/.test(ending) && WORDS.has(`${stem}e`));
 }

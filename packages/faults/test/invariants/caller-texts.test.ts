@@ -16,7 +16,7 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const ALNUM = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 const random = (min: number, max: number) => alphabet(ALNUM, min, max).map((body) => `${body}q7X`);
 const word = fc.constantFrom(
-  ..."swordfish ledger horse battery staple zebra correct kestrel letter status open report marmalade quartz".split(
+  ..."swordfish ledger horse battery staple zebra correct kestrel letter status open report marmalade gateway weather".split(
     " ",
   ),
 );
@@ -76,7 +76,42 @@ const planted = fc.oneof(
     ),
     fc.constantFrom("connect ECONNREFUSED @", "getaddrinfo ENOTFOUND @", "dial tcp @: i/o timeout", "Server @ is down"),
   ),
-  fc.tuple(word, fc.constantFrom("connect ECONNREFUSED @x", 'relation "@" does not exist', "no such table: @y")),
+  fc.tuple(
+    word,
+    fc.constantFrom(
+      "connect ECONNREFUSED @x",
+      'relation "@" does not exist',
+      "no such table: @y",
+      'column "@" of relation "orders" does not exist',
+      "Unknown database '@'",
+      "FATAL: role @ does not exist",
+      "TypeError: @ is not a function",
+      "SELECT * FROM @",
+      "host: @",
+      "tenant '@-7' is suspended",
+    ),
+  ),
+  fc.tuple(
+    fc.constantFrom("Ann Lee", "Jean-Luc Picard", "Hans Meier"),
+    fc.constantFrom(
+      "Patient @ was seen",
+      "Customer: @ has no orders",
+      "Dr. @ is away",
+      "first_name: @",
+      "@, born 1970-01-01",
+    ),
+  ),
+  fc.tuple(
+    fc.integer({ min: 10_000, max: 99_999_999 }).map(String),
+    fc.constantFrom(
+      "user_id=@",
+      "account @ is locked",
+      "passport @ has expired",
+      "row @ is locked",
+      "phone 0@",
+      "SSN: @",
+    ),
+  ),
   fc.tuple(
     path.map(([start, name, end]) => `/${start}/${name}${end}`),
     fc.constantFrom(
