@@ -15,11 +15,13 @@ export interface FilterOptions {
    * @default values are yours, quotations are not
    */
   readonly textPolicy?: TextPolicy | undefined;
+  /** Texts that the caller sent with this call. A match that only repeats one of them is shown. @default none */
+  readonly callerTexts?: readonly string[] | undefined;
 }
 
 /** The options of the filters alone, without what else an options object has. */
-export function filterOf({ secrets, allow, textPolicy }: FilterOptions): FilterOptions {
-  return { secrets, allow, textPolicy };
+export function filterOf({ secrets, allow, callerTexts, textPolicy }: FilterOptions): FilterOptions {
+  return { secrets, allow, callerTexts, textPolicy };
 }
 
 /** How a line is made of a text. */

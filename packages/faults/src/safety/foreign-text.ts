@@ -2,7 +2,7 @@ import { installFinder, type RuleFinder } from "./full-filter.ts";
 import { findPattern } from "./pattern-filter.ts";
 import type { TextPolicy } from "./text-policy.ts";
 
-const findRule: RuleFinder = (text, { allow }) => findPattern(text, allow && { allow });
+const findRule: RuleFinder = (text, { allow, callerTexts }) => findPattern(text, { allow, callerTexts });
 
 /** For texts of other programs that leave this one: all rules are applied to all of them. */
 export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findRule, ruleForQuote: findRule };

@@ -1,3 +1,6 @@
+import { formsOfCallerText } from "./caller-texts.ts";
+import { excuseMatches, type RuleMatch } from "./excuse.ts";
+import { REPEATED } from "./harmless-rest.ts";
 import { WINDOW } from "./line.ts";
 import { alternativesOf } from "./pattern-requirements.ts";
 import { Prefilter } from "./prefilter.ts";
@@ -45,15 +48,43 @@ const passed = new Set<string>();
 const MAX_PASSED_TEXTS = 512;
 const MAX_PASSED_LENGTH = 500;
 
+/** Options of `findPattern`. */
+interface FindOptions {
+  readonly allow?: readonly RuleGroup[] | undefined;
+  /** Texts that the caller sent, and may read again. */
+  readonly callerTexts?: readonly string[] | undefined;
+}
+
 /** The id of the first rule that matches a text, as it is or without its escapes. Undefined if the text may be shown. */
-export function findPattern(text: string, options?: { readonly allow?: readonly RuleGroup[] }): RuleId | undefined {
+export function findPattern(text: string, options: FindOptions = {}): RuleId | undefined {
   if (passed.has(text)) return undefined;
-  const head = text.slice(0, WINDOW);
-  const plain = unescapeText(head);
-  const allow = options?.allow;
-  const match = firstMatch(head, allow) ?? (plain === head ? undefined : firstMatch(plain.slice(0, 2 * WINDOW), allow));
+  const { allow, callerTexts = [] } = options;
+  const views = viewsOf(text);
+  const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatch(view, allow), undefined);
   if (match === undefined && allow === undefined && text.length <= MAX_PASSED_LENGTH) rememberPassed(text);
-  return match;
+  return match !== undefined && callerTexts.length > 0 && isExcused(views, allow, callerTexts) ? undefined : match;
+}
+
+/** The text as it is, and without its escapes if it has any. */
+function viewsOf(text: string): readonly string[] {
+  const head = text.slice(0, WINDOW);
+  const plain = unescapeText(head).slice(0, 2 * WINDOW);
+  return plain === head ? [head] : [head, plain];
+}
+
+/** Without its escapes, a regular expression with `\b` has control characters. The text that is shown has them only if it has them as it is. */
+const CONTROL: RuleId = "hostile.control";
+
+/** Tells whether all matches in a text only repeat the caller, however the text is read. */
+function isExcused(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
+  const forms = callerTexts.flatMap(formsOfCallerText);
+  return views.every((view, at) => {
+    const matches = allMatches(view, allow);
+    if (matches?.some(({ id, group }) => group === "hostile" && !(at > 0 && id === CONTROL))) return false;
+    const repeated = at === 0 ? forms : new Set([...forms, ...callerTexts.map(unescapeText)]);
+    const rest = matches && excuseMatches(view, matches, repeated);
+    return rest !== undefined && firstMatch(rest.replaceAll(REPEATED, "…"), allow) === undefined;
+  });
 }
 
 function rememberPassed(text: string): void {
@@ -61,15 +92,19 @@ function rememberPassed(text: string): void {
   if (passed.size > MAX_PASSED_TEXTS) for (const oldest of passed) return void passed.delete(oldest);
 }
 
-function firstMatch(text: string, allow: readonly RuleGroup[] | undefined): RuleId | undefined {
+function firstMatch(text: string, allow: FindOptions["allow"]): RuleId | undefined {
+  for (const probe of candidatesFor(text, allow)) if (probeMatches(probe, text)) return probe.id;
+  return undefined;
+}
+
+function* candidatesFor(text: string, allow: FindOptions["allow"]): Iterable<PatternProbe> {
   probes ??= createProbes();
   const { list, prefilter } = probes;
   const candidates = prefilter.candidates(text);
   for (let i = candidates.indexOf(1); i >= 0; i = candidates.indexOf(1, i + 1)) {
     const probe = list[i] as PatternProbe;
-    if (!allow?.includes(probe.group) && probeMatches(probe, text)) return probe.id;
+    if (!allow?.includes(probe.group)) yield probe;
   }
-  return undefined;
 }
 
 function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
@@ -77,4 +112,21 @@ function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
   find.lastIndex = 0;
   for (let match = find.exec(text); match; match = find.exec(text)) if (confirm(match)) return true;
   return false;
+}
+
+const MAX_MATCHES = 500;
+
+/** All matches of all rules, also those that overlap. Undefined if there are too many to check each. */
+function allMatches(text: string, allow: FindOptions["allow"]): readonly RuleMatch[] | undefined {
+  const matches: RuleMatch[] = [];
+  for (const { id, find, confirm, group } of candidatesFor(text, allow)) {
+    const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
+    for (let match = all.exec(text), tried = 0; match; match = all.exec(text)) {
+      if (++tried > MAX_MATCHES) return undefined;
+      all.lastIndex = match.index + 1;
+      if (!confirm || confirm(match))
+        matches.push({ id, group, start: match.index, end: match.index + match[0].length });
+    }
+  }
+  return matches;
 }

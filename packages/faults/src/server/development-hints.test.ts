@@ -73,7 +73,9 @@ describe("a guarded server", () => {
     const { told, hints } = run(undefined);
     expect(hints).toEqual([
       expect.stringContaining('tool "divide" threw «division by zero»'),
-      expect.stringContaining("«open /etc/shop/orders.db failed: permission denied» was not shown, because of the rule path.posix"),
+      expect.stringContaining(
+        "«open /etc/shop/orders.db failed: permission denied» was not shown, because of the rule path.posix",
+      ),
     ]);
     expect(told).not.toMatch(/zero|orders\.db|development/);
   });

@@ -9,6 +9,7 @@ import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
 import { installTextFilter } from "../safety/foreign-text.ts";
 import { secretsOf, traceOf } from "../sdk/context.ts";
+import { callerTextsFor } from "./calls/sent-by-caller.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { releaseFault } from "./release.ts";
@@ -23,6 +24,8 @@ export interface Place {
   readonly tool?: string | undefined;
   /** The context of the request, as the SDK passes it to a handler. */
   readonly context: unknown;
+  /** What the caller sent: arguments, or the address that it asked for. @default nothing */
+  readonly sent?: unknown;
 }
 
 /** A failure on its way to the caller. */
@@ -65,7 +68,8 @@ export class Reporter {
     const { name, docsBase, reportCallerErrors, foreignText, allow } = this.#options;
     const now = this.#now();
     const secrets = secretsOf(place.context);
-    const released = releaseFault(failure.fault, { foreignText, allow, secrets });
+    const callerTexts = callerTextsFor(place.sent, this.#options);
+    const released = releaseFault(failure.fault, { foreignText, allow, secrets, callerTexts });
     const { fault } = released;
     const textHidden = released.textHidden || failure.textHidden === true;
     // The fault as it arrived shows the operator what was hidden.

@@ -74,6 +74,7 @@ export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Co
   const details = {
     secrets: options.secrets,
     allow: options.allow,
+    callerTexts: options.callerTexts,
     ...(options.origin && { origin: options.origin }),
     ...(quote !== undefined && { quote: { text: quote, from: "thrown" as const } }),
   };

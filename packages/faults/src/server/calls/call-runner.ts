@@ -112,7 +112,7 @@ export class CallRunner {
     try {
       return await this.#checked(await call.handle(call.timed ?? call.context), call);
     } catch (cause) {
-      return this.#failed(this.#thrownBy(call.tool, cause), call);
+      return this.#failed(this.#thrownBy(call, cause), call);
     }
   }
 
@@ -125,7 +125,10 @@ export class CallRunner {
       return this.#failed({ fault: output_invalid.fault(), cause }, call);
     }
     const isReadOnly = call.tool.annotations?.readOnlyHint === true;
-    return this.#unlessFailed(checkRelayed(result, { ...this.#parts.options, isReadOnly }), call);
+    return this.#unlessFailed(
+      checkRelayed(result, { ...this.#parts.options, isReadOnly, sent: call.input.sent }),
+      call,
+    );
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
@@ -141,8 +144,8 @@ export class CallRunner {
   }
 
   /** A tool that only reads changed nothing, whatever it threw: its author said so. */
-  #thrownBy(tool: SdkTool, cause: unknown): Failure {
-    const failure = failureOf(cause, this.#parts.options);
+  #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
+    const failure = failureOf(cause, this.#parts.options, input.sent);
     const { fault } = failure;
     const isReadOnly = tool.annotations?.readOnlyHint === true;
     if (!isReadOnly || FaultError.is(cause) || fault.effect !== "possible") return failure;
@@ -163,5 +166,5 @@ export class CallRunner {
 }
 
 function placeOf({ input, context }: ToolCall) {
-  return { method: "tools/call", tool: input.tool, context } as const;
+  return { method: "tools/call", tool: input.tool, context, sent: input.sent } as const;
 }

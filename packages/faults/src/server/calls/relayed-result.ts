@@ -5,11 +5,14 @@ import { isObject, memberAt, objectAt } from "../../json/read.ts";
 import type { GuardOptions } from "../options.ts";
 import { releaseFault } from "../release.ts";
 import { wasSentHere } from "../sent-faults.ts";
+import { callerTextsFor } from "./sent-by-caller.ts";
 
 /** What is known about the tool that returned a result. */
 interface RelayOptions extends Pick<GuardOptions, "foreignText" | "allow" | "speaksFaults"> {
   /** The tool changes nothing. */
   readonly isReadOnly: boolean;
+  /** What the caller sent to it. */
+  readonly sent: unknown;
 }
 
 /**
@@ -19,9 +22,10 @@ interface RelayOptions extends Pick<GuardOptions, "foreignText" | "allow" | "spe
 export function checkRelayed(result: unknown, options: RelayOptions): unknown {
   if (options.speaksFaults === true || !isObject(result) || result["isError"] !== true) return result;
   if (wasSentHere(memberAt(result["_meta"], FAULT_KEY))) return result;
-  const stated = decodeEmbeddedFault(result, options);
+  const filter = { ...options, callerTexts: callerTextsFor(options.sent, options) };
+  const stated = decodeEmbeddedFault(result, filter);
   if (stated === undefined) return result;
-  const { fault } = releaseFault(stated, options);
+  const { fault } = releaseFault(stated, filter);
   const effect = worseEffect(options.isReadOnly ? "none" : "possible", fault.effect);
   const relayed = amendFault(fault, { effect, incident: undefined, origin: { layer: "upstream" } });
   return { ...result, _meta: { ...objectAt(result, "_meta"), [FAULT_KEY]: relayed } };

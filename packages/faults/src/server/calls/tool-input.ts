@@ -40,7 +40,7 @@ export async function inputFailureOf(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<Failure> {
-  if (matchSdkError(cause) === undefined) return failureOf(cause, options);
+  if (matchSdkError(cause) === undefined) return failureOf(cause, options, sent);
   const args = sent ?? {};
   const issues = issuesFor(args, await publishedSchema(server, name), await failingPaths(tool.inputSchema, args));
   return { fault: invalid_arguments.fault({ tool: name }, issues.length > 0 ? { issues } : {}), cause };

@@ -4,6 +4,7 @@ import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { inputFailure } from "../calls/input-requests.ts";
+import { sentWith } from "../calls/sent-by-caller.ts";
 import { TASK_ONLY_CODE, taskFaultOf } from "../calls/tasks.ts";
 import { limitFor, runTimed } from "../deadline.ts";
 import type { GuardOptions } from "../options.ts";
@@ -50,7 +51,7 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   }
   return async (request, context) => {
     const { method } = request;
-    const place = { method, tool: toolOf(request), context };
+    const place = { method, tool: toolOf(request), context, sent: sentWith(request) };
     try {
       const invalid = requestFaultOf(request, server);
       if (invalid !== undefined) return answer({ fault: invalid }, place);

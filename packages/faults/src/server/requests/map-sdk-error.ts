@@ -14,6 +14,7 @@ import { output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
 import type { GuardOptions } from "../options.ts";
 import { knownCapabilities } from "../replies/bare-fault.ts";
 import type { Failure } from "../reporter.ts";
@@ -24,9 +25,10 @@ const CODES: Readonly<Record<string, number>> = {
   "protocol/missing_client_capability": -32021,
 };
 
-/** The failure behind whatever a handler threw. */
-export function failureOf(cause: unknown, options: GuardOptions): Failure {
-  const { fault, textHidden } = convertThrown(cause, options);
+/** The failure behind whatever a handler threw, and what the caller sent to it. */
+export function failureOf(cause: unknown, options: GuardOptions, sent: unknown): Failure {
+  const callerTexts = callerTextsFor(sent, options);
+  const { fault, textHidden } = convertThrown(cause, { ...options, callerTexts });
   const code = CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
@@ -58,7 +60,7 @@ export async function methodFailureOf(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<Failure> {
-  const failure = failureOf(cause, options);
+  const failure = failureOf(cause, options, sentWith(request));
   // A FaultError says itself what it means.
   if (failure.fault.basis !== "mapped") return failure;
   // The sentences of the SDK itself say no more than the fault does.

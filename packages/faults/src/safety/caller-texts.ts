@@ -1,0 +1,45 @@
+import { WINDOW } from "./line.ts";
+
+/** A call with more texts than this excuses nothing: with enough of them a caller could repeat any sentence. */
+export const MAX_CALLER_TEXTS = 100;
+/** A shorter text is found in too many places by accident. */
+export const MIN_CALLER_TEXT = 3;
+const MAX_VALUES = 2000;
+const MAX_DEPTH = 32;
+
+/**
+ * The texts that a caller sent with a call: the strings and numbers in its arguments, and the lines of strings with several.
+ * Names of members do not count, since the schema of a tool sets them. Nothing if there are too many.
+ */
+export function callerTextsOf(sent: unknown): readonly string[] {
+  const texts: string[] = [];
+  const values: { readonly value: unknown; readonly depth: number }[] = [{ value: sent, depth: 0 }];
+  for (let at = 0; at < values.length; at++) {
+    if (values.length > MAX_VALUES || texts.length > MAX_CALLER_TEXTS) return [];
+    const { value, depth } = values[at] as (typeof values)[number];
+    if (typeof value === "string") texts.push(...textsOf(value));
+    else if (typeof value === "number" && Number.isFinite(value)) texts.push(...textsOf(String(value)));
+    else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
+      if (Array.isArray(value) && value.length > MAX_VALUES) return [];
+      for (const inner of Object.values(value)) values.push({ value: inner, depth: depth + 1 });
+    }
+  }
+  return texts.length > MAX_CALLER_TEXTS ? [] : texts;
+}
+
+function textsOf(value: string): string[] {
+  // The first lines beyond the limit show that there are too many.
+  const lines = value.includes("\n") ? value.split(/\r?\n/, MAX_CALLER_TEXTS + 1) : [];
+  return [value, ...lines].map((text) => text.trim()).filter((text) => text.length >= MIN_CALLER_TEXT);
+}
+
+/** Texts in which upper and lower case mean the same: e-mail addresses, names of hosts, and hexadecimal ids. */
+const CASELESS = /^(?:[^\s@]{1,64}@[^\s@]{1,255}|[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|[0-9a-f]{8}[0-9a-f-]{0,64})$/i;
+
+/** The ways in which a sentence may repeat a text: as it is, inside a JSON string, and in another case where that means the same. */
+export function formsOfCallerText(text: string): readonly string[] {
+  if (text.length > WINDOW) return [];
+  const forms = [text, JSON.stringify(text).slice(1, -1)];
+  if (CASELESS.test(text)) forms.push(text.toLowerCase(), text.toUpperCase());
+  return [...new Set(forms)];
+}
