@@ -24,11 +24,12 @@ export {
 } from "./json/read.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
 export { LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
+export { callerTextsOf } from "./safety/caller-texts.ts";
 export { textsIn } from "./safety/layers.ts";
 export { INVISIBLE } from "./safety/line.ts";
 export { readText } from "./safety/read-text.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
-export { MIN_SECRET_LENGTH } from "./safety/secrets.ts";
+export { joinSecrets, MIN_SECRET_LENGTH } from "./safety/secrets.ts";
 export { isCheapPattern } from "./schema/pattern-cost.ts";
 export {
   callerDeadlineOf,

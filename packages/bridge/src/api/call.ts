@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import { type Caller, deadlineIn, idempotencyKeyIn, refusalOf, relayBody } from "@recourse/faults/internal-do-not-use";
+import {
+  type Caller,
+  deadlineIn,
+  idempotencyKeyIn,
+  joinSecrets,
+  refusalOf,
+  relayBody,
+} from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
 import { applyCredentials } from "../credentials/apply.ts";
 import type { CredentialContext } from "../credentials/credential.ts";
@@ -86,7 +93,7 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ap
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
   const sent = await sendRequest(api, tool, { ...built.request, headers }, options);
   if ("fault" in sent) return { ok: false, ...sent };
-  return toOutcome(api, tool, sent, { keyed: key !== undefined });
+  return toOutcome(api, tool, sent, { keyed: key !== undefined, given: args });
 }
 
 function invalidArguments({ name }: CallableTool, issues: NonNullable<Fault["issues"]>): CallOutcome {
@@ -98,6 +105,14 @@ interface SentRequest {
   readonly url: URL;
   /** Finds the credentials that came with the caller's request. */
   readonly secrets: SecretFilter | undefined;
+}
+
+/** What is known about a call besides its reply. */
+interface CallFacts {
+  /** Whether an idempotency key was sent. */
+  readonly keyed: boolean;
+  /** The arguments of the caller. */
+  readonly given: unknown;
 }
 
 /** Sends a request with its credentials. If the service refuses a token that can be renewed, it is sent once more. */
@@ -123,9 +138,10 @@ async function sendRequest(
   }
 }
 
-function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: { keyed: boolean }): CallOutcome {
+function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFacts): CallOutcome {
   const { url, secrets } = sent;
   const { operation, annotations } = tool;
+  const { keyed, given } = call;
   const changes = annotations.readOnlyHint !== true;
   const repeatable = keyed || !changes || annotations.idempotentHint === true;
   if (!sent.result.ok) {
@@ -144,12 +160,13 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: {
     foreignText: tool.foreignText,
     speaksFaults: tool.speaksFaults,
     secrets,
+    sent: given,
     name: api.name,
     now,
   };
   const text = bodyText(reply);
   const fault = replyFault(reply, text, facts);
-  const allSecrets = combineFilters(api.secrets, secrets);
+  const allSecrets = joinSecrets(api.secrets, secrets);
   if (fault === undefined) {
     const { resolveLink } = api;
     const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
@@ -164,11 +181,6 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, { keyed }: {
 /** A successful reply that cannot be passed on. The service has done what was asked. */
 function unreadableResult(changes: boolean): Fault {
   return rest.unexpected_content.fault({}, { effect: changes ? "applied" : "none" });
-}
-
-function combineFilters(own: SecretFilter, request: SecretFilter | undefined): SecretFilter {
-  if (request === undefined) return own;
-  return { size: own.size + request.size, has: (text) => own.has(text) || request.has(text) };
 }
 
 /** How long the call may still take before the caller's deadline. */

@@ -1,4 +1,4 @@
-import { createSecretFilter } from "@recourse/faults";
+import { createSecretFilter, defineReason, slot } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
 import type { HttpReply, ReplyHeaders } from "../network/exchange.ts";
 import type { FailureCode } from "../network/failure.ts";
@@ -146,12 +146,32 @@ describe("a fault in an answer", () => {
     foreignText: "hide",
     speaksFaults: false,
     secrets: undefined,
+    sent: {},
     name: "crm",
     now: 0,
   };
   const page = (type: string) => reply(200, "<html>", { "content-type": type });
   const declaring = (...mediaTypes: string[]) =>
     ({ ...OPERATION, responses: [{ status: "2XX", description: "", mediaTypes }] }) as unknown as Operation;
+
+  test("quotes a message that repeats what the caller sent, and no other address", () => {
+    const text = JSON.stringify({ detail: "No customer has the address ann@example.org." });
+    const quoteFor = (sent: unknown) =>
+      replyFault(reply(404, text), text, { ...facts, foreignText: "public", sent })?.quote?.text;
+    expect(quoteFor({ email: "ann@example.org" })).toBe("No customer has the address ann@example.org.");
+    expect(quoteFor({ email: "bob@example.org" })).toBeUndefined();
+  });
+
+  test("fills slots of a reason only with what passes the full filter", () => {
+    const text = JSON.stringify({ id: "/srv/crm/7", name: "Ann" });
+    const gone = defineReason("crm/gone", {
+      kind: "not_found",
+      text: "No customer[ {name}][ at {id}].",
+      slots: { name: slot.optional(slot.text(40)), id: slot.optional(slot.text(40)) },
+    });
+    const fault = replyFault(reply(404, text), text, { ...facts, errors: { 404: gone } });
+    expect(fault?.message).toBe('No customer "Ann".');
+  });
 
   test("names the API as its origin", () => {
     expect(replyFault(reply(500, ""), "", facts)).toMatchObject({ origin: { layer: "upstream", name: "crm" } });

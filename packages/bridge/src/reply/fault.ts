@@ -2,6 +2,8 @@ import {
   type AnyReason,
   core,
   type Fault,
+  type FilterOptions,
+  FOREIGN_TEXT,
   type ReasonOptions,
   rest,
   type SecretFilter,
@@ -9,7 +11,7 @@ import {
   transport,
 } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { amendFault, CHOSEN, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
+import { amendFault, CHOSEN, callerTextsOf, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
 import type { HttpReply } from "../network/exchange.ts";
 import type { BodyError, ExchangeFailure, FailureCode } from "../network/failure.ts";
 import { essenceOf } from "../operations/media-type.ts";
@@ -74,6 +76,8 @@ export interface ReplyFacts extends CallEffect {
   /** Whether a fault in a body is believed as a whole. */
   readonly speaksFaults: boolean;
   readonly secrets: SecretFilter | undefined;
+  /** The arguments of the call. A message that repeats them is shown. */
+  readonly sent: unknown;
   /** The public name of the API. */
   readonly name: string | undefined;
   /** Time of the reply, in ms since 1970. */
@@ -98,7 +102,8 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
 
 function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
   const { status, headers, bodyError } = reply;
-  const { operation, credential, keyed, now, secrets } = facts;
+  const { operation, credential, keyed, now } = facts;
+  const filter = filterFor(status, facts);
   const isShown = showsMessage(status, text, facts);
   const decoded = http.decode(
     { status, headers, body: text },
@@ -107,7 +112,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
       keyed,
       now,
       credential,
-      secrets,
+      ...filter,
       speaksFaults: facts.speaksFaults,
       hasPathParams: namesResource(operation),
       text: isShown ? "quote" : "hide",
@@ -117,7 +122,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
   );
   if (decoded === undefined) return undefined;
   const isCallersCredential = status === 401 && credential === "caller" && isShown;
-  const fault = isCallersCredential ? amendFault(decoded, { quote: messageOf(text, facts) }) : decoded;
+  const fault = isCallersCredential ? amendFault(decoded, { quote: messageOf(text, filter) }) : decoded;
   const issues = fault.issues === undefined ? undefined : argumentIssues(operation, fault.issues);
   // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
   const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
@@ -125,7 +130,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
     return issues === undefined ? fault : amendFault(fault, { issues: issues.length > 0 ? issues : undefined });
   const body = parseExactJson(text ?? "");
   return reasonFault(chosen, body.ok ? body.value : undefined, {
-    secrets,
+    ...filter,
     basis: "mapped",
     ...(facts.repeatable && { repeatable: true }),
     ...(fault.retry && { retry: fault.retry }),
@@ -156,8 +161,13 @@ function showsMessage(status: number, text: string | undefined, { foreignText, c
 }
 
 /** The filtered message of a reply about the caller's own credential. The dialect quotes none for any such status. */
-function messageOf(text: string | undefined, { secrets }: ReplyFacts): Fault["quote"] {
-  return http.decode({ status: 400, headers: {}, body: text }, { text: "quote", secrets })?.quote;
+function messageOf(text: string | undefined, filter: FilterOptions): Fault["quote"] {
+  return http.decode({ status: 400, headers: {}, body: text }, { text: "quote", ...filter })?.quote;
+}
+
+/** The filter for everything that is taken over from a reply. */
+function filterFor(status: number, { secrets, sent }: ReplyFacts): FilterOptions {
+  return { secrets, textPolicy: FOREIGN_TEXT, ...(status >= 400 && { callerTexts: callerTextsOf(sent) }) };
 }
 
 /** Whether a request names a resource. If it names none, a 404 means that the operation itself is missing. */

@@ -30,8 +30,11 @@ export function createSecretFilter(values: Iterable<string>): SecretFilter {
 }
 
 /** One filter for the secrets of two. */
-export function joinSecrets(one: SecretFilter | undefined, other: SecretFilter | undefined): SecretFilter | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+export function joinSecrets<F extends SecretFilter | undefined>(
+  one: F,
+  other: SecretFilter | undefined,
+): F | SecretFilter {
+  if (one === undefined || other === undefined) return other ?? one;
   return { size: one.size + other.size, has: (text) => one.has(text) || other.has(text) };
 }
 
