@@ -3,6 +3,8 @@ import { checkSync } from "recheck";
 import { expect, it } from "vitest";
 import { alternativesOf } from "./pattern-requirements.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
+import { AUTHORED_RULES } from "./rules/authored-rules.ts";
+import { SIGNS } from "./rules/instruction-signs.ts";
 import type { PatternRule } from "./rules/rule.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
@@ -33,12 +35,17 @@ function literalsIn(file: URL): readonly RegExp[] {
 }
 
 it("has no rule that backtracks", { timeout: 600_000 }, () => {
-  const unsafe = PATTERN_RULES.flatMap((rule: PatternRule) =>
+  const unsafe = [...PATTERN_RULES, ...AUTHORED_RULES].flatMap((rule: PatternRule) =>
     (rule.confirm ? [rule.find] : alternativesOf(rule.find))
       .filter((find) => !isSafe(find))
       .map((find) => `${rule.id} ${find}`),
   );
   expect(unsafe).toStrictEqual([]);
+});
+
+it("has no sign of an instruction that backtracks", { timeout: 600_000 }, () => {
+  const unsafe = SIGNS.flatMap(([, sign]) => alternativesOf(sign).filter((find) => !isSafe(find)));
+  expect(unsafe.map(String)).toStrictEqual([]);
 });
 
 it("has no other pattern that backtracks", { timeout: 300_000 }, () => {

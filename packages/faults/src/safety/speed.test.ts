@@ -23,3 +23,13 @@ describe("one megabyte", () => {
     expect(Math.min(...times)).toBeLessThan(50);
   });
 });
+
+it("searches hardly longer for thousands of secrets that start alike", () => {
+  const many = createSecretFilter(Array.from({ length: 5000 }, (_, i) => `vendor-prefix-${i}-suffix`));
+  const text = "vendor-prefix-".repeat(300).slice(0, 4096);
+  const start = performance.now();
+  for (let i = 0; i < 20; i++) expect(many.has(text)).toBe(false);
+  expect((performance.now() - start) / 20).toBeLessThan(20);
+  expect([many.size, many.has(`${text}4321-suffix`)]).toStrictEqual([5000, false]);
+  expect(many.has(`${text} vendor-prefix-4321-suffix`)).toBe(true);
+});

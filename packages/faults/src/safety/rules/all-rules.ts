@@ -6,7 +6,7 @@ import { HOST_RULES } from "./host.ts";
 import { HOSTILE_RULES } from "./hostile.ts";
 import { ID_RULES } from "./id.ts";
 import { MARKUP_RULES } from "./markup.ts";
-import { OVERRIDE_PHRASE_RULES } from "./override-phrases.ts";
+import { MODEL_RULES } from "./model-rules.ts";
 import { PATH_RULES } from "./path.ts";
 import { PERSONAL_RULES } from "./personal.ts";
 import { PROVIDER_RULES } from "./provider.ts";
@@ -28,7 +28,7 @@ export const PATTERN_RULES = [
   ...PROVIDER_RULES,
   ...ID_RULES,
   ...HOSTILE_RULES,
-  ...OVERRIDE_PHRASE_RULES,
+  ...MODEL_RULES,
   ...MARKUP_RULES,
 ] as const satisfies readonly PatternRule[];
 

@@ -1,2 +1,61 @@
+import { CHAT_TOKEN, KEY_BLOCK, TOKEN_PREFIXES, WEBHOOK } from "./forms.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import type { PatternRule } from "./rule.ts";
-export const AUTHORED_RULES: readonly PatternRule[] = [{ id: "credential.jwt", find: /\beyJ[A-Za-z0-9_-]{6}/ }];
+
+const SECRET_NAME =
+  "pass(?:word|wd|phrase|code)|pwd|secret|api[_-]?key|(?:access|account|sharedaccess|auth|private|secret|signing|encryption|client|master)[_-]?key|(?:access|auth|refresh|id|session|bearer|api|security|bot)[_-]?token|kennwort|passwort|senha";
+
+/**
+ * What an author never means to show: credentials of an unmistakable form, and the tokens of chat templates. Ids, hosts,
+ * paths, names and addresses are the author's choice.
+ */
+export const AUTHORED_RULES = [
+  { id: "credential.key-block", find: KEY_BLOCK },
+  // A cursor is often JSON in base64 too, so either both parts are there, or the header begins as headers do.
+  { id: "credential.jwt", find: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8}|\beyJ(?:hbGciO|0eXAiO|raWQiO|lbmMiO|4NXQiO)/ },
+  {
+    id: "credential.vendor-token",
+    find: new RegExp(
+      `\\b(?:(?:${TOKEN_PREFIXES})(?=[\\w.-]{0,40}\\d)(?=[\\d_.-]{0,40}[A-Za-z])[\\w.=-]{14}|sk-(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20}|(?:dapi|key-)[0-9a-f]{32}|SG\\.[\\w-]{16,}\\.|secret_[A-Za-z0-9]{40}|EAAC[A-Za-z0-9]{60}|\\d{8,10}:AA[\\w-]{30})|\\$2[aby]\\$\\d\\d\\$|\\$argon2`,
+    ),
+  },
+  {
+    id: "credential.userinfo",
+    find: /\/\/[^\s/?#"'`:@]{0,100}:([^\s/?#"'`@]{1,200})@/g,
+    confirm: (match) => !isPlaceholder(match[1] ?? ""),
+  },
+  {
+    id: "credential.scheme",
+    find: /\b(?:bearer|basic|digest|negotiate|apikey|dpop|aws4-hmac-sha256)\s{1,3}["']?([A-Za-z0-9+/_=.~-]{8,})/gi,
+    confirm: ([whole, value = ""]) => isMixed(value, /^(?:bearer|dpop|apikey)/i.test(whole) ? 8 : 16),
+  },
+  {
+    id: "credential.header",
+    find: /\b(?:authorization|x-(?:[a-z]{1,20}-){0,2}(?:token|key|secret)|private-token|cookie)["']?\s?:\s{0,2}["']?(?:[a-z]{1,12}\s{1,3})?([^\s"',]{6,})/gi,
+    confirm: (match) => !isPlaceholder(match[1] ?? "") && /[\d=]/.test(match[1] ?? ""),
+  },
+  {
+    id: "credential.assigned",
+    find: new RegExp(
+      `(?:${SECRET_NAME}|(?<![a-z][-_.]?)token)["']?\\s?(?:=|:\\s?(?=["']?\\S{0,20}[\\d!#$%^&*]))\\s?["']?([^\\s"',;&<>]{4,})`,
+      "gi",
+    ),
+    confirm: (match) =>
+      !isPlaceholder(match[1] ?? "") && !/^(?:true|false|null|undefined|required|none)$/i.test(match[1] ?? ""),
+  },
+  {
+    id: "url.query",
+    find: /[?&](?:X-(?:Amz|Goog)-(?:Signature|Credential|Security-Token)|Signature|sig|AWSAccessKeyId|oauth_signature)=[^\s&"'`<>]{12}/i,
+  },
+  { id: "url.webhook", find: new RegExp(WEBHOOK, "i") },
+  { id: "hostile.chat-token", find: new RegExp(CHAT_TOKEN, "i") },
+  {
+    id: "hostile.markers",
+    find: /^\s{0,4}(?:<\/?(?:system|assistant|human|user|instructions?|tool_(?:call|result)|function_calls?|important)\b[^<>]{0,40}>|\[(?:SYSTEM|ASSISTANT)\])|\n\s{0,4}\n\s{0,4}(?:human|assistant|system|user)\s?:/i,
+  },
+] as const satisfies readonly PatternRule[];
+
+/** Tells whether a value mixes kinds of characters as keys do. After `Basic` words can follow too, if they are short. */
+function isMixed(value: string, min: number): boolean {
+  return /=$|[a-z][A-Z].*[A-Z]/.test(value) || (value.length >= min && /\d/.test(value) && /[A-Za-z]/.test(value));
+}

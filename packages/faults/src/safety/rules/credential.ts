@@ -1,3 +1,4 @@
+import { KEY_BLOCK, TOKEN_PREFIXES } from "./forms.ts";
 import { looksRandom } from "./opaque.ts";
 import type { PatternRule } from "./rule.ts";
 import { isAssigned, isProse, looksSecret } from "./values.ts";
@@ -6,12 +7,14 @@ import { isAssigned, isProse, looksSecret } from "./values.ts";
 export const CREDENTIAL_RULES = [
   {
     id: "credential.key-block",
-    find: /-----BEGIN |PuTTY-User-Key|\bssh-(?:rsa|dss|ed25519) AAAA|AGE-SECRET-KEY-|\b(?:MIIE|MIIC|MIIJ|b3BlbnNzaC1)[A-Za-z0-9+/]{8}/,
+    find: KEY_BLOCK,
   },
   { id: "credential.jwt", find: /\beyJ[A-Za-z0-9_-]{6}/ },
   {
     id: "credential.vendor-token",
-    find: /\b(?:(?:sk|pk|rk|ak)[-_](?:live|test|prod|proj|ant|or|svcacct|lf)[-_]|sk-|gh[oprsu]_|github_pat_|gl(?:pat|dt|ptt|rt|cbt|soat|ft|imt|agent|sa)[-_]|xox[abcdeoprs]-|xapp-|npm_|pypi-|do[opr]_v1_|shp(?:at|ca|pa|ss)_|SG\.|hv[sbr]\.|ya29\.|AIza|A(?:KIA|SIA|ROA|IDA|GPA|NPA|IPA)|LTAI|AKID|whsec_|tskey-|lin_(?:api|oauth)_|ntn_|secret_|figd_|hf_|r8_|gsk_|xai-|pplx-|ATATT|ATBB|ATCTT|dapi|PMAK-|NR(?:AK|JS|AA|II)-|sntry[su]_|ph[cx]_|sb[ps]_|pscale_|sq0[a-z]{3}-|EAAA|EAAC|rdme_|rubygems_|dckr_pat_|bkua_|fo1_|nvapi-|ctx7sk|tvly-|glc_|atlasv1\.)(?=[A-Za-z_.-]{0,40}\d)(?=[\d_.-]{0,40}[A-Za-z])[A-Za-z0-9_.-]{8,}/,
+    find: new RegExp(
+      `\\b(?:${TOKEN_PREFIXES}|sk-|SG\\.|A(?:ROA|IDA|GPA|NPA|IPA)|secret_|dapi|EAAA|EAAC)(?=[A-Za-z_.-]{0,40}\\d)(?=[\\d_.-]{0,40}[A-Za-z])[A-Za-z0-9_.-]{8,}`,
+    ),
   },
   {
     id: "credential.opaque",

@@ -1,6 +1,7 @@
+import { WEBHOOK } from "./forms.ts";
 import { looksRandom } from "./opaque.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import type { PatternRule } from "./rule.ts";
-import { isPlaceholder } from "./values.ts";
 
 /** URLs, except those of public pages such as documentation. */
 export const URL_RULES = [
@@ -19,7 +20,10 @@ export const URL_RULES = [
   },
   {
     id: "url.webhook",
-    find: /\bhooks\.(?:slack|zapier)\.com\/\w|\bwebhook\.(?:office\.com|site)\b|\bdiscord(?:app)?\.com\/api\/webhooks|\bapi\.telegram\.org\/bot|\b(?:requestbin|pipedream|burpcollaborator|oastify|interact)\.(?:com|net|sh)\b|\boast\.\w{2,4}\b/i,
+    find: new RegExp(
+      `${WEBHOOK}|\\bwebhook\\.(?:office\\.com|site)\\b|\\b(?:requestbin|pipedream|burpcollaborator|oastify|interact)\\.(?:com|net|sh)\\b|\\boast\\.\\w{2,4}\\b`,
+      "i",
+    ),
   },
   {
     id: "url.query",

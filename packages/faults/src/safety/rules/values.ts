@@ -1,10 +1,5 @@
 import { looksRandom } from "./opaque.ts";
-
-/** Placeholders in instructions: `<token>`, `${TOKEN}`, `FOO_API_KEY`, `your-key`, `...`. */
-const PLACEHOLDER =
-  /^(?:[<[{(%$].*|\.{2}.*|…|\*+|[A-Z]+(?:_[A-Z0-9]+)+|API|KEY|TOKEN|SECRET|PASSWORD|VALUE|HEX|JWT|JSON|STRING|NULL|NONE)$/;
-const PLACEHOLDER_WORD =
-  /^(?:your[-_ ].*|my[-_].*|x{3,}|n\/a|\[?redacted\]?|masked|hidden|example|placeholder|value|string|text|here)$/i;
+import { isPlaceholder } from "./placeholder.ts";
 
 /** Words that follow the name of a secret in a sentence about it. */
 const PROSE = new Set(
@@ -44,11 +39,6 @@ export function isAssigned(value: string, min = 3): boolean {
 /** Tells whether a word is common in sentences about secrets. */
 export function isProse(word: string): boolean {
   return PROSE.has(word.toLowerCase().replaceAll("'", "")) || /[a-z](?:ed|ing|able|ible|ory|tion|ment|ly)$/i.test(word);
-}
-
-/** Tells whether a value is a placeholder, as in documentation. */
-export function isPlaceholder(value: string): boolean {
-  return PLACEHOLDER.test(value) || PLACEHOLDER_WORD.test(value);
 }
 
 function trimEnd(value: string): string {

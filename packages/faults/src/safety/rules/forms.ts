@@ -1,0 +1,16 @@
+// Forms that both the full filter and the short list for authored values look for.
+
+/** A block of a private or public key, or the start of one in base64. */
+export const KEY_BLOCK =
+  /-----BEGIN |PuTTY-User-Key|\bssh-(?:rsa|dss|ed25519) AAAA|AGE-SECRET-KEY-|\b(?:MIIE|MIIC|MIIJ|b3BlbnNzaC1)[A-Za-z0-9+/]{8}/;
+
+/** How tokens of providers begin. Nothing else begins so, if enough random characters follow. */
+export const TOKEN_PREFIXES =
+  "(?:sk|pk|rk|ak)[-_](?:live|test|prod|proj|ant|or|svcacct|lf)[-_]|gh[oprsu]_|github_pat_|gl(?:pat|dt|ptt|rt|cbt|soat|ft|imt|agent|sa)[-_]|xox[abcdeoprs]-|xapp-|npm_|pypi-|do[opr]_v1_|shp(?:at|ca|pa|ss)_|hv[sbr]\\.|ya29\\.|AIza|A[KS]IA|LTAI|AKID|whsec_|tskey-|lin_(?:api|oauth)_|ntn_|figd_|hf_|r8_|gsk_|xai-|pplx-|ATATT|ATBB|ATCTT|PMAK-|NR(?:AK|JS|AA|II)-|sntry[su]_|ph[cx]_|sb[ps]_|pscale_|sq0[a-z]{3}-|rdme_|rubygems_|dckr_pat_|bkua_|fo1_|nvapi-|ctx7sk|tvly-|glc_|atlasv1\\.";
+
+/** Tokens of the chat templates of models. */
+export const CHAT_TOKEN = "<\\|[\\w ]{1,40}\\|?>|\\[\\/?INST\\]|<<\\/?SYS>>";
+
+/** Places where providers let anybody post who knows the address. */
+export const WEBHOOK =
+  "\\bhooks\\.(?:slack|zapier)\\.com\\/\\w|\\bdiscord(?:app)?\\.com\\/api\\/webhooks|\\bapi\\.telegram\\.org\\/bot";
