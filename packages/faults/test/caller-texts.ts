@@ -409,6 +409,92 @@ export const heldOutLater: readonly CallerText[] = [
   { text: "Module lodash.debounce@4.0.8 is deprecated", args: { module: "lodash.debounce@4.0.8" } },
 ];
 
+/** The last of them. Nothing was changed for these. */
+export const heldOutLast: readonly CallerText[] = [
+  { text: "Sorry, /home/pi/sensors.db is in use by another process", args: { db: "/home/pi/sensors.db" } },
+  { text: "Preview unavailable: /var/www/html/index.php is a binary file?", args: { file: "/var/www/html/index.php" } },
+  { text: "You asked me to read /etc/fstab, which lies outside the sandbox.", args: { path: "/etc/fstab" } },
+  {
+    text: "Archive /tmp/site.tar contains no entry named index.html",
+    args: { archive: "/tmp/site.tar", entry: "index.html" },
+  },
+  {
+    text: "Copying C:\\Temp\\a.txt onto itself makes no sense",
+    args: { from: "C:\\Temp\\a.txt", to: "C:\\Temp\\a.txt" },
+  },
+  { text: "Template /srv/mail/welcome.hbs: unknown helper upcase", args: { template: "/srv/mail/welcome.hbs" } },
+  {
+    text: "The spreadsheet '/Users/mo/Budget 2026.numbers' must be exported first",
+    args: { file: "/Users/mo/Budget 2026.numbers" },
+  },
+  { text: "Missing read permission on /var/lib/grafana/grafana.db", args: { path: "/var/lib/grafana/grafana.db" } },
+  { text: "Person jane@roe.example left the company last year", args: { person: "jane@roe.example" } },
+  { text: "Can't share with external user max@partner.example", args: { with: "max@partner.example" } },
+  { text: "ceo@bigcorp.example: mailbox delegated, ask the assistant", args: { mailbox: "ceo@bigcorp.example" } },
+  { text: "CC list must not contain the sender (me@example.com)", args: { cc: ["me@example.com"] } },
+  { text: "Voicemail for +61 2 9374 4000 is full", args: { number: "+61 2 9374 4000" } },
+  { text: "Refusing premium number 0190 654321", args: { number: "0190 654321" } },
+  { text: "Router 192.168.0.1 speaks SNMP v1 only", args: { router: "192.168.0.1" } },
+  { text: "db-replica-2.internal is lagging 45 seconds behind", args: { host: "db-replica-2.internal" } },
+  { text: "IP 198.51.100.23 geolocates to the ocean", args: { ip: "198.51.100.23" } },
+  { text: "Cannot crawl https://shop.test/cart: robots meta tag", args: { url: "https://shop.test/cart" } },
+  {
+    text: "https://192.0.2.8:8443/api/v2/items gave us XML where JSON was expected",
+    args: { url: "https://192.0.2.8:8443/api/v2/items" },
+  },
+  {
+    text: "git@gitlab.example:ops/infra.git: repository is archived",
+    args: { repo: "git@gitlab.example:ops/infra.git" },
+  },
+  {
+    text: "Unknown workspace id 6ba7b810-9dad-11d1-80b4-00c04fd430c8; run list_workspaces",
+    args: { workspace: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" },
+  },
+  { text: "Message 18c2f0a9b7d3e415 has no attachments", args: { message: "18c2f0a9b7d3e415" } },
+  { text: "Refund for order W00412-88213-XA exceeds what was paid", args: { order: "W00412-88213-XA" } },
+  {
+    text: "Transaction 0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060 is pending",
+    args: { tx: "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060" },
+  },
+  {
+    text: "Cannot rebase hotfix/2026-11-10-login onto main",
+    args: { branch: "hotfix/2026-11-10-login", onto: "main" },
+  },
+  { text: "ES9121000418450200051332: only the owner may see the balance", args: { iban: "ES9121000418450200051332" } },
+  { text: "6011111111111117 is a test card", args: { card: "6011111111111117" } },
+  { text: "Sunrise at 78.223172, 15.626723 does not happen today", args: { where: "78.223172, 15.626723" } },
+  {
+    text: "10 Downing Street, London SW1A 2AA cannot be used as a delivery address",
+    args: { address: "10 Downing Street, London SW1A 2AA" },
+  },
+  { text: "@hourly 5 is not a cron expression", args: { cron: "@hourly 5" } },
+  { text: "Every 7 minutes (*/7 * * * *) is below the minimum of 15 minutes", args: { cron: "*/7 * * * *" } },
+  { text: "WITH t AS (SELECT 1) SELECT * FROM t needs a LIMIT", args: { sql: "WITH t AS (SELECT 1) SELECT * FROM t" } },
+  { text: "Statement rejected: ALTER TABLE users ADD age int", args: { sql: "ALTER TABLE users ADD age int" } },
+  { text: "Glob /data/**/*.log matched more than 1000 files", args: { glob: "/data/**/*.log" } },
+  {
+    text: "Pattern (?<year>\\d{4})-(?<month>\\d{2}) has unused groups",
+    args: { pattern: "(?<year>\\d{4})-(?<month>\\d{2})" },
+  },
+  { text: 'Filter {"user":{"$ne":null}} uses the operator $ne', args: { filter: '{"user":{"$ne":null}}' } },
+  { text: "CSS .btn-primary:hover > span is never applied", args: { css: ".btn-primary:hover > span" } },
+  {
+    text: "azure blob https://acme.blob.core.windows.net/raw/x.json is in cold storage",
+    args: { blob: "https://acme.blob.core.windows.net/raw/x.json" },
+  },
+  { text: "Secret path s3://keys-bucket/prod.env can't be listed", args: { uri: "s3://keys-bucket/prod.env" } },
+  { text: "sqlite:///data/app.db is opened read-only", args: { dsn: "sqlite:///data/app.db" } },
+  {
+    text: "helm release registry.k8s.io/ingress-nginx:4.8.3 not found",
+    args: { chart: "registry.k8s.io/ingress-nginx:4.8.3" },
+  },
+  {
+    text: "Stack trace search 'Traceback (most recent call last)' found 0 documents",
+    args: { q: "Traceback (most recent call last)" },
+  },
+  { text: "Il file /home/ugo/foto.png non esiste", args: { file: "/home/ugo/foto.png" } },
+];
+
 /** A sentence with something in it that the caller must not read, and arguments that try to get it shown. */
 export interface Attack extends CallerText {
   /** What must not be shown. */
