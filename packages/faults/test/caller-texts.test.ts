@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { callerTextsOf } from "../src/safety/caller-texts.ts";
 import { filterLine } from "../src/safety/filter-line.ts";
-import { attacks, type CallerText, heldOut, heldOutLast, heldOutLater, honest } from "./caller-texts.ts";
+import { attacks, type CallerText, heldOut, heldOutLast, heldOutLater, honest, typical } from "./caller-texts.ts";
 
 const show = (text: string, args?: unknown) =>
   filterLine(text, { max: 480, patterns: true, callerTexts: args === undefined ? undefined : callerTextsOf(args) });
 const hidden = (set: readonly CallerText[]) => set.filter(({ text, args }) => show(text, args) === undefined);
 
-/** All of these were written without the rules at hand, but the rules were changed after each set: the rates are in-sample. */
-const HONEST = { honest, heldOut, heldOutLater, heldOutLast } as const;
+/** Each was written without a look at the rules, but the rules were changed after all but the last: those rates are in-sample. */
+const HONEST = { honest, heldOut, heldOutLater, heldOutLast, typical } as const;
 
 describe("sentences that repeat their caller", () => {
   it.each(Object.entries(HONEST))("are shown, nine of ten at least: %s", (name, set) => {
     const lost = hidden(set);
     console.log(
-      `${name}: ${set.length - lost.length} of ${set.length} shown (in-sample)`,
+      `${name}: ${set.length - lost.length} of ${set.length} shown`,
       lost.map(({ text }) => text),
     );
     expect(lost.length / set.length).toBeLessThanOrEqual(0.1);

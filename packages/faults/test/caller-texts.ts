@@ -409,7 +409,7 @@ export const heldOutLater: readonly CallerText[] = [
   { text: "Module lodash.debounce@4.0.8 is deprecated", args: { module: "lodash.debounce@4.0.8" } },
 ];
 
-/** The last of them. Nothing was changed for these. */
+/** More of them, written after the second change. */
 export const heldOutLast: readonly CallerText[] = [
   { text: "Sorry, /home/pi/sensors.db is in use by another process", args: { db: "/home/pi/sensors.db" } },
   { text: "Preview unavailable: /var/www/html/index.php is a binary file?", args: { file: "/var/www/html/index.php" } },
@@ -493,6 +493,63 @@ export const heldOutLast: readonly CallerText[] = [
     args: { q: "Traceback (most recent call last)" },
   },
   { text: "Il file /home/ugo/foto.png non esiste", args: { file: "/home/ugo/foto.png" } },
+];
+
+/** Sentences as most programs word them, written last. Nothing was changed for these. */
+export const typical: readonly CallerText[] = [
+  { text: "Could not open /data/export/users.csv for writing", args: "/data/export/users.csv" },
+  { text: "/home/alice/.ssh/config does not exist", args: "/home/alice/.ssh/config" },
+  { text: "The file 'C:\\Users\\bob\\Desktop\\todo.txt' is locked", args: "C:\\Users\\bob\\Desktop\\todo.txt" },
+  { text: "Path '/var/log/app.log' is not within the project root", args: "/var/log/app.log" },
+  { text: "Cannot delete /srv/data: directory not empty", args: "/srv/data" },
+  { text: "User with email carol@example.com already exists", args: "carol@example.com" },
+  { text: "No account found for dave@example.org", args: "dave@example.org" },
+  { text: "Invalid recipient: eve@@example.com", args: "eve@@example.com" },
+  { text: "Phone +14155552671 is not verified", args: "+14155552671" },
+  { text: "Could not send SMS to +447911123456", args: "+447911123456" },
+  { text: "Host db-prod-1.internal could not be resolved", args: "db-prod-1.internal" },
+  { text: "No response from 10.0.0.15:5432", args: "10.0.0.15:5432" },
+  { text: "Unknown host: cache.svc.cluster.local", args: "cache.svc.cluster.local" },
+  {
+    text: "Failed to fetch https://api.internal.example/v1/users?id=42",
+    args: "https://api.internal.example/v1/users?id=42",
+  },
+  { text: "URL http://localhost:9200/_search is not allowed", args: "http://localhost:9200/_search" },
+  { text: "Order 550e8400-e29b-41d4-a716-446655440001 not found", args: "550e8400-e29b-41d4-a716-446655440001" },
+  { text: "No invoice with id 'b7e23ec2-9af2-4f5d-8d8e-1f2a3b4c5d6e'", args: "b7e23ec2-9af2-4f5d-8d8e-1f2a3b4c5d6e" },
+  { text: "Query rejected: SELECT password FROM users", args: "SELECT password FROM users" },
+  { text: "The statement 'DROP TABLE orders' is not permitted", args: "DROP TABLE orders" },
+  { text: "Only SELECT is supported, got: UPDATE users SET name = 'x'", args: "UPDATE users SET name = 'x'" },
+  { text: "No files match /src/**/*.test.js", args: "/src/**/*.test.js" },
+  { text: "Invalid regex: [a-z", args: "[a-z" },
+  { text: "Pattern ^\\d{3}-\\d{2}-\\d{4}$ is too slow", args: "^\\d{3}-\\d{2}-\\d{4}$" },
+  { text: 'Invalid JSON: {"a": 1,}', args: '{"a": 1,}' },
+  { text: 'Payload {"user":"ann","role":"admin"} was rejected', args: '{"user":"ann","role":"admin"}' },
+  { text: "IBAN DE89 3704 0044 0532 0130 00 is invalid", args: "DE89 3704 0044 0532 0130 00" },
+  { text: "Card 4242 4242 4242 4242 was declined by the issuer", args: "4242 4242 4242 4242" },
+  { text: "No place found at 48.8566, 2.3522", args: "48.8566, 2.3522" },
+  { text: "Location 37.774929,-122.419416 is outside the service area", args: "37.774929,-122.419416" },
+  { text: "Folder D:\\Projects\\Recourse was not indexed", args: "D:\\Projects\\Recourse" },
+  { text: "Cron expression '*/15 * * * *' is invalid", args: "*/15 * * * *" },
+  { text: "Order ORD-20241105-7731 has already shipped", args: "ORD-20241105-7731" },
+  { text: "Branch feature/ABC-123-fix-login not found on origin", args: "feature/ABC-123-fix-login" },
+  {
+    text: "Commit a1b2c3d4e5f60718293a4b5c6d7e8f9012345678 does not exist",
+    args: "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678",
+  },
+  { text: "Object s3://my-bucket/path/to/key.json not found", args: "s3://my-bucket/path/to/key.json" },
+  {
+    text: "Data source postgres://analytics.internal:5432/events is not registered",
+    args: "postgres://analytics.internal:5432/events",
+  },
+  { text: "mysql://reporting/sales is read only", args: "mysql://reporting/sales" },
+  { text: "Ticket JIRA-4521 is assigned to frank@example.com", args: ["JIRA-4521", "frank@example.com"] },
+  { text: "Customer cus_NffrFeUfNV2Hib has no default payment method", args: "cus_NffrFeUfNV2Hib" },
+  { text: "AWS instance i-0abcd1234efgh5678 is stopped", args: "i-0abcd1234efgh5678" },
+  { text: "Kubernetes pod web-7d4b9c6f5-x2x7z is not running", args: "web-7d4b9c6f5-x2x7z" },
+  { text: "Repository github.com/acme/private-repo is not accessible", args: "github.com/acme/private-repo" },
+  { text: "Employee number 00123456 does not belong to department Sales", args: ["00123456", "Sales"] },
+  { text: "No booking under the name O'Brien, Patrick (b. 1970-05-17)", args: ["O'Brien, Patrick", "1970-05-17"] },
 ];
 
 /** A sentence with something in it that the caller must not read, and arguments that try to get it shown. */
