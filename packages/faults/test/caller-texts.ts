@@ -409,6 +409,149 @@ export const heldOutLater: readonly CallerText[] = [
   { text: "Module lodash.debounce@4.0.8 is deprecated", args: { module: "lodash.debounce@4.0.8" } },
 ];
 
+/** More of them, written after the second change. */
+export const heldOutLast: readonly CallerText[] = [
+  { text: "Sorry, /home/pi/sensors.db is in use by another process", args: { db: "/home/pi/sensors.db" } },
+  { text: "Preview unavailable: /var/www/html/index.php is a binary file?", args: { file: "/var/www/html/index.php" } },
+  { text: "You asked me to read /etc/fstab, which lies outside the sandbox.", args: { path: "/etc/fstab" } },
+  {
+    text: "Archive /tmp/site.tar contains no entry named index.html",
+    args: { archive: "/tmp/site.tar", entry: "index.html" },
+  },
+  {
+    text: "Copying C:\\Temp\\a.txt onto itself makes no sense",
+    args: { from: "C:\\Temp\\a.txt", to: "C:\\Temp\\a.txt" },
+  },
+  { text: "Template /srv/mail/welcome.hbs: unknown helper upcase", args: { template: "/srv/mail/welcome.hbs" } },
+  {
+    text: "The spreadsheet '/Users/mo/Budget 2026.numbers' must be exported first",
+    args: { file: "/Users/mo/Budget 2026.numbers" },
+  },
+  { text: "Missing read permission on /var/lib/grafana/grafana.db", args: { path: "/var/lib/grafana/grafana.db" } },
+  { text: "Person jane@roe.example left the company last year", args: { person: "jane@roe.example" } },
+  { text: "Can't share with external user max@partner.example", args: { with: "max@partner.example" } },
+  { text: "ceo@bigcorp.example: mailbox delegated, ask the assistant", args: { mailbox: "ceo@bigcorp.example" } },
+  { text: "CC list must not contain the sender (me@example.com)", args: { cc: ["me@example.com"] } },
+  { text: "Voicemail for +61 2 9374 4000 is full", args: { number: "+61 2 9374 4000" } },
+  { text: "Refusing premium number 0190 654321", args: { number: "0190 654321" } },
+  { text: "Router 192.168.0.1 speaks SNMP v1 only", args: { router: "192.168.0.1" } },
+  { text: "db-replica-2.internal is lagging 45 seconds behind", args: { host: "db-replica-2.internal" } },
+  { text: "IP 198.51.100.23 geolocates to the ocean", args: { ip: "198.51.100.23" } },
+  { text: "Cannot crawl https://shop.test/cart: robots meta tag", args: { url: "https://shop.test/cart" } },
+  {
+    text: "https://192.0.2.8:8443/api/v2/items gave us XML where JSON was expected",
+    args: { url: "https://192.0.2.8:8443/api/v2/items" },
+  },
+  {
+    text: "git@gitlab.example:ops/infra.git: repository is archived",
+    args: { repo: "git@gitlab.example:ops/infra.git" },
+  },
+  {
+    text: "Unknown workspace id 6ba7b810-9dad-11d1-80b4-00c04fd430c8; run list_workspaces",
+    args: { workspace: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" },
+  },
+  { text: "Message 18c2f0a9b7d3e415 has no attachments", args: { message: "18c2f0a9b7d3e415" } },
+  { text: "Refund for order W00412-88213-XA exceeds what was paid", args: { order: "W00412-88213-XA" } },
+  {
+    text: "Transaction 0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060 is pending",
+    args: { tx: "0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060" },
+  },
+  {
+    text: "Cannot rebase hotfix/2026-11-10-login onto main",
+    args: { branch: "hotfix/2026-11-10-login", onto: "main" },
+  },
+  { text: "ES9121000418450200051332: only the owner may see the balance", args: { iban: "ES9121000418450200051332" } },
+  { text: "6011111111111117 is a test card", args: { card: "6011111111111117" } },
+  { text: "Sunrise at 78.223172, 15.626723 does not happen today", args: { where: "78.223172, 15.626723" } },
+  {
+    text: "10 Downing Street, London SW1A 2AA cannot be used as a delivery address",
+    args: { address: "10 Downing Street, London SW1A 2AA" },
+  },
+  { text: "@hourly 5 is not a cron expression", args: { cron: "@hourly 5" } },
+  { text: "Every 7 minutes (*/7 * * * *) is below the minimum of 15 minutes", args: { cron: "*/7 * * * *" } },
+  { text: "WITH t AS (SELECT 1) SELECT * FROM t needs a LIMIT", args: { sql: "WITH t AS (SELECT 1) SELECT * FROM t" } },
+  { text: "Statement rejected: ALTER TABLE users ADD age int", args: { sql: "ALTER TABLE users ADD age int" } },
+  { text: "Glob /data/**/*.log matched more than 1000 files", args: { glob: "/data/**/*.log" } },
+  {
+    text: "Pattern (?<year>\\d{4})-(?<month>\\d{2}) has unused groups",
+    args: { pattern: "(?<year>\\d{4})-(?<month>\\d{2})" },
+  },
+  { text: 'Filter {"user":{"$ne":null}} uses the operator $ne', args: { filter: '{"user":{"$ne":null}}' } },
+  { text: "CSS .btn-primary:hover > span is never applied", args: { css: ".btn-primary:hover > span" } },
+  {
+    text: "azure blob https://acme.blob.core.windows.net/raw/x.json is in cold storage",
+    args: { blob: "https://acme.blob.core.windows.net/raw/x.json" },
+  },
+  { text: "Secret path s3://keys-bucket/prod.env can't be listed", args: { uri: "s3://keys-bucket/prod.env" } },
+  { text: "sqlite:///data/app.db is opened read-only", args: { dsn: "sqlite:///data/app.db" } },
+  {
+    text: "helm release registry.k8s.io/ingress-nginx:4.8.3 not found",
+    args: { chart: "registry.k8s.io/ingress-nginx:4.8.3" },
+  },
+  {
+    text: "Stack trace search 'Traceback (most recent call last)' found 0 documents",
+    args: { q: "Traceback (most recent call last)" },
+  },
+  { text: "Il file /home/ugo/foto.png non esiste", args: { file: "/home/ugo/foto.png" } },
+];
+
+/** Sentences as most programs word them, written last. Nothing was changed for these. */
+export const typical: readonly CallerText[] = [
+  { text: "Could not open /data/export/users.csv for writing", args: "/data/export/users.csv" },
+  { text: "/home/alice/.ssh/config does not exist", args: "/home/alice/.ssh/config" },
+  { text: "The file 'C:\\Users\\bob\\Desktop\\todo.txt' is locked", args: "C:\\Users\\bob\\Desktop\\todo.txt" },
+  { text: "Path '/var/log/app.log' is not within the project root", args: "/var/log/app.log" },
+  { text: "Cannot delete /srv/data: directory not empty", args: "/srv/data" },
+  { text: "User with email carol@example.com already exists", args: "carol@example.com" },
+  { text: "No account found for dave@example.org", args: "dave@example.org" },
+  { text: "Invalid recipient: eve@@example.com", args: "eve@@example.com" },
+  { text: "Phone +14155552671 is not verified", args: "+14155552671" },
+  { text: "Could not send SMS to +447911123456", args: "+447911123456" },
+  { text: "Host db-prod-1.internal could not be resolved", args: "db-prod-1.internal" },
+  { text: "No response from 10.0.0.15:5432", args: "10.0.0.15:5432" },
+  { text: "Unknown host: cache.svc.cluster.local", args: "cache.svc.cluster.local" },
+  {
+    text: "Failed to fetch https://api.internal.example/v1/users?id=42",
+    args: "https://api.internal.example/v1/users?id=42",
+  },
+  { text: "URL http://localhost:9200/_search is not allowed", args: "http://localhost:9200/_search" },
+  { text: "Order 550e8400-e29b-41d4-a716-446655440001 not found", args: "550e8400-e29b-41d4-a716-446655440001" },
+  { text: "No invoice with id 'b7e23ec2-9af2-4f5d-8d8e-1f2a3b4c5d6e'", args: "b7e23ec2-9af2-4f5d-8d8e-1f2a3b4c5d6e" },
+  { text: "Query rejected: SELECT password FROM users", args: "SELECT password FROM users" },
+  { text: "The statement 'DROP TABLE orders' is not permitted", args: "DROP TABLE orders" },
+  { text: "Only SELECT is supported, got: UPDATE users SET name = 'x'", args: "UPDATE users SET name = 'x'" },
+  { text: "No files match /src/**/*.test.js", args: "/src/**/*.test.js" },
+  { text: "Invalid regex: [a-z", args: "[a-z" },
+  { text: "Pattern ^\\d{3}-\\d{2}-\\d{4}$ is too slow", args: "^\\d{3}-\\d{2}-\\d{4}$" },
+  { text: 'Invalid JSON: {"a": 1,}', args: '{"a": 1,}' },
+  { text: 'Payload {"user":"ann","role":"admin"} was rejected', args: '{"user":"ann","role":"admin"}' },
+  { text: "IBAN DE89 3704 0044 0532 0130 00 is invalid", args: "DE89 3704 0044 0532 0130 00" },
+  { text: "Card 4242 4242 4242 4242 was declined by the issuer", args: "4242 4242 4242 4242" },
+  { text: "No place found at 48.8566, 2.3522", args: "48.8566, 2.3522" },
+  { text: "Location 37.774929,-122.419416 is outside the service area", args: "37.774929,-122.419416" },
+  { text: "Folder D:\\Projects\\Recourse was not indexed", args: "D:\\Projects\\Recourse" },
+  { text: "Cron expression '*/15 * * * *' is invalid", args: "*/15 * * * *" },
+  { text: "Order ORD-20241105-7731 has already shipped", args: "ORD-20241105-7731" },
+  { text: "Branch feature/ABC-123-fix-login not found on origin", args: "feature/ABC-123-fix-login" },
+  {
+    text: "Commit a1b2c3d4e5f60718293a4b5c6d7e8f9012345678 does not exist",
+    args: "a1b2c3d4e5f60718293a4b5c6d7e8f9012345678",
+  },
+  { text: "Object s3://my-bucket/path/to/key.json not found", args: "s3://my-bucket/path/to/key.json" },
+  {
+    text: "Data source postgres://analytics.internal:5432/events is not registered",
+    args: "postgres://analytics.internal:5432/events",
+  },
+  { text: "mysql://reporting/sales is read only", args: "mysql://reporting/sales" },
+  { text: "Ticket JIRA-4521 is assigned to frank@example.com", args: ["JIRA-4521", "frank@example.com"] },
+  { text: "Customer cus_NffrFeUfNV2Hib has no default payment method", args: "cus_NffrFeUfNV2Hib" },
+  { text: "AWS instance i-0abcd1234efgh5678 is stopped", args: "i-0abcd1234efgh5678" },
+  { text: "Kubernetes pod web-7d4b9c6f5-x2x7z is not running", args: "web-7d4b9c6f5-x2x7z" },
+  { text: "Repository github.com/acme/private-repo is not accessible", args: "github.com/acme/private-repo" },
+  { text: "Employee number 00123456 does not belong to department Sales", args: ["00123456", "Sales"] },
+  { text: "No booking under the name O'Brien, Patrick (b. 1970-05-17)", args: ["O'Brien, Patrick", "1970-05-17"] },
+];
+
 /** A sentence with something in it that the caller must not read, and arguments that try to get it shown. */
 export interface Attack extends CallerText {
   /** What must not be shown. */

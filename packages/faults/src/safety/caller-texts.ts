@@ -3,7 +3,7 @@ import { WINDOW } from "./line.ts";
 /** A call with more texts than this excuses nothing: with enough of them a caller could repeat any sentence. */
 export const MAX_CALLER_TEXTS = 100;
 /** A shorter text is found in too many places by accident. */
-export const MIN_CALLER_TEXT = 3;
+const MIN_CALLER_TEXT = 3;
 const MAX_VALUES = 2000;
 const MAX_DEPTH = 32;
 

@@ -1,4 +1,5 @@
 import {
+  COMPLETE,
   goesOn,
   hasNeighbours,
   isHarmlessRest,
@@ -6,6 +7,7 @@ import {
   namesSecret,
   possibleValues,
   REPEATED,
+  type Strictness,
 } from "./harmless-rest.ts";
 import { isPlainWord } from "./plain-words.ts";
 import { findRepetitions, type Span, tokenEnd, tokenStart } from "./repetitions.ts";
@@ -35,39 +37,59 @@ const NAMES: ReadonlySet<string> = new Set<RuleId>([
   "provider.resource",
 ]);
 
+/** Text that attacks its reader is removed whoever wrote it. */
+function isHostile({ id, group }: RuleMatch, isUnescaped: boolean): boolean {
+  // Without its escapes, a regular expression with `\b` has control characters that the text to be shown does not have.
+  return group === "hostile" && !(isUnescaped && id === "hostile.control");
+}
+
 function isSign({ id, group }: RuleMatch): boolean {
   return SIGNS.has(group) && !NAMES.has(id);
+}
+
+/** What is known about a text that may be excused. */
+interface ExcuseOptions {
+  /** All matches of rules in it. An unknown one cannot be excused. */
+  readonly matches: Iterable<RuleMatch | undefined>;
+  /** What the caller sent. */
+  readonly repeated: Iterable<string>;
+  /** Whether the escapes of the text were decoded. */
+  readonly isUnescaped: boolean;
 }
 
 /**
  * The text with what repeats the caller replaced, if that excuses all matches of rules in it and the rest is harmless.
  * Undefined if the text has to be removed.
  */
-export function excuseMatches(
-  text: string,
-  matches: readonly RuleMatch[],
-  repeated: Iterable<string>,
-): string | undefined {
+export function excuseMatches(text: string, { matches, repeated, isUnescaped }: ExcuseOptions): string | undefined {
   const found = findRepetitions(text, repeated);
-  const used = new Set<Span>();
+  if (found.length === 0) return undefined;
+  const used = new Map<Span, string>();
   let isLabelled = namesSecret(text);
+  let strictness: Strictness = isLabelled ? "words" : "values";
   for (const match of matches) {
-    const span = found.find((one) => excuses(one, match, text));
+    if (match === undefined || isHostile(match, isUnescaped)) return undefined;
+    const span = found.find((one) => isInside(match, one)) ?? found.find((one) => excuses(one, match, text));
     if (span === undefined) return undefined;
-    used.add(span);
+    if (used.get(span) !== COMPLETE) used.set(span, isComplete(span, match, text) ? COMPLETE : REPEATED);
     isLabelled ||= match.group === "credential" && !isInside(match, span);
+    if (isLabelled || isSign(match)) strictness = "words";
   }
-  const strictness = isLabelled || matches.some(isSign) ? "words" : "values";
   for (const token of tokensOf(text)) {
     if (isHarmlessToken(text.slice(token.start, token.end), "values")) continue;
     const span = found.find((one) => one.start < token.end && one.end > token.start);
-    if (span !== undefined) used.add(span);
+    if (span !== undefined && !used.has(span)) used.set(span, hasFileEnding(span, text) ? COMPLETE : REPEATED);
   }
-  const isUsed = (at: number) => [...used].some(({ start, end }) => start <= at && at < end);
+  const isUsed = (at: number) => [...used.keys()].some(({ start, end }) => start <= at && at < end);
   if (isLabelled && !possibleValues(text).every(isUsed)) return undefined;
-  const rest = replaceSpans(text, [...used]);
+  const rest = replaceSpans(text, used);
   return isHarmlessRest(rest, strictness) && !hasNeighbours(rest, { marksBetween: isLabelled }) ? rest : undefined;
 }
+
+/** Something in quotation marks before the repetition is another value. */
+const QUOTED_BEFORE = /["'`«“‘].*[\p{L}\p{N}]/u;
+/** No rule needs more words around a value. */
+const MAX_AROUND = 80;
 
 /**
  * A repetition excuses a match that lies inside it. A rule may also match the words around a value, such as "phone number":
@@ -75,10 +97,14 @@ export function excuseMatches(
  */
 function excuses(span: Span, match: RuleMatch, text: string): boolean {
   if (match.start >= span.end || match.end < span.start) return false;
+  if (span.start - match.start > MAX_AROUND || match.end - span.end > MAX_AROUND) return false;
   const before = match.start < span.start ? text.slice(tokenStart(text, match.start), span.start) : "";
   const after = match.end > span.end ? text.slice(span.end, tokenEnd(text, match.end)) : "";
-  if (!areOrdinary(before)) return false;
-  if (match.group === "credential") return !/[\p{L}\p{N}]/u.test(after);
+  if (!areOrdinary(before) || QUOTED_BEFORE.test(before)) return false;
+  // Such a rule matches names that may be ordinary words, as in "table orders does not exist".
+  if (SIGNS.has(match.group) && /\S\s+\S/.test(before)) return false;
+  if (!/[\p{L}\p{N}]/u.test(after)) return true;
+  if (match.group === "credential") return false;
   // A rule for paths knows what systems say after a path. In other rules the name comes first, and what follows is the value.
   return match.group === "path" ? areOrdinary(after) : goesOn(after) && !/\p{N}/u.test(after);
 }
@@ -95,13 +121,27 @@ function tokensOf(text: string): readonly Span[] {
   return Array.from(text.matchAll(/\S+/gu), ({ 0: token, index }) => ({ start: index, end: index + token.length }));
 }
 
-/** The text with a sign in place of each span that lies in no other; two signs where spans overlap. */
-function replaceSpans(text: string, spans: readonly Span[]): string {
+/** Rules whose matches are complete by their form. A path, a name or a passphrase may go on after a space. */
+const COMPLETE_FORMS =
+  /^(?:host|id|url)\.|^personal\.(?:card|device|email|geo|iban|phone|phone-national|ssn)$|^provider\.(?:arn|object-id)$/;
+const FILE_ENDING = /[\w)]\.[a-z][a-z0-9]{1,4}$/i;
+
+function isComplete(span: Span, { id, group, start, end }: RuleMatch, text: string): boolean {
+  if (Math.max(end, tokenEnd(text, start)) < span.end) return false;
+  return COMPLETE_FORMS.test(id) || (group === "path" && hasFileEnding(span, text));
+}
+
+function hasFileEnding({ start, end }: Span, text: string): boolean {
+  return FILE_ENDING.test(text.slice(start, end));
+}
+
+/** The text with a mark in place of each span that lies in no other; two marks where spans overlap. */
+function replaceSpans(text: string, marks: ReadonlyMap<Span, string>): string {
   let rest = "";
   let at = 0;
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const [{ start, end }, mark] of [...marks].sort(([a], [b]) => a.start - b.start || b.end - a.end)) {
     if (end <= at) continue;
-    rest += text.slice(at, start) + REPEATED;
+    rest += text.slice(at, start) + mark;
     at = end;
   }
   return rest + text.slice(at);

@@ -6,6 +6,10 @@ import { isProse } from "./rules/values.ts";
 
 /** Stands for a part of a text that repeats the caller. */
 export const REPEATED = "\ue000";
+/** Stands for such a part that is complete by its form, such as an e-mail address, so that the next word is not part of it. */
+export const COMPLETE = "\ue001";
+/** Both of them. */
+export const MARKS: RegExp = /[\ue000\ue001]/g;
 
 /** How strict the test is. `words` demands that all words are ordinary ones. */
 export type Strictness = "values" | "words";
@@ -41,8 +45,8 @@ function nextFollowing(text: string, from: number): RegExpExecArray | null {
   return FOLLOWING.exec(text);
 }
 
-const MARKS = "\"'`()[\\]{}<>«»“”‘’„‚「」『』.,;:!?…";
-const TRIM = new RegExp(`^[${MARKS}#*–—-]+|[${MARKS}*–—-]+$`, "gu");
+const PUNCTUATION = "\"'`()[\\]{}<>«»“”‘’„‚「」『』.,;:!?…";
+const TRIM = new RegExp(`^[${PUNCTUATION}#*–—-]+|[${PUNCTUATION}*–—-]+$`, "gu");
 const NUMBER = /^[+-]?\d{1,4}(?:[.,:]\d{1,3}){0,2}%?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const UNIT = /^\d{1,4}(?:ms|[smhdx%]|[kmgt]i?b|px|st|nd|rd|th)$/i;
@@ -95,12 +99,13 @@ function isHarmlessWord(core: string, strictness: Strictness): boolean {
 export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
   const tokens = rest.split(/\s+/u);
   return tokens.every((token, at) => {
-    if (token.includes(REPEATED)) return isHarmlessAround(token);
+    if (token.search(MARKS) >= 0) return isHarmlessAround(token);
     if (!isHarmlessToken(token, strictness)) return false;
     const before = tokens[at - 1] ?? "";
     const core = token.replace(TRIM, "");
     // What goes on after a repetition may belong to it, like the second word of a name or a path.
     if (before.endsWith(REPEATED)) return goesOn(token);
+    if (before.endsWith(COMPLETE) && CAPITALISED.test(core)) return isPlainWord(core);
     if (!WORD.test(core) || isPlainWord(core)) return true;
     // Two names in a row are the name of a person.
     const name = before.replace(TRIM, "");
@@ -113,7 +118,7 @@ const GOING_ON = new Set(
   (
     "a about after again against already also an and anymore are aren as at because been before but by came can cannot could couldn did didn " +
     "do does doesn don during either for from gave got had hadn has hasn have haven here if in instead into is isn it made may might must never no nor not " +
-    "now of off on only or out over sent should shouldn since so still than that the then there to today too took twice under until via was wasn went were weren " +
+    "now of off on only onto or out over sent should shouldn since so still than that the then there to today too took twice under until via was wasn went were weren " +
     "when where which while will with within without won would wouldn yet wurde ist hat kann nicht existiert est existe a ne es fue no foi está è non não"
   ).split(" "),
 );
@@ -129,11 +134,11 @@ export function goesOn(words: string): boolean {
 
 function isHarmlessAround(token: string): boolean {
   return token
-    .split(REPEATED)
+    .split(MARKS)
     .every((part) => part.split(/[^\p{L}\p{N}]+/u).every((word) => word === "" || isPlainWord(word)));
 }
 
 /** Tells whether two repetitions stand next to each other, so that together they may be one secret. */
 export function hasNeighbours(rest: string, { marksBetween }: { readonly marksBetween: boolean }): boolean {
-  return (marksBetween ? /\ue000[^\p{L}\p{N}\ue000]*\ue000/u : /\ue000\s*\ue000/u).test(rest);
+  return (marksBetween ? /[\ue000\ue001][^\p{L}\p{N}]*[\ue000\ue001]/u : /[\ue000\ue001]\s*[\ue000\ue001]/u).test(rest);
 }

@@ -79,4 +79,10 @@ describe("remembering texts that passed", () => {
     expect(findPattern("open /etc/shadow", { allow: ["path"] })).toBe(undefined);
     expect(findPattern("open /etc/shadow")).toBe("path.posix");
   });
+
+  it("does not remember a text that passed only because it repeats its caller", () => {
+    expect(findPattern("No file at /etc/motd", { callerTexts: ["/etc/motd"] })).toBe(undefined);
+    expect(findPattern("No file at /etc/motd")).toBe("path.posix");
+    expect(findPattern("No file at /etc/motd", { callerTexts: ["/etc/mot"] })).toBe("path.posix");
+  });
 });

@@ -1,6 +1,6 @@
 import { formsOfCallerText } from "./caller-texts.ts";
 import { excuseMatches, type RuleMatch } from "./excuse.ts";
-import { REPEATED } from "./harmless-rest.ts";
+import { MARKS } from "./harmless-rest.ts";
 import { WINDOW } from "./line.ts";
 import { alternativesOf } from "./pattern-requirements.ts";
 import { Prefilter } from "./prefilter.ts";
@@ -72,18 +72,14 @@ function viewsOf(text: string): readonly string[] {
   return plain === head ? [head] : [head, plain];
 }
 
-/** Without its escapes, a regular expression with `\b` has control characters. The text that is shown has them only if it has them as it is. */
-const CONTROL: RuleId = "hostile.control";
-
 /** Tells whether all matches in a text only repeat the caller, however the text is read. */
 function isExcused(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
   const forms = callerTexts.flatMap(formsOfCallerText);
   return views.every((view, at) => {
-    const matches = allMatches(view, allow);
-    if (matches?.some(({ id, group }) => group === "hostile" && !(at > 0 && id === CONTROL))) return false;
-    const repeated = at === 0 ? forms : new Set([...forms, ...callerTexts.map(unescapeText)]);
-    const rest = matches && excuseMatches(view, matches, repeated);
-    return rest !== undefined && firstMatch(rest.replaceAll(REPEATED, "…"), allow) === undefined;
+    const isUnescaped = at > 0;
+    const repeated = isUnescaped ? new Set([...forms, ...callerTexts.map(unescapeText)]) : forms;
+    const rest = excuseMatches(view, { matches: allMatches(view, allow), repeated, isUnescaped });
+    return rest !== undefined && firstMatch(rest.replace(MARKS, "…"), allow) === undefined;
   });
 }
 
@@ -114,19 +110,24 @@ function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
   return false;
 }
 
-const MAX_MATCHES = 500;
+/** A rule that is tried more often than this on one text is not tried any further. */
+const MAX_TRIES = 300;
 
-/** All matches of all rules, also those that overlap. Undefined if there are too many to check each. */
-function allMatches(text: string, allow: FindOptions["allow"]): readonly RuleMatch[] | undefined {
-  const matches: RuleMatch[] = [];
+/**
+ * All matches of all rules, also those that overlap, except for parts of a match of the same rule. It ends with an unknown if
+ * there are too many to check each.
+ */
+function* allMatches(text: string, allow: FindOptions["allow"]): Iterable<RuleMatch | undefined> {
   for (const { id, find, confirm, group } of candidatesFor(text, allow)) {
     const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
-    for (let match = all.exec(text), tried = 0; match; match = all.exec(text)) {
-      if (++tried > MAX_MATCHES) return undefined;
+    let known = 0;
+    for (let match = all.exec(text), tries = 0; match; match = all.exec(text)) {
+      if (++tries > MAX_TRIES) return yield undefined;
+      const end = match.index + match[0].length;
+      if (end > known && confirm && !confirm(match)) continue;
       all.lastIndex = match.index + 1;
-      if (!confirm || confirm(match))
-        matches.push({ id, group, start: match.index, end: match.index + match[0].length });
+      if (end > known) yield { id, group, start: match.index, end };
+      known = Math.max(known, end);
     }
   }
-  return matches;
 }

@@ -6,8 +6,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** A text can contain a short one very often, and all but the first few of these say nothing new. */
-const MAX_REPETITIONS = 64;
+/** How many places of one text are looked at, and how many repetitions of all. An honest sentence has a few. */
+const MAX_PLACES = 64;
+const MAX_REPETITIONS = 100;
 
 /** What may stand between the start of a token and a repetition in it, and between the repetition and the end of the token. */
 const OPENING = /^["'`([{<«“‘„‚「『#]*$/u;
@@ -29,18 +30,21 @@ const AFTER_QUOTE = /[\s)\]},.;:!?]/;
 // The mark U+FEFF counts as white space in JavaScript, but it is removed before a text is shown, which joins what it separates.
 const SPACE = /[^\S\ufeff]/;
 
-/** Where a text repeats one of the given texts, each as a whole: no part of a longer word, path or number counts. */
+/**
+ * Where a text repeats one of the given texts, each as a whole: no part of a longer word, path or number counts. Nowhere if
+ * there are too many of such places.
+ */
 export function findRepetitions(text: string, repeated: Iterable<string>): readonly Span[] {
   const spans: Span[] = [];
   for (const one of repeated) {
     let found = 0;
-    for (let start = text.indexOf(one); start >= 0 && found < MAX_REPETITIONS; start = text.indexOf(one, start + 1)) {
+    for (let start = text.indexOf(one); start >= 0 && found < MAX_PLACES; start = text.indexOf(one, start + 1)) {
       found++;
       const span = { start, end: start + one.length };
       if (isWhole(text, span)) spans.push(span);
     }
   }
-  return spans;
+  return spans.length > MAX_REPETITIONS ? [] : spans;
 }
 
 function isWhole(text: string, { start, end }: Span): boolean {

@@ -83,6 +83,8 @@ const planted = fc.oneof(
       "connect ECONNREFUSED @x",
       'relation "@" does not exist',
       "no such table: @y",
+      "table @ does not exist",
+      "Duplicate entry '@' for key 'name'",
       'column "@" of relation "orders" does not exist',
       "Unknown database '@'",
       "FATAL: role @ does not exist",

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { callerTextsOf, formsOfCallerText, MAX_CALLER_TEXTS } from "./caller-texts.ts";
+import { filterLine } from "./filter-line.ts";
+
+describe("callerTextsOf", () => {
+  it("collects strings and numbers at any depth, without names of members", () => {
+    expect(
+      callerTextsOf({ path: " /etc/x ", deep: [{ card: 4111111111111111, flag: true, none: null }] }),
+    ).toStrictEqual(["/etc/x", "4111111111111111"]);
+    expect(callerTextsOf("file:///a")).toStrictEqual(["file:///a"]);
+    expect(callerTextsOf(undefined)).toStrictEqual([]);
+    expect(callerTextsOf(Number.NaN)).toStrictEqual([]);
+  });
+
+  it("collects the lines of a text with several", () => {
+    expect(callerTextsOf(["one\r\ntwo\n \nxy"])).toStrictEqual(["one\r\ntwo\n \nxy", "one", "two"]);
+  });
+
+  it("leaves out what is shorter than three characters", () => {
+    expect(callerTextsOf(["ab", "abc", 12, 123, " ab "])).toStrictEqual(["abc", "123"]);
+  });
+
+  it("collects nothing if there are more than a hundred", () => {
+    const many = Array.from({ length: MAX_CALLER_TEXTS }, (_, i) => `text ${i}`);
+    expect(callerTextsOf(many)).toHaveLength(100);
+    expect(callerTextsOf([...many, "one more"])).toStrictEqual([]);
+    expect(callerTextsOf({ lines: "line\n".repeat(100) })).toStrictEqual([]);
+    expect(callerTextsOf({ lines: "line\n".repeat(99) })).toHaveLength(100);
+    expect(callerTextsOf(Array.from({ length: 2001 }, () => 0))).toStrictEqual([]);
+  });
+
+  it("ends for values that contain themselves", () => {
+    const cycle: Record<string, unknown> = { text: "abc" };
+    cycle["itself"] = cycle;
+    expect(callerTextsOf(cycle).length).toBeLessThanOrEqual(100);
+    const wide: unknown[] = [];
+    wide.push(wide, wide);
+    expect(callerTextsOf(wide)).toStrictEqual([]);
+  });
+});
+
+describe("formsOfCallerText", () => {
+  it("has another case only where case means nothing", () => {
+    expect(formsOfCallerText("Ann@Example.com")).toStrictEqual([
+      "Ann@Example.com",
+      "ann@example.com",
+      "ANN@EXAMPLE.COM",
+    ]);
+    expect(formsOfCallerText("DB01.Example")).toContain("db01.example");
+    expect(formsOfCallerText("7F3C2A10-5B7E")).toContain("7f3c2a10-5b7e");
+    expect(formsOfCallerText("Hunter2x9")).toStrictEqual(["Hunter2x9"]);
+  });
+
+  it("has the form inside a JSON string", () => {
+    expect(formsOfCallerText("C:\\x")).toStrictEqual(["C:\\x", "C:\\\\x"]);
+  });
+
+  it("has none for a text that is longer than the filter reads", () => {
+    expect(formsOfCallerText("x".repeat(4097))).toStrictEqual([]);
+  });
+});
+
+describe("speed", () => {
+  const sentence = (text: string) => text.repeat(Math.ceil(4096 / text.length)).slice(0, 4096);
+  const texts = [
+    "/a",
+    "/etc/x ",
+    "a@b.example ",
+    "SELECT * FROM x ",
+    "password=",
+    "10.0.0.1 ",
+    "\\u0041",
+    "a b ",
+    "aB3/",
+    "'/etc/a' ",
+  ];
+
+  it.each(texts)("a hundred arguments of 10 kB and a text of %j cost at most 100 ms", (unit) => {
+    const text = sentence(unit);
+    const long = Array.from({ length: 50 }, (_, i) => `${i}${text}`.repeat(3).slice(0, 10_000));
+    const short = Array.from({ length: 50 }, (_, i) => unit.trim().padEnd(3, unit) + (i < 25 ? "" : i));
+    const callerTexts = callerTextsOf([...long, ...short.slice(1), text]);
+    expect(callerTexts).toHaveLength(100);
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      filterLine(text, { max: 480, patterns: true, callerTexts });
+      return performance.now() - start;
+    });
+    console.log(`${JSON.stringify(unit)}: ${Math.min(...times).toFixed(1)} ms`);
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+});

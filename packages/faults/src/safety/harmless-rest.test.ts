@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import {
+  COMPLETE,
+  goesOn,
+  hasNeighbours,
+  isHarmlessRest,
+  isHarmlessToken,
+  namesSecret,
+  possibleValues,
+  REPEATED,
+} from "./harmless-rest.ts";
+
+describe("isHarmlessToken", () => {
+  it.each([
+    "file",
+    "Germany",
+    "HTML",
+    "OAuth",
+    "e-mail",
+    "read-only",
+    "list_channels",
+    "order_id",
+    "12",
+    "3.5",
+    "10s",
+    "20MB",
+    "2024-11-05",
+    "Q3",
+    "doesn't",
+    "(found).",
+  ])("takes %j for harmless", (token) => expect(isHarmlessToken(token, "values")).toBe(true));
+
+  it.each([
+    "vault7",
+    "db-7",
+    "mail-gateway",
+    "vault.corp",
+    "a/b",
+    "x@y",
+    "918273",
+    "918-273",
+    "kqxvzbrt",
+    "QmFzZUxpbmVU",
+    "kQxVzBrT",
+    "ledger_totals",
+    "C:\\x",
+    "$$$$$$",
+    "%68",
+  ])("does not take %j for harmless", (token) => expect(isHarmlessToken(token, "values")).toBe(false));
+
+  it.each(["Germany", "kestrel", "2024", "2024-11-05", "mail-gateway", "get_ledger"])(
+    "does not take %j for an ordinary word",
+    (token) => expect(isHarmlessToken(token, "words")).toBe(false),
+  );
+
+  it.each(["file", "Files", "expired", "matching", "12", "e-mail", "list_files"])(
+    "takes %j for an ordinary word",
+    (token) => expect(isHarmlessToken(token, "words")).toBe(true),
+  );
+});
+
+describe("isHarmlessRest", () => {
+  const rest = (text: string, strictness: "values" | "words" = "values") =>
+    isHarmlessRest(text.replaceAll("#", REPEATED).replaceAll("$", COMPLETE), strictness);
+
+  it("lets a sentence go on after a repetition, but not a name or a path", () => {
+    expect(rest("No file at # was found")).toBe(true);
+    expect(rest("open # letters")).toBe(false);
+    expect(rest("open #, letters")).toBe(true);
+    expect(rest("$ left the company")).toBe(true);
+    expect(rest("$ Meier")).toBe(false);
+  });
+
+  it("knows the name of a person by two names in a row", () => {
+    expect(rest("# belongs to John Smith")).toBe(false);
+    expect(rest("# is not valid for Germany")).toBe(true);
+  });
+
+  it("looks at what stands in one token with a repetition", () => {
+    expect(rest('{"email":"#"}')).toBe(true);
+    expect(rest('{"kestrel":"#"}')).toBe(false);
+  });
+});
+
+describe("names of secrets", () => {
+  it("are known in several languages", () => {
+    for (const text of ["the Password", "api key", "OTP", "Passwort", "пароль", "密码"])
+      expect(namesSecret(text)).toBe(true);
+    for (const text of ["passed", "a passenger", "the key", "spinning", "passport"])
+      expect(namesSecret(text)).toBe(false);
+  });
+
+  it("may be followed by the secret", () => {
+    expect(possibleValues("password open")).toStrictEqual([9]);
+    expect(possibleValues("The password for ann is open")).toStrictEqual([24]);
+    expect(possibleValues("The password reset link has expired")).toStrictEqual([]);
+  });
+});
+
+it("goes on with words of a sentence", () => {
+  for (const words of [" was found", ", which", " expires in", "", "."]) expect(goesOn(words)).toBe(true);
+  for (const words of [" letters", " Was", ' "open"', " 7"]) expect(goesOn(words)).toBe(false);
+});
+
+it("sees repetitions next to each other", () => {
+  const near = `${REPEATED} ${COMPLETE}`;
+  const apart = `${REPEATED}, ${COMPLETE}`;
+  expect(hasNeighbours(near, { marksBetween: false })).toBe(true);
+  expect(hasNeighbours(apart, { marksBetween: false })).toBe(false);
+  expect(hasNeighbours(apart, { marksBetween: true })).toBe(true);
+  expect(hasNeighbours(`${REPEATED} and ${COMPLETE}`, { marksBetween: true })).toBe(false);
+});
