@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classNameOf, peek, peekInteger, peekList, peekString } from "./peek.ts";
+import { classNameOf, classNamesOf, peek, peekInteger, peekList, peekString } from "./peek.ts";
 
 const thrower = () => {
   throw new Error("hostile");
@@ -132,5 +132,31 @@ describe("peekList", () => {
     const a = Object.defineProperty(["x", "y"], 1, { get: thrower });
     expect(peekList({ a }, "a", 5)).toEqual(["x", undefined]);
     expect(peekList({ a: { length: 1e9 } }, "a", 2)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("classNamesOf", () => {
+  class Base extends Error {}
+  class Derived extends Base {}
+
+  it("names the class and what it extends, the nearest first", () => {
+    expect(classNamesOf(new Derived())).toEqual(["Derived", "Base", "Error", "Object"]);
+    expect(classNamesOf(Object.create(null))).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ["undefined", undefined],
+    ["a text", "text"],
+    ["a hostile proxy", trap],
+    ["a revoked proxy", revoked.proxy],
+  ])("returns nothing for %s", (_, value) => {
+    expect(classNamesOf(value)).toEqual([]);
+  });
+
+  it("calls no getter, and ends", () => {
+    const hostile = Object.defineProperty({}, "constructor", { get: thrower });
+    expect(classNamesOf(hostile)).toEqual(["Object"]);
+    const long = Array.from({ length: 10_000 }).reduce<object>((at) => Object.create(at) as object, {});
+    expect(classNamesOf(long)).toEqual([]);
   });
 });

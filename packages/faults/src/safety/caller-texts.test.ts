@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callerTextsOf, formsOfCallerText, MAX_CALLER_TEXTS } from "./caller-texts.ts";
 import { filterLine } from "./filter-line.ts";
+import { FOREIGN_TEXT } from "./foreign-text.ts";
 
 describe("callerTextsOf", () => {
   it("collects strings and numbers at any depth, without names of members", () => {
@@ -83,7 +84,7 @@ describe("speed", () => {
     expect(callerTexts).toHaveLength(100);
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now();
-      filterLine(text, { max: 480, patterns: true, callerTexts });
+      filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts });
       return performance.now() - start;
     });
     console.log(`${JSON.stringify(unit)}: ${Math.min(...times).toFixed(1)} ms`);

@@ -17,8 +17,8 @@ interface Guarded {
 
 /**
  * Turns every failure of an `McpServer` (SDK 1.24 and later, or 2.x) into an answer that says what to do next, and returns
- * the same server. Handlers stay as they are, whether you register them before or after. No text, code or data of a foreign
- * error reaches a caller unless you choose so with `foreignText`.
+ * the same server. Handlers stay as they are, whether you register them before or after. Of foreign errors, callers read only
+ * the text that was written for callers, filtered and quoted; `foreignText` changes that.
  *
  * It throws a TypeError where the server is not an `McpServer` that it knows.
  *

@@ -44,8 +44,10 @@ function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions
   const provenance = { ...(provenanceOf(fault) ?? from), released: true };
   const shown = mayShow(fault, options.foreignText) ? { cause: undefined } : bareMembers(fault);
   const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? fault, provenance);
-  const isQuoteGone = (given.quote ?? fault.quote) !== undefined && released.quote === undefined;
-  return { fault: released, textHidden: isQuoteGone || released.message !== fault.message };
+  // A sentence of the sender becomes part of the quotation.
+  const isQuoted = given.quote !== undefined || given.message !== fault.message;
+  const textHidden = (isQuoted && released.quote === undefined) || released.message !== fault.message;
+  return { fault: released, textHidden };
 }
 
 /** Whether the option shows the text of others in a fault. What is shown passes the filters first. */

@@ -20,14 +20,14 @@ const WORD = "zanzibar";
 /** One program on the way: what it knows itself, how it treats the words of others, and what it writes. */
 interface Hop {
   readonly knows: Effect;
-  readonly foreignText: "hide" | "quote";
+  readonly foreignText: "hide" | "public" | "quote";
   readonly dialect: Dialect<unknown>;
   readonly speaksFaults: boolean;
 }
 
 const hop: fc.Arbitrary<Hop> = fc.record({
   knows: fc.constantFrom(...EFFECTS),
-  foreignText: fc.constantFrom("hide", "quote"),
+  foreignText: fc.constantFrom("hide", "public", "quote"),
   dialect: fc.constantFrom(...DIALECTS),
   speaksFaults: fc.boolean(),
 });

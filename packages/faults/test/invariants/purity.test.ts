@@ -76,7 +76,7 @@ describe("pure functions", () => {
     fc.assert(
       fc.property(
         fc.oneof(any.json, any.hostile, any.text),
-        fc.constantFrom("hide", "quote"),
+        fc.constantFrom("hide", "public", "quote"),
         (generated, foreignText) => {
           const value = any.unbox(generated);
           const fault = toFault(value, { foreignText });

@@ -415,7 +415,7 @@ describe("any thrown value", () => {
 
   it("becomes a valid fault, the same every time", () => {
     fc.assert(
-      fc.property(thrown, fc.constantFrom("hide" as const, "quote" as const), (value, mode) => {
+      fc.property(thrown, fc.constantFrom("hide" as const, "public" as const, "quote" as const), (value, mode) => {
         const fault = toFault(value, { foreignText: mode });
         expect(readFault(JSON.parse(JSON.stringify(fault)))).toEqual(fault);
         expect(toFault(value, { foreignText: mode })).toEqual(fault);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { call, guarded, post, read } from "../../../test/peers/server/guarded-handler.ts";
+import { FaultError } from "../../fault/error.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { readFault } from "../../fault/read-fault.ts";
+import type { Incident } from "../../incidents/incident.ts";
+import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
 
 /** A body that counts what is read of it, and never ends by itself. */
 function endless() {
@@ -45,6 +50,52 @@ describe("authentication", () => {
   it.each([[undefined], [null], [9e12], [Number.POSITIVE_INFINITY]])("accepts an expiry of %s", async (expiresAt) => {
     const handler = guarded({ authenticate: () => ({ ok: true, auth: { sub: "ada", expiresAt } }) });
     expect((await handler.fetch(post())).status).toBe(200);
+  });
+});
+
+describe("an authenticator that throws", () => {
+  /** A fault that a service for accounts sent. */
+  const received = (text: string) =>
+    new FaultError(
+      readFault({
+        v: 1,
+        kind: "forbidden",
+        class: "permission",
+        reason: "accounts/blocked",
+        message: text,
+        effect: "none",
+        recourse: [{ do: "ask_user" }],
+        origin: { layer: "server" },
+        basis: "stated",
+      }) as Fault,
+    );
+
+  async function answerTo(thrown: unknown, foreignText?: ForeignText) {
+    const incidents: Incident[] = [];
+    const authenticate = () => Promise.reject(thrown);
+    const sink = (incident: Incident) => incidents.push(incident);
+    const handler = guarded({ authenticate, sink, ...(foreignText && { foreignText }) });
+    const { body } = await read(await handler.fetch(post()));
+    return { fault: body.error?.data?.["recourse/fault"] as Fault | undefined, incidents };
+  }
+
+  it("relays the fault of another program, and reports what it hides of it", async () => {
+    const { fault, incidents } = await answerTo(received("This account is blocked."), "hide");
+    expect(fault).toMatchObject({ kind: "forbidden", message: "This is not allowed." });
+    expect(fault).not.toHaveProperty("quote");
+    expect(incidents).toMatchObject([{ fault: { incident: fault?.incident } }]);
+  });
+
+  it("quotes it by default, and then there is nothing to report", async () => {
+    const { fault, incidents } = await answerTo(received("This account is blocked."));
+    expect(fault?.quote).toEqual({ text: "This account is blocked.", from: "peer" });
+    expect(incidents).toEqual([]);
+  });
+
+  it("reports a quotation that the filter removes", async () => {
+    const { fault, incidents } = await answerTo(received("See postgres://app:hunter2@db.internal/x"));
+    expect(JSON.stringify(fault)).not.toContain("hunter2");
+    expect(incidents).toHaveLength(1);
   });
 });
 

@@ -94,8 +94,8 @@ async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, ser
   if (fault.reason !== "protocol/invalid_params") return fault;
   // The state of an exchange is checked before any handler runs, so this comes first.
   if (peek(peek(cause, "data"), "reason") === "invalid_request_state") return request_state_invalid.fault();
-  // The author of a handler for tools knows what was wrong.
-  if (method === "tools/call" && !isOfSdk) return fault;
+  // The author of a handler knows what was wrong.
+  if (!isOfSdk) return fault;
   const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
   return (await meaning?.(params, server)) ?? fault;
 }

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { http } from "../dialects/http/dialect.ts";
+import { mcp } from "../dialects/mcp/dialect.ts";
+import type { Fault } from "../fault/fault.ts";
+import { isKind, KINDS, type Kind } from "../fault/kinds.ts";
+import { fail } from "../reasons/fail.ts";
+import { internal, unavailable } from "../reasons/library/core.ts";
+import { createSecretFilter } from "../safety/secrets.ts";
+import { releaseFault } from "./release.ts";
+
+const SENTENCE = "The shelf is empty.";
+const LEAK = "Cannot reach postgres://app:hunter2@db.internal/shop";
+const ALL_KINDS = Object.keys(KINDS).filter(isKind);
+
+/** A fault of this process that quotes somebody. */
+const quoting = (kind: Kind, from: "peer" | "upstream", text = SENTENCE): Fault =>
+  kind === "unknown"
+    ? internal.fault({}, { quote: { text, from } })
+    : fail[kind]({ quote: { text, from } })`Stop.`.fault;
+
+/** A fault that another server sent. */
+const received = (more: object = {}): Fault =>
+  mcp.decode({
+    result: {
+      isError: true,
+      content: [],
+      _meta: {
+        "recourse/fault": {
+          v: 1,
+          kind: "not_found",
+          class: "terminal",
+          reason: "shop/missing",
+          message: SENTENCE,
+          effect: "none",
+          recourse: [{ do: "choose_another", candidates: ["shelf_2"] }],
+          issues: [{ pointer: "/shelf", rule: "choice", expected: "a shelf that exists" }],
+          limits: [{ policy: "shelves", remaining: 0 }],
+          basis: "stated",
+          origin: { layer: "server", name: "shop" },
+          ...more,
+        },
+      },
+    },
+  }) as Fault;
+
+/** A fault that was decoded from the reply of a service. */
+const replied = (status: number, text = SENTENCE): Fault =>
+  http.decode({ status, headers: {}, body: { message: text } }, { text: "quote" }) as Fault;
+
+describe("hide", () => {
+  test.each([quoting("conflict", "peer"), quoting("conflict", "upstream"), received(), replied(409)])(
+    "shows no text of others: %#",
+    (fault) => {
+      const { fault: sent, textHidden } = releaseFault(fault, { foreignText: "hide" });
+      expect(sent).not.toHaveProperty("quote");
+      expect(JSON.stringify(sent)).not.toMatch(/shelf/);
+      expect(textHidden).toBe(true);
+    },
+  );
+});
+
+describe("public, the default", () => {
+  test.each(ALL_KINDS)("quotes a peer, whatever the kind: %s", (kind) => {
+    const { fault, textHidden } = releaseFault(quoting(kind, "peer"), {});
+    expect(fault.quote).toEqual({ text: SENTENCE, from: "peer" });
+    expect(textHidden).toBe(false);
+  });
+
+  /** Kinds about which a service speaks to the caller. */
+  const CALLERS: readonly string[] = [
+    "invalid_input",
+    "invalid_request",
+    "unauthenticated",
+    "forbidden",
+    "approval_required",
+    "not_found",
+    "conflict",
+    "precondition_failed",
+    "unsupported",
+    "quota_exhausted",
+  ];
+
+  test.each(ALL_KINDS)("quotes a service only about mistakes of the caller: %s", (kind) => {
+    const { fault, textHidden } = releaseFault(quoting(kind, "upstream"), {});
+    expect(fault.quote?.text).toBe(CALLERS.includes(kind) ? SENTENCE : undefined);
+    expect(textHidden).toBe(!CALLERS.includes(kind));
+  });
+
+  test("shows all texts of a received fault", () => {
+    const { fault, textHidden } = releaseFault(received(), {});
+    expect(fault).toMatchObject({
+      quote: { text: SENTENCE, from: "peer" },
+      issues: [{ expected: "a shelf that exists" }],
+      limits: [{ policy: "shelves" }],
+      recourse: [{ candidates: ["shelf_2"] }],
+      origin: { name: "shop" },
+    });
+    expect(textHidden).toBe(false);
+  });
+
+  test.each([
+    [409, true],
+    [500, false],
+    [503, false],
+  ])("decides by kind about the reply of a service: %i", (status, isShown) => {
+    const { fault, textHidden } = releaseFault(replied(status), {});
+    expect(fault.quote?.text).toBe(isShown ? SENTENCE : undefined);
+    expect(textHidden).toBe(!isShown);
+  });
+
+  test("looks into causes", () => {
+    const cause = (inner: Fault) => unavailable.fault({}, { cause: { fault: inner } });
+    const withCause = (inner: Fault): Fault => ({ ...cause(inner), cause: inner });
+    const shown = releaseFault(withCause(quoting("conflict", "upstream")), {});
+    expect(shown.fault.cause?.quote?.text).toBe(SENTENCE);
+    const hidden = releaseFault(withCause(quoting("upstream_failed", "upstream")), {});
+    expect(hidden.fault.cause).not.toHaveProperty("quote");
+    expect(hidden.textHidden).toBe(true);
+  });
+});
+
+describe("quote", () => {
+  test.each(ALL_KINDS)("shows a service, whatever the kind: %s", (kind) => {
+    expect(releaseFault(quoting(kind, "upstream"), { foreignText: "quote" }).fault.quote?.text).toBe(SENTENCE);
+  });
+});
+
+describe.each(["public", "quote"] as const)("%s filters again", (foreignText) => {
+  const secrets = createSecretFilter(["swordfish-9"]);
+
+  test.each([
+    ["a received fault", () => received({ message: "It is swordfish-9 now." })],
+    ["a fault of ours", () => quoting("conflict", "peer", "It is swordfish-9 now.")],
+    ["the reply of a service", () => replied(409, "It is swordfish-9 now.")],
+  ])("%s, with the secrets of the request", (_, build) => {
+    const { fault, textHidden } = releaseFault(build(), { foreignText, secrets });
+    expect(JSON.stringify(fault)).not.toContain("swordfish");
+    expect(fault).not.toHaveProperty("quote");
+    expect(textHidden).toBe(true);
+  });
+
+  test("a quotation that was allowed elsewhere", () => {
+    const built = fail.conflict({ quote: { text: "See ![x](y)", from: "peer" }, allow: ["markup"] })`Stop.`.fault;
+    expect(releaseFault(built, { foreignText }).fault).not.toHaveProperty("quote");
+    expect(releaseFault(built, { foreignText, allow: ["markup"] }).fault.quote?.text).toBe("See ![x](y)");
+  });
+
+  test("the other texts of a received fault", () => {
+    const issues = [{ pointer: "/shelf", rule: "choice", expected: LEAK, suggestion: LEAK }];
+    const recourse = [{ do: "choose_another", candidates: [LEAK, "shelf_2"] }];
+    const { fault } = releaseFault(received({ issues, recourse, limits: [{ policy: LEAK, remaining: 0 }] }), {
+      foreignText,
+    });
+    expect(JSON.stringify(fault)).not.toContain("hunter2");
+    expect(fault.quote?.text).toBe(SENTENCE);
+  });
+});
+
+test("a value of the option that does not exist shows nothing", () => {
+  expect(releaseFault(received(), { foreignText: "declared" as never }).fault).not.toHaveProperty("quote");
+});

@@ -1,0 +1,91 @@
+// What clients of both SDKs read when handlers of a guarded server throw errors that are, or are not, for callers.
+import Boom from "@hapi/boom";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ProtocolError } from "@modelcontextprotocol/server";
+import { TRPCError } from "@trpc/server";
+import { HTTPException } from "hono/http-exception";
+import createError from "http-errors";
+import { describe, expect, test } from "vitest";
+import type { Fault } from "../../../src/fault/fault.ts";
+import { type ForeignText, guard, type Incident } from "../../../src/server/index.ts";
+import { type AnyServer, ERAS, type Era, pairOf, versionOf } from "../sdk-pairs.ts";
+
+const S = "Order id must be positive";
+const PRIVATE = "connect to db_private failed";
+
+const protocolError = (era: Era, code: number, text: string) =>
+  versionOf(era) === "v1" ? new McpError(code, text) : new ProtocolError(code, text);
+
+/** Thrown values by the name of their tool. */
+const THROWN: Readonly<
+  Record<string, { readonly error: (era: Era) => unknown; readonly kind: string; readonly shown: boolean }>
+> = {
+  params: { error: (era) => protocolError(era, ErrorCode.InvalidParams, S), kind: "invalid_input", shown: true },
+  http: { error: () => createError(404, S), kind: "not_found", shown: true },
+  hono: { error: () => new HTTPException(409, { message: S }), kind: "conflict", shown: true },
+  trpc: { error: () => new TRPCError({ code: "FORBIDDEN", message: S }), kind: "forbidden", shown: true },
+  boom: { error: () => Boom.badRequest(S), kind: "invalid_input", shown: true },
+  internal: { error: (era) => protocolError(era, ErrorCode.InternalError, PRIVATE), kind: "internal", shown: false },
+  status: { error: () => Object.assign(new Error(PRIVATE), { status: 404 }), kind: "internal", shown: false },
+  plain: { error: () => new Error(PRIVATE), kind: "internal", shown: false },
+};
+
+function throwing(era: Era, incidents: Incident[], foreignText?: ForeignText): (server: AnyServer) => AnyServer {
+  return (server) => {
+    for (const [name, { error }] of Object.entries(THROWN)) {
+      server.registerTool(name, {}, () => {
+        throw error(era);
+      });
+    }
+    const refuse = () => {
+      throw protocolError(era, ErrorCode.InvalidParams, S);
+    };
+    server.registerResource("order", "order://0", {}, refuse as never);
+    server.registerPrompt("order", {}, refuse as never);
+    return guard(server, { sink: (incident) => incidents.push(incident), ...(foreignText && { foreignText }) });
+  };
+}
+
+interface ToolResult {
+  readonly content: readonly { readonly text: string }[];
+  readonly _meta: Readonly<Record<string, Fault>>;
+}
+
+describe.each(ERAS)("%s", (era) => {
+  test.each(Object.keys(THROWN))("the tool %s", async (tool) => {
+    const incidents: Incident[] = [];
+    const pair = await pairOf(era, throwing(era, incidents));
+    const { kind, shown } = THROWN[tool] as (typeof THROWN)[string];
+    const { content, _meta } = (await pair.client.callTool({ name: tool })) as ToolResult;
+    await pair.close();
+    expect(_meta["recourse/fault"]?.kind).toBe(kind);
+    expect(content[0]?.text.includes(`«${S}»`)).toBe(shown);
+    expect(JSON.stringify({ content, _meta })).not.toMatch(/private|MCP error/);
+    // A mistake of the caller that the caller reads about is no incident.
+    expect(incidents).toHaveLength(shown ? 0 : 1);
+  });
+
+  test.each(Object.keys(THROWN))("the tool %s, hidden", async (tool) => {
+    const incidents: Incident[] = [];
+    const pair = await pairOf(era, throwing(era, incidents, "hide"));
+    const result = await pair.client.callTool({ name: tool });
+    await pair.close();
+    expect(JSON.stringify(result)).not.toMatch(/private|positive/);
+    expect(incidents).toHaveLength(1);
+  });
+
+  test("resources and prompts", async () => {
+    const incidents: Incident[] = [];
+    const pair = await pairOf(era, throwing(era, incidents));
+    for (const ask of [
+      () => pair.client.readResource({ uri: "order://0" }),
+      () => pair.client.getPrompt({ name: "order" }),
+    ]) {
+      await ask().catch(() => undefined);
+      const { error } = pair.take().message as { error: { code: number; data: Readonly<Record<string, Fault>> } };
+      expect(error.data["recourse/fault"]).toMatchObject({ kind: "invalid_input", quote: { text: S, from: "thrown" } });
+    }
+    await pair.close();
+    expect(incidents).toEqual([]);
+  });
+});
