@@ -1,0 +1,25 @@
+import { type Fault, tool } from "@recourse/faults";
+import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import { call, GOOD } from "../shop.ts";
+import { group } from "../situation.ts";
+
+const IN_MCP = { mcp, closient, onx, erlmcp, qaqnuz, platica } as unknown as Readonly<Record<string, Dialect<unknown>>>;
+
+const issues = [
+  { pointer: "/quantity", rule: "type", expected: "an integer" },
+  { pointer: "/size", rule: "choice", expected: "one of small, medium, large" },
+] as const;
+const refused: Fault = tool.invalid_arguments.fault({ tool: "create_order" }, { issues });
+
+export const DIALECTS = group("dialects", [
+  ...Object.entries(IN_MCP).map(([name, dialect]) => ({
+    id: name,
+    what: `two wrong arguments, written in \`${name}\``,
+    run: () => call("create_order", { ...GOOD, quantity: "two", size: "huge" }, { options: { dialect } }),
+  })),
+  {
+    id: "http",
+    what: "two wrong arguments, written in `http`: the member `detail`",
+    run: async () => String(http.encode(refused).body["detail"]),
+  },
+]);
