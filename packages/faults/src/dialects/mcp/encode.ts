@@ -17,8 +17,14 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
   const code = mcpCodeFor(fault, context);
   if (code === undefined) return { result: failedResult(fault, context) };
   const status = FIXED_STATUS[context.revision ?? LATEST_REVISION][code];
-  const error = { code, message: fault.message, data: mcpErrorData(fault, code) };
+  const error = { code, message: messageOf(fault), data: mcpErrorData(fault, code) };
   return status === undefined ? { error } : { error, status };
+}
+
+/** Hosts show their model the message of an error and nothing else, so it says what to do next. */
+function messageOf(fault: Fault): string {
+  // Decoders quote the message of a bare error, which must not repeat their own advice.
+  return isBareMissingResource(fault) ? fault.message : render(fault, { for: "model" });
 }
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {

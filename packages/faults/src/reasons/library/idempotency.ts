@@ -3,7 +3,7 @@ import { defineReason } from "../define.ts";
 /** The key was used before with other arguments. */
 export const key_reused = defineReason("idempotency/key_reused", {
   kind: "conflict",
-  text: "This idempotency key was used before with other arguments; use a new key for a new call.",
+  text: "This idempotency key was used before with other arguments; a new call needs a new key.",
   details: { recourse: [{ do: "stop" }] },
 });
 
