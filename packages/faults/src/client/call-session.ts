@@ -1,5 +1,6 @@
 import { mayBeFailure } from "../dialects/detect.ts";
 import { peek, peekInteger, peekString } from "../errors/peek.ts";
+import { amendFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
@@ -137,7 +138,7 @@ export class CallSession<C extends ClientLike> {
   ): Fault | undefined {
     const { options, connection, now } = this.#state;
     const { method, name } = this.#request;
-    const fault = readFailure(ending, {
+    const read = readFailure(ending, {
       method,
       tool: method === "tools/call" ? name : undefined,
       secrets: secretsOf(options),
@@ -149,11 +150,20 @@ export class CallSession<C extends ClientLike> {
       record,
       limitMs: sent.limitMs,
     });
-    if (fault === undefined) return undefined;
+    if (read === undefined) return undefined;
+    const changedNothing = this.#isReadOnly() && isAssumedEffect(read);
+    const fault = changedNothing ? amendFault(read, { effect: "none" }) : read;
     // What a server answers is about the call, whatever it names; only what broke is about the connection.
     if (ending.how !== "answered") connection.failed(sent.client, fault);
     this.#last = { fault, ending, record };
     return fault;
+  }
+
+  /** A trusted server says that the tool changes nothing. */
+  #isReadOnly(): boolean {
+    const { options, hints } = this.#state;
+    const { method, name } = this.#request;
+    return method === "tools/call" && options.trustAnnotations === true && hints.saysReadOnly(name);
   }
 
   /** The caller's own word counts first, then a key that the server honours, then the annotations of a trusted server. */
@@ -183,6 +193,12 @@ export class CallSession<C extends ClientLike> {
   #elapsedMs(): number {
     return Math.round(this.#state.clock() - this.#startedMs);
   }
+}
+
+/** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */
+function isAssumedEffect({ effect, basis, origin }: Fault): boolean {
+  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis === "guessed";
+  return effect === "possible" && isOurs;
 }
 
 /** The result as an outcome; its type tells one that asks for input. */

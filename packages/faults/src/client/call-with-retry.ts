@@ -55,6 +55,6 @@ function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | un
 /** Frameworks show the message of an error to their model, so the words of the server stand in quotation marks. */
 function describeFailure(tool: string, fault: Fault): string {
   const { message, quote } = attribute(fault);
-  const said = quote === undefined ? "" : ` ${renderQuote(quote, MAX.quote)}`;
+  const said = quote === undefined ? "" : ` ${renderQuote(quote, { maxLength: MAX.quote })}`;
   return `${tool} failed: ${message}${said}`;
 }

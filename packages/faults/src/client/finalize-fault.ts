@@ -59,10 +59,11 @@ export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeC
   return out;
 }
 
-/** A tool that a server names in a move is shown as a name where the server really has it, otherwise as its words. */
+/** Tools that a server names in a move are shown as names where the server really has them, otherwise as its words. */
 function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
   const provenance = provenanceOf(fault);
-  const tools = fault.recourse.flatMap(({ tool }) => (tool !== undefined && hasTool(tool) ? [tool] : []));
+  const named = fault.recourse.flatMap(({ tool, candidates = [] }) => (tool === undefined ? candidates : [tool]));
+  const tools = named.filter(hasTool);
   if (provenance === undefined || tools.length === 0) return fault;
   return amendFault(fault, {}, { provenance: { ...provenance, tools } });
 }

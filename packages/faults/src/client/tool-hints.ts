@@ -25,6 +25,11 @@ export class ToolHints {
     return hints?.readOnlyHint === true || hints?.idempotentHint === true;
   }
 
+  /** Whether the server says that the tool changes nothing. */
+  saysReadOnly(tool: string): boolean {
+    return this.#known.get(tool)?.annotations?.readOnlyHint === true;
+  }
+
   /** The definition of a tool that has an output schema, without that schema; undefined for all others. */
   withoutOutput(tool: string): ListedTool | undefined {
     const known = this.#known.get(tool);

@@ -68,7 +68,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: false,
     httpStatus: 422,
-    fallbackMessage: "The arguments are not valid.",
+    fallbackMessage: "The arguments are wrong.",
   },
   invalid_request: {
     class: "validation",
@@ -101,7 +101,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: false,
     httpStatus: 403,
-    fallbackMessage: "This is not allowed.",
+    fallbackMessage: "This call is not allowed.",
   },
   approval_required: {
     class: "permission",
@@ -145,7 +145,7 @@ export const KINDS = {
     tripsBreaker: true,
     reported: true,
     httpStatus: 504,
-    fallbackMessage: "There was no answer in time.",
+    fallbackMessage: "No answer came in time.",
   },
   unavailable: {
     class: "dependency",
@@ -178,7 +178,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: false,
     httpStatus: 404,
-    fallbackMessage: "It was not found.",
+    fallbackMessage: "What the call asked for was not found.",
   },
   conflict: {
     class: "terminal",
@@ -189,7 +189,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: false,
     httpStatus: 409,
-    fallbackMessage: "It conflicts with the current state.",
+    fallbackMessage: "The call conflicts with the current state.",
   },
   precondition_failed: {
     class: "terminal",
@@ -211,7 +211,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: false,
     httpStatus: 501,
-    fallbackMessage: "This is not supported here.",
+    fallbackMessage: "This call is not supported here.",
   },
   quota_exhausted: {
     class: "terminal",
@@ -255,7 +255,7 @@ export const KINDS = {
     tripsBreaker: false,
     reported: true,
     httpStatus: 500,
-    fallbackMessage: "The call failed in a way that could not be understood.",
+    fallbackMessage: "The call failed for an unknown reason.",
   },
 } as const satisfies Record<string, KindRow>;
 

@@ -3,15 +3,14 @@ import { KINDS, knownKind } from "../fault/kinds.ts";
 import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { inQuotes } from "../reasons/format-value.ts";
 import { inGuillemets } from "./details.ts";
+import { argumentName } from "./issues.ts";
 
 /** The parts of a fault as a reader may see them: every text of a sender stands in the quotation. */
 export interface AttributedFault {
   readonly message: string;
   readonly quote: Quote | undefined;
-  /** The fault whose moves are described. */
+  /** The fault whose moves are described, with the names of arguments in place of pointers. */
   readonly moves: Fault;
-  /** Kind and reason, as far as they are not the sender's own words. */
-  readonly identity: string;
   /** Whether texts of issues are the sender's. */
   readonly received: boolean;
 }
@@ -20,19 +19,25 @@ export interface AttributedFault {
 export function attribute(fault: Fault): AttributedFault {
   const provenance = provenanceOf(fault);
   if (provenance === undefined || provenance.texts === "own") {
-    const { message, quote, kind, reason } = fault;
-    return { message, quote, moves: fault, identity: `${kind} ${reason}`, received: false };
+    const { message, quote } = fault;
+    return { message, quote, moves: withMoves(fault, withArgumentNames), received: false };
   }
-  const kind = knownKind(fault);
   const said = textOfSender(fault, provenance);
-  const [first, ...rest] = fault.recourse;
   return {
-    message: provenance.message === "library" ? fault.message : KINDS[kind].fallbackMessage,
+    message: provenance.message === "library" ? fault.message : KINDS[knownKind(fault)].fallbackMessage,
     quote: said === "" ? undefined : { text: said, from: fault.quote?.from === "upstream" ? "upstream" : "peer" },
-    moves: { ...fault, recourse: [bareMove(first, provenance), ...rest.map((move) => bareMove(move, provenance))] },
-    identity: provenance.reason === "library" ? `${kind} ${fault.reason}` : kind,
+    moves: withMoves(fault, (move) => bareMove(move, provenance)),
     received: true,
   };
+}
+
+function withMoves(fault: Fault, change: (move: Recourse) => Recourse): Fault {
+  const [first, ...rest] = fault.recourse;
+  return { ...fault, recourse: [change(first), ...rest.map(change)] };
+}
+
+function withArgumentNames(move: Recourse): Recourse {
+  return move.fields === undefined ? move : { ...move, fields: move.fields.map(argumentName) };
 }
 
 /** What the sender says: its message, its quotation, and what its moves name. */
@@ -44,21 +49,26 @@ function textOfSender(fault: Fault, provenance: Provenance): string {
 }
 
 function namesIn(move: Recourse, provenance: Provenance): string[] {
-  const { tool, candidates, link } = move;
+  const { tool, candidates = [], link } = move;
+  const unlisted = candidates.filter((name) => !isListed(name, provenance));
   return [
     ...(tool !== undefined && !isListed(tool, provenance) ? [`tool ${inQuotes(tool)}`] : []),
-    ...(candidates === undefined ? [] : [`candidates ${candidates.map((name) => inQuotes(name)).join(", ")}`]),
+    ...(unlisted.length === 0 ? [] : [`suggested: ${unlisted.map((name) => inQuotes(name)).join(", ")}`]),
     ...(link === undefined ? [] : [`link ${link}`]),
   ];
 }
 
-/** A move without what only the sender says. The verb and the wait are believed, and so is a tool that the sender lists. */
-function bareMove({ do: move, afterMs, fields, tool }: Recourse, provenance: Provenance): Recourse {
+/** A move without what only the sender says. The verb and the wait are believed, and so are tools that the sender lists. */
+function bareMove({ do: move, afterMs, fields, tool, candidates = [] }: Recourse, provenance: Provenance): Recourse {
+  const listed = candidates.filter((name) => isListed(name, provenance));
   return {
     do: move,
     ...(afterMs !== undefined && { afterMs }),
-    ...(fields !== undefined && { fields: fields.map((field) => (field === "" ? "" : inGuillemets(field))) }),
+    ...(fields !== undefined && {
+      fields: fields.map((field) => (field === "" ? "" : inGuillemets(argumentName(field)))),
+    }),
     ...(tool !== undefined && isListed(tool, provenance) && { tool }),
+    ...(listed.length > 0 && { candidates: listed }),
   };
 }
 

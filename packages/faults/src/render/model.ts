@@ -1,26 +1,41 @@
 import type { Fault } from "../fault/fault.ts";
 import { toLine } from "../safety/line.ts";
 import { attribute } from "./attribute.ts";
-import { issueLines, renderQuote } from "./details.ts";
-import { describeNextMoves, describeTried } from "./next-move.ts";
+import { renderQuote } from "./details.ts";
+import { inlineIssues, issueLines, withIssues } from "./issues.ts";
+import { describeNextMoves } from "./next-move.ts";
 
 /** The maximum length of the text, without the lines about issues. */
 const MAX_MODEL_TEXT = 480;
 /** The part of it that the next moves get even if the message is long. */
-const MIN_MOVES_LENGTH = 100;
+const MIN_MOVES_LENGTH = 160;
 
 /** The text for a model: what happened, what others said, what to do next. It is complete, since hosts drop the rest. */
 export function renderModel(fault: Fault): string {
   const shown = attribute(fault);
-  const identity = `[${shown.identity}]`;
-  const incident = fault.incident === undefined ? "" : `Incident ${fault.incident}.`;
-  const end = [describeTried(fault), incident, identity].filter((part) => part !== "").join(" ");
-  const maxLength = MAX_MODEL_TEXT - end.length - 2;
-  const moves = describeNextMoves(shown.moves);
-  const message = toLine(shown.message, maxLength - Math.min(moves.length, MIN_MOVES_LENGTH));
+  const incident = fault.incident === undefined ? "" : `If you report this, give incident ${fault.incident}.`;
+  const maxLength = MAX_MODEL_TEXT - incident.length - 3;
+  const inline = inlineIssues(fault, shown.message, shown);
+  const whole = inline === undefined ? shown.message : withIssues(shown.message, inline);
+  const isInline = inline !== undefined && whole.length + MIN_MOVES_LENGTH <= maxLength;
+  // Issues name the arguments already.
+  const moves = describeNextMoves(inline === "" ? shown.moves : withoutFields(shown.moves));
+  const message = toLine(isInline ? whole : shown.message, maxLength - Math.min(moves.length, MIN_MOVES_LENGTH));
   const next = toLine(moves, maxLength - message.length);
-  const used = message.length + next.length + end.length + 2;
-  const quote = shown.quote === undefined ? "" : renderQuote(shown.quote, MAX_MODEL_TEXT - used - 1);
-  const line = [message, quote, next, end].filter((part) => part !== "").join(" ");
-  return [line, ...issueLines(fault, shown)].join("\n");
+  const used = message.length + next.length + incident.length + 3;
+  const maxQuote = MAX_MODEL_TEXT - used - 1;
+  const quote = shown.quote === undefined ? "" : renderQuote(shown.quote, { maxLength: maxQuote });
+  const line = [closed(message), quote, next, incident].filter((part) => part !== "").join(" ");
+  return isInline ? line : [line, ...issueLines(fault, shown)].join("\n");
+}
+
+/** An author may leave out the full stop, where nothing else follows. */
+function closed(message: string): string {
+  return /[\p{L}\p{N})]$/u.test(message) ? `${message}.` : message;
+}
+
+function withoutFields(fault: Fault): Fault {
+  const [first, ...rest] = fault.recourse;
+  const { fields: _fields, ...move } = first;
+  return { ...fault, recourse: [move, ...rest] };
 }

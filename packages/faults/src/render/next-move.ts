@@ -1,83 +1,124 @@
 import type { Fault, Recourse, Tried } from "../fault/fault.ts";
-import type { Effect, Move } from "../fault/kinds.ts";
+import { type Effect, KINDS, knownKind, type Move } from "../fault/kinds.ts";
 import { formatDuration, inQuotes } from "../reasons/format-value.ts";
 
 type MoveSentence = (move: Recourse, fault: Fault) => string;
 
 /** What a model reads about an effect that cannot be ruled out. */
-const EFFECT_FOR_MODEL = {
-  possible: "It may have taken effect.",
-  applied: "It has taken effect.",
+const EFFECTS = {
+  possible: "The call may have taken effect",
+  applied: "The call has taken effect",
 } as const satisfies Record<Exclude<Effect, "none">, string>;
 
 /** Moves whose sentence names the effect itself. `retry` is only offered if a second call is safe. */
-const MOVES_THAT_NAME_THE_EFFECT: readonly Move[] = ["refresh", "stop", "retry"];
+const MOVES_THAT_NAME_THE_EFFECT: readonly Move[] = ["stop", "retry"];
+
+/** What a reason of the library looks for by its name. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "tool/not_found": "tool",
+  "tool/unreachable": "tool",
+  "resource/not_found": "resource",
+  "resource/template_not_found": "resource template",
+  "prompt/not_found": "prompt",
+  "task/not_found": "task",
+};
 
 /** One sentence for each move. */
 const MOVE_SENTENCES = {
   retry: (move, fault) => {
-    const wait = move.afterMs === undefined || move.afterMs === 0 ? "a short wait" : formatDuration(move.afterMs);
-    // After several attempts this sentence must not invite the reader to try again.
-    return isTried(fault) ? `It may succeed after ${wait}.` : `The same call may be repeated after ${wait}.`;
+    if (!isTried(fault)) return `Repeat this call in ${waitOf(move)}.`;
+    const { stopped } = fault.tried;
+    const isTooLong = stopped === "deadline" && (move.afterMs ?? 0) >= 1_000;
+    if (isTooLong || stopped === "breaker") return `Wait ${waitOf(move)} before calling again.`;
+    return "Report the failure instead of calling again.";
   },
-  authenticate: () => "New credentials are needed before the call is repeated.",
-  fix_input: (move) =>
-    move.fields === undefined || move.fields.every((field) => field === "")
-      ? "Correct the arguments and call again."
-      : `Correct ${move.fields.filter((field) => field !== "").join(", ")} and call again.`,
-  choose_another: (move) =>
-    move.candidates === undefined
-      ? "Choose another one; the same call will fail again."
-      : `Choose another one, such as ${move.candidates.map((name) => inQuotes(name)).join(", ")}.`,
-  refresh: (move, fault) => {
-    const lookFirst =
-      move.tool === undefined ? "Look at the current state" : `Call ${inQuotes(move.tool)} to see the current state`;
-    if (fault.effect === "none") return `${lookFirst} and decide anew.`;
-    const then = fault.retry?.allowed === false ? "; do not repeat the call." : " before repeating it.";
-    return `${EFFECT_FOR_MODEL[fault.effect]} ${lookFirst}${then}`;
+  authenticate: () => "Ask the user to sign in again, then repeat this call.",
+  fix_input: ({ fields = [] }) => {
+    const named = fields.filter((field) => field !== "");
+    return `Correct ${named.length === 0 ? "the arguments" : named.join(", ")} and call again.`;
   },
-  do_first: (move) =>
-    move.tool === undefined
-      ? "Do first what is missing, then call again."
-      : `Call ${inQuotes(move.tool)} first, then call again.`,
-  ask_user: (move) =>
-    move.link === undefined
-      ? "Ask the user; the call cannot succeed without a person."
-      : `Ask the user to open ${move.link}`,
+  choose_another: ({ candidates }, fault) => {
+    const subject = SUBJECTS[fault.reason];
+    if (candidates !== undefined) {
+      const names = alternatives(candidates);
+      if (candidates.every((name) => fault.message.includes(inQuotes(name)))) return "Use a value from that list.";
+      return subject === undefined ? `Use ${names} instead.` : `Did you mean ${names}?`;
+    }
+    if (subject !== undefined) return `Use another ${subject}.`;
+    if (knownKind(fault) === "unsupported") return "Use another tool or operation.";
+    return "Call again with a different name or id.";
+  },
+  refresh: ({ tool }, fault) => {
+    const look = tool === undefined ? "Check the current state" : `Call ${inQuotes(tool)} to check the current state`;
+    if (fault.effect === "none") return `${look}, then decide again.`;
+    const isOver = fault.retry?.allowed === false || attemptsOf(fault) > 1;
+    return `${look} ${isOver ? "instead of" : "before"} repeating the call.`;
+  },
+  do_first: ({ tool }) =>
+    tool === undefined ? "Resolve that first, then call again." : `Call ${inQuotes(tool)} first, then call again.`,
+  ask_user: ({ link }, fault) => {
+    if (link !== undefined) return `Ask the user to open ${link} to continue.`;
+    if (knownKind(fault) === "approval_required") return "Ask the user to approve this call.";
+    return "Ask the user what to do; the same call will fail again.";
+  },
   stop: (_, fault) =>
-    fault.effect === "none"
-      ? "Do not repeat this call."
-      : `Do not repeat this call; ${lowerFirst(EFFECT_FOR_MODEL[fault.effect])}`,
+    fault.effect === "none" ? "Do not repeat this call." : `${EFFECTS[fault.effect]}, so do not repeat it.`,
 } as const satisfies Record<Move, MoveSentence>;
 
-/** The first move as a sentence, and the second one if it adds something. */
+/** Second moves, as far as they add something. */
+const SECOND_MOVES: Partial<Record<Move, (move: Recourse) => string | undefined>> = {
+  choose_another: ({ candidates }) => candidates && `use ${alternatives(candidates)}`,
+  refresh: ({ tool }) => tool && `call ${inQuotes(tool)} to check the current state`,
+  do_first: ({ tool }) => tool && `call ${inQuotes(tool)} first`,
+  ask_user: ({ link }) => (link === undefined ? "ask the user" : `ask the user to open ${link} to continue`),
+};
+
+/** What was tried, what may have happened, the first move as a sentence, and the second one if it adds something. */
 export function describeNextMoves(fault: Fault): string {
   const [first, second] = fault.recourse;
   const describe: MoveSentence = MOVE_SENTENCES[first.do];
-  const then =
-    second === undefined || second.do === "stop"
-      ? ""
-      : ` Otherwise: ${lowerFirst(MOVE_SENTENCES[second.do](second, fault))}`;
-  const effect =
-    fault.effect === "none" || MOVES_THAT_NAME_THE_EFFECT.includes(first.do)
-      ? ""
-      : `${EFFECT_FOR_MODEL[fault.effect]} `;
-  return effect + describe(first, fault) + then;
+  const alternative = second && SECOND_MOVES[second.do]?.(second);
+  return [
+    describeTried(fault),
+    describeEffect(fault, first.do),
+    describe(first, fault),
+    alternative === undefined ? "" : `If that fails, ${alternative}.`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+/** The attempts so far, where there were several. A call that was made once says nothing new. */
+function describeTried(fault: Fault): string {
+  if (!isTried(fault) || fault.tried.attempts < 2) return "";
+  const { attempts, elapsedMs } = fault.tried;
+  return `The call was tried ${attempts} times${elapsedMs < 1_000 ? "" : ` in ${formatDuration(elapsedMs)}`}.`;
+}
+
+/** The effect, unless the move names it, or a guess says only that nobody knows. */
+function describeEffect(fault: Fault, move: Move): string {
+  if (fault.effect === "none" || MOVES_THAT_NAME_THE_EFFECT.includes(move)) return "";
+  const isAnotherCall = move !== "refresh" && fault.basis === "guessed" && KINDS[knownKind(fault)].effect === "none";
+  return isAnotherCall ? "" : `${EFFECTS[fault.effect]}.`;
+}
+
+/** The wait of a move. Less than a second is not worth a number. */
+function waitOf({ afterMs = 0 }: Recourse): string {
+  return afterMs < 1_000 ? "a moment" : formatDuration(afterMs);
+}
+
+/** Names to choose from: `"a", "b" or "c"`. */
+function alternatives(names: readonly string[]): string {
+  const quoted = names.map((name) => inQuotes(name));
+  const last = quoted.at(-1) ?? "";
+  return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} or ${last}`;
 }
 
 /** A call that was never sent was not tried. */
 function isTried(fault: Fault): fault is Fault & { readonly tried: Tried } {
-  return fault.tried !== undefined && fault.tried.attempts > 0;
+  return attemptsOf(fault) > 0;
 }
 
-/** A sentence about the attempts so far, so that the reader does not start them again. */
-export function describeTried(fault: Fault): string {
-  if (!isTried(fault)) return "";
-  const { attempts, elapsedMs } = fault.tried;
-  const times = attempts === 1 ? "once" : `${attempts} times`;
-  return `It was tried ${times} in ${formatDuration(elapsedMs)}; do not start over.`;
+function attemptsOf({ tried }: Fault): number {
+  return tried?.attempts ?? 0;
 }

@@ -2,14 +2,15 @@ import type { Fault } from "../fault/fault.ts";
 import type { Effect, Move } from "../fault/kinds.ts";
 import { formatDuration } from "../reasons/format-value.ts";
 import { attribute } from "./attribute.ts";
-import { issueLines, renderQuote } from "./details.ts";
+import { renderQuote } from "./details.ts";
+import { issueLines } from "./issues.ts";
 
 /** What a person can do. */
 const ADVICE = {
   retry: "Please try again in a moment.",
   authenticate: "Please sign in again.",
   fix_input: "Please check the input.",
-  choose_another: "Please choose another one.",
+  choose_another: "Please choose something else.",
   refresh: "Please look at the current state before you try again.",
   do_first: "Something else has to be done first.",
   ask_user: "This needs your decision.",
@@ -18,8 +19,8 @@ const ADVICE = {
 
 /** What a person reads about an effect that cannot be ruled out. */
 const EFFECT_FOR_PERSON = {
-  possible: "It may have happened.",
-  applied: "It has happened.",
+  possible: "The action may have happened already.",
+  applied: "The action has happened.",
 } as const satisfies Record<Exclude<Effect, "none">, string>;
 
 /** The longest quotation, with its author. */
@@ -30,11 +31,11 @@ export function renderPerson(fault: Fault): string {
   const shown = attribute(fault);
   const [move] = shown.moves.recourse;
   const advice =
-    move.do === "retry" && move.afterMs !== undefined && move.afterMs > 0
+    move.do === "retry" && move.afterMs !== undefined && move.afterMs >= 1_000
       ? `Please try again in ${formatDuration(move.afterMs)}.`
       : ADVICE[move.do];
   const parts = [shown.message];
-  if (shown.quote !== undefined) parts.push(renderQuote(shown.quote, MAX_QUOTE_TEXT));
+  if (shown.quote !== undefined) parts.push(renderQuote(shown.quote, { maxLength: MAX_QUOTE_TEXT, for: "person" }));
   // `retry` is only offered if a second call is safe.
   if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
   parts.push(move.link === undefined ? advice : `${advice} ${move.link}`);

@@ -1,6 +1,7 @@
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
 import type { JsonObject } from "../../json/read.ts";
+import { render } from "../../render/render.ts";
 import { certaintyMembers, certaintyMeta } from "../certainty.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
@@ -43,7 +44,7 @@ export function encodeClosient(fault: Fault, context: ClosientContext = {}): Clo
   const meta = certaintyMeta(certainty);
   return {
     result: {
-      content: [{ type: "text", text: wireSentence(fault) }],
+      content: [{ type: "text", text: render(fault, { for: "model" }) }],
       isError: true,
       error: { code: row.code, message: row.title, data: closientProblem(fault, context) },
       ...(Object.keys(meta).length > 0 && { _meta: meta }),

@@ -4,7 +4,7 @@ import { type Fault, ISSUE_RULES, type Issue, MAX, type Param, type Scalar } fro
 import { knownKind } from "../../fault/kinds.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { isReceived } from "../../fault/provenance.ts";
-import { issueLines } from "../../render/details.ts";
+import { issueLines } from "../../render/issues.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { relayedQuote } from "../sentence.ts";
 import {

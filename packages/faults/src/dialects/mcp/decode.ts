@@ -6,7 +6,7 @@ import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { REASON_BY_CODE, readRpcError } from "../rpc.ts";
-import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
+import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 
 /** Reads a tool result or a JSON-RPC error of any revision. */
 export function decodeMcp(wire: unknown, context: DecodeContext = {}): Fault | undefined {
@@ -47,8 +47,10 @@ function faultInResult(result: JsonObject, context: DecodeContext): Fault | unde
 
 /** A failed tool that explains itself with a text only. */
 function faultFromText(result: JsonObject, context: DecodeContext): Fault {
-  return execution_failed.fault(
-    {},
-    { ...context, recourse: LOOK_BEFORE_REPEATING, ...peerQuote(firstText(result)), basis: "mapped" },
-  );
+  return execution_failed.fault(calledTool(context), {
+    ...context,
+    recourse: LOOK_BEFORE_REPEATING,
+    ...peerQuote(firstText(result)),
+    basis: "mapped",
+  });
 }

@@ -1,6 +1,7 @@
 import type { Fault, Param } from "../../fault/fault.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import type { JsonObject } from "../../json/read.ts";
+import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
 import { FIXED_STATUS, LATEST_REVISION, type McpContext, mcpCodeFor } from "./table.ts";
 
@@ -17,8 +18,19 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
   const code = mcpCodeFor(fault, context);
   if (code === undefined) return { result: failedResult(fault, context) };
   const status = FIXED_STATUS[context.revision ?? LATEST_REVISION][code];
-  const error = { code, message: fault.message, data: mcpErrorData(fault, code) };
+  const error = { code, message: mcpErrorMessage(fault, context), data: mcpErrorData(fault, code) };
   return status === undefined ? { error } : { error, status };
+}
+
+/** Requests that models make. All others are made by the host. */
+const METHODS_OF_MODELS: readonly string[] = ["tools/call", "resources/read", "prompts/get"];
+
+/** Hosts show their model the message of an error and nothing else, so it says what to do next. */
+export function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpContext): string {
+  if (!METHODS_OF_MODELS.includes(method)) return fault.message;
+  // The next reader recognises a bare error by its URI alone, and must not take more for words of this server.
+  const uri = isBareMissingResource(fault) ? String(fault.params?.["uri"]) : undefined;
+  return render(uri === undefined ? fault : not_found.fault({ uri }), { for: "model" });
 }
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {

@@ -16,7 +16,7 @@ import {
 import { execution_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { firstText, splitReply } from "../envelope.ts";
-import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
+import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 
 /** Phrases that describe a failure, the most specific first. */
 export const PHRASES: readonly (readonly [phrase: RegExp, reason: TableReason])[] = [
@@ -63,5 +63,8 @@ export function decodeText(wire: unknown, context: DecodeContext = {}): Fault | 
   const reason = PHRASES.find(([phrase]) => phrase.test(head))?.[1];
   // A phrase proves nothing, so the fault must not claim that nothing happened or that repeating is safe.
   const guess = { ...context, ...peerQuote(text), basis: "guessed", effect: "possible" } as const;
-  return reason?.fault({}, guess) ?? execution_failed.fault({}, { ...guess, recourse: LOOK_BEFORE_REPEATING });
+  return (
+    reason?.fault({}, guess) ??
+    execution_failed.fault(calledTool(context), { ...guess, recourse: LOOK_BEFORE_REPEATING })
+  );
 }

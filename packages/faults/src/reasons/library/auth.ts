@@ -36,14 +36,14 @@ export const header_invalid = defineReason("auth/header_invalid", {
 /** The caller is known but may not do this. */
 export const not_authorized = defineReason("auth/not_authorized", {
   kind: "forbidden",
-  text: "This is not allowed[; it needs the role {requiredRole}].",
+  text: "This call is not allowed[ without the role {requiredRole}].",
   slots: { operation: name, requiredRole: name },
 });
 
 /** The token lacks a scope. */
 export const insufficient_scope = defineReason("auth/insufficient_scope", {
   kind: "forbidden",
-  text: "The token lacks a scope that this needs[: {scopes}].",
+  text: "The token lacks a scope that this call needs[: {scopes}].",
   slots: { scopes: names },
 });
 
@@ -70,5 +70,5 @@ export const approval_denied = defineReason("auth/approval_denied", {
 /** The approval has expired or was already used. */
 export const approval_expired = defineReason("auth/approval_expired", {
   kind: "approval_required",
-  text: "The approval has expired or was used already; a new one is needed.",
+  text: "The approval has expired or was used already; a new approval is needed.",
 });

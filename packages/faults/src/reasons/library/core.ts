@@ -10,13 +10,13 @@ export const internal = defineReason("core/internal", {
 /** A decoder did not understand the failure. */
 export const unrecognised = defineReason("core/unrecognised", {
   kind: "unknown",
-  text: "The call failed in a way that could not be understood.",
+  text: "The call failed for an unknown reason.",
 });
 
 /** The arguments do not satisfy the tool's schema. */
 export const validation_failed = defineReason("core/validation_failed", {
   kind: "invalid_input",
-  text: "The arguments are not valid[: see {field}][ ({constraint})].",
+  text: "The arguments are wrong[: see {field}][ ({constraint})].",
   slots: { field: name, constraint: name },
 });
 
@@ -30,20 +30,20 @@ export const missing_field = defineReason("core/missing_field", {
 /** An argument does not have the required format. */
 export const invalid_format = defineReason("core/invalid_format", {
   kind: "invalid_input",
-  text: "An argument is not in the required format[: {field}].",
+  text: "An argument has the wrong format[: {field}].",
   slots: { field: name },
 });
 
 /** The arguments are well formed but make no sense together. */
 export const unprocessable = defineReason("core/unprocessable", {
   kind: "invalid_input",
-  text: "The arguments are well formed, but they cannot be processed together.",
+  text: "The arguments are well formed but do not go together.",
 });
 
 /** What the call asked for does not exist. */
 export const not_found = defineReason("core/not_found", {
   kind: "not_found",
-  text: "What was asked for does not exist[: {what}].",
+  text: "Not found[: {what}].",
   slots: { what: name },
 });
 
@@ -57,7 +57,7 @@ export const conflict = defineReason("core/conflict", {
 /** Too many calls in a short time. */
 export const rate_limited = defineReason("core/rate_limited", {
   kind: "rate_limited",
-  text: "The rate limit is reached[: {limit} calls][ per {windowMs}].",
+  text: "The rate limit[ of {limit}][ per {windowMs}] is reached.",
   slots: { limit: count, windowMs: milliseconds },
 });
 
@@ -70,7 +70,7 @@ export const quota_exhausted = defineReason("core/quota_exhausted", {
 /** The calls look like a loop or like abuse. */
 export const abnormal_usage = defineReason("core/abnormal_usage", {
   kind: "quota_exhausted",
-  text: "The pattern of these calls looks like a loop, so they are no longer served.",
+  text: "These calls look like a loop and are no longer served.",
   details: { recourse: [{ do: "stop" }] },
 });
 
@@ -83,13 +83,13 @@ export const overloaded = defineReason("core/overloaded", {
 /** Other calls are changing the same data at this moment. */
 export const busy = defineReason("core/busy", {
   kind: "overloaded",
-  text: "The data is being changed by somebody else at this moment.",
+  text: "Other calls are changing the same data at this moment.",
 });
 
 /** No answer in time. */
 export const timeout = defineReason("core/timeout", {
   kind: "timeout",
-  text: "There was no answer in time[: the limit is {timeoutMs}].",
+  text: "No answer came in time[ (limit: {timeoutMs})].",
   slots: { timeoutMs: milliseconds, elapsedMs: milliseconds },
 });
 

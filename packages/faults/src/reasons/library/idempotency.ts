@@ -3,7 +3,7 @@ import { defineReason } from "../define.ts";
 /** The key was used before with other arguments. */
 export const key_reused = defineReason("idempotency/key_reused", {
   kind: "conflict",
-  text: "This idempotency key was used before with other arguments; use a new key for a new call.",
+  text: "This idempotency key was used before with other arguments; a new call needs a new key.",
   details: { recourse: [{ do: "stop" }] },
 });
 
@@ -17,7 +17,7 @@ export const in_progress = defineReason("idempotency/in_progress", {
 /** The call has a key, but nobody knows whose key it is. */
 export const caller_unknown = defineReason("idempotency/caller_unknown", {
   kind: "precondition_failed",
-  text: "The server does not know whose idempotency key this is: sign in, or make the call without a key.",
+  text: "The server does not know whose idempotency key this is: nobody is signed in.",
 });
 
 /** The first call with this key did not end in its time. */

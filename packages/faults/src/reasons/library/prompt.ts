@@ -4,14 +4,14 @@ import { name } from "./slots.ts";
 /** No prompt of that name. */
 export const not_found = defineReason("prompt/not_found", {
   kind: "not_found",
-  text: "There is no such prompt[: {prompt}].",
+  text: "No such prompt[: {prompt}].",
   slots: { prompt: name },
 });
 
 /** A required argument of the prompt is missing. */
 export const argument_missing = defineReason("prompt/argument_missing", {
   kind: "invalid_input",
-  text: "The prompt[ {prompt}] needs an argument that is missing[: {argument}].",
+  text: "A required argument of the prompt[ {prompt}] is missing[: {argument}].",
   slots: { prompt: name, argument: name },
 });
 

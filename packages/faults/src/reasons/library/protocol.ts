@@ -35,7 +35,7 @@ export const bad_request = defineReason("protocol/bad_request", {
 /** The JSON-RPC around the tool call is malformed. */
 export const malformed_call = defineReason("protocol/malformed_call", {
   kind: "invalid_request",
-  text: "The call is malformed: the request around the tool is wrong, not its arguments.",
+  text: "The call is malformed: a call has the name of a tool, and arguments that are an object.",
 });
 
 /** The HTTP method is not served at this address. */
@@ -48,14 +48,14 @@ export const http_method = defineReason("protocol/http_method", {
 /** A capability is needed that the server does not have. */
 export const capability_not_supported = defineReason("protocol/capability_not_supported", {
   kind: "unsupported",
-  text: "The server does not have the capability that this needs[: {capability}].",
+  text: "The server does not have the capability that this request needs[: {capability}].",
   slots: { capability: name },
 });
 
 /** A capability is needed that the client did not declare. */
 export const missing_client_capability = defineReason("protocol/missing_client_capability", {
   kind: "unsupported",
-  text: "The client did not declare the capability that this needs[: {capabilities}].",
+  text: "The client did not declare the capability that this request needs[: {capabilities}].",
   slots: { capabilities: names },
   details: { recourse: [{ do: "stop" }] },
 });

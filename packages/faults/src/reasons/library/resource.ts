@@ -4,14 +4,14 @@ import { name, phrase, resourceUri } from "./slots.ts";
 /** No resource at that URI. */
 export const not_found = defineReason("resource/not_found", {
   kind: "not_found",
-  text: "There is no such resource[: {uri}].",
+  text: "No such resource[: {uri}].",
   slots: { uri: resourceUri },
 });
 
 /** No resource template of that form. */
 export const template_not_found = defineReason("resource/template_not_found", {
   kind: "not_found",
-  text: "There is no such resource template[: {uriTemplate}].",
+  text: "No such resource template[: {uriTemplate}].",
   slots: { uriTemplate: phrase },
 });
 
@@ -31,7 +31,7 @@ export const uri_syntax = defineReason("resource/uri_syntax", {
 /** The caller may not read the resource. */
 export const access_denied = defineReason("resource/access_denied", {
   kind: "forbidden",
-  text: "Access to the resource[ {uri}] is not allowed[; it needs {requiredPermission}].",
+  text: "Access to the resource[ {uri}] is not allowed[ without {requiredPermission}].",
   slots: { uri: resourceUri, requiredPermission: name },
 });
 

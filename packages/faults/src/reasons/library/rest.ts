@@ -10,14 +10,14 @@ export const invalid_arguments = defineReason("rest/invalid_arguments", {
 /** The API key covers several workspaces, and the call named none. */
 export const workspace_missing = defineReason("rest/workspace_missing", {
   kind: "invalid_input",
-  text: "This key spans several workspaces, so the call has to name one.",
+  text: "This key spans several workspaces, so the call has to name a workspace.",
   details: { issues: [{ pointer: "/workspace", rule: "required", expected: "the id of one workspace" }] },
 });
 
 /** It exists, but its state does not allow this. */
 export const wrong_state = defineReason("rest/wrong_state", {
   kind: "precondition_failed",
-  text: "It exists, but its state does not allow this operation.",
+  text: "The item exists, but its state does not allow this operation.",
 });
 
 /** The REST API failed. */
@@ -29,31 +29,31 @@ export const upstream_failed = defineReason("rest/upstream_failed", {
 /** It does not exist, or it is hidden from these credentials. Many services do not say which. */
 export const not_found = defineReason("rest/not_found", {
   kind: "not_found",
-  text: "It does not exist, or it is not accessible.",
+  text: "The item does not exist, or is not accessible.",
 });
 
 /** It was deleted for good. */
 export const gone = defineReason("rest/gone", {
   kind: "not_found",
-  text: "It existed once, but it is gone for good.",
+  text: "The item is gone for good.",
 });
 
 /** The change was based on an old version, or named none. */
 export const stale = defineReason("rest/stale", {
   kind: "conflict",
-  text: "It was changed meanwhile, so it has to be read again before it is changed.",
+  text: "The item was changed meanwhile.",
 });
 
 /** It is locked for an unknown time. */
 export const locked = defineReason("rest/locked", {
   kind: "precondition_failed",
-  text: "It is locked, so nothing can be done with it at the moment.",
+  text: "The item is locked at the moment.",
 });
 
 /** A payment is missing or was refused. */
 export const payment_required = defineReason("rest/payment_required", {
   kind: "precondition_failed",
-  text: "The service refused the call for reasons of payment.",
+  text: "The service demands a payment first.",
   details: { recourse: [{ do: "ask_user" }] },
 });
 
@@ -118,7 +118,7 @@ export const response_too_large = defineReason("rest/response_too_large", {
 /** The service does not accept the credential of this server. The caller cannot change that. */
 export const upstream_auth = defineReason("rest/upstream_auth", {
   kind: "unavailable",
-  text: "The service behind this tool is not available at the moment.",
+  text: "The service behind this tool is not available.",
   details: { effect: "none", retry: { allowed: false } },
 });
 

@@ -4,7 +4,7 @@ import { milliseconds, name } from "./slots.ts";
 /** No task of that id. */
 export const not_found = defineReason("task/not_found", {
   kind: "not_found",
-  text: "There is no such task[: {taskId}].",
+  text: "No such task[: {taskId}].",
   slots: { taskId: name },
 });
 
@@ -25,6 +25,6 @@ export const cancelled = defineReason("task/cancelled", {
 /** The task did not end in time. */
 export const timeout = defineReason("task/timeout", {
   kind: "timeout",
-  text: "The task[ {taskId}] did not end in time[: the limit is {timeoutMs}].",
+  text: "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].",
   slots: { taskId: name, timeoutMs: milliseconds },
 });

@@ -4,7 +4,7 @@ import { count, milliseconds, name, phrase } from "./slots.ts";
 /** No tool of that name. */
 export const not_found = defineReason("tool/not_found", {
   kind: "not_found",
-  text: "There is no such tool[: {tool}].",
+  text: "No such tool[: {tool}].",
   slots: { tool: name },
 });
 
@@ -17,7 +17,7 @@ export const unreachable = defineReason("tool/unreachable", {
 /** The arguments do not satisfy the tool's schema. */
 export const invalid_arguments = defineReason("tool/invalid_arguments", {
   kind: "invalid_input",
-  text: "The arguments of the tool[ {tool}] are not valid.",
+  text: "Wrong arguments[ for the tool {tool}].",
   slots: { tool: name, details: phrase },
 });
 
@@ -31,7 +31,7 @@ export const execution_failed = defineReason("tool/execution_failed", {
 /** The tool did not end in time. */
 export const timeout = defineReason("tool/timeout", {
   kind: "timeout",
-  text: "The tool[ {tool}] did not end in time[: the limit is {timeoutMs}].",
+  text: "The tool[ {tool}] did not end in time[ (limit: {timeoutMs})].",
   slots: { tool: name, timeoutMs: milliseconds },
 });
 
@@ -52,7 +52,7 @@ export const description_too_long = defineReason("tool/description_too_long", {
 /** The tool ran, but its result does not satisfy its output schema. */
 export const output_invalid = defineReason("tool/output_invalid", {
   kind: "internal",
-  text: "The tool ran, but its result does not have the promised form.",
+  text: "The tool ran, but its result breaks its output schema.",
 });
 
 /** The tool ran, but its result cannot be sent. */
@@ -64,7 +64,7 @@ export const result_unsendable = defineReason("tool/result_unsendable", {
 /** The tool ran, but its result is too large. */
 export const result_too_large = defineReason("tool/result_too_large", {
   kind: "invalid_input",
-  text: "The result is too large[: at most {maxSize} bytes]. Ask for less, or page by page.",
+  text: "The result is too large[: at most {maxSize} bytes]; ask for less, or page by page.",
   slots: { maxSize: count },
   details: { effect: "possible" },
 });

@@ -39,7 +39,7 @@ export const not_connected = defineReason("transport/not_connected", {
 /** Recent calls failed, so no more are sent for a while. */
 export const breaker_open = defineReason("transport/breaker_open", {
   kind: "unavailable",
-  text: "Recent calls to this server failed, so this one was not sent.",
+  text: "Recent calls to this server failed, so this call was not sent.",
   details: { effect: "none" },
 });
 

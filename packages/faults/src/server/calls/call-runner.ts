@@ -1,10 +1,9 @@
 import { ABORTED, TIMED_OUT } from "../../async/race.ts";
 import { looksFailed } from "../../dialects/looks-failed.ts";
-import { amendFault } from "../../fault/amend.ts";
 import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";
-import { output_invalid, timeout } from "../../reasons/library/tool.ts";
+import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
 import { idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
 import type { SdkProtocol, SdkServer, SdkTool } from "../../sdk/server.ts";
 import { limitFor, runTimed } from "../deadline.ts";
@@ -12,11 +11,13 @@ import { identifyCaller } from "../idempotency/caller.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
 import { replyToCall } from "../replies/deferred-error.ts";
+import { encodingErrorOf } from "../replies/encoding-error.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { failureOf } from "../requests/map-sdk-error.ts";
 import { declaredBy } from "./declares.ts";
 import { rememberInputRequests } from "./input-requests.ts";
 import type { Outcome } from "./outcome.ts";
+import { isReadOnlyTool, withToolHint } from "./read-only.ts";
 import { checkRelayed } from "./relayed-result.ts";
 import type { ToolInput } from "./tool-input.ts";
 
@@ -84,7 +85,7 @@ export class CallRunner {
     const timeoutMs = Math.max(0, ms ?? 0);
     const fault =
       first === ABORTED ? cancelled.fault({}, effect) : timeout.fault({ tool: input.tool, timeoutMs }, effect);
-    return this.#failed({ fault }, call);
+    return this.#failedHere({ fault }, call);
   }
 
   #keyed(call: ToolCall, isLate: () => boolean): Promise<Outcome> {
@@ -102,7 +103,7 @@ export class CallRunner {
       honoured: forwardsKey?.(call.input.tool) === true,
       isLate,
       run: () => this.#run(call),
-      refuse: (failure) => this.#failed(failure, call),
+      refuse: (failure) => this.#failedHere(failure, call),
       reportStoreFailure: (cause) => reporter.report(internal.fault(), cause, placeOf(call)),
     });
   }
@@ -122,9 +123,14 @@ export class CallRunner {
       if (!isObject(result)) throw new TypeError("the handler returned no result");
       await this.#parts.checkOutput(call.tool, result, call.input.tool);
     } catch (cause) {
-      return this.#failed({ fault: output_invalid.fault(), cause }, call);
+      return this.#failedHere({ fault: output_invalid.fault(), cause }, call);
     }
-    const isReadOnly = call.tool.annotations?.readOnlyHint === true;
+    const isReadOnly = isReadOnlyTool(call.tool);
+    // When the result is sent, nobody knows its tool any more.
+    const unsendable = isReadOnly ? encodingErrorOf({ result }) : undefined;
+    if (unsendable !== undefined) {
+      return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, call);
+    }
     return this.#unlessFailed(
       checkRelayed(result, { ...this.#parts.options, isReadOnly, sent: call.input.sent }),
       call,
@@ -143,13 +149,15 @@ export class CallRunner {
     return { result };
   }
 
-  /** A tool that only reads changed nothing, whatever it threw: its author said so. */
+  /** What a handler threw. A FaultError says itself what it may have changed. */
   #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
     const failure = failureOf(cause, this.#parts.options, input.sent);
-    const { fault } = failure;
-    const isReadOnly = tool.annotations?.readOnlyHint === true;
-    if (!isReadOnly || FaultError.is(cause) || fault.effect !== "possible") return failure;
-    return { ...failure, fault: amendFault(fault, { effect: "none" }) };
+    return FaultError.is(cause) ? failure : withToolHint(failure, tool);
+  }
+
+  /** A failure that this kit found itself. */
+  #failedHere(failure: Failure, call: ToolCall): Outcome {
+    return this.#failed(withToolHint(failure, call.tool), call);
   }
 
   #failed(failure: Failure, call: ToolCall): Outcome {

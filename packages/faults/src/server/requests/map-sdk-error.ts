@@ -14,6 +14,7 @@ import { output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { isReadOnlyTool } from "../calls/read-only.ts";
 import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
 import type { GuardOptions } from "../options.ts";
 import { knownCapabilities } from "../replies/bare-fault.ts";
@@ -45,7 +46,7 @@ type Meaning = (params: Params, server: SdkServer) => Fault | Promise<Fault>;
 
 /** What the SDK's refusal of parameters means for each method. It has one code for many refusals. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  "tools/call": () => output_invalid.fault(),
+  "tools/call": invalidOutput,
   "resources/read": missingResource,
   "prompts/get": promptRefusal,
   "completion/complete": () => completion_not_found.fault(),
@@ -98,6 +99,11 @@ async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, ser
   if (!isOfSdk) return fault;
   const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
   return (await meaning?.(params, server)) ?? fault;
+}
+
+function invalidOutput({ name }: Params, { _registeredTools: tools }: SdkServer): Fault {
+  const tool = typeof name === "string" && Object.hasOwn(tools, name) ? tools[name] : undefined;
+  return output_invalid.fault({}, isReadOnlyTool(tool) ? { effect: "none" } : {});
 }
 
 function missingResource({ uri }: Params): Fault {

@@ -1,0 +1,87 @@
+// What is wrong with the arguments of a call, in words.
+import type { Fault, Issue, IssueRule } from "../fault/fault.ts";
+import { fromPointer } from "../fault/pointer.ts";
+import { inQuotes } from "../reasons/format-value.ts";
+import { inGuillemets } from "./details.ts";
+
+/** What is wrong with an argument, where nothing says what it should be. */
+const RULE_PHRASES = {
+  required: "is required",
+  type: "has the wrong type",
+  format: "has the wrong format",
+  range: "is out of range",
+  length: "has the wrong length",
+  choice: "is not one of the choices",
+  unknown: "has an unknown argument",
+  duplicate: "is given twice",
+  custom: "is not accepted",
+} as const satisfies Record<IssueRule, string>;
+
+/** Rules that say what is wrong by themselves; what was expected stands behind them. */
+const COMPLETE_RULES: readonly IssueRule[] = ["required", "unknown", "duplicate"];
+
+/** More or longer issues than these stand on lines of their own. */
+const MAX_INLINE = { issues: 3, length: 200 } as const;
+
+/** Whose words the texts of issues are. Those of a sender stand in quotation marks that no text can close. */
+export interface IssueOptions {
+  readonly received: boolean;
+}
+
+/** The name of an argument: `/items/0/sku` is `items[0].sku`. */
+export function argumentName(pointer: string): string {
+  return fromPointer(pointer).reduce((path, key) => {
+    if (/^\d{1,9}$/.test(key)) return `${path}[${key}]`;
+    return path === "" ? key : `${path}.${key}`;
+  }, "");
+}
+
+/** One line for each problem with an argument. */
+export function issueLines({ issues = [] }: Fault, options: IssueOptions): string[] {
+  return issues.map((issue) => `- ${issuePhrase(issue, options)}`);
+}
+
+/** The problems that a message does not name yet, as a part of its sentence; undefined where they need lines. */
+export function inlineIssues({ issues = [] }: Fault, message: string, options: IssueOptions): string | undefined {
+  const phrases = issues.filter((issue) => !isNamedIn(message, issue)).map((issue) => issuePhrase(issue, options));
+  const text = phrases.join("; ");
+  return phrases.length > MAX_INLINE.issues || text.length > MAX_INLINE.length ? undefined : text;
+}
+
+/** The message with the problems in its sentence. */
+export function withIssues(message: string, problems: string): string {
+  if (problems === "") return message;
+  const isOneSentence = message.endsWith(".") && !/[.!?…] /.test(message);
+  const start = isOneSentence ? `${message.slice(0, -1)}: ` : `${message} `;
+  return start + problems + (problems.endsWith(".") ? "" : ".");
+}
+
+/** A problem with an argument, such as `quantity must be an integer`. */
+function issuePhrase({ pointer, rule, expected, suggestion }: Issue, { received }: IssueOptions): string {
+  const quoted = (text: string) => (received ? inGuillemets(text) : text);
+  const name = pointer === "" ? "" : quoted(argumentName(pointer));
+  const meant = suggestion === undefined ? "" : ` (${suggested(suggestion, received)})`;
+  if (expected === undefined || COMPLETE_RULES.includes(rule)) {
+    const wanted = expected === undefined ? "" : ` (${quoted(expected)})`;
+    return `${brokenRule(name, rule)}${wanted}${meant}`;
+  }
+  const subject = name === "" ? "the arguments" : name;
+  if (/^\p{Lu}\p{Ll}|^must\b/u.test(expected)) return `${subject}: ${quoted(expected)}${meant}`;
+  const verb = rule === "length" && /^(?:at (?:least|most)|exactly|\d)/.test(expected) ? "have" : "be";
+  return `${subject} must ${verb} ${quoted(expected)}${meant}`;
+}
+
+function brokenRule(name: string, rule: IssueRule): string {
+  if (name !== "") return `${name} ${RULE_PHRASES[rule]}`;
+  return rule === "unknown" ? "an argument is unknown" : `the call ${RULE_PHRASES[rule]}`;
+}
+
+function suggested(name: string, received: boolean): string {
+  return received ? `the server suggests ${inGuillemets(name)}` : `did you mean ${inQuotes(name)}?`;
+}
+
+/** Whether a message says already what an issue says. */
+function isNamedIn(message: string, { pointer, expected }: Issue): boolean {
+  if (expected !== undefined) return message.includes(expected);
+  return pointer !== "" && message.includes(inQuotes(argumentName(pointer)));
+}
