@@ -32,7 +32,7 @@ export const SIGNS: readonly (readonly [weight: number, sign: RegExp])[] = [
   // An order to set rules aside.
   [
     3,
-    /\b(?:ignore|disregard|forget|overrides?|bypass|dismiss|discard|set aside|abandon|(?:stop|do not|don['’]t|no longer) (?:follow|obey)(?:ing)?|pay no attention to|free (?:of|from))\b[^.!?]{0,50}?\b(?:instruct|guideline|directive|guardrail|(?:system|previous|prior|above|earlier|original|initial|your) (?:\w{1,12} )?(?:prompt|message|rule|order|command|task|polic|restriction|training|programming|safety|text)|(?:was|were|been|are|you['’]?v?e?) (?:told|given|taught)|everything\b|the above(?=[.,;:!]| and|$)|the user\b|safety\b|(?:all|any|usual|the) (?:\w{1,12} )?(?:rules;|rules and|restrictions|polic(?:y|ies) (?:for|and)))/i,
+    /\b(?:ignore|disregard|forget|overrides?|bypass|dismiss|discard|set aside|abandon|(?:stop|do not|don['’]t|no longer) (?:follow|obey)(?:ing)?|pay no attention to|free (?:of|from))\b[^.!?]{0,36}?\b(?:instruct|guideline|directive|guardrail|(?:system|previous|prior|above|earlier|original|initial|your) (?:\w{1,12} )?(?:prompt|message|rule|order|command|task|polic|restriction|training|programming|safety|text)|(?:was|were|been|are|you['’]?v?e?) (?:told|given|taught)|everything\b|the above(?=[.,;:!]| and|$)|the user\b|safety\b|(?:all|any|usual|the) (?:\w{1,12} )?(?:rules;|rules and|restrictions|polic(?:y|ies) (?:for|and)))/i,
   ],
   [
     3,
