@@ -50,6 +50,16 @@ describe("StringSearch", () => {
     ]);
   });
 
+  it("keeps strings apart that can have the same anchor only", () => {
+    const search = searchFor("a".repeat(6), "a".repeat(8), "a".repeat(10));
+    search.remove("a".repeat(6));
+    expect([7, 8, 10].map((length) => search.foundIn("a".repeat(length)))).toStrictEqual([false, true, true]);
+    search.remove("a".repeat(8));
+    expect([8, 9, 10].map((length) => search.foundIn("a".repeat(length)))).toStrictEqual([false, false, true]);
+    search.remove("a".repeat(10));
+    expect(search.foundIn("a".repeat(10))).toBe(false);
+  });
+
   it("finds a string until each addition was taken back", () => {
     const search = searchFor("needle", "needle");
     search.remove("needle");

@@ -9,6 +9,7 @@ import { INJECTIONS_THIRD } from "./injections-third.ts";
 import { firstRule } from "./rules.ts";
 import { SERVER_TEXTS } from "./server-texts.ts";
 import { SERVER_TEXTS_SECOND } from "./server-texts-second.ts";
+import { INJECTIONS_SIXTH } from "./sixth.ts";
 
 const isStopped = (text: string) => firstRule(MODEL_RULES, text) !== undefined;
 const stoppedOf = (texts: readonly string[]) => texts.filter(isStopped).length / texts.length;
@@ -19,8 +20,8 @@ describe("instructions aimed at a model", () => {
     ["second", INJECTIONS_SECOND, 0.85],
     ["third", INJECTIONS_THIRD, 0.9],
     ["fourth", INJECTIONS_FOURTH, 0.9],
-    // Hardly used to change a rule, so this is nearest to what a stranger's attack meets.
-    ["fifth", INJECTIONS_FIFTH, 0.65],
+    ["fifth", INJECTIONS_FIFTH, 0.75],
+    ["sixth", INJECTIONS_SIXTH, 0.75],
   ] as const)("are stopped: %s set", (_, texts, share) => {
     expect(stoppedOf(texts)).toBeGreaterThanOrEqual(share);
   });

@@ -33,6 +33,24 @@ it.each([
   // Sixteen and more need fewer changes.
   ["abcd12efgh34ijkl5", true],
   ["abcdefgh12ijklmnop", false],
+  ["abcd12efgh34ijkl", true],
+  ["abcd12efgh34ijklm", true],
+  ["abcd12efgh34ijklmn", false],
+  // Twelve to fifteen need more.
+  ["ab12cd34ef56", true],
+  ["abc12def34gh", false],
+  ["a1b2c3a1b2c3", true],
+  // Joined runs: twenty characters, of each kind several, and many changes.
+  ["aB3/dE5+gH7-jK9_mN1p", true],
+  ["aB3/dE5+gH7-jK9_mN1", false],
+  ["ab3/de5+gh7-jk9_mn1p", false],
+  ["aB3/dE5+gh7-jk9_mn1p", false],
+  ["aB3/dE5+gH7-jk9_mn1p", true],
+  ["aB3/DE5+GH7-JK9_MN1p", false],
+  ["aB3/dE5+GH7-JK9_MN1p", true],
+  ["aBc/dEf+gHi-jKl_mNo1", false],
+  ["aBc/dEf+gHi-jK1_mN2p", true],
+  ["ABCD/abcd+1234-EFGH_efgh", false],
 ])("looksRandom(%j) is %s", (token, expected) => {
   expect(looksRandom(token)).toBe(expected);
 });

@@ -4,7 +4,7 @@ import { isAssigned, isProse, looksSecret } from "./values.ts";
 
 it.each([
   ["<token>", true],
-  ["${TOKEN}", true],
+  ["\u0024{TOKEN}", true],
   ["$TOKEN", true],
   ["[token]", true],
   ["{token}", true],
