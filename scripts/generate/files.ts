@@ -4,6 +4,7 @@ import { catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
 import { modelTextPage } from "../model-text/page.ts";
+import { publicServersPage } from "../public-servers/page.ts";
 import { httpTable } from "./http-table.ts";
 import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
@@ -24,6 +25,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
     ["docs/http-table.md", httpTable()],
     ["docs/what-the-model-reads.md", modelTextPage()],
+    ["docs/public-servers.md", publicServersPage()],
     ["packages/faults/schema/fault.json", json(faultSchema)],
     ["packages/faults/README.md", packageReadme()],
     ["conformance/FACTS.md", factsPage(factFiles())],

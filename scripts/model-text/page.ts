@@ -46,7 +46,8 @@ export function modelTextPage(): string {
     `${SITUATIONS.length} failures, each caused for real: by servers of the official SDK with and without Recourse, published ` +
       "servers, a misbehaving peer, REST services behind the bridge, and the reference servers on PostgreSQL. " +
       `*Before* is the text at the commit “${before.origin.commit}” (${before.origin.date}), *now* is the text today. ` +
-      "`npm run model-text` causes them again; a test compares.",
+      "`npm run model-text` causes them again; a test compares. [Three public servers](public-servers.md) shows what each " +
+      "setting of `foreignText` keeps of whole servers.",
     "## The rubric",
     list(Object.entries(CRITERIA).map(([name, text]) => `**${name}**: ${text}`)),
     "A program checks pronouns, general sentences, the number of imperatives, contradictions, length and units. The rest was " +

@@ -1,4 +1,4 @@
-// Two servers of the official collection, as published. Each runs as a process over stdio with a client of the SDK.
+// Two servers of the official collection and a server for a REST service, as published. Each runs as a process over stdio with a client of the SDK.
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,15 +6,18 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type Fault, readFault } from "../../../src/index.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
+import { startAirtable } from "./airtable/service.ts";
+import { API_KEY, REGISTERED_SECRET, TOKEN } from "./secrets.ts";
 
-/** The name of a server, without the prefix `server-`. */
-export type PublicServer = "filesystem" | "memory";
+/** The packages of the servers, and the file of each that starts it. */
+export const PUBLIC_SERVERS = {
+  filesystem: { package: "@modelcontextprotocol/server-filesystem", entry: "dist/index.js" },
+  memory: { package: "@modelcontextprotocol/server-memory", entry: "dist/index.js" },
+  airtable: { package: "airtable-mcp-server", entry: "dist/main.js" },
+} as const;
 
-/** Registered with `registerSecrets` in the guarded process. No pattern matches it. */
-export const REGISTERED_SECRET = "blue giraffe hat";
-/** Found by a pattern. */
-export const TOKEN = ["ghp", "k3Vd81mQz0Lx7RtYb2Wc9Ns4Hj6Pf5Aq1Eu8"].join("_");
-export const PASSWORD = "Tr0ub4dor&3";
+/** The name of a server. */
+export type PublicServer = keyof typeof PUBLIC_SERVERS;
 
 /** A running server with its client and its directory. */
 export interface RunningServer {
@@ -28,12 +31,23 @@ export interface RunningServer {
 /** Starts a server in a new directory. With options it is guarded. */
 export async function startPublicServer(name: PublicServer, guarded?: GuardOptions): Promise<RunningServer> {
   const dir = newDirectory();
-  const entry = fileURLToPath(import.meta.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`));
-  const preload = ["--conditions=@recourse/source", "--import", new URL("guard.ts", import.meta.url).href];
+  const service = name === "airtable" ? await startAirtable() : undefined;
+  const published = PUBLIC_SERVERS[name];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...(guarded === undefined ? [] : preload), entry, ...(name === "filesystem" ? [join(dir, "files")] : [])],
-    env: { MEMORY_FILE_PATH: join(dir, "memory.jsonl"), REGISTERED_SECRET, GUARD: JSON.stringify(guarded ?? {}) },
+    args: [
+      ...(service === undefined ? [] : preload("airtable/redirect.ts")),
+      ...(guarded === undefined ? [] : ["--conditions=@recourse/source", ...preload("guard.ts")]),
+      fileURLToPath(import.meta.resolve(`${published.package}/${published.entry}`)),
+      ...(name === "filesystem" ? [join(dir, "files")] : []),
+    ],
+    env: {
+      MEMORY_FILE_PATH: join(dir, "memory.jsonl"),
+      AIRTABLE_API_KEY: API_KEY,
+      AIRTABLE_STAND_IN: service?.url ?? "",
+      REGISTERED_SECRET,
+      GUARD: JSON.stringify(guarded ?? {}),
+    },
     stderr: "pipe",
   });
   let stderr = "";
@@ -43,6 +57,7 @@ export async function startPublicServer(name: PublicServer, guarded?: GuardOptio
   const client = new Client({ name: "reader", version: "1.0.0" });
   async function close() {
     await client.close();
+    service?.close();
     rmSync(dir, { recursive: true, force: true });
   }
   try {
@@ -53,6 +68,8 @@ export async function startPublicServer(name: PublicServer, guarded?: GuardOptio
   }
   return { client, dir, stderr: () => stderr, close };
 }
+
+const preload = (file: string): string[] => ["--import", new URL(file, import.meta.url).href];
 
 let directories = 0;
 
