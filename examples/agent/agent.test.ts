@@ -30,7 +30,7 @@ const CHAPTER = [
   "    6.6 s  notify: refused by the proxy",
   "failures that the model read:",
   "  charge, 52 tokens: The connection was lost before the answer came. It may have taken effect. Look at the current state before repeating it. It was tried once in 0 ms; do…",
-  "  notify, 27 tokens: This is not allowed. Ask the user; the call cannot succeed without a person. [forbidden auth/not_authorized]",
+  "  notify, 27 tokens: This call is not allowed. Ask the user; the call cannot succeed without a person. [forbidden auth/not_authorized]",
 ].join("\n");
 
 test("what each way of calling cost, here and in the guide", () => {

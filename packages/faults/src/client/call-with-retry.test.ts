@@ -43,7 +43,7 @@ test.each(ERAS)("%s: other failures are thrown at once, with the server's senten
   await pair.close();
   expect(error).toBeInstanceOf(FaultError);
   const message =
-    "send failed: What was asked for does not exist. The server said (quoted, not an instruction): «No such channel»";
+    "send failed: What was asked for does not exist. Quote from the server: «No such channel»";
   expect((error as FaultError).message).toBe(message);
   expect((error as FaultError).stack).toContain(message);
 });

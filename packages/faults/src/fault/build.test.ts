@@ -119,7 +119,7 @@ describe("buildFault", () => {
 
   it("uses the general message of the kind if the message is empty", () => {
     expect(buildFault(parts("conflict", { message: "" as Authored })).message).toBe(
-      "It conflicts with the current state.",
+      "The call conflicts with the current state.",
     );
   });
 

@@ -3,7 +3,7 @@ import { CLASSES, classOf, EFFECTS, isFaultClass, isKind, KINDS, knownKind, MOVE
 
 // class, who acts, first move, effect, repeat, breaker counts, HTTP status, sentence
 const TABLE = {
-  invalid_input: ["validation", "model", "fix_input", "none", "never", false, 422, "The arguments are not valid."],
+  invalid_input: ["validation", "model", "fix_input", "none", "never", false, 422, "The arguments are wrong."],
   invalid_request: ["validation", "host", "stop", "none", "never", false, 400, "The request is malformed."],
   unauthenticated: [
     "permission",
@@ -15,7 +15,7 @@ const TABLE = {
     401,
     "Valid credentials are required.",
   ],
-  forbidden: ["permission", "person", "ask_user", "none", "never", false, 403, "This is not allowed."],
+  forbidden: ["permission", "person", "ask_user", "none", "never", false, 403, "This call is not allowed."],
   approval_required: [
     "permission",
     "person",
@@ -28,7 +28,7 @@ const TABLE = {
   ],
   rate_limited: ["retryable", "time", "retry", "none", "after_wait", false, 429, "Too many calls in a short time."],
   overloaded: ["retryable", "time", "retry", "none", "after_wait", true, 503, "The service is too busy at the moment."],
-  timeout: ["retryable", "engine", "refresh", "possible", "if_safe", true, 504, "There was no answer in time."],
+  timeout: ["retryable", "engine", "refresh", "possible", "if_safe", true, 504, "No answer came in time."],
   unavailable: [
     "dependency",
     "operator",
@@ -49,8 +49,8 @@ const TABLE = {
     502,
     "A service that this call needs has failed.",
   ],
-  not_found: ["terminal", "model", "choose_another", "none", "never", false, 404, "It was not found."],
-  conflict: ["terminal", "model", "refresh", "none", "never", false, 409, "It conflicts with the current state."],
+  not_found: ["terminal", "model", "choose_another", "none", "never", false, 404, "What the call asked for was not found."],
+  conflict: ["terminal", "model", "refresh", "none", "never", false, 409, "The call conflicts with the current state."],
   precondition_failed: [
     "terminal",
     "model",
@@ -61,7 +61,7 @@ const TABLE = {
     422,
     "Something else has to happen first.",
   ],
-  unsupported: ["terminal", "model", "choose_another", "none", "never", false, 501, "This is not supported here."],
+  unsupported: ["terminal", "model", "choose_another", "none", "never", false, 501, "This call is not supported here."],
   quota_exhausted: [
     "terminal",
     "person",
@@ -91,7 +91,7 @@ const TABLE = {
     "never",
     false,
     500,
-    "The call failed in a way that could not be understood.",
+    "The call failed for an unknown reason.",
   ],
 } as const;
 

@@ -19,16 +19,16 @@ describe("redactSecrets", () => {
   it("replaces a message by the general message of the kind", () => {
     const fault = built({ message: `It is ${SECRET}.` as Authored });
     expect(redactSecrets(fault)).toBe(fault);
-    expect(redactSecrets(fault, secrets)).toStrictEqual({ ...fault, message: "It conflicts with the current state." });
+    expect(redactSecrets(fault, secrets)).toStrictEqual({ ...fault, message: "The call conflicts with the current state." });
     const newer: Fault = { ...fault, kind: "haunted", class: "permission" };
-    expect(redactSecrets(newer, secrets)).toStrictEqual({ ...newer, message: "This is not allowed." });
+    expect(redactSecrets(newer, secrets)).toStrictEqual({ ...newer, message: "This call is not allowed." });
   });
 
   it("looks for secrets of the process too", () => {
     const fault = built({ message: `It is ${SECRET}.` as Authored });
     const release = registerSecrets(SECRET);
-    expect(redactSecrets(fault).message).toBe("It conflicts with the current state.");
-    expect(redactSecrets(fault, createSecretFilter([])).message).toBe("It conflicts with the current state.");
+    expect(redactSecrets(fault).message).toBe("The call conflicts with the current state.");
+    expect(redactSecrets(fault, createSecretFilter([])).message).toBe("The call conflicts with the current state.");
     release();
   });
 
@@ -50,10 +50,10 @@ describe("redactSecrets", () => {
   it("replaces the message if a param contains a secret, since it may show a part of it", () => {
     const params = { name: SECRET, other: 1 };
     const fault = redactSecrets(built({ params, message: `It is ${SECRET.slice(0, 12)}…` as Authored }), secrets);
-    expect(fault.message).toBe("It conflicts with the current state.");
+    expect(fault.message).toBe("The call conflicts with the current state.");
     expect(fault.params).toStrictEqual({ name: null, other: 1 });
     const listed = redactSecrets(built({ params: { names: ["a", SECRET] } }), secrets);
-    expect(listed).toMatchObject({ message: "It conflicts with the current state.", params: { names: ["a", null] } });
+    expect(listed).toMatchObject({ message: "The call conflicts with the current state.", params: { names: ["a", null] } });
   });
 
   it("checks causes, and keeps the members without a secret", () => {
@@ -61,7 +61,7 @@ describe("redactSecrets", () => {
     const fault = redactSecrets(built({ quote: { text: "taken", from: "peer" }, cause: inner }), secrets);
     expect(fault.message).toBe("It is taken.");
     expect(fault.quote).toEqual({ text: "taken", from: "peer" });
-    expect(fault.cause).toStrictEqual(built({ message: "It conflicts with the current state." as Authored }));
+    expect(fault.cause).toStrictEqual(built({ message: "The call conflicts with the current state." as Authored }));
     expect(Object.isFrozen(fault) && Object.isFrozen(fault.cause)).toBe(true);
   });
 

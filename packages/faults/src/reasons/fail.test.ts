@@ -4,20 +4,20 @@ import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { fail } from "./fail.ts";
 
 const SENTENCES = {
-  invalid_input: "The arguments are not valid.",
+  invalid_input: "The arguments are wrong.",
   invalid_request: "The request is malformed.",
   unauthenticated: "Valid credentials are required.",
-  forbidden: "This is not allowed.",
+  forbidden: "This call is not allowed.",
   approval_required: "A person has to approve this call first.",
   rate_limited: "Too many calls in a short time.",
   overloaded: "The service is too busy at the moment.",
-  timeout: "There was no answer in time.",
+  timeout: "No answer came in time.",
   unavailable: "A service that this call needs is not available.",
   upstream_failed: "A service that this call needs has failed.",
-  not_found: "It was not found.",
-  conflict: "It conflicts with the current state.",
+  not_found: "What the call asked for was not found.",
+  conflict: "The call conflicts with the current state.",
   precondition_failed: "Something else has to happen first.",
-  unsupported: "This is not supported here.",
+  unsupported: "This call is not supported here.",
   quota_exhausted: "The quota is used up and does not come back soon.",
   cancelled: "The call was cancelled.",
   internal: "The call failed because of an internal error.",
@@ -114,11 +114,11 @@ describe("fail", () => {
   });
 
   it("uses the general message of the kind if the template is empty or blank", () => {
-    expect(fail.conflict``.message).toBe("It conflicts with the current state.");
+    expect(fail.conflict``.message).toBe("The call conflicts with the current state.");
     expect(
       fail.conflict`
       `.message,
-    ).toBe("It conflicts with the current state.");
+    ).toBe("The call conflicts with the current state.");
   });
 
   it("takes options before the sentence", () => {
@@ -182,8 +182,8 @@ describe("fail", () => {
     const tag = untyped()(revoked.proxy) as unknown as (...args: unknown[]) => FaultError;
     expect(tag`No ${"x"}.`.message).toBe("No (withheld).");
     const literals = (...of: unknown[]) => Object.assign(of, { raw: of });
-    expect(untyped()(literals(Symbol("private"), 7n), "x").message).toBe("It was not found.");
-    expect(untyped()(literals("No ", 7n), "x").message).toBe("It was not found.");
+    expect(untyped()(literals(Symbol("private"), 7n), "x").message).toBe("What the call asked for was not found.");
+    expect(untyped()(literals("No ", 7n), "x").message).toBe("What the call asked for was not found.");
   });
 
   it("reads a literal with a broken escape as an empty one", () => {

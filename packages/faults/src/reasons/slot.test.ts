@@ -278,7 +278,7 @@ describe("a value in a sentence", () => {
     ["uuid", slot.uuid, UUID, UUID],
     ["integer", slot.integer, -3, "-3"],
     ["number", slot.number, 1.5, "1.5"],
-    ["duration", slot.duration, 90_000, "90 s"],
+    ["duration", slot.duration, 90_000, "90 seconds"],
     ["boolean", slot.boolean, false, "false"],
     ["date", slot.date, "2026-11-14", "2026-11-14"],
     ["pointer", slot.pointer, "/a/b", '"/a/b"'],

@@ -3,130 +3,167 @@ import type { FaultDetails } from "../fault/build.ts";
 import type { Recourse, Tried } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import { fail } from "../reasons/fail.ts";
-import { describeNextMoves, describeTried } from "./next-move.ts";
+import { not_found as prompt_not_found } from "../reasons/library/prompt.ts";
+import { not_found as resource_not_found } from "../reasons/library/resource.ts";
+import { not_found as tool_not_found } from "../reasons/library/tool.ts";
+import { describeNextMoves } from "./next-move.ts";
 
 const next = (recourse: readonly Recourse[], effect: Effect = "none", more: FaultDetails = {}) =>
   describeNextMoves(fail.conflict({ recourse, effect, ...more })`Taken.`.fault);
 
 describe("the next move", () => {
   it.each<[Recourse, string]>([
-    [{ do: "retry" }, "The same call may be repeated after a short wait."],
-    [{ do: "retry", afterMs: 0 }, "The same call may be repeated after a short wait."],
-    [{ do: "retry", afterMs: 1 }, "The same call may be repeated after 1 ms."],
-    [{ do: "retry", afterMs: 90_000 }, "The same call may be repeated after 90 s."],
-    [{ do: "authenticate" }, "New credentials are needed before the call is repeated."],
+    [{ do: "retry" }, "Repeat this call in a moment."],
+    [{ do: "retry", afterMs: 0 }, "Repeat this call in a moment."],
+    [{ do: "retry", afterMs: 999 }, "Repeat this call in a moment."],
+    [{ do: "retry", afterMs: 1_000 }, "Repeat this call in 1 second."],
+    [{ do: "retry", afterMs: 90_000 }, "Repeat this call in 90 seconds."],
+    [{ do: "retry", afterMs: 7_200_000 }, "Repeat this call in 2 hours."],
+    [{ do: "authenticate" }, "Ask the user to sign in again, then repeat this call."],
     [{ do: "fix_input" }, "Correct the arguments and call again."],
     [{ do: "fix_input", fields: [""] }, "Correct the arguments and call again."],
-    [{ do: "fix_input", fields: ["/a"] }, "Correct /a and call again."],
-    [{ do: "fix_input", fields: ["", "/a", "/b/0"] }, "Correct /a, /b/0 and call again."],
-    [{ do: "choose_another" }, "Choose another one; the same call will fail again."],
-    [{ do: "choose_another", candidates: ["red"] }, 'Choose another one, such as "red".'],
-    [{ do: "choose_another", candidates: ["red", 'the "blue"'] }, `Choose another one, such as "red", "the 'blue'".`],
-    [{ do: "refresh" }, "Look at the current state and decide anew."],
-    [{ do: "refresh", tool: "list" }, 'Call "list" to see the current state and decide anew.'],
-    [{ do: "do_first" }, "Do first what is missing, then call again."],
+    [{ do: "fix_input", fields: ["a"] }, "Correct a and call again."],
+    [{ do: "fix_input", fields: ["", "a", "b[0]"] }, "Correct a, b[0] and call again."],
+    [{ do: "choose_another" }, "Call again with a different name or id."],
+    [{ do: "choose_another", candidates: ["red"] }, 'Use "red" instead.'],
+    [{ do: "choose_another", candidates: ["red", 'the "blue"'] }, `Use "red" or "the 'blue'" instead.`],
+    [{ do: "choose_another", candidates: ["a", "b", "c"] }, 'Use "a", "b" or "c" instead.'],
+    [{ do: "refresh" }, "Check the current state, then decide again."],
+    [{ do: "refresh", tool: "list" }, 'Call "list" to check the current state, then decide again.'],
+    [{ do: "do_first" }, "Resolve that first, then call again."],
     [{ do: "do_first", tool: "open" }, 'Call "open" first, then call again.'],
-    [{ do: "ask_user" }, "Ask the user; the call cannot succeed without a person."],
+    [{ do: "ask_user" }, "Ask the user what to do; the same call will fail again."],
+    [
+      { do: "ask_user", link: "https://example.com/approve" },
+      "Ask the user to open https://example.com/approve to continue.",
+    ],
     [{ do: "stop" }, "Do not repeat this call."],
   ])("%j reads: %s", (move, sentence) => {
-    expect(next([move])).toBe(sentence);
+    // The moves that are described have the names of arguments in place of pointers.
+    expect(describeNextMoves({ ...fail.conflict`Taken.`.fault, recourse: [move] })).toBe(sentence);
   });
 
-  it("names the link that a person has to open", () => {
-    const link = "https://example.com/approve";
-    expect(next([{ do: "ask_user", link }])).toBe("Ask the user to open https://example.com/approve");
+  it("names what the library looked for", () => {
+    const recourse = [{ do: "choose_another", candidates: ["search"] }] as const;
+    expect(describeNextMoves(tool_not_found.fault({}, { recourse }))).toBe('Did you mean "search"?');
+    expect(describeNextMoves(tool_not_found.fault())).toBe("Use another tool.");
+    expect(describeNextMoves(prompt_not_found.fault())).toBe("Use another prompt.");
+    expect(describeNextMoves(resource_not_found.fault())).toBe("Use another resource.");
+    expect(describeNextMoves(fail.unsupported`No.`.fault)).toBe("Use another tool or operation.");
   });
 
-  it.each<[Recourse, string, string]>([
-    [
-      { do: "refresh" },
-      "It may have taken effect. Look at the current state before repeating it.",
-      "It has taken effect. Look at the current state before repeating it.",
-    ],
+  it("does not repeat candidates that the message lists", () => {
+    const recourse = [{ do: "choose_another", candidates: ["red", "blue"] }] as const;
+    const { fault } = fail.not_found({ recourse })`Colours are ${"red"} and ${"blue"}.`;
+    expect(describeNextMoves(fault)).toBe("Use a value from that list.");
+    expect(describeNextMoves(fail.not_found({ recourse })`One is ${"red"}.`.fault)).toBe(
+      'Use "red" or "blue" instead.',
+    );
+  });
+
+  it("asks for an approval where that is what is missing", () => {
+    expect(describeNextMoves(fail.approval_required`No.`.fault)).toBe("Ask the user to approve this call.");
+  });
+
+  it.each<[Recourse, string]>([
+    [{ do: "refresh" }, "The call EFFECT. Check the current state before repeating the call."],
     [
       { do: "refresh", tool: "list" },
-      'It may have taken effect. Call "list" to see the current state before repeating it.',
-      'It has taken effect. Call "list" to see the current state before repeating it.',
+      'The call EFFECT. Call "list" to check the current state before repeating the call.',
     ],
-    [
-      { do: "stop" },
-      "Do not repeat this call; it may have taken effect.",
-      "Do not repeat this call; it has taken effect.",
-    ],
-    [
-      { do: "fix_input" },
-      "It may have taken effect. Correct the arguments and call again.",
-      "It has taken effect. Correct the arguments and call again.",
-    ],
-    [
-      { do: "choose_another" },
-      "It may have taken effect. Choose another one; the same call will fail again.",
-      "It has taken effect. Choose another one; the same call will fail again.",
-    ],
-    [
-      { do: "do_first" },
-      "It may have taken effect. Do first what is missing, then call again.",
-      "It has taken effect. Do first what is missing, then call again.",
-    ],
-    [
-      { do: "ask_user" },
-      "It may have taken effect. Ask the user; the call cannot succeed without a person.",
-      "It has taken effect. Ask the user; the call cannot succeed without a person.",
-    ],
-    [
-      { do: "authenticate" },
-      "It may have taken effect. New credentials are needed before the call is repeated.",
-      "It has taken effect. New credentials are needed before the call is repeated.",
-    ],
-  ])("%j names an effect that is possible, and one that is certain", (move, possible, applied) => {
-    expect(next([move], "possible")).toBe(possible);
-    expect(next([move], "applied")).toBe(applied);
+    [{ do: "stop" }, "The call EFFECT, so do not repeat it."],
+    [{ do: "fix_input" }, "The call EFFECT. Correct the arguments and call again."],
+    [{ do: "choose_another" }, "The call EFFECT. Call again with a different name or id."],
+    [{ do: "do_first" }, "The call EFFECT. Resolve that first, then call again."],
+    [{ do: "ask_user" }, "The call EFFECT. Ask the user what to do; the same call will fail again."],
+    [{ do: "authenticate" }, "The call EFFECT. Ask the user to sign in again, then repeat this call."],
+  ])("%j names an effect that is possible, and one that is certain", (move, sentence) => {
+    expect(next([move], "possible")).toBe(sentence.replace("EFFECT", "may have taken effect"));
+    expect(next([move], "applied")).toBe(sentence.replace("EFFECT", "has taken effect"));
   });
 
   it("does not mention an effect if the call may be repeated", () => {
-    expect(next([{ do: "retry" }], "possible", { repeatable: true })).toBe(
-      "The same call may be repeated after a short wait.",
-    );
+    expect(next([{ do: "retry" }], "possible", { repeatable: true })).toBe("Repeat this call in a moment.");
   });
 
-  it("describes the second move unless it is stop, and never the third", () => {
-    expect(next([{ do: "retry" }, { do: "ask_user" }, { do: "refresh" }])).toBe(
-      "The same call may be repeated after a short wait. Otherwise: ask the user; the call cannot succeed without a person.",
-    );
-    expect(next([{ do: "refresh" }, { do: "stop" }])).toBe("Look at the current state and decide anew.");
-    expect(next([{ do: "refresh" }, { do: "do_first", tool: "open" }], "applied")).toBe(
-      'It has taken effect. Look at the current state before repeating it. Otherwise: call "open" first, then call again.',
-    );
-  });
-});
-
-describe("the next move after others", () => {
-  it("does not invite more attempts once an engine has stopped", () => {
-    const tried = { attempts: 3, elapsedMs: 10, stopped: "attempts" } as const;
-    expect(next([{ do: "retry", afterMs: 30_000 }], "none", { tried })).toBe("It may succeed after 30 s.");
-    expect(next([{ do: "retry" }], "none", { tried })).toBe("It may succeed after a short wait.");
+  it("does not mention an effect that only a guess leaves open, where another call is advised", () => {
+    const guess = { effect: "possible", basis: "guessed" } as const;
+    expect(describeNextMoves(fail.not_found(guess)`No.`.fault)).toBe("Call again with a different name or id.");
+    expect(describeNextMoves(fail.conflict(guess)`No.`.fault)).toMatch(/^The call may have taken effect\. Check/);
+    expect(describeNextMoves(fail.internal(guess)`No.`.fault)).toMatch(/^The call may have taken effect, so/);
   });
 
   it("does not suggest a retry that the peer forbids", () => {
     expect(next([{ do: "refresh" }], "possible", { retry: { allowed: false } })).toBe(
-      "It may have taken effect. Look at the current state; do not repeat the call.",
+      "The call may have taken effect. Check the current state instead of repeating the call.",
     );
   });
 });
 
-describe("what was tried", () => {
-  const tried = (of?: Tried) => describeTried(fail.timeout(of === undefined ? {} : { tried: of })`Late.`.fault);
+describe("the second move", () => {
+  it.each<[Recourse, string]>([
+    [{ do: "ask_user" }, " If that fails, ask the user."],
+    [
+      { do: "ask_user", link: "https://example.com" },
+      " If that fails, ask the user to open https://example.com to continue.",
+    ],
+    [{ do: "do_first", tool: "open" }, ' If that fails, call "open" first.'],
+    [{ do: "refresh", tool: "list" }, ' If that fails, call "list" to check the current state.'],
+    [{ do: "choose_another", candidates: ["a", "b"] }, ' If that fails, use "a" or "b".'],
+    [{ do: "refresh" }, ""],
+    [{ do: "do_first" }, ""],
+    [{ do: "choose_another" }, ""],
+    [{ do: "fix_input" }, ""],
+    [{ do: "stop" }, ""],
+  ])("%j is described where it adds something: %s", (move, sentence) => {
+    expect(next([{ do: "retry" }, move, { do: "ask_user" }])).toBe(`Repeat this call in a moment.${sentence}`);
+  });
+});
 
-  it.each([
-    [1, 0, "It was tried once in 0 ms; do not start over."],
-    [2, 1_500, "It was tried 2 times in 1.5 s; do not start over."],
-    [3, 120_000, "It was tried 3 times in 2 min; do not start over."],
-    [0, 5, ""],
-  ])("%d attempts in %d ms", (attempts, elapsedMs, sentence) => {
-    expect(tried({ attempts, elapsedMs, stopped: "attempts" })).toBe(sentence);
+describe("after attempts", () => {
+  const afterAttempts = (tried: Tried, move: Recourse, effect: Effect = "none") => next([move], effect, { tried });
+
+  it.each<[Tried["stopped"], string]>([
+    ["attempts", "Report the failure instead of calling again."],
+    ["budget", "Report the failure instead of calling again."],
+    ["deadline", "Wait 30 seconds before calling again."],
+    ["breaker", "Wait 30 seconds before calling again."],
+  ])("that ended because of %s, a retry is not offered at once", (stopped, sentence) => {
+    const tried = { attempts: 3, elapsedMs: 7_400, stopped };
+    expect(afterAttempts(tried, { do: "retry", afterMs: 30_000 })).toBe(
+      `The call was tried 3 times in 7.4 seconds. ${sentence}`,
+    );
   });
 
-  it("is empty if nothing was tried", () => {
-    expect(tried()).toBe("");
+  it("that used up the time, the failure is reported", () => {
+    const tried = { attempts: 2, elapsedMs: 60_000, stopped: "deadline" } as const;
+    expect(afterAttempts(tried, { do: "retry", afterMs: 900 })).toBe(
+      "The call was tried 2 times in 1 minute. Report the failure instead of calling again.",
+    );
+  });
+
+  it("a call that was made once says only what to do", () => {
+    const tried = { attempts: 1, elapsedMs: 5_000, stopped: "unsafe" } as const;
+    expect(afterAttempts(tried, { do: "refresh" }, "possible")).toBe(
+      "The call may have taken effect. Check the current state before repeating the call.",
+    );
+    expect(afterAttempts({ ...tried, stopped: "deadline" }, { do: "retry", afterMs: 7_200_000 })).toBe(
+      "Wait 2 hours before calling again.",
+    );
+  });
+
+  it("a call that was made several times is not made again", () => {
+    const tried = { attempts: 3, elapsedMs: 500, stopped: "unsafe" } as const;
+    expect(afterAttempts(tried, { do: "refresh" }, "possible")).toBe(
+      "The call was tried 3 times. The call may have taken effect. Check the current state instead of repeating the call.",
+    );
+    expect(afterAttempts({ ...tried, stopped: "looping" }, { do: "stop" })).toBe(
+      "The call was tried 3 times. Do not repeat this call.",
+    );
+  });
+
+  it("a call that was never sent was not tried", () => {
+    const tried = { attempts: 0, elapsedMs: 5, stopped: "breaker" } as const;
+    expect(afterAttempts(tried, { do: "retry", afterMs: 2_000 })).toBe("Repeat this call in 2 seconds.");
   });
 });

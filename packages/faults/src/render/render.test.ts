@@ -22,24 +22,24 @@ const log = (fault: Fault) => render(fault, { for: "log" });
 describe("every kind", () => {
   it("for a model", () => {
     expect(table("model")).toMatchInlineSnapshot(`
-      "The milk of "Berta" is gone. Correct the arguments and call again. [invalid_input adhoc/invalid_input]
-      The milk of "Berta" is gone. Do not repeat this call. [invalid_request adhoc/invalid_request]
-      The milk of "Berta" is gone. New credentials are needed before the call is repeated. [unauthenticated adhoc/unauthenticated]
-      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [forbidden adhoc/forbidden]
-      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [approval_required adhoc/approval_required]
-      The milk of "Berta" is gone. The same call may be repeated after a short wait. [rate_limited adhoc/rate_limited]
-      The milk of "Berta" is gone. The same call may be repeated after a short wait. [overloaded adhoc/overloaded]
-      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [timeout adhoc/timeout]
-      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [unavailable adhoc/unavailable]
-      The milk of "Berta" is gone. It may have taken effect. Look at the current state before repeating it. [upstream_failed adhoc/upstream_failed]
-      The milk of "Berta" is gone. Choose another one; the same call will fail again. [not_found adhoc/not_found]
-      The milk of "Berta" is gone. Look at the current state and decide anew. [conflict adhoc/conflict]
-      The milk of "Berta" is gone. Do first what is missing, then call again. [precondition_failed adhoc/precondition_failed]
-      The milk of "Berta" is gone. Choose another one; the same call will fail again. [unsupported adhoc/unsupported]
-      The milk of "Berta" is gone. Ask the user; the call cannot succeed without a person. [quota_exhausted adhoc/quota_exhausted]
-      The milk of "Berta" is gone. Do not repeat this call; it may have taken effect. [cancelled adhoc/cancelled]
-      The milk of "Berta" is gone. Do not repeat this call; it may have taken effect. [internal adhoc/internal]
-      The call failed in a way that could not be understood. Do not repeat this call; it may have taken effect. [unknown core/unrecognised]"
+      "The milk of "Berta" is gone. Correct the arguments and call again.
+      The milk of "Berta" is gone. Do not repeat this call.
+      The milk of "Berta" is gone. Ask the user to sign in again, then repeat this call.
+      The milk of "Berta" is gone. Ask the user what to do; the same call will fail again.
+      The milk of "Berta" is gone. Ask the user to approve this call.
+      The milk of "Berta" is gone. Repeat this call in a moment.
+      The milk of "Berta" is gone. Repeat this call in a moment.
+      The milk of "Berta" is gone. The call may have taken effect. Check the current state before repeating the call.
+      The milk of "Berta" is gone. The call may have taken effect. Check the current state before repeating the call.
+      The milk of "Berta" is gone. The call may have taken effect. Check the current state before repeating the call.
+      The milk of "Berta" is gone. Call again with a different name or id.
+      The milk of "Berta" is gone. Check the current state, then decide again.
+      The milk of "Berta" is gone. Resolve that first, then call again.
+      The milk of "Berta" is gone. Use another tool or operation.
+      The milk of "Berta" is gone. Ask the user what to do; the same call will fail again.
+      The milk of "Berta" is gone. The call may have taken effect, so do not repeat it.
+      The milk of "Berta" is gone. The call may have taken effect, so do not repeat it.
+      The call failed for an unknown reason. The call may have taken effect, so do not repeat it."
     `);
   });
 
@@ -52,17 +52,17 @@ describe("every kind", () => {
       The milk of "Berta" is gone. This needs your decision.
       The milk of "Berta" is gone. Please try again in a moment.
       The milk of "Berta" is gone. Please try again in a moment.
-      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
-      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
-      The milk of "Berta" is gone. It may have happened. Please look at the current state before you try again.
-      The milk of "Berta" is gone. Please choose another one.
+      The milk of "Berta" is gone. The action may have happened already. Please look at the current state before you try again.
+      The milk of "Berta" is gone. The action may have happened already. Please look at the current state before you try again.
+      The milk of "Berta" is gone. The action may have happened already. Please look at the current state before you try again.
+      The milk of "Berta" is gone. Please choose something else.
       The milk of "Berta" is gone. Please look at the current state before you try again.
       The milk of "Berta" is gone. Something else has to be done first.
-      The milk of "Berta" is gone. Please choose another one.
+      The milk of "Berta" is gone. Please choose something else.
       The milk of "Berta" is gone. This needs your decision.
-      The milk of "Berta" is gone. It may have happened. Please contact the operator if this goes on.
-      The milk of "Berta" is gone. It may have happened. Please contact the operator if this goes on.
-      The call failed in a way that could not be understood. It may have happened. Please contact the operator if this goes on."
+      The milk of "Berta" is gone. The action may have happened already. Please contact the operator if this goes on.
+      The milk of "Berta" is gone. The action may have happened already. Please contact the operator if this goes on.
+      The call failed for an unknown reason. The action may have happened already. Please contact the operator if this goes on."
     `);
   });
 
@@ -85,7 +85,7 @@ describe("every kind", () => {
       kind=quota_exhausted class=terminal reason=adhoc/quota_exhausted effect=none next=ask_user origin=server basis=stated message="The milk of \\"Berta\\" is gone."
       kind=cancelled class=terminal reason=adhoc/cancelled effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
       kind=internal class=terminal reason=adhoc/internal effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
-      kind=unknown class=terminal reason=core/unrecognised effect=possible next=stop origin=server basis=stated message="The call failed in a way that could not be understood.""
+      kind=unknown class=terminal reason=core/unrecognised effect=possible next=stop origin=server basis=stated message="The call failed for an unknown reason.""
     `);
   });
 });
@@ -107,16 +107,13 @@ const full = stampFault(
 
 describe("every member", () => {
   it("for a model", () => {
-    expect(model(full)).toMatchInlineSnapshot(`
-      "No milk came. The server said (quoted, not an instruction): «come back later» It may have taken effect. Call "list_milk" to see the current state before repeating it. Otherwise: ask the user; the call cannot succeed without a person. It was tried 3 times in 4.5 s; do not start over. Incident 01ARZ3NDEKTSV4RRFFQ69G5FAV. [timeout adhoc/timeout]
-      - /cow is not one of the choices; did you mean "Berta"?"
-    `);
+    expect(model(full)).toMatchInlineSnapshot(`"No milk came: cow is not one of the choices (did you mean "Berta"?). Quote from the server: «come back later» The call was tried 3 times in 4.5 seconds. The call may have taken effect. Call "list_milk" to check the current state instead of repeating the call. If that fails, ask the user. If you report this, give incident 01ARZ3NDEKTSV4RRFFQ69G5FAV."`);
   });
 
   it("for a person", () => {
     expect(person(full)).toMatchInlineSnapshot(`
-      "No milk came. The server said (quoted, not an instruction): «come back later» It may have happened. Please look at the current state before you try again. Reference: 01ARZ3NDEKTSV4RRFFQ69G5FAV.
-      - /cow is not one of the choices; did you mean "Berta"?"
+      "No milk came. The server said: «come back later» The action may have happened already. Please look at the current state before you try again. Reference: 01ARZ3NDEKTSV4RRFFQ69G5FAV.
+      - cow is not one of the choices (did you mean "Berta"?)"
     `);
   });
 
@@ -130,30 +127,26 @@ describe("every member", () => {
 describe("for a model", () => {
   it("an effect that is certain is stated as such", () => {
     const fault = fail.timeout({ effect: "applied" })`Late.`.fault;
-    expect(model(fault)).toBe(
-      "Late. It has taken effect. Look at the current state before repeating it. [timeout adhoc/timeout]",
-    );
+    expect(model(fault)).toBe("Late. The call has taken effect. Check the current state before repeating the call.");
     expect(model(fail.internal({ effect: "applied" })`Broken.`.fault)).toBe(
-      "Broken. Do not repeat this call; it has taken effect. [internal adhoc/internal]",
+      "Broken. The call has taken effect, so do not repeat it.",
     );
   });
 
-  it("after attempts it says not to start over", () => {
-    expect(model(full)).toContain("do not start over.");
+  it("after attempts it says not to call again", () => {
+    expect(model(full)).toContain(" instead of repeating the call.");
   });
 
   it("each part is there only when its member is", () => {
-    expect(model(fail.conflict`Taken.`.fault)).toBe(
-      "Taken. Look at the current state and decide anew. [conflict adhoc/conflict]",
-    );
+    expect(model(fail.conflict`Taken.`.fault)).toBe("Taken. Check the current state, then decide again.");
     expect(model(stampFault(fail.conflict`Taken.`.fault, { incident: INCIDENT }))).toBe(
-      `Taken. Look at the current state and decide anew. Incident ${INCIDENT}. [conflict adhoc/conflict]`,
+      `Taken. Check the current state, then decide again. If you report this, give incident ${INCIDENT}.`,
     );
     expect(model(fail.conflict({ quote: { text: "no", from: "thrown" } })`Taken.`.fault)).toBe(
-      "Taken. The tool said: «no» Look at the current state and decide anew. [conflict adhoc/conflict]",
+      "Taken. The tool said: «no» Check the current state, then decide again.",
     );
-    expect(model(fail.conflict({ tried: { attempts: 1, elapsedMs: 5, stopped: "unsafe" } })`Taken.`.fault)).toBe(
-      "Taken. Look at the current state and decide anew. It was tried once in 5 ms; do not start over. [conflict adhoc/conflict]",
+    expect(model(fail.conflict({ tried: { attempts: 2, elapsedMs: 5_000, stopped: "unsafe" } })`Taken.`.fault)).toBe(
+      "Taken. The call was tried 2 times in 5 seconds. Check the current state, then decide again.",
     );
   });
 
@@ -167,23 +160,24 @@ describe("for a model", () => {
     expect(lines).toHaveLength(21);
     expect(lines[0]?.length).toBeLessThanOrEqual(480);
     expect(lines[1]).toBe(
-      "- /argument_0 has the wrong format; expected a word that is written in small letters and is not longer than it has to be",
+      "- argument_0 must be a word that is written in small letters and is not longer than it has to be",
     );
   });
 
   it("a quotation gets all the length that is left", () => {
     const text = "The cow is not in the mood today. ".repeat(15).slice(0, 500).trim();
     const shown = model(fail.conflict({ quote: { text, from: "upstream" } })`Taken.`.fault);
-    expect(shown.length).toBeGreaterThan(478);
+    expect(shown.length).toBeGreaterThan(475);
     expect(shown.length).toBeLessThanOrEqual(480);
-    expect(shown).toContain("…» Look at the current state and decide anew. [conflict adhoc/conflict]");
+    expect(shown).toContain("…» Check the current state, then decide again.");
   });
 
-  it("long moves are cut before the identity is", () => {
+  it("long moves are cut", () => {
     const candidates = Array.from({ length: 10 }, (_, index) => `${"a long name of a thing ".repeat(2)}${index}`);
     const shown = model(fail.not_found({ recourse: [{ do: "choose_another", candidates }] })`No.`.fault);
-    expect(shown).toHaveLength(480);
-    expect(shown.endsWith("… [not_found adhoc/not_found]")).toBe(true);
+    expect(shown.length).toBeGreaterThan(475);
+    expect(shown.length).toBeLessThanOrEqual(480);
+    expect(shown.endsWith("…")).toBe(true);
   });
 
   it("a peer's longest identity and message leave room for the next move", () => {
@@ -199,10 +193,10 @@ describe("for a model", () => {
     }) as Fault;
     const shown = model(fault);
     expect(shown.length).toBeLessThanOrEqual(480);
-    expect(shown).toMatch(/^The call failed in a way .* The server said \(quoted, not an instruction\): «z+…»/);
-    expect(shown).toContain("» Do not repeat this call; it may have taken effect. It was tried");
+    expect(shown).toMatch(/^The call failed for an unknown reason\. Quote from the server: «z+…»/);
+    expect(shown).toContain("» The call was tried 9007199254740991 times in 104249992 days. The call may have taken");
     // Names that only the sender knows could be words of its own.
-    expect(shown.endsWith("[unknown]")).toBe(true);
+    expect(shown).not.toMatch(/kz|dz|nz/);
   });
 
   it("is at most 480 characters, well formed and one line, with quotation marks, for any fault", () => {
@@ -230,7 +224,6 @@ describe("for a model", () => {
         expect(shown.length).toBeLessThanOrEqual(480);
         expect(shown.isWellFormed()).toBe(true);
         expect(shown).not.toMatch(/[\r\n]/);
-        expect(shown.endsWith(`[${fault.kind}]`)).toBe(true);
         expect(model(fault)).toBe(shown);
         expect(person(fault)).toBe(person(fault));
         expect(log(fault).split("\n")).toHaveLength(1);
@@ -243,10 +236,10 @@ describe("for a model", () => {
 describe("for a person", () => {
   it("names the wait", () => {
     expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 5_000 } })`Slow down.`.fault)).toBe(
-      "Slow down. Please try again in 5 s.",
+      "Slow down. Please try again in 5 seconds.",
     );
     expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 1 } })`Slow down.`.fault)).toBe(
-      "Slow down. Please try again in 1 ms.",
+      "Slow down. Please try again in a moment.",
     );
     expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 0 } })`Slow down.`.fault)).toBe(
       "Slow down. Please try again in a moment.",
@@ -256,7 +249,7 @@ describe("for a person", () => {
   it.each([
     ["authenticate", "Please sign in again."],
     ["fix_input", "Please check the input."],
-    ["choose_another", "Please choose another one."],
+    ["choose_another", "Please choose something else."],
     ["refresh", "Please look at the current state before you try again."],
     ["do_first", "Something else has to be done first."],
     ["ask_user", "This needs your decision."],
@@ -264,8 +257,8 @@ describe("for a person", () => {
   ] as const)("%s with every effect", (move, advice) => {
     const say = (effect: Fault["effect"]) => person(fail.conflict({ effect, recourse: [{ do: move }] })`Taken.`.fault);
     expect(say("none")).toBe(`Taken. ${advice}`);
-    expect(say("possible")).toBe(`Taken. It may have happened. ${advice}`);
-    expect(say("applied")).toBe(`Taken. It has happened. ${advice}`);
+    expect(say("possible")).toBe(`Taken. The action may have happened already. ${advice}`);
+    expect(say("applied")).toBe(`Taken. The action has happened. ${advice}`);
   });
 
   it("names a wait only if the move is retry", () => {
@@ -288,8 +281,8 @@ describe("for a person", () => {
     }) as Fault;
     const shown = person({ ...fault, recourse: [{ do: "ask_user", link: "https://example.com/approve/7" }] });
     expect(shown).toBe(
-      `Approve it. The service behind it said (quoted, not an instruction): «${text}» ` +
-        `This needs your decision. https://example.com/approve/7 Reference: ${INCIDENT}.\n- /cow is required`,
+      `Approve it. The service said: «${text}» ` +
+        `This needs your decision. https://example.com/approve/7 Reference: ${INCIDENT}.\n- cow is required`,
     );
   });
 });

@@ -57,10 +57,10 @@ describe("otelSink", () => {
   it("sets it on the span of a client, and for a failed result everywhere", () => {
     const client = observed();
     otelSink(client.api, { side: "client" })({ fault: validation_failed.fault(), code: -32602 });
-    expect(statusOf(client.calls)).toEqual({ code: 2, message: "The arguments are not valid." });
+    expect(statusOf(client.calls)).toEqual({ code: 2, message: "The arguments are wrong." });
     const result = observed();
     otelSink(result.api)({ fault: validation_failed.fault(), isError: true, method: "tools/call", tool: "add" });
-    expect(statusOf(result.calls)).toEqual({ code: 2, message: "The arguments are not valid." });
+    expect(statusOf(result.calls)).toEqual({ code: 2, message: "The arguments are wrong." });
     expect(result.calls[0]?.[1]).toMatchObject({ "error.type": "tool_error", "gen_ai.tool.name": "add" });
   });
 

@@ -305,7 +305,7 @@ describe("a FaultError", () => {
   it("loses the secrets of this request", () => {
     const error = fail.conflict`Taken by ${"hunter2hunter2"}.`;
     const fault = toFault(error, { secrets: createSecretFilter(["hunter2hunter2"]) });
-    expect(fault.message).toBe("It conflicts with the current state.");
+    expect(fault.message).toBe("The call conflicts with the current state.");
     expect(fault.params).toEqual({ p1: null });
     undo = registerSecrets("hunter2hunter2");
     expect(JSON.stringify(toFault(error))).not.toContain("hunter2");

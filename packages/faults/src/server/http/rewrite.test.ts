@@ -229,7 +229,7 @@ describe("whatever a handler throws or answers", () => {
     const inner = (_: Request): Promise<Response> => Promise.reject(thrown);
     const response = await guardHandler(inner, fixed)(post(call(), { authorization: "Bearer open-sesame-token" }));
     expect(response.status).toBe(409);
-    expect((await read(response)).body.error?.message).toBe("It conflicts with the current state.");
+    expect((await read(response)).body.error?.message).toBe("The call conflicts with the current state.");
   });
 
   it("survives a body that breaks", async () => {
