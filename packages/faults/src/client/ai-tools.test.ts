@@ -56,7 +56,9 @@ test("a failure reaches the model as an error with the next move, and the run go
   const { text, model } = await run(tools, "charge", { amount: 1 });
   expect(text).toBe("Done.");
   expect(toldTo(model)).toMatchObject({ type: "error-text" });
-  expect((toldTo(model) as { value: string }).value).toContain("It may have taken effect. Look at the current state");
+  expect((toldTo(model) as { value: string }).value).toContain(
+    "The call may have taken effect. Check the current state",
+  );
   expect((toldTo(model) as { value: string }).value).toContain("[unavailable transport/connection_lost]");
 });
 

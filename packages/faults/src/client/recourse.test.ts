@@ -74,7 +74,7 @@ describe.each(ERAS)("%s", (era) => {
       fault: { reason: "transport/connection_lost", effect: "possible", tried: { attempts: 1, stopped: "unsafe" } },
     });
     expect(toolCalls(pair.peer)).toMatchObject([{ attempt: 1, key: undefined, committed: true }]);
-    if (outcome.ok === false) expect(render(outcome.fault, { for: "model" })).toContain("do not start over");
+    if (outcome.ok === false) expect(render(outcome.fault, { for: "model" })).toContain("before repeating the call.");
   });
 
   test("a key is sent where it is honoured, and brings the lost answer back", async () => {

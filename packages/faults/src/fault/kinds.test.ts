@@ -49,7 +49,16 @@ const TABLE = {
     502,
     "A service that this call needs has failed.",
   ],
-  not_found: ["terminal", "model", "choose_another", "none", "never", false, 404, "What the call asked for was not found."],
+  not_found: [
+    "terminal",
+    "model",
+    "choose_another",
+    "none",
+    "never",
+    false,
+    404,
+    "What the call asked for was not found.",
+  ],
   conflict: ["terminal", "model", "refresh", "none", "never", false, 409, "The call conflicts with the current state."],
   precondition_failed: [
     "terminal",
@@ -83,16 +92,7 @@ const TABLE = {
     500,
     "The call failed because of an internal error.",
   ],
-  unknown: [
-    "terminal",
-    "nobody",
-    "stop",
-    "possible",
-    "never",
-    false,
-    500,
-    "The call failed for an unknown reason.",
-  ],
+  unknown: ["terminal", "nobody", "stop", "possible", "never", false, 500, "The call failed for an unknown reason."],
 } as const;
 
 const NO_KINDS = ["", "Not_found", "not_found ", "constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];

@@ -19,7 +19,10 @@ describe("redactSecrets", () => {
   it("replaces a message by the general message of the kind", () => {
     const fault = built({ message: `It is ${SECRET}.` as Authored });
     expect(redactSecrets(fault)).toBe(fault);
-    expect(redactSecrets(fault, secrets)).toStrictEqual({ ...fault, message: "The call conflicts with the current state." });
+    expect(redactSecrets(fault, secrets)).toStrictEqual({
+      ...fault,
+      message: "The call conflicts with the current state.",
+    });
     const newer: Fault = { ...fault, kind: "haunted", class: "permission" };
     expect(redactSecrets(newer, secrets)).toStrictEqual({ ...newer, message: "This call is not allowed." });
   });
@@ -53,7 +56,10 @@ describe("redactSecrets", () => {
     expect(fault.message).toBe("The call conflicts with the current state.");
     expect(fault.params).toStrictEqual({ name: null, other: 1 });
     const listed = redactSecrets(built({ params: { names: ["a", SECRET] } }), secrets);
-    expect(listed).toMatchObject({ message: "The call conflicts with the current state.", params: { names: ["a", null] } });
+    expect(listed).toMatchObject({
+      message: "The call conflicts with the current state.",
+      params: { names: ["a", null] },
+    });
   });
 
   it("checks causes, and keeps the members without a secret", () => {

@@ -159,12 +159,12 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     elicitation/url_required | approval_required | none | ask_user | The user has to open a link before this call can succeed.
     idempotency/key_reused | conflict | none | stop | This idempotency key was used before with other arguments; a new call needs a new key.
     idempotency/in_progress | conflict | possible | retry refresh | The first call with this idempotency key is still running.
-    idempotency/caller_unknown | precondition_failed | none | do_first | The server does not know whose idempotency key this is: sign in, or make the call without a key.
+    idempotency/caller_unknown | precondition_failed | none | do_first | The server does not know whose idempotency key this is: nobody is signed in.
     idempotency/outcome_unknown | unavailable | possible | refresh ask_user | The first call with this idempotency key did not end in time, and its outcome is unknown.
     idempotency/outcome_not_kept | conflict | applied | refresh | The first call with this idempotency key is done, but its result was too long to keep.
     notification/failed | unavailable | possible | refresh | The notification could not be delivered.
-    pagination/invalid_cursor | invalid_input | none | fix_input | The cursor is not valid; start again from the first page.
-    pagination/cursor_expired | precondition_failed | none | refresh | The cursor has expired; start again from the first page.
+    pagination/invalid_cursor | invalid_input | none | fix_input | The cursor is not valid; without a cursor the list starts again.
+    pagination/cursor_expired | precondition_failed | none | refresh | The cursor has expired; without a cursor the list starts again.
     progress/invalid_token | invalid_request | none | stop | The progress token belongs to no request in flight.
     progress/token_expired | precondition_failed | none | stop | The progress token is no longer in use, since its request has ended.
     prompt/not_found | not_found | none | choose_another | No such prompt.
@@ -278,8 +278,8 @@ it("every sentence is pinned with all its values", () => {
     core/rate_limited | The rate limit of 7 per 90 seconds is reached.
     core/timeout | No answer came in time (limit: 90 seconds).
     notification/failed | The notification "tools/call" could not be delivered: "the reason".
-    pagination/invalid_cursor | The cursor is not valid; start again from the first page.
-    pagination/cursor_expired | The cursor has expired: it is valid for 90 seconds; start again from the first page.
+    pagination/invalid_cursor | The cursor is not valid; without a cursor the list starts again.
+    pagination/cursor_expired | The cursor has expired after 90 seconds; without a cursor the list starts again.
     progress/invalid_token | The progress token belongs to no request in flight.
     prompt/not_found | No such prompt: "the prompt".
     prompt/argument_missing | A required argument of the prompt "the prompt" is missing: "the argument".

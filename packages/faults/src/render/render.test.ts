@@ -107,7 +107,9 @@ const full = stampFault(
 
 describe("every member", () => {
   it("for a model", () => {
-    expect(model(full)).toMatchInlineSnapshot(`"No milk came: cow is not one of the choices (did you mean "Berta"?). Quote from the server: «come back later» The call was tried 3 times in 4.5 seconds. The call may have taken effect. Call "list_milk" to check the current state instead of repeating the call. If that fails, ask the user. If you report this, give incident 01ARZ3NDEKTSV4RRFFQ69G5FAV."`);
+    expect(model(full)).toMatchInlineSnapshot(
+      `"No milk came: cow is not one of the choices (did you mean "Berta"?). Quote from the server: «come back later» The call was tried 3 times in 4.5 seconds. The call may have taken effect. Call "list_milk" to check the current state instead of repeating the call. If that fails, ask the user. If you report this, give incident 01ARZ3NDEKTSV4RRFFQ69G5FAV."`,
+    );
   });
 
   it("for a person", () => {

@@ -88,22 +88,21 @@ describe("the end of a call", () => {
     const fault = end("unsafe", progress(late));
     expect(fault.tried).toEqual({ attempts: 1, elapsedMs: 40, stopped: "unsafe" });
     expect(modelText(fault)).toBe(
-      "No answer came. It may have taken effect. Look at the current state before repeating it. It was tried once in 40 ms; do not start over. [timeout adhoc/timeout]",
+      "No answer came. The call may have taken effect. Check the current state before repeating the call.",
     );
   });
 
   it("shows the wait that did not fit, and does not invite the model to start over", () => {
     const fault = end("deadline", progress(limited), 95_000);
     expect(fault.recourse).toEqual([{ do: "retry", afterMs: 95_000 }]);
-    expect(modelText(fault)).toBe(
-      "Too many calls. It may succeed after 95 s. It was tried once in 40 ms; do not start over. [rate_limited adhoc/rate_limited]",
-    );
+    expect(modelText(fault)).toBe("Too many calls. Wait 95 seconds before calling again.");
   });
 
   it.each(["attempts", "budget", "breaker"] as const)("keeps the last failure and says why it stopped: %s", (why) => {
     const fault = end(why, progress(limited, { attempts: 3 }), 10);
     expect(fault).toEqual({ ...limited, tried: { attempts: 3, elapsedMs: 40, stopped: why } });
-    expect(modelText(fault)).toContain("It was tried 3 times in 40 ms; do not start over.");
+    const advice = why === "breaker" ? "Wait 90 seconds before" : "Report the failure instead of";
+    expect(modelText(fault)).toBe(`Too many calls. The call was tried 3 times. ${advice} calling again.`);
   });
 
   it("that the breaker refused says when to retry", () => {
@@ -115,7 +114,7 @@ describe("the end of a call", () => {
       origin: { layer: "client" },
       tried: { attempts: 0, stopped: "breaker" },
     });
-    expect(modelText(fault)).toContain("this one was not sent. The same call may be repeated after 2 s.");
+    expect(modelText(fault)).toContain("this call was not sent. Repeat this call in 2 seconds.");
   });
 
   it("that had no time is a timeout without an effect", () => {
@@ -137,6 +136,6 @@ describe("the end of a call", () => {
     });
     const fault = end("aborted", progress(late));
     expect(fault).toMatchObject({ reason: "core/cancelled", effect: "possible", cause: late });
-    expect(modelText(fault)).toContain("Do not repeat this call; it may have taken effect.");
+    expect(modelText(fault)).toContain("The call may have taken effect, so do not repeat it.");
   });
 });

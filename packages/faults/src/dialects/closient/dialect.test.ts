@@ -86,10 +86,15 @@ describe("the document", () => {
     expect(type({})).toBe("urn:closient:error:not_found");
   });
 
-  it("has the name of the code as message and title, and the failure as detail", () => {
+  it("has the name of the code as message and title, the failure as detail, and a text for the model", () => {
     const fault = core.not_found.fault({}, { quote: { text: "No rule for it", from: "peer" } });
     expect(encode(fault)).toMatchObject({
-      content: [{ type: "text", text: "No rule for it" }],
+      content: [
+        {
+          type: "text",
+          text: "Not found. Quote from the server: «No rule for it» Call again with a different name or id.",
+        },
+      ],
       isError: true,
       error: { message: "Not Found", data: { title: "Not Found", detail: "No rule for it" } },
     });

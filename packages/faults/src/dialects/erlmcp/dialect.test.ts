@@ -104,7 +104,7 @@ describe("issues", () => {
 
   it("are listed in details", () => {
     expect(errorOf(tool.invalid_arguments.fault({}, { issues })).data).toEqual({
-      details: "/uri has the wrong format; expected a URI. /items/0 is required",
+      details: "uri must be a URI. items[0] is required",
     });
   });
 
@@ -119,7 +119,7 @@ describe("issues", () => {
     expect(errorOf(core.validation_failed.fault({}, { issues })).data).toEqual({
       field: "uri",
       constraint: "format",
-      details: "/uri has the wrong format; expected a URI. /items/0 is required",
+      details: "uri must be a URI. items[0] is required",
     });
     const deep = core.validation_failed.fault({}, { issues: [{ pointer: "/items/0", rule: "type" }] });
     expect(errorOf(deep).data).toEqual({ field: "/items/0", constraint: "type" });
@@ -128,9 +128,9 @@ describe("issues", () => {
 
   it("do not replace a field that a param names, and have no field for the whole input", () => {
     const other = core.validation_failed.fault({ field: "name" }, { issues: [{ pointer: "/uri", rule: "type" }] });
-    expect(errorOf(other).data).toEqual({ field: "name", details: "/uri has the wrong type" });
+    expect(errorOf(other).data).toEqual({ field: "name", details: "uri has the wrong type" });
     const whole = core.validation_failed.fault({}, { issues: [{ pointer: "", rule: "unknown" }] });
-    expect(errorOf(whole).data).toEqual({ details: "the call has an argument that does not exist" });
+    expect(errorOf(whole).data).toEqual({ details: "an argument is unknown" });
   });
 
   it("of a prompt name only a missing argument", () => {
@@ -140,7 +140,7 @@ describe("issues", () => {
       argument: "topic",
     });
     expect(errorOf(prompt.argument_missing.fault({}, { issues: [{ pointer: "/topic", rule: "type" }] })).data).toEqual({
-      details: "/topic has the wrong type",
+      details: "topic has the wrong type",
     });
   });
 });

@@ -17,14 +17,18 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
   const code = mcpCodeFor(fault, context);
   if (code === undefined) return { result: failedResult(fault, context) };
   const status = FIXED_STATUS[context.revision ?? LATEST_REVISION][code];
-  const error = { code, message: messageOf(fault), data: mcpErrorData(fault, code) };
+  const error = { code, message: messageOf(fault, context), data: mcpErrorData(fault, code) };
   return status === undefined ? { error } : { error, status };
 }
 
+/** Requests that models make. All others are made by the host. */
+const METHODS_OF_MODELS: readonly string[] = ["tools/call", "resources/read", "prompts/get"];
+
 /** Hosts show their model the message of an error and nothing else, so it says what to do next. */
-function messageOf(fault: Fault): string {
+function messageOf(fault: Fault, { method = "tools/call" }: McpContext): string {
   // Decoders quote the message of a bare error, which must not repeat their own advice.
-  return isBareMissingResource(fault) ? fault.message : render(fault, { for: "model" });
+  const isShown = METHODS_OF_MODELS.includes(method) && !isBareMissingResource(fault);
+  return isShown ? render(fault, { for: "model" }) : fault.message;
 }
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {

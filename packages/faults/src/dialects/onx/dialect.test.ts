@@ -234,7 +234,7 @@ describe("the result that a client gets", () => {
         content: [
           {
             type: "text",
-            text: 'The call conflicts with the current state: "order 7". Look at the current state and decide anew. [conflict core/conflict]',
+            text: 'The call conflicts with the current state: "order 7". Check the current state, then decide again.',
           },
         ],
         isError: true,

@@ -123,7 +123,7 @@ describe("the body", () => {
     const { result } = platica.encode(core.not_found({ what: "client 7" }).fault) as {
       result: Record<string, unknown>;
     };
-    const body = { code: 404, error: 'What was asked for does not exist: "client 7".' };
+    const body = { code: 404, error: 'Not found: "client 7".' };
     expect(result).toEqual(failed(body).result);
   });
 
@@ -253,7 +253,7 @@ describe("a body to relay", () => {
     expect(platica.encode(fault, { raw: "<html>" })).toMatchObject({
       result: {
         content: [{ text: "<html>" }],
-        structuredContent: { code: 404, error: "What was asked for does not exist." },
+        structuredContent: { code: 404, error: "Not found." },
       },
     });
   });

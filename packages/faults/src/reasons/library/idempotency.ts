@@ -17,7 +17,7 @@ export const in_progress = defineReason("idempotency/in_progress", {
 /** The call has a key, but nobody knows whose key it is. */
 export const caller_unknown = defineReason("idempotency/caller_unknown", {
   kind: "precondition_failed",
-  text: "The server does not know whose idempotency key this is: sign in, or make the call without a key.",
+  text: "The server does not know whose idempotency key this is: nobody is signed in.",
 });
 
 /** The first call with this key did not end in its time. */

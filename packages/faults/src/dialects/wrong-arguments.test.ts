@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { invalid_arguments } from "../reasons/library/tool.ts";
+import { closient, erlmcp, http, mcp, onx, platica, qaqnuz } from "./index.ts";
+import { wireSentence } from "./sentence.ts";
+
+const issues = [
+  { pointer: "/quantity", rule: "type", expected: "an integer" },
+  { pointer: "/items/0/sku", rule: "required" },
+] as const;
+const fault = invalid_arguments.fault({ tool: "create_order" }, { issues });
+const SENTENCE = 'Wrong arguments for the tool "create_order": quantity must be an integer; items[0].sku is required.';
+
+it.each([
+  ["mcp", mcp.encode(fault), `${SENTENCE} Correct the arguments and call again.`],
+  ["closient", closient.encode(fault), `${SENTENCE} Correct the arguments and call again.`],
+  ["closient, over REST", closient.encode(fault, { form: "reply" }), SENTENCE],
+  ["onx", onx.encode(fault), `${SENTENCE} Correct the arguments and call again.`],
+  ["erlmcp", erlmcp.encode(fault), "quantity must be an integer. items[0].sku is required"],
+  ["qaqnuz", qaqnuz.encode(fault), SENTENCE],
+  ["platica", platica.encode(fault), "quantity: Invalid type: expected an integer.\nitems.0.sku: Required"],
+  ["http", http.encode(fault), SENTENCE],
+])("%s names the arguments and their rules in a text", (_, wire, text) => {
+  expect(stringsIn(wire)).toContain(text);
+});
+
+it("names as many arguments as fit, and counts the rest", () => {
+  const many = Array.from({ length: 5 }, (__, index) => ({ pointer: `/a${index}`, rule: "required" }) as const);
+  expect(wireSentence(invalid_arguments.fault({}, { issues: many }))).toBe(
+    "Wrong arguments: a0 is required; a1 is required; a2 is required; and 2 more.",
+  );
+});
+
+function stringsIn(value: unknown): unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [value];
+}
