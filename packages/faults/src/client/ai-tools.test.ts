@@ -59,7 +59,7 @@ test("a failure reaches the model as an error with the next move, and the run go
   expect((toldTo(model) as { value: string }).value).toContain(
     "The call may have taken effect. Check the current state",
   );
-  expect((toldTo(model) as { value: string }).value).toContain("[unavailable transport/connection_lost]");
+  expect((toldTo(model) as { value: string }).value).toContain("The connection was lost");
 });
 
 test("what a call says besides its arguments comes from the caller", async () => {

@@ -7,7 +7,7 @@ import { type Fault, render } from "../../src/index.ts";
 import * as any from "../arbitraries.ts";
 import { runs } from "../runs.ts";
 
-// A fault rendered for a model has at most 480 characters unless it lists issues.
+// A fault rendered for a model has at most 480 characters, apart from lines about issues.
 
 const MAX_LENGTH = 480;
 const forModel = (fault: Fault) => render(fault, { for: "model" });
@@ -55,7 +55,8 @@ describe("the text for a model", () => {
       fc.property(any.fault, (fault) => {
         const [line, ...issues] = forModel(fault).split("\n");
         expect(line?.length).toBeLessThanOrEqual(MAX_LENGTH);
-        expect(issues).toHaveLength(fault.issues?.length ?? 0);
+        // Few and short issues stand in the sentence.
+        expect([0, fault.issues?.length ?? 0]).toContain(issues.length);
         expect(forModel(fault).isWellFormed()).toBe(true);
       }),
       { numRuns: runs() },
@@ -69,21 +70,20 @@ describe("the text for a model", () => {
       expect(readOwnFault(fault)).toEqual(fault);
       const text = forModel(fault);
       expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
-      expect(text).toContain(`[${fault.kind} ${fault.reason}]`);
-      expect(text).toContain("Incident 7ZZZZZZZZZZZZZZZZZZZZZZZZZ.");
-      expect(text).toContain("do not start over.");
+      expect(text).toContain("give incident 7ZZZZZZZZZZZZZZZZZZZZZZZZZ.");
+      expect(text).toContain("The call was tried 9007199254740991 times in 104249992 days.");
     },
   );
 
   const BEGINNINGS = {
-    retry: "It may succeed after",
-    authenticate: "New credentials are needed before the call is repeated.",
-    fix_input: "Correct /f0/",
-    choose_another: 'Choose another one, such as "0 so',
+    retry: "Report the failure instead of calling again.",
+    authenticate: "Ask the user to sign in again",
+    fix_input: "Correct f0.",
+    choose_another: 'Use "0 so',
     refresh: 'Call "so',
     do_first: 'Call "so',
     ask_user: "Ask the user to open /s",
-    stop: "Do not repeat this call",
+    stop: "The call may have taken effect, so do not repeat it.",
   } as const satisfies Record<(typeof MOVES)[number], string>;
   it.each(MOVES)("contains the next move, however long the rest is: %s", (move) => {
     expect(forModel(longestFault(move, "possible", textOf(240)))).toContain(BEGINNINGS[move]);
@@ -91,15 +91,15 @@ describe("the text for a model", () => {
 
   it("does not cut a message that leaves room for the next move", () => {
     expect(forModel(buildFault({ kind: "internal", reason: "test/cut", message: textOf(240) as Authored }))).toBe(
-      `${textOf(240)} Do not repeat this call; it may have taken effect. [internal test/cut]`,
+      `${textOf(240)}. The call may have taken effect, so do not repeat it.`,
     );
   });
 
   it("gives the quotation the remaining length", () => {
     const quote = { text: textOf(500), from: "peer" } as const;
     const text = forModel(buildFault({ kind: "conflict", reason: "test/cut", message: "No." as Authored, quote }));
-    expect(text.length).toBeGreaterThan(MAX_LENGTH - 4);
+    expect(text.length).toBeGreaterThan(MAX_LENGTH - 5);
     expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
-    expect(text).toMatch(/…» Look at the current state and decide anew\. \[conflict test\/cut\]$/);
+    expect(text).toMatch(/…» Check the current state, then decide again\.$/);
   });
 });
