@@ -5,7 +5,6 @@ import { runSituations } from "./model-text/run.ts";
 
 const started = performance.now();
 const texts = await runSituations();
-const file = process.argv[2] ?? "now";
-writeFileSync(new URL(`model-text/${file}.json`, import.meta.url), `${JSON.stringify(texts, null, 2)}\n`);
+writeFileSync(new URL("model-text/now.json", import.meta.url), `${JSON.stringify(texts, null, 2)}\n`);
 const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 console.log(`${Object.keys(texts).length} situations in ${seconds} s`);

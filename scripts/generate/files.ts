@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
+import { modelTextPage } from "../model-text/page.ts";
 import { httpTable } from "./http-table.ts";
 import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
@@ -22,6 +23,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [`${PAGES}/by-system.md`, bySystem(entries)],
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
     ["docs/http-table.md", httpTable()],
+    ["docs/what-the-model-reads.md", modelTextPage()],
     ["packages/faults/schema/fault.json", json(faultSchema)],
     ["packages/faults/README.md", packageReadme()],
     ["conformance/FACTS.md", factsPage(factFiles())],

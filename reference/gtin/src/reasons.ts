@@ -46,7 +46,7 @@ export const gtin = defineReasons("gtin", {
   },
   link_type_unavailable: {
     kind: "not_found",
-    text: "GTIN {gtin} has no link of this type; it has: {available}.",
+    text: "GTIN {gtin} has no link of this type; there are: {available}.",
     slots: { gtin: gtinSlot, available: slot.list(slot.text(40)) },
   },
   already_claimed: {

@@ -15,6 +15,7 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
+import { render } from "../render/render.ts";
 import { readCertainty } from "./certainty.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
@@ -47,12 +48,19 @@ export function readRpcError(error: RpcError, context: DecodeContext): Fault {
 export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fault {
   // MCP gives no meaning to codes outside the table: they belong to the server that chose them.
   const reason = isMissingResource(error) ? resource_not_found : (REASON_BY_CODE[error.code] ?? unrecognised);
-  return reason.fault(rpcErrorParams(reason, error.data), {
+  const params = rpcErrorParams(reason, error.data);
+  const said = reason === resource_not_found ? unlessOwnText(error.message, reason.fault(params)) : error.message;
+  return reason.fault(params, {
     ...context,
     ...readCertainty(error.data),
-    ...peerQuote(error.message),
+    ...peerQuote(said),
     ...(reason === url_required && elicitationDetails(error.data)),
   });
+}
+
+/** A text, unless it is what this library says about the fault itself: then a quotation would say everything twice. */
+export function unlessOwnText(text: string | undefined, fault: Fault): string | undefined {
+  return text === fault.message || text === render(fault, { for: "model" }) ? undefined : text;
 }
 
 /** The link for the user, and the id that comes back when the user is done. */

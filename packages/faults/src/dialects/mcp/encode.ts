@@ -17,7 +17,7 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
   const code = mcpCodeFor(fault, context);
   if (code === undefined) return { result: failedResult(fault, context) };
   const status = FIXED_STATUS[context.revision ?? LATEST_REVISION][code];
-  const error = { code, message: messageOf(fault, context), data: mcpErrorData(fault, code) };
+  const error = { code, message: mcpErrorMessage(fault, context), data: mcpErrorData(fault, code) };
   return status === undefined ? { error } : { error, status };
 }
 
@@ -25,10 +25,8 @@ export function encodeMcp(fault: Fault, context: McpContext = {}): McpWire {
 const METHODS_OF_MODELS: readonly string[] = ["tools/call", "resources/read", "prompts/get"];
 
 /** Hosts show their model the message of an error and nothing else, so it says what to do next. */
-function messageOf(fault: Fault, { method = "tools/call" }: McpContext): string {
-  // Decoders quote the message of a bare error, which must not repeat their own advice.
-  const isShown = METHODS_OF_MODELS.includes(method) && !isBareMissingResource(fault);
-  return isShown ? render(fault, { for: "model" }) : fault.message;
+export function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpContext): string {
+  return METHODS_OF_MODELS.includes(method) ? render(fault, { for: "model" }) : fault.message;
 }
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {

@@ -2,8 +2,9 @@ import type { Fault } from "../../fault/fault.ts";
 import { not_found } from "../../reasons/library/resource.ts";
 import { certaintyAfterRoundTrip } from "../certainty.ts";
 import { afterPeerRead } from "../peer-fault.ts";
+import { unlessOwnText } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
-import { isBareMissingResource } from "./encode.ts";
+import { isBareMissingResource, mcpErrorMessage } from "./encode.ts";
 import { type McpContext, mcpCodeFor } from "./table.ts";
 
 /**
@@ -12,6 +13,7 @@ import { type McpContext, mcpCodeFor } from "./table.ts";
  */
 export function mcpAfterRoundTrip(fault: Fault, context: McpContext = {}): Fault {
   if (mcpCodeFor(fault, context) === undefined || !isBareMissingResource(fault)) return afterPeerRead(fault);
-  const uri = fault.params?.["uri"] as string;
-  return not_found.fault({ uri }, { ...certaintyAfterRoundTrip(fault, not_found), ...peerQuote(fault.message) });
+  const params = { uri: fault.params?.["uri"] as string };
+  const said = unlessOwnText(mcpErrorMessage(fault, context), not_found.fault(params));
+  return not_found.fault(params, { ...certaintyAfterRoundTrip(fault, not_found), ...peerQuote(said) });
 }

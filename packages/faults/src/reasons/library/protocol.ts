@@ -35,7 +35,7 @@ export const bad_request = defineReason("protocol/bad_request", {
 /** The JSON-RPC around the tool call is malformed. */
 export const malformed_call = defineReason("protocol/malformed_call", {
   kind: "invalid_request",
-  text: "The call is malformed: it needs the name of a tool, and arguments that are an object.",
+  text: "The call is malformed: a call has the name of a tool, and arguments that are an object.",
 });
 
 /** The HTTP method is not served at this address. */

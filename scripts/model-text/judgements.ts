@@ -1,0 +1,55 @@
+// What a person found when reading the texts. Criteria that are not named here are met.
+import type { Criterion } from "./rubric.ts";
+
+/** Why a text does not meet a criterion. */
+export type Remarks = Readonly<Partial<Record<Criterion, string>>>;
+
+const NO_PLACE = "This wire has one place for a sentence, which its readers show as it is.";
+const AUTHOR = "The author named nothing.";
+const GENERIC = "The library's reason has no place for a name; an author's own reason says more.";
+const HIDDEN = "The server's words were removed by the filter.";
+
+/** Texts that a program may or may not object to: the remark says why they are so. */
+export const REMARKS: Readonly<Record<string, Remarks>> = {
+  "arguments/unknown-key": {
+    subject: "The wrong name is not repeated, since it may be anything; the nearest right name is.",
+  },
+  "missing/nothing-named": { subject: AUTHOR },
+  "conflicts/precondition": { subject: AUTHOR },
+  "conflicts/stale": { subject: GENERIC },
+  "conflicts/locked": { subject: GENERIC },
+  "client/safe-exhausted": {
+    true: "The tool only reads, but its author threw a fault whose effect is possible; a stated effect is never lowered.",
+  },
+  "client/deadline-zero": { true: "The call was not even made; the sentence says only that no answer came." },
+  "foreign/sdk-sql": { subject: HIDDEN },
+  "foreign/fs-missing-file": { subject: HIDDEN },
+  "foreign/fs-exists": { subject: HIDDEN },
+  "foreign/text-limit": {
+    move: "The wait stands only in the quotation: a guess from words is not a reason to repeat a call.",
+  },
+  "rest/404": { subject: GENERIC },
+  "rest/404-bare": { subject: GENERIC },
+  "rest/409": { subject: GENERIC },
+  "rest/412": { subject: GENERIC },
+  "rest/422-detail": { subject: GENERIC },
+  "dialects/qaqnuz": { move: NO_PLACE },
+  "dialects/http": { move: NO_PLACE },
+  "reference/orders-missing": { subject: "The reason of the reference server has no slot for the order." },
+};
+
+/** Texts whose form another program or the document of a system prescribes. They are shown, and not judged. */
+export const PRESCRIBED: Readonly<Record<string, string>> = {
+  "foreign/sdk-arguments-raw": "the official SDK",
+  "foreign/sdk-throw-raw": "the official SDK",
+  "dialects/erlmcp": "erlmcp's fixed message",
+  "dialects/platica": "Platica's lines",
+  "reference/crm-dates": "the body of the REST answer",
+  "reference/crm-workspace": "the body of the REST answer",
+  "reference/crm-key": "the body of the REST answer",
+  "reference/crm-reader": "the body of the REST answer",
+  "reference/crm-missing": "the body of the REST answer",
+  "reference/crm-launched": "the body of the REST answer",
+  "reference/crm-limit": "the body of the REST answer",
+  "reference/crm-arguments": "Platica's lines",
+};
