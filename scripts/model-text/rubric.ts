@@ -18,7 +18,8 @@ export type Criterion = keyof typeof CRITERIA;
 const MAX_TOKENS = 60;
 
 /** Sentences of ours begin with one of these where they say what to do. */
-const IMPERATIVE = /^(?:Ask|Call|Check|Correct|Did you mean|Do not|Repeat|Report|Resolve|Use|Wait)\b|, so do not /;
+const IMPERATIVE =
+  /^(?:Ask|Call|Check|Choose|Correct|Did you mean|Do not|Do first|Look|Repeat|Report|Resolve|Use|Wait)\b|, so do not /;
 const PRONOUN = /(?:^|[.;:] )(?:it|one)\b|\b(?:another|this|such) one\b/i;
 /** Sentences that do not say what they are about. A quotation behind them may. */
 const GENERIC =

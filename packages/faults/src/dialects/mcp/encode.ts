@@ -1,6 +1,7 @@
 import type { Fault, Param } from "../../fault/fault.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import type { JsonObject } from "../../json/read.ts";
+import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
 import { FIXED_STATUS, LATEST_REVISION, type McpContext, mcpCodeFor } from "./table.ts";
 
@@ -26,7 +27,10 @@ const METHODS_OF_MODELS: readonly string[] = ["tools/call", "resources/read", "p
 
 /** Hosts show their model the message of an error and nothing else, so it says what to do next. */
 export function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpContext): string {
-  return METHODS_OF_MODELS.includes(method) ? render(fault, { for: "model" }) : fault.message;
+  if (!METHODS_OF_MODELS.includes(method)) return fault.message;
+  // The next reader recognises a bare error by its URI alone, and must not take more for words of this server.
+  const uri = isBareMissingResource(fault) ? String(fault.params?.["uri"]) : undefined;
+  return render(uri === undefined ? fault : not_found.fault({ uri }), { for: "model" });
 }
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {

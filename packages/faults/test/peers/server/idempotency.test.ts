@@ -208,7 +208,7 @@ test("a caller never gets the result of another caller", async () => {
   expect(await call(auth("t2", "bob"))).toBe("order 2");
   expect(await call(auth("t3"))).toBe("order 3");
   expect(await call(auth("t4"))).toBe("order 4");
-  expect(await call(undefined)).toContain("idempotency/caller_unknown");
+  expect(await call(undefined)).toContain("does not know whose idempotency key this is");
   expect(await call(auth("t5", "ann"))).toBe("order 1");
   expect(await call(auth("t3"))).toBe("order 3");
 });

@@ -41,7 +41,7 @@ test.each([
   const client = connect() as unknown as AnyClient & { connect(transport: unknown): Promise<void> };
   await client.connect(near);
   const first = await wrongCall(client, "tool_7");
-  expect(first.text).toContain("/id has the wrong type; expected an integer of at least 7");
+  expect(first.text).toContain("id must be an integer of at least 7");
   const times: number[] = [];
   for (let count = 0; count < 15; count++) times.push((await wrongCall(client, `tool_${count}`)).ms);
   await client.close();

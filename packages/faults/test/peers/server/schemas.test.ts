@@ -63,40 +63,40 @@ const CUSTOM_RULES = {
 
 /** The lines that a model reads below the sentence. */
 const LINES = [
-  "- /name is required; expected a string that is not empty",
-  "- /guests is out of range; expected an integer from 1 to 8",
-  "- /email has the wrong format; expected an email address",
-  "- /day has the wrong format; expected text matching ^\\d{4}-\\d{2}-\\d{2}$",
-  "- /colour is not one of the choices; expected one of red, green",
-  "- /tags/1 has the wrong type; expected a string",
-  "- /address/city has the wrong type; expected a string",
-  "- /address/zip has the wrong length; expected exactly 5 characters",
-  "- the call has an argument that does not exist; expected only name, guests, email, day, colour, tags, address",
+  "- name is required (a string that is not empty)",
+  "- guests must be an integer from 1 to 8",
+  "- email must be an email address",
+  "- day must be text matching ^\\d{4}-\\d{2}-\\d{2}$",
+  "- colour must be one of red, green",
+  "- tags[1] must be a string",
+  "- address.city must be a string",
+  "- address.zip must have exactly 5 characters",
+  "- an argument is unknown (only name, guests, email, day, colour, tags, address)",
 ];
 
 /** ArkType publishes its schemas in alphabetical order, and the issues follow it. */
 const ALPHABETICAL = [
-  "- /address/city has the wrong type; expected a string",
-  "- /address/zip has the wrong length; expected exactly 5 characters",
-  "- /colour is not one of the choices; expected one of green, red",
-  "- /day has the wrong format; expected text matching ^\\d{4}-\\d{2}-\\d{2}$",
-  "- /email has the wrong format; expected an email address",
-  "- /guests is out of range; expected an integer from 1 to 8",
-  "- /name is required; expected a string that is not empty",
-  "- /tags/1 has the wrong type; expected a string",
-  "- the call has an argument that does not exist; expected only address, colour, day, email, guests, name, tags",
+  "- address.city must be a string",
+  "- address.zip must have exactly 5 characters",
+  "- colour must be one of green, red",
+  "- day must be text matching ^\\d{4}-\\d{2}-\\d{2}$",
+  "- email must be an email address",
+  "- guests must be an integer from 1 to 8",
+  "- name is required (a string that is not empty)",
+  "- tags[1] must be a string",
+  "- an argument is unknown (only address, colour, day, email, guests, name, tags)",
 ];
 
 const V2: readonly Era[] = ["v2 modern", "v2 legacy"];
 const LIBRARIES = [
-  { name: "zod", schema: zodSchema, custom: CUSTOM_RULES.zod, place: "/code", lines: LINES, eras: ERAS },
+  { name: "zod", schema: zodSchema, custom: CUSTOM_RULES.zod, place: "code", lines: LINES, eras: ERAS },
   // With a custom rule it publishes no JSON Schema, and a name that is not in a schema is not shown.
   { name: "valibot", schema: valibotSchema, custom: CUSTOM_RULES.valibot, place: "the call", lines: LINES, eras: V2 },
   {
     name: "arktype",
     schema: arktypeSchema,
     custom: CUSTOM_RULES.arktype,
-    place: "/code",
+    place: "code",
     lines: ALPHABETICAL,
     eras: V2,
   },
@@ -163,7 +163,7 @@ describe.each(VARIANTS)("$name on $era", ({ era, schema, custom, place, lines })
   test("a violated custom rule is reported with its place only", async () => {
     const result = await call(custom, { code: INVALID_VALUE });
     expect(result.isError).toBe(true);
-    expect(result.content[0]?.text.split("\n").slice(1)).toEqual([`- ${place} is not accepted`]);
+    expect(result.content[0]?.text).toContain(`: ${place} is not accepted. `);
     expect(JSON.stringify(result)).not.toContain(INVALID_VALUE);
   });
 });

@@ -90,6 +90,6 @@ test.each(ERAS)("%s: a tool in a move is a next step only where the server lists
   }
   await pair.close();
   expect(texts[0]).toContain('Call "open_account" first, then call again.');
-  expect(texts[1]).toContain("Do first what is missing, then call again.");
+  expect(texts[1]).toContain("Resolve that first, then call again.");
   expect(texts[1]).not.toContain(PLANTED);
 });
