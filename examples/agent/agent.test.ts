@@ -14,8 +14,8 @@ const TABLE = [
   "|  | calls | tokens of failures | time | charges (1 is right) | parcels (1 is right) | what the user hears |",
   "| --- | --- | --- | --- | --- | --- | --- |",
   "| without Recourse | 17 | 867 | 16.0 s | 3 | 1 | notify: gave up |",
-  "| with Recourse | 7 | 79 | 6.6 s | 1 | 1 | notify: the user has to act |",
-  "| and with keys | 8 | 27 | 6.9 s | 1 | 1 | notify: the user has to act |",
+  "| with Recourse | 7 | 54 | 6.6 s | 1 | 1 | notify: the user has to act |",
+  "| and with keys | 8 | 21 | 6.9 s | 1 | 1 | notify: the user has to act |",
 ].join("\n");
 
 const CHAPTER = [
@@ -29,8 +29,8 @@ const CHAPTER = [
   "    6.6 s  ship: success",
   "    6.6 s  notify: refused by the proxy",
   "failures that the model read:",
-  "  charge, 52 tokens: The connection was lost before the answer came. It may have taken effect. Look at the current state before repeating it. It was tried once in 0 ms; do…",
-  "  notify, 27 tokens: This call is not allowed. Ask the user; the call cannot succeed without a person. [forbidden auth/not_authorized]",
+  "  charge, 33 tokens: The connection was lost before the answer came. The call may have taken effect. Check the current state before repeating the call.",
+  "  notify, 21 tokens: This call is not allowed. Ask the user what to do; the same call will fail again.",
 ].join("\n");
 
 test("what each way of calling cost, here and in the guide", () => {

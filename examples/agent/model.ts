@@ -35,9 +35,9 @@ const PATIENCE = 3;
 
 /** The advice that a text gives, by the words that give it. */
 const ADVICE = [
-  { advice: "look", words: /look at the current state/i },
+  { advice: "look", words: /check the current state/i },
   { advice: "ask", words: /ask the user/i },
-  { advice: "stop", words: /do not (?:repeat|start over)/i },
+  { advice: "stop", words: /do not repeat|instead of calling again/i },
 ] as const;
 
 /** Works through the job. */

@@ -28,7 +28,7 @@ export function readme(entries: Entries): string {
     "# Errors",
     `Every failure that the library defines: ${entries.length} reasons of ${Object.keys(KINDS).length} kinds.`,
     "Look one up [by kind](by-kind.md), [by class](by-class.md), or [by the code of another system](by-system.md).",
-    "A fault names its kind and its reason at the end of its text, such as `[not_found tool/not_found]`. " +
+    "A fault names its kind and its reason in the members `kind` and `reason`, such as `not_found` and `tool/not_found`. " +
       "The kind says what to do, the reason says what happened. Reasons that a server defines itself, and " +
       "`adhoc/…`, have no page here: read the page of their kind.",
     "In a message, `{name}` is a value, and a part in `[…]` is left out when its value is missing.",

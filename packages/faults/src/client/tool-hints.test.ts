@@ -14,6 +14,9 @@ it("believes a hint only when it is a plain yes", () => {
     hints.saysRepeatable(name),
   ]);
   expect(said.filter(([, yes]) => yes).map(([name]) => name)).toEqual(["reads", "repeats"]);
+  expect(["reads", "repeats", "writes", "odd", "silent", "unknown"].filter((name) => hints.saysReadOnly(name))).toEqual(
+    ["reads"],
+  );
 });
 
 it("counts the newest list", () => {

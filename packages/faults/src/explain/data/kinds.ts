@@ -92,7 +92,7 @@ export const KIND_DOCS = {
     title: "Not found",
     meaning: "The tool, resource, prompt or thing that is named is not there.",
     causes: ["The name is misspelt.", "It was removed, or never existed."],
-    remedies: ["Choose another one from what exists.", "Do not repeat the same call."],
+    remedies: ["Use a name or id that exists.", "Do not repeat the same call."],
     severity: "info",
   },
   conflict: {

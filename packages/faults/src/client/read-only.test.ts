@@ -1,0 +1,49 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import { unavailable } from "../reasons/library/core.ts";
+import { guard } from "../server/index.ts";
+import type { ClientLike } from "./index.ts";
+import { type RecourseOptions, recourse } from "./index.ts";
+
+// The annotations of a server that is trusted say what a call may have changed, where nobody else does.
+
+const never = () => new Promise<never>(() => {});
+const say = (text: string) => async () => ({ content: [{ type: "text" as const, text }], isError: true });
+
+interface Setup {
+  readonly run: () => Promise<never> | Promise<object>;
+  readonly readOnlyHint?: boolean;
+  readonly trusted?: boolean;
+  readonly guarded?: boolean;
+}
+
+async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = false }: Setup) {
+  const bare = new McpServer({ name: "s", version: "1" });
+  const server = guarded ? guard(bare, { sink: () => {} }) : bare;
+  server.registerTool("read", { annotations: { readOnlyHint, idempotentHint: true } }, run as never);
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const options: RecourseOptions = { trustAnnotations: trusted, attemptMs: 200, policy: { attempts: 1 } };
+  const mcp = recourse<ClientLike>(client as never, options as never);
+  await mcp.tools();
+  const outcome = await mcp.call("read");
+  await client.close();
+  return outcome.ok ? undefined : outcome.fault;
+}
+
+test.each([
+  ["no answer in time", never, "core/timeout", "retry"],
+  ["words from which the failure is guessed", say("No such order"), "core/not_found", "choose_another"],
+] as const)("%s: a tool that only reads changed nothing", async (_, run, reason, move) => {
+  expect(await callOnce({ run })).toMatchObject({ reason, effect: "none", recourse: [{ do: move }] });
+  expect(await callOnce({ run, trusted: false })).toMatchObject({ reason, effect: "possible" });
+  // A call that may be made twice may still have changed something.
+  expect(await callOnce({ run, readOnlyHint: false })).toMatchObject({ reason, effect: "possible" });
+});
+
+test("an effect that the server states is not lowered by its annotations", async () => {
+  const run = () => Promise.reject(unavailable());
+  expect(await callOnce({ run, guarded: true })).toMatchObject({ reason: "core/unavailable", effect: "possible" });
+});

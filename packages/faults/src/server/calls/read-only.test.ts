@@ -1,0 +1,58 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { readFault } from "../../fault/read.ts";
+import { unavailable } from "../../reasons/library/core.ts";
+import { guard } from "../guard.ts";
+
+// What the author of a tool says about it counts, however the call fails.
+
+const never = () => new Promise<never>(() => {});
+const FAILURES = {
+  late: { run: never, reason: "tool/timeout", move: "retry" },
+  throws: { run: () => Promise.reject(new Error("x")), reason: "core/internal", move: "stop" },
+  breaks_its_schema: {
+    run: async () => ({ content: [], structuredContent: { n: "one" } }),
+    reason: "tool/output_invalid",
+    move: "stop",
+  },
+  returns_nothing: { run: async () => undefined, reason: "tool/output_invalid", move: "stop" },
+  returns_a_bigint: {
+    run: async () => ({ content: [], structuredContent: { n: 1, big: 1n } }),
+    reason: "tool/result_unsendable",
+    move: "stop",
+  },
+} as const;
+
+async function faultOf(name: keyof typeof FAILURES, readOnlyHint: boolean) {
+  const server = guard(new McpServer({ name: "s", version: "1" }), { sink: () => {}, deadlineMs: 30 });
+  const config = { annotations: { readOnlyHint }, outputSchema: z.looseObject({ n: z.number() }) };
+  server.registerTool(name, config, FAILURES[name].run as never);
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const { _meta } = await client.callTool({ name });
+  await client.close();
+  return readFault(_meta?.["recourse/fault"]);
+}
+
+test.each(Object.entries(FAILURES))("%s: a tool that only reads changed nothing", async (name, { reason, move }) => {
+  const fault = await faultOf(name as keyof typeof FAILURES, true);
+  expect(fault).toMatchObject({ reason, effect: "none", recourse: [{ do: move }] });
+});
+
+test.each(Object.entries(FAILURES))("%s: any other tool may have changed something", async (name, { reason }) => {
+  expect(await faultOf(name as keyof typeof FAILURES, false)).toMatchObject({ reason, effect: "possible" });
+});
+
+test("a fault of the author says itself what it may have changed", async () => {
+  const server = guard(new McpServer({ name: "s", version: "1" }), { sink: () => {} });
+  server.registerTool("read", { annotations: { readOnlyHint: true } }, () => Promise.reject(unavailable()));
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const { _meta } = await client.callTool({ name: "read" });
+  await client.close();
+  expect(readFault(_meta?.["recourse/fault"])).toMatchObject({ reason: "core/unavailable", effect: "possible" });
+});
