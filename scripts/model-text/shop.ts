@@ -60,7 +60,7 @@ async function connect(asked: Asked): Promise<Client> {
 }
 
 /** What a host shows a model: the text of a failed result, or the message of an error. */
-export async function textOf(ask: Promise<unknown>): Promise<string> {
+async function textOf(ask: Promise<unknown>): Promise<string> {
   const text = await ask.then(
     (result) => {
       const { content = [], isError } = result as { content?: readonly { text?: string }[]; isError?: boolean };

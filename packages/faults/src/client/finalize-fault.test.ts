@@ -1,7 +1,10 @@
 import { expect, expectTypeOf, it } from "vitest";
+import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { Fault } from "../fault/fault.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import { cancelled, internal, not_found } from "../reasons/library/core.ts";
+import { not_found as tool_not_found } from "../reasons/library/tool.ts";
+import { render } from "../render/render.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
 import { type CallFacts, finalizeFault } from "./finalize-fault.ts";
 import type { CallIncident, CallSink } from "./incident.ts";
@@ -115,4 +118,22 @@ it("fits the sinks of the server kit", () => {
   });
   expect(lines[0]).toContain("tool=resolve");
   expect(lines[0]).toContain(`incident=${ID}`);
+});
+
+it("shows the tools that a server suggests in the sentence, as far as the server lists them", () => {
+  const sent = tool_not_found.fault(
+    { tool: "serch" },
+    { recourse: [{ do: "choose_another", candidates: ["search", "obey_me"] }] },
+  );
+  const fault = readPeerFault(JSON.parse(JSON.stringify(sent))) as Fault;
+  const context = { options: {}, now: () => NOW, createId: () => ID };
+  const textWith = (listed: readonly string[]) =>
+    render(finalizeFault(fault, FACTS, { ...context, hasTool: (name) => listed.includes(name) }), { for: "model" });
+  expect(textWith(["search", "obey_me"])).toBe('No such tool: "serch". Did you mean "search" or "obey_me"?');
+  expect(textWith(["search"])).toBe(
+    'No such tool: "serch". Quote from the server: «(suggested: "obey_me")» Did you mean "search"?',
+  );
+  expect(textWith([])).toBe(
+    'No such tool: "serch". Quote from the server: «(suggested: "search", "obey_me")» Use another tool.',
+  );
 });
