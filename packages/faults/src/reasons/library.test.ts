@@ -175,7 +175,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     protocol/method_not_found | unsupported | none | choose_another | This server does not offer the method.
     protocol/invalid_params | invalid_input | none | fix_input | The parameters of the request are not valid.
     protocol/bad_request | invalid_request | none | stop | The request is malformed.
-    protocol/malformed_call | invalid_request | none | stop | The call is malformed: it needs the name of a tool, and arguments that are an object.
+    protocol/malformed_call | invalid_request | none | stop | The call is malformed: a call has the name of a tool, and arguments that are an object.
     protocol/http_method | unsupported | none | stop | This address accepts only POST.
     protocol/capability_not_supported | unsupported | none | choose_another | The server does not have the capability that this request needs.
     protocol/missing_client_capability | unsupported | none | stop | The client did not declare the capability that this request needs.
