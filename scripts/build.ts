@@ -13,10 +13,20 @@ const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Few files load faster than many, so what most entry points need is one file. Each dialect is a file of its own: a bundler
- * drops files that are not used, but keeps parts of a file whose effects it cannot rule out.
+ * Few files load faster than many, so what most entry points need is one file. A bundler drops files that are not used, but
+ * keeps parts of a file whose effects it cannot rule out. So what only some users need is a file of its own: the full text
+ * filter, the signs of instructions to a model, what reads thrown errors, and each dialect.
  */
 const CHUNKS = [
+  {
+    name: "instructions",
+    test: /\/src\/(?:fault\/read-fault|safety\/(?:received-text|rules\/(?:model-rules|instruction|mixed-script)))/,
+  },
+  {
+    name: "text-filter",
+    test: /\/src\/safety\/(?:foreign-text|pattern-|prefilter|excuse|harmless-rest|plain-words|repetitions|rules\/(?!authored-rules|first-rule|forms|placeholder|reads-like-text))/,
+  },
+  { name: "thrown", test: /\/src\/reasons\/thrown\/(?!platform-errors|error-matcher)/ },
   { name: "model", test: /\/src\/(?:json|errors|async|safety|fault|reasons|render|sdk\/errors)\b/ },
   { name: "kit", test: /\/src\/(?:platform|incidents|sdk|retry|schema)\b/ },
   {

@@ -1,8 +1,12 @@
 // Writes the generated pages, the schema of a fault and the list of facts. With --check it only reports differences.
 
 import { fileURLToPath } from "node:url";
+import { installTextFilter } from "@recourse/faults";
 import { compare, generatedFiles, update } from "./generate/files.ts";
 import { brokenLinks } from "./generate/markdown.ts";
+
+// The pages show what servers say, and servers have the text filter.
+installTextFilter();
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = generatedFiles();

@@ -22,9 +22,19 @@ export const REMARKS: Readonly<Record<string, Remarks>> = {
     true: "The tool only reads, but its author threw a fault whose effect is possible; a stated effect is never lowered.",
   },
   "client/deadline-zero": { true: "The call was not even made; the sentence says only that no answer came." },
-  "foreign/sdk-sql": { subject: HIDDEN },
+  "client/503": { true: "The server answered 503, so it was reached; the wait that it named is not said." },
+  "foreign/sdk-sql": {
+    subject: HIDDEN,
+    true: "A table is missing in the server; another name or id does not help.",
+  },
   "foreign/fs-missing-file": { subject: HIDDEN },
   "foreign/fs-exists": { subject: HIDDEN },
+  "foreign/fastmcp-error": { subject: HIDDEN },
+  "foreign/fastmcp-arguments": {
+    subject: HIDDEN,
+    true: "The arguments were wrong, but the text says that the tool failed and may have had an effect.",
+  },
+  "foreign/text-json": { subject: HIDDEN },
   "foreign/text-limit": {
     move: "The wait stands only in the quotation: a guess from words is not a reason to repeat a call.",
   },
@@ -32,6 +42,7 @@ export const REMARKS: Readonly<Record<string, Remarks>> = {
   "rest/404-bare": { subject: GENERIC },
   "rest/409": { subject: GENERIC },
   "rest/412": { subject: GENERIC },
+  "rest/422": { subject: "The arguments are named, but not their rules: the words of the service are hidden." },
   "rest/422-detail": { subject: GENERIC },
   "dialects/qaqnuz": { move: NO_PLACE },
   "dialects/http": { move: NO_PLACE },

@@ -32,6 +32,7 @@ test("the package has these entry points", () => {
 
 test("the root exports these names", () => {
   expect(Object.keys(root).sort()).toEqual([
+    "FOREIGN_TEXT",
     "FaultError",
     "KINDS",
     "adapter",
@@ -47,6 +48,7 @@ test("the root exports these names", () => {
     "fail",
     "formatId",
     "idempotency",
+    "installTextFilter",
     "isFault",
     "knownKind",
     "nearestNames",

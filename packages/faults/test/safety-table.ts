@@ -1,13 +1,32 @@
 // Counts how many leaks of the corpus get through each way into a fault and each output.
-import { core, defineReason, type Fault, fail, render, slot, toFault, unknownKeyIssue } from "@recourse/faults";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+  core,
+  defineReason,
+  type Fault,
+  FOREIGN_TEXT,
+  fail,
+  readFault,
+  render,
+  slot,
+  toFault,
+  unknownKeyIssue,
+} from "@recourse/faults";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
 import { findLeaks, type Leak } from "@recourse/faults/testing";
+import createError from "http-errors";
+import { releaseFault } from "../src/server/release.ts";
 
-/** One way in which a foreign text gets into a fault. */
+/**
+ * Where the text comes from: `accidental` text was never meant for a caller, `shown` text is that of others which the server
+ * shows after the full filter, an `authored` value was chosen by the author of the server.
+ */
+type TextOrigin = "accidental" | "shown" | "authored";
+
+/** One way in which a text gets into a fault. */
 export interface FaultInput {
   readonly name: string;
-  /** Whether the author of the server chose to show the text. */
-  readonly chosen: boolean;
+  readonly origin: TextOrigin;
   readonly fault: (text: string) => Fault;
 }
 
@@ -43,39 +62,76 @@ function driverError(text: string): Error {
   return Object.assign(new Error(text), { name: text, code: text, severity: text, ...fields });
 }
 
+/** A fault of a client that says what a server or a service behind it said. */
+function quotedBy(from: "peer" | "upstream", text: string): Fault {
+  return readFault({ ...core.unavailable.fault(), quote: { text, from } }) ?? core.unavailable.fault();
+}
+
+/** The fault as a guarded server sends it on, with the options that it has by default. */
+function sentOn(fault: Fault): Fault {
+  return releaseFault(fault, {}).fault;
+}
+
 /** Every way in which a foreign text gets into a fault. */
 export const FAULT_INPUTS: readonly FaultInput[] = [
-  { name: "throw", chosen: false, fault: (text) => toFault(new Error(text)) },
-  { name: "non-Error throw", chosen: false, fault: (text) => toFault(text) },
-  { name: "thrown object", chosen: false, fault: (text) => toFault({ message: text, code: text }) },
-  { name: "driver error fields", chosen: false, fault: (text) => toFault(driverError(text)) },
-  { name: "cause", chosen: false, fault: (text) => toFault(new Error("x", { cause: new Error(text) })) },
-  { name: "cause of a reason", chosen: false, fault: (text) => core.internal({}, { cause: new Error(text) }).fault },
-  { name: "AggregateError", chosen: false, fault: (text) => toFault(new AggregateError([new Error(text)], text)) },
-  { name: "hostile object", chosen: false, fault: (text) => toFault(hostileObject(text)) },
+  { name: "throw", origin: "accidental", fault: (text) => toFault(new Error(text)) },
+  { name: "non-Error throw", origin: "accidental", fault: (text) => toFault(text) },
+  { name: "thrown object", origin: "accidental", fault: (text) => toFault({ message: text, code: text }) },
+  { name: "driver error fields", origin: "accidental", fault: (text) => toFault(driverError(text)) },
+  { name: "cause", origin: "accidental", fault: (text) => toFault(new Error("x", { cause: new Error(text) })) },
+  {
+    name: "cause of a reason",
+    origin: "accidental",
+    fault: (text) => core.internal({}, { cause: new Error(text) }).fault,
+  },
+  {
+    name: "AggregateError",
+    origin: "accidental",
+    fault: (text) => toFault(new AggregateError([new Error(text)], text)),
+  },
+  { name: "hostile object", origin: "accidental", fault: (text) => toFault(hostileObject(text)) },
   {
     name: "argument key",
-    chosen: false,
+    origin: "accidental",
     fault: (text) =>
       core.validation_failed({}, { issues: [unknownKeyIssue(["order"], text, ["gtin", "quantity"])] }).fault,
   },
-  { name: "throw, quoted", chosen: true, fault: (text) => toFault(new Error(text), { foreignText: "quote" }) },
-  { name: "slot value", chosen: true, fault: (text) => note({ note: text }).fault },
-  { name: "fail`` value", chosen: true, fault: (text) => fail.conflict`It says ${text}.`.fault },
+  { name: "throw, quoted", origin: "shown", fault: (text) => toFault(new Error(text), { foreignText: "quote" }) },
+  { name: "throw for the caller", origin: "shown", fault: (text) => toFault(createError(404, text)) },
+  {
+    name: "protocol error",
+    origin: "shown",
+    fault: (text) => toFault(new McpError(ErrorCode.InvalidParams, text)),
+  },
+  { name: "protocol error, internal", origin: "accidental", fault: (text) => toFault(new McpError(-32603, text)) },
+  {
+    name: "throw for the caller, cause",
+    origin: "accidental",
+    fault: (text) => toFault(createError(404, text, { cause: new Error(text) })),
+  },
+  { name: "words of a peer, sent on", origin: "shown", fault: (text) => sentOn(quotedBy("peer", text)) },
+  { name: "words of a service, sent on", origin: "accidental", fault: (text) => sentOn(quotedBy("upstream", text)) },
+  {
+    name: "value of another program",
+    origin: "shown",
+    fault: (text) => note({ note: text }, { textPolicy: FOREIGN_TEXT }).fault,
+  },
+  { name: "slot value", origin: "authored", fault: (text) => note({ note: text }).fault },
+  { name: "fail`` value", origin: "authored", fault: (text) => fail.conflict`It says ${text}.`.fault },
   {
     name: "quote",
-    chosen: true,
+    origin: "shown",
     fault: (text) => core.upstream_failed({}, { quote: { text, from: "upstream" } }).fault,
   },
   {
     name: "issue",
-    chosen: true,
+    origin: "authored",
     fault: (text) =>
       core.validation_failed({}, { issues: [{ pointer: `/${text}`, rule: "custom", expected: text }] }).fault,
   },
   {
     name: "suggestion",
-    chosen: true,
+    origin: "authored",
     fault: (text) =>
       core.not_found(
         {},
@@ -129,7 +185,7 @@ export function tableOf(counted: readonly LeakCount[], total: number): string {
   for (const { input, leaked } of counted) {
     const counts = outputs.map((output) => leaked[output]?.length ?? 0);
     const stopped = `${((100 * (total - Math.max(...counts))) / total).toFixed(1)} %`;
-    lines.push([input.name, input.chosen ? "chosen" : "accidental", ...counts.map(String), stopped]);
+    lines.push([input.name, input.origin, ...counts.map(String), stopped]);
   }
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
   return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");

@@ -2,8 +2,10 @@ import type { Fault } from "../fault/fault.ts";
 import { deliver } from "../incidents/incident.ts";
 import { idGenerator } from "../platform/random.ts";
 import { sleep } from "../platform/sleep.ts";
+import { internal } from "../reasons/library/core.ts";
 import { invalid_result } from "../reasons/library/protocol.ts";
-import { createLoopGuard, createRetryEngine, type LoopGuard } from "../retry/index.ts";
+import { createEngine } from "../retry/engine.ts";
+import { createLoopGuard, type LoopGuard } from "../retry/index.ts";
 import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
 import { CallSession } from "./call-session.ts";
 import type { ClientRequest, ClientState } from "./client-state.ts";
@@ -76,13 +78,18 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
   return {
     options,
     connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
-    engine: options.engine ?? createRetryEngine({ policy, budget, breaker, now: clock, ...waits }),
+    engine: options.engine ?? createEngine({ policy, budget, breaker, now: clock, ...waits }, readBug),
     hints: new ToolHints(options.tools),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     clock,
     now,
     createId: options.createId ?? idGenerator(now),
   };
+}
+
+/** Attempts return what they caught, so a throw is a bug. */
+function readBug(): Fault {
+  return internal.fault({}, { origin: { layer: "client" } });
 }
 
 function boundTo<C extends ClientLike>(

@@ -15,7 +15,6 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
-import { render } from "../render/render.ts";
 import { readCertainty } from "./certainty.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
@@ -58,9 +57,9 @@ export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fa
   });
 }
 
-/** A text, unless it is what this library says about the fault itself: then a quotation would say everything twice. */
+/** A text, unless it begins with what this library says about the fault: then a quotation would say everything twice. */
 export function unlessOwnText(text: string | undefined, fault: Fault): string | undefined {
-  return text === fault.message || text === render(fault, { for: "model" }) ? undefined : text;
+  return text?.startsWith(fault.message) === true ? undefined : text;
 }
 
 /** The link for the user, and the id that comes back when the user is done. */

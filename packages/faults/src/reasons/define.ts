@@ -1,15 +1,7 @@
-import { buildFault, type FaultDetails } from "../fault/build.ts";
-import { pack } from "../fault/clean.ts";
-import { FaultError } from "../fault/error.ts";
-import type { Fault } from "../fault/fault.ts";
 import type { StatedKind } from "../fault/kinds.ts";
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { buildSafely, causeIn, faultInside, type ReasonOptions } from "./build-safely.ts";
 import { checkDefinition, checkDomain, checkName } from "./check-definition.ts";
+import { createReason } from "./create-reason.ts";
 import type { CheckedDomain, CheckedId, CheckedSpec, CheckedSpecs, Reason, ReasonSpec } from "./reason-type.ts";
-import { compose, parseTemplate } from "./template.ts";
-
-type AnyValues = Readonly<Record<string, unknown>>;
 
 /**
  * Defines a single reason, named `domain/name`, in the way of `defineReasons`. A mistake throws a `TypeError`.
@@ -27,7 +19,7 @@ export function defineReason<const Id extends string, const S extends ReasonSpec
   id: CheckedId<Id>,
   spec: CheckedSpec<S>,
 ): Reason<Id, S> {
-  return createReason(id, spec as ReasonSpec) as unknown as Reason<Id, S>;
+  return createChecked(id, spec as ReasonSpec) as unknown as Reason<Id, S>;
 }
 
 /**
@@ -51,33 +43,12 @@ export function defineReasons<
   checkDomain(domain);
   const reasons = Object.entries(specs as M).map(([name, spec]) => {
     checkName(name);
-    return [name, createReason(`${domain}/${name}`, spec)];
+    return [name, createChecked(`${domain}/${name}`, spec)];
   });
   return Object.freeze(Object.fromEntries(reasons));
 }
 
-function createReason(id: string, spec: ReasonSpec) {
-  const { kind, text, slots = {}, details } = spec;
+function createChecked(id: string, spec: ReasonSpec) {
   checkDefinition(id, spec);
-  const template = parseTemplate(text);
-  function build(values: AnyValues, options: ReasonOptions): Fault {
-    const { cause, ...own } = options;
-    const { message, params } = compose(template, slots, values, options);
-    return buildFault({
-      ...details,
-      ...pack<FaultDetails & FilterOptions>(own),
-      kind,
-      reason: id,
-      message,
-      params,
-      cause: faultInside(cause, options),
-    });
-  }
-  function fault(values?: AnyValues | null, options?: ReasonOptions | null): Fault {
-    return buildSafely(build, values ?? {}, {}, options);
-  }
-  function reason(values?: AnyValues, options?: ReasonOptions): FaultError {
-    return new FaultError(fault(values, options), { cause: causeIn(options) });
-  }
-  return Object.freeze(Object.assign(reason, { id, kind, text, slots, fault }));
+  return createReason(id, spec);
 }

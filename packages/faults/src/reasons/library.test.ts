@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
+import { checkDefinition } from "./check-definition.ts";
 import * as adapter from "./library/adapter.ts";
 import * as auth from "./library/auth.ts";
 import * as completion from "./library/completion.ts";
@@ -48,6 +49,11 @@ const REASONS = Object.entries(MODULES).flatMap(([domain, module]) =>
     ([name, reason]) => [`${domain}/${name}`, reason] as const,
   ),
 );
+
+// The library does not check its definitions at run time.
+it.each(REASONS)("%s is defined correctly", (id, { kind, text, slots }) => {
+  expect(() => checkDefinition(id, { kind, text, slots })).not.toThrow();
+});
 
 const words = (length: number) =>
   "words like these "

@@ -38,6 +38,9 @@ export interface RetryEngineOptions {
   readonly onDecision?: ((entry: DecisionRecord) => void) | undefined;
 }
 
+/** Turns what an attempt threw into a fault. */
+export type ThrownReader = (thrown: unknown) => Fault;
+
 /** The state of a retry engine. */
 export interface RetryEngineStatus extends BudgetStatus {
   /** The state of the circuit breaker. */
@@ -66,6 +69,13 @@ const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
  * });
  */
 export function createRetryEngine(options: RetryEngineOptions): RetryEngine {
+  return createEngine(options, (thrown) => convertThrown(thrown, { origin: CLIENT, foreignText: "hide" }).fault);
+}
+
+const CLIENT = { layer: "client" } as const;
+
+/** Creates a retry engine whose attempts throw what `readThrown` understands. */
+export function createEngine(options: RetryEngineOptions, readThrown: ThrownReader): RetryEngine {
   const { now, random, sleep } = options;
   const policy = toPolicy(options.policy);
   const budget = createBudget(options.budget === false ? NO_LIMIT : options.budget);
@@ -94,11 +104,8 @@ export function createRetryEngine(options: RetryEngineOptions): RetryEngine {
         if (!pass.go) return end(stopFor("breaker", pass.afterMs));
         attempts += 1;
         startedMs = now();
-        const outcome = await attemptOnce(attempt, {
-          attempt: attempts,
-          leftMs: deadlineMs - startedMs,
-          signal: call.signal,
-        });
+        const info = { attempt: attempts, leftMs: deadlineMs - startedMs, signal: call.signal };
+        const outcome = await attemptOnce(attempt, info, readThrown);
         releaseRepetition();
         breaker = recordSignal(breaker, pass, outcomeSignal(outcome), moment());
         if (outcome === ABORTED) {
@@ -187,11 +194,12 @@ function isRequestedByServer(fault: Fault, { by, waitMs }: RepeatDecision, { ove
 async function attemptOnce<S extends object>(
   attempt: Attempt<S>,
   info: AttemptInfo,
+  readThrown: ThrownReader,
 ): Promise<S | Failed | typeof ABORTED> {
   try {
     return await race(attempt(info), { signal: info.signal });
   } catch (thrown) {
-    return { ok: false, fault: convertThrown(thrown, { origin: { layer: "client" }, foreignText: "hide" }).fault };
+    return { ok: false, fault: readThrown(thrown) };
   }
 }
 

@@ -86,8 +86,6 @@ export function excuseMatches(text: string, { matches, repeated, isUnescaped }: 
   return isHarmlessRest(rest, strictness) && !hasNeighbours(rest, { marksBetween: isLabelled }) ? rest : undefined;
 }
 
-/** Something in quotation marks before the repetition is another value. */
-const QUOTED_BEFORE = /["'`«“‘].*[\p{L}\p{N}]/u;
 /** No rule needs more words around a value. */
 const MAX_AROUND = 80;
 
@@ -100,13 +98,19 @@ function excuses(span: Span, match: RuleMatch, text: string): boolean {
   if (span.start - match.start > MAX_AROUND || match.end - span.end > MAX_AROUND) return false;
   const before = match.start < span.start ? text.slice(tokenStart(text, match.start), span.start) : "";
   const after = match.end > span.end ? text.slice(span.end, tokenEnd(text, match.end)) : "";
-  if (!areOrdinary(before) || QUOTED_BEFORE.test(before)) return false;
+  if (!areOrdinary(before) || isValueQuoted(before)) return false;
   // Such a rule matches names that may be ordinary words, as in "table orders does not exist".
   if (SIGNS.has(match.group) && /\S\s+\S/.test(before)) return false;
   if (!/[\p{L}\p{N}]/u.test(after)) return true;
   if (match.group === "credential") return false;
   // A rule for paths knows what systems say after a path. In other rules the name comes first, and what follows is the value.
   return match.group === "path" ? areOrdinary(after) : goesOn(after) && !/\p{N}/u.test(after);
+}
+
+/** Something in quotation marks before the repetition is another value. */
+function isValueQuoted(before: string): boolean {
+  const quote = before.search(/["'`«“‘]/);
+  return quote >= 0 && /[\p{L}\p{N}]/u.test(before.slice(quote));
 }
 
 function areOrdinary(words: string): boolean {

@@ -1,4 +1,5 @@
 import type { FilterOptions } from "./filter-line.ts";
+import { AUTHORED_RULES } from "./rules/authored-rules.ts";
 import { firstRuleIn } from "./rules/first-rule.ts";
 import { MODEL_RULES } from "./rules/model-rules.ts";
 import type { TextPolicy } from "./text-policy.ts";
@@ -8,7 +9,11 @@ import { unescapeText } from "./unescape.ts";
  * For texts that a server sent to this program. They have left that server already, so only instructions aimed at a model
  * are refused.
  */
-export const RECEIVED_TEXT: TextPolicy = { ruleForValue: ruleForModel, ruleForQuote: ruleForModel };
+export const RECEIVED_TEXT: TextPolicy = {
+  // A value stands in a sentence of this library, so it may not be what an author would not show there either.
+  ruleForValue: (text, options) => ruleForModel(text, options) ?? firstRuleIn(AUTHORED_RULES, text, options.allow),
+  ruleForQuote: ruleForModel,
+};
 
 function ruleForModel(text: string, { allow }: FilterOptions): string | undefined {
   const plain = unescapeText(text);

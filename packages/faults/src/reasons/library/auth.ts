@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { count, idSlot, name, names } from "./slots.ts";
 
 /** Credentials are missing or not accepted. The caller does not learn why. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 
 /** What was to be completed does not exist. */
 export const not_found = defineReason("completion/not_found", {

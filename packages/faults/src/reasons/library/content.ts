@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { count, mediaType, name } from "./slots.ts";
 
 /** The whole message is too large. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { count, milliseconds, name } from "./slots.ts";
 
 /** A bug of the server. The thrown error is in the incident. */

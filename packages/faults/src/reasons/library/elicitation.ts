@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 
 /** The question to the user could not be asked or answered. */
 export const failed = defineReason("elicitation/failed", {

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 
 /** The key was used before with other arguments. */
 export const key_reused = defineReason("idempotency/key_reused", {

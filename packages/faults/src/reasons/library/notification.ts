@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { methodName, name } from "./slots.ts";
 
 /** A notification could not be delivered. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { methodName, name, names } from "./slots.ts";
 
 /** The message is not JSON. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { name, phrase, resourceUri } from "./slots.ts";
 
 /** No resource at that URI. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { count } from "./slots.ts";
 
 /** The REST API refused the arguments. */

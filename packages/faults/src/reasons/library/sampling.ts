@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { name } from "./slots.ts";
 
 /** The model behind a sampling request failed. */

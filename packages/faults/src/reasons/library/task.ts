@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { milliseconds, name } from "./slots.ts";
 
 /** No task of that id. */

@@ -1,4 +1,4 @@
-import { defineReason } from "../define.ts";
+import { defineReason } from "./define.ts";
 import { count, milliseconds, name, phrase } from "./slots.ts";
 
 /** No tool of that name. */

@@ -1,5 +1,5 @@
-import { defineReason } from "../define.ts";
 import { integer } from "../slot.ts";
+import { defineReason } from "./define.ts";
 import { count, name } from "./slots.ts";
 
 /** The connection failed at an unknown point. */

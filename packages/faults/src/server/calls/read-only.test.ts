@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { readFault } from "../../fault/read.ts";
+import { readFault } from "../../fault/read-fault.ts";
 import { unavailable } from "../../reasons/library/core.ts";
 import { guard } from "../guard.ts";
 

@@ -81,7 +81,7 @@ describe("an authenticator that throws", () => {
 
   it("relays the fault of another program, and reports what it hides of it", async () => {
     const { fault, incidents } = await answerTo(received("This account is blocked."), "hide");
-    expect(fault).toMatchObject({ kind: "forbidden", message: "This is not allowed." });
+    expect(fault).toMatchObject({ kind: "forbidden", message: "This call is not allowed." });
     expect(fault).not.toHaveProperty("quote");
     expect(incidents).toMatchObject([{ fault: { incident: fault?.incident } }]);
   });

@@ -25,7 +25,7 @@ describe.each(ERAS)("%s: replies are lost after the effect", (era) => {
       if (one.outcome.ok !== false || one.outcome.fault.effect === "none") continue;
       expect(one.outcome.fault.tried?.stopped).toBe("unsafe");
       expect(render(one.outcome.fault, { for: "model" })).toMatch(/(?:before|instead of) repeating the call\./);
-      expect(render(one.outcome.fault, { for: "model" })).toContain("It may have taken effect. Look at");
+      expect(render(one.outcome.fault, { for: "model" })).toContain("The call may have taken effect. Check");
     }
     const lost = ended.filter(({ outcome, effects }) => outcome.ok === false && effects > 0);
     expect(lost.length).toBeGreaterThan(variant.calls / 10);

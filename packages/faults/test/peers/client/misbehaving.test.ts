@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, observeTransport, type RecourseClient, recourse } from "../../../src/client/index.ts";
 import { render } from "../../../src/index.ts";
+import { releaseFault } from "../../../src/server/release.ts";
 import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "../../../src/testing/peer/index.ts";
 import { type AnyClient, ERAS } from "../sdk-pairs.ts";
 import { connectObserved } from "./observed/call-server.ts";
@@ -89,11 +90,14 @@ describe.each(ERAS)("%s, with a server that misbehaves in every way", (era) => {
     expect(Object.fromEntries(summaries)).toEqual(EXPECTED);
   });
 
-  test("no fault shows the secret of the server", () => {
+  test("what the server leaks stands in the quotation alone, and no server that sends the fault on shows it", () => {
     for (const [name, { outcome }] of outcomes) {
       if (outcome.ok !== false) continue;
-      expect(JSON.stringify(outcome.fault), name).not.toContain(SECRET);
-      expect(render(outcome.fault, { for: "model" }), name).not.toContain(SECRET);
+      const { quote: _, ...rest } = outcome.fault;
+      expect(JSON.stringify(rest), name).not.toContain(SECRET);
+      const sent = releaseFault(outcome.fault, { foreignText: "quote" }).fault;
+      expect(JSON.stringify(sent), name).not.toContain(SECRET);
+      expect(render(sent, { for: "model" }), name).not.toContain(SECRET);
     }
   });
 });
