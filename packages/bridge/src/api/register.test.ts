@@ -111,6 +111,16 @@ describe.each(ERAS)("%s", (era) => {
     expect(upstream.hits).toMatchObject([{ method: "PUT", target: "/things/a%20b" }]);
   });
 
+  test("a mistake that the service explains to the caller is no incident, unless its words are hidden", async () => {
+    const answer: Answer = (_, response) => json(response, 404, { detail: "This thing was never made." });
+    const told = await served(era, answer);
+    expect((await told.call("getThing", { id: "a" })).content[0]?.text).toContain("«This thing was never made.»");
+    expect(told.incidents).toEqual([]);
+    const hidden = await served(era, answer, { foreignText: "hide" });
+    expect((await hidden.call("getThing", { id: "a" })).content[0]?.text).not.toContain("never made");
+    expect(hidden.incidents).toHaveLength(1);
+  });
+
   test("wrong arguments are reported by pointer and rule, and never sent", async () => {
     const { call, upstream, incidents } = await served(era, (_, response) => json(response, 200, {}));
     const result = await call("putThing", { id: "a", size: 0, colour: "hunter2-hunter2" });

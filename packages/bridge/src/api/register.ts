@@ -1,4 +1,4 @@
-import { type Fault, FaultError, type SecretFilter } from "@recourse/faults";
+import { type Fault, FaultError, type SecretFilter, shouldReport } from "@recourse/faults";
 import {
   callerRuleOf,
   FAULT_KEY,
@@ -68,7 +68,9 @@ function toCallResult(tool: string, outcome: CallOutcome, { secrets, relayed }: 
   if (outcome.ok) return outcome.result;
   const { fault, cause, raw } = outcome;
   const body = raw === undefined ? undefined : relayBody(raw, secrets);
-  if (body === undefined) throw new FaultError(fault, { cause });
+  // A caller that reads what the service said about its own mistake needs no incident.
+  const isTold = fault.quote !== undefined && !shouldReport(fault, { textHidden: false });
+  if (body === undefined) throw new FaultError(fault, isTold ? {} : { cause });
   relayed(tool, fault, cause);
   rememberSent(fault);
   return {
