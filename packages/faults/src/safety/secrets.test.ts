@@ -180,3 +180,10 @@ it("refuses a short value by its place, never shows it, and then registers none 
   expect(containsSecret("password=hunt22;")).toBe(true);
   undo();
 });
+
+it.each([null, 12_345_678, {}, ["long-enough-secret"]])(
+  "registerSecrets refuses %s, which is not a string",
+  (value) => {
+    expect(() => registerSecrets(value as never)).toThrow(/secret 0 of registerSecrets is not a string/);
+  },
+);

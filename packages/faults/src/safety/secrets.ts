@@ -63,7 +63,10 @@ export function registerSecrets(...values: readonly (string | undefined)[]): () 
 }
 
 function checkLength(value: string | undefined, index: number): void {
-  if (value === undefined || value === "" || value.length >= MIN_SECRET_LENGTH) return;
+  if (value === undefined || value === "") return;
+  // Programs without types pass numbers and null. A secret that is not registered must not go unnoticed.
+  if (typeof value !== "string") throw new TypeError(`secret ${index} of registerSecrets is not a string`);
+  if (value.length >= MIN_SECRET_LENGTH) return;
   throw new TypeError(
     `secret ${index} of registerSecrets is too short: ${MIN_SECRET_LENGTH} characters are needed, or ordinary words would be taken for it. Use a longer secret`,
   );
