@@ -56,3 +56,15 @@ test("a fault of the author says itself what it may have changed", async () => {
   await client.close();
   expect(readFault(_meta?.["recourse/fault"])).toMatchObject({ reason: "core/unavailable", effect: "possible" });
 });
+
+test("a resource that cannot be read changed nothing, whatever its handler threw", async () => {
+  const server = guard(new McpServer({ name: "s", version: "1" }), { sink: () => {} });
+  server.registerResource("r", "shop://prices", {}, () => Promise.reject(new Error("x")));
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const error = await client.readResource({ uri: "shop://prices" }).catch((thrown: unknown) => thrown);
+  await client.close();
+  const { data } = error as { data: Readonly<Record<string, unknown>> };
+  expect(readFault(data["recourse/fault"])).toMatchObject({ reason: "core/internal", effect: "none" });
+});

@@ -3,6 +3,7 @@ import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
 import { peek, peekInteger } from "../../errors/peek.ts";
 import { snapshot } from "../../errors/snapshot.ts";
 import { amendFault } from "../../fault/amend.ts";
+import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
@@ -14,7 +15,7 @@ import { output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
-import { isReadOnlyTool } from "../calls/read-only.ts";
+import { isReadOnlyTool, withMethodHint } from "../calls/read-only.ts";
 import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
 import type { GuardOptions } from "../options.ts";
 import { knownCapabilities } from "../replies/bare-fault.ts";
@@ -61,8 +62,9 @@ export async function methodFailureOf(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<Failure> {
-  const failure = failureOf(cause, options, sentWith(request));
-  // A FaultError says itself what it means.
+  const thrown = failureOf(cause, options, sentWith(request));
+  // A FaultError says itself what it means, and what it may have changed.
+  const failure = FaultError.is(cause) ? thrown : withMethodHint(thrown, request.method);
   if (failure.fault.basis !== "mapped") return failure;
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause);
