@@ -124,7 +124,7 @@ for (const [name, flow] of Object.entries({
       .reduce((sum, one) => sum + (one.ranges[0]?.count ?? 0), 0);
   };
   console.log(
-    `${name}: ${called.length} files, decoded ${count(/dialects\/\S+ (?:decode|detect|decodeWhole|readLocal)$/)}, built ${count(/fault\/build\.ts buildFault$/)}, read ${count(/fault\/read\.ts readFault$/)}`,
+    `${name}: ${called.length} files, decoded ${count(/dialects\/\S+ (?:decode[A-Z]\w*|readLocalError)$/)}, built ${count(/fault\/build\.ts buildFault$/)}, read ${count(/fault\/read\.ts read(?:Sent|Own)Fault$/)}`,
   );
   if (process.argv.includes("--files"))
     for (const { url } of called) console.log(`  ${fileURLToPath(url).split("/packages/")[1]}`);

@@ -13,7 +13,7 @@ const schema = require("@recourse/faults/schema.json") as { title: string };
 for (const faults of [asModule, required]) {
   const fault = faults.toFault(faults.core.not_found({ what: "it" }));
   assert.equal(fault.kind, "not_found");
-  assert.match(faults.render(fault, { for: "model" }), /^What was asked for does not exist: "it"\./);
+  assert.match(faults.render(fault, { for: "model" }), /^Not found: "it"\./);
 }
 // The built entry points export the names of their sources, and no others.
 const { exports } = require("@recourse/faults/package.json") as { exports: Record<string, string | object> };
