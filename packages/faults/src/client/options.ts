@@ -68,7 +68,10 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly dialect?: Decoder;
   /** Secrets of the caller, such as its credentials; no fault contains one. @default none */
   readonly secrets?: SecretFilter;
-  /** Groups of filter rules to skip for what the server says. @default none */
+  /**
+   * Groups of filter rules to skip for what the server says. `hostile` shows texts that read like instructions to a model.
+   * @default none
+   */
   readonly allow?: readonly RuleGroup[];
   /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
