@@ -42,7 +42,7 @@ interface Observation {
 async function observe(era: Era, name: MisbehaviourName): Promise<Observation> {
   await using peer = await misbehave({ tools: { charge: name }, delayMs: 40 });
   const client = await connectSdkClient(era, peer.url);
-  const timeout = WITHOUT_ANSWER.includes(name) ? 500 : 60_000;
+  const timeout = WITHOUT_ANSWER.includes(name) ? 2_000 : 60_000;
   const outcome = await client.call("charge", { amount: 1 }, { timeout }).then(describeResult, describeError);
   await client.close();
   const steps = peer.calls.filter(({ method }) => method === "tools/call").map(({ step }) => step);
