@@ -16,7 +16,7 @@ export const AUTHORED_RULES = [
   {
     id: "credential.vendor-token",
     find: new RegExp(
-      `\\b(?:(?:${TOKEN_PREFIXES})(?=[\\w.-]{0,40}\\d)(?=[\\d_.-]{0,40}[A-Za-z])[\\w.=-]{14}|sk-(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20}|(?:dapi|key-)[0-9a-f]{32}|SG\\.[\\w-]{16,}\\.|secret_[A-Za-z0-9]{40}|EAAC[A-Za-z0-9]{60}|\\d{8,10}:AA[\\w-]{30})|\\$2[aby]\\$\\d\\d\\$|\\$argon2`,
+      `\\b(?:(?:${TOKEN_PREFIXES})(?![a-z]{2,12}[_-][a-z]{2,12}(?:[_-]|\\b))(?=[\\w.-]{0,40}\\d)(?=[\\d_.-]{0,60}[A-Za-z])[\\w.=-]{14}|sk-(?=[A-Za-z]{0,30}\\d)[A-Za-z0-9]{20}|(?:dapi|SK)[0-9a-f]{32}|key-(?=[a-z]{0,30}\\d)[0-9a-z]{32}|sk_[0-9a-f]{40}|fc-[0-9a-f]{32}|fw_[A-Za-z0-9]{24}\\b|BSA[\\w-]{28}\\b|access_token\\$\\w|hf_[A-Za-z]{34}|SG\\.[\\w-]{16,}\\.|EAA[A-Z][A-Za-z0-9]{60}|\\d{8,10}:AA[\\w-]{30}|pat\\w{14}\\.[0-9a-f]{64}|[MNO]\\w{23,27}\\.[\\w-]{6}\\.[\\w-]{27}|re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20}|pul-[0-9a-f]{40}|(?:rnd|sgp|jina|tfp|e2b)_[A-Za-z0-9]{20}|sl\\.[\\w-]{60}|1\\/\\/0[\\w-]{40}|\\w{0,20}(?:api|pat|PAT|oat|secret|token)[_-](?=[A-Za-z]{0,30}\\d)(?=[a-z\\d]{0,30}[A-Z])(?=[A-Z\\d]{0,30}[a-z])[A-Za-z0-9]{20})|\\dQ~[\\w.~-]{31}|\\b[0-9a-f]{32}-us\\d|\\$2[aby]\\$\\d\\d\\$|\\$argon2`,
     ),
   },
   {
@@ -37,7 +37,7 @@ export const AUTHORED_RULES = [
   {
     id: "credential.assigned",
     find: new RegExp(
-      `(?:${SECRET_NAME}|(?<![a-z][-_.]?)token)["']?\\s?(?:=|:\\s?(?=["']?\\S{0,20}[\\d!#$%^&*]))\\s?["']?([^\\s"',;&<>]{4,})`,
+      `(?:${SECRET_NAME}|(?<![a-z][-_.]?)token)["']?\\s?(?:=|(?<=--[\\w-]{1,20}\\s)(?=\\S{0,20}[\\d!#$%^&*])|:\\s?(?=["']?\\S{0,20}[\\d!#$%^&*]))\\s?["']?([^\\s"',;&<>]{4,})`,
       "gi",
     ),
     confirm: (match) =>

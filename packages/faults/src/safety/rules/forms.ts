@@ -6,10 +6,10 @@ export const KEY_BLOCK =
 
 /** How tokens of providers begin. Nothing else begins so, if enough random characters follow. */
 export const TOKEN_PREFIXES =
-  "(?:sk|pk|rk|ak)[-_](?:live|test|prod|proj|ant|or|svcacct|lf)[-_]|gh[oprsu]_|github_pat_|gl(?:pat|dt|ptt|rt|cbt|soat|ft|imt|agent|sa)[-_]|xox[abcdeoprs]-|xapp-|npm_|pypi-|do[opr]_v1_|shp(?:at|ca|pa|ss)_|hv[sbr]\\.|ya29\\.|AIza|A[KS]IA|LTAI|AKID|whsec_|tskey-|lin_(?:api|oauth)_|ntn_|figd_|hf_|r8_|gsk_|xai-|pplx-|ATATT|ATBB|ATCTT|PMAK-|NR(?:AK|JS|AA|II)-|sntry[su]_|ph[cx]_|sb[ps]_|pscale_|sq0[a-z]{3}-|rdme_|rubygems_|dckr_pat_|bkua_|fo1_|nvapi-|ctx7sk|tvly-|glc_|atlasv1\\.";
+  "(?:sk|pk|rk|ak|rzp)[-_](?:live|test|prod|proj|ant|or|svcacct|lf)[-_]|gh[oprsu]_|github_pat_|gl(?:pat|dt|ptt|rt|cbt|soat|ft|imt|agent|sa)[-_]|xox[abcdeoprs]-|xapp-|npm_|pypi-|do[opr]_v1_|shp(?:at|ca|pa|ss)_|hv[sbr]\\.|ya29\\.|AIza|A[KS]IA|LTAI|AKID|whsec_|tskey-|lin_(?:api|oauth)_|ntn_|figd_|hf_|r8_|gsk_|xai-|pplx-|ATATT|ATBB|ATCTT|PMAK-|NR(?:AK|JS|AA|II)-|sntry[su]_|ph[cx]_|sb[ps]_|pscale_|sq0[a-z]{3}-|rdme_|rubygems_|bkua_|fo1_|nvapi-|ctx7sk|tvly-|glc_|atlasv1\\.|GOCSPX-|x(?:key|smtp)sib-|dp\\.[cps]t\\.(?:[a-z]{3}\\.)?|dt0[a-z]\\d\\d\\.|HRKU-|CCIPAT_|lsv2_[a-z]{2}_|pcsk_|fm2_|AQVN|ops_eyJ|FLWSECK|mlsn\\.|EZ[AT]K|tgp_v1_|IGQV|dG9rOj|CLOJARS_|AKCp|pnu_|(?:duffel|shippo)_(?:live|test)_|vercel_blob_rw_|pat-(?:na|eu|ap)\\d-|access-(?:production|sandbox|development)-";
 
 /** Tokens of the chat templates of models. */
-export const CHAT_TOKEN = "<\\|[\\w ]{1,40}\\|?>|\\[\\/?INST\\]|<<\\/?SYS>>";
+export const CHAT_TOKEN = "<\\|[\\w ]{1,40}\\|?>|<(?:start|end)_of_turn>|\\[\\/?INST\\]|<<\\/?SYS>>";
 
 /** Places where providers let anybody post who knows the address. */
 export const WEBHOOK =

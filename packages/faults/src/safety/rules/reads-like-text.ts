@@ -3,7 +3,7 @@ const LONG = 300;
 
 /** Two lines, JSON, markup, or a list of settings. */
 const DUMP =
-  /[\r\n]|^\s{0,9}[[{]\s{0,9}["'{[]|<(?:[!/?]|html|body|head|h\d|pre|p>|div|error)|\b\w{1,20}=[^\s;&=]{1,60}[;\s] ?\w{1,20}=\S|\bselect\b.{1,99}\bfrom\b|\b(?:insert into|delete from)\b/i;
+  /[\r\n]|^\s{0,9}[[{]\s{0,9}["'{[]|<(?:[!/?]|html|body|head|h\d|pre|p>|div|error)|(?:\b\w{1,20}=[^\s;&=]{1,60}[;\s] ?){2}\w{1,20}=\S|\bselect\b.{1,99}\bfrom\b|\b(?:insert into|delete from)\b/i;
 
 /** Codes and names that programs put into errors. */
 const CODE =
