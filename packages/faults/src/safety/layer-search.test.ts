@@ -35,6 +35,8 @@ it.each([
   ["", ""],
   ["another text", "The order was not found"],
   ["another text in base64", base64("another text of some length")],
+  ["another text with compatibility characters", "Ｏrder was not found"],
+  ["another text on two lines", "The order\nwas not found"],
   ["a part of it", "hunter2%2Dhors"],
   ["words between the lines", "hunter2-\nand horse!"],
   ["more space than a line is indented by", `hunter2-\n${" ".repeat(17)}horse!`],

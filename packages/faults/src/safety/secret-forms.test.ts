@@ -19,6 +19,10 @@ it("searches for the lines of a key that belong to this key only", () => {
   expect([...forms].filter((form) => !form.includes("\n"))).toStrictEqual(["abcdefghijklmnop", "qrstuvwxyz-012345"]);
 });
 
+it("searches for a line that only ends in dashes", () => {
+  expect(formsOfSecret("abcdefghijkl-----\nx")).toContain("abcdefghijkl-----");
+});
+
 it.each(["\r", "\n"])("takes %j for the end of a line", (end) => {
   expect(formsOfSecret(`abcdefghijklmnop${end}x`)).toContain("abcdefghijklmnop");
 });

@@ -48,6 +48,20 @@ it("finds a registered value until each registration is taken back, each once", 
   expect([containsSecret("a register-one b"), containsSecret("register-two")]).toStrictEqual([false, false]);
 });
 
+it("finds a value no more that was taken back, while others are registered", () => {
+  const undoOther = registerSecrets("register-other");
+  const undoFirst = registerSecrets("register-one");
+  const undoSecond = registerSecrets("register-one");
+  expect([containsSecret("a register-one b"), containsSecret("a register-two b")]).toStrictEqual([true, false]);
+  undoFirst();
+  undoSecond();
+  expect([containsSecret("a register-one b"), containsSecret("a register-other b")]).toStrictEqual([false, true]);
+  const undoThird = registerSecrets("register-one");
+  expect(containsSecret("a register-one b")).toBe(true);
+  undoThird();
+  undoOther();
+});
+
 it("keeps a line that two values share while one of them is registered", () => {
   const first = registerSecrets("-----\nshared-line-of-two-keys\nx");
   const second = registerSecrets("-----\nshared-line-of-two-keys\ny");
