@@ -39,10 +39,7 @@ const PARTS = {
   },
   repetitions: {
     mutate: safetyFiles("caller-texts", "excuse", "harmless-rest", "repetitions"),
-    tests: [
-      ...safetyTests("caller-texts", "excuse", "harmless-rest", "repetitions"),
-      "packages/faults/test/caller-texts.test.ts",
-    ],
+    tests: safetyTests("caller-texts", "excuse", "harmless-rest", "repetitions"),
   },
   values: {
     mutate: safetyFiles("rules/values", "rules/opaque", "rules/digits", "rules/reads-like-text", "rules/first-rule"),

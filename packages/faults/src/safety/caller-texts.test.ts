@@ -25,7 +25,20 @@ describe("callerTextsOf", () => {
     expect(callerTextsOf([...many, "one more"])).toStrictEqual([]);
     expect(callerTextsOf({ lines: "line\n".repeat(100) })).toStrictEqual([]);
     expect(callerTextsOf({ lines: "line\n".repeat(99) })).toHaveLength(100);
-    expect(callerTextsOf(Array.from({ length: 2001 }, () => 0))).toStrictEqual([]);
+  });
+
+  it("collects nothing from more than two thousand values, or from a list that says it is longer", () => {
+    const short = (length: number) => Array.from({ length }, () => 0);
+    expect(callerTextsOf([...short(1998), "text"])).toStrictEqual(["text"]);
+    expect(callerTextsOf([...short(1999), "text"])).toStrictEqual([]);
+    const sparse = (length: number) => Object.assign(new Array<string>(length), { 0: "text" });
+    expect(callerTextsOf(sparse(2000))).toStrictEqual(["text"]);
+    expect(callerTextsOf(sparse(2001))).toStrictEqual([]);
+  });
+
+  it("collects texts under up to 32 levels", () => {
+    const nested = (levels: number): unknown => (levels === 0 ? "text" : [nested(levels - 1)]);
+    expect([callerTextsOf(nested(32)), callerTextsOf(nested(33))]).toStrictEqual([["text"], []]);
   });
 
   it("ends for values that contain themselves", () => {
@@ -55,6 +68,7 @@ describe("formsOfCallerText", () => {
   });
 
   it("has none for a text that is longer than the filter reads", () => {
-    expect(formsOfCallerText("x".repeat(4097))).toStrictEqual([]);
+    expect(formsOfCallerText("x y".padEnd(4096, "x"))).toHaveLength(1);
+    expect(formsOfCallerText("x y".padEnd(4097, "x"))).toStrictEqual([]);
   });
 });

@@ -42,3 +42,40 @@ describe("remembering texts that passed", () => {
     expect(findPattern("No file at /etc/motd", { callerTexts: ["/etc/mot"] })).toBe("path.posix");
   });
 });
+
+describe("texts that repeat their caller", () => {
+  it.each<[text: string, sent: readonly string[], rule: string | undefined]>([
+    ["No file at /etc/motd", ["/etc/motd"], undefined],
+    ["No file at /etc/motd", ["/etc/mot"], "path.posix"],
+    ["No file at /etc/motd", [], "path.posix"],
+    ["ask ann@a.example about /etc/motd", ["ann@a.example"], "personal.email"],
+    ["ask ann@a.example about /etc/motd", ["ann@a.example", "/etc/motd"], undefined],
+    // As the caller wrote it, with its escapes or inside a JSON string.
+    ["No file at %2Fetc%2Fmotd", ["%2Fetc%2Fmotd"], undefined],
+    ["No file at %2Fetc%2Fmotd", ["/etc/motd"], "path.posix"],
+    ["No file at C:\\\\Users\\\\ann", ["C:\\Users\\ann"], undefined],
+    // The text without its escapes must be excused as well.
+    ["No file at /etc/motd or %2Fetc%2Fshadow", ["/etc/motd"], "path.posix"],
+    ["No file at /etc/motd or %2Fetc%2Fshadow", ["/etc/motd", "%2Fetc%2Fshadow"], undefined],
+  ])("%j after %j is stopped by %j", (text, callerTexts, rule) => {
+    expect(findPattern(text, { callerTexts })).toBe(rule);
+  });
+
+  it("must say nothing else, also where a group is allowed", () => {
+    const text = "ask ann@a.example about /etc/motd";
+    expect(findPattern(text, { allow: ["path"] })).toBe("personal.email");
+    expect(findPattern(text, { callerTexts: ["ann@a.example"], allow: ["path"] })).toBe("personal.email");
+    expect(findPattern(text, { callerTexts: ["ann@a.example", "/etc/motd"], allow: ["path"] })).toBe(undefined);
+  });
+
+  it("are shown with up to 300 matches of a rule", () => {
+    const paths = (count: number) => new Array<string>(count).fill("/etc/a").join(", ");
+    expect(findPattern(paths(300), { callerTexts: [paths(300)] })).toBe(undefined);
+    expect(findPattern(paths(301), { callerTexts: [paths(301)] })).toBe("path.posix");
+  });
+});
+
+it("reads 4096 characters", () => {
+  expect(findPattern(`${"x".repeat(4080)} /etc/motd`)).toBe("path.posix");
+  expect(findPattern(`${"x".repeat(4096)} /etc/motd`)).toBe(undefined);
+});
