@@ -25,9 +25,10 @@ const PARTS = {
     mutate: safetyFiles("secrets", "secret-forms", "layer-search"),
     tests: safetyTests("secrets", "secret-forms", "layer-search"),
   },
-  patterns: {
-    mutate: safetyFiles("prefilter", "pattern-requirements", "pattern-filter"),
-    tests: safetyTests("prefilter", "pattern-requirements", "pattern-filter"),
+  patterns: { mutate: safetyFiles("pattern-filter"), tests: safetyTests("pattern-filter") },
+  requirements: {
+    mutate: safetyFiles("prefilter", "pattern-requirements"),
+    tests: safetyTests("prefilter", "pattern-requirements"),
   },
   lines: {
     mutate: safetyFiles("line", "filter-line", "read-text", "unescape", "redaction-counts"),

@@ -6,6 +6,13 @@ describe("findPattern", () => {
     expect(findPattern("open /etc/passwd")).toBe("path.posix");
     expect(findPattern("ask jane.roe@example.org about /etc/passwd")).toBe("personal.email");
     expect(findPattern("Call list_channels first.")).toBe(undefined);
+    expect(findPattern("open /etc/passwd", { allow: ["path"] })).toBe(undefined);
+  });
+
+  it("asks a rule about each of its matches", () => {
+    expect(findPattern("4111 1111 1111 1111 was refused")).toBe("personal.card");
+    expect(findPattern("4111 1111 1111 1112 was refused")).toBe(undefined);
+    expect(findPattern("4111 1111 1111 1112, 4111 1111 1111 1111 was refused")).toBe("personal.card");
   });
 
   it("skips the groups that are allowed, and only those", () => {
@@ -48,6 +55,9 @@ describe("texts that repeat their caller", () => {
     ["No file at /etc/motd", ["/etc/motd"], undefined],
     ["No file at /etc/motd", ["/etc/mot"], "path.posix"],
     ["No file at /etc/motd", [], "path.posix"],
+    ["No file at /etc/motd", ["%2Fetc%2Fmotd"], "path.posix"],
+    ["Card 4111 1111 1111 1111 and 4111 1111 1111 1112", ["4111 1111 1111 1111"], "personal.card"],
+    ["Card 4111 1111 1111 1111 was refused", ["4111 1111 1111 1111"], undefined],
     ["ask ann@a.example about /etc/motd", ["ann@a.example"], "personal.email"],
     ["ask ann@a.example about /etc/motd", ["ann@a.example", "/etc/motd"], undefined],
     // As the caller wrote it, with its escapes or inside a JSON string.
