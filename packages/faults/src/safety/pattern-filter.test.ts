@@ -3,6 +3,7 @@ import { findPattern } from "./pattern-filter.ts";
 
 describe("findPattern", () => {
   it("returns the first rule that matches a text", () => {
+    expect(findPattern("got -----BEGIN PRIVATE KEY----- of /etc/passwd")).toBe("credential.key-block");
     expect(findPattern("open /etc/passwd")).toBe("path.posix");
     expect(findPattern("ask jane.roe@example.org about /etc/passwd")).toBe("personal.email");
     expect(findPattern("Call list_channels first.")).toBe(undefined);
