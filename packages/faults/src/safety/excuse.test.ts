@@ -97,6 +97,7 @@ describe("a match with words around what the caller sent", () => {
 
   it("is not excused if it only touches or follows it", () => {
     expect(rest("a.example, b", ["a.example"], [["host.name", ", b"]])).toBeUndefined();
+    expect(rest("a.example is here", ["a.example"], [["host.name", " is"]])).toBeUndefined();
     expect(rest("is a.example", ["a.example"], [["host.name", "is"]])).toBeUndefined();
     expect(rest("(a.example)", ["a.example"], [["host.name", "("]])).toBe("(■)");
   });
@@ -106,6 +107,8 @@ describe("a match with words around what the caller sent", () => {
     const tail = (length: number) => ` ${"is ".repeat(40)}`.slice(0, length);
     const around = (text: string) => rest(text, ["a.example"], [["path.posix", text]]) !== undefined;
     expect([around(`${front(80)}a.example`), around(`a ${front(80)}a.example`)]).toStrictEqual([true, false]);
+    const late = `${front(80)}host a.example`;
+    expect(rest(late, ["a.example"], [["host.name", "host a.example"]])).toBe(`${front(80)}host ■`);
     expect([around(`a.example${tail(80)}`), around(`a.example${tail(81)}`)]).toStrictEqual([true, false]);
   });
 });
@@ -172,6 +175,7 @@ describe("a text with the name of a secret", () => {
     expect(rest("The access code 918273 has expired", ["918273"], [code])).toBe("The access code □ has expired");
     expect(rest("The access code 918273 is closed", ["918273"], [code])).toBe("The access code □ is closed");
     expect(rest("The access code 918273 is open", ["918273"], [code])).toBeUndefined();
+    expect(rest("The access code is open for 918273", ["918273"], [["credential.code", "918273"]])).toBeUndefined();
     expect(rest("The access code 918273 is not valid for Germany", ["918273"], [code])).toBeUndefined();
   });
 

@@ -37,6 +37,8 @@ describe("isHarmlessToken", () => {
     "v12",
     "kqxv",
     "HTTPS",
+    "XKCDS",
+    "aBcD",
     "orderNumber",
     "create_abcdefgh_ijklmnop",
     "kestrelkestrelkestrelkes",
@@ -58,6 +60,11 @@ describe("isHarmlessToken", () => {
     "C:\\x",
     "$$$$",
     "12345",
+    "1234.567",
+    "Kqxvz",
+    "kqxvZ",
+    "kestrel-e-mail",
+    "e-mail-kestrel",
     "1234%5",
     "v123",
     "kqxvz",
@@ -91,6 +98,7 @@ describe("isHarmlessRest", () => {
     expect(rest("$ left the company")).toBe(true);
     expect(rest("$ Meier")).toBe(false);
     expect(rest("$ File")).toBe(true);
+    expect(rest('("$ Meier')).toBe(false);
     expect(rest("#\n letters")).toBe(false);
   });
 

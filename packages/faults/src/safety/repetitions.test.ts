@@ -35,6 +35,8 @@ it.each([
   ["/etc/sha\u200bdow", "/etc/sha"],
   ["x ab", "b"],
   ["kestrel=abc", "abc"],
+  ["x.path=abc", "abc"],
+  ["path=x=abc", "abc"],
   ["x=abc", "abc"],
   ['x"abc",def', "abc"],
   ['"abc"def', "abc"],
