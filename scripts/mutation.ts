@@ -51,7 +51,7 @@ const PARTS = {
   },
   signs: {
     mutate: safetyFiles("rules/instructions", "rules/instruction-signs"),
-    tests: ["packages/faults/test/text/model-rules.test.ts"],
+    tests: [...safetyTests("rules/instructions"), "packages/faults/test/text/model-rules.test.ts"],
   },
   fault: { mutate: [`${SOURCE}/fault/**/!(*.test).ts`], tests: [`${SOURCE}/{fault,reasons}/**/*.test.ts`] },
   reasons: {
