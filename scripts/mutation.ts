@@ -1,5 +1,5 @@
-// Runs the mutation tests part by part, each with the tests that are about it: `npm run mutation -- text search`.
-// Without names all parts run. The report of a part is reports/mutation/<part>.json.
+// Runs the mutation tests part by part, each with the tests that are about it: `npm run mutation -- lines search`.
+// Without names all parts run. Options go to Stryker: `npm run mutation -- lines --concurrency=1`. The report of a part is reports/mutation/<part>.json.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, renameSync } from "node:fs";
 
@@ -15,26 +15,43 @@ const SOURCE = "packages/faults/src";
 const safetyFiles = (...names: readonly string[]) => names.map((name) => `${SOURCE}/safety/${name}.ts`);
 const safetyTests = (...names: readonly string[]) => names.map((name) => `${SOURCE}/safety/${name}.test.ts`);
 
+// What a test calls is measured, and tables are not: `ignoreStatic` leaves out what runs when a file is loaded.
 const PARTS = {
   search: {
     mutate: safetyFiles("layers", "string-search", "redact-json"),
     tests: safetyTests("layers", "string-search", "redact-json"),
   },
-  // Properties over all encodings: the slowest part.
-  secrets: { mutate: safetyFiles("secrets", "secret-forms", "layer-search"), tests: safetyTests("secrets") },
-  patterns: {
-    mutate: safetyFiles("prefilter", "pattern-requirements", "pattern-filter"),
-    tests: safetyTests("prefilter", "pattern-requirements", "pattern-filter"),
+  secrets: {
+    mutate: safetyFiles("secrets", "secret-forms", "layer-search"),
+    tests: safetyTests("secrets", "secret-forms", "layer-search"),
   },
-  text: {
-    mutate: [
-      ...safetyFiles("line", "filter-line", "read-text", "unescape", "redaction-counts"),
-      ...safetyFiles("rules/values", "rules/opaque", "rules/digits", "rules/reads-like-text"),
-    ],
+  patterns: { mutate: safetyFiles("pattern-filter"), tests: safetyTests("pattern-filter") },
+  requirements: {
+    mutate: safetyFiles("prefilter", "pattern-requirements"),
+    tests: safetyTests("prefilter", "pattern-requirements"),
+  },
+  lines: {
+    mutate: safetyFiles("line", "filter-line", "read-text", "unescape", "redaction-counts"),
+    tests: safetyTests("line", "filter-line", "read-text", "unescape", "redaction-counts"),
+  },
+  policies: {
+    mutate: safetyFiles("authored-text", "received-text", "foreign-text", "full-filter", "text-policy"),
+    tests: safetyTests("authored-text", "received-text", "foreign-text", "text-policy", "filter-line"),
+  },
+  repetitions: {
+    mutate: safetyFiles("caller-texts", "excuse", "harmless-rest", "repetitions"),
+    tests: safetyTests("caller-texts", "excuse", "harmless-rest", "repetitions"),
+  },
+  values: {
+    mutate: safetyFiles("rules/values", "rules/opaque", "rules/digits", "rules/reads-like-text", "rules/first-rule"),
     tests: [
-      ...safetyTests("line", "filter-line", "read-text", "unescape", "rules/*"),
-      "packages/faults/test/text/*.test.ts",
+      ...safetyTests("rules/values", "rules/opaque", "rules/digits", "rules/first-rule"),
+      "packages/faults/test/text/reads-like-text.test.ts",
     ],
+  },
+  signs: {
+    mutate: safetyFiles("rules/instructions", "rules/instruction-signs"),
+    tests: [...safetyTests("rules/instructions"), "packages/faults/test/text/model-rules.test.ts"],
   },
   fault: { mutate: [`${SOURCE}/fault/**/!(*.test).ts`], tests: [`${SOURCE}/{fault,reasons}/**/*.test.ts`] },
   reasons: {
@@ -49,9 +66,9 @@ function isPart(name: string): name is PartName {
   return Object.hasOwn(PARTS, name);
 }
 
-function runPart(name: PartName): boolean {
+function runPart(name: PartName, options: readonly string[]): boolean {
   const { mutate, tests } = PARTS[name];
-  const { status } = spawnSync("stryker", ["run", "--mutate", mutate.join(",")], {
+  const { status } = spawnSync("stryker", ["run", "--mutate", mutate.join(","), ...options], {
     stdio: "inherit",
     env: { ...process.env, MUTATION_TESTS: tests.join(" ") },
   });
@@ -61,12 +78,13 @@ function runPart(name: PartName): boolean {
   return true;
 }
 
-const names = process.argv.slice(2);
+const options = process.argv.slice(2).filter((each) => each.startsWith("--"));
+const names = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 const unknown = names.filter((name) => !isPart(name));
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. The parts are ${Object.keys(PARTS).join(", ")}.`);
   process.exitCode = 2;
 } else {
   const chosen = names.length > 0 ? names.filter(isPart) : Object.keys(PARTS).filter(isPart);
-  for (const name of chosen) if (!runPart(name)) process.exitCode = 1;
+  for (const name of chosen) if (!runPart(name, options)) process.exitCode = 1;
 }

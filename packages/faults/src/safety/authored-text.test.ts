@@ -37,7 +37,7 @@ describe("values that an author chose", () => {
 it("hides such a text, and every quotation, where the full filter is not installed", async () => {
   vi.resetModules();
   const fresh = await import("./authored-text.ts");
-  const { installTextFilter } = await import("./foreign-text.ts");
+  const { FOREIGN_TEXT, installTextFilter } = await import("./foreign-text.ts");
   const sentence = "the file is missing and cannot be opened";
   expect(fresh.AUTHORED_TEXT.ruleForValue("order 7", {})).toBeUndefined();
   expect(fresh.AUTHORED_TEXT.ruleForValue(sentence, {})).toBe("filter.not-installed");
@@ -45,4 +45,6 @@ it("hides such a text, and every quotation, where the full filter is not install
   installTextFilter();
   expect(fresh.AUTHORED_TEXT.ruleForValue(sentence, {})).toBeUndefined();
   expect(fresh.AUTHORED_TEXT.ruleForQuote("Taken", {})).toBeUndefined();
+  expect(fresh.AUTHORED_TEXT.ruleForQuote("open /etc/motd", {})).toBe("path.posix");
+  expect(FOREIGN_TEXT.ruleForValue("open /etc/motd", {})).toBe("path.posix");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FilterOptions, filterLine, type LineOptions } from "./filter-line.ts";
+import { type FilterOptions, filterLine, filterOf, type LineOptions } from "./filter-line.ts";
 import { FOREIGN_TEXT } from "./foreign-text.ts";
 import { redactionCounts } from "./redaction-counts.ts";
 import { createSecretFilter, registerSecrets } from "./secrets.ts";
@@ -44,6 +44,9 @@ describe("filterLine", () => {
   it("removes a text whose padding could show the end of the window", () => {
     const padded = `${"\u200b".repeat(4000)}${"x".repeat(200)}`;
     expect(countedBy(padded, exact)).toStrictEqual(["hostile.padding"]);
+    const half = (length: number) => "x".repeat(length).padEnd(4097, "\u200b");
+    expect(countedBy(half(2047), exact)).toStrictEqual(["hostile.padding"]);
+    expect(filterLine(half(2048), exact)).toBe(`${"x".repeat(479)}…`);
     expect(filterLine("x ".repeat(3000), exact)).toBe(`${"x ".repeat(239)}x…`);
   });
 
@@ -52,4 +55,15 @@ describe("filterLine", () => {
     filterLine("fine", all);
     expect(redactionCounts()).toStrictEqual(before);
   });
+});
+
+it("takes the options of the filters, and no others", () => {
+  const filter: FilterOptions = {
+    secrets: createSecretFilter(["plain-words-secret"]),
+    allow: ["path"],
+    callerTexts: ["/etc/motd"],
+    textPolicy: FOREIGN_TEXT,
+  };
+  const more = { ...filter, max: 480 };
+  expect(filterOf(more)).toStrictEqual(filter);
 });

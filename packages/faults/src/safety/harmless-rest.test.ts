@@ -27,7 +27,21 @@ describe("isHarmlessToken", () => {
     "2024-11-05",
     "Q3",
     "doesn't",
+    "kestrel's",
     "(found).",
+    "***",
+    "$$$",
+    "e-mails",
+    "1234",
+    "v2",
+    "v12",
+    "kqxv",
+    "HTTPS",
+    "XKCDS",
+    "aBcD",
+    "orderNumber",
+    "create_abcdefgh_ijklmnop",
+    "kestrelkestrelkestrelkes",
   ])("takes %j for harmless", (token) => expect(isHarmlessToken(token, "values")).toBe(true));
 
   it.each([
@@ -44,16 +58,30 @@ describe("isHarmlessToken", () => {
     "kQxVzBrT",
     "ledger_totals",
     "C:\\x",
-    "$$$$$$",
+    "$$$$",
+    "12345",
+    "1234.567",
+    "Kqxvz",
+    "kqxvZ",
+    "kestrel-e-mail",
+    "e-mail-kestrel",
+    "1234%5",
+    "v123",
+    "kqxvz",
+    "orderLedgers",
+    "aBcDeFg",
+    "read-kestrel",
+    "create_abcdefgh_ijklmnopq",
+    "kestrelkestrelkestrelkest",
     "%68",
   ])("does not take %j for harmless", (token) => expect(isHarmlessToken(token, "values")).toBe(false));
 
-  it.each(["Germany", "kestrel", "2024", "2024-11-05", "mail-gateway", "get_ledger"])(
+  it.each(["Germany", "kestrel", "kestrel's", "Q3", "2024", "2024-11-05", "mail-gateway", "get_ledger"])(
     "does not take %j for an ordinary word",
     (token) => expect(isHarmlessToken(token, "words")).toBe(false),
   );
 
-  it.each(["file", "Files", "expired", "matching", "12", "e-mail", "list_files"])(
+  it.each(["file", "Files", "expired", "matching", "file's", "123", "10s", "e-mail", "list_files"])(
     "takes %j for an ordinary word",
     (token) => expect(isHarmlessToken(token, "words")).toBe(true),
   );
@@ -69,16 +97,25 @@ describe("isHarmlessRest", () => {
     expect(rest("open #, letters")).toBe(true);
     expect(rest("$ left the company")).toBe(true);
     expect(rest("$ Meier")).toBe(false);
+    expect(rest("$ File")).toBe(true);
+    expect(rest('("$ Meier')).toBe(false);
+    expect(rest("#\n letters")).toBe(false);
   });
 
   it("knows the name of a person by two names in a row", () => {
     expect(rest("# belongs to John Smith")).toBe(false);
     expect(rest("# is not valid for Germany")).toBe(true);
+    expect(rest("# belongs to (John) Smith.")).toBe(false);
+    expect(rest("# is not for John. Smith is")).toBe(true);
+    expect(rest("# is in File Kestrel")).toBe(true);
+    expect(rest("# is in Kestrel File")).toBe(true);
+    expect(rest("# is in HTML Kestrel")).toBe(true);
   });
 
   it("looks at what stands in one token with a repetition", () => {
     expect(rest('{"email":"#"}')).toBe(true);
     expect(rest('{"kestrel":"#"}')).toBe(false);
+    expect(rest('{"email":"#","name":"kestrel"}')).toBe(false);
   });
 });
 
@@ -94,12 +131,15 @@ describe("names of secrets", () => {
     expect(possibleValues("password open")).toStrictEqual([9]);
     expect(possibleValues("The password for ann is open")).toStrictEqual([24]);
     expect(possibleValues("The password reset link has expired")).toStrictEqual([]);
+    expect(possibleValues("password open, secret letters")).toStrictEqual([9, 22]);
+    expect(possibleValues("The password of ann")).toStrictEqual([]);
+    expect(possibleValues("The password token")).toStrictEqual([]);
   });
 });
 
 it("goes on with words of a sentence", () => {
-  for (const words of [" was found", ", which", " expires in", "", "."]) expect(goesOn(words)).toBe(true);
-  for (const words of [" letters", " Was", ' "open"', " 7"]) expect(goesOn(words)).toBe(false);
+  for (const words of [" was found", ", which", " expires in", "\tclosed", "", "."]) expect(goesOn(words)).toBe(true);
+  for (const words of [" letters", " expire", " kestreled", " Was", ' "open"', " 7"]) expect(goesOn(words)).toBe(false);
 });
 
 it("sees repetitions next to each other", () => {

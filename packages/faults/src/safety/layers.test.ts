@@ -30,6 +30,7 @@ it.each([
   ["&#x61;&#X62;", "ab"],
   ["&amp;&lt;&gt;&quot;&apos;", "&<>\"'"],
   ["&AMP;&lt", "&<"],
+  ["&#1114111;!", "\u{10ffff}!"],
   ["&#1114112;!", "!"],
   ["&copy; & b", "&copy; & b"],
 ])("decodes the entities of %j", (text, decoded) => {
@@ -53,6 +54,7 @@ describe("base64", () => {
   it("is decoded in both alphabets, at the end and before other characters", () => {
     expect(decodeBase64(Buffer.from("ÿþ>?ÿþ>? abc").toString("base64url"), 4)).toContain("ÿþ>?ÿþ>? abc");
     expect(decodeBase64(Buffer.from("ÿþ>?ÿþ>? abc").toString("base64"), 4)).toContain("ÿþ>?ÿþ>? abc");
+    expect(decodeBase64("Pj4-Pj4-IGFiYw", 4)).toContain(">>>>>> abc");
     expect(decodeBase64(`(${word})`, 13)).toContain("correct horse");
   });
 

@@ -9,7 +9,10 @@ describe("windowOf", () => {
   });
 
   it("never ends in half a surrogate pair", () => {
-    expect(windowOf(`${"a".repeat(4095)}😀b`)).toBe("a".repeat(4095));
+    for (const pair of ["😀", "\u{10000}", "\u{10fffd}"]) {
+      expect(windowOf(`${"a".repeat(4095)}${pair}b`)).toBe("a".repeat(4095));
+      expect(windowOf(`${"a".repeat(4094)}${pair}b`)).toBe(`${"a".repeat(4094)}${pair}`);
+    }
   });
 });
 

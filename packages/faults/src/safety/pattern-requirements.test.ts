@@ -40,8 +40,21 @@ describe("requirementsOf", () => {
     [/[\]x]def/, ["def"]],
     [/(?:abc|)/, undefined],
     [/(?:abc|d*)xyz/, ["xyz"]],
+    [/a{12}/, ["aaaaaaaaaaaa"]],
+    [/abc{1,1}defg/, ["defg"]],
+    [/(?:abc){0,3}xy/, undefined],
+    [/(?:abc|xyz){2}/, ["abc", "xyz"]],
+    [/éabc/, ["abc"]],
+    [/ab\b-c/, ["ab-c"]],
+    [/(?:abcd|efgh).xyz/, ["abcd", "efgh"]],
+    [/(?:abc|def).xyz/, ["xyz"]],
   ])("%s needs one of %j", (pattern, some) => {
     expect(requirementsOf(pattern).some).toStrictEqual(some);
+  });
+
+  it("lists up to 64 literals", () => {
+    expect(requirementsOf(/[abcdefgh][ijklmnop]x/).some).toHaveLength(64);
+    expect(requirementsOf(/[abcdefgh][ijklmnop][xy]/).some).toBe(undefined);
   });
 
   it.each<[RegExp, string, number]>([
@@ -69,10 +82,27 @@ describe("requirementsOf", () => {
     [/[ABCDE]x/, "A", 0],
     [/[A-CX-Z]{2}/, "", 0],
     [/é/, "é", 0],
+    [/[a5]x/, "", 0],
+    [/[5a]x/, "", 0],
+    [/[ABCDEFGHIJ]x/, "A", 0],
+    [/[A-CE-FG-HJ-KM-N]x/, "A", 0],
+    [/[a-cABCDE]x/, "", 0],
+    [/[ABCDEa-c]x/, "", 0],
+    [/[\u0430-\u044f]/, "é", 0],
+    [/[\u0430\u0431]/, "é", 0],
+    [/[\u0041-\u044f]/, "", 0],
+    [/[éa]/, "", 0],
+    [/[aé]/, "", 0],
+    [/(?:@x){0,2}\./, ".", 0],
   ])("%s needs the traits of %j and %i digits", (pattern, marks, digits) => {
     const needs = requirementsOf(pattern);
     expect([needs.traits, needs.digits]).toStrictEqual([traitsOf(marks), digits]);
   });
+});
+
+it("counts all characters beyond ASCII as one trait", () => {
+  expect([traitsOf("\u0080"), traitsOf("\u{1f600}")]).toStrictEqual([traitsOf("é"), traitsOf("é")]);
+  expect(traitsOf("\u007f")).toBe(0);
 });
 
 describe("alternativesOf", () => {

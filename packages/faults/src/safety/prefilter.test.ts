@@ -1,33 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { benign } from "../testing/corpus/benign.ts";
-import { leaks } from "../testing/corpus/leaks.ts";
-import { alternativesOf } from "./pattern-requirements.ts";
 import { Prefilter } from "./prefilter.ts";
-import { PATTERN_RULES } from "./rules/all-rules.ts";
-import type { PatternRule } from "./rules/rule.ts";
 
 const indexesIn = (marks: Uint8Array) => [...marks.keys()].filter((index) => marks[index] === 1);
 
 describe("Prefilter", () => {
-  const patterns = PATTERN_RULES.flatMap(({ find, confirm }: PatternRule) =>
-    confirm ? [new RegExp(find, find.flags.replace("g", ""))] : alternativesOf(find),
-  );
-  const prefilter = new Prefilter(patterns);
-
-  it("marks each pattern that matches a text", () => {
-    const texts = [...leaks.map(({ text }) => text), ...benign.map(({ text }) => text)];
-    const missed = texts.flatMap((text) => {
-      const marks = prefilter.candidates(text);
-      return patterns.filter((pattern, index) => marks[index] !== 1 && pattern.test(text)).map((each) => [text, each]);
-    });
-    expect(missed).toStrictEqual([]);
-  });
-
-  it("rules out nearly all patterns for a plain sentence", () => {
-    const marked = indexesIn(prefilter.candidates("The order was not found, please try another one"));
-    expect(marked.length).toBeLessThan(patterns.length * 0.05);
-  });
-
   it.each<[RegExp, string, boolean]>([
     [/needle/, "a needle b", true],
     [/needle/i, "a NEEDLE b", true],
@@ -59,9 +35,9 @@ describe("Prefilter", () => {
   });
 
   it("keeps patterns apart that need the same literal", () => {
-    const several = new Prefilter([/needle\d/, /needle@/, /needles/, /hay/]);
-    expect(indexesIn(several.candidates("a needle 1"))).toStrictEqual([0]);
-    expect(indexesIn(several.candidates("needles@hay1"))).toStrictEqual([0, 2, 3]);
+    const several = new Prefilter([/needle\d/, /needle@/, /needles/, /hay/, /needle\w/]);
+    expect(indexesIn(several.candidates("a needle 1"))).toStrictEqual([0, 4]);
+    expect(indexesIn(several.candidates("needles@hay1"))).toStrictEqual([0, 2, 3, 4]);
     expect(indexesIn(several.candidates("nothing"))).toStrictEqual([]);
   });
 });

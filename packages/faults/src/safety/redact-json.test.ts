@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { redactJson, relayBody } from "./redact-json.ts";
+import { redactionCounts } from "./redaction-counts.ts";
 import { createSecretFilter, registerSecrets } from "./secrets.ts";
 
 const SECRET = "hunter2-Zx9Qw7Lm";
@@ -45,8 +46,24 @@ describe("relayBody", () => {
   });
 
   it("drops values that are nested too deep", () => {
-    const relayed = relayBody(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`, secrets);
-    expect(relayed?.text.length).toBeLessThan(1_000);
+    const members = relayBody(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`, secrets);
+    expect(members?.text.length).toBeLessThan(1_000);
+    const lists = relayBody(`${"[".repeat(65)}${"]".repeat(65)}`, secrets);
+    expect(lists?.text).toBe(`${"[".repeat(64)}null${"]".repeat(64)}`);
+  });
+
+  it("passes on 262,144 characters and not more", () => {
+    expect(relayBody("x".repeat(262_144), secrets)?.text).toHaveLength(262_144);
+    expect(relayBody("x".repeat(262_145), secrets)).toBeUndefined();
+  });
+
+  it("counts what it removes", () => {
+    const count = () => redactionCounts()["secret"] ?? 0;
+    const before = count();
+    relayBody(`{"a":"${SECRET}"}`, secrets);
+    expect(count()).toBe(before + 1);
+    relayBody(`Bad key ${SECRET}`, secrets);
+    expect(count()).toBe(before + 2);
   });
 });
 

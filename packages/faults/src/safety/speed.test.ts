@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { callerTextsOf } from "./caller-texts.ts";
 import { filterLine } from "./filter-line.ts";
 import { FOREIGN_TEXT } from "./foreign-text.ts";
 import { createSecretFilter } from "./secrets.ts";
@@ -32,4 +33,35 @@ it("searches hardly longer for thousands of secrets that start alike", () => {
   expect((performance.now() - start) / 20).toBeLessThan(20);
   expect([many.size, many.has(`${text}4321-suffix`)]).toStrictEqual([5000, false]);
   expect(many.has(`${text} vendor-prefix-4321-suffix`)).toBe(true);
+});
+
+describe("texts of the caller", () => {
+  const sentence = (text: string) => text.repeat(Math.ceil(4096 / text.length)).slice(0, 4096);
+  const texts = [
+    "/a",
+    "/etc/x ",
+    "a@b.example ",
+    "SELECT * FROM x ",
+    "password=",
+    "10.0.0.1 ",
+    "\\u0041",
+    "a b ",
+    "aB3/",
+    "'/etc/a' ",
+  ];
+
+  it.each(texts)("a hundred arguments of 10 kB and a text of %j cost at most 100 ms", (unit) => {
+    const text = sentence(unit);
+    const long = Array.from({ length: 50 }, (_, i) => `${i}${text}`.repeat(3).slice(0, 10_000));
+    const short = Array.from({ length: 50 }, (_, i) => unit.trim().padEnd(3, unit) + (i < 25 ? "" : i));
+    const callerTexts = callerTextsOf([...long, ...short.slice(1), text]);
+    expect(callerTexts).toHaveLength(100);
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now();
+      filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts });
+      return performance.now() - start;
+    });
+    console.log(`${JSON.stringify(unit)}: ${Math.min(...times).toFixed(1)} ms`);
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
 });

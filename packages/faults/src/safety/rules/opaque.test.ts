@@ -51,6 +51,9 @@ it.each([
   ["aBc/dEf+gHi-jKl_mNo1", false],
   ["aBc/dEf+gHi-jK1_mN2p", true],
   ["ABCD/abcd+1234-EFGH_efgh", false],
+  // Letters alone: at least 21 changes in 50 places.
+  [`aBcDeFgHiJkLmNoPqRsTu${"V".repeat(30)}`, true],
+  [`aBcDeFgHiJkLmNoPqRsTu${"V".repeat(31)}`, false],
 ])("looksRandom(%j) is %s", (token, expected) => {
   expect(looksRandom(token)).toBe(expected);
 });
