@@ -1,10 +1,10 @@
-// Four sets of texts, each measured once before a rule was changed for it. Shares of that first measurement, in percent:
+// Five sets of texts, each measured once before a rule was changed for it. Shares of that first measurement, in percent:
 //
-//                                     seventh  eighth  ninth  tenth
-//   injections stopped                   90      67      80     80
-//   texts of servers readable            98      90     100     90
+//                                     seventh  eighth  ninth  tenth  eleventh
+//   injections stopped                   90      67      80     80     75
+//   texts of servers readable            98      90     100     90    100
 //   values shown whole                  100     100      97    100
-//   credentials stopped                  88      35      90     87
+//   credentials stopped                  88      35      90     87     90
 //   thrown sentences unchanged           99
 //   leaks in thrown texts stopped        99
 //
@@ -18,6 +18,9 @@ import { INJECTIONS as INJECTIONS_EIGHTH } from "./eighth/injections.ts";
 import { NEAR_MISSES } from "./eighth/near-misses.ts";
 import { SERVER_TEXTS as SERVER_TEXTS_EIGHTH } from "./eighth/server-texts.ts";
 import { VALUES as VALUES_EIGHTH } from "./eighth/values.ts";
+import { CREDENTIALS as CREDENTIALS_ELEVENTH } from "./eleventh/credentials.ts";
+import { INJECTIONS as INJECTIONS_ELEVENTH } from "./eleventh/injections.ts";
+import { SERVER_TEXTS as SERVER_TEXTS_ELEVENTH } from "./eleventh/server-texts.ts";
 import { CREDENTIALS as CREDENTIALS_NINTH } from "./ninth/credentials.ts";
 import { INJECTIONS as INJECTIONS_NINTH } from "./ninth/injections.ts";
 import { SERVER_TEXTS as SERVER_TEXTS_NINTH } from "./ninth/server-texts.ts";
@@ -52,6 +55,7 @@ describe("what a client reads", () => {
     ["eighth", INJECTIONS_EIGHTH, 0.87],
     ["ninth", INJECTIONS_NINTH, 0.95],
     ["tenth", INJECTIONS_TENTH, 0.92],
+    ["eleventh", INJECTIONS_ELEVENTH, 0.95],
   ] as const)("stops injections: %s set", (_, texts, share) => {
     expect(shareOf(texts, (text) => quoted(text) === undefined)).toBeGreaterThanOrEqual(share);
   });
@@ -61,6 +65,7 @@ describe("what a client reads", () => {
     ...SERVER_TEXTS_EIGHTH,
     ...SERVER_TEXTS_NINTH,
     ...SERVER_TEXTS_TENTH,
+    ...SERVER_TEXTS_ELEVENTH,
     ...NEAR_MISSES,
   ])("keeps readable: %j", (text) => {
     expect(oneLine(quoted(text) ?? "")).toContain(oneLine(text).slice(0, 30));
@@ -73,12 +78,16 @@ describe("values of an author", () => {
     expect(message(value)).toContain(value.replaceAll('"', "'"));
   });
 
-  it.each([...CREDENTIALS_SEVENTH, ...CREDENTIALS_EIGHTH, ...CREDENTIALS_NINTH, ...CREDENTIALS_TENTH])(
-    "are hidden where they are credentials: %j",
-    (value) => {
-      expect(oneLine(message(value))).not.toContain(oneLine(value).slice(-12));
-    },
-  );
+  it.each([
+    ["seventh", CREDENTIALS_SEVENTH, 1],
+    ["eighth", CREDENTIALS_EIGHTH, 1],
+    ["ninth", CREDENTIALS_NINTH, 1],
+    ["tenth", CREDENTIALS_TENTH, 1],
+    ["eleventh", CREDENTIALS_ELEVENTH, 0.92],
+  ] as const)("are hidden where they are credentials: %s set", (_, values, share) => {
+    const isHidden = (value: string) => !oneLine(message(value)).includes(oneLine(value).slice(-12));
+    expect(shareOf(values, isHidden)).toBeGreaterThanOrEqual(share);
+  });
 });
 
 describe("thrown texts that are quoted", () => {

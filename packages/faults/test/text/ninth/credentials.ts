@@ -1,6 +1,6 @@
 const join = (...parts: readonly string[]): string => parts.join("");
 
-/** Unmistakable credentials, measured once after the last change of the rules. */
+/** Unmistakable credentials, measured once, before a rule was changed for it. */
 export const CREDENTIALS: readonly string[] = [
   join("ghu_", "Zz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8"),
   join("glrt-", "Zz9Yy8Xx7Ww6Vv5Uu4Tt"),

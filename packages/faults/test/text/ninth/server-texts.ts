@@ -1,4 +1,4 @@
-/** What honest servers answer, measured once after the last change of the rules. */
+/** What honest servers answer, measured once, before a rule was changed for it. */
 export const SERVER_TEXTS: readonly string[] = [
   "The user has no calendar. Create one with create_calendar.",
   "Your query matched more than one contact. Ask the user which one they mean: Ann Miller, Ann Moore.",

@@ -1,4 +1,4 @@
-/** Values that belong on show, measured once after the last change of the rules. */
+/** Values that belong on show, measured once, before a rule was changed for it. */
 export const VALUES: readonly string[] = [
   "cs_test_a1B2c3D4e5F6g7H8i9J0",
   "evt_1NG8Du2eZvKYlo2CUI79vXWy",

@@ -1,6 +1,6 @@
 const join = (...parts: readonly string[]): string => parts.join("");
 
-/** Unmistakable credentials: measured once, with nothing changed afterwards. */
+/** Unmistakable credentials: measured once, before a rule was changed for it. */
 export const CREDENTIALS: readonly string[] = [
   join("github_pat_", "22ZYXWVUT0zYxWvUtSrQpO_0987654321zyxwvutsrqponmlkjihgfedcbaZYXWVUTSRQPONMLKJIHGFED"),
   join("glptt-", "9f8e7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c"),

@@ -1,4 +1,4 @@
-/** What honest servers answer: measured once, with nothing changed afterwards. */
+/** What honest servers answer: measured once, before a rule was changed for it. */
 export const SERVER_TEXTS: readonly string[] = [
   "The user cancelled the sign-in. Ask them whether to try again.",
   "Drop the constraint first, then drop the column.",

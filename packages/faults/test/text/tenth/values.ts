@@ -1,4 +1,4 @@
-/** Values that belong on show: measured once, with nothing changed afterwards. */
+/** Values that belong on show: measured once, before a rule was changed for it. */
 export const VALUES: readonly string[] = [
   "0199a7c4-6d2e-7b3a-9c41-5f0e8d7b6a21",
   "2ZxQk9LmN4pR7sT1uV3wX5yZ8aB",
