@@ -7,7 +7,7 @@ const DUMP =
 
 /** Codes and names that programs put into errors. */
 const CODE =
-  /\bE(?:CONN|NO(?:ENT|TFOUND|SPC|MEM|TDIR)|ACCES|PERM|PIPE|HOST|NETUN|TIMEDOUT|EXIST|MFILE|ADDR|ISDIR|BUSY|AI_|SOCKET)[A-Z_]{0,12}\b|\bERR_\w|(?:Error|Exception)\b(?=:|\(|$)|\b(?:error|exception|fatal|panic|warning|undefined)\s?:|^\d{1,2} [A-Z_]{5,20}: |\bat \S{1,60} \(|\bgetaddrinfo\b|\b(?:errno|code) ?[(=:]? ?\d|\b[45]\d\d (?:internal|bad|service|not|gateway|forbidden|unauthori)/i;
+  /\bE(?:CONN|NO(?:ENT|TFOUND|SPC|MEM|TDIR)|ACCES|PERM|PIPE|HOST|NETUN|TIMEDOUT|EXIST|MFILE|ADDR|ISDIR|BUSY|AI_|SOCKET)[A-Z_]{0,12}\b|\bERR_\w|(?:Error|Exception)\b(?=:|\(|$)|\b(?:error|exception|fatal|panic|warning|undefined)\s?:|^\d{1,2} [A-Z_]{5,20}: |\bat (?:async )?\S{1,60} ?\(|\.(?:[jt]sx?|py|rb|php|go|java|kt|cs)(?::\d|\(\d)|", line \d|\bSQLSTATE|\bORA-\d|\bgetaddrinfo\b|\b(?:errno|code) ?[(=:]? ?\d|\b[45]\d\d (?:internal|bad|service|not|gateway|forbidden|unauthori)/i;
 
 /** What went wrong, in the words of errors. One such word alone is a state, such as `expired`. */
 const FAILURE =
