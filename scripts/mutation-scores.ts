@@ -11,19 +11,21 @@ const COUNTED: ReadonlySet<string> = new Set([...NOTICED, "Survived", "NoCoverag
 
 const scores = readdirSync(REPORTS)
   .filter((name) => name.endsWith(".json"))
-  .flatMap((name) => Object.entries((JSON.parse(readFileSync(`${REPORTS}/${name}`, "utf8")) as Report).files))
-  .map(([file, { mutants }]) => ({
-    file,
-    noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
-    of: mutants.filter(({ status }) => COUNTED.has(status)).length,
-  }))
+  .flatMap((name) => {
+    const { files } = JSON.parse(readFileSync(`${REPORTS}/${name}`, "utf8")) as Report;
+    return Object.entries(files).map(([file, { mutants }]) => ({
+      file: file.replace("packages/faults/src/", "").replace(".ts", ""),
+      part: name.replace(".json", ""),
+      noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
+      of: mutants.filter(({ status }) => COUNTED.has(status)).length,
+    }));
+  })
   .filter(({ of }) => of > 0)
   .sort((a, b) => (a.file < b.file ? -1 : 1));
 
-const row = (file: string, noticed: number, of: number) =>
-  `| ${file} | ${noticed} of ${of} | ${Math.round((100 * noticed) / of)} % |`;
 const sum = (key: "noticed" | "of") => scores.reduce((total, score) => total + score[key], 0);
+const all = { file: "all", part: "", noticed: sum("noticed"), of: sum("of") };
 
-console.log("| file | changes noticed | score |\n| --- | --- | --- |");
-for (const { file, noticed, of } of scores) console.log(row(`\`${file}\``, noticed, of));
-console.log(row("all", sum("noticed"), sum("of")));
+console.log("| file | part | changes noticed | score |\n| --- | --- | --- | --- |");
+for (const { file, part, noticed, of } of [...scores, all])
+  console.log(`| ${file} | ${part} | ${noticed} of ${of} | ${Math.round((100 * noticed) / of)} % |`);

@@ -40,6 +40,7 @@ describe("requirementsOf", () => {
     [/[\]x]def/, ["def"]],
     [/(?:abc|)/, undefined],
     [/(?:abc|d*)xyz/, ["xyz"]],
+    [/\w?xyz/, ["xyz"]],
     [/a{12}/, ["aaaaaaaaaaaa"]],
     [/abc{1,1}defg/, ["defg"]],
     [/(?:abc){0,3}xy/, undefined],
