@@ -6,6 +6,7 @@ import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
 import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
+import { joinSecrets } from "../safety/secrets.ts";
 import type { SdkClient } from "../sdk/client.ts";
 import type { ClientLike } from "../sdk/client-types.ts";
 import type { ClientRequest, ClientState } from "./client-state.ts";
@@ -14,7 +15,6 @@ import type { CallOptions } from "./options.ts";
 import type { Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
 import { readFailure } from "./read/read-failure.ts";
 import { httpFailureOf } from "./read/read-http.ts";
-import { secretsOf } from "./secrets.ts";
 import { type Ending, type Sending, send } from "./send.ts";
 import type { ExchangeRecord } from "./transport/types.ts";
 
@@ -138,15 +138,16 @@ export class CallSession<C extends ClientLike> {
   ): Fault | undefined {
     const { options, connection, now } = this.#state;
     const { method, name } = this.#request;
+    const observed = options.transport?.connection();
     const read = readFailure(ending, {
       method,
       tool: method === "tools/call" ? name : undefined,
-      secrets: secretsOf(options),
+      secrets: joinSecrets(options.secrets, observed?.credentials),
       allow: options.allow,
       dialect: options.dialect,
       now: now(),
       session: sent.client.hasSession(),
-      connection: options.transport?.connection(),
+      connection: observed,
       record,
       limitMs: sent.limitMs,
     });

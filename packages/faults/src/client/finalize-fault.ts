@@ -5,10 +5,9 @@ import { redactSecrets } from "../fault/redact-secrets.ts";
 import { shouldReport } from "../fault/should-report.ts";
 import { stampFault } from "../fault/stamp.ts";
 import { deliver } from "../incidents/incident.ts";
-import type { SecretFilter } from "../safety/secrets.ts";
+import { joinSecrets, type SecretFilter } from "../safety/secrets.ts";
 import type { ClientRequest } from "./client-state.ts";
 import type { CallIncident, CallSink } from "./incident.ts";
-import { secretsOf } from "./secrets.ts";
 import type { Ending } from "./send.ts";
 import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
@@ -48,7 +47,7 @@ export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeC
   const { options, now, createId } = context;
   const fault = withListedTools(given, context);
   const { sink } = options;
-  const secrets = secretsOf(options);
+  const secrets = joinSecrets(options.secrets, options.transport?.connection().credentials);
   const at = new Date(now()).toISOString();
   const isReported = sink !== undefined && shouldReport(fault, { textHidden: false });
   const incident = isReported ? (fault.incident ?? createId()) : undefined;

@@ -78,7 +78,7 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
   return {
     options,
     connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
-    engine: options.engine ?? createEngine({ policy, budget, breaker, now: clock, ...waits }, readBug),
+    engine: options.engine ?? createEngine({ policy, budget, breaker, now: clock, ...waits }, faultOfBug),
     hints: new ToolHints(options.tools),
     deadlineMs: options.deadlineMs ?? DEADLINE_MS,
     clock,
@@ -88,7 +88,7 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
 }
 
 /** Attempts return what they caught, so a throw is a bug. */
-function readBug(): Fault {
+function faultOfBug(): Fault {
   return internal.fault({}, { origin: { layer: "client" } });
 }
 

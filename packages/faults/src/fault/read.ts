@@ -1,5 +1,5 @@
 import type { FilterOptions } from "../safety/filter-line.ts";
-import { CHECKED_TEXT } from "../safety/text-policy.ts";
+import { CHECKED_TEXT, withPolicy } from "../safety/text-policy.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -26,7 +26,7 @@ import { readIncident, readTime, readTrace } from "./stamp.ts";
  * secrets are looked for.
  */
 export function readOwnFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return tryRead(value, filter.textPolicy === undefined ? { ...filter, textPolicy: CHECKED_TEXT } : filter, undefined);
+  return tryRead(value, withPolicy(filter, CHECKED_TEXT), undefined);
 }
 
 /** Reads a fault as it was sent. Its texts are checked by the policy of the filter. */

@@ -1,4 +1,3 @@
-import type { FilterOptions } from "./filter-line.ts";
 import { ruleOfFullFilter } from "./full-filter.ts";
 import { AUTHORED_RULES } from "./rules/authored-rules.ts";
 import { firstRuleIn } from "./rules/first-rule.ts";
@@ -14,5 +13,5 @@ export const AUTHORED_TEXT: TextPolicy = {
   ruleForValue: (text, options) =>
     firstRuleIn(AUTHORED_RULES, text, options.allow) ??
     (readsLikeText(text) ? ruleOfFullFilter(text, options) : undefined),
-  ruleForQuote: (text: string, options: FilterOptions) => ruleOfFullFilter(text, options),
+  ruleForQuote: ruleOfFullFilter,
 };

@@ -1,11 +1,9 @@
-import { installFinder, type RuleFinder } from "./full-filter.ts";
+import { installFinder } from "./full-filter.ts";
 import { findPattern } from "./pattern-filter.ts";
 import type { TextPolicy } from "./text-policy.ts";
 
-const findRule: RuleFinder = (text, { allow, callerTexts }) => findPattern(text, { allow, callerTexts });
-
 /** For texts of other programs that leave this one: all rules are applied to all of them. */
-export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findRule, ruleForQuote: findRule };
+export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findPattern, ruleForQuote: findPattern };
 
 /**
  * Makes the pattern filter available to reasons and `fail`, for values that read like a sentence and for quotations, which
@@ -16,5 +14,5 @@ export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findRule, ruleForQuote: 
  * const { fault } = core.conflict({}, { quote: { text: reply.detail, from: "upstream" } });
  */
 export function installTextFilter(): void {
-  installFinder(findRule);
+  installFinder(findPattern);
 }

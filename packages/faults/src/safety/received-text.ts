@@ -2,7 +2,7 @@ import type { FilterOptions } from "./filter-line.ts";
 import { AUTHORED_RULES } from "./rules/authored-rules.ts";
 import { firstRuleIn } from "./rules/first-rule.ts";
 import { MODEL_RULES } from "./rules/model-rules.ts";
-import type { TextPolicy } from "./text-policy.ts";
+import { type TextPolicy, withPolicy } from "./text-policy.ts";
 import { unescapeText } from "./unescape.ts";
 
 /**
@@ -22,5 +22,5 @@ function ruleForModel(text: string, { allow }: FilterOptions): string | undefine
 
 /** The options of a reader: texts are the sender's unless another policy is given. */
 export function asReceived<O extends FilterOptions>(options: O): O {
-  return options.textPolicy === undefined ? { ...options, textPolicy: RECEIVED_TEXT } : options;
+  return withPolicy(options, RECEIVED_TEXT);
 }

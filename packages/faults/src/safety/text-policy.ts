@@ -12,3 +12,8 @@ export interface TextPolicy {
 export const CHECKED_TEXT: TextPolicy = { ruleForValue: none, ruleForQuote: none };
 
 function none(): undefined {}
+
+/** The options with this policy, unless they name another. */
+export function withPolicy<O extends FilterOptions>(options: O, textPolicy: TextPolicy): O {
+  return options.textPolicy === undefined ? { ...options, textPolicy } : options;
+}

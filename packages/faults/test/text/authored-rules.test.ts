@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { AUTHORED_RULES } from "../../src/safety/rules/authored-rules.ts";
+import { firstRuleIn } from "../../src/safety/rules/first-rule.ts";
 import { AUTHORED_VALUES } from "./authored-values.ts";
 import { CHAT_MARKERS, CREDENTIALS } from "./credentials.ts";
-import { firstRule } from "./rules.ts";
 
 it("has a corpus of some size", () => {
   expect(AUTHORED_VALUES.length).toBeGreaterThanOrEqual(150);
@@ -10,15 +10,15 @@ it("has a corpus of some size", () => {
 });
 
 it.each(AUTHORED_VALUES)("shows %j", (value) => {
-  expect(firstRule(AUTHORED_RULES, value)).toBeUndefined();
+  expect(firstRuleIn(AUTHORED_RULES, value)).toBeUndefined();
 });
 
 it.each([...CREDENTIALS, ...CHAT_MARKERS])("stops %j", (value) => {
-  expect(firstRule(AUTHORED_RULES, value)).toBeDefined();
+  expect(firstRuleIn(AUTHORED_RULES, value)).toBeDefined();
 });
 
 it.each([...CREDENTIALS, ...CHAT_MARKERS])("stops it inside a sentence: %j", (value) => {
   // Markers of roles count at the start only, or after an empty line.
   const text = /^\s*[<[](?![|<]|INST)/.test(value) ? `${value} was refused` : `The value ${value} was refused`;
-  expect(firstRule(AUTHORED_RULES, text)).toBeDefined();
+  expect(firstRuleIn(AUTHORED_RULES, text)).toBeDefined();
 });

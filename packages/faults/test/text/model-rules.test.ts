@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { firstRuleIn } from "../../src/safety/rules/first-rule.ts";
 import { MODEL_RULES } from "../../src/safety/rules/model-rules.ts";
 import { INJECTIONS_FIFTH, SERVER_TEXTS_FIFTH } from "./fifth.ts";
 import { INJECTIONS_FOURTH, SERVER_TEXTS_FOURTH } from "./fourth.ts";
-
 import { INJECTIONS_FIRST } from "./injections-first.ts";
 import { INJECTIONS_SECOND } from "./injections-second.ts";
 import { INJECTIONS_THIRD } from "./injections-third.ts";
-import { firstRule } from "./rules.ts";
 import { SERVER_TEXTS } from "./server-texts.ts";
 import { SERVER_TEXTS_SECOND } from "./server-texts-second.ts";
 import { INJECTIONS_SIXTH } from "./sixth.ts";
 
-const isStopped = (text: string) => firstRule(MODEL_RULES, text) !== undefined;
+const isStopped = (text: string) => firstRuleIn(MODEL_RULES, text) !== undefined;
 const stoppedOf = (texts: readonly string[]) => texts.filter(isStopped).length / texts.length;
 
 describe("instructions aimed at a model", () => {
@@ -49,6 +48,6 @@ describe("texts of honest servers", () => {
     "\u001b[31merror\u001b[0m: expected `;`",
     "TNF\u03b1 and NF\u03baB are proteins",
   ])("stays readable: %s", (text) => {
-    expect(firstRule(MODEL_RULES, text)).toBeUndefined();
+    expect(firstRuleIn(MODEL_RULES, text)).toBeUndefined();
   });
 });

@@ -34,9 +34,10 @@ export function observedFetch(state: ObserverState): FetchLike {
     const { body } = init;
     if (typeof body === "string") {
       const call = callRefIn(body);
-      if (call !== undefined || body.includes('"jsonrpc"')) state.credentials.add(url, init.headers);
-      if (call !== undefined) return fetchForCall(state, state.attempts.of(call), { url, init });
-      return body.includes('"jsonrpc"') ? fetchForConnection(state, { url, init }) : state.fetch(url, init);
+      if (call === undefined && !body.includes('"jsonrpc"')) return state.fetch(url, init);
+      state.credentials.add(url, init.headers);
+      if (call === undefined) return fetchForConnection(state, { url, init });
+      return fetchForCall(state, state.attempts.of(call), { url, init });
     }
     if (init.method !== undefined && init.method !== "GET") return state.fetch(url, init);
     const headers = new Headers(init.headers);
