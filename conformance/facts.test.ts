@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { caseIds, factFiles, missingProof } from "./facts.ts";
+import { caseIds, factFiles, lacksRun, missingProof, SUBJECTS } from "./facts.ts";
 
 const SYSTEMS = ["closient", "erlmcp", "onx", "platica", "qaqnuz"];
 
@@ -18,4 +18,12 @@ test.each(factFiles())("every fact of $system is proved by something that exists
     }),
   );
   expect(problems).toEqual([]);
+});
+
+test.each(factFiles())("every fact of $system says what it is about", ({ facts }) => {
+  expect(facts.filter(({ about }) => !SUBJECTS.includes(about)).map(({ id }) => id)).toEqual([]);
+});
+
+test.each(factFiles())("a run shows every fact of $system about behaviour", ({ facts }) => {
+  expect(facts.filter(lacksRun).map(({ id }) => id)).toEqual([]);
 });

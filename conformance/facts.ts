@@ -3,11 +3,32 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseFile } from "./case.ts";
 
+/** What a fact is about: the form of a message, what a program does, or advice for people. */
+export const SUBJECTS = ["wire", "behaviour", "advice"] as const;
+
+/** The kinds of proof, and what the page calls each of them. */
+const PROOFS = {
+  server: "server run",
+  client: "client run",
+  case: "dialect vector",
+  test: "unit test",
+  docs: "page",
+} as const;
+type ProofKind = keyof typeof PROOFS;
+
+/** The proofs in which a program was seen to behave so. */
+const RUNS: readonly ProofKind[] = ["server", "client"];
+
+/** Where the tests are that run servers and clients; tests beside the sources run functions. */
+const RUN_FOLDERS = /^(?:conformance\/runs|(?:reference|packages)\/[^/]+\/test|examples)\//;
+
+/** One statement of a document. */
 interface Fact {
   readonly id: string;
-  /** One statement of the document, paraphrased. */
+  /** The statement, paraphrased. */
   readonly fact: string;
-  /** Proofs: `case:<dialect>/<id>`, `test:<file> › <part of its name>` or `docs:<file>`. */
+  readonly about: (typeof SUBJECTS)[number];
+  /** `case:<dialect>/<id>`, `docs:<file>`, or `server:`, `client:` and `test:` with `<file> › <part of the test's name>`. */
   readonly covered: readonly string[];
 }
 
@@ -36,15 +57,33 @@ export function caseIds(): Set<string> {
 
 /** Returns what is wrong with a proof, or undefined when it exists. */
 export function missingProof(proof: string, cases: ReadonlySet<string>): string | undefined {
-  const [, form, rest = ""] = /^(case|test|docs):(.*)$/s.exec(proof) ?? [];
-  if (form === "case") return cases.has(rest) ? undefined : `no case ${rest}`;
+  const kind = proofKind(proof);
+  const rest = proof.slice(proof.indexOf(":") + 1);
+  if (kind === undefined) return `${proof} is not a known kind of proof`;
+  if (kind === "case") return cases.has(rest) ? undefined : `no case ${rest}`;
   const [file = "", name] = rest.split(" › ");
+  if (kind !== "docs" && name === undefined) return `${proof} names no test`;
+  if (RUNS.includes(kind) && !RUN_FOLDERS.test(file)) return `${file} runs no server and no client`;
   try {
     const text = readFileSync(join(root, file), "utf8");
     return name === undefined || text.includes(name) ? undefined : `${file} has no test named ${name}`;
   } catch {
     return `no file ${file}`;
   }
+}
+
+/** Whether a fact about behaviour was only written down, and no server or client was seen to behave so. */
+export function lacksRun({ about, covered }: Fact): boolean {
+  return about === "behaviour" && !covered.some(isRun);
+}
+
+function isRun(proof: string): boolean {
+  const kind = proofKind(proof);
+  return kind !== undefined && RUNS.includes(kind);
+}
+
+function proofKind(proof: string): ProofKind | undefined {
+  return (Object.keys(PROOFS) as ProofKind[]).find((kind) => proof.startsWith(`${kind}:`));
 }
 
 /** Writes the page that lists all facts. */
@@ -54,15 +93,45 @@ export function factsPage(files: readonly FactFile[]): string {
     "",
     "# Every fact of the five systems, and its proof",
     "",
-    "A case is an entry of a JSON file in this folder. A test is named by its file. Advice is proved by the page that gives it.",
+    "Each fact is about the form of a message (wire), about what a server or a client does (behaviour), or it is advice for people. The strongest proof is a run: a server was started and its answer read over HTTP or stdio, or a client was run against a server. A dialect vector is an entry of a JSON file in this folder. Facts about behaviour need a run.",
+    "",
+    ...summary(files),
   ];
   for (const { system, facts } of files) {
-    lines.push("", `## ${system}`, "", `${facts.length} facts.`, "", "| fact | proved by |", "| --- | --- |");
-    for (const { fact, covered } of facts) {
-      lines.push(`| ${tableCell(fact)} | ${covered.map((proof) => `\`${tableCell(shorten(proof))}\``).join("<br>")} |`);
+    lines.push("", `## ${system}`, "", "| fact | about | shown by | proof |", "| --- | --- | --- | --- |");
+    for (const { fact, about, covered } of facts) {
+      const proofs = covered.map((proof) => `\`${tableCell(shorten(proof))}\``).join("<br>");
+      lines.push(`| ${tableCell(fact)} | ${about} | ${shownBy(covered)} | ${proofs} |`);
     }
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** One row for each system: how many facts of each subject it has, and how many of them a run shows. */
+function summary(files: readonly FactFile[]): string[] {
+  const rows = files.map(({ system, facts }) => {
+    const counts = SUBJECTS.map((subject) => {
+      const all = facts.filter(({ about }) => about === subject);
+      return `${all.length} (${all.filter(({ covered }) => covered.some(isRun)).length})`;
+    });
+    return `| ${[system, facts.length, ...counts, facts.filter(lacksRun).length].join(" | ")} |`;
+  });
+  return [
+    "Facts, and in parentheses how many of them a run shows:",
+    "",
+    "| system | facts | wire | behaviour | advice | behaviour without a run |",
+    "| --- | --- | --- | --- | --- | --- |",
+    ...rows,
+  ];
+}
+
+/** The kinds of proof of a fact, the strongest first. */
+function shownBy(covered: readonly string[]): string {
+  const kinds = new Set(covered.map(proofKind));
+  return (Object.keys(PROOFS) as ProofKind[])
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => PROOFS[kind])
+    .join(", ");
 }
 
 function shorten(proof: string): string {

@@ -1,4 +1,4 @@
-import { CONDITIONS, type ConditionName } from "../../packages/faults/src/dialects/http/conditions.ts";
+import type { ConditionName } from "../../packages/faults/src/dialects/http/conditions.ts";
 import {
   HTTP_RULES,
   type HttpRule,
@@ -7,6 +7,35 @@ import {
 } from "../../packages/faults/src/dialects/http/table.ts";
 import { WAIT_READERS } from "../../packages/faults/src/dialects/http/waits.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
+
+/** What each condition means, for readers. */
+const CONDITION_LABELS = {
+  own: "own credential",
+  failedBody: "the body reports a failure",
+  truncated: "the body is too long to read",
+  notJson: "JSON is expected and the body is not JSON",
+  rate: "a code such as `rate_limit`",
+  quota: "the quota is used up",
+  abnormal: "problem `abnormal-usage-detected`",
+  reduced: "a code such as `temporary-reduced-capacity`, `overloaded_error`",
+  card: "a code such as `card_error`",
+  noneLeft: "`X-RateLimit-Remaining: 0`",
+  waits: "a wait is named",
+  secondary: "the text says `secondary rate`",
+  oauth: "OAuth `invalid_grant`, `invalid_client`",
+  scope: "`insufficient_scope`",
+  lock: "code `lock_timeout`",
+  keyInUse: "the key is in use",
+  keyReused: "the key was used for another request",
+  keyMissing: "the key is missing",
+  precondition: "`FAILED_PRECONDITION`",
+  range: "`OUT_OF_RANGE`",
+  aborted: "`ABORTED`",
+  cancelled: "`CANCELLED`",
+  fields: "field errors",
+  noPathParams: "the URL has no identifier",
+  unprocessed: "the service promises that it was not processed",
+} as const satisfies Record<ConditionName, string>;
 
 /** The page about HTTP replies, made from the table that the decoder reads. */
 export function httpTable(): string {
@@ -62,5 +91,5 @@ function statuses(set: StatusSet): string {
 }
 
 function conditions(names: readonly ConditionName[] = []): string {
-  return names.map((name) => CONDITIONS[name].label).join("; ");
+  return names.map((name) => CONDITION_LABELS[name]).join("; ");
 }

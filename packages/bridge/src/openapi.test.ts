@@ -17,9 +17,14 @@ describe("the document", () => {
     open.push(upstream);
     const network = { allowPrivate: true };
     await expect(openapi(`${upstream.url}/own`)).rejects.toMatchObject({ code: "unreadable" });
+    const tight = { ...network, maxResponseBytes: 20 };
+    await expect(openapi(`${upstream.url}/own`, { network: tight })).rejects.toMatchObject({
+      code: "over_limit",
+      message: expect.stringContaining("network.maxResponseBytes"),
+    });
     await expect(openapi(`${upstream.url}/evil`, { network })).rejects.toThrow("of another origin");
     open.unshift(await openapi(`${upstream.url}/own`, { network }));
-    expect(upstream.hits).toHaveLength(2);
+    expect(upstream.hits).toHaveLength(3);
   });
 });
 

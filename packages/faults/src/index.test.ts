@@ -107,9 +107,12 @@ test("retry exports these names", () => {
 
 test("dialects exports these names", () => {
   expect(Object.keys(dialects).sort()).toEqual([
+    "checkPublishedCodes",
     "closient",
+    "defineDialect",
     "detect",
     "erlmcp",
+    "extendDialect",
     "fastmcp",
     "http",
     "mcp",
@@ -135,9 +138,11 @@ test("explain exports these names", () => {
 
 test("server exports these names", () => {
   expect(Object.keys(server).sort()).toEqual([
+    "alertSink",
     "checkArguments",
     "combineSinks",
     "declares",
+    "failureTable",
     "guard",
     "guardHandler",
     "guardStats",
@@ -156,7 +161,14 @@ test("telemetry exports these names", () => {
 });
 
 test("testing exports these names", () => {
-  expect(Object.keys(testing).sort()).toEqual(["benign", "expectNoLeak", "findLeaks", "generators", "leaks"]);
+  expect(Object.keys(testing).sort()).toEqual([
+    "benign",
+    "dialectLaws",
+    "expectNoLeak",
+    "findLeaks",
+    "generators",
+    "leaks",
+  ]);
 });
 
 test("the misbehaving peer exports these names", () => {

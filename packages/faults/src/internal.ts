@@ -2,6 +2,7 @@
 
 export { ABORTED, type Raced, race, type Sleep, TIMED_OUT } from "./async/race.ts";
 export { type LimitedWork, runLimited } from "./async/run-limited.ts";
+export { REQUEST_ID_HEADERS } from "./dialects/http/request-id.ts";
 export { type FailureSign, failureSign } from "./dialects/looks-failed.ts";
 export { type SystemFailure, systemFaultOf } from "./errors/system-codes.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
@@ -22,6 +23,7 @@ export {
   parseJson,
   stringAt,
 } from "./json/read.ts";
+export { randomBytes } from "./platform/random.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
 export { LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
 export { callerTextsOf } from "./safety/caller-texts.ts";

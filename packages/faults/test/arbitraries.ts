@@ -5,7 +5,7 @@ import { combinatorsOf } from "../src/testing/generators/fast-check.ts";
 import { anyStamps } from "../src/testing/generators/faults.ts";
 import { anyJson } from "../src/testing/generators/garbage.ts";
 import { anyCall, LIBRARY_REASONS, type ReasonCall } from "../src/testing/generators/reason-calls.ts";
-import { anyText } from "../src/testing/generators/text.ts";
+import { anySecretText, anyText } from "../src/testing/generators/text.ts";
 import { generators } from "../src/testing/generators.ts";
 
 export { LIBRARY_REASONS } from "../src/testing/generators/reason-calls.ts";
@@ -73,12 +73,8 @@ export function unbox(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unbox(member)]));
 }
 
-const SECRET_CHARACTERS = [..."ABCXYZabcxyz0189+/=_-.~!\"'\\&<>%$é日ß "];
-
 /** A secret of one line, with characters that encodings treat differently. */
-export const secret = fc
-  .string({ unit: fc.constantFrom(...SECRET_CHARACTERS), minLength: 12, maxLength: 40 })
-  .filter((value) => value.trim() === value && new Set(value).size > 5);
+export const secret: fc.Arbitrary<string> = anySecretText(combinators) as fc.Arbitrary<string>;
 
 /** A call of a library reason; some of its values are hostile. */
 export const call: fc.Arbitrary<ReasonCall> = anyCall(combinators, { reasons: LIBRARY_REASONS, invalid: hostile });

@@ -21,6 +21,12 @@ export const crm = defineReasons("crm", {
   database_unavailable: {
     kind: "unavailable",
     text: "The service is not available at the moment",
-    details: { repeatable: true, retry: { allowed: true, afterMs: OUTAGE_WAIT_MS } },
+    details: { effect: "none", retry: { allowed: true, afterMs: OUTAGE_WAIT_MS } },
+  },
+  // A write that began before the connection broke. It may be in the database.
+  outcome_unknown: {
+    kind: "unavailable",
+    text: "The service is not available at the moment",
+    details: { effect: "possible" },
   },
 });

@@ -10,7 +10,9 @@ import { createTestEnvironment, KEYS, type TestEnvironment } from "./support/tes
 import { bearer, type ToolCall } from "./support/tool-call.ts";
 
 // Calls change data, so MCP and REST have an environment each: the same calls lead both through the same states.
-const [tools, rest] = await Promise.all([createTestEnvironment(), createTestEnvironment()]);
+/** One id for all requests, so that answers can be compared. */
+const newId = () => "6f1c2f6e-5a0a-4a7e-9d5e-2f1a3b4c5d6e";
+const [tools, rest] = await Promise.all([createTestEnvironment(newId), createTestEnvironment(newId)]);
 const both = [tools, rest] as const;
 const generous = both.map(({ limiter }) => limiter);
 afterAll(async () => {

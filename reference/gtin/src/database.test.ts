@@ -34,11 +34,15 @@ describe("an outage of the database", () => {
     expect(await failureOf(database.url, "select pg_sleep(5)", { statementTimeoutMs: 50 })).toMatchObject(OUTAGE);
   });
 
-  test("a write may have had an effect", async () => {
-    const opened = openDatabase({ url: "postgres://postgres@127.0.0.1:1/gtin" });
-    const thrown: unknown = await opened.write("select 1", []).catch((error: unknown) => error);
+  test.each([
+    ["a write that never began", "postgres://postgres@127.0.0.1:1/gtin", "none"],
+    ["a write that began", database.url, "possible"],
+  ])("%s", async (_, url, effect) => {
+    const opened = openDatabase({ url });
+    const sql = "select pg_terminate_backend(pg_backend_pid())";
+    const thrown: unknown = await opened.write(sql, []).catch((error: unknown) => error);
     await opened.close();
-    expect(toFault(thrown)).toMatchObject({ reason: OUTAGE.reason, effect: "possible" });
+    expect(toFault(thrown)).toMatchObject({ reason: OUTAGE.reason, effect });
   });
 });
 

@@ -12,7 +12,7 @@ const OUTAGE_WAIT_MS = 2_000;
 export const gtin = defineReasons("gtin", {
   invalid: {
     kind: "invalid_input",
-    text: "This is not a valid GTIN. {why}",
+    text: "gtin is not a valid GTIN. {why}",
     slots: { problem: slot.oneOf(GTIN_PROBLEM_NAMES), why: slot.oneOf(Object.values(GTIN_PROBLEMS)) },
   },
   restricted_circulation: {
@@ -41,7 +41,12 @@ export const gtin = defineReasons("gtin", {
   },
   no_default_link: {
     kind: "not_found",
-    text: "GTIN {gtin} is known, but it has no default link; name a link type.",
+    text: "GTIN {gtin} is known, but it has no default link; its link types are: {available}.",
+    slots: { gtin: gtinSlot, available: slot.list(slot.text(40)) },
+  },
+  no_link: {
+    kind: "not_found",
+    text: "GTIN {gtin} is known, but it has no links.",
     slots: { gtin: gtinSlot },
   },
   link_type_unavailable: {

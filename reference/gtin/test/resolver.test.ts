@@ -70,7 +70,7 @@ describe("links that cannot be resolved", () => {
     });
     expect(await Promise.all(details)).toEqual([
       "No product found for GTIN 00614141123452",
-      "GTIN 09521234543213 is known, but it has no default link; name a link type.",
+      'GTIN 09521234543213 is known, but it has no default link; its link types are: "gs1:recallStatus".',
       'GTIN 09520123456788 has no link of this type; there are: "gs1:pip", "gs1:instructions", "gs1:recallStatus".',
     ]);
   });

@@ -8,7 +8,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[];
 export interface Database {
   /** Runs a statement that changes nothing, so that a failure has no effect. */
   read(sql: string, values: readonly unknown[]): Promise<Rows>;
-  /** Runs a statement that changes something. Every statement has to be safe to repeat. */
+  /** Runs a statement that changes something. Where it began and the answer is lost, its effect is not known. */
   write(sql: string, values: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;
 }
@@ -16,7 +16,10 @@ export interface Database {
 /** Options of a database. */
 export interface DatabaseOptions {
   readonly url: string;
-  /** Makes the error that callers get while the database is not available. */
+  /**
+   * Makes the error that callers get while the database is not available. Its `effect` is `possible` where a write began: only
+   * a server whose writes are all safe to repeat may then tell callers to call again.
+   */
   readonly createOutageError: (details: { readonly effect: "none" | "possible"; readonly cause: unknown }) => unknown;
   /**
    * How many connections the pool may open.
@@ -49,14 +52,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     statement_timeout: statementTimeoutMs,
     idleTimeoutMillis: 10_000,
   });
-  // An idle connection that breaks fails no statement. Without a listener it would end the process.
+  // A broken connection fails its own statement. Without listeners it would also end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  const rethrow = (effect: "none" | "possible", thrown: unknown): never => {
+    throw isOutage(thrown) ? createOutageError({ effect, cause: thrown }) : thrown;
+  };
   const run = async (effect: "none" | "possible", sql: string, values: readonly unknown[]): Promise<Rows> => {
+    const client = await pool.connect().catch((thrown: unknown) => rethrow("none", thrown));
+    let isBroken = true;
     try {
-      const { rows } = await pool.query<Record<string, unknown>>(sql, [...values]);
+      const { rows } = await client.query<Record<string, unknown>>(sql, [...values]);
+      isBroken = false;
       return rows;
     } catch (thrown) {
-      throw isOutage(thrown) ? createOutageError({ effect, cause: thrown }) : thrown;
+      return rethrow(effect, thrown);
+    } finally {
+      client.release(isBroken);
     }
   };
   return {

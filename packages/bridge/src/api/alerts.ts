@@ -1,6 +1,6 @@
-import { core, type Fault, rest, shouldReport } from "@recourse/faults";
+import { core, type Fault, formatId, rest, shouldReport, stampFault } from "@recourse/faults";
 import type { Severity } from "@recourse/faults/explain";
-import { deliver } from "@recourse/faults/internal-do-not-use";
+import { deliver, randomBytes } from "@recourse/faults/internal-do-not-use";
 import type { Incident } from "@recourse/faults/server";
 
 /** How urgent an alert is: `critical` concerns the whole API, `error` a single tool. */
@@ -29,8 +29,11 @@ const SEVERITY_BY_REASON: Readonly<Record<string, AlertSeverity>> = {
 export interface Alerts {
   /** Sends an alert for a fault that only an operator can correct, once until a call succeeds again. */
   failed(tool: string, fault: Fault, cause: unknown): void;
-  /** Reports a failure whose body is relayed unchanged, past the guard, unless it is the caller's mistake. */
-  relayed(tool: string, fault: Fault, cause: unknown): void;
+  /**
+   * Reports a failure whose body is relayed unchanged, past the guard, unless it is the caller's mistake. Returns the fault as
+   * it is sent: with the id of the incident where it was reported.
+   */
+  relayed(tool: string, fault: Fault, cause: unknown): Fault;
   /** Records that a call of a tool succeeded. */
   succeeded(tool: string): void;
 }
@@ -53,7 +56,11 @@ export function createAlerts(sink: AlertSink | undefined, now: () => number): Al
       send(severity, tool, fault, cause);
     },
     relayed(tool, fault, cause) {
-      if (shouldReport(fault, { textHidden: false })) send("error", tool, fault, cause);
+      if (!shouldReport(fault, { textHidden: false })) return fault;
+      const incident = fault.incident ?? formatId(now(), randomBytes());
+      const reported = stampFault(fault, { incident, at: new Date(now()).toISOString() });
+      send("error", tool, reported, cause);
+      return reported;
     },
     succeeded(tool) {
       for (const [subject, severity] of sent)

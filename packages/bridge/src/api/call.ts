@@ -154,7 +154,6 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFa
     operation,
     changes,
     repeatable,
-    keyed,
     credential: tool.credential,
     errors: tool.errors,
     foreignText: tool.foreignText,
@@ -172,7 +171,7 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFa
     const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
     if (result !== undefined) return { ok: true, result };
   }
-  const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply.status, text ?? "(no text)");
+  const cause = new UpstreamReply(operationLabel(operation.method, operation.path), reply, text ?? "(no text)");
   const isRaw = tool.foreignText === "raw" && fault !== undefined && secrets?.has(text ?? "") !== true;
   const raw = isRaw && text ? relayBody(text, allSecrets)?.text : undefined;
   return { ok: false, fault: fault ?? unreadableResult(changes), cause, ...(raw !== undefined && { raw }) };

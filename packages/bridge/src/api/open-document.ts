@@ -1,4 +1,4 @@
-import type { Document, DocumentProblem } from "../document/document.ts";
+import { type Document, type DocumentProblem, documentProblem } from "../document/document.ts";
 import { type DocumentSource, type FetchText, loadDocument } from "../document/load.ts";
 import type { Network } from "../network/create-network.ts";
 
@@ -33,8 +33,9 @@ export async function openDocument(
     const result = await network.send({ method: "GET", url, headers }, { signal });
     if (!result.ok) throw result.failure.cause;
     const { status, bodyError, body } = result.reply;
-    if (status !== 200 || bodyError !== undefined) throw new Error("the document could not be fetched");
-    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+    if (status === 200 && bodyError === "too_large") return documentProblem("over_limit");
+    if (status !== 200 || bodyError !== undefined) return documentProblem("unreadable");
+    return { ok: true, value: new TextDecoder("utf-8", { fatal: true }).decode(body) };
   };
   const loaded = await loadDocument(source, { signal, fetchText });
   if (!loaded.ok) throw new DocumentError(loaded.problem);

@@ -1,4 +1,4 @@
-import { type Fault, FaultError, type SecretFilter, shouldReport } from "@recourse/faults";
+import { type Fault, FaultError, render, type SecretFilter, shouldReport } from "@recourse/faults";
 import {
   callerRuleOf,
   FAULT_KEY,
@@ -25,8 +25,8 @@ export interface ApiRegistration {
   readonly guardOptions: GuardOptions;
   /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
-  /** Called for failures whose body is relayed unchanged. */
-  readonly relayed: (tool: string, fault: Fault, cause: unknown) => void;
+  /** Reports a failure whose body is relayed unchanged, and returns the fault to send. */
+  readonly relayed: (tool: string, fault: Fault, cause: unknown) => Fault;
 }
 
 /** Registers tools on a server, and guards it if it is not guarded yet. */
@@ -39,7 +39,7 @@ export function registerApi(server: object, registration: ApiRegistration): void
     const { name, description, annotations, inputSchema, declares } = tool;
     const config = { description, annotations, inputSchema: sdkSchemaOf(inputSchema), _meta: declares };
     guarded.registerTool(name, config, async (args, context) =>
-      toCallResult(name, await registration.call(tool, args, callOptionsFrom(context, rule)), registration),
+      toCallResult(tool, await registration.call(tool, args, callOptionsFrom(context, rule)), registration),
     );
   }
 }
@@ -63,20 +63,33 @@ function callOptionsFrom(context: unknown, rule: CallerRule | undefined): ApiCal
   };
 }
 
-/** The result for the SDK. A fault is thrown, so that the guard reports and encodes it; a raw body is relayed unchanged. */
-function toCallResult(tool: string, outcome: CallOutcome, { secrets, relayed }: ApiRegistration): CallResult {
+/** The result for the SDK. A fault is thrown, so that the guard reports and encodes it, unless its body is relayed. */
+function toCallResult(tool: CallableTool, outcome: CallOutcome, registration: ApiRegistration): CallResult {
   if (outcome.ok) return outcome.result;
-  const { fault, cause, raw } = outcome;
-  const body = raw === undefined ? undefined : relayBody(raw, secrets);
+  const { fault, cause } = outcome;
+  if (tool.foreignText === "raw" && fault.origin.layer === "upstream")
+    return rawResult(tool.name, outcome, registration);
   // A caller that reads what the service said about its own mistake needs no incident.
   const isTold = fault.quote !== undefined && !shouldReport(fault, { textHidden: false });
-  if (body === undefined) throw new FaultError(fault, isTold ? {} : { cause });
-  relayed(tool, fault, cause);
-  rememberSent(fault);
+  throw new FaultError(fault, isTold ? {} : { cause });
+}
+
+/**
+ * The body of the service as it is, past the guard and its dialect, with the fault beside it. A body that is empty or may not
+ * be passed on is replaced by the text of the fault, and no data is made up for it.
+ */
+function rawResult(
+  tool: string,
+  { fault, cause, raw = "" }: Extract<CallOutcome, { ok: false }>,
+  { secrets, relayed }: ApiRegistration,
+): CallResult {
+  const body = raw === "" ? undefined : relayBody(raw, secrets);
+  const sent = relayed(tool, fault, cause);
+  rememberSent(sent);
   return {
     isError: true,
-    content: [{ type: "text", text: body.text }],
-    ...(body.object !== undefined && { structuredContent: body.object }),
-    _meta: { [FAULT_KEY]: fault },
+    content: [{ type: "text", text: body?.text ?? render(sent, { for: "model" }) }],
+    ...(body?.object !== undefined && { structuredContent: body.object }),
+    _meta: { [FAULT_KEY]: sent },
   };
 }

@@ -161,7 +161,7 @@ async function requestToken(endpoint: TokenEndpoint, network: Network, now: () =
   return {
     ok: false,
     fault: amendFault(fault, { effect: "none" }),
-    cause: new UpstreamReply("the token endpoint", status, text),
+    cause: new UpstreamReply("the token endpoint", { status, headers }, text),
   };
 }
 

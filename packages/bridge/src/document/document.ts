@@ -10,8 +10,9 @@ export interface Document {
 type Version = "3.0" | "3.1";
 
 const PROBLEM_TEXTS = {
-  unreadable:
-    "The document could not be read. Check that the file or the address exists and can be read; from the network at most network.maxResponseBytes are read.",
+  unreadable: "The document could not be read. Check that the file or the address exists and can be read.",
+  over_limit:
+    "The document has more bytes than a reply may have. Raise network.maxResponseBytes, or pass the text or a file.",
   remote: "Documents are not fetched from the network here. Pass the text, a file or a parsed object.",
   too_large:
     "The document is too large: at most 16 MiB and 2,000,000 values. Split it, or remove what you do not need.",

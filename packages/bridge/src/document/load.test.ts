@@ -39,7 +39,7 @@ it("reads from the network with the given function", async () => {
   const asked: [string, number][] = [];
   const fetchText: LoadOptions["fetchText"] = async (url, { maxBytes }) => {
     asked.push([url.href, maxBytes]);
-    return text;
+    return { ok: true, value: text };
   };
   expect(await loadDocument("https://api.example/openapi.yaml", { fetchText, maxBytes: 1_000 })).toEqual(loaded);
   expect(asked).toEqual([["https://api.example/openapi.yaml", 1_000]]);
@@ -51,7 +51,9 @@ it("reads from the network with the given function", async () => {
 it("respects the size limit", async () => {
   expect(await codeOf(text, { maxBytes: 10 })).toBe("too_large");
   expect(await codeOf(join(folder, "a.yaml"), { maxBytes: 10 })).toBe("too_large");
-  expect(await codeOf("https://a.example", { maxBytes: 10, fetchText: async () => text })).toBe("too_large");
+  expect(await codeOf("https://a.example", { maxBytes: 10, fetchText: async () => ({ ok: true, value: text }) })).toBe(
+    "too_large",
+  );
 });
 
 it("refuses a missing file, a directory, and text that is not UTF-8", async () => {

@@ -28,11 +28,11 @@ export interface LoadOptions {
   readonly fetchText?: FetchText | undefined;
 }
 
-/** Reads a text of at most `maxBytes` bytes from the network. */
+/** Reads a text of at most `maxBytes` bytes from the network. It may reject. */
 export type FetchText = (
   url: URL,
   options: { readonly maxBytes: number; readonly signal: AbortSignal | undefined },
-) => Promise<string>;
+) => Promise<Loaded<string>>;
 
 /** An OpenAPI document: its text, the path of a file, an address, or the parsed object. */
 export type DocumentSource = string | URL | object;
@@ -72,7 +72,7 @@ async function readDocumentText(
   try {
     if ("url" in place) {
       if (fetchText === undefined) return documentProblem("remote");
-      return { ok: true, value: await fetchText(place.url, { maxBytes, signal }) };
+      return await fetchText(place.url, { maxBytes, signal });
     }
     const { size } = await stat(place.file).then((found) => (found.isFile() ? found : Promise.reject(found)));
     if (size > maxBytes) return documentProblem("too_large");

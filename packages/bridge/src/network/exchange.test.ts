@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createTestNetwork, get, open, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
@@ -24,6 +24,20 @@ describe("an answer", () => {
       response.end("later");
     });
     expect(replyText(await createTestNetwork().send(get(upstream.url)))).toBe("later");
+  });
+
+  test("that switches protocols is a failure, since nobody asked for it", async () => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () =>
+        socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const ended = await createTestNetwork({ totalTimeoutMs: 2_000 }).send(get(`http://127.0.0.1:${port}/`));
+    expect(summaryOf(ended)).toEqual({ code: "connection_lost", sent: true });
+    server.close();
   });
 });
 

@@ -140,7 +140,6 @@ describe("a fault in an answer", () => {
     operation: OPERATION,
     changes: true,
     repeatable: false,
-    keyed: false,
     credential: "own",
     errors: {},
     foreignText: "hide",
@@ -153,6 +152,11 @@ describe("a fault in an answer", () => {
   const page = (type: string) => reply(200, "<html>", { "content-type": type });
   const declaring = (...mediaTypes: string[]) =>
     ({ ...OPERATION, responses: [{ status: "2XX", description: "", mediaTypes }] }) as unknown as Operation;
+
+  test("of a repeatable call recommends a retry, whatever its method", () => {
+    const firstMove = (repeatable: boolean) => replyFault(reply(504, ""), "", { ...facts, repeatable })?.recourse[0].do;
+    expect([firstMove(true), firstMove(false)]).toEqual(["retry", "refresh"]);
+  });
 
   test("quotes a message that repeats what the caller sent, and no other address", () => {
     const text = JSON.stringify({ detail: "No customer has the address ann@example.org." });
@@ -189,6 +193,13 @@ describe("a fault in an answer", () => {
     expect(fault?.reason).toBe(isFault ? "rest/unexpected_content" : undefined);
   });
 
+  test("has the id that the service gave to the request, also where the body of a success is lost", () => {
+    const headers = { "x-request-id": "r-42" };
+    const lost: HttpReply = { ...reply(200, "", headers), bodyError: "connection_lost" };
+    expect(replyFault(lost, "", facts)).toMatchObject({ reason: "transport/connection_lost", requestId: "r-42" });
+    expect(replyFault(reply(503, "", headers), "", facts)).toMatchObject({ requestId: "r-42" });
+  });
+
   test("is decoded from the status even without the body", () => {
     const half: HttpReply = { ...reply(429, "", { "retry-after": "2" }), bodyError: "connection_lost" };
     expect(replyFault(half, "", facts)).toMatchObject({ kind: "rate_limited", retry: { afterMs: 2_000 } });
@@ -196,7 +207,9 @@ describe("a fault in an answer", () => {
 });
 
 test("the text of a service is kept for the operator, up to a limit", () => {
-  const { message, status } = new UpstreamReply("GET /a", 500, "x".repeat(10_000));
-  expect(status).toBe(500);
+  const headers = { "request-id": ["any form of an id"] };
+  const { message, status, requestId } = new UpstreamReply("GET /a", { status: 500, headers }, "x".repeat(10_000));
+  expect({ status, requestId }).toEqual({ status: 500, requestId: "any form of an id" });
+  expect(message).toContain("GET /a answered with status 500, request id any form of an id: xxx");
   expect(message.length).toBeLessThan(4_100);
 });

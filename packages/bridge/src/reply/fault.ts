@@ -11,13 +11,20 @@ import {
   transport,
 } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { amendFault, CHOSEN, callerTextsOf, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
+import {
+  amendFault,
+  CHOSEN,
+  callerTextsOf,
+  memberAt,
+  objectAt,
+  REQUEST_ID_HEADERS,
+} from "@recourse/faults/internal-do-not-use";
 import type { HttpReply } from "../network/exchange.ts";
 import type { BodyError, ExchangeFailure, FailureCode } from "../network/failure.ts";
 import { essenceOf } from "../operations/media-type.ts";
 import type { Operation, ResponseSpec } from "../operations/operation.ts";
 import { argumentIssues } from "./argument-issues.ts";
-import { isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
+import { firstHeader, isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
 
 /** The reason for each request without a reply. Only the operator can correct addresses and certificates. */
 const REASON_BY_CODE = {
@@ -60,15 +67,15 @@ export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEf
  * - `public`: the `detail` or `message` in the JSON of a 4xx reply, since it is about a mistake of the caller. Replies with
  *   401, 403 and 407 are about a credential, so theirs is shown only where the caller's own credential was forwarded.
  * - `quote`: the message of every failed reply, also of 5xx, except what concerns a credential of this server.
- * - `raw`: the whole body, unchanged. Only the credentials of this server and of the caller are removed.
+ * - `raw`: the whole body, unchanged, as the text and parsed in `structuredContent` where it is a JSON object; the dialect of the
+ *   server is not applied, and the fault is in `_meta`, with the message as in `quote`. Of the body, only the credentials of
+ *   this server and of the caller are removed.
  */
 export type ForeignText = "hide" | "public" | "quote" | "raw";
 
 /** What the bridge knows about a call besides the reply. */
 export interface ReplyFacts extends CallEffect {
   readonly operation: Operation;
-  /** Whether an idempotency key was sent. */
-  readonly keyed: boolean;
   /** Whose credential was sent. */
   readonly credential: "own" | "caller";
   readonly errors: Errors;
@@ -90,7 +97,7 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
   const isSuccess = status >= 200 && status <= 299;
   const isBodyMissing = isSuccess && bodyError !== undefined && bodyError !== "too_large";
   const fault = isBodyMissing
-    ? bodyErrorFault(bodyError, facts)
+    ? amendFault(bodyErrorFault(bodyError, facts), { requestId: requestIdOf(reply, facts) })
     : decodeFault(reply, bodyError === undefined ? text : undefined, facts);
   if (fault === undefined) return undefined;
   const effect = facts.changes ? fault.effect : "none";
@@ -100,16 +107,21 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
   });
 }
 
+/** The id of the request in the headers. The dialect reads it in failed replies only. */
+function requestIdOf({ headers }: HttpReply, { secrets }: ReplyFacts): string | undefined {
+  return http.decode({ status: 500, headers }, { secrets })?.requestId;
+}
+
 function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFacts): Fault | undefined {
   const { status, headers, bodyError } = reply;
-  const { operation, credential, keyed, now } = facts;
+  const { operation, credential, repeatable, now } = facts;
   const filter = filterFor(status, facts);
   const isShown = showsMessage(status, text, facts);
   const decoded = http.decode(
     { status, headers, body: text },
     {
       httpMethod: operation.method,
-      keyed,
+      keyed: repeatable,
       now,
       credential,
       ...filter,
@@ -136,6 +148,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
     ...(fault.retry && { retry: fault.retry }),
     ...(fault.limits && { limits: fault.limits }),
     ...(fault.quote && { quote: fault.quote }),
+    ...(fault.requestId !== undefined && { requestId: fault.requestId }),
     ...(issues !== undefined && issues.length > 0 && { issues }),
   });
 }
@@ -147,12 +160,12 @@ const CREDENTIAL_STATUSES = [401, 403, 407];
 function showsMessage(status: number, text: string | undefined, { foreignText, credential }: ReplyFacts): boolean {
   switch (foreignText) {
     case "hide":
-    case "raw":
       return false;
     case "public":
       if (status < 400 || status > 499 || !parseExactJson(text ?? "").ok) return false;
       return credential === "caller" || !CREDENTIAL_STATUSES.includes(status);
     case "quote":
+    case "raw":
       return true;
     default:
       foreignText satisfies never;
@@ -220,14 +233,22 @@ function reasonFault(reason: ErrorReason, body: unknown, options: ReasonOptions)
 
 /** How much of a body an operator can read. */
 const MAX_LOGGED_BODY = 4_000;
+/** How much of the id of a request. */
+const MAX_LOGGED_ID = 128;
 
 /** The reply of a service as the cause of an incident. It goes only to the operator. */
 export class UpstreamReply extends Error {
   override readonly name = "UpstreamReply";
   readonly status: number;
 
-  constructor(from: string, status: number, body: string) {
-    super(`${from} answered with status ${status}: ${body.slice(0, MAX_LOGGED_BODY)}`);
+  /** The id that the service gave to the request, in whatever form. */
+  readonly requestId: string | undefined;
+
+  constructor(from: string, { status, headers }: Pick<HttpReply, "status" | "headers">, body: string) {
+    const requestId = REQUEST_ID_HEADERS.map((name) => firstHeader(headers, name)).find((one) => one !== undefined);
+    const named = requestId === undefined ? "" : `, request id ${requestId.slice(0, MAX_LOGGED_ID)}`;
+    super(`${from} answered with status ${status}${named}: ${body.slice(0, MAX_LOGGED_BODY)}`);
     this.status = status;
+    this.requestId = requestId;
   }
 }

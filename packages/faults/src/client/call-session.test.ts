@@ -107,6 +107,15 @@ it("shares an engine where it is told to, and tells what it decides", async () =
   expect(entries).toMatchObject([{ tool: "x", attempt: 0, decision: { do: "stop", why: "breaker" } }]);
 });
 
+it("says that a call past its deadline was not sent", async () => {
+  const { client, sent } = scripted([]);
+  expect(await recourse(client).call("x", {}, { deadlineMs: 0 })).toMatchObject({
+    ok: false,
+    fault: { reason: "transport/not_sent", effect: "none", recourse: [{ do: "retry" }] },
+  });
+  expect(sent).toEqual([]);
+});
+
 it("waits without end where the caller wants no deadline", async () => {
   const { client, sent } = scripted([]);
   expect(await recourse(client, { deadlineMs: Number.POSITIVE_INFINITY }).call("x")).toMatchObject({ ok: true });

@@ -5,6 +5,7 @@ import type { Fault } from "../fault/fault.ts";
 import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
+import { isFailed } from "../retry/call.ts";
 import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
 import { joinSecrets } from "../safety/secrets.ts";
 import type { SdkClient } from "../sdk/client.ts";
@@ -59,10 +60,9 @@ export class CallSession<C extends ClientLike> {
       guard,
     };
     const outcome = await engine.run<Answered<T>>(call, (info) => this.#attempt<T>(info));
-    if ("fault" in outcome && outcome.fault !== undefined) return this.#failed(outcome.fault);
-    const answered = outcome as Answered<T>;
-    if (!answered.ok || this.#attempts < 2) return answered;
-    return { ...answered, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
+    if (isFailed(outcome)) return this.#failed(outcome.fault);
+    if (!outcome.ok || this.#attempts < 2) return outcome;
+    return { ...outcome, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
   }
 
   async #attempt<T>(info: AttemptInfo): Promise<Answered<T> | { readonly ok: false; readonly fault: Fault }> {

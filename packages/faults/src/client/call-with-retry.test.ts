@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
 import { ERAS, type Era, pairOf } from "../../test/peers/sdk-pairs.ts";
+import { defineDialect } from "../dialects/define.ts";
+import type { ClientContract } from "../dialects/dialect.ts";
 import { qaqnuz } from "../dialects/qaqnuz/dialect.ts";
-import { FaultError } from "../index.ts";
+import { core, FaultError } from "../index.ts";
 import { callWithRetry } from "./index.ts";
 
 const said = (text: string) => ({ isError: true, content: [{ type: "text" as const, text }] });
@@ -45,6 +47,31 @@ test.each(ERAS)("%s: other failures are thrown at once, with the server's senten
   const message = "send failed: Not found. Quote from the server: «No such channel»";
   expect((error as FaultError).message).toBe(message);
   expect((error as FaultError).stack).toContain(message);
+});
+
+test("the contract of any dialect counts, whatever its name", async () => {
+  const pair = await answering("v1", ...Array.from({ length: 6 }, () => said("Rate limit: 60 calls a minute")));
+  const contract: ClientContract = {
+    policy: { stepMs: 1, baseMs: 0, overloadBaseMs: 0, capMs: 1_000 },
+    describe: (tool, fault) => `${tool}: ${fault.kind}`,
+  };
+  const dialect = { ...qaqnuz, name: "mine", contract };
+  for (const calls of [3, 6]) {
+    await expect(callWithRetry(pair.client as never, "send", {}, { dialect })).rejects.toThrow("send: rate_limited");
+    expect(pair.calls()).toBe(calls);
+  }
+  await pair.close();
+});
+
+test("two dialects with one name stay two on one client", async () => {
+  const pair = await answering("v1", said("No."), said("No."));
+  const reading = (reason: typeof core.conflict | typeof core.not_found) =>
+    defineDialect({ name: "own", encode: () => ({}), decode: (_wire, context) => reason.fault({}, context) });
+  const reasonWith = (dialect: ReturnType<typeof reading>) =>
+    callWithRetry(pair.client as never, "send", {}, { dialect }).catch(({ fault }: FaultError) => fault.reason);
+  expect(await reasonWith(reading(core.conflict))).toBe("core/conflict");
+  expect(await reasonWith(reading(core.not_found))).toBe("core/not_found");
+  await pair.close();
 });
 
 test("the number of attempts is the caller's, and a lost reply is no reason to try again", async () => {

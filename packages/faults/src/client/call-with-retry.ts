@@ -13,16 +13,23 @@ export interface CallWithRetryOptions extends CallOptions {
   readonly attempts?: number;
   /** The dialect that the server is known to write. @default any known one is recognised */
   readonly dialect?: Decoder;
-  /** The message of the error that is thrown. @default the name of the tool and what the server said */
+  /**
+   * The message of the error that is thrown.
+   * @default what the document of the dialect says, or else the name of the tool and what the server said
+   */
   readonly describe?: (tool: string, fault: Fault) => string;
 }
 
+/** As long as the SDK itself waits for one answer. */
+const ATTEMPT_MS = 60_000;
+
 /** One for each client, number of attempts and dialect, so that budget and breaker remember earlier calls. */
-const known = new WeakMap<object, Map<string, RecourseClient>>();
+const known = new WeakMap<object, Map<number, WeakMap<object, RecourseClient>>>();
 
 /**
  * Calls a tool, retries the call where that is safe, returns its result, and throws a FaultError where it fails. Use
- * `recourse` instead where you make more than a few calls.
+ * `recourse` instead where you make more than a few calls. With a dialect that has a `contract`, waits, attempts and the
+ * message are those of its document, and each call stands alone: no budget, breaker, loop guard or common deadline.
  *
  * @example
  * const result = await callWithRetry(client, "cancel_order", { order: 7 }, { attempts: 2 });
@@ -33,7 +40,7 @@ export async function callWithRetry<C extends ClientLike>(
   args: Readonly<Record<string, unknown>> = {},
   options: CallWithRetryOptions = {},
 ): Promise<ResultOf<C, "callTool">> {
-  const { attempts = 3, dialect, describe = describeFailure, ...callOptions } = options;
+  const { attempts = 3, dialect, describe = dialect?.contract?.describe ?? describeFailure, ...callOptions } = options;
   const outcome = await recourseFor(client, attempts, dialect).call(name, args, callOptions);
   if (outcome.ok) return outcome.result as ResultOf<C, "callTool">;
   const error = new FaultError(outcome.fault);
@@ -44,11 +51,22 @@ export async function callWithRetry<C extends ClientLike>(
 }
 
 function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | undefined): RecourseClient {
-  const made = known.get(client) ?? new Map<string, RecourseClient>();
-  known.set(client, made);
-  const key = `${attempts} ${dialect?.name ?? ""}`;
-  const one = made.get(key) ?? recourse(client, { policy: { attempts }, ...(dialect && { dialect }) });
-  made.set(key, one);
+  const options = { policy: { attempts }, ...(dialect && { dialect }) };
+  if (dialect?.contract !== undefined) {
+    const alone = {
+      budget: false,
+      breaker: false,
+      deadlineMs: Number.POSITIVE_INFINITY,
+      attemptMs: ATTEMPT_MS,
+    } as const;
+    return recourse(client, { ...options, ...alone });
+  }
+  const byAttempts = known.get(client) ?? new Map<number, WeakMap<object, RecourseClient>>();
+  known.set(client, byAttempts);
+  const byDialect = byAttempts.get(attempts) ?? new WeakMap<object, RecourseClient>();
+  byAttempts.set(attempts, byDialect);
+  const one = byDialect.get(dialect ?? client) ?? recourse(client, options);
+  byDialect.set(dialect ?? client, one);
   return one;
 }
 

@@ -70,7 +70,8 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
   const now = options.now ?? Date.now;
   const clock = options.now ?? (() => performance.now());
   const waits = { random: options.random ?? Math.random, sleep: options.sleep ?? sleep };
-  const { policy, budget, breaker, sink } = options;
+  const { budget, breaker, sink } = options;
+  const policy = { ...options.dialect?.contract?.policy, ...options.policy };
   const onFailed = (fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
     if (sink !== undefined) deliver(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });

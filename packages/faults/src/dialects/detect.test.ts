@@ -64,6 +64,22 @@ describe("the most certain reading wins", () => {
       failedWith("x", { structuredContent: { code: 404, error: "nope" } }),
       ["platica", "core/not_found", "mapped"],
     ],
+    [
+      "Platica, a missing header",
+      rpc(-32001, "Unauthorized: missing or invalid Authorization header. Use Bearer pl_key_..."),
+      ["platica", "auth/header_invalid", "mapped"],
+    ],
+    [
+      "Platica, a method other than POST",
+      rpc(-32000, "The server only accepts POST."),
+      ["platica", "protocol/http_method", "mapped"],
+    ],
+    [
+      "Platica's code with other words",
+      rpc(-32001, "Session not found"),
+      ["sdk", "protocol/session_not_found", "mapped"],
+    ],
+    ["Platica's code without words", rpc(-32001, "Unauthorized"), ["mcp", "core/unrecognised", "mapped"]],
     ["erlmcp by code and message", rpc(-32032, "Tool execution timeout"), ["erlmcp", "tool/timeout", "mapped"]],
     [
       "SDK version 1's server",
@@ -193,6 +209,8 @@ describe("mayBeFailure", () => {
     [{ error_class: "terminal", sanitized_error: "x" }],
     [{ structuredContent: { error_class: "terminal" } }],
     [{ _meta: { "recourse/error_class": "terminal" } }],
+    [{ structuredContent: { error: {} } }],
+    [{ content: [{ type: "text", text: '{"error":{}}' }] }],
   ])("is true for %j", (result) => {
     expect(mayBeFailure(result)).toBe(true);
   });
@@ -203,6 +221,8 @@ describe("mayBeFailure", () => {
     [{ error: null }],
     [{ structuredContent: null, _meta: null }],
     [{ structuredContent: { valid: false } }],
+    [{ content: [{ type: "text", text: '{"valid":false}' }] }],
+    [{ content: [{ type: "text", text: 'an "error"' }] }],
     ["isError"],
     [undefined],
     [null],

@@ -4,11 +4,12 @@ import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { execution_failed } from "../reasons/library/tool.ts";
 import { asReceived } from "../safety/received-text.ts";
-import { readCertainty } from "./certainty.ts";
+import { readCarriedMembers } from "./carried-members.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
 import { innerErrorOf, type ReplyParts, splitReply, toPlainData, tryRead } from "./envelope.ts";
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
+import { onlyText } from "./error-object.ts";
 import { decodeFastmcp } from "./fastmcp/decode.ts";
 import { decodeHttp } from "./http/decode.ts";
 import type { HttpDecodeContext } from "./http/reply.ts";
@@ -68,7 +69,10 @@ const READERS: readonly Reader[] = [
 const BODY_READERS = READERS.filter(({ dialect }) => dialect !== "http");
 
 /** The members in which the dialects report failures without `isError`. */
-const FAILURE_MEMBERS: readonly FailureMember[] = QAQNUZ_FAILURE_MEMBERS;
+const FAILURE_MEMBERS: readonly FailureMember[] = [
+  ...QAQNUZ_FAILURE_MEMBERS,
+  { in: "structuredContent", name: "error" },
+];
 
 /**
  * Reads a failure whose dialect you do not know: a reply, its result or error, an HTTP reply, or a caught error.
@@ -97,9 +101,10 @@ export function mayBeFailure(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { isError, error } = result;
   if (isError === true || (error !== undefined && error !== null)) return true;
-  return FAILURE_MEMBERS.some(
+  const hasMember = FAILURE_MEMBERS.some(
     (member) => memberAt(member.in === "result" ? result : objectAt(result, member.in), member.name) !== undefined,
   );
+  return hasMember || onlyText(result)?.includes('"error"') === true;
 }
 
 function detectWith(readers: readonly Reader[], wire: unknown, context: HttpDecodeContext): DetectedFault | undefined {
@@ -125,7 +130,7 @@ function isAnyError(parts: ReplyParts): boolean {
 function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
   const error = innerErrorOf(splitReply(wire));
   // An unknown peer is believed when it says that the call took effect, but not when it says that it did not.
-  const applied = readCertainty(error?.data).effect === "applied";
+  const applied = readCarriedMembers(error?.data).effect === "applied";
   const effect = applied ? { effect: "applied" as const } : {};
   return unrecognised.fault({}, { ...context, basis: "mapped", ...effect, ...peerQuote(error?.message) });
 }

@@ -1,11 +1,19 @@
 import type { Fault } from "../fault/fault.ts";
+import type { Severity } from "../fault/severity.ts";
 import type { ReasonOptions } from "../reasons/build-safely.ts";
 import type { AnyReason } from "../reasons/reason-type.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import type { DialectCodes } from "./codes.ts";
+
+/** The method of a message that was refused before any method ran. No tool has run, so no tool result answers it. */
+export const EDGE_METHOD = "edge";
 
 /** Facts about the reply that a fault is written into. Each dialect reads the members that it needs. */
 export interface EncodeContext {
-  /** JSON-RPC method of the request, such as `tools/call`. @default none: most dialects write for a tool call */
+  /**
+   * JSON-RPC method of the request, such as `tools/call`; `edge` for a message that was refused before any method ran.
+   * @default none: most dialects write for a tool call
+   */
   readonly method?: string | undefined;
   /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
@@ -23,6 +31,23 @@ export interface DecodeContext extends FilterOptions {
   readonly tool?: string | undefined;
 }
 
+/** What the document of a system says about the clients that call it. */
+export interface ClientContract {
+  /** The waits between attempts, which replace the defaults of a client's retry policy. */
+  readonly policy: {
+    /** The wait where a reply states none, in ms for each attempt made. */
+    readonly stepMs: number;
+    /** The least that a random part of a stated wait is computed from, in ms. */
+    readonly baseMs: number;
+    /** The same for a server that is overloaded or limits the rate of calls. */
+    readonly overloadBaseMs: number;
+    /** The maximum to which waits grow, in ms. */
+    readonly capMs: number;
+  };
+  /** The message of the error that `callWithRetry` throws in the end. */
+  describe(tool: string, fault: Fault): string;
+}
+
 /** Reads the failures of one system. Some systems are only read and never written. */
 export interface Decoder<Decode extends DecodeContext = DecodeContext> {
   /** Name of the dialect, as `detect` reports it. */
@@ -32,6 +57,12 @@ export interface Decoder<Decode extends DecodeContext = DecodeContext> {
    * Returns undefined for a success and for a value that is not written in this dialect.
    */
   decode(wire: unknown, context?: Decode): Fault | undefined;
+  /**
+   * What the document of the system says about its clients. `recourse` takes the waits from it. `callWithRetry` keeps all of
+   * it, and then no earlier call counts.
+   * @default none
+   */
+  readonly contract?: ClientContract;
 }
 
 /** Writes and reads faults in the wire format of one system. All functions are pure. */
@@ -44,6 +75,12 @@ export interface Dialect<
   encode(fault: Fault, context?: Encode): Wire;
   /** Predicts the fault that `decode(encode(fault))` returns, so it shows what this wire loses. */
   afterRoundTrip(fault: Fault, context?: Encode): Fault;
+  /** The codes of the system, for tables and checks of them. @default none: the wire has no codes */
+  readonly codes?: DialectCodes<Encode>;
+  /** The severity of a code, for systems that rank their codes. @default none: the kind decides */
+  readonly errorSeverity?: (code: number) => Severity;
+  /** The largest message of the system, in bytes. @default none: the kit decides */
+  readonly maxMessageBytes?: number;
 }
 
 /** A member of a tool result in which a system reports a failure without `isError`. */

@@ -1,4 +1,5 @@
-import { isObject, parseJson, stringAt } from "../json/read.ts";
+import { isObject, parseJson } from "../json/read.ts";
+import { onlyText } from "./error-object.ts";
 
 /** Longer texts are results, not messages about a failure. */
 const MAX_TEXT_LENGTH = 2_000;
@@ -9,7 +10,7 @@ export type FailureSign = "flag" | "hint";
 /** Returns the sign of a failure in a result, or undefined. A result with `isError` has none: it is marked already. */
 export function failureSign(result: unknown): FailureSign | undefined {
   if (!isObject(result) || result["isError"] === true) return undefined;
-  return signIn(result["structuredContent"]) ?? signIn(jsonOfOnlyText(result["content"]));
+  return signIn(result["structuredContent"]) ?? signIn(parseJson(onlyText(result), MAX_TEXT_LENGTH));
 }
 
 /** Checks whether a result reports a failure without `isError`, such as `{ success: false }` or `{ error: … }`. */
@@ -24,10 +25,4 @@ function signIn(value: unknown): FailureSign | undefined {
   const isHint =
     status === "error" || status === "failed" || (typeof error === "string" && error !== "") || isObject(error);
   return isHint ? "hint" : undefined;
-}
-
-/** The JSON of a result whose content is one short text. */
-function jsonOfOnlyText(content: unknown): unknown {
-  const text = Array.isArray(content) && content.length === 1 ? stringAt(content[0], "text") : undefined;
-  return text?.startsWith("{") === true ? parseJson(text, MAX_TEXT_LENGTH) : undefined;
 }

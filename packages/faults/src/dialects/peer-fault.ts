@@ -3,7 +3,7 @@ import { amendFault } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
-import { DECODED, type Provenance, provenanceOf } from "../fault/provenance.ts";
+import { DECODED, provenanceOf } from "../fault/provenance.ts";
 import { readFault } from "../fault/read-fault.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
@@ -25,7 +25,6 @@ export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault 
   const filter = asReceived(given);
   const composed = composeAgain(fault, { ...fault.params }, { ...filter });
   const fallback = KINDS[knownKind(fault)].fallbackMessage;
-  const provenance: Provenance = composed === undefined ? { ...DECODED, reason: "sender" } : DECODED;
   const changes = {
     message: composed?.message ?? fallback,
     params: composed === undefined ? fault.params : composed.params,
@@ -35,7 +34,7 @@ export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault 
     tried: undefined,
     cause: fault.cause && attributeToPeer(fault.cause, filter),
   };
-  return amendFault(fault, changes, { provenance, repeatable: changes.recourse !== undefined });
+  return amendFault(fault, changes, { provenance: DECODED, repeatable: changes.recourse !== undefined });
 }
 
 /** Whether the library offers `retry` for this reason although the call may have had an effect, as for a call with a key. */

@@ -15,7 +15,7 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
-import { readCertainty } from "./certainty.ts";
+import { readCarriedMembers } from "./carried-members.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
 import { readPeerFault } from "./peer-fault.ts";
@@ -51,7 +51,7 @@ export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fa
   const said = reason === resource_not_found ? unlessOwnText(error.message, reason.fault(params)) : error.message;
   return reason.fault(params, {
     ...context,
-    ...readCertainty(error.data),
+    ...readCarriedMembers(error.data),
     ...peerQuote(said),
     ...(reason === url_required && elicitationDetails(error.data)),
   });

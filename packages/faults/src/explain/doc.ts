@@ -1,15 +1,9 @@
+import type { Severity } from "../fault/severity.ts";
+
 /** The five systems whose error codes the library knows. */
 export const SYSTEM_NAMES = ["closient", "onx", "erlmcp", "qaqnuz", "platica"] as const;
 /** One of the five systems. */
 export type System = (typeof SYSTEM_NAMES)[number];
-
-/**
- * How bad a failure is, by who has to act: `critical` the operator at once, `error` the operator, `warning` the owner of the
- * caller or of the settings, `info` no one.
- */
-export const SEVERITIES = ["critical", "error", "warning", "info"] as const;
-/** One of the four severities. */
-export type Severity = (typeof SEVERITIES)[number];
 
 /** An error code of another system that means the same. */
 export interface SystemCode {

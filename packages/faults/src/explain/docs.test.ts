@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../fault/kinds.ts";
+import { SEVERITIES } from "../fault/severity.ts";
 import * as library from "../index.ts";
 import type { AnyReason } from "../reasons/reason-type.ts";
 import { catalogue } from "./catalogue.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
 import { SYSTEMS } from "./data/systems.ts";
-import { SEVERITIES, SYSTEM_NAMES } from "./doc.ts";
+import { SYSTEM_NAMES } from "./doc.ts";
 
 const SENTENCE = /^(?=.{10,160}$)[A-Z`].*[^.]\.$/;
 

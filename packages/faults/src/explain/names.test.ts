@@ -131,6 +131,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "transport/failed": "unavailable",
   "transport/http_failed": "upstream_failed",
   "transport/not_connected": "unavailable",
+  "transport/not_sent": "timeout",
   "transport/unreachable": "unavailable",
 };
 

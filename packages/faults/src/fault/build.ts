@@ -13,9 +13,11 @@ import {
 } from "./clean.ts";
 import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
 import { MAX, packFault } from "./fault.ts";
+import { readIncident } from "./id.ts";
 import { type Effect, KINDS, type Kind } from "./kinds.ts";
 import { provenanceOf } from "./provenance.ts";
 import { deriveRecourse, permittedMoves } from "./recourse.ts";
+import { readRequestId } from "./request-id.ts";
 
 declare const isAuthored: unique symbol;
 /** A sentence made of an author's literals and checked values. Only such a sentence can become a message. */
@@ -54,6 +56,8 @@ export interface FaultParts extends FaultDetails, FilterOptions {
   readonly message: Authored;
   readonly params?: Readonly<Record<string, Param>> | undefined;
   readonly cause?: Fault | undefined;
+  readonly incident?: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 const SERVER_ORIGIN: Origin = Object.freeze({ layer: "server" });
@@ -90,6 +94,8 @@ export function buildFault(parts: FaultParts): Fault {
     origin: cleanOrigin(parts.origin, parts) ?? SERVER_ORIGIN,
     basis: cleanBasis(parts.basis),
     tried: parts.tried === undefined ? undefined : cleanTried(parts.tried),
+    incident: parts.kind === "unauthenticated" ? undefined : readIncident(parts.incident),
+    requestId: parts.kind === "unauthenticated" ? undefined : readRequestId(parts.requestId, parts.secrets),
     cause: parts.cause === undefined ? undefined : cutCauses(parts.cause, MAX.causes),
   });
 }

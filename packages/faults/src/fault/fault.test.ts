@@ -18,6 +18,7 @@ const ALL: FaultMembers = {
   docs: "/docs",
   trace: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   at: "2026-11-14T09:30:00Z",
+  requestId: "req_4bf92f3577b34da6",
   incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
   tried: { attempts: 1, elapsedMs: 1, stopped: "final" },
   limits: [{ quota: 1 }],

@@ -20,7 +20,7 @@ export interface Quote {
 export interface Recourse {
   /** What to do. */
   readonly do: Move;
-  /** For `retry`: how long to wait first, in milliseconds. */
+  /** For `retry` and `refresh`: how long to wait before the call is repeated, in milliseconds. */
   readonly afterMs?: number;
   /** For `fix_input`: JSON Pointers of the arguments to correct, at most 10. */
   readonly fields?: readonly string[];
@@ -166,6 +166,8 @@ export interface Fault {
   readonly tried?: Tried;
   /** The id of the private record that the operator has of this failure. */
   readonly incident?: string;
+  /** The id that a service behind the server gave to its request. The operator of the service finds the request by it. */
+  readonly requestId?: string;
   /** When it happened, as an ISO 8601 time. */
   readonly at?: string;
   /** The W3C traceparent of the request. */
@@ -205,6 +207,7 @@ export function packFault(members: FaultMembers, provenance?: Provenance): Fault
   fault.basis = members.basis;
   if (members.tried !== undefined) fault.tried = members.tried;
   if (members.incident !== undefined) fault.incident = members.incident;
+  if (members.requestId !== undefined) fault.requestId = members.requestId;
   if (members.at !== undefined) fault.at = members.at;
   if (members.trace !== undefined) fault.trace = members.trace;
   if (members.docs !== undefined) fault.docs = members.docs;

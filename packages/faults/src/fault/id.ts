@@ -3,6 +3,11 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** An id made by `formatId`: 26 characters of Crockford's base 32. Ids sort by time. */
 export const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
+/** The value if it is the id of an incident. */
+export function readIncident(value: unknown): string | undefined {
+  return typeof value === "string" && ID.test(value) ? value : undefined;
+}
+
 /** An opaque id that sorts by time, from a time in milliseconds and 16 random bytes, of which 80 bits are used. */
 export function formatId(timeMs: number, random: Uint8Array): string {
   let time = Math.max(0, Math.min(Math.floor(timeMs), 2 ** 48 - 1)) || 0;

@@ -7,8 +7,6 @@ const TABLE = Symbol.for("recourse/provenance");
 export interface Provenance {
   /** Who wrote the message: this library, from a template of its own, or the sender. */
   readonly message: "library" | "sender";
-  /** Whose reason it is. The id of a sender's reason is not shown to a model. */
-  readonly reason: "library" | "sender";
   /** Whose words all other texts are. `own` means that this process chose to show them and answers for them. */
   readonly texts: "own" | "sender";
   /** Tools in the moves that the sender is known to list. @default none */
@@ -17,14 +15,13 @@ export interface Provenance {
   readonly released?: boolean;
 }
 
-/** The provenance of a fault that was decoded from codes: message and reason are the library's, other texts are not. */
-export const DECODED: Provenance = Object.freeze({ message: "library", reason: "library", texts: "sender" });
+/** The provenance of a fault that was decoded from codes: the message is the library's, other texts are not. */
+export const DECODED: Provenance = Object.freeze({ message: "library", texts: "sender" });
 /** The provenance of a fault that was read from JSON as it stands. */
-export const AS_SENT: Provenance = Object.freeze({ message: "sender", reason: "sender", texts: "sender" });
+export const AS_SENT: Provenance = Object.freeze({ message: "sender", texts: "sender" });
 /** The provenance of a fault whose texts this process has chosen from a reply, by the option `foreignText`. */
 export const CHOSEN: Provenance = Object.freeze({
   message: "library",
-  reason: "library",
   texts: "own",
   released: true,
 });

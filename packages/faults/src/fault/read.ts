@@ -16,10 +16,12 @@ import {
 } from "./clean.ts";
 import { type Fault, type FaultMembers, MAX, packFault } from "./fault.ts";
 import { KIND_NAME, REASON_ID } from "./grammar.ts";
+import { readIncident } from "./id.ts";
 import { type FaultClass, isFaultClass, isKind, KINDS, knownKind } from "./kinds.ts";
 import { AS_SENT, type Provenance } from "./provenance.ts";
 import { deriveRecourse, permittedMoves } from "./recourse.ts";
-import { readIncident, readTime, readTrace } from "./stamp.ts";
+import { readRequestId } from "./request-id.ts";
+import { readTime, readTrace } from "./stamp.ts";
 
 /**
  * Reads a fault that this process wrote itself. Its texts and its moves were checked when it was built, so by default only
@@ -83,6 +85,7 @@ function readChain(value: unknown, options: ReadOptions, depth: number): Fault |
     basis: cleanBasis(raw["basis"]),
     tried: cleanTried(raw["tried"]),
     incident: readIncident(raw["incident"]),
+    requestId: readRequestId(raw["requestId"], filter.secrets),
     at: readTime(raw["at"]),
     trace: readTrace(raw["trace"]),
     docs: cleanAddress(raw["docs"], filter),

@@ -11,7 +11,7 @@ const NO: RetryAdvice = { allowed: false };
 // Repeating is harmless: without a word, the peer says yes, the peer says no. It may do harm: the same three.
 const TABLE: Readonly<Record<Kind, readonly [string, string, string, string, string, string]>> = {
   invalid_input: ["fix_input", "retry fix_input", "fix_input", "fix_input", "fix_input", "fix_input"],
-  invalid_request: ["stop", "retry stop", "stop", "stop", "stop", "stop"],
+  invalid_request: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
   unauthenticated: [
     "authenticate",
     "retry authenticate",
@@ -46,9 +46,9 @@ const TABLE: Readonly<Record<Kind, readonly [string, string, string, string, str
     "choose_another",
   ],
   quota_exhausted: ["ask_user", "retry ask_user", "ask_user", "ask_user", "ask_user", "ask_user"],
-  cancelled: ["stop", "retry stop", "stop", "stop", "stop", "stop"],
-  internal: ["stop", "retry stop", "stop", "stop", "stop", "stop"],
-  unknown: ["stop", "retry stop", "stop", "stop", "stop", "stop"],
+  cancelled: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
+  internal: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
+  unknown: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
 };
 
 describe("deriveRecourse", () => {
@@ -82,9 +82,20 @@ describe("deriveRecourse", () => {
     expect(deriveRecourse(facts)).toStrictEqual([{ do: "retry" }]);
   });
 
+  it.each(["timeout", "internal"] as const)(
+    "keeps the wait of the contract where %s has to be checked first",
+    (kind) => {
+      const facts = { kind, effect: "possible", afterMs: 5 } as const;
+      expect(deriveRecourse({ ...facts, retry: YES })).toEqual([{ do: "refresh", afterMs: 5 }]);
+      expect(deriveRecourse({ ...facts, retry: { allowed: true, afterMs: 7 } })).toEqual([{ do: "refresh" }]);
+      expect(deriveRecourse({ ...facts, retry: NO })).toEqual([{ do: kind === "timeout" ? "refresh" : "stop" }]);
+    },
+  );
+
   it("gives a wait to no other move", () => {
     const waits = { afterMs: 5, retry: { allowed: true, afterMs: 7 } };
-    expect(deriveRecourse({ kind: "timeout", effect: "possible", ...waits })).toEqual([{ do: "refresh" }]);
+    expect(deriveRecourse({ kind: "internal", effect: "possible", afterMs: 5 })).toEqual([{ do: "stop" }]);
+    expect(deriveRecourse({ kind: "conflict", effect: "possible", afterMs: 5 })).toEqual([{ do: "refresh" }]);
     expect(deriveRecourse({ kind: "conflict", effect: "none", ...waits })).toEqual([
       { do: "retry", afterMs: 7 },
       { do: "refresh" },
@@ -119,6 +130,11 @@ describe("deriveRecourse", () => {
 });
 
 describe("permittedMoves", () => {
+  it("keeps the wait of a retry that is not safe", () => {
+    const facts = { kind: "timeout", effect: "possible" } as const;
+    expect(permittedMoves([{ do: "retry", afterMs: 3 }], facts)).toEqual([{ do: "refresh", afterMs: 3 }]);
+  });
+
   const chosen: Recourse[] = [{ do: "retry", afterMs: 3 }, { do: "do_first", tool: "login" }, { do: "stop" }];
 
   it.each([

@@ -16,28 +16,33 @@ export interface RecourseFacts {
 
 /** Derives the next moves, at least one. */
 export function deriveRecourse(facts: RecourseFacts): [Recourse, ...Recourse[]] {
+  const { kind, retry } = facts;
+  const isSafe = isSafeToRepeat(facts);
+  const isInvited = retry?.allowed === true;
+  const usual: Move = isRetryable(kind) ? "retry" : KINDS[kind].firstMove;
   // A call that may have had an effect is checked before it is repeated, even if the peer says "retry".
-  const own: Move = !isRetryable(facts.kind)
-    ? KINDS[facts.kind].firstMove
-    : isSafeToRepeat(facts)
-      ? "retry"
-      : "refresh";
-  if (facts.retry?.allowed === true && isSafeToRepeat(facts)) {
-    const first = moveOf("retry", facts);
-    return own === "retry" ? [first] : [first, moveOf(own, facts)];
+  const isChecked = !isSafe && (usual === "retry" || (usual === "stop" && isInvited));
+  if (isChecked) {
+    // A wait that the peer stated is in `retry`; this one is known nowhere else.
+    const isKnownHere = retry?.allowed !== false && retry?.afterMs === undefined;
+    return [withWait("refresh", isKnownHere ? facts.afterMs : undefined)];
   }
-  if (facts.retry?.allowed === false && own === "retry") return [moveOf("stop", facts)];
-  return [moveOf(own, facts)];
+  if (isInvited && isSafe) {
+    const first = moveOf("retry", facts);
+    return usual === "retry" ? [first] : [first, moveOf(usual, facts)];
+  }
+  return [moveOf(retry?.allowed === false && usual === "retry" ? "stop" : usual, facts)];
 }
 
 /**
  * Removes `retry` from chosen moves where the effect or the peer forbids it. If no move is left, the derived ones are
- * returned.
+ * returned, with the wait of the first one that was removed.
  */
 export function permittedMoves(chosen: readonly Recourse[], facts: RecourseFacts): [Recourse, ...Recourse[]] {
   const mayRetry = isSafeToRepeat(facts) && facts.retry?.allowed !== false;
   const [first, ...rest] = chosen.filter((move) => move.do !== "retry" || mayRetry).slice(0, MAX.recourse);
-  return first === undefined ? deriveRecourse(facts) : [first, ...rest];
+  if (first !== undefined) return [first, ...rest];
+  return deriveRecourse({ ...facts, afterMs: facts.afterMs ?? chosen[0]?.afterMs });
 }
 
 function isSafeToRepeat({ effect, repeatable }: RecourseFacts): boolean {
@@ -45,13 +50,14 @@ function isSafeToRepeat({ effect, repeatable }: RecourseFacts): boolean {
 }
 
 function moveOf(move: Move, facts: RecourseFacts): Recourse {
-  if (move === "retry") {
-    const afterMs = facts.retry?.afterMs ?? facts.afterMs;
-    return Object.freeze(afterMs === undefined ? { do: move } : { do: move, afterMs });
-  }
+  if (move === "retry") return withWait(move, facts.retry?.afterMs ?? facts.afterMs);
   if (move === "fix_input" && facts.issues !== undefined && facts.issues.length > 0) {
     const fields = [...new Set(facts.issues.map((issue) => issue.pointer))].slice(0, MAX.fields);
     return Object.freeze({ do: move, fields: Object.freeze(fields) });
   }
   return Object.freeze({ do: move });
+}
+
+function withWait(move: Move, afterMs: number | undefined): Recourse {
+  return Object.freeze(afterMs === undefined ? { do: move } : { do: move, afterMs });
 }

@@ -181,7 +181,7 @@ describe("the schema of a fault", () => {
   it("names every member, and the kinds as examples", () => {
     const properties = faultSchema["properties"] as Record<string, Record<string, unknown>>;
     expect(Object.keys(properties).join(" ")).toBe(
-      "v kind class reason message params quote recourse effect retry issues limits origin basis tried incident at trace docs cause",
+      "v kind class reason message params quote recourse effect retry issues limits origin basis tried incident requestId at trace docs cause",
     );
     const members = (schema: Record<string, unknown> | undefined) =>
       Object.keys(schema?.["properties"] ?? {}).join(" ");

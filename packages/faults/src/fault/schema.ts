@@ -3,6 +3,7 @@ import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fau
 import { PATTERNS } from "./grammar.ts";
 import { ID } from "./id.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
+import { REQUEST_ID } from "./request-id.ts";
 import { TRACEPARENT } from "./stamp.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -119,6 +120,7 @@ const bodySchema = objectSchema<Fault>({
     basis: choiceSchema(BASES),
     tried: triedSchema,
     incident: { type: "string", pattern: ID.source },
+    requestId: { type: "string", pattern: REQUEST_ID.source },
     at: { type: "string" },
     trace: { type: "string", pattern: TRACEPARENT.source },
     docs: textSchema(MAX.link),

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Authored, buildFault } from "./build.ts";
 import type { Fault } from "./fault.ts";
+import { readIncident } from "./id.ts";
 import { KINDS, type Kind } from "./kinds.ts";
-import { readIncident, readTime, readTrace, stampFault } from "./stamp.ts";
+import { readTime, readTrace, stampFault } from "./stamp.ts";
 
 const INCIDENT = "01ARYZ6S41TSV4RRFFQ69G5FAV";
 const OTHER = "01ARYZ6S41TSV4RRFFQ69G5FAW";

@@ -1,7 +1,7 @@
 import { amendFault } from "./amend.ts";
 import { cleanAddress, cleanOrigin } from "./clean.ts";
 import type { Fault, Origin } from "./fault.ts";
-import { ID } from "./id.ts";
+import { readIncident } from "./id.ts";
 import { knownKind } from "./kinds.ts";
 
 /** What a server or client adds to a fault before sending it. */
@@ -42,18 +42,13 @@ export function stampFault(fault: Fault, stamps: Stamps): Fault {
 /** The fault and its causes without members that differ from call to call. */
 function unstamped(fault: Fault): Fault {
   const { cause } = fault;
-  const bare = { incident: undefined, at: undefined, trace: undefined, docs: undefined };
+  const bare = { incident: undefined, requestId: undefined, at: undefined, trace: undefined, docs: undefined };
   return amendFault(fault, { ...bare, cause: cause && unstamped(cause) });
 }
 
 function docsPage(base: string | undefined, reason: string): string | undefined {
   if (base === undefined || base === "" || reason.startsWith("adhoc/")) return undefined;
   return cleanAddress(`${base.replace(/\/+$/, "")}/${reason}`);
-}
-
-/** The value if it is the id of an incident. */
-export function readIncident(value: unknown): string | undefined {
-  return typeof value === "string" && ID.test(value) ? value : undefined;
 }
 
 /** The value if it is an ISO 8601 time. */

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault/fault.ts";
+import type { Severity } from "../fault/severity.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 
 /** The private record of one failure, for the operator. It is never sent to the caller. */
@@ -15,10 +16,12 @@ export interface Incident {
   readonly tool?: string;
   /** How long the call took, in milliseconds. */
   readonly durationMs?: number;
-  /** The code of the JSON-RPC error that the caller got. */
+  /** The code that the caller got: of the JSON-RPC error, or in the tool result of a dialect that has codes there. */
   readonly code?: number;
   /** Whether the caller got a tool result with `isError`. */
   readonly isError?: boolean;
+  /** How bad it is: by the code, if the dialect ranks its codes, else by the kind. @default by the kind */
+  readonly severity?: Severity;
   /** Finds the credentials of the request, so that a sink can keep them out of its logs. */
   readonly secrets?: SecretFilter;
 }

@@ -3,7 +3,7 @@ import { unauthorized } from "../reasons/library/auth.ts";
 import { internal } from "../reasons/library/core.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { deliver, type Incident, type Sink, sinkFailures } from "./incident.ts";
-import { combineSinks, loggerSink, stderrSink } from "./sinks.ts";
+import { alertSink, combineSinks, type LoggerLike, loggerSink, stderrSink } from "./sinks.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 const fault = internal.fault();
@@ -91,10 +91,49 @@ describe("loggerSink", () => {
     ]);
   });
 
+  it.each([
+    ["critical", ["fatal", "error", "error"]],
+    ["error", ["error", "error", "error"]],
+    ["warning", ["warn", "warn", "error"]],
+    ["info", ["info", "warn", "error"]],
+  ] as const)("logs what is %s at the nearest level that the logger has", (severity, levels) => {
+    const methods = ["fatal", "error", "warn", "info"] as const;
+    const loggers = [methods, ["error", "warn"], ["error"]].map((has) => {
+      const called: string[] = [];
+      const logger = Object.fromEntries(has.map((name) => [name, () => called.push(name)])) as unknown as LoggerLike;
+      loggerSink(logger)({ fault, at, severity });
+      return called;
+    });
+    expect(loggers).toEqual(levels.map((level) => [level]));
+  });
+
   it("works with a logger that has only errors", () => {
     lines.length = 0;
     loggerSink({ error: logger.error })({ fault: unauthorized.fault(), at });
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe("alertSink", () => {
+  it("passes on what is critical, by the incident's own severity or by the kind", () => {
+    const seen: unknown[] = [];
+    const sink = alertSink(({ severity, fault: { reason } }) => seen.push([severity, reason]));
+    sink({ fault, at });
+    sink({ fault, at, severity: "warning" });
+    sink({ fault: unauthorized.fault(), at });
+    sink({ fault: unauthorized.fault(), at, severity: "critical" });
+    expect(seen).toEqual([
+      [undefined, "core/internal"],
+      ["critical", "auth/unauthorized"],
+    ]);
+  });
+
+  it("survives an alert that fails", () => {
+    const before = sinkFailures();
+    alertSink(() => {
+      throw new Error("no pager");
+    })({ fault, at });
+    expect(sinkFailures() - before).toBe(1);
   });
 });
 

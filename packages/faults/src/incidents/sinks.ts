@@ -1,4 +1,4 @@
-import { shouldReport } from "../fault/should-report.ts";
+import { type Severity, severityOf } from "../fault/severity.ts";
 import { writeStderr } from "../platform/streams.ts";
 import { logPairs, renderLog } from "../render/log.ts";
 import { describeCause } from "./describe-cause.ts";
@@ -36,14 +36,26 @@ export function stderrSink(options: StderrSinkOptions = {}): (incident: Incident
 
 /** The methods that `loggerSink` needs of a logger such as pino. */
 export interface LoggerLike {
-  /** Logs a failure that an operator has to look at. */
+  /** Logs a failure of severity `error`. */
   error(fields: object, message: string): unknown;
-  /** Logs any other failure. @default `error` is used */
+  /** Logs a critical failure. @default `error` is used */
+  fatal?(fields: object, message: string): unknown;
+  /** Logs a warning. @default `error` is used */
   warn?(fields: object, message: string): unknown;
+  /** Logs a failure that no one has to act on. @default `warn` is used */
+  info?(fields: object, message: string): unknown;
 }
 
+/** The methods for each severity, the best first. */
+const METHODS = {
+  critical: ["fatal", "error"],
+  error: ["error"],
+  warning: ["warn", "error"],
+  info: ["info", "warn", "error"],
+} as const satisfies Record<Severity, readonly (keyof LoggerLike)[]>;
+
 /**
- * Logs each incident with its fields. Failures that `shouldReport` selects are errors, all others are warnings.
+ * Logs each incident with its fields, at the level of its severity.
  *
  * @example
  * guard(server, { sink: loggerSink(pino()) });
@@ -56,9 +68,20 @@ function logIncident(logger: LoggerLike, incident: Incident): unknown {
   const { fault, cause: _cause, secrets: _secrets, ...rest } = incident;
   const stack = describeCause(incident);
   const fields = { ...rest, fault, ...(stack.length > 0 && { err: { stack: stack.join("\n") } }) };
-  if (!shouldReport(fault, { textHidden: false }) && logger.warn !== undefined)
-    return logger.warn(fields, fault.message);
-  return logger.error(fields, fault.message);
+  const method = METHODS[incident.severity ?? severityOf(fault)].find((one) => logger[one] !== undefined) ?? "error";
+  return logger[method]?.(fields, fault.message);
+}
+
+/**
+ * Calls a function for each critical incident, such as one that wakes somebody up. Combine it with a sink that logs.
+ *
+ * @example
+ * guard(server, { sink: combineSinks(stderrSink(), alertSink(({ fault }) => page(fault.incident))) });
+ */
+export function alertSink(onCritical: Sink): (incident: Incident) => void {
+  return (incident) => {
+    if ((incident.severity ?? severityOf(incident.fault)) === "critical") deliver(onCritical, incident);
+  };
 }
 
 function incidentLine({ fault, at, method, tool, durationMs, code }: Incident): string {

@@ -12,6 +12,17 @@ import type { FilterOptions } from "../safety/filter-line.ts";
 export interface ReasonOptions extends FaultDetails, FilterOptions {
   /** What led to the failure. A `FaultError` becomes the cause of the fault. Anything else goes only to your log. @default none */
   readonly cause?: unknown;
+  /**
+   * The id that another program gave this failure, for dialects that read one. Refused credentials have none, since all
+   * refusals look alike.
+   * @default none: kits give an id to what they report
+   */
+  readonly incident?: string | undefined;
+  /**
+   * The id that a service behind the server gave to its request, where it is an id and no text. Refused credentials have none.
+   * @default none
+   */
+  readonly requestId?: string | undefined;
 }
 
 /**

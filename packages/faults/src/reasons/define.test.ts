@@ -4,6 +4,7 @@ import type { Fault } from "../fault/fault.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import type { ReasonOptions } from "./build-safely.ts";
 import { defineReason, defineReasons } from "./define.ts";
+import * as auth from "./library/auth.ts";
 import type { AnyReason, ParamsOf } from "./reason-type.ts";
 import { integer, optional, pattern, text } from "./slot.ts";
 import type { Slot } from "./slot-type.ts";
@@ -139,10 +140,16 @@ describe("a called reason", () => {
       reason: "other/name",
       message: "Something else.",
       params: { x: 1 },
-      incident: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
       v: 2,
     } as unknown as ReasonOptions;
     expect(shop.closed.fault({}, rest)).toEqual(shop.closed.fault());
+  });
+
+  it("takes over the id of another program, except for refused credentials", () => {
+    const incident = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    expect(shop.closed.fault({}, { incident }).incident).toBe(incident);
+    expect(shop.closed.fault({}, { incident: "ask root@db" })).toEqual(shop.closed.fault());
+    expect(auth.unauthorized.fault({}, { incident })).toEqual(auth.unauthorized.fault());
   });
 
   it("filters values and details with the options of the call", () => {

@@ -250,6 +250,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     transport/connection_lost | unavailable | possible | refresh | The connection was lost before the answer came.
     transport/exited | unavailable | possible | refresh | The server's process ended before the answer came.
     transport/not_connected | unavailable | none | retry | The client is not connected to the server; the call was not sent.
+    transport/not_sent | timeout | none | retry | The time for this call was over before it was sent.
     transport/breaker_open | unavailable | none | retry | Recent calls to this server failed, so this call was not sent.
     transport/http_failed | upstream_failed | possible | refresh | The server answered with HTTP status 500."
   `);

@@ -5,6 +5,8 @@ import type { FilterOptions } from "../safety/filter-line.ts";
 export interface Slot<T, Optional extends boolean = false> {
   /** The name of the type, for documentation. */
   readonly type: string;
+  /** The values that it takes, for a slot of a few known ones. @default any value of the type */
+  readonly choices?: readonly string[];
   /** Whether the value may be missing. */
   readonly optional: Optional;
   /** The value as it stands in the params of the fault, or `null` if it may not be shown. */

@@ -119,6 +119,7 @@ export function pattern(regex: RegExp, options: PatternOptions = {}): Slot<strin
 export function oneOf<const T extends string>(known: readonly T[]): Slot<T> {
   return {
     type: `one of ${known.join(", ")}`,
+    choices: known,
     optional: false,
     read: (value) => ((known as readonly unknown[]).includes(value) ? value : null),
     show: String,

@@ -21,6 +21,7 @@ export function renderLog(fault: Fault): string {
     issues: fault.issues?.length,
     cause: fault.cause?.reason,
     incident: fault.incident,
+    request_id: fault.requestId,
     trace: fault.trace,
     message: fault.message,
     quote: fault.quote?.text,

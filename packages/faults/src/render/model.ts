@@ -1,4 +1,5 @@
 import type { Fault } from "../fault/fault.ts";
+import { shouldReport } from "../fault/should-report.ts";
 import { toLine } from "../safety/line.ts";
 import { attribute } from "./attribute.ts";
 import { renderQuote } from "./details.ts";
@@ -13,7 +14,7 @@ const MIN_MOVES_LENGTH = 160;
 /** The text for a model: what happened, what others said, what to do next. It is complete, since hosts drop the rest. */
 export function renderModel(fault: Fault): string {
   const shown = attribute(fault);
-  const incident = fault.incident === undefined ? "" : `If you report this, give incident ${fault.incident}.`;
+  const incident = reportSentence(fault);
   const maxLength = MAX_MODEL_TEXT - incident.length - 3;
   const inline = inlineIssues(fault, shown.message, shown);
   const whole = inline === undefined ? shown.message : withIssues(shown.message, inline);
@@ -27,6 +28,19 @@ export function renderModel(fault: Fault): string {
   const quote = shown.quote === undefined ? "" : renderQuote(shown.quote, { maxLength: maxQuote });
   const line = [closed(message), quote, next, incident].filter((part) => part !== "").join(" ");
   return isInline ? line : [line, ...issueLines(fault, shown)].join("\n");
+}
+
+/**
+ * The ids by which operators find the failure: of this server, and of the service behind it. Empty where there is none, and
+ * where the caller has to correct a mistake of its own, which nobody reports.
+ */
+function reportSentence(fault: Fault): string {
+  const { incident, requestId } = fault;
+  if (incident === undefined && !shouldReport(fault, { textHidden: false })) return "";
+  const ids = [incident && `incident ${incident}`, requestId && `request id ${requestId}`].filter(
+    (id) => id !== undefined,
+  );
+  return ids.length === 0 ? "" : `If you report this, give ${ids.join(" and ")}.`;
 }
 
 /** An author may leave out the full stop, where nothing else follows. */

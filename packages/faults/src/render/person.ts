@@ -40,5 +40,6 @@ export function renderPerson(fault: Fault): string {
   if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
   parts.push(move.link === undefined ? advice : `${advice} ${move.link}`);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
+  if (fault.requestId !== undefined) parts.push(`Request id of the service: ${fault.requestId}.`);
   return [parts.join(" "), ...issueLines(fault, shown)].join("\n");
 }

@@ -31,6 +31,17 @@ describe("a wait that was not stated", () => {
     expect(wait(busy(), 2).waitMs).toBe(1_000);
   });
 
+  it.each([
+    [1, 250],
+    [2, 500],
+    [3, 750],
+  ])("after %d attempts is as long as the contract of the system says: %d ms", (attempts, waitMs) => {
+    for (const fault of [gone(), busy(), busy({ allowed: true, backoff: "exponential", jitter: 0.9 })]) {
+      expect(wait(fault, attempts, 0.9, { stepMs: 250 })).toEqual({ waitMs, by: "contract" });
+    }
+    expect(wait(gone({ allowed: true, afterMs: 0 }), attempts, 0, { stepMs: 250 })).toEqual({ waitMs: 0, by: "peer" });
+  });
+
   it("does not grow if the peer says so", () => {
     expect(wait(gone({ allowed: true, backoff: "fixed" }), 3)).toEqual({ waitMs: 100, by: "backoff" });
   });
@@ -89,6 +100,12 @@ describe("a wait of the contract of a system", () => {
   it("is replaced by a wait of the peer", () => {
     const fault = fail.overloaded({ afterMs: 30_000, retry: { allowed: true, afterMs: 1_000 } })`Busy.`.fault;
     expect(wait(fault, 1, 0)).toEqual({ waitMs: 1_000, by: "peer" });
+  });
+
+  it("is used where the call has to be checked first", () => {
+    const fault = fail.timeout({ afterMs: 5_000 })`No answer.`.fault;
+    expect(fault).toMatchObject({ effect: "possible", recourse: [{ do: "refresh" }] });
+    expect(wait(fault, 1, 0)).toEqual({ waitMs: 5_000, by: "contract" });
   });
 
   it("is not read from another move", () => {

@@ -23,30 +23,25 @@ export interface WaitFacts {
 
 /**
  * The wait before the next attempt, in whole milliseconds. A stated wait is never shortened. A random part is added to
- * it, so that clients with the same wait do not come back together. Without a stated wait the whole wait is random.
+ * it, so that clients with the same wait do not come back together. Without a stated wait the whole wait is random, unless
+ * the policy has a `stepMs`.
  */
 export function waitFor({ fault, attempts, policy, ...facts }: WaitFacts): Wait {
   const { retry } = fault;
+  const { do: move, afterMs: contractMs } = fault.recourse[0];
+  const by = retry?.afterMs === undefined ? "contract" : "peer";
+  if (by === "contract" && policy.stepMs > 0) return { waitMs: wholeMs(policy.stepMs * attempts), by };
   const random = facts.random > 0 ? Math.min(facts.random, 1) : 0;
   const base = KINDS[knownKind(fault)].retryWhen === "after_wait" ? policy.overloadBaseMs : policy.baseMs;
-  const stated = statedWait(fault);
-  if (stated === undefined) {
+  // A call that may have had an effect is checked first, and repeated no sooner than one that had none.
+  const afterMs = retry?.afterMs ?? (move === "retry" || move === "refresh" ? contractMs : undefined);
+  if (afterMs === undefined) {
     const max = retry?.backoff === "fixed" ? Math.min(base, policy.capMs) : doubled(base, attempts, policy.capMs);
     return { waitMs: wholeMs(random * max), by: "backoff" };
   }
-  const { afterMs, by } = stated;
   const min = retry?.backoff === "exponential" ? doubled(afterMs, attempts, Math.max(policy.capMs, afterMs)) : afterMs;
   const jitter = random * (retry?.jitter ?? policy.jitter) * Math.max(min, base);
   return { waitMs: wholeMs(min + jitter), by };
-}
-
-/** The wait that the peer stated, or else the one of its system's contract. */
-function statedWait(fault: Fault): { readonly afterMs: number; readonly by: "peer" | "contract" } | undefined {
-  const peerMs = fault.retry?.afterMs;
-  if (peerMs !== undefined) return { afterMs: peerMs, by: "peer" };
-  const [first] = fault.recourse;
-  if (first.do !== "retry" || first.afterMs === undefined) return undefined;
-  return { afterMs: first.afterMs, by: "contract" };
 }
 
 function doubled(firstMs: number, attempts: number, capMs: number): number {

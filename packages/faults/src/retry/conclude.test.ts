@@ -118,8 +118,10 @@ describe("the end of a call", () => {
   });
 
   it("that had no time is a timeout without an effect", () => {
-    expect(end("deadline", progress(undefined))).toMatchObject({
-      reason: "core/timeout",
+    const fault = end("deadline", progress(undefined));
+    expect(modelText(fault)).toBe("The time for this call was over before it was sent. Repeat this call in a moment.");
+    expect(fault).toMatchObject({
+      reason: "transport/not_sent",
       effect: "none",
       origin: { layer: "client" },
       tried: { attempts: 0, stopped: "deadline" },

@@ -3,8 +3,8 @@ import { cleanTried } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault, Origin, Recourse, Tried } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
-import { cancelled, timeout } from "../reasons/library/core.ts";
-import { breaker_open } from "../reasons/library/transport.ts";
+import { cancelled } from "../reasons/library/core.ts";
+import { breaker_open, not_sent } from "../reasons/library/transport.ts";
 import type { StopDecision } from "./decide.ts";
 
 /** What is known at the end of a call beyond its last failure. */
@@ -73,5 +73,5 @@ export function finalFault(decision: StopDecision, progress: CallProgress): Faul
 /** The fault of a call that was never sent. */
 function unsentFault({ why, waitMs = 0 }: StopDecision, tried: Tried): Fault {
   const details = { effect: "none", origin: CLIENT_ORIGIN, tried } as const;
-  return why === "breaker" ? breaker_open.fault({}, { ...details, afterMs: waitMs }) : timeout.fault({}, details);
+  return why === "breaker" ? breaker_open.fault({}, { ...details, afterMs: waitMs }) : not_sent.fault({}, details);
 }

@@ -74,14 +74,15 @@ export function stopFor(why: StopReason, waitMs?: number): StopDecision {
   return { do: "stop", why, rule: RULE_NUMBERS[why], ...(waitMs !== undefined && { waitMs }) };
 }
 
-/** What has to be obtained before a call can be made again. */
-export const AUTHORIZATION_FOR = {
-  never: undefined,
+const AUTHORIZATION_FOR: Readonly<Partial<Record<RetryCondition, Reauthorized>>> = {
   after_credentials: "credentials",
   after_approval: "approval",
-  after_wait: undefined,
-  if_safe: undefined,
-} as const satisfies Record<RetryCondition, Reauthorized | undefined>;
+};
+
+/** What has to be obtained before this call can be made again. Undefined if nothing would help. */
+export function missingAuthorization(fault: Fault): Reauthorized | undefined {
+  return AUTHORIZATION_FOR[KINDS[knownKind(fault)].retryWhen];
+}
 
 /**
  * Decides whether a failed call may be made again, and which rule decided. It is pure: use it if you retry yourself.
@@ -93,14 +94,12 @@ export const AUTHORIZATION_FOR = {
  */
 export function decide(situation: RetrySituation): Decision {
   const { fault, attempts, leftMs, repeatable } = situation;
-  const kind = knownKind(fault);
   const policy = toPolicy(situation.policy);
   // A peer refuses the call as it was made. With new credentials or an approval it is another call.
-  const isReauthorized =
-    situation.reauthorized !== undefined && AUTHORIZATION_FOR[KINDS[kind].retryWhen] === situation.reauthorized;
+  const isReauthorized = situation.reauthorized !== undefined && missingAuthorization(fault) === situation.reauthorized;
   if (fault.retry?.allowed === false && !isReauthorized) return stopFor("refused");
   const isInvited = fault.retry?.allowed === true || isReauthorized;
-  if (!isInvited && !isRetryable(kind)) return stopFor("final");
+  if (!isInvited && !isRetryable(knownKind(fault))) return stopFor("final");
   if (fault.basis === "guessed") return stopFor("guessed");
   if (fault.effect !== "none" && !repeatable) return stopFor("unsafe");
   const wait = waitFor({ fault, attempts, random: situation.random, policy });

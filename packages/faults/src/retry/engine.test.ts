@@ -121,7 +121,10 @@ describe("a deadline", () => {
     const { run, peer } = setUp();
     for (const deadlineMs of [0, -1, Number.NaN]) {
       const attempt = peer([GOOD]);
-      expect((await run(attempt, { deadlineMs })).fault).toMatchObject({ reason: "core/timeout", effect: "none" });
+      expect((await run(attempt, { deadlineMs })).fault).toMatchObject({
+        reason: "transport/not_sent",
+        effect: "none",
+      });
       expect(attempt.made).toBe(0);
     }
   });

@@ -16,9 +16,17 @@ import {
 import { type BudgetOptions, type BudgetStatus, createBudget } from "./budget.ts";
 import { type Attempt, type AttemptInfo, type DecisionRecord, type Failed, isFailed, type RetryCall } from "./call.ts";
 import { concludeFault, finalFault } from "./conclude.ts";
-import { type Decision, decide, type Reauthorized, type RepeatDecision, type StopDecision, stopFor } from "./decide.ts";
+import {
+  type Decision,
+  decide,
+  missingAuthorization,
+  type Reauthorized,
+  type RepeatDecision,
+  type StopDecision,
+  stopFor,
+} from "./decide.ts";
 import { type RetryPolicy, toPolicy } from "./policy.ts";
-import { missingAuthorization, reauthorizeInTime } from "./reauthorize.ts";
+import { reauthorizeInTime } from "./reauthorize.ts";
 
 /** Options of a retry engine. */
 export interface RetryEngineOptions {

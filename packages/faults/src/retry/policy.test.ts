@@ -7,6 +7,7 @@ describe("a policy", () => {
       attempts: 3,
       baseMs: 200,
       overloadBaseMs: 1_000,
+      stepMs: 0,
       capMs: 20_000,
       maxWaitMs: 60_000,
       minAttemptMs: 100,

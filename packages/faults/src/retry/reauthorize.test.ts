@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../../test/retry/clock.ts";
 import { fail } from "../reasons/fail.ts";
 import type { Reauthorized } from "./decide.ts";
-import { missingAuthorization, reauthorizeInTime } from "./reauthorize.ts";
+import { missingAuthorization } from "./decide.ts";
+import { reauthorizeInTime } from "./reauthorize.ts";
 
 const fault = fail.unauthenticated`Who are you?`.fault;
 

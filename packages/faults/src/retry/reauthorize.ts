@@ -1,12 +1,6 @@
 import { ABORTED, race, type Sleep, TIMED_OUT } from "../async/race.ts";
 import type { Fault } from "../fault/fault.ts";
-import { KINDS, knownKind } from "../fault/kinds.ts";
-import { AUTHORIZATION_FOR, type Reauthorized } from "./decide.ts";
-
-/** What has to be obtained before this call can be made again. Undefined if nothing would help. */
-export function missingAuthorization(fault: Fault): Reauthorized | undefined {
-  return AUTHORIZATION_FOR[KINDS[knownKind(fault)].retryWhen];
-}
+import type { Reauthorized } from "./decide.ts";
 
 /** What `reauthorizeInTime` needs. */
 export interface ReauthorizeRequest {

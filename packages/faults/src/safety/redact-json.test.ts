@@ -12,6 +12,8 @@ describe("relayBody", () => {
     expect(relayBody(raw, secrets)).toEqual({ text: raw, object: JSON.parse(raw) });
     expect(relayBody("Bad gateway", secrets)).toEqual({ text: "Bad gateway", object: undefined });
     expect(relayBody("[1]", secrets)).toEqual({ text: "[1]", object: undefined });
+    const escaped = '{"error": "Caf\\u00e9 \\ud83d\\ude00 \\/ geschlossen"}';
+    expect(relayBody(escaped, secrets)).toEqual({ text: escaped, object: { error: "Café 😀 / geschlossen" } });
   });
 
   it("removes the strings that contain a known secret, and stays JSON", () => {

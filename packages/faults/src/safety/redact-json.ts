@@ -56,9 +56,9 @@ export function relayBody(body: string, secrets?: SecretFilter): RelayedBody | u
   if (body.length > MAX_BODY_LENGTH) return undefined;
   const parsed = parseJson(body, MAX_BODY_LENGTH);
   const { value, changed } = redactJson(parsed, secrets);
-  // With escapes, two members can have the same name. The parser keeps only one, so the other would not be checked.
-  const isVerbatim = parsed === undefined || (!changed && !body.includes("\\u"));
-  const text = isVerbatim ? body : JSON.stringify(value);
+  // Of two members with the same name the parser keeps one, so a secret behind escapes may be left in the other.
+  const isHidden = parsed !== undefined && body.includes("\\u") && containsSecret(body, secrets);
+  const text = changed || isHidden ? JSON.stringify(value) : body;
   if (!containsSecret(text, secrets)) {
     return { text, object: isObject(value) ? value : undefined };
   }

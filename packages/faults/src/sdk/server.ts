@@ -41,11 +41,18 @@ interface SdkTransport {
   send(message: unknown, options?: unknown): Promise<void>;
 }
 
+/** A registered template of resources. */
+interface SdkTemplate {
+  readonly resourceTemplate?: { readonly uriTemplate?: { match(uri: string): unknown; toString(): string } };
+}
+
 /** The high-level server, with the private methods through which it calls a tool. */
 export interface SdkServer {
   readonly server: SdkProtocol;
   readonly _registeredTools: Readonly<Record<string, SdkTool>>;
   readonly _registeredPrompts: Readonly<Record<string, { readonly enabled?: boolean }>>;
+  readonly _registeredResources?: Readonly<Record<string, unknown>>;
+  readonly _registeredResourceTemplates?: Readonly<Record<string, SdkTemplate>>;
   /** Whether the SDK's own handlers are registered, which read the registries above. */
   readonly _toolHandlersInitialized?: boolean;
   readonly _promptHandlersInitialized?: boolean;

@@ -5,7 +5,9 @@ import { guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
 import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
+import { answerFacts } from "./replies/dialect-choice.ts";
 import { guardReplies } from "./replies/guard-replies.ts";
+import { requestOf, writeReply } from "./replies/reply.ts";
 import { Reporter } from "./reporter.ts";
 import { guardRequests } from "./requests/guard-requests.ts";
 
@@ -29,12 +31,14 @@ export function guard<T extends object>(server: T, options: GuardOptions = {}): 
   if (isGuarded(server)) return server;
   const known = asSdkServer(server);
   checkDeadline(options.deadlineMs);
-  const reporter = new Reporter(options);
+  const reporter = new Reporter(options, (fault, place) =>
+    answerFacts(fault, writeReply(fault, place, options, known.server), options.dialect, requestOf(place)),
+  );
   guardToolCalls(known, options, reporter);
   guardRequests(known, options, reporter);
   guardReplies(known, options, reporter);
   guardTasks(known, options, reporter);
-  announce(known.server, options.idempotency !== undefined);
+  announce(known.server, options.idempotency !== undefined || options.honoursKeys === true);
   setCallerRule(server, options.caller);
   (server as Guarded)[GUARD] = reporter;
   return server;

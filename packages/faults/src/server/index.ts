@@ -1,12 +1,14 @@
 // The server kit: one line guards a server of the official SDK.
 
+export type { Severity } from "../fault/severity.ts";
 export type { Incident, Sink } from "../incidents/incident.ts";
 export { sinkFailures } from "../incidents/incident.ts";
 export type { LoggerLike, StderrSinkOptions } from "../incidents/sinks.ts";
-export { combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
+export { alertSink, combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
 export type { ForeignText } from "../reasons/thrown/to-fault.ts";
 export { checkArguments } from "../schema/issues.ts";
 export { declares } from "./calls/declares.ts";
+export { type DeclaringTool, type FailureTableOptions, failureTable } from "./calls/failure-table.ts";
 export { guard, guardStats, isGuarded } from "./guard.ts";
 export type { HandlerFunction, HandlerObject } from "./http/guard-handler.ts";
 export { guardHandler } from "./http/guard-handler.ts";

@@ -1,9 +1,9 @@
-import type { Dialect } from "../dialects/dialect.ts";
 import type { Sink } from "../incidents/incident.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { CallerRule } from "./idempotency/caller.ts";
 import type { IdempotencyStore } from "./idempotency/store.ts";
+import type { DialectChoice } from "./replies/dialect-choice.ts";
 
 /** A request whose time is limited. */
 export interface DeadlineTarget {
@@ -38,9 +38,7 @@ export interface GuardOptions {
    */
   readonly speaksFaults?: boolean;
   /** The wire that failures are written in, for all requests or chosen by request. @default the `mcp` dialect */
-  readonly dialect?:
-    | Dialect<unknown>
-    | ((request: { readonly method: string; readonly meta: object }) => Dialect<unknown>);
+  readonly dialect?: DialectChoice;
   /** Public name of this server, in the origin of its faults. @default none */
   readonly name?: string;
   /** Base URL of the pages about your reasons. @default none */
@@ -53,6 +51,12 @@ export interface GuardOptions {
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
   /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers can see that */
   readonly idempotency?: IdempotencyStore;
+  /**
+   * Whether your tools honour idempotency keys themselves: each tool that changes something keeps the key with what it did, or
+   * does no harm when it runs twice. Clients are told so, and then repeat a call whose outcome is not known.
+   * @default false, unless there is a store in `idempotency`
+   */
+  readonly honoursKeys?: boolean;
   /**
    * Names the caller that an idempotency key belongs to, from the `authInfo` and the headers of a request. A call with a key
    * whose caller has no name is refused.

@@ -1,10 +1,11 @@
 import { FaultError } from "../fault/error.ts";
-import type { Fault } from "../fault/fault.ts";
+import type { Fault, Origin } from "../fault/fault.ts";
 import { formatId } from "../fault/id.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
+import { severityOf } from "../fault/severity.ts";
 import { shouldReport } from "../fault/should-report.ts";
 import { stampFault } from "../fault/stamp.ts";
-import { deliver, type Sink } from "../incidents/incident.ts";
+import { deliver, type Incident, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
 import { installTextFilter } from "../safety/foreign-text.ts";
@@ -26,6 +27,8 @@ export interface Place {
   readonly context: unknown;
   /** What the caller sent: arguments, or the address that it asked for. @default nothing */
   readonly sent?: unknown;
+  /** When the request arrived, in ms since 1970. @default unknown */
+  readonly startedMs?: number | undefined;
 }
 
 /** A failure on its way to the caller. */
@@ -37,6 +40,15 @@ export interface Failure {
   readonly textHidden?: boolean;
 }
 
+/** What an incident says about the answer to a failure. */
+type Answered = Pick<Incident, "code" | "isError" | "severity">;
+
+/** The name of this server, unless the fault was made elsewhere. */
+export function originOf({ origin }: Fault, name: string | undefined): Origin {
+  const isOurs = origin.layer === "server" && origin.name === undefined;
+  return name !== undefined && isOurs ? { layer: "server", name } : origin;
+}
+
 /** Stamps faults before they are sent, and reports incidents. */
 export class Reporter {
   readonly #options: GuardOptions;
@@ -44,19 +56,27 @@ export class Reporter {
   readonly #hints: DevelopmentHints | undefined;
   readonly #now: () => number;
   readonly #random: () => Uint8Array;
+  readonly #answered: (fault: Fault, place: Place) => Answered;
   readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
 
-  constructor(options: GuardOptions) {
+  /** `answered` describes the answer that a fault is sent as. */
+  constructor(options: GuardOptions, answered: (fault: Fault, place: Place) => Answered) {
     installTextFilter();
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
     this.#hints = options.sink === undefined ? hintsOfProcess() : undefined;
     this.#now = options.now ?? Date.now;
     this.#random = options.random ?? randomBytes;
+    this.#answered = answered;
   }
 
   get stats(): GuardStats {
     return { ...this.#stats };
+  }
+
+  /** The time, in ms since 1970. */
+  now(): number {
+    return this.#now();
   }
 
   count(what: keyof GuardStats): void {
@@ -77,23 +97,32 @@ export class Reporter {
     if (textHidden) this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`);
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
-      incident: isReported ? formatId(now, this.#random()) : undefined,
+      // The id of a server that reported it first stays, so that one id finds the failure in every log.
+      incident: isReported ? (fault.incident ?? formatId(now, this.#random())) : undefined,
       at: new Date(now).toISOString(),
       trace: traceOf(place.context),
       docsBase,
-      origin: name === undefined ? fault.origin : { layer: "server", name },
+      origin: originOf(fault, name),
     });
-    if (isReported) this.report(out, cause, place, secrets);
+    if (isReported) this.#deliver(out, cause, place, this.#answered(out, place));
     rememberSent(out);
     return out;
   }
 
-  /** Reports an incident. */
-  report(fault: Fault, cause: unknown, { method, tool, context }: Place, secrets = secretsOf(context)): void {
+  /** Reports an incident that the caller does not learn about. */
+  report(fault: Fault, cause: unknown, place: Place): void {
+    this.#deliver(fault, cause, place, { severity: severityOf(fault) });
+  }
+
+  #deliver(fault: Fault, cause: unknown, { method, tool, context, startedMs }: Place, answered: Answered): void {
+    const now = this.#now();
+    const secrets = secretsOf(context);
     deliver(this.#sink, {
       fault,
-      at: fault.at ?? new Date(this.#now()).toISOString(),
+      at: fault.at ?? new Date(now).toISOString(),
       method,
+      ...answered,
+      ...(startedMs !== undefined && { durationMs: Math.max(0, now - startedMs) }),
       ...(cause !== undefined && { cause }),
       ...(tool !== undefined && { tool }),
       ...(secrets !== undefined && { secrets }),

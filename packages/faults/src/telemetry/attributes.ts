@@ -9,7 +9,7 @@ export interface FailedOperation {
   readonly method?: string | undefined;
   /** The name of the tool. @default no attribute */
   readonly tool?: string | undefined;
-  /** The code of the JSON-RPC error that was the answer. @default the answer was not a JSON-RPC error */
+  /** The code in the answer. It is an attribute if the answer was a JSON-RPC error. @default the answer had no code */
   readonly code?: number | undefined;
   /** Whether the answer was a tool result with `isError`. @default false */
   readonly isError?: boolean | undefined;
@@ -23,25 +23,26 @@ const MAX_ATTRIBUTE_LENGTH = 128;
 
 /**
  * The attributes of a failed operation for spans and events: those of the OpenTelemetry conventions for MCP, and `fault.*`.
- * For metrics use `metricAttributes`, since an incident id would make every failure a time series of its own.
+ * For metrics use `metricAttributes`, since an id would make every failure a time series of its own.
  *
  * @example
  * span.setAttributes(faultAttributes(fault, { method: "tools/call", tool: "search" }));
  */
 export function faultAttributes(fault: Fault, operation: FailedOperation = {}): Attributes {
-  const { method, tool, code } = operation;
+  const { method, tool, code, isError } = operation;
   return withoutUndefined({
     "error.type": errorType(fault, operation),
     "mcp.method.name": method,
     "gen_ai.tool.name": tool,
     "gen_ai.operation.name": method === "tools/call" ? "execute_tool" : undefined,
-    "rpc.response.status_code": code === undefined ? undefined : String(code),
+    "rpc.response.status_code": code === undefined || isError === true ? undefined : String(code),
     "fault.kind": fault.kind,
     "fault.class": fault.class,
     "fault.reason": fault.reason,
     "fault.effect": fault.effect,
     "fault.origin": fault.origin.layer,
     "fault.incident": fault.incident,
+    "fault.request_id": fault.requestId,
   });
 }
 
@@ -57,7 +58,11 @@ const UNKNOWN_METHOD = new Set(["protocol/method_not_found"]);
  * failures.add(1, metricAttributes(fault, { method: "tools/call", tool: "search" }));
  */
 export function metricAttributes(fault: Fault, operation: FailedOperation = {}): Attributes {
-  const { "fault.incident": _id, ...all } = faultAttributes(fault, operation) as Record<string, string | undefined>;
+  const {
+    "fault.incident": _incident,
+    "fault.request_id": _request,
+    ...all
+  } = faultAttributes(fault, operation) as Record<string, string | undefined>;
   const isClient = operation.side === "client";
   return withoutUndefined({
     ...all,

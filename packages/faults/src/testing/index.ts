@@ -4,6 +4,13 @@ export type { Benign } from "./corpus/benign.ts";
 export { benign } from "./corpus/benign.ts";
 export type { Leak } from "./corpus/leaks.ts";
 export { leaks } from "./corpus/leaks.ts";
+export {
+  type DialectLaw,
+  type DialectLawOptions,
+  dialectLaws,
+  type FastCheckRunner,
+  type LawRun,
+} from "./dialect-laws.ts";
 export type { Arbitrary, FastCheck } from "./generators/fast-check.ts";
 export type { FaultOptions } from "./generators/faults.ts";
 export type {

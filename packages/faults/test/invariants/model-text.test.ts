@@ -45,6 +45,7 @@ function longestFault(move: (typeof MOVES)[number], effect: (typeof EFFECTS)[num
     origin: { layer: "upstream", name: textOf(64) },
     tried: { attempts: Number.MAX_SAFE_INTEGER, elapsedMs: Number.MAX_SAFE_INTEGER, stopped: "attempts" },
     limits: [{ policy: textOf(64) }],
+    requestId: "9".repeat(64),
   });
   return { ...fault, kind: `k${"e".repeat(39)}`, incident: "7ZZZZZZZZZZZZZZZZZZZZZZZZZ" };
 }
@@ -70,7 +71,7 @@ describe("the text for a model", () => {
       expect(readOwnFault(fault)).toEqual(fault);
       const text = forModel(fault);
       expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
-      expect(text).toContain("give incident 7ZZZZZZZZZZZZZZZZZZZZZZZZZ.");
+      expect(text).toContain("give incident 7ZZZZZZZZZZZZZZZZZZZZZZZZZ and request id 999");
       expect(text).toContain("The call was tried 9007199254740991 times in 104249992 days.");
     },
   );

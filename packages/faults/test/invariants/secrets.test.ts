@@ -191,6 +191,7 @@ describe("no secret is rendered", () => {
           origin: { layer: "server", name: value },
           docs: `/${value}`,
           incident: value,
+          requestId: value,
           at: value,
           trace: value,
         };

@@ -123,7 +123,7 @@ export class Model {
     const { afterMs, backoff, jitter = 0.2 } = fault.retry ?? {};
     if (reauthorized && afterMs === undefined) return 0;
     const [move] = fault.recourse;
-    const named = afterMs ?? (move.do === "retry" ? move.afterMs : undefined);
+    const named = afterMs ?? (["retry", "refresh"].includes(move.do) ? move.afterMs : undefined);
     const base = OVERLOAD.includes(fault.kind) ? 1_000 : 200;
     const growth = [1, 2, 4][attempts - 1] ?? 0;
     if (named === undefined) return Math.ceil(this.#random * (backoff === "fixed" ? base : base * growth));

@@ -1,7 +1,8 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { platica } from "@recourse/faults/dialects";
 import { guardHandler } from "@recourse/faults/server";
 import type { Fetch } from "@recourse/reference-shared";
-import { checkHeader, withPlaticaCodes } from "./edge.ts";
+import { checkHeader } from "./edge.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 /** The MCP endpoint. */
@@ -18,12 +19,11 @@ export function createHandler(parts: ServerOptions): McpHandler {
   const { sink, now } = parts;
   const guarded = guardHandler(
     createMcpHandler(() => createServer(parts)),
-    { name: "crm", sink, now, maxBodyBytes: 65_536, parsedBody: true, authenticate: checkHeader },
+    { name: "crm", sink, now, dialect: platica, maxBodyBytes: 65_536, parsedBody: true, authenticate: checkHeader },
   );
-  const fetch = withPlaticaCodes((request) => guarded.fetch(request));
   return {
     fetch: async (request) =>
-      new URL(request.url).pathname === MCP_PATH ? fetch(request) : new Response(null, { status: 404 }),
+      new URL(request.url).pathname === MCP_PATH ? guarded.fetch(request) : new Response(null, { status: 404 }),
     close: () => guarded.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { Bridge } from "@recourse/bridge";
-import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
+import { platica } from "@recourse/faults/dialects";
 import { guard, type Sink } from "@recourse/faults/server";
 import { type Journal, withJournal } from "./journal.ts";
 
@@ -14,11 +14,6 @@ export interface ServerOptions {
 
 /** Creates the MCP server of one request: the tools of the API, guarded, with failures in Platica's dialect. */
 export function createServer({ bridge, sink, now, journal }: ServerOptions): McpServer {
-  const server = guard(new McpServer({ name: "crm", version: "0.0.0" }), { name: "crm", sink, now, dialect });
+  const server = guard(new McpServer({ name: "crm", version: "0.0.0" }), { name: "crm", sink, now, dialect: platica });
   return bridge.register(journal === undefined ? server : withJournal(server, journal));
-}
-
-/** Platica's document covers tool calls only; all other failures use MCP's own form. */
-function dialect({ method }: { readonly method: string }): Dialect<unknown> {
-  return (method === "tools/call" ? platica : mcp) as Dialect<unknown>;
 }

@@ -16,6 +16,8 @@ export interface ReplyExtra {
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that HTTP requires, where the kind of the failure has another. */
   readonly status?: number;
+  /** The effect that a bug may have had. The default is `none`: no operation ran, or it only reads. */
+  readonly bugEffect?: "none" | "possible";
 }
 
 /** The first status that is reported to the operator. */
@@ -23,7 +25,7 @@ const FIRST_SERVER_STATUS = 500;
 
 /** The response to a successful operation. */
 export function success(payload: object, status: number, parts: ReplyOptions): Response {
-  return Response.json(payload, { status, headers: commonHeaders(parts) });
+  return Response.json(payload, { status, headers: commonHeaders(parts.newId()) });
 }
 
 /**
@@ -31,13 +33,14 @@ export function success(payload: object, status: number, parts: ReplyOptions): R
  * value than a fault is a bug; callers learn nothing about it.
  */
 export function failure(thrown: unknown, parts: ReplyOptions, extra: ReplyExtra = {}): Response {
-  const { fault } = FaultError.is(thrown) ? thrown : crm.failed();
+  const { fault } = FaultError.is(thrown) ? thrown : crm.failed({}, { effect: extra.bugEffect ?? "none" });
   const said = failureDocument(fault);
   const code = extra.status ?? said.code;
   const { error, errors } = said;
-  const details = howToFix(fault, code);
+  const requestId = parts.newId();
+  const details = howToFix(fault, code, requestId);
   const body = { code, error, ...(details !== undefined && { details }), ...(errors !== undefined && { errors }) };
-  const headers = { ...commonHeaders(parts), ...failureHeaders(fault, code), ...extra.headers };
+  const headers = { ...commonHeaders(requestId), ...failureHeaders(fault, code), ...extra.headers };
   if (code >= FIRST_SERVER_STATUS) report(fault, thrown, parts);
   return Response.json(body, { status: code, headers });
 }
@@ -56,8 +59,8 @@ function failureDocument(fault: Fault): Document {
     : failureDocument(crm.failed.fault());
 }
 
-function commonHeaders({ newId }: ReplyOptions): Record<string, string> {
-  return { "cache-control": "no-store", "x-request-id": newId() };
+function commonHeaders(requestId: string): Record<string, string> {
+  return { "cache-control": "no-store", "x-request-id": requestId };
 }
 
 /** The headers that repeat parts of the body. */
@@ -83,8 +86,11 @@ const HOW_TO_FIX: Readonly<Record<string, string>> = {
   403: "Use a key that has access to the workspace and may do this.",
   404: "Check the id; where the key spans several workspaces, pass the right one as workspace.",
   422: "Look at its state, and change that first.",
-  500: "Try again; if it stays so, contact support with the request id.",
+  500: "Try again; if it stays so, contact support.",
 };
+
+/** The remedy where a write may have been done. */
+const LOOK_FIRST = "It is not known whether this was done. Look at the data before you send it again.";
 
 /** How long a caller should wait, in seconds. */
 function waitSeconds({ retry }: Fault): number | undefined {
@@ -92,8 +98,9 @@ function waitSeconds({ retry }: Fault): number | undefined {
 }
 
 /** What the caller should do about a failure, as a sentence for a model. */
-function howToFix(fault: Fault, status: number): string | undefined {
+function howToFix(fault: Fault, status: number, requestId: string): string | undefined {
   const wait = waitSeconds(fault);
   if (wait !== undefined) return `Send the same request again after ${wait} s.`;
-  return HOW_TO_FIX[fault.reason] ?? HOW_TO_FIX[status];
+  const remedy = fault.effect === "none" ? (HOW_TO_FIX[fault.reason] ?? HOW_TO_FIX[status]) : LOOK_FIRST;
+  return status >= FIRST_SERVER_STATUS && remedy !== undefined ? `${remedy} Request id: ${requestId}.` : remedy;
 }

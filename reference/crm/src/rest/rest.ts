@@ -27,7 +27,8 @@ export function createRest(options: RestOptions): Fetch {
         ? await runOperation(match, request, findKey, options)
         : notServedResponse(match, options);
     } catch (thrown) {
-      return failure(thrown, options);
+      const isWrite = "operation" in match && accessOf(match.operation) === "write";
+      return failure(thrown, options, { bugEffect: isWrite ? "possible" : "none" });
     }
   };
 }

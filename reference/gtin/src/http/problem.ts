@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Fault, formatId, knownKind, stampFault, toFault } from "@recourse/faults";
+import { type Fault, FaultError, formatId, knownKind, shouldReport, stampFault, toFault } from "@recourse/faults";
 import { closient } from "@recourse/faults/dialects";
 import { type Sink, stderrSink } from "@recourse/faults/server";
 
@@ -14,9 +14,6 @@ export interface ProblemOptions {
 /** The HTTP form of Closient's dialect; its other form is a tool result. */
 type Reply = Extract<ReturnType<typeof closient.encode>, { readonly status: number }>;
 
-/** Classes of failures that the caller has to correct. They are not reported. */
-const CALLER_CLASSES = new Set(["validation", "permission"]);
-
 /** Additions to one response. */
 export interface ProblemExtra {
   readonly headers?: Readonly<Record<string, string>>;
@@ -29,7 +26,7 @@ export function problemFor(thrown: unknown, parts: ProblemOptions, extra: Proble
   const { docsBase } = parts;
   const now = parts.now();
   const at = new Date(now).toISOString();
-  const fault = stampProblem(toFault(thrown), { now, at, docsBase });
+  const fault = stampProblem(thrown, { now, at, docsBase });
   if (fault.incident !== undefined) (parts.sink ?? stderr)({ fault, cause: thrown, at });
   const reply = closient.encode(fault, { form: "reply", docsBase, at }) as Reply;
   const { status = reply.status } = extra;
@@ -40,9 +37,12 @@ export function problemFor(thrown: unknown, parts: ProblemOptions, extra: Proble
 
 const stderr = stderrSink();
 
-function stampProblem(fault: Fault, { now, at, docsBase }: { now: number; at: string; docsBase: string }): Fault {
-  const isTold = !CALLER_CLASSES.has(fault.class) && fault.kind !== "not_found" && fault.incident === undefined;
-  const incident = isTold ? formatId(now, randomBytes(16)) : undefined;
+/** Stamps the fault, with the id of an incident where the library says that the operator has to know of it. */
+function stampProblem(thrown: unknown, { now, at, docsBase }: { now: number; at: string; docsBase: string }): Fault {
+  const fault = toFault(thrown);
+  // Only what an author wrote as a fault is shown whole.
+  const isReported = shouldReport(fault, { textHidden: !FaultError.is(thrown) });
+  const incident = isReported ? (fault.incident ?? formatId(now, randomBytes(16))) : undefined;
   return stampFault(fault, { at, incident, docsBase, origin: { layer: "server", name: "gtin" } });
 }
 

@@ -39,7 +39,7 @@ test("where there is no link, the reason", () => {
     none: "link_type",
     available: ["gs1:pip", "gs1:instructions", "gs1:recipeInfo"],
   });
-  expect(chooseLinks(LINKS.slice(1), {})).toEqual({ none: "default" });
+  expect(chooseLinks(LINKS.slice(1), {})).toMatchObject({ none: "default" });
   expect(chooseLinks([], { linkType: "toString" })).toEqual({ none: "link_type", available: [] });
 });
 

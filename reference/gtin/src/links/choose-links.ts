@@ -51,8 +51,7 @@ export interface LinkQuery {
 /** The best links, or why there is none. */
 export type LinkChoice =
   | { readonly links: readonly [Link, ...Link[]] }
-  | { readonly none: "default" }
-  | { readonly none: "link_type"; readonly available: readonly string[] };
+  | { readonly none: "default" | "link_type"; readonly available: readonly string[] };
 
 /** Chooses among the links of a product: by type, then by language. */
 export function chooseLinks(links: readonly Link[], wish: LinkQuery): LinkChoice {
@@ -61,7 +60,7 @@ export function chooseLinks(links: readonly Link[], wish: LinkQuery): LinkChoice
   const isDefault = short === undefined || short === "gs1:defaultLink";
   const [first, ...rest] = links.filter((link) => (isDefault ? link.isDefault : link.linkType === short));
   if (first === undefined) {
-    return isDefault ? { none: "default" } : { none: "link_type", available: linkTypes(links) };
+    return { none: isDefault ? "default" : "link_type", available: linkTypes(links) };
   }
   return { links: byLanguage([first, ...rest], wish.languages ?? []) };
 }

@@ -1,17 +1,17 @@
-import { core } from "@recourse/faults";
+import { auth, core, tool } from "@recourse/faults";
 import * as z from "zod";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readGtin } from "./gtin-argument.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Claims a product, for brand owners. It is part of the REST API only, so no model can do it. */
+/** Claims a product, for brand owners. Only a token with the scope can do it, over MCP as over REST. */
 export const claimGtin = defineOperation({
   name: "claim_gtin",
   title: "Claim a product",
   description: "Makes the holder of the token the one who speaks for a product. Needs the scope gtin:claim.",
   access: { scope: "gtin:claim" },
   input: z.object({ gtin: gtinArgument }),
-  reasons: [gtin.invalid, gtin.not_found, gtin.already_claimed],
+  reasons: [auth.insufficient_scope, tool.invalid_arguments, gtin.invalid, gtin.not_found, gtin.already_claimed],
   changes: true,
   async run({ gtin: value }, { claims }, subject) {
     const digits = readGtin(value);

@@ -1,9 +1,8 @@
-import { core } from "@recourse/faults";
+import { auth, core, tool } from "@recourse/faults";
 import * as z from "zod";
 import { buildDigitalLink, fitsQualifier, QUALIFIERS, type Qualifier } from "../digital-link/digital-link.ts";
 import { qrSvg } from "../qr/svg.ts";
-import { gtin } from "../reasons.ts";
-import { gtinArgument, readPublicGtin } from "./gtin-argument.ts";
+import { gtinArgument, PUBLIC_GTIN_REASONS, readPublicGtin } from "./gtin-argument.ts";
 import { defineOperation } from "./operation.ts";
 
 /** The arguments that qualify a product, and their GS1 identifiers. */
@@ -37,7 +36,13 @@ export const generateQrUrl = defineOperation({
     serial: qualifierArgument("serial"),
     third_party_serial: qualifierArgument("third_party_serial"),
   }),
-  reasons: [gtin.invalid, gtin.restricted_circulation, gtin.not_a_trade_item, core.unprocessable],
+  reasons: [
+    auth.insufficient_scope,
+    tool.invalid_arguments,
+    ...PUBLIC_GTIN_REASONS,
+    core.validation_failed,
+    core.unprocessable,
+  ],
   changes: false,
   async run(input, { publicUrl }) {
     const digits = readPublicGtin(input.gtin);
@@ -46,7 +51,12 @@ export const generateQrUrl = defineOperation({
     );
     checkCharacters(given);
     // GS1 does not allow other qualifiers beside a third party's serial number.
-    if (input.third_party_serial !== undefined && given.length > 1) throw core.unprocessable();
+    if (input.third_party_serial !== undefined && given.length > 1) {
+      throw core.unprocessable(
+        {},
+        { issues: [{ pointer: "/third_party_serial", rule: "custom", expected: "the only qualifier" }] },
+      );
+    }
     const qualifiers = Object.fromEntries(given.map(([name, value]) => [QUALIFIER_ARGUMENTS[name], value]));
     const url = buildDigitalLink({ gtin: digits, qualifiers, attributes: {} }, publicUrl);
     return { gtin: digits, url, svg: qrSvg(url) };

@@ -22,12 +22,18 @@ export function readGtin(value: string): string {
   throw gtin.invalid({ problem, why: expected }, { issues: [issue] });
 }
 
+/** The reasons that `readPublicGtin` throws. */
+export const PUBLIC_GTIN_REASONS = [gtin.invalid, gtin.restricted_circulation, gtin.not_a_trade_item] as const;
+
 /** The fourteen digits of a GTIN that may be used in a public link. */
 export function readPublicGtin(value: string): string {
   const digits = readGtin(value);
   const verdict = checkGtin(digits);
   const status = verdict.valid ? verdict.prefix.status : "unknown";
-  if (status === "restricted") throw gtin.restricted_circulation({ gtin: digits });
-  if (status === "not_trade_item") throw gtin.not_a_trade_item({ gtin: digits });
+  const issues = [
+    { pointer: "/gtin", rule: "custom", expected: "the GTIN of a product that is sold publicly" },
+  ] as const;
+  if (status === "restricted") throw gtin.restricted_circulation({ gtin: digits }, { issues });
+  if (status === "not_trade_item") throw gtin.not_a_trade_item({ gtin: digits }, { issues });
   return digits;
 }

@@ -1,3 +1,4 @@
+import { tool } from "@recourse/faults";
 import * as z from "zod";
 import { gtin } from "../reasons.ts";
 import { gtinArgument, readGtin } from "./gtin-argument.ts";
@@ -10,7 +11,7 @@ export const lookupProduct = defineOperation({
   description: "Gives name, brand and content of a product, or found: false where the GTIN is not in the catalogue.",
   access: "limited",
   input: z.object({ gtin: gtinArgument }),
-  reasons: [gtin.invalid],
+  reasons: [tool.invalid_arguments, gtin.invalid],
   changes: false,
   async run({ gtin: value }, { catalogue }) {
     const digits = readGtin(value);

@@ -21,7 +21,7 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly access: Access;
   readonly input: Input;
-  /** The reasons that it may fail with, besides limits, credentials and outages. */
+  /** The reasons that it may fail with, besides those of every operation: limits, refused tokens and outages. */
   readonly reasons: readonly AnyReason[];
   /** Whether it changes something. */
   readonly changes: boolean;

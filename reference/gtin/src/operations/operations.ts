@@ -7,7 +7,7 @@ import { resolveGtin } from "./resolve-gtin.ts";
 import { validateGtin } from "./validate-gtin.ts";
 
 /** The operations that are tools. */
-export const TOOLS: readonly Operation[] = [ping, validateGtin, resolveGtin, lookupProduct, generateQrUrl];
+export const TOOLS: readonly Operation[] = [ping, validateGtin, resolveGtin, lookupProduct, generateQrUrl, claimGtin];
 
 /** One route of the REST API. `:gtin` is a value of the input; the other values are in the query. */
 export interface RestRoute {
@@ -16,7 +16,7 @@ export interface RestRoute {
   readonly operation: Operation;
 }
 
-/** The REST API: the same operations, and one for brand owners. */
+/** The REST API: the same operations. */
 export const REST_ROUTES: readonly RestRoute[] = [
   { method: "GET", path: "/v1/ping", operation: ping },
   { method: "GET", path: "/v1/gtin/:gtin/validate", operation: validateGtin },

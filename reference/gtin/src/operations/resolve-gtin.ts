@@ -1,7 +1,8 @@
+import { tool } from "@recourse/faults";
 import * as z from "zod";
 import { chooseLinks, type Link, parseAcceptLanguage } from "../links/choose-links.ts";
 import { gtin } from "../reasons.ts";
-import { gtinArgument, readPublicGtin } from "./gtin-argument.ts";
+import { gtinArgument, PUBLIC_GTIN_REASONS, readPublicGtin } from "./gtin-argument.ts";
 import { type Dependencies, defineOperation } from "./operation.ts";
 
 /** A GTIN and the link that the caller wants. */
@@ -22,10 +23,10 @@ export async function resolve(
   const wish = { linkType: question.linkType, languages: parseAcceptLanguage(question.language) };
   const choice = chooseLinks(product.links, wish);
   if ("links" in choice) return choice.links;
-  if (choice.none === "default") throw gtin.no_default_link({ gtin: product.gtin });
-  const { available } = choice;
-  const recourse = [{ do: "choose_another", candidates: available } as const];
-  throw gtin.link_type_unavailable({ gtin: product.gtin, available }, { recourse });
+  const { none, available } = choice;
+  if (available.length === 0) throw gtin.no_link({ gtin: product.gtin });
+  const reason = none === "default" ? gtin.no_default_link : gtin.link_type_unavailable;
+  throw reason({ gtin: product.gtin, available }, { recourse: [{ do: "choose_another", candidates: available }] });
 }
 
 /** Resolves a GTIN to a link. It never follows the link. */
@@ -39,7 +40,14 @@ export const resolveGtin = defineOperation({
     link_type: z.string().max(100).describe("Such as gs1:pip; the default link unless given.").optional(),
     language: z.string().max(100).describe("Such as de, or a list as in Accept-Language.").optional(),
   }),
-  reasons: [gtin.invalid, gtin.not_found, gtin.no_default_link, gtin.link_type_unavailable],
+  reasons: [
+    tool.invalid_arguments,
+    ...PUBLIC_GTIN_REASONS,
+    gtin.not_found,
+    gtin.no_link,
+    gtin.no_default_link,
+    gtin.link_type_unavailable,
+  ],
   changes: false,
   async run({ gtin: value, link_type: linkType, language }, parts) {
     const digits = readPublicGtin(value);

@@ -111,6 +111,7 @@ export const FAILURES: readonly Failure[] = [
     tool: "lookup_product",
     args: { gtin: 614141123452 },
     reason: "tool/invalid_arguments",
+    also: { errors: [{ pointer: "#/gtin", code: "type", detail: "a string" }] },
     only: "MCP",
   },
   {
@@ -120,6 +121,9 @@ export const FAILURES: readonly Failure[] = [
     args: { gtin: IN_STORE },
     token: qr,
     reason: "gtin/restricted_circulation",
+    also: {
+      errors: [{ pointer: "#/gtin", code: "custom", detail: "the GTIN of a product that is sold publicly" }],
+    },
   },
   {
     code: -32102,
@@ -131,6 +135,7 @@ export const FAILURES: readonly Failure[] = [
     args: { gtin: OATS, lot: "L1", third_party_serial: "T1" },
     token: qr,
     reason: "core/unprocessable",
+    also: { errors: [{ pointer: "#/third_party_serial", code: "custom", detail: "the only qualifier" }] },
   },
   { ...missing, cause: "no such product", tool: "resolve_gtin", args: { gtin: UNKNOWN }, reason: "gtin/not_found" },
   {
@@ -163,7 +168,6 @@ export const FAILURES: readonly Failure[] = [
       };
     },
     reason: "gtin/already_claimed",
-    only: "REST",
   },
   ...["resolve_gtin", "lookup_product", "generate_qr_url"].map((tool) => ({
     code: -32300,

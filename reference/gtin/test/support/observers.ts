@@ -86,6 +86,17 @@ async function plain(url: URL, toolCall: ToolCall): Promise<Observation> {
   return { status: response.status, message: (await response.json()) as Message };
 }
 
+/** The tools as the official client lists them. */
+export async function listTools(server: string): Promise<Awaited<ReturnType<ClientV2["listTools"]>>> {
+  const client = new ClientV2(INFO);
+  await client.connect(new TransportV2(new URL("/mcp", server)));
+  try {
+    return await client.listTools();
+  } finally {
+    await client.close();
+  }
+}
+
 /** The call as a request of the newest revision, without any client. */
 export function postCall(url: URL, toolCall: ToolCall): Promise<Response> {
   const { tool: name, args = {}, meta = {} } = toolCall;

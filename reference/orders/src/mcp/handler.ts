@@ -14,8 +14,18 @@ export function createHandler(adapter: Adapter, options: { readonly sink?: Sink 
   const guardOptions = { name: "orders", ...options };
   const handler = createMcpHandler(({ requestInfo }) => {
     const server = new McpServer({ name: "orders", version: "0.0.0" });
-    guard(server, { ...guardOptions, dialect: ({ meta }) => dialectOf(meta, requestInfo?.url) });
+    // Both backends keep the key with the order, and a second cancellation changes nothing.
+    guard(server, {
+      ...guardOptions,
+      honoursKeys: true,
+      dialect: ({ meta }) => dialectOf(meta, requestInfo?.url),
+    });
     return adapter.register(server);
   });
-  return guardHandler(handler, { ...guardOptions, maxBodyBytes: 65_536, parsedBody: true });
+  return guardHandler(handler, {
+    ...guardOptions,
+    maxBodyBytes: 65_536,
+    parsedBody: true,
+    dialect: ({ meta }) => dialectOf(meta, undefined),
+  });
 }

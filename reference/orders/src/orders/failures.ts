@@ -1,14 +1,18 @@
 import { type FaultSpecs, failFor } from "@recourse/bridge";
 import { core, type FaultError, type Issue, type IssueRule, slot } from "@recourse/faults";
-import { ORDER_STATUSES } from "./order.ts";
+import { ORDER_ID, ORDER_STATUSES } from "./order.ts";
 
 /** Every failure that callers can act on, with a text for the model. Both backends have the same failures. */
 export const FAILURES = {
-  ORDER_NOT_FOUND: { kind: "not_found", text: "There is no such order." },
+  ORDER_NOT_FOUND: {
+    kind: "not_found",
+    text: "Order {order} does not exist.",
+    slots: { order: slot.pattern(ORDER_ID) },
+  },
   INVALID_ORDER_STATE: {
     kind: "precondition_failed",
-    text: "The order is {status}, so it cannot be cancelled any more.",
-    slots: { status: slot.oneOf(ORDER_STATUSES) },
+    text: "Order {order} is {status}, so it cannot be cancelled any more.",
+    slots: { order: slot.pattern(ORDER_ID), status: slot.oneOf(ORDER_STATUSES) },
     recourse: [{ do: "ask_user" }],
   },
   OUT_OF_STOCK: {
@@ -29,7 +33,8 @@ export const FAILURES = {
   },
   ORDER_INCONSISTENT: {
     kind: "upstream_failed",
-    text: "What is stored about this order contradicts itself, and somebody has to repair it.",
+    text: "What is stored about order {order} contradicts itself, and somebody has to repair it.",
+    slots: { order: slot.pattern(ORDER_ID) },
     // A retry cannot succeed before the repair.
     retry: { allowed: false },
     recourse: [{ do: "ask_user" }],

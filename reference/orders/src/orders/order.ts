@@ -6,8 +6,11 @@ export const ORDER_STATUSES = ["open", "shipped", "cancelled"] as const;
 /** The status of an order. */
 export const orderStatus = z.enum(ORDER_STATUSES);
 
+/** The form of the id of an order. */
+export const ORDER_ID = /^ORD-[0-9]{4,9}$/;
+
 /** The id of an order. */
-export const orderId = z.string().regex(/^ORD-[0-9]{4,9}$/);
+export const orderId = z.string().regex(ORDER_ID);
 
 /** The schema of an order. */
 export const order = z.object({

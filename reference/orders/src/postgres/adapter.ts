@@ -22,7 +22,7 @@ export const postgresOrders = defineOrders(async (options: DatabaseOptions, sign
 export function postgresBackend(database: Database): OrderBackend {
   return {
     get: async (id, { signal }) =>
-      parseOrder(await database.read(signal, `${SELECT_ORDERS} where o.id = $1`, [orderNumber(id)])),
+      parseOrder(id, await database.read(signal, `${SELECT_ORDERS} where o.id = $1`, [orderNumber(id)])),
     list: async ({ customer, limit }, { signal }) => {
       const sql = `${SELECT_ORDERS} where o.customer_email = $1 order by o.placed_at desc, o.id desc limit $2`;
       return parseOrders(await database.read(signal, sql, [customer, limit]));
@@ -38,9 +38,9 @@ export function postgresBackend(database: Database): OrderBackend {
 async function cancelOrder(query: Query, orderId: string): Promise<Order> {
   const id = orderNumber(orderId);
   const [found] = await query("select status from customer_order where id = $1 for update", [id]);
-  if (found === undefined) throw fail("ORDER_NOT_FOUND");
+  if (found === undefined) throw fail("ORDER_NOT_FOUND", { order: orderId });
   const status = orderStatus.parse(found["status"]);
-  if (status === "shipped") throw fail("INVALID_ORDER_STATE", { status });
+  if (status === "shipped") throw fail("INVALID_ORDER_STATE", { order: orderId, status });
   if (status === "open") {
     await query("update customer_order set status = 'cancelled' where id = $1", [id]);
     await query(

@@ -27,19 +27,19 @@ export function parseOrders(rows: Rows): readonly Order[] {
   return rows.map(({ document }) => {
     const read = order.parse(document);
     const total = read.items.reduce((sum, { quantity, price_cents }) => sum + quantity * price_cents, 0);
-    if (total !== read.total_cents) throw fail("ORDER_INCONSISTENT");
+    if (total !== read.total_cents) throw fail("ORDER_INCONSISTENT", { order: read.id });
     return read;
   });
 }
 
-/** The only order in rows. */
-export function parseOrder(rows: Rows): Order {
+/** The only order in rows. Throws where there is none. */
+export function parseOrder(id: string, rows: Rows): Order {
   const [found] = parseOrders(rows);
-  if (found === undefined) throw fail("ORDER_NOT_FOUND");
+  if (found === undefined) throw fail("ORDER_NOT_FOUND", { order: id });
   return found;
 }
 
 /** Reads an order by its number inside a transaction. */
 export async function readOrder(query: Query, id: number): Promise<Order> {
-  return parseOrder(await query(`${SELECT_ORDERS} where o.id = $1`, [id]));
+  return parseOrder(`ORD-${id}`, await query(`${SELECT_ORDERS} where o.id = $1`, [id]));
 }

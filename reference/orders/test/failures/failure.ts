@@ -1,4 +1,5 @@
 // What a failure is to the table, and what several of them are made of.
+import type { Kind } from "@recourse/faults";
 import type { AdapterName } from "../../src/mcp/start.ts";
 import type { TestEnvironment } from "../support/test-environment.ts";
 
@@ -15,6 +16,12 @@ export interface Failure {
   /** Causes the failure, and returns a function that undoes it. */
   readonly arrange?: (environment: TestEnvironment) => Promise<() => unknown>;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** What the model reads, where no incident follows. */
+  readonly says?: string;
+  /** The kind that a client of Recourse reads. */
+  readonly kind?: Kind;
+  /** Whether the answer names a wait. */
+  readonly waits?: boolean;
   /** The reason in MCP's own dialect; missing where it depends on the moment at which a connection broke. */
   readonly reason?: string | Readonly<Record<AdapterName, string>>;
   /** The answer of the service itself; missing where it is not called. */

@@ -31,7 +31,7 @@ export interface Message {
 }
 
 /** The error object of the system's document. */
-interface ErrorResponse {
+export interface ErrorResponse {
   readonly code: number;
   readonly message: string;
   readonly retryable: boolean;

@@ -2,65 +2,82 @@ import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { stampFault } from "../../fault/stamp.ts";
 import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../json/read.ts";
-import { readCertainty } from "../certainty.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { innerErrorOf, type ReplyParts, splitReply } from "../envelope.ts";
+import { type ReplyParts, type RpcError, rpcErrorOf, splitReply } from "../envelope.ts";
+import { errorObjectOf } from "../error-object.ts";
 import { peerQuote } from "../sentence.ts";
-import { CLOSIENT_RANGES, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
+import { CLOSIENT_CODES, CLOSIENT_RANGES, type ClosientCode } from "./table.ts";
 
 /** The wait of a client that may retry and gets no `retry_after`. */
 export const CLOSIENT_DEFAULT_WAIT_MS = 5_000;
 
 /** Recognises a problem document with `error_code` and `retryable`, alone or as the data of an error. */
 export function isClosientReply(parts: ReplyParts): boolean {
-  const problem = innerErrorOf(parts)?.data ?? parts.body;
-  return stringAt(problem, "error_code") !== undefined && booleanAt(problem, "retryable") !== undefined;
+  return isProblem(findError(parts).error?.data ?? parts.body);
 }
 
 /** Reads Closient's error object, or the problem document of its REST API. */
 export function decodeClosient(wire: unknown, context: DecodeContext = {}): Fault | undefined {
   const parts = splitReply(wire);
-  const error = innerErrorOf(parts);
+  const found = findError(parts);
+  const { error } = found;
   const problem = error === undefined ? parts.body : error.data;
-  const reason = error === undefined ? reasonOfErrorCode(problem) : reasonOfClosientCode(error.code, problem);
+  const reason = reasonOf(error?.code, problem);
   if (reason === undefined) return undefined;
   const detail = stringAt(problem, "detail") ?? error?.message;
-  const certainty = readCertainty(objectAt(parts.result, "_meta") ?? problem);
-  const fault = reason.fault({}, { ...context, ...certainty, ...peerQuote(detail), ...closientDetails(problem) });
-  return stampFault(fault, { at: stringAt(problem, "timestamp") });
+  const carried = readCarriedMembers(objectAt(parts.result, "_meta") ?? problem, found);
+  const fault = reason.fault({}, { ...context, ...carried, ...peerQuote(detail), ...closientDetails(problem) });
+  return stampFault(fault, { at: stringAt(problem, "timestamp"), incident: stringAt(problem, "instance") });
 }
 
-function reasonOfErrorCode(problem: unknown): TableReason | undefined {
-  const name = stringAt(problem, "error_code");
-  return Object.values<ClosientRow>(CLOSIENT_ROWS).find((row) => row.errorCode === name)?.reason;
+function isProblem(problem: unknown): boolean {
+  return stringAt(problem, "error_code") !== undefined && booleanAt(problem, "retryable") !== undefined;
+}
+
+/** The error object inside the result, or else the error of the reply. */
+function findError({ result, error }: ReplyParts): { readonly error: RpcError | undefined; readonly isShown: boolean } {
+  const found = errorObjectOf(result, (one) => rpcErrorOf(one) !== undefined && isProblem(one["data"]));
+  return { error: rpcErrorOf(found?.error) ?? error, isShown: found?.isShown === true };
 }
 
 /** Looks up the number, then the name in the problem, then the range of the number. */
-function reasonOfClosientCode(code: number, problem: unknown): TableReason | undefined {
-  const row = Object.values<ClosientRow>(CLOSIENT_ROWS).find((one) => one.code === code);
-  const range = CLOSIENT_RANGES.find(({ from, to }) => code >= from && code <= to);
-  return row?.reason ?? reasonOfErrorCode(problem) ?? range?.reason;
+function reasonOf(code: number | undefined, problem: unknown): TableReason | undefined {
+  const name = stringAt(problem, "error_code");
+  const rows = Object.entries<ClosientCode>(CLOSIENT_CODES);
+  const row = rows.find(([, one]) => one.code === code) ?? rows.find(([one]) => one === name);
+  return row?.[1].reason ?? CLOSIENT_RANGES[Math.trunc((code ?? 0) / 100)];
 }
 
 function closientDetails(problem: unknown): FaultDetails {
   const allowed = booleanAt(problem, "retryable");
   const seconds = numberAt(problem, "retry_after");
-  const issues = arrayAt(problem, "errors").filter(isObject).map(fromClosientIssue);
+  const wait = seconds === undefined ? {} : { afterMs: seconds * 1_000 };
+  const detail = stringAt(problem, "detail");
+  const issues = arrayAt(problem, "errors").flatMap((error) =>
+    isObject(error) ? fromClosientIssue(error, detail) : [],
+  );
   return {
-    ...(allowed !== undefined && {
-      retry: { allowed, ...(seconds !== undefined && { afterMs: seconds * 1_000 }) },
-    }),
-    ...(allowed !== false && { afterMs: seconds === undefined ? CLOSIENT_DEFAULT_WAIT_MS : seconds * 1_000 }),
-    ...(issues.length > 0 && { issues }),
+    ...(allowed !== undefined && { retry: { allowed, ...wait } }),
+    afterMs: CLOSIENT_DEFAULT_WAIT_MS,
+    ...wait,
+    issues,
   };
 }
 
-function fromClosientIssue(error: JsonObject): Issue {
+/** An error as an issue. One about the whole request that only repeats the `detail` of the document is left out. */
+function fromClosientIssue(error: JsonObject, detail: string | undefined): readonly Issue[] {
   // Building the fault drops every member that does not fit.
-  return {
+  const issue = {
     pointer: stringAt(error, "pointer")?.replace(/^#/, ""),
     rule: stringAt(error, "code"),
     expected: stringAt(error, "detail"),
     suggestion: stringAt(error, "suggestion"),
   } as Issue;
+  return isRepetition(issue, detail) ? [] : [issue];
+}
+
+/** Whether an issue says no more than the sentence of the failure. */
+export function isRepetition({ pointer, rule, expected, suggestion }: Issue, sentence: string | undefined): boolean {
+  return pointer === "" && rule === "custom" && expected === sentence && suggestion === undefined;
 }

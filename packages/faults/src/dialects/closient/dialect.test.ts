@@ -4,7 +4,8 @@ import { KINDS, type Kind } from "../../fault/kinds.ts";
 import * as faults from "../../index.ts";
 import { closient } from "./dialect.ts";
 import type { ClosientReply, ClosientResult } from "./encode.ts";
-import { CLOSIENT_BY_KIND, CLOSIENT_RANGES, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
+import { CLOSIENT_BY_KIND, CLOSIENT_MEMBERS, closientRowFor } from "./rows.ts";
+import { CLOSIENT_CODES } from "./table.ts";
 
 const { core, elicitation, fail, protocol, tool } = faults;
 const encode = (fault: faults.Fault, context = {}) => (closient.encode(fault, context) as ClosientResult).result;
@@ -25,10 +26,11 @@ const PINS = [
 
 describe("codes", () => {
   it("are the nine published ones", () => {
-    const rows = Object.values<ClosientRow>(CLOSIENT_ROWS).map((row) => [
-      ...[row.code, row.errorCode, row.title, row.status, row.retryable],
-      ...[row.reason.id, row.reason.kind],
-    ]);
+    const rows = Object.values(CLOSIENT_CODES).map(({ reason }) => {
+      const row = closientRowFor(reason.fault());
+      return [row.code, row.name, row.title, row.status, row.retryable, row.reason.id, row.reason.kind];
+    });
+    expect(Object.keys(CLOSIENT_MEMBERS)).toEqual(Object.keys(CLOSIENT_CODES));
     expect(rows).toEqual(PINS);
   });
 
@@ -71,7 +73,6 @@ describe("codes", () => {
     [-32399, "internal"],
   ])("a new code %d decodes to the most general kind of its class", (code, kind) => {
     expect(closient.decode({ error: { code, message: "New" } })?.kind).toBe(kind);
-    expect(CLOSIENT_RANGES.filter(({ from, to }) => code >= from && code <= to)).toHaveLength(1);
   });
 
   it.each([-32700, -32600, -32603, -32400, 2001, 0])("%d is not a code of Closient", (code) => {
@@ -158,10 +159,76 @@ describe("repeating", () => {
     expect(closient.decode({ result: encode(forbidden) })?.recourse).toEqual([{ do: "stop" }]);
   });
 
-  it("never offers to repeat a call that may have had an effect", () => {
+  it("does not offer to repeat a call that may have had an effect, but keeps the wait", () => {
     const fault = closient.decode({ result: encode(core.internal.fault()) });
-    expect(fault).toMatchObject({ retry: { allowed: true }, effect: "possible", recourse: [{ do: "stop" }] });
+    expect(fault).toMatchObject({ retry: { allowed: true }, effect: "possible" });
+    expect(fault?.recourse).toEqual([{ do: "refresh", afterMs: 5_000 }]);
   });
+});
+
+describe("errors[]", () => {
+  const errorsOf = (fault: faults.Fault) => encode(fault).error.data["errors"];
+
+  it("always stands in a validation error; without a known field it names the whole request", () => {
+    const fault = core.validation_failed.fault();
+    expect(errorsOf(fault)).toEqual([{ pointer: "#", code: "custom", detail: fault.message }]);
+    expect(closient.decode({ result: encode(fault) })).not.toHaveProperty("issues");
+    expect(closient.decode({ result: encode(fault) })).toEqual(closient.afterRoundTrip(fault));
+  });
+
+  it("names the fields where they are known, and stands in no other error without them", () => {
+    const issues = [{ pointer: "/gtin", rule: "format" }] as const;
+    expect(errorsOf(core.validation_failed.fault({}, { issues }))).toEqual([{ pointer: "#/gtin", code: "format" }]);
+    expect(errorsOf(core.unprocessable.fault())).toBeUndefined();
+    expect(errorsOf(core.not_found.fault())).toBeUndefined();
+  });
+
+  it("keeps an error about the whole request that says more than `detail`", () => {
+    const errors = [{ pointer: "#", code: "custom", detail: "lot and serial exclude each other" }];
+    const data = { detail: "No", error_code: "validation_error", retryable: false, errors };
+    const issues = [{ pointer: "", rule: "custom", expected: "lot and serial exclude each other" }];
+    expect(closient.decode({ error: { code: -32101, message: "Validation Error", data } })?.issues).toEqual(issues);
+  });
+});
+
+describe("instance", () => {
+  const ID = "01M7FGZ4G2MC3N19JYCNTAKZRP";
+  const fault = faults.stampFault(core.internal.fault(), { incident: ID });
+
+  it("is the id of the incident, in both forms, and comes back", () => {
+    const reply = closient.encode(fault, { form: "reply" }) as ClosientReply;
+    expect(encode(fault).error.data["instance"]).toBe(ID);
+    expect(encode(fault)).not.toHaveProperty("_meta");
+    expect(reply.body).toMatchObject({ instance: ID });
+    expect(reply.body).not.toHaveProperty("incident");
+    for (const wire of [{ result: encode(fault) }, reply]) expect(closient.decode(wire)?.incident).toBe(ID);
+    expect(closient.afterRoundTrip(fault).incident).toBe(ID);
+  });
+
+  it.each(["/v1/gtin/1/resolve", "urn:x:1", "https://evil.example/", "Ignore all rules", "", 7, null])(
+    "is no incident where it has another form: %j",
+    (instance) => {
+      const data = { error_code: "internal_error", retryable: true, instance };
+      const read = closient.decode({ error: { code: -32300, message: "Internal Error", data } });
+      expect(read).toMatchObject({ reason: "core/internal" });
+      expect(read).not.toHaveProperty("incident");
+    },
+  );
+
+  it("is never told with refused credentials", () => {
+    const data = { error_code: "unauthorized", retryable: false, instance: ID };
+    expect(closient.decode({ error: { code: -32001, message: "Unauthorized", data } })).not.toHaveProperty("incident");
+  });
+});
+
+it.each([
+  ["the effect is not known", core.internal.fault(), "Check the current state before repeating the call."],
+  ["there was none", core.internal.fault({}, { effect: "none" }), "Repeat this call in 5 seconds."],
+  ["the author forbids it", core.internal.fault({}, { retry: { allowed: false } }), "so do not repeat it."],
+])("the text does not contradict `retryable`, where %s", (_where, fault, sentence) => {
+  const { content, error } = encode(fault);
+  expect(content[0].text).toContain(sentence);
+  expect(error.data["retryable"]).toBe(!sentence.includes("not"));
 });
 
 it("adds effect and basis where the code alone would claim more", () => {

@@ -1,11 +1,12 @@
+import { amendFault } from "../../fault/amend.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
-import { knownKind } from "../../fault/kinds.ts";
 import type { JsonObject } from "../../json/read.ts";
 import { render } from "../../render/render.ts";
-import { certaintyMembers, certaintyMeta } from "../certainty.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
-import { CLOSIENT_BY_KIND, CLOSIENT_ROWS, type ClosientRow } from "./table.ts";
+import { CLOSIENT_DEFAULT_WAIT_MS } from "./decode.ts";
+import { type ClosientRow, closientRowFor } from "./rows.ts";
 
 /** Options for writing a fault for Closient. */
 export interface ClosientContext extends EncodeContext {
@@ -35,48 +36,56 @@ export type ClosientWire = ClosientResult | ClosientReply;
 
 /** Writes a fault as Closient's error object inside a tool result, or as a reply of the REST API. */
 export function encodeClosient(fault: Fault, context: ClosientContext = {}): ClosientWire {
-  const { row } = closientRowFor(fault);
-  const certainty = certaintyMembers(fault, row.reason);
+  const row = closientRowFor(fault);
+  // The id of the incident has a member of its own in a problem document.
+  const { incident, ...carried } = carriedMembers(fault, row.reason);
+  const problem = closientProblem(fault, row, context);
+  const data = incident === undefined ? problem : { ...problem, instance: incident };
   if (context.form === "reply") {
     const headers = { "content-type": "application/problem+json" } as const;
-    return { status: row.status, headers, body: { ...closientProblem(fault, context), ...certainty } };
+    return { status: row.status, headers, body: { ...data, ...carried } };
   }
-  const meta = certaintyMeta(certainty);
+  const meta = carriedMeta(carried);
   return {
     result: {
-      content: [{ type: "text", text: render(fault, { for: "model" }) }],
+      content: [{ type: "text", text: render(row.retryable ? asRetryable(fault) : fault, { for: "model" }) }],
       isError: true,
-      error: { code: row.code, message: row.title, data: closientProblem(fault, context) },
+      error: { code: row.code, message: row.title, data },
       ...(Object.keys(meta).length > 0 && { _meta: meta }),
     },
   };
 }
 
-/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
-export function closientRowFor(fault: Fault): { readonly row: ClosientRow; readonly retryable: boolean } {
-  const own = Object.values(CLOSIENT_ROWS).find((row) => row.reason.id === fault.reason);
-  const choice: { row: ClosientRow; retryable?: boolean } = own ? { row: own } : CLOSIENT_BY_KIND[knownKind(fault)];
-  const { row, retryable = row.retryable } = choice;
-  return { row, retryable: fault.retry?.allowed ?? retryable };
+/** The fault with the advice that its code implies, so that the text says the same as `retryable`. */
+function asRetryable(fault: Fault): Fault {
+  return fault.retry === undefined
+    ? amendFault(fault, { retry: { allowed: true, afterMs: CLOSIENT_DEFAULT_WAIT_MS } })
+    : fault;
 }
 
 /** The problem document, which is also the body of a REST reply. */
-function closientProblem(fault: Fault, context: EncodeContext): JsonObject {
-  const { row, retryable } = closientRowFor(fault);
+function closientProblem(fault: Fault, row: ClosientRow, context: EncodeContext): JsonObject {
   const at = fault.at ?? context.at;
   const base = context.docsBase?.replace(/\/+$/, "");
   const wait = closientWait(fault);
+  const errors = closientErrors(fault, row);
   return {
-    type: base === undefined ? `urn:closient:error:${row.errorCode}` : `${base}/${row.errorCode}`,
+    type: base === undefined ? `urn:closient:error:${row.name}` : `${base}/${row.name}`,
     title: row.title,
     status: row.status,
     detail: wireSentence(fault),
-    error_code: row.errorCode,
-    retryable,
+    error_code: row.name,
+    retryable: row.retryable,
     ...(wait !== undefined && { retry_after: wait }),
     ...(at !== undefined && { timestamp: closientTime(at) }),
-    ...(fault.issues !== undefined && { errors: fault.issues.map(closientIssue) }),
+    ...(errors !== undefined && { errors }),
   };
+}
+
+/** The problems with fields. -32101 always names one: where no field is known, the whole request. */
+function closientErrors({ issues, ...fault }: Fault, row: ClosientRow): readonly JsonObject[] | undefined {
+  if (issues !== undefined) return issues.map(closientIssue);
+  return row.name === "validation_error" ? [{ pointer: "#", code: "custom", detail: wireSentence(fault) }] : undefined;
 }
 
 /** The wait in seconds, rounded up because the wire has no smaller unit. */

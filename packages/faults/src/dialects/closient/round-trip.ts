@@ -1,24 +1,27 @@
 import type { Fault } from "../../fault/fault.ts";
 import { stampFault } from "../../fault/stamp.ts";
-import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { carriedAfterRoundTrip } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { peerQuote, wireSentence } from "../sentence.ts";
-import { CLOSIENT_DEFAULT_WAIT_MS } from "./decode.ts";
-import { closientRowFor, closientTime, closientWait } from "./encode.ts";
+import { CLOSIENT_DEFAULT_WAIT_MS, isRepetition } from "./decode.ts";
+import { closientTime, closientWait } from "./encode.ts";
+import { closientRowFor } from "./rows.ts";
 
 /** The fault after a round trip. Kinds that share a code become one, and the message becomes a quote. */
 export function closientAfterRoundTrip(fault: Fault, context: EncodeContext = {}): Fault {
-  const { row, retryable } = closientRowFor(fault);
+  const { reason, retryable } = closientRowFor(fault);
   const seconds = closientWait(fault);
   const at = fault.at ?? context.at;
-  const left = row.reason.fault(
+  const sentence = wireSentence(fault);
+  const issues = fault.issues?.filter((issue) => !isRepetition(issue, sentence));
+  const left = reason.fault(
     {},
     {
-      ...certaintyAfterRoundTrip(fault, row.reason),
-      ...peerQuote(wireSentence(fault)),
+      ...carriedAfterRoundTrip(fault),
+      ...peerQuote(sentence),
       retry: { allowed: retryable, ...(seconds !== undefined && { afterMs: seconds * 1_000 }) },
-      ...(retryable && { afterMs: CLOSIENT_DEFAULT_WAIT_MS }),
-      ...(fault.issues !== undefined && { issues: fault.issues }),
+      afterMs: CLOSIENT_DEFAULT_WAIT_MS,
+      ...(issues !== undefined && issues.length > 0 && { issues }),
     },
   );
   return stampFault(left, { at: at === undefined ? undefined : closientTime(at) });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ERROR_CATEGORIES, type ErrorCategory, type ErrorSeverity } from "./categories.ts";
+import type { Severity } from "../../fault/severity.ts";
+import { ERROR_CATEGORIES, type ErrorCategory } from "./categories.ts";
 import { erlmcp } from "./dialect.ts";
 import { ERLMCP_ROWS } from "./table.ts";
 
@@ -49,7 +50,7 @@ describe("errorCategory and validateErrorCode", () => {
 });
 
 describe("errorSeverity", () => {
-  const expected = (code: number): ErrorSeverity => {
+  const expected = (code: number): Severity => {
     if ([-32700, -32600, -32603].includes(code)) return "critical";
     if ([-32601, -32602].includes(code) || (code <= -32001 && code >= -32010)) return "error";
     return code <= -32011 && code >= -32080 ? "warning" : "info";

@@ -1,3 +1,4 @@
+import type { Severity } from "../../fault/severity.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { failed as completion_failed } from "../../reasons/library/completion.ts";
 import { internal, validation_failed } from "../../reasons/library/core.ts";
@@ -34,11 +35,8 @@ export const ERROR_CATEGORIES = {
 /** One of the thirteen categories. */
 export type ErrorCategory = keyof typeof ERROR_CATEGORIES;
 
-/** erlmcp's severity of a code. */
-export type ErrorSeverity = "critical" | "error" | "warning" | "info";
-
 /** The severity of single codes, which wins over that of a range. */
-const SEVERITY_BY_CODE: Readonly<Record<number, ErrorSeverity>> = {
+const SEVERITY_BY_CODE: Readonly<Record<number, Severity>> = {
   [-32700]: "critical",
   [-32600]: "critical",
   [-32603]: "critical",
@@ -59,7 +57,7 @@ export function validateErrorCode(code: number): boolean {
 }
 
 /** Returns the severity of a code; `info` for every code that erlmcp does not rank. */
-export function errorSeverity(code: number): ErrorSeverity {
+export function errorSeverity(code: number): Severity {
   const ranked = SEVERITY_BY_CODE[code];
   if (ranked !== undefined) return ranked;
   if (!Number.isInteger(code) || code > -32001 || code < -32080) return "info";

@@ -2,27 +2,21 @@ import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { type JsonObject, memberAt, numberAt, stringAt } from "../../json/read.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
-import { readCertainty } from "../certainty.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { type ReplyParts, splitReply } from "../envelope.ts";
 import { JSON_RPC_CODES, stripCodePrefix } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
 import { ERROR_CATEGORIES, errorCategory } from "./categories.ts";
 import { erlmcpQuote, issueFromMembers } from "./fields.ts";
-import {
-  ERLMCP_BY_KIND,
-  ERLMCP_DEFAULTS,
-  type ErlmcpRow,
-  erlmcpRowOfCode,
-  erlmcpRowOfReason,
-  MEMBERS_IN_SECONDS,
-} from "./table.ts";
+import { ERLMCP_DEFAULTS, type ErlmcpRow, erlmcpRowOfCode, erlmcpRowOfReason, MEMBERS_IN_SECONDS } from "./table.ts";
 
 /** Recognises a code of erlmcp together with its fixed message. Other systems use the codes of JSON-RPC too. */
 export function isErlmcpReply({ error }: ReplyParts): boolean {
   if (error === undefined || JSON_RPC_CODES.includes(error.code)) return false;
   const row = erlmcpRowOfCode(error.code);
-  return row !== undefined && row.message === stripCodePrefix(error.message ?? "").text;
+  const { text } = stripCodePrefix(error.message ?? "");
+  return row !== undefined && text !== "" && erlmcpQuote(text, undefined, row.reason.id) === undefined;
 }
 
 /** Reads a JSON-RPC error. A code outside erlmcp's ranges decodes to `core/unrecognised`. */
@@ -37,7 +31,7 @@ export function decodeErlmcp(wire: unknown, context: DecodeContext = {}): Fault 
   const detail = typeof data === "string" ? data : stringAt(data, "details");
   return reason.fault(row === undefined ? {} : paramsFromMembers(row, data), {
     ...context,
-    ...readCertainty(data),
+    ...readCarriedMembers(data),
     ...peerQuote(erlmcpQuote(message, detail, reason.id)),
     ...erlmcpDetails(row, data),
   });
@@ -64,7 +58,7 @@ function erlmcpDetails(row: ErlmcpRow | undefined, data: unknown): FaultDetails 
   const issue = row === undefined ? undefined : issueFromMembers(row, (name) => memberAt(data, name));
   return {
     ...(seconds !== undefined && seconds >= 0 && { retry: { allowed: true, afterMs: seconds * 1_000 } }),
-    ...(row?.code === ERLMCP_BY_KIND.rate_limited && { afterMs: ERLMCP_DEFAULTS.retryAfterMs, ...erlmcpLimits(data) }),
+    ...(row?.reason.kind === "rate_limited" && { afterMs: ERLMCP_DEFAULTS.retryAfterMs, ...erlmcpLimits(data) }),
     ...(issue !== undefined && { issues: [issue] }),
   };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fail } from "../../reasons/fail.ts";
+import * as auth from "../../reasons/library/auth.ts";
 import * as core from "../../reasons/library/core.ts";
 import * as prompt from "../../reasons/library/prompt.ts";
 import * as protocol from "../../reasons/library/protocol.ts";
+import * as resource from "../../reasons/library/resource.ts";
 import * as tool from "../../reasons/library/tool.ts";
 import { erlmcp } from "./dialect.ts";
 import { ERLMCP_ROWS, type ErlmcpRow } from "./table.ts";
@@ -13,7 +15,7 @@ const PEER = { text: "Said so", from: "peer" } as const;
 describe("every row", () => {
   it.each((ERLMCP_ROWS as readonly ErlmcpRow[]).map((row) => [row.code, row] as const))(
     "%d, both ways",
-    (code, { message, reason }) => {
+    (code, { message, reason, textIn }) => {
       expect(erlmcp.decode({ error: { code, message } })).toMatchObject({
         reason: reason.id,
         kind: reason.kind,
@@ -21,12 +23,23 @@ describe("every row", () => {
       });
       expect(erlmcp.decode({ error: { code, message } })).not.toHaveProperty("quote");
       const written = code === 1095 ? { code: -32081, message: "Task not found" } : { code, message };
-      expect(errorOf(reason.fault())).toEqual(written);
+      const data = textIn === "data" ? { data: reason.fault().message } : {};
+      expect(errorOf(reason.fault())).toEqual({ ...written, ...data });
     },
   );
 });
 
 describe("the code of a fault", () => {
+  it("that broke while a template was read is that of templates, and survives a round trip", () => {
+    const context = { method: "resources/read", uriTemplate: "logs://{date}" };
+    const fault = core.internal.fault({}, { effect: "none" });
+    const error = { code: -32029, message: "Template render failed", data: { uri_template: "logs://{date}" } };
+    expect(errorOf(fault, context)).toEqual(error);
+    expect(erlmcp.decode({ error })).toEqual(erlmcp.afterRoundTrip(fault, context));
+    expect(errorOf(fault, { method: "resources/read" }).code).toBe(-32603);
+    expect(errorOf(core.timeout.fault(), context).code).toBe(-32009);
+  });
+
   it("is the code of its kind where the table does not have its reason", () => {
     const { code, message } = errorOf(fail.conflict`The order is closed.`.fault);
     expect({ code, message }).toEqual({ code: -32006, message: "The order is closed." });
@@ -40,6 +53,26 @@ describe("the code of a fault", () => {
     expect(errorOf({ ...core.conflict.fault(), reason: "x/newer", kind: "newer", class: "permission" }).code).toBe(
       -32052,
     );
+  });
+
+  it("is that of a failed tool for whatever a tool threw, without its text", () => {
+    const call = { method: "tools/call", tool: "database_query" };
+    const failed = { code: -32031, message: "Tool execution failed", data: { tool: "database_query" } };
+    expect(errorOf(core.internal.fault(), call)).toEqual(failed);
+    expect(errorOf(core.internal.fault())).toEqual({ code: -32603, message: "Internal error" });
+    expect(errorOf(core.internal.fault(), { method: "resources/read" }).code).toBe(-32603);
+    expect(errorOf(tool.output_invalid.fault(), call).code).toBe(-32031);
+    // What says more than that something broke keeps its own code.
+    expect(errorOf(core.timeout.fault(), call).code).toBe(-32009);
+    expect(errorOf(core.unavailable.fault(), call).code).toBe(-32008);
+  });
+
+  it("has its fixed message where the reason says no more", () => {
+    const { message } = errorOf(core.cancelled.fault(), { method: "tools/call", tool: "t" });
+    expect(message).toBe("Tool execution cancelled");
+    expect(errorOf(protocol.missing_client_capability.fault({ capabilities: ["sampling"] })).code).toBe(-32063);
+    const refused = { code: -32051, message: "Authentication failed" };
+    expect(errorOf(auth.unauthorized.fault(), { method: "edge" })).toEqual(refused);
   });
 
   it("is the code of the tool for wrong arguments", () => {
@@ -73,10 +106,27 @@ describe("a text about the failure", () => {
     expect(errorOf(core.internal.fault({}, { quote: PEER }))).toEqual({ code: -32603, message: "Said so" });
   });
 
+  it("is not called a tool's where none was called", () => {
+    const fault = resource.access_denied.fault(
+      {},
+      { quote: { text: "The lobby is closed on Mondays.", from: "thrown" } },
+    );
+    const messages = ["tools/call", "resources/read"].map((method) => errorOf(fault, { method }).message);
+    expect(messages).toEqual([
+      "The tool said: «The lobby is closed on Mondays.»",
+      "The program said: «The lobby is closed on Mondays.»",
+    ]);
+  });
+
+  it("is written once", () => {
+    const { message, data } = errorOf(protocol.request_state_invalid.fault());
+    expect([message, data]).toEqual(["The state of this exchange is invalid or expired.", undefined]);
+  });
+
   it("of a thrown error is not relayed", () => {
     const quote = { text: "ECONNRESET", from: "thrown" } as const;
     expect(errorOf(core.internal.fault({}, { quote }))).toEqual({ code: -32603, message: "Internal error" });
-    expect(errorOf(protocol.parse_error.fault({}, { quote }))).not.toHaveProperty("data");
+    expect(errorOf(protocol.parse_error.fault({}, { quote })).data).toBe("The message is not valid JSON.");
   });
 
   it("from the param `details` is in details", () => {

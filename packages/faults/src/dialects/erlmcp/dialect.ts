@@ -1,12 +1,8 @@
+import type { Severity } from "../../fault/severity.ts";
+import type { ExtensibleDialect } from "../codes.ts";
 import { createDecoder } from "../decoder.ts";
-import type { Dialect } from "../dialect.ts";
-import {
-  type ErrorCategory,
-  type ErrorSeverity,
-  errorCategory,
-  errorSeverity,
-  validateErrorCode,
-} from "./categories.ts";
+import { type ErrorCategory, errorCategory, errorSeverity, validateErrorCode } from "./categories.ts";
+import { erlmcpCodes } from "./codes.ts";
 import { decodeErlmcp } from "./decode.ts";
 import { type ErlmcpWire, encodeErlmcp } from "./encode.ts";
 import { createErrorResponse } from "./error-response.ts";
@@ -14,13 +10,13 @@ import { erlmcpAfterRoundTrip } from "./round-trip.ts";
 import { ERLMCP_DEFAULTS } from "./table.ts";
 
 /** The `erlmcp` dialect, with the helper functions that erlmcp has for its codes. */
-export interface Erlmcp extends Dialect<ErlmcpWire> {
+export interface Erlmcp extends ExtensibleDialect<ErlmcpWire> {
   /** Checks whether a code is inside one of erlmcp's ranges, defined or not. */
   readonly validateErrorCode: (code: number) => boolean;
   /** Returns the category whose range a code is in, or undefined. */
   readonly errorCategory: (code: number) => ErrorCategory | undefined;
   /** Returns the severity of a code; `info` for every code that erlmcp does not rank. */
-  readonly errorSeverity: (code: number) => ErrorSeverity;
+  readonly errorSeverity: (code: number) => Severity;
   /** Writes a complete error reply. The message has to be a literal. */
   readonly createErrorResponse: typeof createErrorResponse;
   /** erlmcp's limits, and its wait after a rate limit. */
@@ -49,9 +45,11 @@ export const erlmcp: Erlmcp = {
   encode: encodeErlmcp,
   decode: createDecoder(decodeErlmcp),
   afterRoundTrip: erlmcpAfterRoundTrip,
+  codes: erlmcpCodes,
   validateErrorCode,
   errorCategory,
   errorSeverity,
+  maxMessageBytes: ERLMCP_DEFAULTS.maxMessageBytes,
   createErrorResponse,
   defaults: ERLMCP_DEFAULTS,
 };

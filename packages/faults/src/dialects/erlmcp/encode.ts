@@ -1,8 +1,9 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { JsonObject } from "../../json/read.ts";
-import { certaintyMembers } from "../certainty.ts";
+import { carriedMembers } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { erlmcpDetailFor, erlmcpMessageFor, erlmcpParamsFor, erlmcpRowFor, wholeSeconds } from "./fields.ts";
+import { erlmcpRowFor } from "./choose-row.ts";
+import { erlmcpDetailFor, erlmcpMessageFor, erlmcpParamsFor, wholeSeconds } from "./fields.ts";
 import { type ErlmcpRow, MEMBERS_IN_SECONDS } from "./table.ts";
 
 /** A JSON-RPC reply with an error object. */
@@ -17,10 +18,10 @@ export function encodeErlmcp(fault: Fault, context: EncodeContext = {}): ErlmcpW
   const members = {
     ...erlmcpMembers(fault, row, context),
     ...retryAfterMember(fault),
-    ...certaintyMembers(fault, row.reason),
+    ...carriedMembers(fault, row.reason),
   };
   const data = erlmcpData(row, detail, members);
-  const error = { code: row.code, message: erlmcpMessageFor(fault, row) };
+  const error = { code: row.code, message: erlmcpMessageFor(fault, row, context) };
   return { error: data === undefined ? error : { ...error, data } };
 }
 

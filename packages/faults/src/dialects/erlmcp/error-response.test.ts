@@ -78,9 +78,13 @@ describe("createErrorResponse", () => {
     try {
       const write = createErrorResponse as unknown as (id: number, code: number, message: string) => { error: unknown };
       expect(write(1, -32002, "correct-horse-battery").error).toEqual({ code: -32002, message: "Tool not found" });
-      expect(write(1, -99999, "").error).toEqual({ code: -99999, message: "Internal error" });
+      expect(write(1, -32047, "").error).toEqual({ code: -32047, message: "Internal error" });
     } finally {
       forget();
     }
   });
+});
+
+it.each([Number.NaN, 1.5, -32_600.5, -99_999, 0, Number.POSITIVE_INFINITY])("refuses %d, which is no code", (code) => {
+  expect(() => createErrorResponse(1, code, "x")).toThrow(TypeError);
 });

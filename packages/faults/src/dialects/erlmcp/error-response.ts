@@ -1,6 +1,7 @@
 import { cleanName, cleanParams, cleanText } from "../../fault/clean.ts";
 import { MAX, type Param, type Scalar } from "../../fault/fault.ts";
 import type { JsonObject } from "../../json/read.ts";
+import { validateErrorCode } from "./categories.ts";
 import { erlmcpRowOfCode } from "./table.ts";
 
 /** A string literal type stays unchanged. A string that is built at run time becomes `never`, which no value fits. */
@@ -21,6 +22,8 @@ export interface ErrorResponse {
  * Writes a complete error reply. An unknown id is left out.
  * The message has to be a literal in the source, because a text built at run time may contain anything. Values go to
  * `data`, where the secret and pattern filters remove what must not be shown.
+ *
+ * It throws a TypeError where the code is not an integer inside one of erlmcp's ranges.
  */
 export function createErrorResponse<const M extends string>(
   id: string | number | undefined,
@@ -28,6 +31,7 @@ export function createErrorResponse<const M extends string>(
   message: M & Literal<M>,
   data?: string | Readonly<Record<string, Param>>,
 ): ErrorResponse {
+  if (!validateErrorCode(code)) throw new TypeError(`${code} is not a code of erlmcp.`);
   const sentence = cleanName(message, MAX.message) ?? erlmcpRowOfCode(code)?.message ?? "Internal error";
   const shown = typeof data === "string" ? cleanText(data, MAX.quote) : cleanMembers(data);
   return {

@@ -1,33 +1,14 @@
-// Chooses what erlmcp writes of a fault: the row, the members of `data`, the message and the text beside it.
+// What erlmcp writes of a fault: the members of `data`, the message and the text beside it.
 import { cleanText } from "../../fault/clean.ts";
 import { type Fault, ISSUE_RULES, type Issue, MAX, type Param, type Scalar } from "../../fault/fault.ts";
-import { knownKind } from "../../fault/kinds.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { isReceived } from "../../fault/provenance.ts";
+import { renderQuote } from "../../render/details.ts";
 import { issueLines } from "../../render/issues.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { relayedQuote } from "../sentence.ts";
-import {
-  ERLMCP_BY_KIND,
-  ERLMCP_ROWS,
-  type ErlmcpRow,
-  erlmcpRowOfCode,
-  erlmcpRowOfReason,
-  MEMBERS_IN_SECONDS,
-  NOT_FOUND_BY_DOMAIN,
-  TOOL_ARGUMENTS_CODE,
-} from "./table.ts";
-
-/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
-export function erlmcpRowFor(fault: Fault, context: EncodeContext): ErlmcpRow {
-  const kind = knownKind(fault);
-  const [domain = ""] = fault.reason.split("/");
-  const ofTool = domain === "tool" || context.method === "tools/call" || context.tool !== undefined;
-  let code: number = ERLMCP_BY_KIND[kind];
-  if (kind === "invalid_input" && ofTool) code = TOOL_ARGUMENTS_CODE;
-  if (kind === "not_found" && Object.hasOwn(NOT_FOUND_BY_DOMAIN, domain)) code = NOT_FOUND_BY_DOMAIN[domain] as number;
-  return erlmcpRowOfReason(fault.reason) ?? (erlmcpRowOfCode(code) as ErlmcpRow);
-}
+import { ERLMCP_BY_KIND, FIXED_MESSAGE_REASONS, uriTemplateOf } from "./choose-row.ts";
+import { ERLMCP_ROWS, type ErlmcpRow, MEMBERS_IN_SECONDS } from "./table.ts";
 
 /** Seconds, rounded up because the wire has no smaller unit. */
 export function wholeSeconds(ms: number): number {
@@ -64,6 +45,7 @@ function paramsImpliedBy(
   const issue = isNamed ? undefined : fault.issues?.[0];
   return {
     tool: cleanText(context.tool, MAX.name),
+    uriTemplate: cleanText(uriTemplateOf(context), MAX.paramText),
     limit: limit?.quota,
     windowMs: limit?.windowMs,
     ...(issue !== undefined && row.issue !== undefined && paramsImpliedByIssue(issue, row.issue)),
@@ -94,24 +76,38 @@ export function issueFromMembers(row: ErlmcpRow, at: (name: string) => unknown):
 }
 
 /** The message: the fixed one where the code says everything, else the message of the fault or the text of a peer. */
-export function erlmcpMessageFor(fault: Fault, row: ErlmcpRow): string {
-  if (row.textIn === undefined && fault.quote !== undefined) return relayedQuote(fault) ?? fault.message;
-  return row.reason.id === fault.reason ? row.message : fault.message;
+export function erlmcpMessageFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string {
+  if (row.textIn === undefined && fault.quote !== undefined) return quotedText(fault, context) ?? fault.message;
+  const isFixed = row.reason.id === fault.reason || FIXED_MESSAGE_REASONS.includes(fault.reason);
+  return isFixed ? row.message : fault.message;
 }
 
 /** The text beside the message: a peer's text where the row has a place for it, else the list of issues. */
 export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
-  if (row.textIn !== undefined && fault.quote !== undefined) return relayedQuote(fault);
+  if (row.textIn !== undefined && fault.quote !== undefined) return quotedText(fault, context);
   const details = row.reason.id === fault.reason ? fault.params?.["details"] : undefined;
   if (row.textIn !== undefined && typeof details === "string" && details !== "") return details;
   const params = erlmcpParamsFor(fault, row, context);
   const inMembers = issueFromMembers(row, (name) => params[name]);
   const [first, ...others] = fault.issues ?? [];
-  if (first === undefined) return undefined;
+  if (first === undefined) return ownSentence(fault, row, context);
   if (others.length === 0 && inMembers !== undefined && isSameIssue(first, inMembers)) return undefined;
   return issueLines(fault, { received: isReceived(fault) })
     .map((line) => line.replace(/^- /, ""))
     .join(". ");
+}
+
+/** The text to pass on. Where no tool was called, the author of a thrown text is not called a tool. */
+function quotedText(fault: Fault, { method = "tools/call" }: EncodeContext): string | undefined {
+  const { quote } = fault;
+  if (quote?.from !== "thrown" || method === "tools/call") return relayedQuote(fault);
+  return renderQuote(quote, { maxLength: MAX.quote, for: "person" }) || undefined;
+}
+
+/** A text explains the failure where it is all of `data`. What was received without one stays without. */
+function ownSentence(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
+  const isSaid = erlmcpMessageFor(fault, row, context) === fault.message;
+  return row.textIn === "data" && !isReceived(fault) && !isSaid ? fault.message : undefined;
 }
 
 function isSameIssue(one: Issue, other: Issue): boolean {

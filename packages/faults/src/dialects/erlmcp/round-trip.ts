@@ -1,14 +1,14 @@
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Param } from "../../fault/fault.ts";
-import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { carriedAfterRoundTrip } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { peerQuote } from "../sentence.ts";
+import { erlmcpRowFor } from "./choose-row.ts";
 import {
   erlmcpDetailFor,
   erlmcpMessageFor,
   erlmcpParamsFor,
   erlmcpQuote,
-  erlmcpRowFor,
   issueFromMembers,
   wholeSeconds,
 } from "./fields.ts";
@@ -19,9 +19,9 @@ export function erlmcpAfterRoundTrip(fault: Fault, context: EncodeContext = {}):
   const row = erlmcpRowFor(fault, context);
   const params = erlmcpParamsFor(fault, row, context);
   const issue = issueFromMembers(row, (name) => params[name]);
-  const quote = erlmcpQuote(erlmcpMessageFor(fault, row), erlmcpDetailFor(fault, row, context), row.reason.id);
+  const quote = erlmcpQuote(erlmcpMessageFor(fault, row, context), erlmcpDetailFor(fault, row, context), row.reason.id);
   return row.reason.fault(params, {
-    ...certaintyAfterRoundTrip(fault, row.reason),
+    ...carriedAfterRoundTrip(fault),
     ...peerQuote(quote),
     ...(issue !== undefined && { issues: [issue] }),
     ...erlmcpRetryAfterRoundTrip(fault),

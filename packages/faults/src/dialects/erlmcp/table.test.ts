@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { KINDS, type Kind } from "../../fault/kinds.ts";
 import { ERROR_CATEGORIES, errorCategory } from "./categories.ts";
-import { ERLMCP_BY_KIND, ERLMCP_ROWS, type ErlmcpRow, NOT_FOUND_BY_DOMAIN } from "./table.ts";
+import { ERLMCP_BY_KIND, NOT_FOUND_BY_DOMAIN } from "./choose-row.ts";
+import { ERLMCP_ROWS, type ErlmcpRow } from "./table.ts";
 
 type Pin = readonly [code: number, message: string, reason: string, kind: Kind, members: string];
 
@@ -38,11 +39,11 @@ const PINS: readonly Pin[] = [
     "actual_size max_size",
   ],
   [-32013, "Invalid content type", "content/invalid_type", "invalid_input", "content_type"],
-  [-32014, "Content Too Large", "content/too_large", "invalid_input", "actual_size max_size"],
+  [-32014, "Content too large", "content/too_large", "invalid_input", "actual_size max_size"],
   [-32015, "Invalid encoding", "content/invalid_encoding", "invalid_request", "encoding position"],
   [-32021, "Resource template not found", "resource/template_not_found", "not_found", "uri_template"],
   [-32022, "Invalid URI", "resource/invalid_uri", "invalid_input", "uri reason"],
-  [-32023, "URI Syntax Error", "resource/uri_syntax", "invalid_input", ""],
+  [-32023, "URI syntax error", "resource/uri_syntax", "invalid_input", ""],
   [-32025, "Resource access denied", "resource/access_denied", "forbidden", "uri required_permission"],
   [-32029, "Template render failed", "resource/template_render_failed", "invalid_input", "uri_template reason"],
   [-32031, "Tool execution failed", "tool/execution_failed", "internal", "tool reason"],
@@ -50,13 +51,13 @@ const PINS: readonly Pin[] = [
   [-32033, "Tool execution cancelled", "tool/cancelled", "cancelled", "tool reason"],
   [-32034, "Invalid tool arguments", "tool/invalid_arguments", "invalid_input", "tool"],
   [-32043, "Prompt argument missing", "prompt/argument_missing", "invalid_input", "prompt argument"],
-  [-32044, "Prompt Render Failed", "prompt/render_failed", "internal", ""],
+  [-32044, "Prompt render failed", "prompt/render_failed", "internal", ""],
   [-32046, "Sampling failed", "sampling/failed", "upstream_failed", "reason"],
   [-32051, "Authentication failed", "auth/failed", "unauthenticated", "reason"],
   [-32052, "Authorization failed", "auth/not_authorized", "forbidden", "operation required_role"],
-  [-32053, "Invalid Credentials", "auth/invalid_credentials", "unauthenticated", ""],
+  [-32053, "Invalid credentials", "auth/invalid_credentials", "unauthenticated", ""],
   [-32054, "Token expired", "auth/token_expired", "unauthenticated", "expired_at"],
-  [-32056, "Access Denied", "auth/access_denied", "forbidden", ""],
+  [-32056, "Access denied", "auth/access_denied", "forbidden", ""],
   [
     -32061,
     "Unsupported protocol version",
@@ -64,24 +65,24 @@ const PINS: readonly Pin[] = [
     "unsupported",
     "requested_version supported_versions",
   ],
-  [-32062, "Protocol Version Mismatch", "protocol/version_mismatch", "unsupported", ""],
-  [-32063, "Capability Negotiation Failed", "protocol/negotiation_failed", "unsupported", ""],
+  [-32062, "Protocol version mismatch", "protocol/version_mismatch", "unsupported", ""],
+  [-32063, "Capability negotiation failed", "protocol/negotiation_failed", "unsupported", ""],
   [-32071, "Invalid cursor", "pagination/invalid_cursor", "invalid_input", "cursor"],
   [-32072, "Cursor expired", "pagination/cursor_expired", "precondition_failed", "cursor ttl_seconds"],
   [-32081, "Task not found", "task/not_found", "not_found", "taskId"],
   [-32083, "Task failed", "task/failed", "internal", "taskId reason"],
-  [-32084, "Task Cancelled", "task/cancelled", "cancelled", "taskId"],
-  [-32085, "Task Timeout", "task/timeout", "timeout", "taskId timeout_ms"],
+  [-32084, "Task cancelled", "task/cancelled", "cancelled", "taskId"],
+  [-32085, "Task timeout", "task/timeout", "timeout", "taskId timeout_ms"],
   [-32091, "Invalid progress token", "progress/invalid_token", "invalid_request", "progressToken"],
-  [-32092, "Progress Token Expired", "progress/token_expired", "precondition_failed", ""],
+  [-32092, "Progress token expired", "progress/token_expired", "precondition_failed", ""],
   [-32094, "Notification failed", "notification/failed", "unavailable", "notification_type reason"],
-  [-32110, "Completion Not Found", "completion/not_found", "not_found", ""],
-  [-32111, "Invalid Completion Reference", "completion/invalid_reference", "invalid_input", ""],
-  [-32112, "Invalid Completion Argument", "completion/invalid_argument", "invalid_input", ""],
-  [-32113, "Completion Failed", "completion/failed", "internal", ""],
-  [1090, "Elicitation Failed", "elicitation/failed", "internal", ""],
-  [1091, "Elicitation Timeout", "elicitation/timeout", "timeout", ""],
-  [1095, "Task Not Found (Positive)", "task/not_found", "not_found", "taskId"],
+  [-32110, "Completion not found", "completion/not_found", "not_found", ""],
+  [-32111, "Invalid completion reference", "completion/invalid_reference", "invalid_input", ""],
+  [-32112, "Invalid completion argument", "completion/invalid_argument", "invalid_input", ""],
+  [-32113, "Completion failed", "completion/failed", "internal", ""],
+  [1090, "Elicitation failed", "elicitation/failed", "internal", ""],
+  [1091, "Elicitation timeout", "elicitation/timeout", "timeout", ""],
+  [1095, "Task not found (positive)", "task/not_found", "not_found", "taskId"],
 ];
 
 describe("the table", () => {

@@ -1,4 +1,3 @@
-import type { Kind } from "../../fault/kinds.ts";
 import * as auth from "../../reasons/library/auth.ts";
 import * as completion from "../../reasons/library/completion.ts";
 import * as content from "../../reasons/library/content.ts";
@@ -19,7 +18,7 @@ import type { TableReason } from "../dialect.ts";
 /** One code of erlmcp: its members on the wire, and its reason. */
 export interface ErlmcpRow {
   readonly code: number;
-  /** erlmcp's fixed message. */
+  /** erlmcp's fixed message: that of its example, or else its heading, written as the messages of the examples are. */
   readonly message: string;
   readonly reason: TableReason;
   /** The param of each member of `data`. */
@@ -95,7 +94,7 @@ export const ERLMCP_ROWS = [
     reason: content.invalid_type,
     members: { content_type: "contentType" },
   },
-  { code: -32014, message: "Content Too Large", reason: content.too_large, members: SIZE_MEMBERS },
+  { code: -32014, message: "Content too large", reason: content.too_large, members: SIZE_MEMBERS },
   {
     code: -32015,
     message: "Invalid encoding",
@@ -110,7 +109,7 @@ export const ERLMCP_ROWS = [
     members: { uri_template: "uriTemplate" },
   },
   { code: -32022, message: "Invalid URI", reason: resource.invalid_uri, members: { uri: "uri", reason: "reason" } },
-  { code: -32023, message: "URI Syntax Error", reason: resource.uri_syntax },
+  { code: -32023, message: "URI syntax error", reason: resource.uri_syntax },
   {
     code: -32025,
     message: "Resource access denied",
@@ -157,7 +156,7 @@ export const ERLMCP_ROWS = [
     members: { prompt: "prompt", argument: "argument" },
     issue: { at: "argument" },
   },
-  { code: -32044, message: "Prompt Render Failed", reason: prompt.render_failed },
+  { code: -32044, message: "Prompt render failed", reason: prompt.render_failed },
   { code: -32046, message: "Sampling failed", reason: sampling.failed, members: { reason: "reason" } },
 
   { code: -32051, message: "Authentication failed", reason: auth.failed, members: { reason: "reason" } },
@@ -167,9 +166,9 @@ export const ERLMCP_ROWS = [
     reason: auth.not_authorized,
     members: { operation: "operation", required_role: "requiredRole" },
   },
-  { code: -32053, message: "Invalid Credentials", reason: auth.invalid_credentials },
+  { code: -32053, message: "Invalid credentials", reason: auth.invalid_credentials },
   { code: -32054, message: "Token expired", reason: auth.token_expired, members: { expired_at: "expiredAt" } },
-  { code: -32056, message: "Access Denied", reason: auth.access_denied },
+  { code: -32056, message: "Access denied", reason: auth.access_denied },
 
   {
     code: -32061,
@@ -177,8 +176,8 @@ export const ERLMCP_ROWS = [
     reason: protocol.version_unsupported,
     members: { requested_version: "requested", supported_versions: "supported" },
   },
-  { code: -32062, message: "Protocol Version Mismatch", reason: protocol.version_mismatch },
-  { code: -32063, message: "Capability Negotiation Failed", reason: protocol.negotiation_failed },
+  { code: -32062, message: "Protocol version mismatch", reason: protocol.version_mismatch },
+  { code: -32063, message: "Capability negotiation failed", reason: protocol.negotiation_failed },
 
   { code: -32071, message: "Invalid cursor", reason: pagination.invalid_cursor, members: { cursor: "cursor" } },
   {
@@ -190,10 +189,10 @@ export const ERLMCP_ROWS = [
 
   { code: -32081, message: "Task not found", reason: task.not_found, members: { taskId: "taskId" } },
   { code: -32083, message: "Task failed", reason: task.failed, members: { taskId: "taskId", reason: "reason" } },
-  { code: -32084, message: "Task Cancelled", reason: task.cancelled, members: { taskId: "taskId" } },
+  { code: -32084, message: "Task cancelled", reason: task.cancelled, members: { taskId: "taskId" } },
   {
     code: -32085,
-    message: "Task Timeout",
+    message: "Task timeout",
     reason: task.timeout,
     members: { taskId: "taskId", timeout_ms: "timeoutMs" },
   },
@@ -204,7 +203,7 @@ export const ERLMCP_ROWS = [
     reason: progress.invalid_token,
     members: { progressToken: "progressToken" },
   },
-  { code: -32092, message: "Progress Token Expired", reason: progress.token_expired },
+  { code: -32092, message: "Progress token expired", reason: progress.token_expired },
   {
     code: -32094,
     message: "Notification failed",
@@ -212,18 +211,18 @@ export const ERLMCP_ROWS = [
     members: { notification_type: "notificationType", reason: "reason" },
   },
 
-  { code: -32110, message: "Completion Not Found", reason: completion.not_found },
-  { code: -32111, message: "Invalid Completion Reference", reason: completion.invalid_reference },
-  { code: -32112, message: "Invalid Completion Argument", reason: completion.invalid_argument },
-  { code: -32113, message: "Completion Failed", reason: completion.failed },
+  { code: -32110, message: "Completion not found", reason: completion.not_found },
+  { code: -32111, message: "Invalid completion reference", reason: completion.invalid_reference },
+  { code: -32112, message: "Invalid completion argument", reason: completion.invalid_argument },
+  { code: -32113, message: "Completion failed", reason: completion.failed },
 
-  { code: 1090, message: "Elicitation Failed", reason: elicitation.failed },
-  { code: 1091, message: "Elicitation Timeout", reason: elicitation.timeout },
-  { code: 1095, message: "Task Not Found (Positive)", reason: task.not_found, members: { taskId: "taskId" } },
+  { code: 1090, message: "Elicitation failed", reason: elicitation.failed },
+  { code: 1091, message: "Elicitation timeout", reason: elicitation.timeout },
+  { code: 1095, message: "Task not found (positive)", reason: task.not_found, members: { taskId: "taskId" } },
 ] as const satisfies readonly ErlmcpRow[];
 
 /** A code that erlmcp defines. */
-type ErlmcpCode = (typeof ERLMCP_ROWS)[number]["code"];
+export type ErlmcpCode = (typeof ERLMCP_ROWS)[number]["code"];
 
 /** Members of `data` that count seconds. Their params count milliseconds. */
 export const MEMBERS_IN_SECONDS: readonly string[] = ["window", "ttl_seconds", "expired_at"];
@@ -234,39 +233,6 @@ export const ERLMCP_DEFAULTS = {
   maxMessageBytes: 16_777_216,
   retryAfterMs: 30_000,
 } as const;
-
-/** The code of each kind, for reasons that are not in the table. */
-export const ERLMCP_BY_KIND = {
-  invalid_input: -32602,
-  invalid_request: -32600,
-  unauthenticated: -32051,
-  forbidden: -32052,
-  approval_required: -32052,
-  rate_limited: -32010,
-  overloaded: -32010,
-  timeout: -32009,
-  unavailable: -32008,
-  upstream_failed: -32031,
-  not_found: -32001,
-  conflict: -32006,
-  precondition_failed: -32005,
-  unsupported: -32601,
-  quota_exhausted: -32010,
-  cancelled: -32033,
-  internal: -32603,
-  unknown: -32603,
-} as const satisfies Record<Kind, ErlmcpCode>;
-
-/** The code for wrong arguments of a tool. */
-export const TOOL_ARGUMENTS_CODE = -32034 satisfies ErlmcpCode;
-
-/** The code for `not_found`, by the domain of the reason. */
-export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
-  tool: -32002,
-  prompt: -32003,
-  task: -32081,
-  completion: -32110,
-};
 
 /** Returns the row of a code, if erlmcp defines it. */
 export function erlmcpRowOfCode(code: number): ErlmcpRow | undefined {

@@ -1,18 +1,19 @@
 import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
-import { type Effect, isRetryable, type Kind, knownKind } from "../../fault/kinds.ts";
+import { type Effect, isRetryable, KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import { integerAt, memberAt } from "../../json/read.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
 import { filterOf } from "../../safety/filter-line.ts";
-import { defaultFault } from "../certainty.ts";
+import { defaultFault } from "../carried-members.ts";
 import type { TableReason } from "../dialect.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { bodySentence, GOOGLE_STATUSES, statusOfCodes } from "./body.ts";
 import { allHold, CONDITIONS, MAX_RETRY_WAIT_MS } from "./conditions.ts";
 import { limitsOfReply } from "./limits.ts";
 import { type HttpDecodeContext, type HttpReply, openHttpReply } from "./reply.ts";
-import { HTTP_RULES, type HttpRule, includesStatus, PROBLEM_BY_KIND, STATUS_OVERRIDES } from "./table.ts";
+import { requestIdOf } from "./request-id.ts";
+import { HTTP_RULES, type HttpRule, includesStatus, STATUS_OVERRIDES } from "./table.ts";
 
 /** The wait for a rate limit that only the text of a reply mentions. */
 const SECONDARY_WAIT_MS = 60_000;
@@ -41,9 +42,21 @@ export function decodeHttpWith(
   const reply = openHttpReply(wire, context);
   if (reply === undefined) return undefined;
   const stated = reply.status >= 400 ? readPeerFault(memberAt(reply.body, "fault"), context) : undefined;
+  return withRequestId(readReply(reply, stated, overrideFor), reply);
+}
+
+function readReply(reply: HttpReply, stated: Fault | undefined, overrideFor: ReasonOverrideFor): Fault | undefined {
+  const { context } = reply;
   if (stated !== undefined && context.speaksFaults === true) return ownCredentialFault(stated, context) ?? stated;
   const read = readByTable(reply, effectiveStatus(reply), overrideFor);
   return stated === undefined ? read : withStated(stated, read, reply, overrideFor);
+}
+
+/** The fault with the id of the request. All refusals of credentials look alike, so those have none. */
+function withRequestId(fault: Fault | undefined, reply: HttpReply): Fault | undefined {
+  if (fault === undefined || fault.requestId !== undefined || fault.kind === "unauthenticated") return fault;
+  const requestId = requestIdOf(reply, reply.context.secrets);
+  return requestId === undefined ? fault : amendFault(fault, { requestId });
 }
 
 /** The fault that the table has for a reply. */
@@ -70,7 +83,7 @@ function readByTable(
  * about the effect is never lowered.
  */
 function withStated(stated: Fault, read: Fault | undefined, reply: HttpReply, overrideFor: ReasonOverrideFor) {
-  const { status } = PROBLEM_BY_KIND[knownKind(stated)];
+  const status = KINDS[knownKind(stated)].httpStatus;
   const named = readByTable(reply, { status, guessed: false }, overrideFor) ?? read;
   if (named === undefined) return undefined;
   const effect = [stated.effect, ...(read === undefined ? [] : [read.effect])].reduce(worseEffect, named.effect);
@@ -123,7 +136,7 @@ function effectiveStatus(reply: HttpReply): EffectiveStatus {
 function statedStatus(reply: HttpReply): number {
   const { status, google, body } = reply;
   if (google !== undefined) return GOOGLE_STATUSES[google] ?? status;
-  if (status < 200 || status > 299 || !CONDITIONS.failedBody.holds(reply)) return status;
+  if (status < 200 || status > 299 || !CONDITIONS.failedBody(reply)) return status;
   const inner = integerAt(body, "status") ?? 0;
   return inner >= 400 && inner <= 599 ? inner : (statusOfCodes(reply.codes) ?? status);
 }
@@ -136,7 +149,7 @@ function httpDetails(rule: HttpRule, reply: HttpReply): FaultDetails {
   const retry = httpRetry(rule, reply);
   const repeatable = context.keyed === true || IDEMPOTENT_METHODS.includes(context.httpMethod?.toUpperCase() ?? "");
   const isLimited = kind === "rate_limited" || kind === "quota_exhausted" || kind === "overloaded";
-  const isSecondary = kind === "rate_limited" && wait === undefined && CONDITIONS.secondary.holds(reply);
+  const isSecondary = kind === "rate_limited" && wait === undefined && CONDITIONS.secondary(reply);
   const quote = httpQuote(rule, reply);
   return {
     ...rule.details,

@@ -1,11 +1,32 @@
 import type { Fault, Issue, Limit } from "../../fault/fault.ts";
-import { knownKind } from "../../fault/kinds.ts";
+import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import type { JsonObject } from "../../json/read.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
 import { uniformRefusal } from "./round-trip.ts";
 import { serializeItem } from "./structured-fields.ts";
-import { PROBLEM_BY_KIND } from "./table.ts";
+
+/** The title of the problem document of each kind. */
+const PROBLEM_TITLES = {
+  invalid_input: "Invalid arguments",
+  invalid_request: "Malformed request",
+  unauthenticated: "Unauthorized",
+  forbidden: "Forbidden",
+  approval_required: "Approval required",
+  rate_limited: "Too many requests",
+  overloaded: "Overloaded",
+  timeout: "Timeout",
+  unavailable: "Unavailable",
+  upstream_failed: "Upstream failed",
+  not_found: "Not found",
+  conflict: "Conflict",
+  precondition_failed: "Precondition failed",
+  unsupported: "Not supported",
+  quota_exhausted: "Quota exhausted",
+  cancelled: "Cancelled",
+  internal: "Internal error",
+  unknown: "Unknown error",
+} as const satisfies Record<Kind, string>;
 
 /** An HTTP reply with an RFC 9457 problem document. Header names are in lower case. */
 export interface HttpWire {
@@ -18,13 +39,14 @@ export interface HttpWire {
 export function encodeHttp(given: Fault, context: EncodeContext = {}): HttpWire {
   // The document contains the fault itself, so details of a refused credential have to go before it is written.
   const fault = uniformRefusal(given);
-  const { status, title } = PROBLEM_BY_KIND[knownKind(fault)];
+  const kind = knownKind(fault);
+  const status = KINDS[kind].httpStatus;
   return {
     status,
     headers: problemHeaders(fault, status),
     body: {
       type: problemType(fault, context),
-      title,
+      title: PROBLEM_TITLES[kind],
       status,
       detail: wireSentence(fault),
       ...(fault.incident !== undefined && { instance: `urn:recourse:incident:${fault.incident}` }),

@@ -87,6 +87,13 @@ describe("shapes without field errors", () => {
 });
 
 describe("lists and records under other names", () => {
+  it("reads a missing argument that Zod calls a wrong type", () => {
+    const missing = { path: ["workspace"], code: "invalid_type", message: "Required" };
+    expect(issuesInBody({ code: 400, errors: [missing] })).toEqual([{ pointer: "/workspace", rule: "required" }]);
+    const wrong = { path: ["name"], code: "invalid_type", message: "Expected string, received number" };
+    expect(issuesInBody({ code: 400, errors: [wrong] })).toEqual([{ pointer: "/name", rule: "type" }]);
+  });
+
   it("reads the causes of a Kubernetes status", () => {
     const cause = { reason: "FieldValueRequired", message: "Required value", field: "spec.containers[0].image" };
     const body = { kind: "Status", status: "Failure", code: 422, details: { name: "web", causes: [cause] } };

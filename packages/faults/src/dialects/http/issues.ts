@@ -1,6 +1,7 @@
 import { type Issue, type IssueRule, MAX } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import { isMissingArgument } from "../zod.ts";
 import { googleDetail } from "./body.ts";
 
 // Reads field errors in the shapes that services use. Only pointer and rule are taken over, never the text.
@@ -60,7 +61,7 @@ function issueOfItem(item: unknown): readonly Issue[] {
   const pointer = pointerOfItem(item);
   if (pointer === undefined) return [];
   const code = ["code", "type", "rule", "reason", "keyword"].map((name) => stringAt(item, name)).find(Boolean);
-  return [{ pointer, rule: ruleOfCode(code) }];
+  return [{ pointer, rule: isMissingArgument(item) ? "required" : ruleOfCode(code) }];
 }
 
 function pointerOfItem(item: JsonObject): string | undefined {

@@ -5,7 +5,7 @@ import { GOOGLE_STATUSES, googleName } from "./body.ts";
 import { CONDITIONS } from "./conditions.ts";
 import { decodeHttp } from "./decode.ts";
 import type { HttpDecodeContext } from "./reply.ts";
-import { HTTP_RULES, PROBLEM_BY_KIND, STATUS_OVERRIDES } from "./table.ts";
+import { HTTP_RULES, STATUS_OVERRIDES } from "./table.ts";
 
 /** What a status means when nothing else is known: published, so a row may be added but never changed. */
 const PLAIN: Readonly<Record<string, readonly number[]>> = {
@@ -18,13 +18,12 @@ const PLAIN: Readonly<Record<string, readonly number[]>> = {
   "auth/not_authorized none": [403],
   "rest/not_found none": [404],
   "core/unsupported none": [405, 501],
-  "rest/protocol_mismatch none": [406, 415, 417, 426, 505, 510],
+  "rest/protocol_mismatch none": [406, 411, 415, 417, 426, 505, 510, 783],
   "core/misconfigured none": [407, 511, 525, 526, 530],
   "core/misconfigured possible": [508],
   "core/timeout possible": [408, 504, 524, 598, 599],
   "core/conflict none": [409],
   "rest/gone none": [410],
-  "protocol/bad_request none": [411, 783],
   "rest/stale none": [412, 428],
   "content/message_too_large none": [413, 414, 431],
   "rest/out_of_range none": [416],
@@ -61,12 +60,6 @@ describe("a status alone", () => {
 });
 
 describe("the table", () => {
-  it("has a status and a title for every kind, equal to the table of kinds", () => {
-    for (const [kind, { status }] of Object.entries(PROBLEM_BY_KIND))
-      expect(status).toBe(KINDS[kind as "timeout"].httpStatus);
-    expect(Object.keys(PROBLEM_BY_KIND)).toEqual(Object.keys(KINDS));
-  });
-
   it("uses every condition, and has no row twice", () => {
     const used = [...HTTP_RULES.flatMap(({ when }) => when ?? []), ...STATUS_OVERRIDES.flatMap(({ when }) => when)];
     expect([...new Set(used)].toSorted()).toEqual(Object.keys(CONDITIONS).toSorted());
@@ -133,7 +126,7 @@ describe("the page about the dialect", () => {
   const page = readFileSync(new URL("../../../../../docs/dialects/http.md", import.meta.url), "utf8");
 
   it("has the status of every kind", () => {
-    const groups = Map.groupBy(Object.entries(PROBLEM_BY_KIND), ([, { status }]) => status);
+    const groups = Map.groupBy(Object.entries(KINDS), ([, { httpStatus }]) => httpStatus);
     for (const [status, kinds] of groups) expect(page).toContain(`${status} ${kinds.map(([kind]) => kind).join(", ")}`);
   });
 

@@ -1,43 +1,14 @@
 import type { FaultDetails } from "../../fault/build.ts";
-import { type Effect, KINDS, type Kind } from "../../fault/kinds.ts";
+import type { Effect } from "../../fault/kinds.ts";
 import { unavailable as backend_unavailable } from "../../reasons/library/adapter.ts";
 import { insufficient_scope, not_authorized, unauthorized } from "../../reasons/library/auth.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
 import * as core from "../../reasons/library/core.ts";
 import { in_progress, key_reused } from "../../reasons/library/idempotency.ts";
-import { bad_request } from "../../reasons/library/protocol.ts";
 import * as rest from "../../reasons/library/rest.ts";
 import { connection_lost } from "../../reasons/library/transport.ts";
 import type { TableReason } from "../dialect.ts";
 import type { ConditionName } from "./conditions.ts";
-
-/** Status and title of a problem document. */
-export interface ProblemRow {
-  readonly status: number;
-  readonly title: string;
-}
-
-/** The problem document of each kind, for encoding. */
-export const PROBLEM_BY_KIND = {
-  invalid_input: { status: KINDS.invalid_input.httpStatus, title: "Invalid arguments" },
-  invalid_request: { status: KINDS.invalid_request.httpStatus, title: "Malformed request" },
-  unauthenticated: { status: KINDS.unauthenticated.httpStatus, title: "Unauthorized" },
-  forbidden: { status: KINDS.forbidden.httpStatus, title: "Forbidden" },
-  approval_required: { status: KINDS.approval_required.httpStatus, title: "Approval required" },
-  rate_limited: { status: KINDS.rate_limited.httpStatus, title: "Too many requests" },
-  overloaded: { status: KINDS.overloaded.httpStatus, title: "Overloaded" },
-  timeout: { status: KINDS.timeout.httpStatus, title: "Timeout" },
-  unavailable: { status: KINDS.unavailable.httpStatus, title: "Unavailable" },
-  upstream_failed: { status: KINDS.upstream_failed.httpStatus, title: "Upstream failed" },
-  not_found: { status: KINDS.not_found.httpStatus, title: "Not found" },
-  conflict: { status: KINDS.conflict.httpStatus, title: "Conflict" },
-  precondition_failed: { status: KINDS.precondition_failed.httpStatus, title: "Precondition failed" },
-  unsupported: { status: KINDS.unsupported.httpStatus, title: "Not supported" },
-  quota_exhausted: { status: KINDS.quota_exhausted.httpStatus, title: "Quota exhausted" },
-  cancelled: { status: KINDS.cancelled.httpStatus, title: "Cancelled" },
-  internal: { status: KINDS.internal.httpStatus, title: "Internal error" },
-  unknown: { status: KINDS.unknown.httpStatus, title: "Unknown error" },
-} as const satisfies Record<Kind, ProblemRow>;
 
 /** HTTP statuses: single ones, and ranges with both ends included. */
 export type StatusSet = readonly (number | readonly [from: number, to: number])[];
@@ -116,7 +87,7 @@ export const HTTP_RULES: readonly HttpRule[] = [
   { status: [404], when: ["noPathParams"], reason: rest.route_missing },
   { status: [404], reason: rest.not_found },
   { status: [405, 501], reason: core.unsupported },
-  { status: [406, 415, 417, 426, 505, 510], reason: rest.protocol_mismatch },
+  { status: [406, 411, 415, 417, 426, 505, 510, 783], reason: rest.protocol_mismatch },
   { status: [407, 511, 525, 526, 530], reason: core.misconfigured, effect: "none" },
   { status: [508], reason: core.misconfigured },
   { status: [408, 504, 524, 598, 599], reason: core.timeout },
@@ -129,7 +100,6 @@ export const HTTP_RULES: readonly HttpRule[] = [
   },
   { status: [409], reason: core.conflict },
   { status: [410], reason: rest.gone },
-  { status: [411, 783], reason: bad_request },
   { status: [412, 428], reason: rest.stale },
   { status: [413], when: ["waits"], reason: core.overloaded },
   { status: [413, 414, 431], reason: message_too_large },

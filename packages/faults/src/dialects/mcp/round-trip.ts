@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault/fault.ts";
 import { not_found } from "../../reasons/library/resource.ts";
-import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { carriedAfterRoundTrip } from "../carried-members.ts";
 import { afterPeerRead } from "../peer-fault.ts";
 import { unlessOwnText } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
@@ -15,5 +15,6 @@ export function mcpAfterRoundTrip(fault: Fault, context: McpContext = {}): Fault
   if (mcpCodeFor(fault, context) === undefined || !isBareMissingResource(fault)) return afterPeerRead(fault);
   const params = { uri: fault.params?.["uri"] as string };
   const said = unlessOwnText(mcpErrorMessage(fault, context), not_found.fault(params));
-  return not_found.fault(params, { ...certaintyAfterRoundTrip(fault, not_found), ...peerQuote(said) });
+  const carried = carriedAfterRoundTrip(fault);
+  return not_found.fault(params, { ...carried, incident: undefined, ...peerQuote(said) });
 }

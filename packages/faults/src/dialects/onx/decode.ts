@@ -1,35 +1,63 @@
-import type { Fault, Issue } from "../../fault/fault.ts";
-import { booleanAt, integerAt, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
-import type { ReasonOptions } from "../../reasons/build-safely.ts";
+import type { Fault, Issue, Recourse } from "../../fault/fault.ts";
+import { booleanAt, integerAt, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { failed } from "../../reasons/library/adapter.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
-import { defaultEffect, readCertainty } from "../certainty.ts";
+import { defaultEffect, readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { type ReplyParts, splitReply } from "../envelope.ts";
+import { type ErrorObject, errorObjectOf } from "../error-object.ts";
+import { stripCodePrefix } from "../rpc.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
 import { fromDottedPath } from "./dotted-path.ts";
 import { isIssueRule } from "./encode.ts";
+import { KIND_KEY, NEXT_KEY, WAIT_NAME } from "./names.ts";
 import { ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode } from "./table.ts";
 
-/** Recognises a positive code with a message and with `retryable` or `details`, which no other system puts there. */
-export function isOnxReply({ result, body }: ReplyParts): boolean {
-  const error = objectAt(result, "error") ?? objectAt(body, "error") ?? body;
-  const hasOwnMember = booleanAt(error, "retryable") !== undefined || objectAt(error, "details") !== undefined;
-  return (integerAt(error, "code") ?? 0) > 0 && hasOwnMember && stringAt(error, "message") !== undefined;
+/**
+ * Recognises a positive code with a message and with `retryable` or `details`, and wrong parameters that name a field: no
+ * other system puts these there.
+ */
+export function isOnxReply(parts: ReplyParts): boolean {
+  const { error } = onxErrorIn(parts);
+  const code = integerAt(error, "code") ?? 0;
+  if (stringAt(error, "message") === undefined) return false;
+  if (code === -32602) return stringAt(objectAt(error, "data"), "field") !== undefined;
+  return code > 0 && (booleanAt(error, "retryable") !== undefined || objectAt(error, "details") !== undefined);
 }
 
-/** Reads onX's error object, alone or in a result, and the JSON-RPC errors that it uses. */
+/** Reads onX's error object, alone, in a result or as a JSON-RPC error, and the JSON-RPC errors that it uses. */
 export function decodeOnx(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result, body } = splitReply(wire);
-  const inResult = objectAt(result, "error");
-  const error = inResult ?? objectAt(body, "error") ?? result;
+  const parts = splitReply(wire);
+  const { error, found } = onxErrorIn(parts);
   const code = integerAt(error, "code");
   if (error === undefined || code === undefined) return undefined;
   if (Object.hasOwn(ONX_RPC, code)) return fromOnxRpcError(ONX_RPC[code as OnxRpcCode], error, context);
   // Outside a result, only `retryable` tells a code of onX from the code of another system.
-  if (inResult === undefined && booleanAt(error, "retryable") === undefined) return undefined;
-  const meta = objectAt(result, "_meta");
-  return fromOnxError(code, error, { ...context, ...readCertainty(meta ?? error) });
+  if (found === undefined && booleanAt(error, "retryable") === undefined) return undefined;
+  return fromOnxError(code, error, { meta: objectAt(parts.result, "_meta"), found, context });
+}
+
+/** Where an error object was found, and what is known about the reply. */
+interface OnxPlace {
+  readonly meta: JsonObject | undefined;
+  readonly found: ErrorObject | undefined;
+  readonly context: DecodeContext;
+}
+
+/** The error object of a reply. As a JSON-RPC error it has its own members in `data`, with or without `details`. */
+function onxErrorIn({ result, body }: ReplyParts): { error: JsonObject | undefined; found: ErrorObject | undefined } {
+  const found = errorObjectOf(result, isOnxError);
+  const error = found?.error ?? objectAt(body, "error") ?? result;
+  const data = objectAt(error, "data");
+  if (booleanAt(data, "retryable") === undefined) return { error, found };
+  const message = stringAt(error, "message");
+  return { error: { details: data, ...data, ...error, message: message && stripCodePrefix(message).text }, found };
+}
+
+/** The form of an error object that counts in the data or in the text of a result, too. */
+function isOnxError(error: JsonObject): boolean {
+  const isCode = (integerAt(error, "code") ?? 0) > 0;
+  return isCode && booleanAt(error, "retryable") !== undefined && stringAt(error, "message") !== undefined;
 }
 
 function fromOnxRpcError(reason: TableReason, error: JsonObject, context: DecodeContext): Fault {
@@ -39,31 +67,43 @@ function fromOnxRpcError(reason: TableReason, error: JsonObject, context: Decode
     {},
     {
       ...context,
-      ...readCertainty(data),
+      ...readCarriedMembers(data),
       ...peerQuote(stringAt(error, "message")),
       ...(field !== undefined && { issues: [{ pointer: fromDottedPath(field), rule: "custom" }] }),
     },
   );
 }
 
-function fromOnxError(code: number, error: JsonObject, options: ReasonOptions): Fault | undefined {
-  const row = Object.values<OnxRow>(ONX_ROWS).find((one) => one.code === code);
+function fromOnxError(code: number, error: JsonObject, { meta, found, context }: OnxPlace): Fault | undefined {
+  const rows = Object.values<OnxRow>(ONX_ROWS);
+  // Beside the general code, Recourse states the kind.
+  const kind = code === ONX_ROWS.adapter.code ? memberAt(meta, KIND_KEY) : undefined;
+  const stated = rows.find((one) => one.reason.kind === kind);
+  const row = stated ?? rows.find((one) => one.code === code);
   const allowed = booleanAt(error, "retryable");
   const reason = row?.reason ?? reasonOfRange(code) ?? (allowed === undefined ? undefined : unrecognised);
   if (reason === undefined) return undefined;
+  const options = { effect: defaultEffect(reason), ...context, ...readCarriedMembers(meta ?? error, found) };
   const details = objectAt(error, "details");
   const issue = fromOnxDetails(details, row);
-  const retry = allowed !== undefined && { retry: { allowed } };
+  // A failure that could be retried but for its effect is only called so.
+  const isAdvice = allowed !== undefined && !(stated?.retryable === true && options.effect !== "none");
+  const afterMs = numberAt(objectAt(details, "context"), WAIT_NAME);
+  const retry = isAdvice && { retry: { allowed, ...(afterMs !== undefined && { afterMs }) } };
+  const recourse = memberAt(meta, NEXT_KEY) as readonly Recourse[] | undefined;
+  // The moves say the same as the suggestion.
+  const suggestion = recourse === undefined ? stringAt(details, "suggestion") : undefined;
   const originalError = stringAt(details, "originalError");
   // Only `adapter/failed` has a slot for the identifier. Under any other code it becomes the cause.
   const hasCause = originalError !== undefined && reason !== failed;
   return reason.fault(onxParams(reason, details), {
     ...options,
-    ...peerQuote(joinSentences([stringAt(error, "message"), stringAt(details, "suggestion")], options)),
+    ...peerQuote(joinSentences([stringAt(error, "message"), suggestion], context)),
     ...retry,
+    ...(recourse !== undefined && { recourse }),
     ...(issue !== undefined && { issues: [issue] }),
     ...(hasCause && {
-      cause: failed({ originalError }, { ...options, ...retry, effect: defaultEffect(reason), basis: "mapped" }),
+      cause: failed({ originalError }, { ...context, ...retry, effect: defaultEffect(reason), basis: "mapped" }),
     }),
   });
 }

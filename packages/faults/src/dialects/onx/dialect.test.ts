@@ -1,10 +1,28 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { adapter, auth, core, fail, KINDS, type Kind, knownKind, prompt, protocol, tool } from "../../index.ts";
+import {
+  adapter,
+  auth,
+  core,
+  defineReason,
+  type FaultDetails,
+  fail,
+  KINDS,
+  type Kind,
+  knownKind,
+  prompt,
+  protocol,
+  type StatedKind,
+  slot,
+  tool,
+} from "../../index.ts";
+import { detect } from "../detect.ts";
+import { ONX_CODE_NAMES, ONX_RANGE_CATEGORIES } from "./code-names.ts";
 import { onx } from "./dialect.ts";
-import { ONX_BY_KIND, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
+import { ONX_BY_KIND } from "./route.ts";
+import { ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
 
-const rows = Object.values<OnxRow>(ONX_ROWS);
+const rows = Object.values<OnxRow>(ONX_ROWS).map((row) => ({ ...row, ...ONX_CODE_NAMES[row.code] }));
 const errorOf = (fault: Parameters<typeof onx.encode>[0]) => {
   const wire = onx.encode(fault);
   return "result" in wire ? wire.result.error : wire.error;
@@ -49,8 +67,9 @@ describe("the table", () => {
     approval_required: 3003,
     rate_limited: 3001,
     overloaded: 4002,
-    timeout: 3002,
-    unavailable: 4002,
+    // The effect is not known, so a retry is not safe.
+    timeout: 4001,
+    unavailable: 4001,
     upstream_failed: 4001,
     not_found: 3004,
     conflict: 3005,
@@ -82,7 +101,7 @@ describe("the table", () => {
       return low?.kind;
     });
     expect(kinds).toEqual(["invalid_request", "invalid_input", "precondition_failed", "internal", "upstream_failed"]);
-    expect(ONX_RANGES.map(({ from, category }) => [from, category])).toEqual([
+    expect(ONX_RANGES.map(({ from }) => [from, ONX_RANGE_CATEGORIES[from]])).toEqual([
       [1000, "Protocol"],
       [2000, "Validation"],
       [3000, "Business"],
@@ -102,21 +121,223 @@ describe("the table", () => {
   });
 });
 
+const identified = (kind: StatedKind, details: FaultDetails = {}) =>
+  defineReason(`shop/a_${kind}`, { kind, text: "It failed.", slots: { originalError: slot.text(40) } })(
+    { originalError: "ITS_NAME" },
+    details,
+  ).fault;
+
+describe("the identifier of an adapter", () => {
+  const STANDARD = rows.filter((row) => row.extension === undefined).map((row) => row.code);
+  const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => kind !== "unknown");
+
+  const READ_AS: Partial<Record<Kind, Kind>> = {
+    invalid_request: "invalid_input",
+    approval_required: "forbidden",
+    overloaded: "unavailable",
+  };
+
+  it.each(kinds as StatedKind[])("stands beside a standard code: %s", (kind) => {
+    const error = errorOf(identified(kind));
+    expect(STANDARD).toContain(error.code);
+    expect(error).toMatchObject({ details: { originalError: "ITS_NAME" } });
+  });
+
+  it("has the general code where no standard code means the kind", () => {
+    const fault = identified("not_found");
+    expect(errorOf(fault)).toEqual({
+      code: 4001,
+      message: "It failed.",
+      retryable: false,
+      details: { suggestion: "Call again with a different name or id.", originalError: "ITS_NAME" },
+    });
+    expect(errorOf(identified("rate_limited"))).toMatchObject({ code: 3001, retryable: true });
+    expect(errorOf(identified("unsupported"))).toMatchObject({ code: 5001, retryable: false });
+  });
+
+  it.each(kinds as StatedKind[])("does not hide the kind from a reader of Recourse: %s", (kind) => {
+    const fault = identified(kind);
+    const before = READ_AS[kind] ?? kind;
+    expect(onx.decode(onx.encode(fault))).toMatchObject({ kind: before, effect: fault.effect });
+  });
+
+  it("has a kind only beside the general code", () => {
+    const said = (code: number, kind: unknown) =>
+      onx.decode(domain({ code, message: "m", retryable: false }, { _meta: { "recourse/kind": kind } }))?.kind;
+    expect([said(4001, "conflict"), said(4002, "conflict")]).toEqual(["conflict", "unavailable"]);
+    expect([said(4001, "newer_kind"), said(4001, 5), said(4001, "constructor")]).toEqual([
+      "upstream_failed",
+      "upstream_failed",
+      "upstream_failed",
+    ]);
+  });
+});
+
 describe("retrying", () => {
   it("depends on the data for an adapter error", () => {
-    expect(errorOf(adapter.failed({}, { retry: { allowed: true } }).fault)).toMatchObject({ retryable: true });
+    const harmless = { effect: "none", retry: { allowed: true } } as const;
+    expect(errorOf(adapter.failed({}, harmless).fault)).toMatchObject({ retryable: true });
     expect(errorOf(adapter.failed({}, { retry: { allowed: false } }).fault)).toMatchObject({ retryable: false });
     expect(errorOf(adapter.failed({}, { effect: "none" }).fault)).toMatchObject({ retryable: true });
     expect(errorOf(adapter.failed().fault)).toMatchObject({ retryable: false });
   });
 
-  it("follows the retry advice for every code", () => {
-    expect(errorOf(core.rate_limited({}, { retry: { allowed: false } }).fault)).toMatchObject({ retryable: false });
+  const everything = ([undefined, { allowed: true }, { allowed: false }] as const).flatMap((retry) =>
+    (["none", "possible", "applied"] as const).flatMap((effect) =>
+      rows.map(({ reason }) => reason.fault({}, { effect, ...(retry && { retry }) })),
+    ),
+  );
+  it.each([
+    [true, [3001, 3002, 4002]],
+    [false, [2001, 2002, 2003, 5001]],
+  ] as const)("is always %s for %j, whatever the fault says", (retryable, codes) => {
+    const errors = everything.map(errorOf).filter(({ code }) => (codes as readonly number[]).includes(code));
+    expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(codes));
+    for (const error of errors) expect(error).toMatchObject({ retryable });
+  });
+
+  it("is a general adapter error where a second call could do harm", () => {
+    expect(errorOf(adapter.unavailable({}, { effect: "none" }).fault)).toMatchObject({ code: 4002 });
+    expect(errorOf(adapter.unavailable({}, { repeatable: true }).fault)).toMatchObject({ code: 4002 });
+    const fault = tool.timeout({ tool: "pay" }).fault;
+    expect(fault.effect).toBe("possible");
+    expect(errorOf(fault)).toMatchObject({
+      code: 4001,
+      retryable: false,
+      details: {
+        suggestion: "The call may have taken effect. Check the current state before repeating the call.",
+      },
+    });
+    // Only the effect forbids it, so a client that knows the call to be repeatable may repeat it.
+    const back = onx.decode(onx.encode(fault));
+    expect(back).toMatchObject({ kind: "timeout", effect: "possible" });
+    expect(back?.retry).toBeUndefined();
+  });
+
+  it("is a general adapter error where the server forbids it", () => {
+    const refused = { retry: { allowed: false } };
+    const never = adapter.unavailable({}, { effect: "none", ...refused }).fault;
+    expect(errorOf(never)).toMatchObject({ code: 4001, retryable: false });
+    expect(onx.decode(onx.encode(never))).toMatchObject({ kind: "unavailable", effect: "none", ...refused });
+    const unsure = adapter.unavailable({}, refused).fault;
+    expect(onx.decode(onx.encode(unsure))).toMatchObject({ kind: "upstream_failed", effect: "possible", ...refused });
+  });
+
+  it.each([adapter.unavailable, adapter.failed, core.timeout, core.conflict])(
+    "is not promised for a second call that could do harm, whatever the author says: $id",
+    (reason) => {
+      const retry = { allowed: true, afterMs: 2_000 };
+      const own = reason({}, { effect: "possible", retry }).fault;
+      const quote = { text: "Come back later", from: "upstream" } as const;
+      const ofService = reason({}, { effect: "possible", retry, basis: "mapped", quote }).fault;
+      for (const fault of [own, ofService]) {
+        expect(errorOf(fault)).toMatchObject({ retryable: false });
+        expect(errorOf(fault)).not.toHaveProperty("details.context.retryAfterMs");
+      }
+    },
+  );
+
+  it("keeps the word of a server whose code says it", () => {
+    const wire = domain({ code: 3002, message: "Too slow", retryable: true });
+    const fault = onx.decode(wire);
+    expect(fault).toMatchObject({ kind: "timeout", effect: "possible", retry: { allowed: true } });
+    expect(fault && errorOf(fault)).toMatchObject({ code: 3002, retryable: true });
+  });
+
+  it("follows the advice for our own codes", () => {
     expect(errorOf(core.conflict({}, { retry: { allowed: true } }).fault)).toMatchObject({ retryable: true });
   });
 
   it("is undefined where the peer gives no advice", () => {
     expect(onx.decode(domain({ code: 3001, message: "m" }))?.retry).toBeUndefined();
+  });
+
+  it("names the wait in the context, in milliseconds", () => {
+    const fault = core.rate_limited({ limit: 5 }, { retry: { allowed: true, afterMs: 30_000 } }).fault;
+    expect(errorOf(fault)).toMatchObject({
+      code: 3001,
+      details: { suggestion: "Repeat this call in 30 seconds.", context: { limit: 5, retryAfterMs: 30_000 } },
+    });
+    expect(onx.decode(onx.encode(fault))).toMatchObject({ retry: { allowed: true, afterMs: 30_000 } });
+    const later = adapter.unavailable({}, { effect: "none", afterMs: 2_000 }).fault;
+    expect(errorOf(later)).toMatchObject({ details: { context: { retryAfterMs: 2_000 } } });
+    expect(errorOf(tool.timeout().fault)).not.toMatchObject({
+      details: { context: { retryAfterMs: expect.anything() } },
+    });
+  });
+
+  it("says whether anything was changed where the code alone says otherwise", () => {
+    const nothing = adapter.unavailable({}, { effect: "none" }).fault;
+    expect(onx.encode(nothing)).toMatchObject({ result: { _meta: { "recourse/effect": "none" } } });
+    expect(onx.decode(onx.encode(nothing))?.effect).toBe("none");
+  });
+});
+
+describe("the next moves", () => {
+  it("are a sentence in the details, and moves in _meta", () => {
+    const recourse = [{ do: "ask_user" }] as const;
+    const wire = onx.encode(identified("precondition_failed", { recourse }));
+    expect(wire).toMatchObject({
+      result: {
+        error: { details: { suggestion: "Ask the user what to do; the same call will fail again." } },
+        _meta: { "recourse/next": recourse },
+      },
+    });
+    const back = onx.decode(wire);
+    expect(back).toMatchObject({ kind: "precondition_failed", recourse });
+    expect(back?.quote?.text).toBe("It failed.");
+  });
+
+  it("never allow a retry that the effect forbids", () => {
+    const meta = { "recourse/next": [{ do: "retry" }], "recourse/effect": "possible" };
+    const fault = onx.decode(domain({ code: 4001, message: "m", retryable: true }, { _meta: meta }));
+    expect(fault?.recourse).toEqual([{ do: "refresh" }]);
+  });
+});
+
+describe("a JSON-RPC error with a code of onX", () => {
+  const wire = (code: number, data?: object) => ({ jsonrpc: "2.0", id: 1, error: { code, message: "Too many", data } });
+
+  it("is read with the members in its data", () => {
+    const data = { retryable: true, context: { limit: 5, retryAfterMs: 1_000 } };
+    const expected = {
+      reason: "core/rate_limited",
+      params: { limit: 5 },
+      retry: { allowed: true, afterMs: 1_000 },
+      quote: { text: "Too many" },
+    };
+    expect(onx.decode(wire(3001, data))).toMatchObject(expected);
+    expect(detect(wire(3001, data))).toMatchObject({ dialect: "onx", fault: expected });
+    expect(detect(wire(3001, { retryable: true, details: data }))).toMatchObject({ dialect: "onx", fault: expected });
+  });
+
+  it.each([
+    [2002, "core/missing_field", { retryable: false, field: "order.customer.email" }],
+    [3002, "core/timeout", { retryable: true }],
+    [3999, "core/precondition_failed", { retryable: false }],
+    [4001, "adapter/failed", { retryable: false, details: { originalError: "ORDER_NOT_FOUND" } }],
+    [4002, "adapter/unavailable", { retryable: true }],
+  ])("is read: %i", (code, reason, data) => {
+    expect(onx.decode(wire(code, data))).toMatchObject({ reason, retry: { allowed: data.retryable } });
+    expect(detect(wire(code, data))).toMatchObject({ dialect: "onx", fault: { reason } });
+  });
+
+  it("is read as the official clients throw it", () => {
+    const thrown = Object.assign(new Error("MCP error 4002: Away"), { code: 4002, data: { retryable: true } });
+    expect(detect(thrown)).toMatchObject({
+      dialect: "onx",
+      fault: { kind: "unavailable", retry: { allowed: true }, quote: { text: "Away" } },
+    });
+  });
+
+  it("keeps the field of a request that is malformed", () => {
+    const data = { field: "order.customer.email", retryable: false };
+    expect(onx.decode(wire(-32602, data))).toMatchObject({ issues: [{ pointer: "/order/customer/email" }] });
+  });
+
+  it("is of another system without `retryable`", () => {
+    expect(onx.decode(wire(3001, { limit: 5 }))).toBeUndefined();
+    expect(onx.decode(wire(3001))).toBeUndefined();
   });
 });
 
@@ -155,7 +376,7 @@ describe("details", () => {
     expect(details({ originalError: "ORDER_NOT_FOUND" }, 4001)?.params).toEqual({ originalError: "ORDER_NOT_FOUND" });
     const behind = details({ originalError: "ORDER_NOT_FOUND" }, 3004);
     expect(behind?.cause).toMatchObject({ reason: "adapter/failed", params: { originalError: "ORDER_NOT_FOUND" } });
-    expect(behind && errorOf(behind)).toMatchObject({ code: 3004, details: { originalError: "ORDER_NOT_FOUND" } });
+    expect(behind && errorOf(behind)).toMatchObject({ code: 4001, details: { originalError: "ORDER_NOT_FOUND" } });
     expect(errorOf(adapter.failed({ originalError: "INVALID_ORDER_STATE" }).fault)).toMatchObject({
       code: 4001,
       details: { originalError: "INVALID_ORDER_STATE" },
@@ -204,6 +425,7 @@ describe("JSON-RPC", () => {
     const example = wire(-32602, "Invalid params", { field: "order.customer.email" });
     const fault = onx.decode(example);
     expect(fault?.issues).toEqual([{ pointer: "/order/customer/email", rule: "custom" }]);
+    expect(detect(example)).toMatchObject({ dialect: "onx", fault: { issues: fault?.issues } });
     expect(fault && onx.encode(fault)).toEqual(example);
   });
 
@@ -242,8 +464,12 @@ describe("the result that a client gets", () => {
           code: 3005,
           message: 'The call conflicts with the current state: "order 7".',
           retryable: false,
-          details: { context: { what: "order 7" } },
+          details: {
+            suggestion: "Check the current state, then decide again.",
+            context: { what: "order 7" },
+          },
         },
+        _meta: { "recourse/next": [{ do: "refresh" }] },
       },
     });
   });

@@ -1,21 +1,15 @@
 import { type Fault, ISSUE_RULES, type Issue, type Param } from "../../fault/fault.ts";
-import { knownKind } from "../../fault/kinds.ts";
 import type { JsonObject } from "../../json/read.ts";
+import { attribute } from "../../render/attribute.ts";
+import { describeNextMoves } from "../../render/next-move.ts";
 import { render } from "../../render/render.ts";
-import { certaintyMembers, certaintyMeta } from "../certainty.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
 import { toDottedPath } from "./dotted-path.ts";
-import {
-  ONX_BY_KIND,
-  ONX_BY_RULE,
-  ONX_ROWS,
-  ONX_RPC,
-  ONX_RPC_BY_KIND,
-  ONX_RPC_BY_REASON,
-  type OnxRow,
-  type OnxRpcCode,
-} from "./table.ts";
+import { KIND_KEY, NEXT_KEY, WAIT_NAME } from "./names.ts";
+import { type OnxRoute, onxRouteFor, originalErrorOf } from "./route.ts";
+import { ONX_RPC } from "./table.ts";
 
 /** A tool result with the error object, or a JSON-RPC error for a request that failed before a tool ran. */
 export type OnxWire =
@@ -24,7 +18,7 @@ export type OnxWire =
         readonly content: readonly [{ readonly type: "text"; readonly text: string }];
         readonly isError: true;
         readonly error: OnxError;
-        readonly _meta?: JsonObject;
+        readonly _meta: JsonObject;
       };
     }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject } };
@@ -34,14 +28,14 @@ interface OnxError {
   readonly code: number;
   readonly message: string;
   readonly retryable: boolean;
-  readonly details?: OnxDetails;
+  readonly details: OnxDetails;
 }
 
-/** Optional facts in the error object. */
+/** Facts in the error object. */
 interface OnxDetails {
   readonly field?: string;
   readonly reason?: string;
-  readonly suggestion?: string;
+  readonly suggestion: string;
   readonly context?: JsonObject;
   readonly originalError?: string;
 }
@@ -51,11 +45,9 @@ export function encodeOnx(fault: Fault, context: EncodeContext = {}): OnxWire {
   const route = onxRouteFor(fault, context);
   if (typeof route === "number") {
     const field = onxFieldOf(fault.issues?.[0]);
-    const data = { ...(field !== undefined && { field }), ...certaintyMembers(fault, ONX_RPC[route]) };
+    const data = { ...(field !== undefined && { field }), ...carriedMembers(fault, ONX_RPC[route]) };
     return { error: { code: route, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
   }
-  const details = onxDetails(fault);
-  const meta = certaintyMeta(certaintyMembers(fault, route.reason));
   return {
     result: {
       content: [{ type: "text", text: render(fault, { for: "model" }) }],
@@ -63,57 +55,44 @@ export function encodeOnx(fault: Fault, context: EncodeContext = {}): OnxWire {
       error: {
         code: route.code,
         message: wireSentence(fault),
-        retryable: onxRetryable(fault, route),
-        ...(Object.keys(details).length > 0 && { details }),
+        retryable: route.retryable,
+        details: onxDetails(fault, route),
       },
-      ...(Object.keys(meta).length > 0 && { _meta: meta }),
+      _meta: onxMeta(fault, route),
     },
   };
 }
 
-/** How a fault is written: as a row of the table, or with a JSON-RPC code. */
-export function onxRouteFor(fault: Fault, context: EncodeContext): OnxRow | OnxRpcCode {
-  const code = ONX_RPC_BY_REASON[fault.reason];
-  if (code !== undefined) return code;
-  const kind = knownKind(fault);
-  // Only the result of a tool call can carry the error object.
-  if ((context.method ?? "tools/call") !== "tools/call") return ONX_RPC_BY_KIND[kind] ?? -32603;
-  const own = Object.values<OnxRow>(ONX_ROWS).find((row) => row.reason.id === fault.reason);
-  const row = own ?? (kind === "invalid_input" ? rowOfSharedRule(fault) : undefined) ?? ONX_BY_KIND[kind];
-  return row === "rpc" ? -32600 : row;
+/** Members of `_meta` for readers of Recourse: what the error object has no member for. */
+function onxMeta(fault: Fault, { code, row }: OnxRoute): JsonObject {
+  return {
+    ...(code !== row.code && { [KIND_KEY]: row.reason.kind }),
+    [NEXT_KEY]: fault.recourse,
+    ...carriedMeta(carriedMembers(fault, row.reason)),
+  };
 }
 
-/** The row for issues that all break the same rule. */
-function rowOfSharedRule(fault: Fault): OnxRow | undefined {
-  const [first, ...rest] = fault.issues ?? [];
-  return first && rest.every((issue) => issue.rule === first.rule) ? ONX_BY_RULE[first.rule] : undefined;
+/** The wait before a retry, in ms. */
+export function onxWaitOf({ retry, recourse }: Fault): number | undefined {
+  return retry?.afterMs ?? recourse.find((move) => move.do === "retry")?.afterMs;
 }
 
-/** Whether the caller may retry: by the fault's advice, else by the row, else by the first move. */
-export function onxRetryable(fault: Fault, row: OnxRow): boolean {
-  return fault.retry?.allowed ?? row.retryable ?? fault.recourse[0].do === "retry";
-}
-
-/** The backend's identifier, from the params of the fault or of its nearest cause. */
-export function originalErrorOf(fault: Fault): string | undefined {
-  const own = fault.params?.["originalError"];
-  if (typeof own === "string") return own;
-  return fault.cause && originalErrorOf(fault.cause);
-}
-
-function onxDetails(fault: Fault): OnxDetails {
+function onxDetails(fault: Fault, { retryable }: OnxRoute): OnxDetails {
   const [issue] = fault.issues ?? [];
   const named = fault.params?.["field"];
   const field = issue ? onxFieldOf(issue) : typeof named === "string" && named !== "" ? named : undefined;
   const detailReason = onxDetailReason(fault, issue);
-  const { originalError: _separate, ...params } = fault.params ?? {};
+  const { originalError: _separate, [WAIT_NAME]: _wait, ...params } = fault.params ?? {};
   const shown = Object.entries(params).filter(
     ([key, value]) => value !== null && !(key === "constraint" && value === detailReason),
   );
   const originalError = originalErrorOf(fault);
+  const waitMs = retryable ? onxWaitOf(fault) : undefined;
+  if (waitMs !== undefined) shown.push([WAIT_NAME, waitMs]);
   return {
     ...(field !== undefined && { field }),
     ...(detailReason !== undefined && { reason: detailReason }),
+    suggestion: describeNextMoves(attribute(fault).moves),
     ...(shown.length > 0 && { context: Object.fromEntries<Param>(shown) }),
     ...(originalError !== undefined && { originalError }),
   };

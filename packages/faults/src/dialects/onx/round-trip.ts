@@ -1,10 +1,11 @@
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { failed } from "../../reasons/library/adapter.ts";
-import { certaintyAfterRoundTrip, defaultEffect } from "../certainty.ts";
+import { carriedAfterRoundTrip, defaultEffect } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { peerQuote, wireSentence } from "../sentence.ts";
 import { fromDottedPath } from "./dotted-path.ts";
-import { onxRetryable, onxRouteFor, originalErrorOf } from "./encode.ts";
+import { onxWaitOf } from "./encode.ts";
+import { onxRouteFor, originalErrorOf } from "./route.ts";
 import { ONX_RPC, type OnxRow } from "./table.ts";
 
 /** The fault after a round trip. Kinds that share a code become one, and the message becomes a quote. */
@@ -14,21 +15,26 @@ export function onxAfterRoundTrip(fault: Fault, context: EncodeContext = {}): Fa
   if (typeof route === "number") {
     const pointer = fault.issues?.[0]?.pointer ?? "";
     const issues: readonly Issue[] = pointer === "" ? [] : [{ pointer, rule: "custom" }];
-    return ONX_RPC[route].fault({}, { ...certaintyAfterRoundTrip(fault, ONX_RPC[route]), ...quote, issues });
+    return ONX_RPC[route].fault({}, { ...carriedAfterRoundTrip(fault), ...quote, issues });
   }
-  const { reason } = route;
-  const retry = { allowed: onxRetryable(fault, route) };
+  const { row, retryable: allowed, isAdvice } = route;
+  const { reason } = row;
+  const waitMs = allowed ? onxWaitOf(fault) : undefined;
+  const retry = isAdvice && { retry: { allowed, ...(waitMs !== undefined && { afterMs: waitMs }) } };
   const originalError = originalErrorOf(fault);
   const hasCause = originalError !== undefined && reason !== failed;
   const params = Object.entries(fault.params ?? {}).filter(([, value]) => value !== null);
   return reason.fault(
     { ...Object.fromEntries(params), ...(originalError !== undefined && { originalError }) },
     {
-      ...certaintyAfterRoundTrip(fault, reason),
+      ...carriedAfterRoundTrip(fault),
       ...quote,
-      retry,
-      issues: onxIssuesAfterRoundTrip(fault, route),
-      ...(hasCause && { cause: failed({ originalError }, { retry, effect: defaultEffect(reason), basis: "mapped" }) }),
+      ...retry,
+      recourse: fault.recourse,
+      issues: onxIssuesAfterRoundTrip(fault, row),
+      ...(hasCause && {
+        cause: failed({ originalError }, { ...retry, effect: defaultEffect(reason), basis: "mapped" }),
+      }),
     },
   );
 }

@@ -1,26 +1,35 @@
 import type { FaultDetails } from "../../fault/build.ts";
 import { type Fault, MAX } from "../../fault/fault.ts";
+import { FAULT_KEY } from "../../json/names.ts";
 import {
   arrayAt,
   booleanAt,
   integerAt,
   isObject,
   type JsonObject,
+  memberAt,
   objectAt,
   parseJson,
   stringAt,
 } from "../../json/read.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
-import { readCertainty } from "../certainty.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { readPeerFault } from "../peer-fault.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
-import { PLATICA_RPC, type PlaticaRow, platicaRowOfStatus } from "./table.ts";
-import { fromErrors, fromZod } from "./zod.ts";
+import { fromZod } from "../zod.ts";
+import { PLATICA_RPC, PLATICA_SENTENCES, type PlaticaRow, platicaRowOfStatus } from "./table.ts";
+import { fromErrors } from "./zod.ts";
 
-/** Recognises a failed result whose `structuredContent` is a REST body with a status, or a list of Zod issues. */
-export function isPlaticaReply({ result }: ReplyParts): boolean {
+/**
+ * Recognises a failed result whose `structuredContent` is a REST body with a status, or a list of Zod issues, and a JSON-RPC
+ * error by its sentence.
+ */
+export function isPlaticaReply({ result, error }: ReplyParts): boolean {
+  if (error !== undefined && result?.["isError"] !== true)
+    return PLATICA_SENTENCES[error.code]?.test(error.message ?? "") === true;
   const content = objectAt(result, "structuredContent");
   const status = integerAt(content, "code") ?? 0;
   const isBody = status >= 400 && status <= 599 && stringAt(content, "error") !== undefined;
@@ -37,15 +46,20 @@ export function decodePlatica(wire: unknown, context: DecodeContext = {}): Fault
   const rpc = Object.values<PlaticaRow>(PLATICA_RPC).find((row) => row.code === error?.code);
   if (rpc !== undefined && error !== undefined) {
     const retry = platicaRetry(error.data, rpc, undefined);
-    return rpc.reason.fault({}, { ...context, ...readCertainty(error.data), ...peerQuote(error.message), ...retry });
+    return rpc.reason.fault(
+      {},
+      { ...context, ...readCarriedMembers(error.data), ...peerQuote(error.message), ...retry },
+    );
   }
   if (result?.["isError"] === true) {
-    return fromPlaticaResult(result, { ...context, ...readCertainty(objectAt(result, "_meta")) });
+    const stated = readPeerFault(memberAt(result["_meta"], FAULT_KEY), context);
+    if (stated !== undefined) return stated;
+    return fromPlaticaResult(result, { ...context, ...readCarriedMembers(objectAt(result, "_meta")) });
   }
   // Without `isError`, only the members of a REST body show a failure.
   const isBody = stringAt(body, "error") !== undefined || arrayAt(body, "errors").length > 0;
   if (!isObject(body) || !isBody) return undefined;
-  return fromPlaticaBody(body, { ...context, ...readCertainty(body) }, retryAfterMsOf(headers));
+  return fromPlaticaBody(body, { ...context, ...readCarriedMembers(body) }, retryAfterMsOf(headers));
 }
 
 function fromPlaticaResult(result: JsonObject, options: ReasonOptions): Fault | undefined {
@@ -60,7 +74,7 @@ function fromPlaticaResult(result: JsonObject, options: ReasonOptions): Fault | 
 }
 
 /** Reads a REST body: its status, its sentences, and the arguments that it reports as wrong. */
-export function fromPlaticaBody(body: JsonObject, options: ReasonOptions, waitMs?: number): Fault | undefined {
+function fromPlaticaBody(body: JsonObject, options: ReasonOptions, waitMs?: number): Fault | undefined {
   const sentence = stringAt(body, "error");
   const row = platicaRowOfStatus(integerAt(body, "code") ?? 0, sentence);
   if (row === undefined) return undefined;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { auth, core, createSecretFilter, fail, KINDS, type Kind, protocol, rest, tool } from "../../index.ts";
+import { PLATICA_BY_KIND, PLATICA_ROWS } from "./choose-row.ts";
 import { platica } from "./dialect.ts";
-import { PLATICA_BY_KIND, PLATICA_ROWS, PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
+import { PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
 
 const failed = (body: object) => ({
   result: { isError: true, content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: body },
@@ -56,8 +57,8 @@ describe("the table", () => {
   it.each(Object.keys(KINDS) as Kind[])("has a status or code for %s", (kind) => {
     const fault = kind === "unknown" ? core.unrecognised.fault() : fail[kind]`It failed.`.fault;
     const wire = platica.encode(fault);
-    expect("result" in wire ? wire.result.structuredContent["code"] : wire.error.code).toBe(KIND_CODES[kind]);
-    expect(PLATICA_BY_KIND[kind].row.code).toBe(KIND_CODES[kind]);
+    expect("result" in wire ? wire.result.structuredContent?.["code"] : wire.error.code).toBe(KIND_CODES[kind]);
+    expect(PLATICA_BY_KIND[kind].code).toBe(KIND_CODES[kind]);
   });
 
   it.each(Object.values<PlaticaRow>(PLATICA_STATUSES))("reads and writes $code", ({ code, reason, retry }) => {
@@ -154,7 +155,7 @@ describe("the body", () => {
   it("carries `retryable` where it differs from the status", () => {
     const retryableIn = (fault: Parameters<typeof platica.encode>[0]) => {
       const wire = platica.encode(fault);
-      return "result" in wire ? wire.result.structuredContent["retryable"] : wire.error.data?.["retryable"];
+      return "result" in wire ? wire.result.structuredContent?.["retryable"] : wire.error.data?.["retryable"];
     };
     expect(retryableIn(core.rate_limited({}, { retry: { allowed: true } }).fault)).toBeUndefined();
     expect(retryableIn(core.rate_limited({}, { retry: { allowed: false } }).fault)).toBe(false);
@@ -209,14 +210,30 @@ describe("arguments that the schema refuses", () => {
 describe("JSON-RPC errors", () => {
   it("are for requests that cannot be served", () => {
     expect(platica.encode(auth.header_invalid().fault)).toEqual({
-      error: { code: -32001, message: "The Authorization header is missing or malformed." },
+      error: { code: -32001, message: "Unauthorized: missing or invalid Authorization header." },
     });
     expect(platica.encode(protocol.http_method().fault)).toMatchObject({ error: { code: -32000 } });
     expect(platica.encode(protocol.parse_error().fault)).toMatchObject({ error: { code: -32602 } });
     expect(platica.encode(core.internal().fault)).toMatchObject({ error: { code: -32603 } });
+    // No tool ran, and no status of the API says so.
+    expect(platica.encode(tool.not_found({ tool: "nope" }).fault)).toMatchObject({ error: { code: -32602 } });
     expect(platica.encode(tool.execution_failed().fault)).toMatchObject({
       result: { structuredContent: { code: 500 } },
     });
+  });
+
+  it("are not written for what a service behind the tool reported", () => {
+    const origin = { layer: "upstream" } as const;
+    const statusOf = (fault: Parameters<typeof platica.encode>[0]) => {
+      const wire = platica.encode(fault, { method: "tools/call" });
+      return "result" in wire ? wire.result.structuredContent?.["code"] : wire.error.code;
+    };
+    expect(statusOf(rest.key_missing().fault)).toBe(400);
+    expect(statusOf(protocol.bad_request({}, { origin }).fault)).toBe(400);
+    expect(statusOf(protocol.malformed_call({}, { origin }).fault)).toBe(400);
+    expect(statusOf(protocol.http_method({}, { origin }).fault)).toBe(501);
+    expect(statusOf(auth.header_invalid({}, { origin }).fault)).toBe(401);
+    expect(statusOf(core.internal({}, { origin }).fault)).toBe(500);
   });
 
   it("with other codes are undefined", () => {
@@ -240,22 +257,37 @@ describe("a body to relay", () => {
         isError: true,
         content: [{ type: "text", text: raw }],
         structuredContent: { code: 404, error: "Client not found", details: "No client c1" },
-        _meta: { "recourse/effect": "possible" },
+        _meta: { "recourse/fault": fault },
       },
     });
     expect(JSON.stringify(platica.encode(fault))).not.toContain("Client");
   });
 
-  it("has the status of the fault, and a written body where the raw body is not JSON", () => {
-    expect(platica.encode(fault, { raw: '{"code":1,"error":"Odd"}' })).toMatchObject({
-      result: { structuredContent: { code: 404, error: "Odd" } },
-    });
-    expect(platica.encode(fault, { raw: "<html>" })).toMatchObject({
-      result: {
-        content: [{ text: "<html>" }],
-        structuredContent: { code: 404, error: "Not found." },
-      },
-    });
+  it.each(Object.keys(KINDS) as Kind[])("is parsed without a change for a fault of the kind %s", (kind) => {
+    const { fault } = kind === "unknown" ? core.unrecognised() : fail[kind]`It failed.`;
+    for (const body of [{ code: 1, error: "Odd" }, { error: { code: "E7" } }, { code: "404" }, {}])
+      expect(platica.encode(fault, { raw: JSON.stringify(body) })).toEqual({
+        result: {
+          isError: true,
+          content: [{ type: "text", text: JSON.stringify(body) }],
+          structuredContent: body,
+          _meta: { "recourse/fault": fault },
+        },
+      });
+  });
+
+  it.each(["<html>", "Bad gateway", "[1]", '"text"', "7", '{"code":'])(
+    "has no data where it is no JSON object: %s",
+    (raw) => {
+      expect(platica.encode(fault, { raw })).toEqual({
+        result: { isError: true, content: [{ type: "text", text: raw }], _meta: { "recourse/fault": fault } },
+      });
+    },
+  );
+
+  it("comes back as the fault beside it", () => {
+    const again = platica.decode(platica.encode(fault, { raw: "<html>" }));
+    expect(again).toMatchObject({ reason: "core/not_found", kind: "not_found", effect: "possible" });
   });
 
   it("contains no known secret", () => {
@@ -270,7 +302,7 @@ describe("a body to relay", () => {
   it("has the issues where the REST API refused the arguments", () => {
     const refused = core.validation_failed({}, { issues: [{ pointer: "/a", rule: "type" }] }).fault;
     expect(platica.encode(refused, { raw: '{"error":"No"}' })).toMatchObject({
-      result: { structuredContent: { code: 400, error: "No" } },
+      result: { structuredContent: { error: "No" }, _meta: { "recourse/fault": { issues: [{ pointer: "/a" }] } } },
     });
   });
 });

@@ -1,5 +1,6 @@
+import type { ExtensibleDialect } from "../codes.ts";
 import { createDecoder } from "../decoder.ts";
-import type { Dialect } from "../dialect.ts";
+import { platicaCodes } from "./codes.ts";
 import { decodePlatica } from "./decode.ts";
 import { encodePlatica, type PlaticaContext, type PlaticaWire } from "./encode.ts";
 import { platicaAfterRoundTrip } from "./round-trip.ts";
@@ -9,7 +10,7 @@ import { platicaAfterRoundTrip } from "./round-trip.ts";
  *
  * The reason of the status or code, whether to retry, the pointer, rule and expectation of every issue, effect and
  * basis survive a round trip; the message becomes a quote; waits, suggestions, params, limits, origin, attempts, cause,
- * ids and time are lost. With `raw`, the sentences and fields of the relayed body replace those of the fault.
+ * ids and time are lost. With `raw`, the body of the REST answer is passed on untouched, and the fault itself stands beside it.
  *
  * @example
  * import { rest } from "@recourse/faults";
@@ -20,9 +21,10 @@ import { platicaAfterRoundTrip } from "./round-trip.ts";
  * // { result: { isError: true, content: […], structuredContent: { code: 422, error: "…" } } }
  * platica.decode(wire)?.kind; // "precondition_failed"
  */
-export const platica: Dialect<PlaticaWire, PlaticaContext> = {
+export const platica: ExtensibleDialect<PlaticaWire, PlaticaContext> = {
   name: "platica",
   encode: encodePlatica,
   decode: createDecoder(decodePlatica),
   afterRoundTrip: platicaAfterRoundTrip,
+  codes: platicaCodes,
 };

@@ -1,26 +1,24 @@
 import type { Fault } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
+import { FAULT_KEY } from "../../json/names.ts";
 import type { JsonObject } from "../../json/read.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
-import { relayBody } from "../../safety/redact-json.ts";
+import { type RelayedBody, relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
-import { certaintyMembers, certaintyMeta } from "../certainty.ts";
-import type { EncodeContext, TableReason } from "../dialect.ts";
+import { carriedMembers, carriedMeta } from "../carried-members.ts";
+import { EDGE_METHOD, type EncodeContext, type TableReason } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
-import {
-  isWorkspaceSentence,
-  PLATICA_BY_KIND,
-  PLATICA_ROWS,
-  type PlaticaChoice,
-  type PlaticaRow,
-  WORKSPACE_ROW,
-  WORKSPACE_SENTENCE,
-} from "./table.ts";
+import { PLATICA_BY_KIND, type PlaticaChoice, platicaRowFor } from "./choose-row.ts";
+import { isWorkspaceSentence, PLATICA_RPC, type PlaticaRow, WORKSPACE_ROW, WORKSPACE_SENTENCE } from "./table.ts";
 import { toZod, zodLine } from "./zod.ts";
 
 /** Options for writing a fault for Platica. */
 export interface PlaticaContext extends EncodeContext {
-  /** Body of the REST answer, to pass on unchanged. Only known secrets are removed. @default none: a body is written */
+  /**
+   * Body of the REST answer, to pass on unchanged as text, and parsed where it is a JSON object. Only known secrets are
+   * removed. The fault stands beside it in `_meta`.
+   * @default none: a body is written
+   */
   readonly raw?: string | undefined;
   /** Secrets of this request, besides those that the process registered. @default none */
   readonly secrets?: SecretFilter | undefined;
@@ -32,7 +30,7 @@ export type PlaticaWire =
       readonly result: {
         readonly isError: true;
         readonly content: readonly [{ readonly type: "text"; readonly text: string }];
-        readonly structuredContent: JsonObject;
+        readonly structuredContent?: JsonObject;
         readonly _meta?: JsonObject;
       };
     }
@@ -40,27 +38,40 @@ export type PlaticaWire =
 
 /** Writes a fault as the answer of the REST API, as a list of wrong arguments, or as a JSON-RPC error. */
 export function encodePlatica(fault: Fault, context: PlaticaContext = {}): PlaticaWire {
+  const relayed = bodyToRelay(context);
+  if (relayed !== undefined) return relayedResult(fault, relayed);
   if (isArgumentFault(fault, context)) return argumentResult(fault);
-  const row = platicaRowFor(fault);
+  const row = platicaRowFor(fault, context);
   if (row.code < 0) {
-    const data = { ...platicaRetryable(fault, row.retry), ...certaintyMembers(fault, row.reason) };
-    return { error: { code: row.code, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
+    const data = { ...platicaRetryable(fault, row.retry), ...carriedMembers(fault, row.reason) };
+    const message = platicaSentence(fault, row);
+    return { error: { code: row.code, message, ...(Object.keys(data).length > 0 && { data }) } };
   }
-  const relayed = context.raw === undefined ? undefined : relayBody(context.raw, context.secrets);
-  const body = relayed?.object ?? platicaBody(fault, row);
-  const structured = { ...body, code: row.code, ...platicaRetryable(fault, row.retry) };
-  return platicaResult(fault, row.reason, relayed?.text ?? JSON.stringify(structured), structured);
+  const body = { ...platicaBody(fault, row), ...platicaRetryable(fault, row.retry) };
+  return platicaResult(fault, row.reason, JSON.stringify(body), body);
 }
 
-/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
-export function platicaRowFor(fault: Fault): PlaticaRow {
-  return PLATICA_ROWS.find((row) => row.reason.id === fault.reason) ?? PLATICA_BY_KIND[knownKind(fault)].row;
+/** The body of the REST answer, where there is one that may be passed on. */
+export function bodyToRelay({ raw = "", secrets }: PlaticaContext): RelayedBody | undefined {
+  return raw === "" ? undefined : relayBody(raw, secrets);
+}
+
+/** The body of the service is not touched, so the fault stands beside it. */
+function relayedResult(fault: Fault, { text, object }: RelayedBody): PlaticaWire {
+  return {
+    result: {
+      isError: true,
+      content: [{ type: "text", text }],
+      ...(object !== undefined && { structuredContent: object }),
+      _meta: { [FAULT_KEY]: fault },
+    },
+  };
 }
 
 /** Checks whether the tool's own schema refused the arguments, so that no REST call was made. */
 export function isArgumentFault(fault: Fault, context: PlaticaContext): boolean {
-  const ofRest = fault.reason.startsWith("rest/") || context.raw !== undefined;
-  return knownKind(fault) === "invalid_input" && fault.issues !== undefined && !ofRest;
+  const isRefused = knownKind(fault) === "invalid_input" && fault.issues !== undefined;
+  return isRefused && !fault.reason.startsWith("rest/") && context.method !== EDGE_METHOD;
 }
 
 /** The member `retryable`, where the row alone would mean something else. */
@@ -70,9 +81,15 @@ export function platicaRetryable(fault: Fault, ofRow: true | undefined): { reado
   return allowed === undefined || allowed === ofRow ? {} : { retryable: allowed };
 }
 
-/** The sentence that a row is written with. Platica's clients recognise a missing workspace by its sentence alone. */
+/** The sentence by which clients tell -32001 from the same code of other systems. */
+const HEADER_SENTENCE = "Unauthorized: missing or invalid Authorization header.";
+
+/** The sentence that a row is written with. Clients recognise a missing workspace, and a missing header, by it alone. */
 export function platicaSentence(fault: Fault, row: PlaticaRow): string {
   const sentence = wireSentence(fault);
+  // Refused credentials are one constant answer at the edge, whatever refused them.
+  const isOwn = fault.quote === undefined || row.reason.id !== fault.reason;
+  if (row === PLATICA_RPC[-32001] && isOwn) return HEADER_SENTENCE;
   return row === WORKSPACE_ROW && !isWorkspaceSentence(sentence) ? WORKSPACE_SENTENCE : sentence;
 }
 
@@ -83,7 +100,7 @@ function argumentResult(fault: Fault): PlaticaWire {
 }
 
 function platicaResult(fault: Fault, reason: TableReason, text: string, structuredContent: JsonObject): PlaticaWire {
-  const meta = certaintyMeta(certaintyMembers(fault, reason));
+  const meta = carriedMeta(carriedMembers(fault, reason));
   return {
     result: {
       isError: true,

@@ -1,32 +1,27 @@
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
-import { relayBody } from "../../safety/redact-json.ts";
-import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { carriedAfterRoundTrip } from "../carried-members.ts";
 import type { TableReason } from "../dialect.ts";
-import { peerQuote, wireSentence } from "../sentence.ts";
-import { fromPlaticaBody } from "./decode.ts";
-import { isArgumentFault, type PlaticaContext, platicaRetryable, platicaRowFor, platicaSentence } from "./encode.ts";
+import { afterPeerRead } from "../peer-fault.ts";
+import { peerQuote } from "../sentence.ts";
+import { platicaRowFor } from "./choose-row.ts";
+import { bodyToRelay, isArgumentFault, type PlaticaContext, platicaRetryable, platicaSentence } from "./encode.ts";
 import { isWorkspaceSentence, WORKSPACE_ROW } from "./table.ts";
 import { toZod, zodCodeOf, zodLine } from "./zod.ts";
 
 /**
  * The fault after a round trip. Kinds that share a status and rules that share a Zod code become one.
- * The quote is the message, or the lines about the arguments. A relayed body replaces what the fault says.
+ * The quote is the message, or the lines about the arguments. Beside a relayed body, the fault itself is sent.
  */
 export function platicaAfterRoundTrip(fault: Fault, context: PlaticaContext = {}): Fault {
+  if (bodyToRelay(context) !== undefined) return afterPeerRead(fault);
   if (isArgumentFault(fault, context)) {
     const lines = (fault.issues ?? []).map((issue) => zodLine(toZod(issue)));
     return afterRoundTripAs(invalid_arguments, fault, lines.join("; "), undefined);
   }
-  const row = platicaRowFor(fault);
-  if (row.code < 0) return afterRoundTripAs(row.reason, { ...fault, issues: [] }, wireSentence(fault), row.retry);
-  const body = context.raw === undefined ? undefined : relayBody(context.raw, context.secrets)?.object;
-  if (body !== undefined) {
-    const structured = { ...body, code: row.code, ...platicaRetryable(fault, row.retry) };
-    const relayed = fromPlaticaBody(structured, certaintyAfterRoundTrip(fault, row.reason));
-    if (relayed !== undefined) return relayed;
-  }
+  const row = platicaRowFor(fault, context);
   const sentence = platicaSentence(fault, row);
+  if (row.code < 0) return afterRoundTripAs(row.reason, { ...fault, issues: [] }, sentence, row.retry);
   const reason = row.code === 400 && isWorkspaceSentence(sentence) ? WORKSPACE_ROW.reason : row.reason;
   return afterRoundTripAs(reason, fault, sentence, row.retry);
 }
@@ -36,7 +31,7 @@ function afterRoundTripAs(reason: TableReason, fault: Fault, sentence: string, o
   return reason.fault(
     {},
     {
-      ...certaintyAfterRoundTrip(fault, reason),
+      ...carriedAfterRoundTrip(fault),
       ...peerQuote(sentence),
       ...(allowed !== undefined && { retry: { allowed } }),
       ...(fault.issues !== undefined && { issues: fault.issues.map(issueAfterRoundTrip) }),

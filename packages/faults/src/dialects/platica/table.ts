@@ -1,4 +1,3 @@
-import type { Kind } from "../../fault/kinds.ts";
 import { unavailable } from "../../reasons/library/adapter.ts";
 import { header_invalid, not_authorized, unauthorized } from "../../reasons/library/auth.ts";
 import {
@@ -63,41 +62,6 @@ export const PLATICA_RPC = {
   [-32603]: { code: -32603, reason: internal, retry: true },
 } as const satisfies Record<number, PlaticaRow>;
 
-/** The row of a kind. `retryable` overrides what the row says. */
-export interface PlaticaChoice {
-  readonly row: PlaticaRow;
-  readonly retryable?: boolean;
-}
-
-/** The row of each kind. */
-export const PLATICA_BY_KIND = {
-  invalid_input: { row: PLATICA_STATUSES[400] },
-  invalid_request: { row: PLATICA_RPC[-32602] },
-  unauthenticated: { row: PLATICA_STATUSES[401] },
-  forbidden: { row: PLATICA_STATUSES[403] },
-  approval_required: { row: PLATICA_STATUSES[403] },
-  rate_limited: { row: PLATICA_STATUSES[429] },
-  overloaded: { row: PLATICA_STATUSES[503] },
-  timeout: { row: PLATICA_STATUSES[504] },
-  unavailable: { row: PLATICA_STATUSES[503] },
-  upstream_failed: { row: PLATICA_STATUSES[502] },
-  not_found: { row: PLATICA_STATUSES[404] },
-  conflict: { row: PLATICA_STATUSES[409] },
-  precondition_failed: { row: PLATICA_STATUSES[422] },
-  unsupported: { row: PLATICA_STATUSES[501] },
-  quota_exhausted: { row: PLATICA_STATUSES[429], retryable: false },
-  cancelled: { row: PLATICA_STATUSES[499] },
-  internal: { row: PLATICA_STATUSES[500] },
-  unknown: { row: PLATICA_STATUSES[500] },
-} as const satisfies Record<Kind, PlaticaChoice>;
-
-/** All rows that a reason can be looked up in. */
-export const PLATICA_ROWS: readonly PlaticaRow[] = [
-  ...Object.values<PlaticaRow>(PLATICA_STATUSES),
-  WORKSPACE_ROW,
-  ...Object.values<PlaticaRow>(PLATICA_RPC),
-];
-
 /** The row of a status and its sentence. Other 4xx statuses count as 400, other 5xx statuses as 500 without advice. */
 export function platicaRowOfStatus(status: number, sentence: string | undefined): PlaticaRow | undefined {
   if (!(status >= 400 && status <= 599)) return undefined;
@@ -105,6 +69,12 @@ export function platicaRowOfStatus(status: number, sentence: string | undefined)
   const own = Object.values<PlaticaRow>(PLATICA_STATUSES).find((row) => row.code === status);
   return own ?? (status < 500 ? PLATICA_STATUSES[400] : OTHER_5XX);
 }
+
+/** The sentences that tell Platica's JSON-RPC errors from those of other systems with the same codes. */
+export const PLATICA_SENTENCES: Readonly<Record<number, RegExp>> = {
+  [-32001]: /^Unauthorized: missing or invalid Authorization header\b/i,
+  [-32000]: /\b(?:accepts only|only accepts) POST\b/i,
+};
 
 /** Checks whether a sentence is about a missing workspace. */
 export function isWorkspaceSentence(sentence: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
-import { fromErrors, fromZod, toZod, ZOD_MESSAGES, ZOD_RULES, zodCodeOf, zodLine, zodPathOf } from "./zod.ts";
+import { fromZod, ZOD_RULES } from "../zod.ts";
+import { fromErrors, toZod, ZOD_MESSAGES, zodCodeOf, zodLine, zodPathOf } from "./zod.ts";
 
 describe("Zod codes", () => {
   it("are those of version 4, then those that only version 3 has", () => {

@@ -1,15 +1,13 @@
+import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { isFaultClass, KINDS } from "../../fault/kinds.ts";
 import { isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
-import { readCertainty } from "../certainty.ts";
+import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
 import { peerQuote } from "../sentence.ts";
-import { ERROR_CLASS_KEY, QAQNUZ_CLASSES, qaqnuzReason, RETRY_HINT_KEY } from "./table.ts";
-
-/** The wait of a client that gets no hint. */
-const QAQNUZ_DEFAULT_WAIT_MS = 1_000;
+import { ERROR_CLASS_KEY, QAQNUZ_CLASSES, QAQNUZ_WAIT_MS, qaqnuzReason, RETRY_HINT_KEY } from "./table.ts";
 
 /** Recognises one of the five classes in the envelope, in `structuredContent` or in `_meta`. */
 export function isQaqnuzReply({ result }: ReplyParts): boolean {
@@ -37,17 +35,24 @@ export function decodeQaqnuz(wire: unknown, context: DecodeContext = {}): Fault 
     {},
     {
       ...context,
-      ...readCertainty(objectAt(result, "_meta") ?? result),
+      ...readCarriedMembers(objectAt(result, "_meta") ?? result),
       ...peerQuote(sentence),
       ...(retry && { retry }),
-      ...defaultWaitOf(reason),
+      ...adviceOfClass(reason),
     },
   );
 }
 
-/** The wait before a retryable failure is repeated, for replies that name none. */
-export function defaultWaitOf(reason: TableReason): { readonly afterMs?: number } {
-  return KINDS[reason.kind].class === "retryable" ? { afterMs: QAQNUZ_DEFAULT_WAIT_MS } : {};
+/** What the document advises for a class: a wait where the reply names none, and to stop after a permanent failure. */
+export function adviceOfClass({ kind }: TableReason): Pick<FaultDetails, "afterMs" | "recourse"> {
+  switch (KINDS[kind].class) {
+    case "retryable":
+      return { afterMs: QAQNUZ_WAIT_MS };
+    case "terminal":
+      return { recourse: [{ do: "stop" }] };
+    default:
+      return {};
+  }
 }
 
 interface FoundEnvelope {

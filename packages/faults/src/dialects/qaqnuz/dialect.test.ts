@@ -86,13 +86,17 @@ describe("the sentence", () => {
     expect(unknown).toBe(known);
     expect(envelope(tool.not_found.fault()).error_class).toBe("permission");
     expect(qaqnuz.decode(JSON.parse(known))?.class).toBe("permission");
+    const reported = faults.stampFault(tool.unreachable.fault(), { incident: "01ARYZ6S41TSV4RRFFQ69G5FAV" });
+    expect(JSON.stringify(qaqnuz.encode(reported))).toBe(known);
   });
 
   it("carries no incident id", () => {
     const incident = "01ARYZ6S41TSV4RRFFQ69G5FAV";
     const fault = faults.stampFault(core.internal.fault(), { incident });
     expect(fault.incident).toBe(incident);
-    expect(JSON.stringify(qaqnuz.encode(fault))).not.toContain(incident);
+    const { result } = qaqnuz.encode(fault) as QaqnuzReply;
+    expect(result.content[0].text).not.toContain(incident);
+    expect(result._meta["recourse/incident"]).toBe(incident);
     expect(render(fault, { for: "model" })).toContain(incident);
   });
 });
@@ -121,6 +125,15 @@ describe("the hint", () => {
     expect(envelope(core.overloaded.fault({}, { retry: { allowed: true } })).retry_hint).toBeUndefined();
   });
 
+  it("is the wait of the first move where the peer stated none, unless every client waits so long anyway", () => {
+    expect(envelope(core.rate_limited.fault({}, { afterMs: 2_000 })).retry_hint).toEqual({ retry_after_ms: 2_000 });
+    expect(envelope(core.rate_limited.fault({}, { afterMs: 1_000 })).retry_hint).toBeUndefined();
+    const unsent = transport.unreachable.fault({}, { afterMs: 300, retry: { allowed: true, jitter: 0 } });
+    expect(envelope(unsent).retry_hint).toEqual({ retry_after_ms: 300, jitter: 0 });
+    const refused = core.overloaded.fault({}, { afterMs: 300, retry: { allowed: false } });
+    expect(envelope(refused).retry_hint).toEqual({ max_attempts: 0 });
+  });
+
   it.each([-0.1, 1, 2, "0.2"])("drops a jitter outside [0, 1): %s", (jitter) => {
     const fault = qaqnuz.decode({ error_class: "retryable", sanitized_error: "x", retry_hint: { ...hint, jitter } });
     expect(fault?.retry?.jitter).toBeUndefined();
@@ -144,7 +157,8 @@ it("carries an effect other than that of the class, in both forms", () => {
   expect(envelope(fault)).toMatchObject({ error_class: "retryable", effect: "possible" });
   expect(reply(fault)._meta).toMatchObject({ "recourse/effect": "possible" });
   expect(qaqnuz.decode(envelope(fault))?.effect).toBe("possible");
-  expect(envelope(transport.unreachable.fault()).effect).toBeUndefined();
+  expect(envelope(transport.unreachable.fault()).effect).toBe("none");
+  expect(envelope(core.upstream_failed.fault()).effect).toBeUndefined();
 });
 
 it("reads a refused API key from the status alone", () => {
@@ -157,4 +171,11 @@ it("is documented row by row", () => {
   for (const [group, { reason }] of Object.entries(QAQNUZ_CLASSES)) {
     expect(page).toContain(`| \`${group}\` | \`${reason.id}\` | \`${reason.kind}\` |`);
   }
+});
+
+it("advises to stop after a permanent failure", () => {
+  const wire = { error_class: "terminal", sanitized_error: "The export was deleted." };
+  const fault = qaqnuz.decode(wire) as faults.Fault;
+  expect(fault.recourse).toEqual([{ do: "stop" }]);
+  expect(render(fault, { for: "model" })).not.toMatch(/call again/i);
 });

@@ -1,5 +1,7 @@
 import { createDecoder } from "../decoder.ts";
 import type { Dialect } from "../dialect.ts";
+import { qaqnuzCodes } from "./codes.ts";
+import { QAQNUZ_CONTRACT } from "./contract.ts";
 import { decodeQaqnuz } from "./decode.ts";
 import { encodeQaqnuz, type QaqnuzContext, type QaqnuzWire } from "./encode.ts";
 import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
@@ -7,9 +9,9 @@ import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
 /**
  * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint where repeating may help.
  *
- * The class, the retry hint of a class that has one, effect and basis survive a round trip; the message becomes a
- * quote; the kind (except `rate_limited` and `unauthenticated`), params, issues, limits, origin, attempts, cause, ids,
- * time, trace and docs are lost.
+ * The class, the retry hint of a class that has one, effect, basis and incident survive a round trip; the message becomes a
+ * quote; the kind (except `rate_limited` and `unauthenticated`), params, issues, limits, origin, attempts, cause, time,
+ * trace and docs are lost.
  *
  * @example
  * import { core } from "@recourse/faults";
@@ -24,4 +26,6 @@ export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
   encode: encodeQaqnuz,
   decode: createDecoder(decodeQaqnuz),
   afterRoundTrip: qaqnuzAfterRoundTrip,
+  contract: QAQNUZ_CONTRACT,
+  codes: qaqnuzCodes,
 };

@@ -1,14 +1,16 @@
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import type { JsonObject } from "../../json/read.ts";
-import { type Certainty, certaintyMembers, certaintyMeta } from "../certainty.ts";
+import { type CarriedMembers, carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import {
+  adviceOf,
   ERROR_CLASS_KEY,
   QAQNUZ_CLASSES,
   qaqnuzClassFor,
   qaqnuzReason,
   RETRY_HINT_KEY,
   sanitizedSentence,
+  withoutHiddenIncident,
 } from "./table.ts";
 
 /** Options for writing a fault for qaqnuz. */
@@ -27,7 +29,7 @@ export interface QaqnuzReply {
 }
 
 /** The envelope of a failed call. */
-export interface QaqnuzEnvelope extends Certainty {
+export interface QaqnuzEnvelope extends CarriedMembers {
   readonly error_class: string;
   readonly sanitized_error: string;
   readonly retry_hint?: JsonObject;
@@ -40,16 +42,18 @@ export type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
 export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzWire {
   const group = qaqnuzClassFor(fault);
   const text = sanitizedSentence(fault);
-  const hint = QAQNUZ_CLASSES[group].hint ? retryHintOf(fault.retry) : undefined;
-  const certainty = certaintyMembers(fault, qaqnuzReason(group, text));
+  const hint = QAQNUZ_CLASSES[group].hint ? retryHintOf(adviceOf(fault)) : undefined;
+  const carried = carriedMembers(withoutHiddenIncident(fault), qaqnuzReason(group, text));
   if (context.form === "envelope") {
-    return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...certainty };
+    return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...carried };
   }
+  // The SDK sorts the members of what a handler answers. In the same order, an answer that never reached a handler is not
+  // told apart by its bytes: a hidden tool looks like an unknown one.
   return {
     result: {
+      _meta: { [ERROR_CLASS_KEY]: group, ...(hint && { [RETRY_HINT_KEY]: hint }), ...carriedMeta(carried) },
       content: [{ type: "text", text }],
       isError: true,
-      _meta: { [ERROR_CLASS_KEY]: group, ...(hint && { [RETRY_HINT_KEY]: hint }), ...certaintyMeta(certainty) },
     },
   };
 }

@@ -1,22 +1,29 @@
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
-import { certaintyAfterRoundTrip } from "../certainty.ts";
+import { carriedAfterRoundTrip } from "../carried-members.ts";
 import { peerQuote } from "../sentence.ts";
-import { defaultWaitOf } from "./decode.ts";
-import { QAQNUZ_CLASSES, qaqnuzClassFor, qaqnuzReason, sanitizedSentence } from "./table.ts";
+import { adviceOfClass } from "./decode.ts";
+import {
+  adviceOf,
+  QAQNUZ_CLASSES,
+  qaqnuzClassFor,
+  qaqnuzReason,
+  sanitizedSentence,
+  withoutHiddenIncident,
+} from "./table.ts";
 
 /** The fault after a round trip. The kinds of a class become one, except those that a fixed phrase names. */
 export function qaqnuzAfterRoundTrip(fault: Fault): Fault {
   const group = qaqnuzClassFor(fault);
   const sentence = sanitizedSentence(fault);
   const reason = qaqnuzReason(group, sentence);
-  const retry = QAQNUZ_CLASSES[group].hint ? retryHintAfterRoundTrip(fault.retry) : undefined;
+  const retry = QAQNUZ_CLASSES[group].hint ? retryHintAfterRoundTrip(adviceOf(fault)) : undefined;
   return reason.fault(
     {},
     {
-      ...certaintyAfterRoundTrip(fault, reason),
+      ...carriedAfterRoundTrip(withoutHiddenIncident(fault)),
       ...peerQuote(sentence),
       ...(retry && { retry }),
-      ...defaultWaitOf(reason),
+      ...adviceOfClass(reason),
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { Fault } from "../../fault/fault.ts";
+import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { classOf, type FaultClass, knownKind } from "../../fault/kinds.ts";
 import { NAMESPACE } from "../../json/names.ts";
 import { access_denied, unauthorized } from "../../reasons/library/auth.ts";
@@ -18,6 +18,9 @@ import { wireSentence } from "../sentence.ts";
 export const ERROR_CLASS_KEY: string = `${NAMESPACE}/error_class`;
 /** The key of the retry hint in `_meta`. */
 export const RETRY_HINT_KEY: string = `${NAMESPACE}/retry_hint`;
+
+/** The wait of a client that gets no hint, for each attempt made. */
+export const QAQNUZ_WAIT_MS = 1_000;
 
 /** Where a result without `isError` reports a failure. */
 export const QAQNUZ_FAILURE_MEMBERS: readonly FailureMember[] = [
@@ -78,4 +81,18 @@ export function sanitizedSentence(fault: Fault): string {
   const sentence = wireSentence(fault);
   const isMissing = kind === "rate_limited" && !FIXED_PHRASES.rateLimit.pattern.test(sentence);
   return isMissing ? `Rate limit: ${sentence}` : sentence;
+}
+
+/** The retry advice of a fault. A wait that only its first move names is part of it, unless every client waits so long. */
+export function adviceOf({ retry, recourse: [{ afterMs }] }: Fault): RetryAdvice | undefined {
+  const isKnown = retry?.afterMs !== undefined || retry?.allowed === false;
+  if (isKnown || afterMs === undefined || afterMs === QAQNUZ_WAIT_MS) return retry;
+  return { allowed: true, ...retry, afterMs };
+}
+
+/** The fault without the id of its incident where it hides a tool: only a tool that exists can have an incident. */
+export function withoutHiddenIncident(fault: Fault): Fault {
+  if (!HIDDEN_TOOLS.includes(fault.reason)) return fault;
+  const { incident: _incident, ...rest } = fault;
+  return rest;
 }

@@ -214,6 +214,14 @@ describe("on the wire", () => {
       },
       { code: "unrecognized_keys", path: ["params", "arguments", "a/b"], message: "x" },
       { code: "strange", path: ["params"], message: "x" },
+      {
+        code: "too_small",
+        origin: "string",
+        path: ["params", "name"],
+        message: "Too small: expected string to have >=1",
+      },
+      { code: "invalid_union", path: ["params", "ref"], message: "Invalid input" },
+      { code: "not_finite", path: ["params", "level"], message: "Number must be finite" },
     ];
     const error = { code: -32603, message: JSON.stringify(problems, null, 2) };
     expect(read({ error })?.issues).toEqual([
@@ -221,6 +229,9 @@ describe("on the wire", () => {
       { pointer: "/name", rule: "required", expected: "string" },
       { pointer: "", rule: "unknown" },
       { pointer: "", rule: "custom" },
+      { pointer: "/name", rule: "length", expected: "string to have >=1" },
+      { pointer: "/ref", rule: "type" },
+      { pointer: "/level", rule: "range", expected: "finite" },
     ]);
   });
 

@@ -1,7 +1,6 @@
 import type { FaultDetails } from "../../fault/build.ts";
-import type { Issue, IssueRule } from "../../fault/fault.ts";
-import { toPointer } from "../../fault/pointer.ts";
-import { arrayAt, isObject, type JsonObject, parseJson, stringAt } from "../../json/read.ts";
+import type { Issue } from "../../fault/fault.ts";
+import { arrayAt, isObject, type JsonObject, parseJson } from "../../json/read.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
 import { conflict } from "../../reasons/library/core.ts";
@@ -22,6 +21,7 @@ import { invalid_uri, not_found as resource_not_found, template_not_found } from
 import { invalid_arguments, output_invalid, not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import { connection_lost } from "../../reasons/library/transport.ts";
 import type { SentencePattern } from "../sentence-patterns.ts";
+import { fromZod } from "../zod.ts";
 
 const PARAMS_CODES = [-32602];
 /** Codes that MCP gives no meaning. The SDK uses them for failures of its transports. */
@@ -135,40 +135,18 @@ export const SDK_GUESSED_PATTERNS: readonly SentencePattern[] = [
   },
 ];
 
-/** The rule of each Zod code that the SDK's schemas can report. */
-const SDK_ZOD_RULES: Readonly<Record<string, IssueRule>> = {
-  invalid_type: "type",
-  invalid_format: "format",
-  invalid_string: "format",
-  invalid_date: "format",
-  too_small: "range",
-  too_big: "range",
-  not_multiple_of: "range",
-  invalid_value: "choice",
-  invalid_literal: "choice",
-  invalid_enum_value: "choice",
-  unrecognized_keys: "unknown",
-};
-
 /** The start of a path in a request, before the arguments themselves. */
 const REQUEST_ENVELOPE = ["params", "arguments"];
 
 /** Reads the issues from the JSON that the validator put into a text. */
 function issuesFromJson(text: string): FaultDetails {
   const list = parseJson(text.slice(Math.max(0, text.indexOf("["))));
-  const issues = (Array.isArray(list) ? list : []).filter(isObject).map(fromSdkZodIssue);
+  const issues = (Array.isArray(list) ? list : []).filter(isObject).map(fromRequestIssue);
   return issues.length === 0 ? {} : { issues };
 }
 
-function fromSdkZodIssue(problem: JsonObject): Issue {
-  const path = arrayAt(problem, "path").filter((key) => typeof key === "string" || typeof key === "number");
-  const code = stringAt(problem, "code") ?? "";
-  const isMissing = stringAt(problem, "message")?.endsWith("received undefined") === true;
-  const rule = (Object.hasOwn(SDK_ZOD_RULES, code) ? SDK_ZOD_RULES[code] : undefined) ?? "custom";
-  const expected = stringAt(problem, "expected");
-  return {
-    pointer: toPointer(path.filter((key, index) => key !== REQUEST_ENVELOPE[index])),
-    rule: isMissing ? "required" : rule,
-    ...(expected !== undefined && { expected }),
-  };
+/** The path of an issue starts at the request, and the pointer of a fault at the arguments. */
+function fromRequestIssue(problem: JsonObject): Issue {
+  const path = arrayAt(problem, "path").filter((key, index) => key !== REQUEST_ENVELOPE[index]);
+  return fromZod({ ...problem, path });
 }

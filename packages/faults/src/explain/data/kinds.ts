@@ -1,4 +1,5 @@
 import type { Kind } from "../../fault/kinds.ts";
+import { SEVERITY_BY_KIND } from "../../fault/severity.ts";
 import type { KindDoc } from "../doc.ts";
 
 /** Documentation of the kinds, for reasons that have none of their own. */
@@ -8,14 +9,14 @@ export const KIND_DOCS = {
     meaning: "The arguments are wrong, whatever the state of the world.",
     causes: ["An argument is missing, misspelt or of the wrong type.", "An argument breaks a rule of the tool."],
     remedies: ["Correct the arguments and call again.", "Do not send the same arguments again."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.invalid_input,
   },
   invalid_request: {
     title: "Invalid request",
     meaning: "The message itself is malformed, before any tool or argument comes into play.",
     causes: ["The software that sends the request builds it wrongly.", "Something changed the message on its way."],
     remedies: ["The host software corrects how it builds the message.", "A model cannot help it with other arguments."],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.invalid_request,
   },
   unauthenticated: {
     title: "Not authenticated",
@@ -25,28 +26,28 @@ export const KIND_DOCS = {
       "The host obtains valid credentials and makes the call once more.",
       "If that fails too, the user signs in again.",
     ],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.unauthenticated,
   },
   forbidden: {
     title: "Forbidden",
     meaning: "The caller is known and is not allowed to do this, by scope, policy or entitlement.",
     causes: ["A role, a scope or an entitlement is missing.", "A policy forbids it."],
     remedies: ["A person grants access or decides to do without.", "Do not repeat the call as it is."],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.forbidden,
   },
   approval_required: {
     title: "Approval required",
     meaning: "The call is allowed once a person approves this very call.",
     causes: ["The tool does something that a person wants to see first.", "An earlier approval does not cover it."],
     remedies: ["A person approves, then the same call is made again.", "Tell the user what is going to be done."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.approval_required,
   },
   rate_limited: {
     title: "Rate limited",
     meaning: "The caller's share is used up and comes back soon.",
     causes: ["Too many calls were made in a short time.", "Several callers share one limit."],
     remedies: ["Wait as long as the answer says, then make the same call again.", "Make fewer calls."],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.rate_limited,
   },
   overloaded: {
     title: "Overloaded",
@@ -56,7 +57,7 @@ export const KIND_DOCS = {
       "Wait, then make the same call again, with growing pauses.",
       "The operator adds capacity if it happens often.",
     ],
-    severity: "error",
+    severity: SEVERITY_BY_KIND.overloaded,
   },
   timeout: {
     title: "Timeout",
@@ -66,7 +67,7 @@ export const KIND_DOCS = {
       "The engine repeats the call only where that does no harm; otherwise look at the state first.",
       "Ask for less, or allow more time.",
     ],
-    severity: "error",
+    severity: SEVERITY_BY_KIND.timeout,
   },
   unavailable: {
     title: "Unavailable",
@@ -76,7 +77,7 @@ export const KIND_DOCS = {
       "The operator brings the service back.",
       "Repeat after a wait only where nothing was applied or repeating does no harm.",
     ],
-    severity: "error",
+    severity: SEVERITY_BY_KIND.unavailable,
   },
   upstream_failed: {
     title: "Upstream failed",
@@ -86,49 +87,49 @@ export const KIND_DOCS = {
       "The operator looks at the service behind the tool.",
       "Repeat only where repeating does no harm; otherwise look at the state first.",
     ],
-    severity: "error",
+    severity: SEVERITY_BY_KIND.upstream_failed,
   },
   not_found: {
     title: "Not found",
     meaning: "The tool, resource, prompt or thing that is named is not there.",
     causes: ["The name is misspelt.", "It was removed, or never existed."],
     remedies: ["Use a name or id that exists.", "Do not repeat the same call."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.not_found,
   },
   conflict: {
     title: "Conflict",
     meaning: "The world has changed, or the thing exists already.",
     causes: ["Somebody else changed it meanwhile.", "It was created before."],
     remedies: ["Read the current state and decide anew.", "If it is as wanted, the work is done."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.conflict,
   },
   precondition_failed: {
     title: "Precondition failed",
     meaning: "Something else must happen before this call can succeed.",
     causes: ["A step was left out.", "The thing is in a state that does not allow it."],
     remedies: ["Do first what is missing, then call again.", "If that is not possible, tell the user."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.precondition_failed,
   },
   unsupported: {
     title: "Unsupported",
     meaning: "The method, capability, version or operation is not offered here.",
     causes: ["The server does not have it.", "It was not declared, or is switched off."],
     remedies: ["Choose another tool or another way.", "Read the declared capabilities first."],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.unsupported,
   },
   quota_exhausted: {
     title: "Quota exhausted",
     meaning: "The caller's share is used up and does not come back soon.",
     causes: ["The allowance of a longer period is spent.", "A budget is set too low for the work."],
     remedies: ["A person raises the quota or decides to wait.", "Do not retry."],
-    severity: "warning",
+    severity: SEVERITY_BY_KIND.quota_exhausted,
   },
   cancelled: {
     title: "Cancelled",
     meaning: "Somebody asked to stop.",
     causes: ["The user or the host cancelled the call.", "A deadline or a shutdown ended it."],
     remedies: ["Nobody has to act.", "Look at the state if it matters how far it came."],
-    severity: "info",
+    severity: SEVERITY_BY_KIND.cancelled,
   },
   internal: {
     title: "Internal error",
@@ -138,7 +139,7 @@ export const KIND_DOCS = {
       "The operator finds the cause under the incident id.",
       "Do not repeat the call: it may have taken effect.",
     ],
-    severity: "critical",
+    severity: SEVERITY_BY_KIND.internal,
   },
   unknown: {
     title: "Unknown",
@@ -148,6 +149,6 @@ export const KIND_DOCS = {
       "Nobody can act on it as it stands: do not repeat the call.",
       "Give the operator the message as it came over the wire.",
     ],
-    severity: "error",
+    severity: SEVERITY_BY_KIND.unknown,
   },
 } as const satisfies Record<Kind, KindDoc>;

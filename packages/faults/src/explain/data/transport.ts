@@ -69,6 +69,15 @@ export const transportDocs = {
     ],
     severity: "warning",
   },
+  not_sent: {
+    title: "Deadline passed before the call",
+    causes: [
+      "The deadline of the call was already over when the call began.",
+      "Waiting for an earlier page, a wait or a reconnection took all of the time.",
+    ],
+    remedies: ["Make the same call again: it was not sent.", "Give the call a longer deadline."],
+    severity: "warning",
+  },
   breaker_open: {
     title: "Calls held back after failures",
     causes: [

@@ -36,6 +36,13 @@ export const not_connected = defineReason("transport/not_connected", {
   details: { effect: "none" },
 });
 
+/** The deadline of the call had passed before it was sent. */
+export const not_sent = defineReason("transport/not_sent", {
+  kind: "timeout",
+  text: "The time for this call was over before it was sent.",
+  details: { effect: "none" },
+});
+
 /** Recent calls failed, so no more are sent for a while. */
 export const breaker_open = defineReason("transport/breaker_open", {
   kind: "unavailable",

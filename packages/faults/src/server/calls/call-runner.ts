@@ -174,5 +174,6 @@ export class CallRunner {
 }
 
 function placeOf({ input, context }: ToolCall) {
-  return { method: "tools/call", tool: input.tool, context, sent: input.sent } as const;
+  const { tool, sent, startedMs } = input;
+  return { method: "tools/call", tool, context, sent, startedMs } as const;
 }

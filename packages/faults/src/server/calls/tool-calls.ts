@@ -13,11 +13,12 @@ export function guardToolCalls(server: SdkServer, options: GuardOptions, reporte
   const runner = new CallRunner({ options, reporter, protocol: server.server, checkOutput });
 
   server.validateToolInput = async (tool, sent, name) => {
+    const call = { tool: name, sent, startedMs: reporter.now() };
     try {
-      return new ToolInput({ tool: name, sent, args: await validateToolInput.call(server, tool, sent, name) });
+      return new ToolInput({ ...call, args: await validateToolInput.call(server, tool, sent, name) });
     } catch (cause) {
       const refused = await inputFailureOf({ tool, name, sent, cause }, server, options);
-      return new ToolInput({ tool: name, sent, refused });
+      return new ToolInput({ ...call, refused });
     }
   };
 

@@ -16,12 +16,15 @@ export class ToolInput {
   /** The arguments as the schema passes them to the handler. */
   readonly args: unknown;
   readonly refused: Failure | undefined;
+  /** When the call arrived, in ms since 1970. */
+  readonly startedMs: number;
 
-  constructor(of: Pick<ToolInput, "tool" | "sent"> & Partial<Pick<ToolInput, "args" | "refused">>) {
+  constructor(of: Pick<ToolInput, "tool" | "sent" | "startedMs"> & Partial<Pick<ToolInput, "args" | "refused">>) {
     this.tool = of.tool;
     this.sent = of.sent;
     this.args = of.args;
     this.refused = of.refused;
+    this.startedMs = of.startedMs;
   }
 }
 

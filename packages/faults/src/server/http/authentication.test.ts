@@ -33,6 +33,23 @@ describe("authentication", () => {
     expect(counted.pulled).toBeLessThanOrEqual(1);
   });
 
+  it("that fails is recorded where callers' errors are reported, and the answer stays the same", async () => {
+    const incidents: Incident[] = [];
+    const refused = async (reportCallerErrors: boolean) => {
+      const handler = guarded({
+        authenticate: () => ({ ok: false }),
+        reportCallerErrors,
+        sink: (incident) => incidents.push(incident),
+      });
+      return (await handler.fetch(post(call(), { authorization: "Bearer forged-token" }))).text();
+    };
+    const silent = await refused(false);
+    expect(incidents).toEqual([]);
+    expect(await refused(true)).toBe(silent);
+    expect(incidents).toMatchObject([{ fault: { reason: "auth/unauthorized" }, at: expect.any(String), code: -32603 }]);
+    expect(JSON.stringify(incidents)).not.toContain("forged-token");
+  });
+
   it("comes before the content type: a refused caller learns nothing else", async () => {
     const handler = guarded({ authenticate: () => ({ ok: false }) });
     const { status, reason } = await read(await handler.fetch(post(call(), { "content-type": "text/plain" })));

@@ -2,10 +2,12 @@
 import { FaultError } from "../../fault/error.ts";
 import { memberAt } from "../../json/read.ts";
 import { insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
-import { invalid_encoding, invalid_type, message_too_large } from "../../reasons/library/content.ts";
+import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { internal, timeout } from "../../reasons/library/core.ts";
 import { bad_request, http_method, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { encodingFault } from "../encoding-fault.ts";
+import { dialectFor, EDGE } from "../replies/dialect-choice.ts";
 import { type Exchange, messageOf, type Refusal, readsBody } from "./exchange.ts";
 import type { Authentication } from "./options.ts";
 import { readStream, TOO_LARGE, TOO_SLOW } from "./read-stream.ts";
@@ -36,7 +38,7 @@ const checkContentType: Check = (exchange) => {
 const readBody: Check = async (exchange) => {
   if (!readsBody(exchange)) return exchange;
   const { request, options } = exchange;
-  const maxSize = options.maxBodyBytes ?? DEFAULT_MAX_BYTES;
+  const maxSize = options.maxBodyBytes ?? dialectFor(options.dialect, EDGE)?.maxMessageBytes ?? DEFAULT_MAX_BYTES;
   const announced = lengthOf(request.headers.get("content-length"));
   if (announced !== undefined && announced > maxSize) return tooLarge(maxSize, announced);
   if (request.bodyUsed) {
@@ -69,7 +71,7 @@ const checkEncoding: Check = (exchange) => {
   try {
     return { ...exchange, text: new TextDecoder("utf-8", { fatal: true }).decode(exchange.bytes) };
   } catch {
-    return { fault: invalid_encoding.fault({ encoding: "UTF-8" }) };
+    return { fault: encodingFault(exchange.bytes) };
   }
 };
 

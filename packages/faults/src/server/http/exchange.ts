@@ -1,5 +1,6 @@
 import { LATEST_REVISION, parseRevision, REVISIONS, type Revision, VERSION_KEY } from "../../dialects/mcp/table.ts";
-import { isObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import { type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import { readableId } from "../message.ts";
 import type { Failure } from "../reporter.ts";
 import type { HandlerOptions } from "./options.ts";
 
@@ -44,10 +45,7 @@ export function messageOf({ message, extra }: Exchange): unknown {
 
 /** The id of a single request; batches, notifications and answers have none to echo. */
 export function idOf(exchange: Exchange): string | number | undefined {
-  const message = messageOf(exchange);
-  if (!isObject(message) || stringAt(message, "method") === undefined) return undefined;
-  const id = memberAt(message, "id");
-  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id)) ? id : undefined;
+  return readableId(messageOf(exchange));
 }
 
 /** The JSON-RPC method of the message. */
@@ -56,7 +54,7 @@ export function methodOf(exchange: Exchange): string | undefined {
 }
 
 /** The `_meta` of the message. */
-export function metaOf(exchange: Exchange): unknown {
+export function metaOf(exchange: Exchange): JsonObject | undefined {
   return objectAt(objectAt(messageOf(exchange), "params"), "_meta");
 }
 

@@ -90,7 +90,7 @@ describe("a guarded handler of the SDK", () => {
     const small = guardHandler(createMcpHandler(server, { maxRequestBodySize: 100 }), fixed);
     const { status, body, reason } = await read(await small.fetch(post()));
     expect([status, body.error?.code, reason, body.id]).toEqual([413, -32602, "content/message_too_large", 7]);
-    expect(body.error?.message).toBe("The message is too large.");
+    expect(body.error?.message).toBe("The message is too large: 274 bytes.");
   });
 
   it("refuses bytes that are not UTF-8, which the SDK alone accepts", async () => {

@@ -1,6 +1,7 @@
 import type { Sink } from "../../incidents/incident.ts";
 import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../../safety/rules/rule.ts";
+import type { DialectChoice } from "../replies/dialect-choice.ts";
 
 /** What an authenticator found out about a request. */
 export type Authentication =
@@ -68,7 +69,13 @@ export interface HandlerOptions {
    * @default false
    */
   readonly speaksFaults?: boolean;
-  /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB */
+  /**
+   * The wire that refusals and errors are written in, for all requests or chosen by request; as in `guard`. HTTP statuses and
+   * what clients negotiate with stay as the protocol demands, and so does a failure that the dialect has no JSON-RPC error for.
+   * @default the `mcp` dialect
+   */
+  readonly dialect?: DialectChoice;
+  /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB; 16 MiB in the `erlmcp` dialect */
   readonly maxBodyBytes?: number;
   /** How long a body may take to arrive. @default 30_000 */
   readonly bodyTimeoutMs?: number;

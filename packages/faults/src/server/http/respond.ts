@@ -1,7 +1,6 @@
 import { http } from "../../dialects/http/dialect.ts";
-import { mcp } from "../../dialects/mcp/dialect.ts";
 import type { Revision } from "../../dialects/mcp/table.ts";
-import type { Fault, Origin } from "../../fault/fault.ts";
+import type { Fault } from "../../fault/fault.ts";
 import { formatId } from "../../fault/id.ts";
 import { KINDS, knownKind } from "../../fault/kinds.ts";
 import { redactSecrets } from "../../fault/redact-secrets.ts";
@@ -15,6 +14,9 @@ import { unauthorized } from "../../reasons/library/auth.ts";
 import type { Converted } from "../../reasons/thrown/to-fault.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/credentials.ts";
 import { releaseFault } from "../release.ts";
+import type { WireForm } from "../replies/checked-wire.ts";
+import { answerFacts, type DialectRequest, EDGE, writeEdgeError } from "../replies/dialect-choice.ts";
+import { originOf } from "../reporter.ts";
 import { rememberSent } from "../sent-faults.ts";
 import { prefersProblem } from "./accept.ts";
 import { challengeFor } from "./challenge.ts";
@@ -82,18 +84,19 @@ function checkedFault({ fault, foreign, textHidden = false }: Refusal, { request
   return { fault: redactSecrets(released.fault, secrets), textHidden: textHidden || released.textHidden };
 }
 
-/** A fault that has an incident was reported where it was made. */
+/** A fault that has an incident was reported where it was made. Of refused credentials, the answer says nothing about a report. */
 function isIncident(fault: Fault, textHidden: boolean, { options }: Exchange): boolean {
-  if (fault.incident !== undefined || knownKind(fault) === "unauthenticated") return false;
-  return options.reportCallerErrors === true || shouldReport(fault, { textHidden });
+  if (fault.incident !== undefined) return false;
+  if (options.reportCallerErrors === true) return true;
+  return knownKind(fault) !== "unauthenticated" && shouldReport(fault, { textHidden });
 }
 
 /** An answer before it becomes a response. */
 interface Answer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON-RPC code, where the answer is such an error. */
-  readonly code?: number;
+  /** The JSON-RPC error, where the answer is one. */
+  readonly error?: WireForm;
 }
 
 /** Headers that only a problem document has, or that are written elsewhere. */
@@ -107,15 +110,17 @@ function encode(fault: Fault, status: number, exchange: Exchange, revision: Revi
     const headers = { ...facts, "content-type": "application/problem+json" };
     return { body: JSON.stringify({ ...problem.body, status }), headers };
   }
-  // No tool has run at the edge, so the answer is a JSON-RPC error, never a tool result.
-  const wire = mcp.encode(fault, { method: "edge", revision });
-  const error = "error" in wire ? wire.error : { code: -32603, message: fault.message };
+  const error = writeEdgeError(fault, exchange.options, { request: dialectRequestOf(exchange), revision });
   const id = idOf(exchange);
   const body = JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
-  return { body, headers: { ...facts, "content-type": "application/json" }, code: error.code };
+  return { body, headers: { ...facts, "content-type": "application/json" }, error };
 }
 
-function report(fault: Fault, { code }: Answer, { cause }: Refusal, exchange: Exchange, now: number): void {
+function dialectRequestOf(exchange: Exchange): DialectRequest {
+  return { method: methodOf(exchange) ?? EDGE.method, meta: metaOf(exchange) ?? EDGE.meta };
+}
+
+function report(fault: Fault, { error }: Answer, { cause }: Refusal, exchange: Exchange, now: number): void {
   const method = methodOf(exchange);
   const tool = toolOf(exchange);
   const secrets = secretsOf(exchange.request);
@@ -123,18 +128,12 @@ function report(fault: Fault, { code }: Answer, { cause }: Refusal, exchange: Ex
     fault,
     at: new Date(now).toISOString(),
     durationMs: Math.max(0, now - exchange.startedMs),
+    ...answerFacts(fault, error === undefined ? {} : { error }, exchange.options.dialect, dialectRequestOf(exchange)),
     ...(cause !== undefined && { cause }),
     ...(method !== undefined && { method }),
     ...(tool !== undefined && { tool }),
-    ...(code !== undefined && { code }),
     ...(secrets !== undefined && { secrets }),
   });
-}
-
-/** The name of this server, unless the fault comes from elsewhere. */
-function originOf({ origin }: Fault, name: string | undefined): Origin {
-  const isOurs = origin.layer === "server" && origin.name === undefined;
-  return name !== undefined && isOurs ? { layer: "server", name } : origin;
 }
 
 /** The credentials that came with a request: they go neither into an answer nor into a log. */

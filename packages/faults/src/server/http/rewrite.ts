@@ -17,13 +17,16 @@ import {
   header_mismatch,
   http_method,
   invalid_params,
+  invalid_request,
   method_not_found,
   session_not_found,
+  version_unsupported,
 } from "../../reasons/library/protocol.ts";
+import { messageIssues } from "../message.ts";
 import { bareFault } from "../replies/bare-fault.ts";
 import { wasSentHere } from "../sent-faults.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
-import { type Exchange, methodOf, type Refusal, requestedVersion } from "./exchange.ts";
+import { type Exchange, messageOf, methodOf, type Refusal, requestedVersion } from "./exchange.ts";
 import { readStream } from "./read-stream.ts";
 import { headerIssues, paramIssues } from "./request-issues.ts";
 
@@ -55,7 +58,7 @@ const BY_STATUS: Readonly<Record<number, (reply: ErrorReply) => Fault>> = {
   405: () => http_method.fault(),
   408: decoded,
   409: () => conflict.fault(),
-  413: () => message_too_large.fault(),
+  413: ({ exchange: { bytes } }) => message_too_large.fault(bytes === undefined ? {} : { actualSize: bytes.length }),
   415: () => invalid_type.fault(),
   429: decoded,
   503: decoded,
@@ -77,6 +80,8 @@ export async function rewrite(
   if (response.status < 400 || response.status === 499) return { response };
   const text = await textOf(response);
   const body = parseJson(text);
+  // What a guarded server of this process wrote in a dialect is already as it has to be.
+  if (wasSentHere(memberAt(body, "error"))) return { response: passedOn(text, response, exchange) };
   const error = rpcErrorOf(memberAt(body, "error"));
   const { status } = response;
   const reply: ErrorReply = { status, response, body, error, exchange };
@@ -97,6 +102,12 @@ export async function rewrite(
   };
 }
 
+function passedOn(text: string, response: Response, { options }: Exchange): Response {
+  const { status } = response;
+  const own = { "content-type": "application/json", "cache-control": "no-store", ...options.headers };
+  return new Response(text, { status, headers: { ...own, ...keptHeaders(response) } });
+}
+
 /** Whether the caller loses a sentence: of an MCP error whose code does not already say as much, and not of the SDK's own. */
 function losesText({ status, error }: ErrorReply): boolean {
   if (error === undefined || status === 401 || status === 403 || KNOWN_CODES.includes(error.code)) return false;
@@ -112,7 +123,17 @@ function faultOf(reply: ErrorReply, sent: unknown): Fault {
   if (status >= 500) return internal.fault();
   if (error?.code === -32001) return session_not_found.fault();
   if (error !== undefined && KNOWN_CODES.includes(error.code)) return byCode(error, exchange);
-  return status === 404 ? not_found.fault() : bad_request.fault();
+  return unservedVersion(reply) ?? (status === 404 ? not_found.fault() : bad_request.fault());
+}
+
+/** The sentence of the SDK for a version that stands in the header alone; it has no code of its own for that. */
+const UNSERVED = /^Bad Request: Unsupported protocol version: .{0,99} \(supported versions: ([\d, -]{1,300})\)$/;
+
+function unservedVersion({ error, exchange }: ErrorReply): Fault | undefined {
+  const supported = UNSERVED.exec(error?.message ?? "")?.[1]?.split(", ");
+  const requested = requestedVersion(exchange);
+  if (supported === undefined || typeof requested !== "string") return undefined;
+  return version_unsupported.fault({ requested, supported });
 }
 
 function byCode(error: RpcError, exchange: Exchange): Fault {
@@ -121,6 +142,8 @@ function byCode(error: RpcError, exchange: Exchange): Fault {
     return method_not_found.fault(method === undefined ? {} : { method });
   }
   if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(exchange)));
+  const issues = error.code === -32600 ? messageIssues(messageOf(exchange)) : undefined;
+  if (issues !== undefined) return invalid_request.fault({}, found(issues));
   if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(exchange)));
   return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(exchange));
 }

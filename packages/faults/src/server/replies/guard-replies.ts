@@ -30,14 +30,17 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
 
   // The SDK's own refusals are sent while a request is received, so the request at hand is the one that is refused.
   let received: SdkRequest | undefined;
+  let receivedMs: number | undefined;
   const receive = protocol._onrequest?.bind(protocol);
   if (receive !== undefined) {
     protocol._onrequest = (request, extra) => {
       received = request;
+      receivedMs = reporter.now();
       try {
         return receive(request, extra);
       } finally {
         received = undefined;
+        receivedMs = undefined;
       }
     };
   }
@@ -60,7 +63,12 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
       textHidden: received === undefined,
     };
     const context = { _meta: received?.params?.["_meta"] };
-    return answered(message, failure, { method: received?.method ?? "unknown", context, asError: true });
+    return answered(message, failure, {
+      method: received?.method ?? "unknown",
+      context,
+      asError: true,
+      startedMs: receivedMs,
+    });
   }
 
   function instead(message: Message, cause: unknown): Message {

@@ -1,5 +1,3 @@
-import type { Dialect } from "../../dialects/dialect.ts";
-import type { RpcError } from "../../dialects/envelope.ts";
 import { mcp } from "../../dialects/mcp/dialect.ts";
 import { parseRevision } from "../../dialects/mcp/table.ts";
 import type { Fault } from "../../fault/fault.ts";
@@ -7,9 +5,9 @@ import { metaOf } from "../../sdk/context.ts";
 import type { SdkProtocol } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import type { Place } from "../reporter.ts";
-
-/** The `error` member of a JSON-RPC answer. */
-export type WireForm = Pick<RpcError, "code"> & Partial<RpcError>;
+import { rememberSent } from "../sent-faults.ts";
+import type { Wire, WireForm } from "./checked-wire.ts";
+import { type DialectRequest, writeInDialect } from "./dialect-choice.ts";
 
 /**
  * An error that this kit wrote. It travels through the SDK as the `data` of an error, which the SDK does not look into, so
@@ -44,15 +42,12 @@ export class WireError extends Error {
 export interface ReplyPlace extends Place {
   /** Whether the tool has an output schema. */
   readonly outputSchema?: boolean;
+  /** The template of the resource that was read. */
+  readonly uriTemplate?: string | undefined;
   /** The answer is an error already, so it cannot become a tool result. */
   readonly asError?: true;
   /** The code that the protocol fixes for this very case; dialects other than `mcp` have their own codes. */
   readonly code?: number;
-}
-
-interface Wire {
-  readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: WireForm;
 }
 
 /** Writes a fault in the dialect of the request: returns a tool result, or throws a JSON-RPC error. */
@@ -62,31 +57,35 @@ export function reply(
   options: GuardOptions,
   protocol: SdkProtocol,
 ): Readonly<Record<string, unknown>> {
-  const { tool, outputSchema } = place;
-  const isCall = place.method === "tools/call" && place.asError !== true;
-  const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
-  const revision = parseRevision(protocol._negotiatedProtocolVersion);
-  const context = { method, tool, outputSchema, revision, docsBase: options.docsBase } as object;
-  const own = writeInDialect(fault, place, options, context);
-  // Only a tool can fail with a result. A dialect that has neither a result nor an error, such as `http`, does not fit.
-  const fits = own?.error !== undefined || (isCall && own?.result !== undefined);
-  const { error, result } = fits ? (own as Wire) : (mcp.encode(fault, context) as Wire);
-  if (error !== undefined) throw new WireError(fits ? error : { ...error, code: place.code ?? error.code });
+  const { error, result } = writeReply(fault, place, options, protocol);
+  if (error !== undefined) throw new WireError(error);
   // The SDK adds the type of the result itself: it knows what its client understands.
   const { resultType: _type, ...rest } = result ?? {};
   return rest;
 }
 
-/** What the chosen dialect writes; undefined where none is chosen or it fails. */
-function writeInDialect(fault: Fault, place: Place, options: GuardOptions, context: object): Wire | undefined {
-  try {
-    const { dialect, now = Date.now } = options;
-    const chosen =
-      typeof dialect === "function" ? dialect({ method: place.method, meta: metaOf(place.context) }) : dialect;
-    if (chosen === undefined || chosen === (mcp as Dialect<unknown>)) return undefined;
-    // A system may demand a time where the fault must not have one of its own, as on refused credentials.
-    return chosen.encode(fault, { ...context, at: new Date(now()).toISOString() }) as Wire | undefined;
-  } catch {
-    return undefined;
+/** The answer for a fault, in the dialect of the request. */
+export function writeReply(fault: Fault, place: ReplyPlace, options: GuardOptions, protocol: SdkProtocol): Wire {
+  const { tool, outputSchema, uriTemplate } = place;
+  const isCall = place.method === "tools/call" && place.asError !== true;
+  const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
+  const revision = parseRevision(protocol._negotiatedProtocolVersion);
+  const context = { method, tool, outputSchema, uriTemplate, revision, docsBase: options.docsBase } as object;
+  // A system may demand a time where the fault must not have one of its own, as on refused credentials.
+  const at = new Date((options.now ?? Date.now)()).toISOString();
+  const own = writeInDialect(fault, options.dialect, requestOf(place), { ...context, at });
+  if (own?.error !== undefined) {
+    // The HTTP edge of this process must not take the code of a dialect for one of MCP.
+    rememberSent(own.error);
+    return own;
   }
+  // Only a tool can fail with a result. A dialect that has neither a result nor an error, such as `http`, does not fit.
+  if (isCall && own?.result !== undefined) return own;
+  const { error, result } = mcp.encode(fault, context) as Wire;
+  return error === undefined ? { result: result ?? {} } : { error: { ...error, code: place.code ?? error.code } };
+}
+
+/** What a dialect is chosen by. */
+export function requestOf({ method, context }: Place): DialectRequest {
+  return { method, meta: metaOf(context) };
 }

@@ -1,11 +1,13 @@
 import { ABORTED, TIMED_OUT } from "../../async/race.ts";
 import { firstText } from "../../dialects/envelope.ts";
+import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { inputFailure } from "../calls/input-requests.ts";
 import { sentWith } from "../calls/sent-by-caller.ts";
 import { TASK_ONLY_CODE, taskFaultOf } from "../calls/tasks.ts";
+import { withCodes } from "../calls/tool-codes.ts";
 import { limitFor, runTimed } from "../deadline.ts";
 import type { GuardOptions } from "../options.ts";
 import { deferredError } from "../replies/deferred-error.ts";
@@ -13,6 +15,7 @@ import { type ReplyPlace, reply, WireError } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { reportLongDescriptions } from "./long-descriptions.ts";
 import { methodFailureOf } from "./map-sdk-error.ts";
+import { templateOf } from "./resource-template.ts";
 import { requestFaultOf } from "./validate-request.ts";
 
 /** Wraps handlers where the SDK looks them up, so that it does not matter when they are registered or replaced. */
@@ -32,6 +35,7 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   /** Runs a handler other than that of tools within the deadline; tools have their own, around the handler alone. */
   async function runMethod(request: SdkRequest, context: unknown): Promise<unknown> {
     const ms = limitFor({ method: request.method }, context, options);
+    const startedMs = reporter.now();
     let hasBegun = false;
     const result = await runTimed({
       ms,
@@ -43,7 +47,10 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
       onLate: () => reporter.count("late"),
     });
     const effect = hasBegun ? {} : ({ effect: "none" } as const);
-    if (result === TIMED_OUT) throw timeout({ timeoutMs: Math.max(0, ms ?? 0) }, effect);
+    if (result === TIMED_OUT) {
+      const elapsedMs = Math.max(0, reporter.now() - startedMs);
+      throw timeout({ timeoutMs: Math.max(0, ms ?? 0), elapsedMs }, effect);
+    }
     if (result === ABORTED) throw cancelled({}, effect);
     // The SDK of version 1, and version 2 with older clients, never answers with anything else.
     if (!isObject(result)) throw new TypeError("the handler returned no result");
@@ -51,13 +58,17 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   }
   return async (request, context) => {
     const { method } = request;
-    const place = { method, tool: toolOf(request), context, sent: sentWith(request) };
+    const startedMs = reporter.now();
+    const place = { method, tool: toolOf(request), context, sent: sentWith(request), startedMs };
     try {
       const invalid = requestFaultOf(request, server);
       if (invalid !== undefined) return answer({ fault: invalid }, place);
       const taskOnly = taskFaultOf(request, server);
       if (taskOnly !== undefined) return answer({ fault: taskOnly }, { ...place, code: TASK_ONLY_CODE });
-      if (method === "tools/list") reportLongDescriptions(server._registeredTools, reporter);
+      if (method === "tools/list") {
+        reportLongDescriptions(server._registeredTools, reporter);
+        return withCodes(await runMethod(request, context), server._registeredTools, { options, context });
+      }
       if (method !== "tools/call") return await runMethod(request, context);
       const result = await handler(request, context);
       const error = deferredError(context);
@@ -67,7 +78,10 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     } catch (cause) {
       const error = cause instanceof WireError ? cause : deferredError(context);
       if (error !== undefined) throw error;
-      return answer(await methodFailureOf(cause, request, server, options), place);
+      const failure = await methodFailureOf(cause, request, server, options);
+      // A FaultError says itself what failed.
+      const uriTemplate = FaultError.is(cause) ? undefined : templateOf(request, server);
+      return answer(failure, { ...place, uriTemplate });
     }
   };
 }

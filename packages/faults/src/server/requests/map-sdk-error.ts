@@ -1,11 +1,12 @@
-import { faultOfRpcCode } from "../../dialects/rpc.ts";
+import { faultOfRpcCode, stripCodePrefix } from "../../dialects/rpc.ts";
 import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
-import { peek, peekInteger } from "../../errors/peek.ts";
+import { peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { snapshot } from "../../errors/snapshot.ts";
 import { amendFault } from "../../fault/amend.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
+import { parseJson } from "../../json/read.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
 import { argument_missing } from "../../reasons/library/prompt.ts";
 import { invalid_params, missing_client_capability, request_state_invalid } from "../../reasons/library/protocol.ts";
@@ -14,6 +15,7 @@ import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { validatorPaths } from "../../schema/validator-paths.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { isReadOnlyTool, withMethodHint } from "../calls/read-only.ts";
 import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
@@ -55,6 +57,20 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "tasks/result": missingTask,
 };
 
+/** Methods that the SDK answers without any handler of yours: a validator that refuses there refuses the request. */
+const WITHOUT_HANDLERS: readonly string[] = ["initialize", "logging/setLevel"];
+
+/** Where a validator refused the request. Version 2 of the SDK throws its list of issues as a text. */
+function refusedPaths(cause: unknown) {
+  return validatorPaths(peek(cause, "issues") ?? parseJson(peekString(cause, "message") ?? ""));
+}
+
+function wrongParams(paths: readonly (readonly (string | number)[])[]): Fault {
+  // The paths begin with the member `params` of the request.
+  const issues = paths.map((path) => ({ pointer: toPointer(path.slice(1)), rule: "type" }) as const);
+  return invalid_params.fault({}, { issues });
+}
+
 /** The failure behind what a handler of some method threw. */
 export async function methodFailureOf(
   cause: unknown,
@@ -62,12 +78,14 @@ export async function methodFailureOf(
   server: SdkServer,
   options: GuardOptions,
 ): Promise<Failure> {
+  const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
+  if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
   const thrown = failureOf(cause, options, sentWith(request));
   // A FaultError says itself what it means, and what it may have changed.
   const failure = FaultError.is(cause) ? thrown : withMethodHint(thrown, request.method);
   if (failure.fault.basis !== "mapped") return failure;
   // The sentences of the SDK itself say no more than the fault does.
-  const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause);
+  const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
   const meaning = await meaningOf({ request, fault: failure.fault, cause, isOfSdk }, server);
   const { quote } = failure.fault;
   const fault = isOfSdk || meaning === failure.fault ? meaning : amendFault(meaning, { quote });
@@ -80,6 +98,12 @@ const SDK_REFUSAL =
 
 function isSdkRefusal(cause: unknown): boolean {
   return SDK_REFUSAL.test(sdkText(cause, peekInteger(cause, "code") ?? 0) ?? "");
+}
+
+/** Whether an error says no more than that the resource of the request is missing. */
+function isMissingUri(cause: unknown, { params }: SdkRequest): boolean {
+  const { text } = stripCodePrefix(peekString(cause, "message") ?? "");
+  return [`Resource not found: ${params?.["uri"]}`, `Resource ${params?.["uri"]} not found`].includes(text);
 }
 
 /** What a handler of some method threw, and what is known about it. */
@@ -109,7 +133,7 @@ function invalidOutput({ name }: Params, { _registeredTools: tools }: SdkServer)
 }
 
 function missingResource({ uri }: Params): Fault {
-  return resource_not_found.fault(typeof uri === "string" ? { uri } : {});
+  return resource_not_found.fault(typeof uri === "string" ? { uri: uri.trim() } : {});
 }
 
 function missingTask({ taskId }: Params): Fault {

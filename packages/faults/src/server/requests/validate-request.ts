@@ -1,37 +1,90 @@
-import type { Fault } from "../../fault/fault.ts";
+import type { Fault, Issue } from "../../fault/fault.ts";
+import { toPointer } from "../../fault/pointer.ts";
 import { nearestNames } from "../../fault/suggestions.ts";
 import { isObject, type JsonObject } from "../../json/read.ts";
 import { invalid_reference } from "../../reasons/library/completion.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
 import { invalid_params, malformed_call } from "../../reasons/library/protocol.ts";
-import { invalid_uri } from "../../reasons/library/resource.ts";
+import { invalid_uri, uri_syntax } from "../../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
 
 // The SDK's own checks of parameters answer with a validator's dump, under a code that blames the server. So the shape is
 // checked before the SDK does.
 
-type Check = (params: JsonObject) => boolean;
+type Check = (params: JsonObject) => Issue | undefined;
 
 const isText = (value: unknown): value is string => typeof value === "string";
-const isOptional = (value: unknown, check: (value: unknown) => boolean): boolean => value === undefined || check(value);
-const isPage: Check = ({ cursor }) => isOptional(cursor, isText);
+
+/** The issue of a member that must be a text. */
+function textIssue(params: JsonObject, name: string, expected?: string): Issue | undefined {
+  return isText(params[name]) ? undefined : issueOf(params, name, expected);
+}
+
+/** The issue of a member that, if it is there, must fit. */
+function optionalIssue(
+  params: JsonObject,
+  name: string,
+  expected: string,
+  fits: (value: unknown) => boolean,
+): Issue | undefined {
+  return params[name] === undefined || fits(params[name]) ? undefined : issueOf(params, name, expected);
+}
+
+function issueOf(params: JsonObject, name: string, expected?: string): Issue {
+  const rule = params[name] === undefined ? "required" : "type";
+  return { pointer: toPointer([name]), rule, ...(expected !== undefined && { expected }) };
+}
+
+const pageIssue: Check = (params) => optionalIssue(params, "cursor", "a cursor", isText);
+const uriIssue: Check = (params) => textIssue(params, "uri", "a string");
+
+const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/** The issue of a member that must be there and fit. */
+function memberIssue(
+  params: JsonObject,
+  name: string,
+  expected: string,
+  fits: (value: unknown) => boolean,
+): Issue | undefined {
+  return fits(params[name]) ? undefined : issueOf(params, name, expected);
+}
+
+const isClientInfo = (value: unknown): boolean => isObject(value) && isText(value["name"]) && isText(value["version"]);
 
 /** What the parameters of each method must look like. */
 const SHAPES: Readonly<Record<string, Check>> = {
-  "tools/list": isPage,
-  "prompts/list": isPage,
-  "resources/list": isPage,
-  "resources/templates/list": isPage,
-  "tools/call": ({ name, arguments: args }) => isText(name) && isOptional(args, isObject),
-  "prompts/get": ({ name, arguments: args }) =>
-    isText(name) && isOptional(args, (value) => isObject(value) && Object.values(value).every(isText)),
-  "resources/read": ({ uri }) => isText(uri),
-  "resources/subscribe": ({ uri }) => isText(uri),
-  "resources/unsubscribe": ({ uri }) => isText(uri),
-  "completion/complete": ({ ref, argument }) =>
-    isReference(ref) && isObject(argument) && isText(argument["name"]) && isText(argument["value"]),
+  initialize: (params) =>
+    textIssue(params, "protocolVersion", "a string") ??
+    memberIssue(params, "capabilities", "an object", isObject) ??
+    memberIssue(params, "clientInfo", "an object with name and version", isClientInfo),
+  "logging/setLevel": (params) =>
+    memberIssue(params, "level", `one of ${LEVELS.join(", ")}`, (level) => LEVELS.includes(level as string)),
+  "tools/list": pageIssue,
+  "prompts/list": pageIssue,
+  "resources/list": pageIssue,
+  "resources/templates/list": pageIssue,
+  "tools/call": (params) =>
+    textIssue(params, "name", "the name of a tool") ?? optionalIssue(params, "arguments", "an object", isObject),
+  "prompts/get": (params) =>
+    textIssue(params, "name", "the name of a prompt") ??
+    optionalIssue(
+      params,
+      "arguments",
+      "an object of strings",
+      (value) => isObject(value) && Object.values(value).every(isText),
+    ),
+  "resources/read": uriIssue,
+  "resources/subscribe": uriIssue,
+  "resources/unsubscribe": uriIssue,
+  "completion/complete": (params) => {
+    const { ref, argument } = params;
+    if (!isReference(ref)) return issueOf(params, "ref");
+    const isArgument = isObject(argument) && isText(argument["name"]) && isText(argument["value"]);
+    return isArgument ? undefined : issueOf(params, "argument", "an object with name and value");
+  },
 };
 
 /** What a completion can be for, and the member that names it. */
@@ -42,17 +95,22 @@ function isReference(value: unknown): boolean {
   return isText(value[REFERENCES[value["type"]] ?? ""]);
 }
 
-function isWellFormed(method: string, params: unknown): boolean {
+/** What is wrong with the shape of the parameters. */
+function shapeFault(method: string, params: unknown): Fault | undefined {
   const check = Object.hasOwn(SHAPES, method) ? SHAPES[method] : undefined;
-  return check === undefined || (isOptional(params, isObject) && check((params as JsonObject | undefined) ?? {}));
+  if (check === undefined) return undefined;
+  if (params !== undefined && !isObject(params)) return malformedFault(method, []);
+  const issue = check(params ?? {});
+  return issue && malformedFault(method, [issue]);
 }
 
 /** What is wrong with a request, before anything of the server runs; undefined where nothing is. */
 export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | undefined {
   const { method } = request;
-  if (!isWellFormed(method, request.params)) return malformedFault(method, request.params);
+  const malformed = shapeFault(method, request.params);
+  if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
-  if (method === "resources/read" && !URL.canParse(String(uri))) return invalid_uri.fault();
+  if (method === "resources/read" && !URL.canParse(String(uri))) return uriFault(String(uri));
   if (typeof name !== "string") return undefined;
   // Where the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
@@ -66,10 +124,15 @@ export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | 
   return undefined;
 }
 
-function malformedFault(method: string, params: SdkRequest["params"]): Fault {
-  if (method.endsWith("/list")) return invalid_cursor.fault();
-  if (method === "completion/complete" && !isReference(params?.["ref"])) return invalid_reference.fault();
-  return (method === "tools/call" ? malformed_call : invalid_params).fault();
+function uriFault(uri: string): Fault {
+  return /^[a-z][a-z\d+.-]*:/i.test(uri) ? uri_syntax.fault() : invalid_uri.fault({ uri, reason: "missing_scheme" });
+}
+
+function malformedFault(method: string, issues: readonly Issue[]): Fault {
+  if (method.endsWith("/list")) return invalid_cursor.fault({}, { issues });
+  const isOfReference = issues.some(({ pointer }) => pointer === "/ref");
+  if (isOfReference) return invalid_reference.fault();
+  return (method === "tools/call" ? malformed_call : invalid_params).fault({}, { issues });
 }
 
 type Registry = Readonly<Record<string, { readonly enabled?: boolean }>>;

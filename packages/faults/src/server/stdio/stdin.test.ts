@@ -1,13 +1,14 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "../../dialects/index.ts";
 import type { Incident } from "../../incidents/incident.ts";
-import { guardStdin } from "./stdin.ts";
+import { guardStdin, type StdinOptions } from "./stdin.ts";
 
 const NOW = Date.parse("2026-01-02T03:04:05.000Z");
 const ID = "01KDYAK3480000000000000000";
 const ping = (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" });
 
-function guarded(options: { readonly maxBytes?: number } = {}) {
+function guarded(options: StdinOptions = {}) {
   const stream = new PassThrough();
   const answers: Record<string, unknown>[] = [];
   const incidents: Incident[] = [];
@@ -62,7 +63,7 @@ describe("guardStdin", () => {
       [4, -32600, "protocol/invalid_request"],
     ],
     ["the wrong version", '{"jsonrpc":"1.0","id":4,"method":"x"}', [4, -32600, "protocol/invalid_request"]],
-    ["an answer without one", '{"jsonrpc":"2.0","id":4}', [undefined, -32600, "protocol/invalid_request"]],
+    ["neither a method nor an answer", '{"jsonrpc":"2.0","id":4}', [4, -32600, "protocol/invalid_request"]],
   ])("answers %s, and goes on", async (_what, line, expected) => {
     const { guard, passed, answers, send } = guarded();
     await send(`${line}\n${ping(2)}\n`);
@@ -91,6 +92,52 @@ describe("guardStdin", () => {
     expect(incidents).toMatchObject([
       { method: "stdin", fault: { reason: "content/message_too_large", incident: ID } },
     ]);
+  });
+
+  it.each([
+    [mcp, -32700],
+    [onx, -32700],
+    [erlmcp, -32700],
+    [platica, -32602],
+    [qaqnuz, -32700],
+  ] as [Dialect<unknown>, number][])("writes refusals in a dialect (%#)", async (dialect, code) => {
+    const { answers, send } = guarded({ dialect });
+    await send("nonsense\n");
+    expect(answers).toMatchObject([{ jsonrpc: "2.0", error: { code } }]);
+    expect(answers[0]).not.toHaveProperty("result");
+  });
+
+  it("names sizes and the wrong byte in the members of erlmcp", async () => {
+    const { answers, send } = guarded({ dialect: erlmcp, maxBytes: 100 });
+    await send(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x", params: { a: "x".repeat(100) } })}\n`);
+    await send(Buffer.concat([Buffer.from('{"jsonrpc":"'), Buffer.of(0xff), Buffer.from('"}\n')]));
+    const data = { incident: ID };
+    expect(answers).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        error: {
+          code: -32012,
+          message: "Message size exceeds maximum allowed",
+          data: { actual_size: 156, max_size: 100, unit: "bytes", ...data },
+        },
+      },
+      {
+        jsonrpc: "2.0",
+        error: { code: -32015, message: "Invalid encoding", data: { encoding: "utf-8", position: 12, ...data } },
+      },
+    ]);
+  });
+
+  it("says in erlmcp what is wrong with a line", async () => {
+    const { answers, send } = guarded({ dialect: erlmcp });
+    await send("nonsense\n", '{"jsonrpc":"2.0","id":4}\n', '{"jsonrpc":"2.0","id":4,"result":5}\n');
+    expect(answers).toMatchObject([
+      { error: { code: -32700, data: { details: "The message is not valid JSON.", incident: ID } } },
+      { id: 4, error: { code: -32600, data: { details: "method is required (a string)", incident: ID } } },
+      { error: { code: -32600, data: { details: "method is required (a string)", incident: ID } } },
+    ]);
+    expect(answers.map((answer) => answer["id"])).toEqual([undefined, 4, undefined]);
   });
 
   it("takes a message of just the largest size", async () => {

@@ -1,10 +1,12 @@
-import { mcp } from "../../dialects/mcp/dialect.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { isObject, memberAt, parseJson, stringAt } from "../../json/read.ts";
+import { parseJson } from "../../json/read.ts";
 import { platform, type TextWriter } from "../../platform/streams.ts";
-import { invalid_encoding, message_too_large } from "../../reasons/library/content.ts";
+import { message_too_large } from "../../reasons/library/content.ts";
 import { invalid_request, parse_error } from "../../reasons/library/protocol.ts";
+import { encodingFault } from "../encoding-fault.ts";
+import { messageIssues, readableId } from "../message.ts";
 import type { GuardOptions } from "../options.ts";
+import { answerFacts, EDGE, writeEdgeError } from "../replies/dialect-choice.ts";
 import { Reporter } from "../reporter.ts";
 import { type Line, Lines } from "./lines.ts";
 
@@ -15,8 +17,8 @@ interface StdinLike {
 }
 
 /** Options of `guardStdin`. */
-export interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "now" | "random"> {
-  /** The most bytes of one message. @default 10 MiB, as much as the SDK's transports hold */
+export interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "dialect" | "now" | "random"> {
+  /** The most bytes of one message. Raise it together with `maxBufferSize` of the transport. @default 10 MiB, as the SDK has it */
   readonly maxBytes?: number;
   /** The stream to guard. @default `process.stdin` */
   readonly stream?: StdinLike;
@@ -52,7 +54,9 @@ export function guardStdin(options: StdinOptions = {}): StdinGuard {
   if (stream === undefined || output === undefined)
     throw new TypeError("guardStdin needs streams: there is no process");
   // The client and the server of a pipe belong together, so every line that breaks on the way is worth a report.
-  const reporter = new Reporter({ ...options, reportCallerErrors: true });
+  const reporter = new Reporter({ ...options, reportCallerErrors: true }, (fault) =>
+    answerFacts(fault, { error: writeEdgeError(fault, options) }, options.dialect, EDGE),
+  );
   const lines = new Lines(maxBytes);
   const original = stream.emit;
   let count = 0;
@@ -60,8 +64,8 @@ export function guardStdin(options: StdinOptions = {}): StdinGuard {
   function refuse({ fault, id }: RefusedLine): void {
     count += 1;
     const out = reporter.finalize({ fault }, { method: "stdin", context: undefined });
-    const wire = mcp.encode(out, { method: "stdin" });
-    output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), ...wire })}\n`);
+    const error = writeEdgeError(out, options);
+    output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error })}\n`);
   }
 
   function emit(this: unknown, event: unknown, ...args: unknown[]): boolean {
@@ -99,13 +103,16 @@ interface RefusedLine {
 function checkLine(line: Line, maxSize: number): RefusedLine | undefined {
   if ("tooLong" in line) {
     const { size, outline } = line.tooLong;
-    return { fault: message_too_large.fault({ actualSize: size, maxSize }), id: idOf(outline) };
+    return { fault: message_too_large.fault({ actualSize: size, maxSize }), id: readableId(outline) };
   }
   const text = decodeUtf8(line.bytes);
   const value = parseJson(text ?? new TextDecoder().decode(line.bytes), Number.POSITIVE_INFINITY);
-  if (text === undefined) return { fault: invalid_encoding.fault({ encoding: "UTF-8" }), id: idOf(value) };
+  if (text === undefined) return { fault: encodingFault(line.bytes), id: readableId(value) };
   if (value === undefined) return text.trim() === "" ? undefined : { fault: parse_error.fault(), id: undefined };
-  return isMessage(value) ? undefined : { fault: invalid_request.fault(), id: idOf(value) };
+  const issues = messageIssues(value);
+  const named = issues === undefined ? {} : { issues };
+  // The SDK's transports drop silently what is no message.
+  return issues?.length === 0 ? undefined : { fault: invalid_request.fault({}, named), id: readableId(value) };
 }
 
 /** The text of bytes that are UTF-8; a byte order mark is not JSON, so it stays and fails. */
@@ -115,23 +122,4 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** What the SDK's transports accept as a message; they drop everything else silently. */
-function isMessage(value: unknown): boolean {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
-  const { id, method, params } = value;
-  if (id !== undefined && !isId(id)) return false;
-  if (typeof method === "string") return params === undefined || isObject(params);
-  return isObject(value["result"]) || isObject(value["error"]);
-}
-
-function isId(id: unknown): id is string | number {
-  return typeof id === "string" || Number.isSafeInteger(id);
-}
-
-/** The id of a request; an answer is not answered. */
-function idOf(value: unknown): string | number | undefined {
-  const id = memberAt(value, "id");
-  return stringAt(value, "method") !== undefined && isId(id) ? id : undefined;
 }

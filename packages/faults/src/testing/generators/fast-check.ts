@@ -41,7 +41,12 @@ export interface Combinators {
     members: { readonly [K in keyof T]-?: Arbitrary<Exclude<T[K], undefined>> },
     options: { requiredKeys: (keyof T)[]; noNullPrototype: true },
   ): Arbitrary<T>;
-  string(options?: { unit?: "grapheme" | Arbitrary<string> }): Arbitrary<string>;
+  string(options?: {
+    unit?: "grapheme" | Arbitrary<string>;
+    minLength?: number;
+    maxLength?: number;
+  }): Arbitrary<string>;
+  stringMatching(pattern: RegExp): Arbitrary<string>;
   tuple<Ts extends readonly unknown[]>(...items: { [K in keyof Ts]: Arbitrary<Ts[K]> }): Arbitrary<Ts>;
 }
 

@@ -1,3 +1,4 @@
+import type { TableReason } from "../../dialects/dialect.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
@@ -17,9 +18,16 @@ export interface FaultOptions {
    * @default any kind
    */
   readonly kind?: Kind | undefined;
+  /**
+   * The reasons of the faults. Their causes may have any reason.
+   *
+   * @default the reasons of the library, and ad hoc faults
+   */
+  readonly reasons?: readonly TableReason[] | undefined;
 }
 
-const INVALID_VALUES = [Number.NaN, null, "", [], {}, true];
+/** Values that fit no slot. */
+export const INVALID_VALUES: readonly unknown[] = [Number.NaN, null, "", [], {}, true];
 
 /** Any stamps, valid and invalid. */
 export function anyStamps(fc: Combinators): Arbitrary<Stamps> {
@@ -34,9 +42,8 @@ export function anyStamps(fc: Combinators): Arbitrary<Stamps> {
 /** Builds a fault with a cause. */
 type FaultBuilder = (cause: Fault | undefined) => Fault;
 
-/** Builds a fault of a library reason. */
-function fromReason(fc: Combinators, kinds: readonly Kind[]): Arbitrary<FaultBuilder> {
-  const reasons = LIBRARY_REASONS.filter((reason) => kinds.includes(reason.kind));
+/** Builds a fault of one of the reasons. */
+function fromReason(fc: Combinators, reasons: readonly TableReason[]): Arbitrary<FaultBuilder> {
   return anyCall(fc, { reasons, invalid: fc.constantFrom(...INVALID_VALUES) }).map(
     ({ reason, params, details }) =>
       (cause) =>
@@ -63,19 +70,22 @@ function causedBy(cause: Fault | undefined): { readonly cause?: FaultError } {
 /** Builds a fault of one of the kinds. The kind `unknown` is for decoders and has no ad hoc form. */
 function anyBuilder(fc: Combinators, kinds: readonly Kind[]): Arbitrary<FaultBuilder> {
   const stated = kinds.filter((kind): kind is StatedKind => kind !== "unknown");
-  const reason = { weight: 4, arbitrary: fromReason(fc, kinds) };
+  const ofLibrary = LIBRARY_REASONS.filter((one) => kinds.includes(one.kind));
+  const reason = { weight: 4, arbitrary: fromReason(fc, ofLibrary) };
   return stated.length === 0
     ? reason.arbitrary
     : fc.oneof<FaultBuilder>(reason, { weight: 1, arbitrary: fromTemplate(fc, stated) });
 }
 
 /** Any fault that the library can build: some stamped, some with causes. */
-export function anyFault(fc: Combinators, { kind }: FaultOptions = {}): Arbitrary<Fault> {
+export function anyFault(fc: Combinators, { kind, reasons }: FaultOptions = {}): Arbitrary<Fault> {
   const all = Object.keys(KINDS) as Kind[];
   const causes = shortList(fc, anyBuilder(fc, all), 5);
   const stamps = fc.oneof<Stamps>({ weight: 1, arbitrary: fc.constant({}) }, { weight: 4, arbitrary: anyStamps(fc) });
+  const chosen = reasons?.filter((reason) => kind === undefined || reason.kind === kind);
+  const builder = chosen === undefined ? anyBuilder(fc, kind === undefined ? all : [kind]) : fromReason(fc, chosen);
   return fc
-    .tuple<[FaultBuilder, FaultBuilder[], Stamps]>(anyBuilder(fc, kind === undefined ? all : [kind]), causes, stamps)
+    .tuple<[FaultBuilder, FaultBuilder[], Stamps]>(builder, causes, stamps)
     .map(([build, causeBuilders, marks]) => {
       const cause = causeBuilders.reduce<Fault | undefined>((inner, outer) => outer(inner), undefined);
       return stampFault(build(cause), marks);

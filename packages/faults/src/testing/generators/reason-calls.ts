@@ -1,30 +1,26 @@
+import type { TableReason } from "../../dialects/dialect.ts";
 import type { FaultDetails } from "../../fault/build.ts";
-import type { Fault } from "../../fault/fault.ts";
-import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { LIBRARY } from "../../reasons/library/by-id.ts";
 import type { AnyReason } from "../../reasons/reason-type.ts";
 import { anyDetails } from "./details.ts";
 import { type Arbitrary, type Combinators, objectWith, shortList } from "./fast-check.ts";
 import { anyText } from "./text.ts";
 
-/** A library reason without types for its params: its slots reject values that do not fit. */
-export type LooseReason = AnyReason & { fault(params?: unknown, options?: ReasonOptions): Fault };
-
 /** Every reason of the library. */
-export const LIBRARY_REASONS: readonly LooseReason[] = Object.values(LIBRARY).flatMap(
-  (module) => Object.values(module) as unknown as LooseReason[],
+export const LIBRARY_REASONS: readonly TableReason[] = Object.values(LIBRARY).flatMap(
+  (module) => Object.values(module) as unknown as TableReason[],
 );
 
 /** A reason with the arguments to build a fault of it. */
 export interface ReasonCall {
-  readonly reason: LooseReason;
+  readonly reason: TableReason;
   readonly params: Readonly<Record<string, unknown>>;
   readonly details: FaultDetails;
 }
 
 /** Options of the generated calls. */
 export interface ReasonCallOptions {
-  readonly reasons: readonly LooseReason[];
+  readonly reasons: readonly TableReason[];
   /** Values that fit no slot. */
   readonly invalid: Arbitrary<unknown>;
 }
@@ -44,6 +40,7 @@ function valuesByType(fc: Combinators): Readonly<Record<string, Arbitrary<unknow
     id: fc.constant("01ARYZ6S41TSV4RRFFQ69G5FAV"),
     method: fc.constantFrom("tools/call", "initialize"),
     media: fc.constantFrom("application/json", "text/plain"),
+    uuid: fc.constant("0b5a1f0e-8d1c-4e0b-9a55-6d1f4f6f2c11"),
     uri: fc.oneof<string>(
       fc.constantFrom("file:///a", "https://example.com/x?a=b"),
       anyText(fc).map((value) => `urn:x:${alphanumeric(value)}`),
@@ -51,12 +48,28 @@ function valuesByType(fc: Combinators): Readonly<Record<string, Arbitrary<unknow
   };
 }
 
+/** Texts that match a pattern; undefined where fast-check cannot make them. */
+function matching(fc: Combinators, source: string): Arbitrary<string> | undefined {
+  try {
+    return fc.stringMatching(new RegExp(source));
+  } catch {
+    return undefined;
+  }
+}
+
 /** A call of one of the reasons. Most values fit their slots, some do not, and any may be missing. */
 export function anyCall(fc: Combinators, { reasons, invalid }: ReasonCallOptions): Arbitrary<ReasonCall> {
   const [byType, text, anyDetail] = [valuesByType(fc), anyText(fc), anyDetails(fc)];
 
+  function validFor(type: string): Arbitrary<unknown> {
+    if (type.startsWith("list of ")) return shortList(fc, valueFor(type.slice(8)), 12);
+    if (type.startsWith("one of ")) return fc.constantFrom(...type.slice(7).split(", "));
+    if (type.startsWith("text like ")) return matching(fc, type.slice(10)) ?? text;
+    return byType[type] ?? text;
+  }
+
   function valueFor(type: string): Arbitrary<unknown> {
-    const valid = type.startsWith("list of ") ? shortList(fc, valueFor(type.slice(8)), 12) : (byType[type] ?? text);
+    const valid = validFor(type);
     return fc.oneof<unknown>(
       { weight: 8, arbitrary: valid },
       { weight: 1, arbitrary: text },

@@ -56,6 +56,15 @@ export function anySecret(fc: Combinators): Arbitrary<string> {
   return fc.constantFrom(...CREDENTIALS);
 }
 
+const SECRET_CHARACTERS = [..."ABCXYZabcxyz0189+/=_-.~!\"'\\&<>%$é日ß "];
+
+/** A secret of one line that only its registration can tell, with characters that encodings treat differently. */
+export function anySecretText(fc: Combinators): Arbitrary<string> {
+  return fc
+    .string({ unit: fc.constantFrom(...SECRET_CHARACTERS), minLength: 12, maxLength: 40 })
+    .filter((value) => value.trim() === value && new Set(value).size > 5);
+}
+
 /** A leak of the corpus inside a sentence. Its canaries must not reach a caller. */
 export function anyLeakyText(fc: Combinators): Arbitrary<Leak> {
   return fc

@@ -9,6 +9,7 @@ const NOW = Date.parse("2026-01-01T00:00:00.000Z");
 
 /** The data of each error on the wire, by its code. */
 const DATA: Readonly<Record<number, unknown>> = {
+  [-32700]: "The message is not valid JSON.",
   [-32600]: "Missing required field: method",
   [-32601]: { method: "nonexistent/method" },
   [-32602]: { details: "Missing required parameter: uri" },

@@ -4,5 +4,12 @@ import { testDialectInvariants } from "../dialect-invariants.ts";
 
 testDialectInvariants(
   erlmcp,
-  fc.constantFrom(undefined, { method: "tools/call" }, { method: "tools/call", tool: "calculate" }, { tool: "" }),
+  fc.constantFrom(
+    undefined,
+    { method: "tools/call" },
+    { method: "tools/call", tool: "calculate" },
+    { tool: "" },
+    { method: "edge" },
+    { method: "prompts/get" },
+  ),
 );

@@ -14,6 +14,14 @@ test.each(SERVER_CLIENT_ERAS)(
   },
 );
 
+test.each(SERVER_CLIENT_ERAS)(
+  "a server (%s) whose tools honour keys themselves tells a client (%s)",
+  async (server, client) => {
+    pair = await pairOf(client, (made) => guard(made, { sink: () => {}, honoursKeys: true }), server);
+    expect(pair.client.getServerCapabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: true } });
+  },
+);
+
 test.each(SERVER_CLIENT_ERAS)("a bare server (%s) announces nothing to a client (%s)", async (server, client) => {
   pair = await pairOf(client, (made) => made, server);
   expect(pair.client.getServerCapabilities()?.extensions).toBeUndefined();

@@ -1,5 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
+import { closient, type Dialect, erlmcp, mcp, onx, platica } from "../../../src/dialects/index.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { core, fail } from "../../../src/index.ts";
 import { guard, guardHandler } from "../../../src/server/index.ts";
@@ -35,6 +36,40 @@ describe.each(ERAS)("%s: an incident through guard", (era) => {
     expect(incidents).toHaveLength(isReported ? 1 : 0);
     const { "recourse/fault": fault } = (result as { _meta: { "recourse/fault": { incident?: string } } })._meta;
     expect(fault.incident).toBe(incidents[0]?.fault.incident);
+  });
+});
+
+/** A tool that throws and one that waits too long, and what the operator learns about the answers. */
+const ANSWERS: readonly (readonly [Dialect<unknown>, object, object])[] = [
+  [mcp, { isError: true, severity: "critical" }, { isError: true, severity: "error" }],
+  [closient, { isError: true, code: -32300 }, { isError: true, code: -32300 }],
+  [onx, { isError: true, code: 4000 }, { isError: true, code: 4001 }],
+  [platica, { isError: false, code: -32603 }, { isError: true, code: 504 }],
+  [
+    erlmcp,
+    { isError: false, code: -32031, severity: "warning" },
+    { isError: false, code: -32032, severity: "warning" },
+  ],
+] as unknown as readonly (readonly [Dialect<unknown>, object, object])[];
+
+describe.each(ERAS)("%s: an incident names code, form and duration of the answer", (era) => {
+  test.each(ANSWERS)("(%#)", async (dialect, thrown, late) => {
+    const incidents: Incident[] = [];
+    const pair = await pairOf(era, (server) => {
+      guard(server, { dialect, deadlineMs: 60, sink: (incident) => incidents.push(incident) });
+      server.registerTool("throws", {}, () => {
+        throw new Error("boom");
+      });
+      server.registerTool("waits", {}, () => new Promise(() => {}));
+      return server;
+    });
+    await pair.client.callTool({ name: "throws", arguments: {} }).catch(() => {});
+    await pair.client.callTool({ name: "waits", arguments: {} }).catch(() => {});
+    await pair.close();
+    expect(incidents).toMatchObject([thrown, late]);
+    const [first = -1, second = -1] = incidents.map(({ durationMs }) => durationMs);
+    expect(first).toBeGreaterThanOrEqual(0);
+    expect(second).toBeGreaterThanOrEqual(50);
   });
 });
 

@@ -99,7 +99,7 @@ test("tools use the client's model and user where the client declares them", asy
 
 test("a tool that needs the user fails for a client without elicitation", async () => {
   const client = await connect({ dialect: "erlmcp" });
-  expect((await client.request(...call("confirm", { question: "Sure?" })))["error"]).toMatchObject({ code: -32601 });
+  expect((await client.request(...call("confirm", { question: "Sure?" })))["error"]).toMatchObject({ code: -32063 });
 });
 
 test("a subscriber with an open stream is notified of a change", async () => {

@@ -76,6 +76,6 @@ function erlmcpMessage(
 ): JsonObject {
   // The experimental method has its own code for a missing task, which `encode` never chooses.
   if (context.method === "experimental/tasks/get" && fault.reason === "task/not_found")
-    return { ...erlmcp.createErrorResponse(request?.id, 1095, "Task Not Found (Positive)", fault.params) };
+    return { ...erlmcp.createErrorResponse(request?.id, 1095, "Task not found (positive)", fault.params) };
   return errorResponse(request?.id, erlmcp.encode(fault, context).error);
 }

@@ -1,0 +1,18 @@
+import * as dialects from "@recourse/faults/dialects";
+import { expect, test } from "vitest";
+import published from "./published-codes.json" with { type: "json" };
+
+// Programs of other people know these codes. To add one, add it to the file; to change one is to break them.
+
+const { closient, erlmcp, onx, platica, qaqnuz, checkPublishedCodes } = dialects;
+
+test.each([closient, erlmcp, onx, platica, qaqnuz])("the codes of $name mean what they meant", (dialect) => {
+  const { problems, added } = checkPublishedCodes(dialect, published[dialect.name as keyof typeof published]);
+  expect(problems).toEqual([]);
+  expect(added).toEqual({});
+});
+
+test("every dialect with codes is checked", () => {
+  const withCodes = Object.values(dialects).flatMap((one) => ("codes" in one ? [one.name] : []));
+  expect(withCodes.sort()).toEqual(Object.keys(published).sort());
+});

@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { core } from "@recourse/faults";
+import { checkPublishedCodes, closient } from "@recourse/faults/dialects";
+import { dialectLaws } from "@recourse/faults/testing";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { library } from "./dialect.ts";
+import { plainLibrary } from "./from-scratch.ts";
+import published from "./published-codes.json" with { type: "json" };
+import { lending } from "./reasons.ts";
+
+const reasons = [...Object.values(lending), core.timeout];
+
+describe("the laws", () => {
+  const laws = [
+    ...dialectLaws(library, { fc, reasons, contexts: [undefined, { form: "reply" }] }),
+    ...dialectLaws(plainLibrary, { fc, reasons }),
+  ];
+  for (const law of laws) test(law.name, () => law.run({ numRuns: 200 }));
+});
+
+test("published codes keep their meaning", () => {
+  const { problems, added } = checkPublishedCodes(library, published);
+  expect(problems).toEqual([]);
+  expect(added, "add these to published-codes.json").toEqual({});
+});
+
+test("ten codes are the library's own", () => {
+  const own = Object.keys(library.codes.published()).filter((code) => !(code in closient.codes.published()));
+  expect(own).toHaveLength(10);
+});
+
+test("a client of the running server reads the library's own reasons with their values", () => {
+  const run = fileURLToPath(new URL("run.ts", import.meta.url));
+  const output = execFileSync(process.execPath, ["--conditions=@recourse/source", run], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  expect(output.trim().split("\n")).toEqual([
+    "lent",
+    "-32212 lending/all_lent { isbn: '9780201896831', until: '2026-12-01' }",
+    "-32311 core/timeout ",
+    "-32210 lending/no_book { isbn: '9780000000000' }",
+    "[ -32210, -32212, -32311 ]",
+  ]);
+});

@@ -1,0 +1,68 @@
+import type { Fault } from "../fault/fault.ts";
+import type { DialectCodes } from "./codes.ts";
+import { createDecoder } from "./decoder.ts";
+import type { DecodeContext, Dialect, EncodeContext } from "./dialect.ts";
+
+/** A dialect of your own. */
+export interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
+  /** Name of the dialect: a lower-case letter, then lower-case letters, digits, `_` or `-`. */
+  readonly name: string;
+  /** Writes the part of a reply that carries the fault: `{ result }` for a tool that failed, or `{ error }`. */
+  readonly encode: (fault: Fault, context: Encode) => Wire;
+  /**
+   * Reads the fault in any JSON value, and never throws: a whole message, or its result or error alone. Pass the context on
+   * to the reason, as `reason.fault(params, { ...context, … })`, since it says how texts are filtered. Return undefined for
+   * a success.
+   */
+  readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
+  /** Predicts what is read of a fault. @default the fault is written and read */
+  readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
+  /** Your codes, for tables and checks of them. @default none */
+  readonly codes?: DialectCodes<Encode>;
+}
+
+/**
+ * Makes a dialect of functions that write and read one wire. What it reads is marked as the words of the sender, so that it
+ * is shown as a quotation and filtered before it leaves this program again. Hold it to the laws with `dialectLaws`. A
+ * mistake in the definition throws a `TypeError`.
+ *
+ * @example
+ * const plain = defineDialect({
+ *   name: "plain",
+ *   encode: (fault) => ({ error: { code: 1, message: fault.message, data: { effect: fault.effect } } }),
+ *   decode: (wire, context) => readPlain(wire, context),
+ * });
+ */
+export function defineDialect<
+  Wire,
+  Encode extends EncodeContext = EncodeContext,
+  Decode extends DecodeContext = DecodeContext,
+>(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode> {
+  checkDefinition(definition);
+  const { name, codes } = definition;
+  const encode = (fault: Fault, context?: Encode): Wire => definition.encode(fault, context ?? ({} as Encode));
+  const decode = createDecoder(definition.decode);
+  function afterRoundTrip(fault: Fault, context?: Encode): Fault {
+    if (definition.afterRoundTrip !== undefined) return definition.afterRoundTrip(fault, context ?? ({} as Encode));
+    const read = decode(JSON.parse(JSON.stringify(encode(fault, context))));
+    if (read === undefined) throw new TypeError(`${name} cannot read what it writes for ${fault.reason}.`);
+    return read;
+  }
+  return { name, encode, decode, afterRoundTrip, ...(codes && { codes }) };
+}
+
+/** Whether a value can be the name of a dialect. */
+export function isDialectName(name: unknown): name is string {
+  return typeof name === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(name);
+}
+
+const FUNCTIONS = ["encode", "decode", "afterRoundTrip"] as const;
+
+/** Programs without types leave things out. */
+function checkDefinition(definition: unknown): void {
+  const given = { afterRoundTrip: () => undefined, ...(definition as object | undefined) } as Record<string, unknown>;
+  const name = given["name"];
+  if (!isDialectName(name)) throw new TypeError(`A dialect needs a name in lower case: "${name}" is not one.`);
+  const missing = FUNCTIONS.find((member) => typeof given[member] !== "function");
+  if (missing !== undefined) throw new TypeError(`${name}: \`${missing}\` is not a function.`);
+}

@@ -1,0 +1,127 @@
+import type { Fault, IssueRule } from "../../fault/fault.ts";
+import { type Kind, knownKind } from "../../fault/kinds.ts";
+import { message_too_large } from "../../reasons/library/content.ts";
+import {
+  http_method,
+  invalid_params,
+  invalid_request,
+  malformed_call,
+  method_not_found,
+  parse_error,
+} from "../../reasons/library/protocol.ts";
+import type { EncodeContext } from "../dialect.ts";
+import { ONX_ROWS, type OnxRow, type OnxRpcCode } from "./table.ts";
+
+/** The row of each kind. `rpc` means a JSON-RPC error, because no tool ran. */
+export const ONX_BY_KIND = {
+  invalid_input: ONX_ROWS.validation,
+  invalid_request: "rpc",
+  unauthenticated: ONX_ROWS.unauthorized,
+  forbidden: ONX_ROWS.forbidden,
+  approval_required: ONX_ROWS.forbidden,
+  rate_limited: ONX_ROWS.rateLimit,
+  overloaded: ONX_ROWS.backend,
+  timeout: ONX_ROWS.timeout,
+  unavailable: ONX_ROWS.backend,
+  upstream_failed: ONX_ROWS.adapter,
+  not_found: ONX_ROWS.notFound,
+  conflict: ONX_ROWS.conflict,
+  precondition_failed: ONX_ROWS.precondition,
+  unsupported: ONX_ROWS.notImplemented,
+  quota_exhausted: ONX_ROWS.quota,
+  cancelled: ONX_ROWS.cancelled,
+  internal: ONX_ROWS.internal,
+  unknown: ONX_ROWS.internal,
+} as const satisfies Record<Kind, OnxRow | "rpc">;
+
+/** The row for arguments that all break the same rule. */
+const ONX_BY_RULE: Partial<Readonly<Record<IssueRule, OnxRow>>> = {
+  required: ONX_ROWS.missing,
+  format: ONX_ROWS.format,
+};
+
+/** Reasons that are JSON-RPC errors for every method. */
+const RPC_BY_REASON: Readonly<Record<string, OnxRpcCode>> = {
+  [parse_error.id]: -32700,
+  [invalid_request.id]: -32600,
+  [method_not_found.id]: -32601,
+  [invalid_params.id]: -32602,
+  [malformed_call.id]: -32602,
+  [http_method.id]: -32600,
+  [message_too_large.id]: -32600,
+};
+
+/** The JSON-RPC code of a kind for requests other than tool calls, which have no tool result to carry the error. */
+const RPC_BY_KIND: Partial<Readonly<Record<Kind, OnxRpcCode>>> = {
+  invalid_request: -32600,
+  invalid_input: -32602,
+  not_found: -32602,
+};
+
+/** How a fault is written as an error object. */
+export interface OnxRoute {
+  /** The code on the wire. */
+  readonly code: number;
+  readonly retryable: boolean;
+  /** The row that the error object is read as. Its kind is stated beside a general code. */
+  readonly row: OnxRow;
+  /** Whether `retryable` is advice. Otherwise it only says that the effect forbids a second call. */
+  readonly isAdvice: boolean;
+}
+
+/** How a fault is written: as an error object, or with a JSON-RPC code. */
+export function onxRouteFor(fault: Fault, context: EncodeContext): OnxRoute | OnxRpcCode {
+  const code = RPC_BY_REASON[fault.reason];
+  if (code !== undefined) return code;
+  const kind = knownKind(fault);
+  // Only the result of a tool call can carry the error object.
+  if ((context.method ?? "tools/call") !== "tools/call") return RPC_BY_KIND[kind] ?? -32603;
+  const own = Object.values<OnxRow>(ONX_ROWS).find((row) => row.reason.id === fault.reason);
+  const row = own ?? (kind === "invalid_input" ? rowOfSharedRule(fault) : undefined) ?? ONX_BY_KIND[kind];
+  if (row !== "rpc") return routeOfRow(fault, row);
+  // A backend that does not understand the call refuses its arguments; the message itself was understood.
+  return originalErrorOf(fault) === undefined ? -32600 : routeOfRow(fault, ONX_ROWS.validation);
+}
+
+/** The row for issues that all break the same rule. */
+function rowOfSharedRule(fault: Fault): OnxRow | undefined {
+  const [first, ...rest] = fault.issues ?? [];
+  return first && rest.every((issue) => issue.rule === first.rule) ? ONX_BY_RULE[first.rule] : undefined;
+}
+
+/**
+ * The code of a row, or the general code: for an identifier of an adapter, which stands beside a standard code, and for a
+ * failure that must not be repeated although the code of its row says so.
+ */
+function routeOfRow(fault: Fault, row: OnxRow): OnxRoute {
+  const { code: general } = ONX_ROWS.adapter;
+  if (row.extension === true) {
+    const code = originalErrorOf(fault) === undefined ? row.code : general;
+    return { code, row, retryable: fault.retry !== undefined && mayRepeat(fault), isAdvice: true };
+  }
+  if (row.retryable !== true) {
+    const byData = fault.retry === undefined ? fault.recourse[0].do === "retry" : mayRepeat(fault);
+    return { code: row.code, row, retryable: row.retryable ?? byData, isAdvice: true };
+  }
+  if (mayRepeat(fault)) return { code: row.code, row, retryable: true, isAdvice: true };
+  const isRefused = fault.retry?.allowed === false;
+  const isHarmless = fault.effect === "none";
+  // Beside the kind and an effect, `retryable` is no advice, so a refusal is stated without the kind.
+  const read = isRefused && !isHarmless ? ONX_ROWS.adapter : row;
+  return { code: general, row: read, retryable: false, isAdvice: isRefused };
+}
+
+/** Whether the failure may be called safe to retry: nothing was changed, or a second call is harmless. */
+function mayRepeat({ retry, effect, recourse, quote }: Fault): boolean {
+  if (retry?.allowed === false) return false;
+  // What another MCP server called safe is passed on, like its text. A wait that a service named says nothing about the effect.
+  const isWordOfPeer = retry !== undefined && quote?.from === "peer";
+  return isWordOfPeer || effect === "none" || recourse.some((move) => move.do === "retry");
+}
+
+/** The backend's identifier, from the params of the fault or of its nearest cause. */
+export function originalErrorOf(fault: Fault): string | undefined {
+  const own = fault.params?.["originalError"];
+  if (typeof own === "string") return own;
+  return fault.cause && originalErrorOf(fault.cause);
+}

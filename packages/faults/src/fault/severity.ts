@@ -1,0 +1,37 @@
+import type { Fault } from "./fault.ts";
+import { type Kind, knownKind } from "./kinds.ts";
+
+/**
+ * How bad a failure is, by who has to act: `critical` the operator at once, `error` the operator, `warning` the owner of the
+ * caller or of the settings, `info` no one.
+ */
+export const SEVERITIES = ["critical", "error", "warning", "info"] as const;
+/** One of the four severities. */
+export type Severity = (typeof SEVERITIES)[number];
+
+/** The severity of each kind. */
+export const SEVERITY_BY_KIND = {
+  invalid_input: "info",
+  invalid_request: "warning",
+  unauthenticated: "warning",
+  forbidden: "warning",
+  approval_required: "info",
+  rate_limited: "warning",
+  overloaded: "error",
+  timeout: "error",
+  unavailable: "error",
+  upstream_failed: "error",
+  not_found: "info",
+  conflict: "info",
+  precondition_failed: "info",
+  unsupported: "warning",
+  quota_exhausted: "warning",
+  cancelled: "info",
+  internal: "critical",
+  unknown: "error",
+} as const satisfies Record<Kind, Severity>;
+
+/** The severity of a fault, by its kind. */
+export function severityOf(fault: Fault): Severity {
+  return SEVERITY_BY_KIND[knownKind(fault)];
+}

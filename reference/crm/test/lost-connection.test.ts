@@ -1,0 +1,102 @@
+// The connection to the database breaks while a statement runs: what callers are told about a second request.
+import type { Fault } from "@recourse/faults";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { observe } from "./support/observers.ts";
+import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
+import { bearer, restRequest, type ToolCall } from "./support/tool-call.ts";
+
+const environment = await createTestEnvironment();
+const { database, proxy } = environment;
+afterAll(() => environment.close());
+afterEach(() => proxy.reconnect());
+
+const authorization = bearer(KEYS.north);
+const create = (name: string): ToolCall => ({
+  tool: "createClient",
+  args: { name, email: "ida@example.com", stage: "lead" },
+  authorization,
+});
+const rowsOf = async (name: string) =>
+  (await database.query("select count(*)::int as rows from client where name = $1", [name]))[0]?.["rows"];
+const send = async (toolCall: ToolCall) => {
+  const response = await fetch(restRequest(environment.rest, toolCall));
+  return { status: response.status, wait: response.headers.get("retry-after"), body: await response.json() };
+};
+
+/** Calls while the table is locked, breaks the connection when the statement waits, and releases the table. */
+async function callAndLose<T>(call: () => Promise<T>): Promise<T> {
+  const lock = database.query("begin; lock table client in access exclusive mode; select pg_sleep(0.6); commit");
+  await waitForLock("granted");
+  const answer = call();
+  await waitForLock("not granted");
+  proxy.disconnect();
+  const received = await answer;
+  await lock;
+  await waitForLock("none");
+  return received;
+}
+
+const LOCKS = {
+  granted: "bool_or(granted)",
+  "not granted": "bool_or(not granted)",
+  none: "count(*) = 0",
+} as const;
+
+/** Waits for a state of the locks on the table. */
+async function waitForLock(state: keyof typeof LOCKS): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const sql = `select ${LOCKS[state]} as is from pg_locks where relation = 'client'::regclass and pid <> pg_backend_pid()`;
+        return (await database.query(sql))[0]?.["is"];
+      },
+      { interval: 20, timeout: 5_000 },
+    )
+    .toBe(true);
+}
+
+test("REST: a write that took effect is not to be sent again", async () => {
+  const { status, wait, body } = await callAndLose(() => send(create("Ida")));
+  expect({ status, wait }).toEqual({ status: 503, wait: null });
+  expect(body).toEqual({
+    code: 503,
+    error: "The service is not available at the moment",
+    details: expect.stringMatching(
+      /^It is not known whether this was done\. Look at the data before you send it again\./,
+    ),
+  });
+  expect(await rowsOf("Ida")).toBe(1);
+});
+
+test("MCP: its fault does not allow a retry", async () => {
+  const { message } = await callAndLose(() => observe("v2 modern", environment.mcp, create("Ada")));
+  expect(message.result?.structuredContent).toMatchObject({ code: 503 });
+  const fault = message.result?._meta?.["recourse/fault"] as Fault;
+  expect(fault.effect).toBe("possible");
+  expect(fault.retry?.allowed).not.toBe(true);
+  expect(fault.recourse.map((move) => move.do)).not.toContain("retry");
+  expect(await rowsOf("Ada")).toBe(1);
+});
+
+test("a read may be sent again", async () => {
+  const { wait, body } = await callAndLose(() => send({ tool: "listClients", args: {}, authorization }));
+  expect(wait).toBe("2");
+  expect(body).toMatchObject({ details: "Send the same request again after 2 s." });
+});
+
+test("a write that never began may be sent again", async () => {
+  proxy.disconnect();
+  const { wait, body } = await send(create("Eve"));
+  expect(wait).toBe("2");
+  expect(body).toMatchObject({ details: "Send the same request again after 2 s." });
+  expect(await rowsOf("Eve")).toBe(0);
+});
+
+test("after a bug in a write nobody is told to try again", async () => {
+  await database.query("alter table webhook rename column url to address");
+  const args = { event: "client.created", url: "https://hooks.example.com/" };
+  const { status, body } = await send({ tool: "createWebhook", args, authorization });
+  await database.query("alter table webhook rename column address to url");
+  expect(status).toBe(500);
+  expect(body).toMatchObject({ details: expect.stringContaining("not known whether this was done") });
+});
