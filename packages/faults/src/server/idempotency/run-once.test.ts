@@ -161,17 +161,28 @@ describe("a call whose time is limited", () => {
   const clocked = (over: Partial<KeyedCall> = {}) => {
     let time = 0;
     const store = memoryIdempotency({ now: () => time });
+    const once = (more: Partial<KeyedCall>) => runOnce(call({ store, ...over, ...more }));
     return {
       pass: (ms: number) => (time += ms),
-      once: (more: Partial<KeyedCall>) => runOnce(call({ store, ...over, ...more })),
+      once,
+      /** Begins the first call, and returns when it holds the key. */
+      begin: async (ending: Promise<Outcome>) => {
+        const running = Promise.withResolvers<void>();
+        const run = () => {
+          running.resolve();
+          return ending;
+        };
+        const first = once({ run });
+        await running.promise;
+        return { first };
+      },
     };
   };
 
   it("leaves an unknown outcome five seconds after its limit, and is not made again", async () => {
-    const { pass, once } = clocked({ limitMs: 1_000 });
+    const { pass, once, begin } = clocked({ limitMs: 1_000 });
     const ending = Promise.withResolvers<Outcome>();
-    const first = once({ run: () => ending.promise });
-    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    const { first } = await begin(ending.promise);
     pass(5_999);
     expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
     pass(1);
@@ -184,10 +195,10 @@ describe("a call whose time is limited", () => {
   });
 
   it("is made again where the service behind it honours the key", async () => {
-    const { pass, once } = clocked({ limitMs: 1_000, honoured: true });
+    const { pass, once, begin } = clocked({ limitMs: 1_000, honoured: true });
     const ending = Promise.withResolvers<Outcome>();
-    const first = once({ run: () => ending.promise });
-    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    const { first } = await begin(ending.promise);
+    expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
     pass(6_000);
     expect(await once({ run: async () => fine("paid once") })).toEqual(fine("paid once"));
     ending.resolve(fine("paid late"));
@@ -196,9 +207,8 @@ describe("a call whose time is limited", () => {
   });
 
   it("runs for ever where it has no limit", async () => {
-    const { pass, once } = clocked();
-    void once({ run: never });
-    await expect.poll(async () => reasonOf(await once({ run: never }))).toBe("idempotency/in_progress");
+    const { pass, once, begin } = clocked();
+    await begin(never());
     pass(1e12);
     expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
   });
