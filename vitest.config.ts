@@ -1,7 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
+import { configDefaults, defineConfig } from "vitest/config";
 
 // The private condition makes the tests run the sources, with no build in between.
 const conditions = ["@recourse/source"];
+// Examples with a package.json of their own have dependencies of their own: scripts/example-projects.ts runs them.
+const projects = globSync("examples/*/package.json").map((file) => `${dirname(file)}/**`);
 
 export default defineConfig({
   resolve: { conditions },
@@ -24,6 +28,7 @@ export default defineConfig({
       "examples/**/*.test.ts",
       "scripts/**/*.test.ts",
     ],
+    exclude: [...configDefaults.exclude, ...projects],
     coverage: {
       provider: "v8",
       include: ["packages/*/src/**/*.ts"],

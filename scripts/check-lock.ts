@@ -1,10 +1,15 @@
-// Fails when package-lock.json holds what is not allowed: see scripts/lock/allowed.json. It needs no network.
+// Fails when package-lock.json holds what is not allowed: see scripts/lock/allowed.json. The locks of example projects are
+// checked for how packages are named only, since nothing of them is published. It needs no network.
+import { globSync } from "node:fs";
 import allowed from "./lock/allowed.json" with { type: "json" };
 import { readLock } from "./lock/lock.ts";
-import { lockProblems } from "./lock/problems.ts";
+import { addressProblems, lockProblems } from "./lock/problems.ts";
 
 const lock = readLock();
-const problems = lockProblems(lock, allowed);
+const projects = globSync("examples/*/package-lock.json").flatMap((file) =>
+  addressProblems(readLock(file)).map((problem) => `${file}: ${problem}`),
+);
+const problems = [...lockProblems(lock, allowed), ...projects];
 console.log(
   problems.length === 0
     ? `lock ok: ${Object.keys(lock.packages).length} packages`

@@ -8,7 +8,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { command, packAll } from "./packed.ts";
 
 const TYPESCRIPTS = ["5.9.3", "7.0.2"];
 const PAGES = ["README.md", "packages/bridge/README.md", ...globSync("docs/guide/*.md")].toSorted();
@@ -65,10 +66,7 @@ function samplesIn(page: string): Sample[] {
 
 /** An empty project with the packages as a user gets them. */
 function setUp(): void {
-  const tarballs = ["packages/faults", "packages/bridge"].map((folder) => {
-    const packed = command("npm", ["pack", "--silent", "--pack-destination", project], resolve(folder));
-    return join(project, packed.trim().split("\n").at(-1) as string);
-  });
+  const tarballs = packAll(project);
   const names = new Set(
     samples.flatMap(({ code }) => [...code.matchAll(/from "([^."][^"]*)"/g)].map(([, name = ""]) => name)),
   );
@@ -177,10 +175,4 @@ function plain(text: string): string {
 
 function folderOf(page: string): string {
   return join(project, "pages", page.replaceAll("/", "-").replace(/\.md$/, ""));
-}
-
-function command(name: string, args: readonly string[], cwd: string): string {
-  const { status, stdout, stderr } = spawnSync(name, args, { cwd, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${name} ${args.join(" ")}\n${stderr}${stdout}`);
-  return stdout;
 }

@@ -35,6 +35,13 @@ export function lockProblems(lock: Lock, allowed: Allowed): readonly string[] {
   ];
 }
 
+/** What is wrong with how a lock names its packages: each needs an integrity hash, and none a download address. */
+export function addressProblems(lock: Lock): readonly string[] {
+  return Object.entries(lock.packages)
+    .filter(([path, entry]) => !isOwn(path) && entry.link !== true)
+    .flatMap(([path, entry]) => entryProblems(nameAt(lock, path), entry));
+}
+
 /** `npm ci` refuses a lock that names a package without an entry of its own. */
 function missingEntries(lock: Lock): readonly string[] {
   const known = new Set(Object.keys(lock.packages).map((folder) => nameAt(lock, folder)));
@@ -45,11 +52,16 @@ function missingEntries(lock: Lock): readonly string[] {
   );
 }
 
-function packageProblems(name: string, entry: LockEntry, { installScripts }: Allowed): readonly string[] {
+function entryProblems(name: string, entry: LockEntry): readonly string[] {
   const problems: string[] = [];
   if (entry.integrity === undefined) problems.push(`${name} has no integrity hash: install it again from the registry`);
   if (entry.resolved !== undefined)
     problems.push(`${name} names a download address: install it again with omit-lockfile-registry-resolved`);
+  return problems;
+}
+
+function packageProblems(name: string, entry: LockEntry, { installScripts }: Allowed): readonly string[] {
+  const problems = [...entryProblems(name, entry)];
   if (entry.hasInstallScript === true && !installScripts.includes(name))
     problems.push(`${name} runs a script when it is installed: read it, then add it to installScripts in ${LIST}`);
   return problems;
