@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
-const PACKAGES = ["packages/faults", "packages/bridge"] as const;
+const PACKAGES = ["packages/faults", "packages/bridge", "packages/stores"] as const;
 /** Programs that are started by path, so they need a file of their own. */
 const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/faults": { "testing/peer/stdio": "src/testing/peer/stdio.ts" },

@@ -58,7 +58,7 @@ const FAULTS: Package = {
       "platform",
     ],
     telemetry: ["fault"],
-    testing: ["async", "json", "safety", "fault", "reasons", "render", "dialects"],
+    testing: ["async", "json", "safety", "fault", "reasons", "render", "dialects", "server"],
   },
   pure: ["json", "errors", "async", "safety", "fault", "reasons", "render", "dialects", "explain", "schema", "retry"],
   // The library has no dependencies; the misbehaving peer is a server of its own, behind a door of its own.
@@ -82,10 +82,18 @@ const BRIDGE: Package = {
   outside: { "": /^node:|^@recourse\/faults|^undici$|^yaml$/ },
 };
 
+const STORES: Package = {
+  src: "packages/stores/src",
+  folders: { shared: [], postgres: ["shared"], redis: ["shared"] },
+  pure: [],
+  // The drivers are given by the user, and known by their form only.
+  outside: { "": /^@recourse\/faults/ },
+};
+
 const IMPURE =
   /\b(?:process\.|Buffer\b|Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|setTimeout|console\.)/;
 
-const problems = [FAULTS, BRIDGE].flatMap((one) =>
+const problems = [FAULTS, BRIDGE, STORES].flatMap((one) =>
   globSync(`${one.src}/**/*.ts`)
     .filter((file) => !file.endsWith(".test.ts"))
     .flatMap((file) => problemsOf(file, one)),

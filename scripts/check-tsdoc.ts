@@ -12,6 +12,9 @@ const ENTRY_POINTS = new Set([
   "guardStdout",
   "declares",
   "memoryIdempotency",
+  "postgresIdempotency",
+  "redisIdempotency",
+  "idempotencyStoreLaws",
   "combineSinks",
   "stderrSink",
   "loggerSink",
@@ -67,7 +70,7 @@ let names = 0;
 let members = 0;
 const seen = new Set<string>();
 
-for (const folder of ["packages/faults", "packages/bridge"]) {
+for (const folder of ["packages/faults", "packages/bridge", "packages/stores"]) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   };

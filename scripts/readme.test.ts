@@ -10,7 +10,7 @@ const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  ...globSync("{docs,design,reference,conformance,packages/bridge}/**/*.md", { cwd: root }).filter(
+  ...globSync("{docs,design,reference,conformance,packages/{bridge,stores}}/**/*.md", { cwd: root }).filter(
     (page) => !page.includes("node_modules"),
   ),
 ];
@@ -24,7 +24,7 @@ test("the README fits on a few screens", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
 });
 
-test.each(["packages/faults", "packages/bridge"])("%s has the licence of the repository", (folder) => {
+test.each(["packages/faults", "packages/bridge", "packages/stores"])("%s has the licence of the repository", (folder) => {
   expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
 });
 

@@ -1,9 +1,9 @@
 // PostgreSQL is killed and restarted under load.
 import { setTimeout as wait } from "node:timers/promises";
 import { expectNoLeak } from "@recourse/faults/testing";
+import { type Cluster, createCluster } from "@recourse/reference-shared/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Cluster, createCluster } from "./support/cluster.ts";
 import { type Answered, load } from "./support/load.ts";
 import { type Process, startProcess } from "./support/process.ts";
 
@@ -28,7 +28,7 @@ let answers: readonly Answered[] = [];
 const outages: Outage[] = [];
 
 beforeAll(async () => {
-  cluster = await createCluster();
+  cluster = await createCluster({ database: "gtin" });
   // A small heap is collected often, so that a leak would show.
   const NODE_OPTIONS = "--max-old-space-size=96 --max-semi-space-size=2";
   server = await startProcess({ DATABASE_URL: cluster.url, CALLS_PER_MINUTE: "999999999", NODE_OPTIONS });

@@ -23,4 +23,10 @@ export type {
   SuccessResult,
 } from "./generators/replies.ts";
 export { type Generators, generators } from "./generators.ts";
+export {
+  type IdempotencyStoreLaw,
+  type IdempotencyStoreLawOptions,
+  idempotencyStoreLaws,
+  type StoreLimits,
+} from "./idempotency-store-laws.ts";
 export { expectNoLeak, findLeaks } from "./no-leak.ts";

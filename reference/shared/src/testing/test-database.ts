@@ -14,14 +14,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates a database with the schema and the seeds in a folder. */
-export async function createTestDatabase(folder: URL): Promise<TestDatabase> {
+/** Creates a database, with the schema and the seeds in a folder if one is given. */
+export async function createTestDatabase(folder?: URL): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await run(TEST_SERVER_URL, `create database ${name}`);
   const address = new URL(TEST_SERVER_URL);
   address.pathname = `/${name}`;
   const url = address.href;
-  await migrate(url, { folder });
+  if (folder !== undefined) await migrate(url, { folder });
   return {
     url,
     query: (sql, values = []) => run(url, sql, values),

@@ -1,0 +1,116 @@
+import type { IdempotencyState } from "@recourse/faults/server";
+import type { Background } from "../shared/background.ts";
+import {
+  backgroundOf,
+  DEFAULT_TIMEOUT_MS,
+  DEFAULT_TTL_MS,
+  type Engine,
+  type SharedIdempotencyStore,
+  type SharedStoreOptions,
+  sharedStore,
+} from "../shared/shared-store.ts";
+import { deleteExpired } from "./delete-expired.ts";
+import type { PostgresPool, PostgresQuery, PostgresResult } from "./pool.ts";
+import type { TableOptions } from "./schema.ts";
+import { type Statements, statementsOf } from "./statements.ts";
+
+/** Options of `postgresIdempotency`. */
+export interface PostgresIdempotencyOptions extends SharedStoreOptions, TableOptions {
+  /** A `Pool` of `pg`. The store opens and closes no connections. */
+  readonly pool: PostgresPool;
+  /** Whether statements are prepared; false for a proxy that cannot keep them (PgBouncer before 1.21). @default true */
+  readonly prepare?: boolean;
+  /**
+   * How often expired keys are deleted while calls come in, in ms. `Infinity` leaves it to you (`deleteExpired`).
+   * @default 60_000
+   */
+  readonly deleteEveryMs?: number;
+}
+
+/**
+ * Keeps idempotency keys in a table of PostgreSQL, which every process shares, and which outlives them all. Make the table
+ * with `createSchema` first.
+ *
+ * @example
+ * const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
+ * await createSchema(pool);
+ * const idempotency = postgresIdempotency({ pool });
+ * guard(server, { idempotency });
+ */
+export function postgresIdempotency(options: PostgresIdempotencyOptions): SharedIdempotencyStore {
+  const { pool, table, prepare = true, ttlMs = DEFAULT_TTL_MS, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const names = table === undefined ? {} : { table };
+  const statements = statementsOf({ ...names, prepare, timeoutMs });
+  const background = backgroundOf(options);
+  const engine = postgresEngine({ pool, statements, ttlMs });
+  const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.signal }), background, options);
+  return sharedStore({ ...engine, begin: (claim) => engine.begin(claim).finally(clean) }, options, background);
+}
+
+interface EngineParts {
+  readonly pool: PostgresPool;
+  readonly statements: Statements;
+  readonly ttlMs: number;
+}
+
+/** How often a key is looked at that is freed and claimed by others all the time. */
+const MAX_LOOKS = 10;
+const NEVER = "the key was claimed and freed by others again and again";
+
+function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
+  return {
+    async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
+      const row = [bytes(key), bytes(digest), bytes(owner), fence, deadlineMs ?? null, ttlMs];
+      const run = async (query: PostgresQuery) => (await pool.query(query)).rows.length > 0;
+      for (let looks = 0; looks < MAX_LOOKS; looks++) {
+        // Most keys are new, so they are claimed before anything is looked up.
+        if (mayClaim && (await run(statements.claim(row)))) return { state: "new", fence };
+        const found = foundIn(await pool.query(statements.find([bytes(key), bytes(digest)])));
+        if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
+        const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
+        if (isTaken && (await run(statements.takeOver([...row, honoured])))) return { state: "new", fence };
+        if (!isTaken && found !== undefined) return found;
+        // Others have freed it, or taken it over, since it was looked up.
+      }
+      throw new Error(NEVER);
+    },
+    async settle(key, fence, outcome) {
+      await pool.query(statements.settle([bytes(key), fence, outcome ?? null, ttlMs]));
+    },
+    async release(key, fence) {
+      await pool.query(statements.release([bytes(key), fence]));
+    },
+  };
+}
+
+/** Hexadecimal text as PostgreSQL writes bytes. */
+function bytes(hex: string): string {
+  return `\\x${hex}`;
+}
+
+/** What is known about a key; it is free again where it has expired. */
+type Found = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly state: "expired" };
+
+function foundIn({ rows }: PostgresResult): Found | undefined {
+  const row = rows[0] as { readonly state: Found["state"]; readonly outcome: string | null } | undefined;
+  if (row === undefined) return undefined;
+  return row.state === "settled" ? { state: row.state, outcome: row.outcome ?? undefined } : { state: row.state };
+}
+
+/** Starts a deletion now and then, one at a time. */
+function cleaner(
+  work: () => Promise<unknown>,
+  background: Background,
+  options: PostgresIdempotencyOptions,
+): () => void {
+  const { deleteEveryMs = 60_000, now = () => performance.now() } = options;
+  let next = now() + deleteEveryMs;
+  return () => {
+    if (now() < next) return;
+    next = Number.POSITIVE_INFINITY;
+    const again = () => {
+      next = now() + deleteEveryMs;
+    };
+    background.start(work().then(again, again));
+  };
+}

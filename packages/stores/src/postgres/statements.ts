@@ -1,0 +1,91 @@
+import type { PostgresQuery } from "./pool.ts";
+import { type TableOptions, tableOf } from "./schema.ts";
+
+/** The statements of a table. */
+export interface Statements {
+  readonly claim: Prepared;
+  readonly find: Prepared;
+  readonly takeOver: Prepared;
+  readonly settle: Prepared;
+  readonly release: Prepared;
+  readonly deleteExpired: Prepared;
+}
+
+/** A statement without its values. */
+type Prepared = (values: unknown[]) => PostgresQuery;
+
+/** Options of `statementsOf`. */
+export interface StatementOptions extends TableOptions {
+  /** Whether each connection prepares them once. */
+  readonly prepare: boolean;
+  /** How long each may take, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** A transaction of one statement that sets how it is committed. The planner may not drop it, since it is read. */
+const COMMIT_LATER = "(select set_config('synchronous_commit', 'off', true) as set offset 0) as later";
+const COMMIT_NOW = `(select case when current_setting('synchronous_commit') = 'off'
+    then set_config('synchronous_commit', 'on', true) else '' end as set offset 0) as now_or_never`;
+
+const MS = "interval '1 millisecond'";
+const DEADLINE = `coalesce(now() + $5::float8 * ${MS}, 'infinity')`;
+const EXPIRES = `coalesce(now() + ($5::float8 + $6::float8) * ${MS}, 'infinity')`;
+const TTL = `now() + $4::float8 * ${MS}`;
+
+/** All times are the database's. A transaction of one statement begins with it, so `now()` is the time of the statement. */
+const SQL = {
+  // No row comes back where the key is known; then nothing was written. A claim is on disk before its call runs.
+  claim: (table: string) => `
+    insert into ${table} (key, digest, owner, fence, deadline, expires)
+    select $1::bytea, $2::bytea, $3::bytea, $4::bigint, ${DEADLINE}, ${EXPIRES}
+    from ${COMMIT_NOW} where now_or_never.set is not null
+    on conflict (key) do nothing returning true as claimed`,
+  find: (table: string) => `
+    select case when expires <= now() then 'expired' when digest <> $2::bytea then 'other' when settled then 'settled'
+        when deadline > now() then 'running' else 'unknown' end as state,
+      case when digest = $2::bytea then outcome end as outcome
+    from ${table} where key = $1::bytea`,
+  // The key is known, but its claim is expired, or late and to be taken over.
+  takeOver: (table: string) => `
+    update ${table} as known set digest = $2::bytea, owner = $3::bytea, fence = $4::bigint, settled = false,
+      outcome = null, deadline = ${DEADLINE}, expires = ${EXPIRES}
+    from ${COMMIT_NOW} where now_or_never.set is not null and key = $1::bytea and (expires <= now()
+      or ($7::boolean and not settled and known.deadline <= now() and digest = $2::bytea))
+    returning true as claimed`,
+  // Lost in a crash of the database, it leaves the claim: the outcome is then unknown, and the key is never free. What was
+  // claimed with a deadline expires late enough, so that no index changes.
+  settle: (table: string) => `
+    update ${table} as known set settled = true, outcome = $3::text, expires =
+      case when deadline = 'infinity' then ${TTL} else greatest(expires, ${TTL}) end
+    from ${COMMIT_LATER} where later.set is not null and key = $1::bytea and fence = $2::bigint and not settled`,
+  release: (table: string) => `
+    delete from ${table} as known using ${COMMIT_LATER}
+    where later.set is not null and key = $1::bytea and fence = $2::bigint and not settled`,
+  deleteExpired: (table: string) => `
+    with expired as materialized (
+      select key from ${table} where expires <= now() order by expires limit $1::bigint for update skip locked
+    )
+    delete from ${table} as known using expired where known.key = expired.key`,
+} as const satisfies Record<keyof Statements, (table: string) => string>;
+
+/** The longest name of a prepared statement. */
+const MAX_NAME_LENGTH = 63;
+
+/** The statements of a table, ready to be run. */
+export function statementsOf({ prepare, timeoutMs, ...options }: StatementOptions): Statements {
+  const { quoted } = tableOf(options);
+  const statement = (verb: keyof Statements): Prepared => {
+    const text = SQL[verb](quoted);
+    // The end of the name tells statements apart.
+    const name = `recourse ${quoted} ${verb}`.slice(-MAX_NAME_LENGTH);
+    return (values) => ({ ...(prepare && { name }), text, values, query_timeout: timeoutMs });
+  };
+  return {
+    claim: statement("claim"),
+    find: statement("find"),
+    takeOver: statement("takeOver"),
+    settle: statement("settle"),
+    release: statement("release"),
+    deleteExpired: statement("deleteExpired"),
+  };
+}

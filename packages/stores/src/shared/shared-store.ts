@@ -1,0 +1,122 @@
+import { core } from "@recourse/faults";
+import { type Sleep, sleep as waitFor } from "@recourse/faults/internal-do-not-use";
+import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@recourse/faults/server";
+import { Background } from "./background.ts";
+import { callerShare } from "./caller-share.ts";
+import { randomFence } from "./fence.ts";
+
+/** Options of every shared store. */
+export interface SharedStoreOptions {
+  /**
+   * How long a key is remembered after its call has ended, or after the deadline of a call that did not end; longer than any
+   * caller repeats a call. @default 86_400_000 (24 hours)
+   */
+  readonly ttlMs?: number;
+  /** The most characters of one outcome; a longer one is not kept, and a repeated call learns that it took effect. @default 64 Ki */
+  readonly maxOutcomeLength?: number;
+  /**
+   * The most new keys that one caller may use in `ttlMs`, counted by each process; then its new keys are refused.
+   * `Infinity` suits a server with one caller. @default 10_000
+   */
+  readonly maxKeysPerCaller?: number;
+  /** How long a call waits for the engine, in ms; then a call that has not begun is refused. @default 2_000 */
+  readonly timeoutMs?: number;
+  /** How long an outcome that could not be stored is tried again, in ms. @default 60_000 */
+  readonly repeatMs?: number;
+  /** Waits; for tests. @default a timer */
+  readonly sleep?: Sleep;
+  /** Clock in ms that never goes back; for tests. It never decides about a claim. @default `performance.now` */
+  readonly now?: () => number;
+  /** Random number from 0 to 1, for pauses between attempts. @default `Math.random` */
+  readonly random?: () => number;
+}
+
+/** Options of `close`. */
+export interface CloseOptions {
+  /** Ends the waiting; outcomes that are not stored by then stay unknown. @default none */
+  readonly signal?: AbortSignal;
+}
+
+/** Idempotency keys that several processes share. */
+export interface SharedIdempotencyStore extends IdempotencyStore {
+  /** Waits until all outcomes are stored. Call it when the server has stopped, before you close the connections. */
+  close(options?: CloseOptions): Promise<void>;
+}
+
+/** A claim as an engine gets it. */
+export interface EngineClaim extends IdempotencyClaim {
+  readonly key: string;
+  readonly digest: string;
+  readonly fence: number;
+  /** Whether a key that is not known may be claimed. */
+  readonly mayClaim: boolean;
+}
+
+/** What an engine does, each in one atomic step. */
+export interface Engine {
+  /** Looks a key up, and claims it where it is free. */
+  begin(claim: EngineClaim): Promise<IdempotencyState | { readonly state: "absent" }>;
+  /** Stores an outcome; undefined where it is too long. Safe to repeat. */
+  settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
+  /** Frees a key. Safe to repeat. */
+  release(key: string, fence: number): Promise<void>;
+}
+
+/** How long keys are kept unless the author says otherwise. */
+export const DEFAULT_TTL_MS: number = 24 * 60 * 60_000;
+/** How long a call waits for the engine unless the author says otherwise. */
+export const DEFAULT_TIMEOUT_MS = 2_000;
+
+/** Makes a store of an engine: with limits, time limits, and outcomes that are tried again. */
+export function sharedStore(
+  engine: Engine,
+  options: SharedStoreOptions,
+  background: Background,
+): SharedIdempotencyStore {
+  const { ttlMs = DEFAULT_TTL_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
+  const share = callerShare({ max: maxKeysPerCaller, ttlMs, now: options.now ?? (() => performance.now()) });
+  // Who claimed what in this process, so that a key that is freed counts no more.
+  const owners = new Map<number, string>();
+
+  return {
+    async begin(key, digest, claim) {
+      const { owner } = claim;
+      const fence = randomFence();
+      const waitMs = share.take(owner);
+      const mayClaim = waitMs === 0;
+      let isNew = false;
+      try {
+        const state = await background.inTime(engine.begin({ ...claim, key, digest, fence, mayClaim }));
+        if (state.state === "absent") throw core.rate_limited({}, { retry: { allowed: true, afterMs: waitMs } });
+        isNew = state.state === "new";
+        if (isNew) owners.set(fence, owner);
+        return state;
+      } catch (cause) {
+        // The claim may have been made although its answer was lost. Nothing runs, so it is given back.
+        if (mayClaim) background.change(() => engine.release(key, fence)).catch(() => {});
+        throw cause;
+      } finally {
+        if (mayClaim && !isNew) share.giveBack(owner);
+      }
+    },
+    async settle(key, fence, outcome) {
+      owners.delete(fence);
+      const kept = outcome.length <= maxOutcomeLength ? outcome : undefined;
+      await background.change(() => engine.settle(key, fence, kept));
+    },
+    async release(key, fence) {
+      const owner = owners.get(fence);
+      owners.delete(fence);
+      if (owner !== undefined) share.giveBack(owner);
+      await background.change(() => engine.release(key, fence));
+    },
+    close: ({ signal } = {}) => background.close(signal),
+  };
+}
+
+/** What goes on behind a store with these options. */
+export function backgroundOf(options: SharedStoreOptions): Background {
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = 60_000, sleep = waitFor } = options;
+  const { now = () => performance.now(), random = Math.random } = options;
+  return new Background({ timeoutMs, repeatMs, sleep, now, random });
+}

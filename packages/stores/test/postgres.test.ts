@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Cluster,
+  createCluster,
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../reference/shared/src/testing/index.ts";
+import {
+  createSchema,
+  deleteExpired,
+  type PostgresPool,
+  type PostgresQuery,
+  postgresIdempotency,
+  schemaSql,
+} from "../src/postgres/index.ts";
+import { poolOf } from "./support/engines.ts";
+
+const hex = () => randomBytes(32).toString("hex");
+const OWNER = hex();
+const DIGEST = hex();
+const CLAIM = { owner: OWNER, deadlineMs: 60_000, honoured: false };
+
+describe("the table", () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = poolOf(database.url);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it("is made once by many processes at the same time", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => createSchema(pool, { table: "same" })));
+    await createSchema(pool, { table: "same" });
+    expect((await pool.query("select count(*)::int as rows from same")).rows).toEqual([{ rows: 0 }]);
+  });
+
+  it("may lie in a schema, and be made by a migration of your own", async () => {
+    await pool.query(`create schema app; ${schemaSql({ table: "app.keys" })}`);
+    const store = postgresIdempotency({ pool, table: "app.keys" });
+    const state = await store.begin(hex(), DIGEST, CLAIM);
+    expect(state).toMatchObject({ state: "new" });
+    expect((await pool.query("select count(*)::int as rows from app.keys")).rows).toEqual([{ rows: 1 }]);
+  });
+
+  it.each(["", "a b", 'a"b', "a.b.c", "1a", "a;drop table x"])("cannot be called %j", (table) => {
+    expect(() => postgresIdempotency({ pool, table })).toThrow(TypeError);
+    expect(() => schemaSql({ table })).toThrow(TypeError);
+  });
+
+  it("loses rows that are no longer remembered, in batches, and no others", async () => {
+    const table = "expiring";
+    await createSchema(pool, { table });
+    const short = postgresIdempotency({ pool, table, ttlMs: 1 });
+    const long = postgresIdempotency({ pool, table });
+    const settle = async (store: typeof short, deadlineMs: number | undefined) => {
+      const key = hex();
+      const state = await store.begin(key, DIGEST, { ...CLAIM, deadlineMs });
+      if (state.state === "new") await store.settle(key, state.fence, "{}");
+    };
+    for (let times = 0; times < 25; times++) await settle(short, 0);
+    await settle(long, 0);
+    await settle(short, 60_000);
+    await short.begin(hex(), DIGEST, { ...CLAIM, deadlineMs: undefined });
+    await expect
+      .poll(async () => (await pool.query("select count(*)::int as n from expiring where expires <= now()")).rows)
+      .toEqual([{ n: 25 }]);
+    expect(await deleteExpired(pool, { table, batch: 10, signal: AbortSignal.abort() })).toBe(0);
+    expect(await deleteExpired(pool, { table, batch: 10 })).toBe(25);
+    expect((await pool.query("select count(*)::int as n from expiring")).rows).toEqual([{ n: 3 }]);
+  });
+
+  it("is cleaned while calls come in", async () => {
+    const table = "cleaned";
+    await createSchema(pool, { table });
+    const store = postgresIdempotency({ pool, table, ttlMs: 1, deleteEveryMs: 0 });
+    const old = hex();
+    await store.begin(old, DIGEST, { ...CLAIM, deadlineMs: 0 });
+    await expect
+      .poll(async () => {
+        await store.begin(hex(), DIGEST, CLAIM);
+        return (await pool.query("select 1 from cleaned where key = $1", [Buffer.from(old, "hex")])).rows.length;
+      })
+      .toBe(0);
+    await store.close();
+  });
+});
+
+describe("statements", () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  const sent: PostgresQuery[] = [];
+  const watched: PostgresPool = {
+    query: (query) => {
+      sent.push(query);
+      return pool.query(query);
+    },
+  };
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pool = poolOf(database.url);
+    await createSchema(pool);
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  it("are one for a new key, two for a known one, and one for its end", async () => {
+    const store = postgresIdempotency({ pool: watched });
+    const key = hex();
+    const took = async (work: () => Promise<unknown>) => {
+      sent.length = 0;
+      const result = await work();
+      return [sent.length, result];
+    };
+    const [begun, state] = await took(() => store.begin(key, DIGEST, CLAIM));
+    expect(begun).toBe(1);
+    const { fence } = state as { fence: number };
+    expect(await took(() => store.begin(key, DIGEST, CLAIM))).toEqual([2, { state: "running" }]);
+    expect((await took(() => store.settle(key, fence, "{}")))[0]).toBe(1);
+    expect(await took(() => store.begin(key, DIGEST, CLAIM))).toEqual([2, { state: "settled", outcome: "{}" }]);
+  });
+
+  it.each([true, false])("are prepared where it is wished: %s", async (prepare) => {
+    const store = postgresIdempotency({ pool: watched, prepare });
+    sent.length = 0;
+    const key = hex();
+    const state = await store.begin(key, DIGEST, CLAIM);
+    if (state.state === "new") await store.release(key, state.fence);
+    expect(sent.map(({ name }) => name !== undefined)).toEqual([prepare, prepare]);
+    expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
+  });
+});
+
+describe("what a crash of the database loses", () => {
+  let cluster: Cluster;
+  let client: pg.Client;
+  beforeAll(async () => {
+    // Nothing is written to disk but by commits that wait for it.
+    cluster = await createCluster({ settings: ["fsync=off", "wal_writer_delay=10s"] });
+    client = new pg.Client({ connectionString: cluster.url });
+    await client.connect();
+    await createSchema(client);
+  });
+  afterAll(async () => {
+    await client?.end().catch(() => {});
+    await cluster?.close();
+  });
+
+  it.each(["on", "off"])("is never a claim, and may be an outcome: synchronous_commit = %s", async (setting) => {
+    await client.query(`set synchronous_commit = ${setting}`);
+    const store = postgresIdempotency({ pool: client });
+    const key = hex();
+    const isOnDisk = async () => {
+      const sql = "select pg_current_wal_flush_lsn() >= pg_current_wal_insert_lsn() as yes";
+      return (await client.query<{ yes: boolean }>(sql)).rows[0]?.yes;
+    };
+    const state = await store.begin(key, DIGEST, CLAIM);
+    expect([state.state, await isOnDisk()]).toEqual(["new", true]);
+    if (state.state === "new") await store.settle(key, state.fence, "{}");
+    expect(await isOnDisk()).toBe(false);
+    // The connection is as before.
+    expect((await client.query("show synchronous_commit")).rows).toEqual([{ synchronous_commit: setting }]);
+  });
+
+  it("an outcome that was lost leaves its key claimed", async () => {
+    client.on("error", () => {});
+    const key = hex();
+    const store = postgresIdempotency({ pool: client });
+    const state = await store.begin(key, DIGEST, { ...CLAIM, deadlineMs: 1 });
+    if (state.state === "new") await store.settle(key, state.fence, "{}");
+    expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "settled", outcome: "{}" });
+    await cluster.kill();
+    await cluster.start();
+    const pool = poolOf(cluster.url);
+    expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "unknown" });
+    await pool.end();
+  });
+});
