@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { createSchema, postgresIdempotency } from "@recourse/stores/postgres";
+import { redisIdempotency } from "@recourse/stores/redis";
+import { poolOf, redisOf } from "../../packages/stores/test/support/engines.ts";
+import type { Setup, Subject } from "./measure.ts";
+
+/** The most connections of one process. */
+const MAX_CONNECTIONS = 16;
+const NO_LIMIT = { maxKeysPerCaller: Number.POSITIVE_INFINITY };
+const OUTCOME = JSON.stringify({ result: { content: [{ type: "text", text: "x".repeat(450) }] } });
+const hex = () => randomBytes(32).toString("hex");
+const OWNER = hex();
+const DIGEST = hex();
+
+interface Callable {
+  call(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Makes the tables. */
+export async function prepare({ postgres }: Setup): Promise<void> {
+  const pool = poolOf(postgres, 1);
+  await createSchema(pool);
+  await pool.query("create table bare (key bytea primary key, value text not null)");
+  await pool.end();
+}
+
+/** One call of what is measured. */
+export async function callOf(subject: Subject, { postgres, redis }: Setup, atATime: number): Promise<Callable> {
+  if (subject === "memory")
+    return { call: keyed(memoryIdempotency({ max: 1e9, callerShare: 1 })), close: async () => {} };
+  if (subject === "bare INSERT" || subject === "PostgreSQL") {
+    const pool = poolOf(postgres, Math.min(atATime, MAX_CONNECTIONS));
+    const text = "insert into bare values ($1, $2)";
+    const insert = () => pool.query({ name: "bare", text, values: [`\\x${hex()}`, OUTCOME] });
+    const call = subject === "PostgreSQL" ? keyed(postgresIdempotency({ pool, ...NO_LIMIT })) : insert;
+    return { call, close: () => pool.end() };
+  }
+  const client = await redisOf(redis);
+  const set = () => client.set(`bare:${hex()}`, OUTCOME, { expiration: { type: "PX", value: 3_600_000 } });
+  return {
+    call: subject === "Redis" ? keyed(redisIdempotency({ client, ...NO_LIMIT })) : set,
+    close: async () => client.destroy(),
+  };
+}
+
+/** What a keyed call asks of its store. */
+function keyed(store: IdempotencyStore): () => Promise<void> {
+  return async () => {
+    const key = hex();
+    const state = await store.begin(key, DIGEST, { owner: OWNER, deadlineMs: 60_000, honoured: false });
+    if (state.state !== "new") throw new Error(`the key is ${state.state}`);
+    await store.settle(key, state.fence, OUTCOME);
+  };
+}

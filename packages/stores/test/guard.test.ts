@@ -1,0 +1,98 @@
+// A guarded server answers alike with every store, to the clients of the official SDK over HTTP.
+import { type Fault, readFault } from "@recourse/faults";
+import { guard, type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type AnyServer, ERAS, type Era, pairOf } from "../../faults/test/peers/sdk-pairs.ts";
+import { type Connected, connect, ENGINES, type EngineName, startEngine } from "./support/engines.ts";
+
+interface Running {
+  readonly connected: Connected;
+  close(): Promise<void>;
+}
+const running = new Map<EngineName, Running>();
+beforeAll(async () => {
+  for (const name of ENGINES) {
+    const engine = await startEngine(name);
+    const connected = await connect(name, engine.url);
+    running.set(name, { connected, close: () => connected.close().then(engine.close) });
+  }
+});
+afterAll(async () => {
+  for (const one of running.values()) await one.close();
+});
+
+const STORES = {
+  memory: () => memoryIdempotency({ callerShare: 1 }),
+  postgres: () => running.get("postgres")?.connected.store() as IdempotencyStore,
+  redis: () => running.get("redis")?.connected.store() as IdempotencyStore,
+} as const satisfies Record<string, () => IdempotencyStore>;
+
+interface ToolResult {
+  readonly content: readonly { readonly text: string }[];
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A server whose tool ends when the gate opens. */
+async function till(era: Era, idempotency: IdempotencyStore) {
+  let effects = 0;
+  const gate = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const pair = await pairOf(era, (server: AnyServer) => {
+    const pay = async () => {
+      begun.resolve();
+      await gate.promise;
+      effects += 1;
+      return { content: [{ type: "text", text: `payment ${effects}` }] };
+    };
+    server.registerTool("pay", { inputSchema: z.object({ cents: z.number() }) }, pay as never);
+    return guard(server, { idempotency, caller: () => "ann", deadlineMs: 500, sink: () => {} });
+  });
+  const key = crypto.randomUUID();
+  const call = async (cents = 5) => {
+    const params = { name: "pay", arguments: { cents }, _meta: { "recourse/call": { key } } };
+    const result = (await pair.client.callTool(params)) as ToolResult;
+    const fault = readFault(result._meta?.["recourse/fault"]);
+    return fault === undefined ? result.content[0]?.text : tellingOf(fault);
+  };
+  return { call, begun: begun.promise, gate, effects: () => effects, close: () => pair.close() };
+}
+
+/** What decides how a caller goes on. */
+function tellingOf({ reason, kind, effect, retry, recourse }: Fault): object {
+  return { reason, kind, effect, retry, recourse };
+}
+
+const REASON = (reason: string) => expect.objectContaining({ reason });
+
+describe.concurrent.each(ERAS)("to a client of %s", (era) => {
+  it("a key that is used, unknown, reused and settled is answered alike with every store", async ({ expect }) => {
+    const told = await Promise.all(
+      Object.values(STORES).map(async (store) => {
+        const { call, begun, gate, effects, close } = await till(era, store());
+        const first = call();
+        const answers: unknown[] = [];
+        await begun;
+        answers.push(await call(), await call(6), await first);
+        await expect.poll(() => call(), { interval: 300 }).toEqual(REASON("idempotency/outcome_unknown"));
+        answers.push(await call());
+        gate.resolve();
+        await expect.poll(() => call()).toBe("payment 1");
+        answers.push(await call(), await call(6), effects());
+        await close();
+        return answers;
+      }),
+    );
+    expect(told[0]).toEqual([
+      REASON("idempotency/in_progress"),
+      REASON("idempotency/key_reused"),
+      REASON("tool/timeout"),
+      REASON("idempotency/outcome_unknown"),
+      "payment 1",
+      REASON("idempotency/key_reused"),
+      1,
+    ]);
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  });
+});

@@ -1,0 +1,85 @@
+// A worker process, and a client that is connected to it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { readFault } from "@recourse/faults";
+import type { WorkerSetup } from "./chaos.ts";
+
+/** What a caller was told. */
+export interface Answer {
+  /** `done`, the reason of a fault, or `lost`. */
+  readonly kind: string;
+  readonly text?: string | undefined;
+}
+
+/** A process of a guarded server. */
+export interface Worker {
+  /** Calls the tool that an item names, with the item as its key. */
+  call(item: string): Promise<Answer>;
+  pause(): void;
+  resume(): void;
+  kill(): Promise<void>;
+}
+
+/** How long a caller waits. Others do not answer while they are paused. */
+const PATIENCE_MS = 2_000;
+
+/** Starts a process, and waits until it answers. */
+export async function startWorker(setup: WorkerSetup): Promise<Worker> {
+  const entry = new URL("worker.ts", import.meta.url).pathname;
+  for (let attempt = 0; ; attempt++) {
+    const args = ["--conditions=@recourse/source", "--no-warnings", entry, JSON.stringify(setup)];
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    const url = await addressOf(child);
+    if (url !== undefined) return workerOf(child, await connectTo(url));
+    // The engine is away just now.
+    if (attempt === 10) throw new Error("the worker does not start");
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<URL | undefined> {
+  if (child.stdout === null) return undefined;
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, "line") as Promise<[string]>, once(child, "exit").then(() => [])]);
+  return line === undefined ? undefined : new URL(line);
+}
+
+async function connectTo(url: URL): Promise<Client> {
+  const client = new Client(
+    { name: "shop", version: "1.0.0" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(url));
+  return client;
+}
+
+function workerOf(child: ChildProcess, client: Client): Worker {
+  return {
+    call: (item) => ask(client, item),
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+      await client.close().catch(() => {});
+    },
+  };
+}
+
+async function ask(client: Client, item: string): Promise<Answer> {
+  const [name = ""] = item.split(" ");
+  const params = { name, arguments: { item }, _meta: { "recourse/call": { key: item } } };
+  try {
+    const result = await client.callTool(params, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const fault = readFault(result._meta?.["recourse/fault"]);
+    const [block] = result.content;
+    return fault === undefined
+      ? { kind: "done", text: block?.type === "text" ? block.text : undefined }
+      : { kind: fault.reason };
+  } catch {
+    return { kind: "lost" };
+  }
+}

@@ -1,0 +1,58 @@
+// One process of a guarded server whose processes share idempotency keys. It prints its port when it listens.
+import { appendFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { core } from "@recourse/faults";
+import { guard, memoryIdempotency } from "@recourse/faults/server";
+import * as z from "zod";
+import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
+import { DEADLINE_MS, type WorkerSetup } from "./chaos.ts";
+import { connect } from "./engines.ts";
+
+const { engine, url, folder } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
+const idempotency =
+  engine === "memory"
+    ? memoryIdempotency({ callerShare: 1, max: 1e6 })
+    : (await connect(engine, url)).store({ maxKeysPerCaller: 1e6 });
+const inputSchema = z.object({ item: z.string() });
+const record = (file: string, item: string) => appendFileSync(join(folder, file), `${item}\n`);
+const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
+const somewhat = () => sleep(Math.random() * 30);
+let times = 0;
+
+const handler = createMcpHandler(() => {
+  const server = guard(new McpServer({ name: "till", version: "1.0.0" }), {
+    idempotency,
+    caller: () => "ann",
+    deadlineMs: DEADLINE_MS,
+    forwardsKey: (tool) => tool === "forward",
+    sink: () => {},
+  });
+  // The effect is made here: it must not be made twice.
+  server.registerTool("pay", { inputSchema }, async ({ item }) => {
+    await somewhat();
+    if (Math.random() < 0.1) throw core.conflict();
+    record("paid", item);
+    await somewhat();
+    times += 1;
+    return text(`paid ${item} as ${process.pid}-${times}`);
+  });
+  // The effect is made by a service that honours keys: it may be asked twice.
+  server.registerTool("forward", { inputSchema }, async ({ item }) => {
+    await somewhat();
+    record("forwarded", item);
+    await somewhat();
+    return text(`forwarded ${item}`);
+  });
+  return server;
+});
+const handle = toNodeHandler(handler);
+const { url: address } = await listenOnLoopback(
+  createServer((request, response) => void handle(request as never, response)),
+);
+console.log(address.href);
+// The test has ended, or was ended.
+process.stdin.on("end", () => process.exit()).resume();
