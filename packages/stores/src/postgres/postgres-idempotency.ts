@@ -5,6 +5,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   DEFAULT_TTL_MS,
   type Engine,
+  now,
   type SharedIdempotencyStore,
   type SharedStoreOptions,
   sharedStore,
@@ -103,7 +104,7 @@ function cleaner(
   background: Background,
   options: PostgresIdempotencyOptions,
 ): () => void {
-  const { deleteEveryMs = 60_000, now = () => performance.now() } = options;
+  const { deleteEveryMs = 60_000 } = options;
   let next = now() + deleteEveryMs;
   return () => {
     if (now() < next) return;

@@ -12,8 +12,15 @@ function backgroundWith(over: { readonly timeoutMs?: number; readonly repeatMs?:
       waiting.push({ at: time + ms, go: resolve });
       signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
+  const setTimer = (ms: number, onTime: () => void) => {
+    const timer = { at: time + ms, go: onTime };
+    waiting.push(timer);
+    return () => {
+      if (waiting.includes(timer)) waiting.splice(waiting.indexOf(timer), 1);
+    };
+  };
   const options = { timeoutMs: 1_000, repeatMs: 10_000, ...over };
-  const background = new Background({ ...options, sleep, now: () => time, random: () => 1 });
+  const background = new Background({ ...options, sleep, setTimer, now: () => time, random: () => 1 });
   const pass = async (ms: number) => {
     const end = time + ms;
     for (;;) {

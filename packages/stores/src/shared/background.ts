@@ -1,4 +1,4 @@
-import { ABORTED, race, type Sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import { ABORTED, race, type Sleep } from "@recourse/faults/internal-do-not-use";
 
 /** How changes are repeated. */
 export interface BackgroundOptions {
@@ -6,12 +6,18 @@ export interface BackgroundOptions {
   readonly timeoutMs: number;
   /** How long a change that fails is repeated, in ms. */
   readonly repeatMs: number;
+  /** Pauses between attempts. */
   readonly sleep: Sleep;
+  /** Calls a function after a time, unless it is told not to. It is set for every call, so it has to be cheap. */
+  readonly setTimer: SetTimer;
   /** Clock, in ms, that never goes back. */
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
 }
+
+/** Calls a function after some ms. Returns what prevents it. */
+export type SetTimer = (ms: number, onTime: () => void) => () => void;
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
@@ -32,11 +38,12 @@ export class Background {
   }
 
   /** The result of work, if it comes in time. */
-  async inTime<T>(work: Promise<T>): Promise<T> {
-    const { timeoutMs, sleep } = this.#options;
-    const result = await race(work, { ms: timeoutMs, sleep });
-    if (result === TIMED_OUT || result === ABORTED) throw new Error(`no answer within ${timeoutMs} ms`);
-    return result;
+  inTime<T>(work: Promise<T>): Promise<T> {
+    const { timeoutMs, setTimer } = this.#options;
+    return new Promise((resolve, reject) => {
+      const cancel = setTimer(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+      work.then(resolve, reject).finally(cancel);
+    });
   }
 
   /** Lets work go on; what it throws is lost. */
@@ -50,28 +57,33 @@ export class Background {
    * thrown.
    */
   async change(attempt: () => Promise<void>): Promise<void> {
-    const { timeoutMs, repeatMs, sleep } = this.#options;
-    let last: unknown;
-    const work = this.#repeat(attempt, (cause) => {
-      last = cause;
-    });
+    const { timeoutMs, repeatMs, now } = this.#options;
+    const from = now();
+    const first = this.inTime(attempt());
+    this.start(first);
+    let why: unknown;
+    try {
+      return await first;
+    } catch (cause) {
+      why = cause;
+    }
+    const work = this.#repeat(attempt, from + repeatMs);
     this.start(work);
-    if ((await race(work, { ms: timeoutMs, sleep })) !== TIMED_OUT) return;
-    throw new Error(`not stored within ${timeoutMs} ms, and repeated for ${repeatMs} ms`, { cause: last });
+    try {
+      if (now() - from < timeoutMs) return await this.inTime(work);
+    } catch {}
+    throw new Error(`not stored within ${timeoutMs} ms, and repeated for ${repeatMs} ms`, { cause: why });
   }
 
-  async #repeat(attempt: () => Promise<void>, onFailure: (cause: unknown) => void): Promise<void> {
-    const { repeatMs, sleep, now, random } = this.#options;
-    const until = now() + repeatMs;
+  async #repeat(attempt: () => Promise<void>, until: number): Promise<void> {
+    const { sleep, now, random } = this.#options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const ms = pause * (0.5 + random() / 2);
+      if (now() + ms >= until) throw new Error("given up");
+      await sleep(ms, this.signal);
       try {
         return await this.inTime(attempt());
-      } catch (cause) {
-        onFailure(cause);
-        const ms = pause * (0.5 + random() / 2);
-        if (now() + ms >= until || this.signal.aborted) throw cause;
-        await sleep(ms, this.signal);
-      }
+      } catch {}
     }
   }
 

@@ -1,5 +1,5 @@
 import { core } from "@recourse/faults";
-import { type Sleep, sleep as waitFor } from "@recourse/faults/internal-do-not-use";
+import { sleep } from "@recourse/faults/internal-do-not-use";
 import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@recourse/faults/server";
 import { Background } from "./background.ts";
 import { callerShare } from "./caller-share.ts";
@@ -23,12 +23,6 @@ export interface SharedStoreOptions {
   readonly timeoutMs?: number;
   /** How long an outcome that could not be stored is tried again, in ms. @default 60_000 */
   readonly repeatMs?: number;
-  /** Waits; for tests. @default a timer */
-  readonly sleep?: Sleep;
-  /** Clock in ms that never goes back; for tests. It never decides about a claim. @default `performance.now` */
-  readonly now?: () => number;
-  /** Random number from 0 to 1, for pauses between attempts. @default `Math.random` */
-  readonly random?: () => number;
 }
 
 /** Options of `close`. */
@@ -74,7 +68,7 @@ export function sharedStore(
   background: Background,
 ): SharedIdempotencyStore {
   const { ttlMs = DEFAULT_TTL_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
-  const share = callerShare({ max: maxKeysPerCaller, ttlMs, now: options.now ?? (() => performance.now()) });
+  const share = callerShare({ max: maxKeysPerCaller, ttlMs, now });
   // Who claimed what in this process, so that a key that is freed counts no more.
   const owners = new Map<number, string>();
 
@@ -116,7 +110,16 @@ export function sharedStore(
 
 /** What goes on behind a store with these options. */
 export function backgroundOf(options: SharedStoreOptions): Background {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = 60_000, sleep = waitFor } = options;
-  const { now = () => performance.now(), random = Math.random } = options;
-  return new Background({ timeoutMs, repeatMs, sleep, now, random });
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = 60_000 } = options;
+  return new Background({ timeoutMs, repeatMs, sleep, setTimer, now, random: Math.random });
+}
+
+/** A clock that never goes back. It never decides about a claim. */
+export function now(): number {
+  return performance.now();
+}
+
+function setTimer(ms: number, onTime: () => void): () => void {
+  const timer = setTimeout(onTime, ms);
+  return () => clearTimeout(timer);
 }
