@@ -83,7 +83,7 @@ describe("a guarded handler of the SDK", () => {
     );
     expect([streamed.status, streamed.reason]).toEqual([413, "content/message_too_large"]);
     expect(streamed.body.error?.message).toBe("The message is too large, at most 100.");
-    expect(cancelled).toBe(true);
+    await expect.poll(() => cancelled).toBe(true);
   });
 
   it("rewrites the lower limit of the SDK", async () => {
@@ -156,8 +156,28 @@ describe("a guarded handler of the SDK", () => {
     const handler = guarded();
     expect((await handler.fetch(used, { parsedBody: call() })).status).toBe(200);
     incidents.length = 0;
-    expect((await read(await handler.fetch(used))).reason).toBe("core/internal");
+    const { body, reason } = await read(await handler.fetch(used));
+    expect(reason).toBe("core/misconfigured");
+    expect(body.error?.data?.["recourse/fault"]).toMatchObject({ effect: "none", retry: { allowed: false } });
     expect(String(incidents[0]?.cause)).toContain("no parsedBody was given");
+  });
+});
+
+describe("a body that a parser in front took", () => {
+  it("is noticed where the request has none left", async () => {
+    const empty = new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { ...MODERN, "content-length": "274" },
+    });
+    expect((await read(await guarded().fetch(empty))).reason).toBe("core/misconfigured");
+    const none = new Request("http://127.0.0.1/mcp", { method: "POST", headers: { ...MODERN, "content-length": "0" } });
+    expect((await read(await guarded().fetch(none))).reason).toBe("protocol/parse_error");
+  });
+
+  it("still has to be JSON, since pages of any site can send forms", async () => {
+    const form = post("", { "content-type": "application/x-www-form-urlencoded" });
+    const { status, reason } = await read(await guarded().fetch(form, { parsedBody: call() }));
+    expect([status, reason]).toEqual([415, "content/invalid_type"]);
   });
 });
 
