@@ -130,6 +130,18 @@ describe("a guarded handler of the SDK", () => {
     expect(seen?.signal.aborted).toBe(true);
   });
 
+  it("serves requests behind a proxy object, as Next makes them", async () => {
+    const inner = post();
+    const request = new Proxy(inner, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const { status, body } = await read(await guarded().fetch(request));
+    expect([status, body.result?.content[0]?.text]).toEqual([200, "nobody: hi"]);
+  });
+
   it.each([MODERN, { "content-type": "application/json", accept: MODERN.accept }])(
     "hands the parsed message on where that is asked for",
     async (headers) => {

@@ -64,7 +64,14 @@ function guarded(inner: Call, options: HandlerOptions): Call {
 
 /** The request with the body that was read, for the handler to read again. */
 function forwarded({ request, bytes, options }: Exchange): Request {
-  return bytes === undefined || options.parsedBody === true ? request : new Request(request, { body: bytes });
+  if (bytes === undefined || options.parsedBody === true) return request;
+  try {
+    return new Request(request, { body: bytes });
+  } catch {
+    // Next wraps requests in proxy objects, which cannot be copied as a whole.
+    const { url, method, headers, signal } = request;
+    return new Request(url, { method, headers, signal, body: bytes });
+  }
 }
 
 /** The second argument of the handler, with what the checks found. */
