@@ -8,6 +8,8 @@ import { parseAst } from "rolldown/parseAst";
 const ENTRY_POINTS = new Set([
   "guard",
   "guardHandler",
+  "toNodeListener",
+  "edgeErrorHandler",
   "guardStdin",
   "guardStdout",
   "declares",

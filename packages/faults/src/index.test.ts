@@ -142,6 +142,7 @@ test("server exports these names", () => {
     "checkArguments",
     "combineSinks",
     "declares",
+    "edgeErrorHandler",
     "failureTable",
     "guard",
     "guardHandler",
@@ -153,6 +154,7 @@ test("server exports these names", () => {
     "memoryIdempotency",
     "sinkFailures",
     "stderrSink",
+    "toNodeListener",
   ]);
 });
 

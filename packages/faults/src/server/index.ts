@@ -17,6 +17,9 @@ export type { CallerName, CallerRequest, CallerRule } from "./idempotency/caller
 export type { MemoryIdempotencyOptions } from "./idempotency/memory.ts";
 export { memoryIdempotency } from "./idempotency/memory.ts";
 export type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "./idempotency/store.ts";
+export { type EdgeErrorHandler, edgeErrorHandler } from "./node/edge-error-handler.ts";
+export { type NodeListener, toNodeListener } from "./node/to-node-listener.ts";
+export type { NodeRequest, NodeResponse, WrappedRequest, WrappedResponse } from "./node/types.ts";
 export type { DeadlineTarget, GuardOptions, GuardStats } from "./options.ts";
 export type { StdinGuard, StdinOptions } from "./stdio/stdin.ts";
 export { guardStdin } from "./stdio/stdin.ts";

@@ -3,7 +3,7 @@ import { FaultError } from "../../fault/error.ts";
 import { memberAt } from "../../json/read.ts";
 import { insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
-import { internal, timeout } from "../../reasons/library/core.ts";
+import { internal, misconfigured, timeout } from "../../reasons/library/core.ts";
 import { bad_request, http_method, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { encodingFault } from "../encoding-fault.ts";
@@ -11,6 +11,7 @@ import { dialectFor, EDGE } from "../replies/dialect-choice.ts";
 import { type Exchange, messageOf, type Refusal, readsBody } from "./exchange.ts";
 import type { Authentication } from "./options.ts";
 import { readStream, TOO_LARGE, TOO_SLOW } from "./read-stream.ts";
+import { warnOnce } from "./warn-once.ts";
 
 /** One check. */
 type Check = (exchange: Exchange) => Exchange | Refusal | Promise<Exchange | Refusal>;
@@ -25,9 +26,9 @@ const checkMethod: Check = (exchange) => {
   return { fault: http_method.fault(), headers: { allow: served.join(", ") } };
 };
 
-/** A message is JSON and says so. */
+/** A message is JSON and says so, whoever parsed it: a parser in front may also take forms, which pages of any site can send. */
 const checkContentType: Check = (exchange) => {
-  if (!readsBody(exchange)) return exchange;
+  if (exchange.request.method !== "POST") return exchange;
   const type = exchange.request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/json") return exchange;
   // The slot shows only what is a media type by its grammar.
@@ -41,13 +42,11 @@ const readBody: Check = async (exchange) => {
   const maxSize = options.maxBodyBytes ?? dialectFor(options.dialect, EDGE)?.maxMessageBytes ?? DEFAULT_MAX_BYTES;
   const announced = lengthOf(request.headers.get("content-length"));
   if (announced !== undefined && announced > maxSize) return tooLarge(maxSize, announced);
-  if (request.bodyUsed) {
-    const cause = new Error("the body was read before it reached guardHandler, and no parsedBody was given");
-    return { fault: internal.fault({}, { effect: "none" }), cause };
-  }
+  // An adapter that finds nothing left to read makes a request without a body.
+  if (request.bodyUsed || (request.body === null && (announced ?? 0) > 0)) return consumedBefore();
   try {
     const timeoutMs = options.bodyTimeoutMs ?? DEFAULT_BODY_MS;
-    const bytes = await readStream(request.body, { max: maxSize, ms: timeoutMs });
+    const bytes = await readStream(request.body, { max: maxSize, ms: timeoutMs, rest: "discard" });
     if (bytes === TOO_LARGE) return tooLarge(maxSize);
     if (bytes === TOO_SLOW) return { fault: timeout.fault({ timeoutMs }, { effect: "none" }), status: 408 };
     return { ...exchange, bytes };
@@ -56,6 +55,14 @@ const readBody: Check = async (exchange) => {
     return { fault: bad_request.fault() };
   }
 };
+
+function consumedBefore(): Refusal {
+  const cause = new Error(
+    "a body parser read the body before it reached guardHandler, and no parsedBody was given; use toNodeListener, or pass req.body on, or put the handler before the parser",
+  );
+  warnOnce("consumed", `${cause.message}. The request was answered with a fault.`);
+  return { fault: misconfigured.fault({}, { effect: "none" }), cause };
+}
 
 function tooLarge(maxSize: number, actualSize?: number): Refusal {
   return { fault: message_too_large.fault({ maxSize, ...(actualSize !== undefined && { actualSize }) }) };

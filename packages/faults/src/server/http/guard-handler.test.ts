@@ -83,7 +83,7 @@ describe("a guarded handler of the SDK", () => {
     );
     expect([streamed.status, streamed.reason]).toEqual([413, "content/message_too_large"]);
     expect(streamed.body.error?.message).toBe("The message is too large, at most 100.");
-    expect(cancelled).toBe(true);
+    await expect.poll(() => cancelled).toBe(true);
   });
 
   it("rewrites the lower limit of the SDK", async () => {
@@ -130,6 +130,18 @@ describe("a guarded handler of the SDK", () => {
     expect(seen?.signal.aborted).toBe(true);
   });
 
+  it("serves requests behind a proxy object, as Next makes them", async () => {
+    const inner = post();
+    const request = new Proxy(inner, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const { status, body } = await read(await guarded().fetch(request));
+    expect([status, body.result?.content[0]?.text]).toEqual([200, "nobody: hi"]);
+  });
+
   it.each([MODERN, { "content-type": "application/json", accept: MODERN.accept }])(
     "hands the parsed message on where that is asked for",
     async (headers) => {
@@ -156,8 +168,28 @@ describe("a guarded handler of the SDK", () => {
     const handler = guarded();
     expect((await handler.fetch(used, { parsedBody: call() })).status).toBe(200);
     incidents.length = 0;
-    expect((await read(await handler.fetch(used))).reason).toBe("core/internal");
+    const { body, reason } = await read(await handler.fetch(used));
+    expect(reason).toBe("core/misconfigured");
+    expect(body.error?.data?.["recourse/fault"]).toMatchObject({ effect: "none", retry: { allowed: false } });
     expect(String(incidents[0]?.cause)).toContain("no parsedBody was given");
+  });
+});
+
+describe("a body that a parser in front took", () => {
+  it("is noticed where the request has none left", async () => {
+    const empty = new Request("http://127.0.0.1/mcp", {
+      method: "POST",
+      headers: { ...MODERN, "content-length": "274" },
+    });
+    expect((await read(await guarded().fetch(empty))).reason).toBe("core/misconfigured");
+    const none = new Request("http://127.0.0.1/mcp", { method: "POST", headers: { ...MODERN, "content-length": "0" } });
+    expect((await read(await guarded().fetch(none))).reason).toBe("protocol/parse_error");
+  });
+
+  it("still has to be JSON, since pages of any site can send forms", async () => {
+    const form = post("", { "content-type": "application/x-www-form-urlencoded" });
+    const { status, reason } = await read(await guarded().fetch(form, { parsedBody: call() }));
+    expect([status, reason]).toEqual([415, "content/invalid_type"]);
   });
 });
 

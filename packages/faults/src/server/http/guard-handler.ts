@@ -1,5 +1,7 @@
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { sourceCheck } from "./check-source.ts";
 import { CHECKS } from "./checks.ts";
+import { discardBody } from "./discard.ts";
 import { type Exchange, isRefusal } from "./exchange.ts";
 import type { HandlerOptions } from "./options.ts";
 import { respond } from "./respond.ts";
@@ -17,8 +19,8 @@ export interface HandlerObject {
 type Call = (request: Request, ...rest: unknown[]) => Promise<Response> | Response;
 
 /**
- * Guards the HTTP edge of an MCP server: checks method, content type, size, encoding, JSON and credentials before the
- * handler, and turns whatever it throws or answers as an error into a fault without foreign text.
+ * Guards the HTTP edge of an MCP server: checks host, origin, method, credentials, content type, size, encoding and JSON
+ * before the handler, and turns whatever it throws or answers as an error into a fault without foreign text.
  *
  * The type of the handler is kept; its other members, such as `close`, stay available.
  *
@@ -36,14 +38,19 @@ export function guardHandler<H extends HandlerFunction | HandlerObject>(handler:
 }
 
 function guarded(inner: Call, options: HandlerOptions): Call {
+  const checkSource = sourceCheck(options);
+  // A browser's preflight request has neither body nor credentials.
+  const checksFor = (method: string) => [checkSource, ...(method === "OPTIONS" ? [] : CHECKS)];
   return async (request, extra, ...rest) => {
     let exchange: Exchange = { request, extra, options, startedMs: 0 };
     try {
       exchange = { ...exchange, startedMs: (options.now ?? Date.now)() };
-      // A browser's preflight request has neither body nor credentials.
-      for (const check of request.method === "OPTIONS" ? [] : CHECKS) {
+      for (const check of checksFor(request.method)) {
         const outcome = await check(exchange);
-        if (isRefusal(outcome)) return respond(outcome, exchange);
+        if (isRefusal(outcome)) {
+          discardBody(request);
+          return respond(outcome, exchange);
+        }
         exchange = outcome;
       }
       const answer = await inner(forwarded(exchange), ...extraFor(exchange), ...rest);
@@ -57,7 +64,14 @@ function guarded(inner: Call, options: HandlerOptions): Call {
 
 /** The request with the body that was read, for the handler to read again. */
 function forwarded({ request, bytes, options }: Exchange): Request {
-  return bytes === undefined || options.parsedBody === true ? request : new Request(request, { body: bytes });
+  if (bytes === undefined || options.parsedBody === true) return request;
+  try {
+    return new Request(request, { body: bytes });
+  } catch {
+    // Next wraps requests in proxy objects, which cannot be copied as a whole.
+    const { url, method, headers, signal } = request;
+    return new Request(url, { method, headers, signal, body: bytes });
+  }
 }
 
 /** The second argument of the handler, with what the checks found. */

@@ -75,6 +75,18 @@ export interface HandlerOptions {
    * @default the `mcp` dialect
    */
   readonly dialect?: DialectChoice;
+  /**
+   * The names that this server is reached by, such as `["api.example.com", "localhost:3000"]`; without a port, any port. A
+   * request with another `Host` is answered with 403, before its credentials are looked at. `any` checks nothing.
+   * @default localhost, 127.0.0.1 and [::1] for requests to a loopback address; elsewhere every name, with one warning
+   */
+  readonly allowedHosts?: readonly string[] | "any";
+  /**
+   * The pages that may call this server from a browser, such as `["https://app.example.com"]`, or names of their hosts. A
+   * request with another `Origin` is answered with 403; one without `Origin` passes. `any` checks nothing.
+   * @default pages of the same machine for requests to a loopback address; elsewhere every page, with one warning
+   */
+  readonly allowedOrigins?: readonly string[] | "any";
   /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB; 16 MiB in the `erlmcp` dialect */
   readonly maxBodyBytes?: number;
   /** How long a body may take to arrive. @default 30_000 */

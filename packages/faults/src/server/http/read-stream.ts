@@ -1,5 +1,6 @@
 import { race, TIMED_OUT } from "../../async/race.ts";
 import { sleep } from "../../platform/sleep.ts";
+import { discard } from "./discard.ts";
 
 /** The stream is longer than allowed. */
 export const TOO_LARGE: unique symbol = Symbol("too large");
@@ -12,19 +13,22 @@ export interface StreamLimits {
   readonly max: number;
   /** How long it may take to the end. */
   readonly ms: number;
+  /** What happens to the rest of a stream that is too long. @default "cancel" */
+  readonly rest?: "cancel" | "discard";
 }
 
-/** Reads a stream to its end; cancels it where it is too long or too slow. */
+/** Reads a stream to its end, unless it is too long or too slow. */
 export async function readStream(
   stream: ReadableStream<Uint8Array> | null,
-  { max, ms }: StreamLimits,
+  { max, ms, rest = "cancel" }: StreamLimits,
 ): Promise<Uint8Array<ArrayBuffer> | typeof TOO_LARGE | typeof TOO_SLOW> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader();
   const first = await race(readAll(reader, max), { ms, sleep });
   if (first instanceof Uint8Array) return first;
   // Not awaited: a sender that never stops must not delay the answer.
-  reader.cancel().catch(() => {});
+  if (first === TOO_LARGE && rest === "discard") void discard(reader);
+  else reader.cancel().catch(() => {});
   return first === TIMED_OUT ? TOO_SLOW : TOO_LARGE;
 }
 

@@ -1,0 +1,24 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { fail } from "@recourse/faults";
+import { guard, memoryIdempotency } from "@recourse/faults/server";
+import * as z from "zod";
+
+const orders = new Set([7]);
+const idempotency = memoryIdempotency();
+
+/** A guarded server of SDK 1.x. */
+export function createServer(): McpServer {
+  const server = guard(new McpServer({ name: "orders", version: "1.0.0" }), { idempotency });
+  server.registerTool("whoami", { description: "Names the caller." }, (extra) => ({
+    content: [{ type: "text", text: extra.authInfo?.clientId ?? "nobody" }],
+  }));
+  server.registerTool(
+    "cancel_order",
+    { description: "Cancels an order.", inputSchema: { order: z.number().int() } },
+    ({ order }) => {
+      if (!orders.has(order)) throw fail.not_found`There is no order ${order}.`;
+      return { content: [{ type: "text", text: `Order ${order} is cancelled.` }] };
+    },
+  );
+  return server;
+}

@@ -1,0 +1,100 @@
+// Where a request says it was sent, and by which page: against DNS rebinding and requests of other sites.
+import { access_denied } from "../../reasons/library/auth.ts";
+import { toLine } from "../../safety/line.ts";
+import type { Exchange, Refusal } from "./exchange.ts";
+import {
+  type Host,
+  hostTest,
+  isLoopbackAddress,
+  isLoopbackName,
+  isLoopbackOrigin,
+  originTest,
+  readHost,
+  staysLocal,
+} from "./host.ts";
+import type { HandlerOptions } from "./options.ts";
+import { warnOnce } from "./warn-once.ts";
+
+/** What an adapter for Node may tell in the second argument; `@hono/node-server` calls it `c.env`. */
+interface NodeExtra {
+  readonly incoming?: { readonly socket?: { readonly localAddress?: unknown } };
+}
+
+/** The test of one header. */
+interface Rule<T> {
+  readonly passes: (value: T) => boolean;
+  /** What the operator reads about the first refusal. */
+  readonly because: string;
+}
+
+/** Makes the check of `Host` and `Origin`. It throws where an option cannot be meant so. */
+export function sourceCheck(options: HandlerOptions): (exchange: Exchange) => Exchange | Refusal {
+  const hosts = hostRule(options);
+  const origins = originRule(options);
+  const who = options.name === undefined ? "guardHandler" : `guardHandler of "${options.name}"`;
+
+  return (exchange) => {
+    const { request } = exchange;
+    const text = request.headers.get("host") ?? new URL(request.url).host;
+    const host = readHost(text);
+    const isLocal = isLocalRequest(exchange, host);
+    if (hosts !== "any") {
+      const rule = hosts ?? (isLocal ? LOCAL_HOSTS : undefined);
+      if (host === undefined || rule?.passes(host) === false) return refuse("Host", text, rule ?? ANY_HOST);
+    }
+    const origin = request.headers.get("origin");
+    if (origin !== null && origins !== "any") {
+      const rule = origins ?? (isLocal ? LOCAL_ORIGINS : undefined);
+      if (rule?.passes(origin) === false) return refuse("Origin", origin, rule);
+    }
+    if (!isLocal) warnOfUnset(origin);
+    return exchange;
+  };
+
+  function refuse(header: string, value: string, { because }: Rule<never>): Refusal {
+    const cause = new Error(`the ${header} «${toLine(value, 100)}» was refused: ${because}`);
+    warnOnce(`${who} ${header}`, `${who}: ${cause.message}. Further refusals are not printed.`);
+    return { fault: access_denied.fault(), cause };
+  }
+
+  function warnOfUnset(origin: string | null): void {
+    const unset = [
+      ...(hosts === undefined ? ["allowedHosts"] : []),
+      ...(origins === undefined && (hosts === undefined || origin !== null) ? ["allowedOrigins"] : []),
+    ];
+    if (unset.length === 0) return;
+    warnOnce(
+      `${who} unset`,
+      `${who} answers requests whatever their ${hosts === undefined ? "Host and Origin" : "Origin"}. Set ${unset.join(" and ")}, or "any" where something in front of it checks them.`,
+    );
+  }
+}
+
+const LOCAL_HOSTS: Rule<Host> = {
+  passes: isLoopbackName,
+  because:
+    "requests to a loopback address are answered for localhost, 127.0.0.1 and [::1] only, unless allowedHosts says more",
+};
+const LOCAL_ORIGINS: Rule<string> = {
+  passes: isLoopbackOrigin,
+  because:
+    "requests to a loopback address are answered for pages of the same machine only, unless allowedOrigins says more",
+};
+const ANY_HOST: Rule<Host> = { passes: () => true, because: "it is not a host name" };
+
+function hostRule({ allowedHosts }: HandlerOptions): Rule<Host> | "any" | undefined {
+  if (allowedHosts === undefined || allowedHosts === "any") return allowedHosts;
+  return { passes: hostTest(allowedHosts), because: "it is not in allowedHosts" };
+}
+
+function originRule({ allowedOrigins }: HandlerOptions): Rule<string> | "any" | undefined {
+  if (allowedOrigins === undefined || allowedOrigins === "any") return allowedOrigins;
+  return { passes: originTest(allowedOrigins), because: "it is not in allowedOrigins" };
+}
+
+/** By the address of the connection where the adapter tells it, else by the name that the client used. */
+function isLocalRequest({ extra }: Exchange, host: Host | undefined): boolean {
+  const address = (extra as NodeExtra | null | undefined)?.incoming?.socket?.localAddress;
+  if (typeof address === "string" && isLoopbackAddress(address)) return true;
+  return host !== undefined && staysLocal(host);
+}

@@ -1,0 +1,52 @@
+import type { NodeResponse } from "./types.ts";
+
+/** What is known about the exchange. */
+interface WriteOptions {
+  /** The method of the request: an answer to HEAD has no body. */
+  readonly method: string;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes a web response, as fast as the client takes it. */
+export async function writeResponse(outgoing: NodeResponse, response: Response, options: WriteOptions): Promise<void> {
+  const { method, signal } = options;
+  for (const [name, value] of response.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
+  outgoing.writeHead(response.status);
+  if (response.body === null || method === "HEAD") {
+    await response.body?.cancel();
+    outgoing.end();
+    return;
+  }
+  const reader = response.body.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || signal.aborted) break;
+    if (!outgoing.write(value)) await drained(outgoing);
+  }
+  signal.removeEventListener("abort", stop);
+  outgoing.end();
+}
+
+function drained(outgoing: NodeResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (outgoing.destroyed) resolve();
+    outgoing.on("drain", resolve);
+    outgoing.on("close", resolve);
+  });
+}
+
+/** A signal that is aborted when the client goes before it has its answer. */
+export function clientSignal(outgoing: NodeResponse): AbortSignal {
+  const gone = new AbortController();
+  outgoing.on("close", () => {
+    if (!outgoing.writableEnded) gone.abort();
+  });
+  if (outgoing.destroyed) gone.abort();
+  return gone.signal;
+}
