@@ -30,7 +30,9 @@ export function readThrown(error: unknown, context: ReadContext): Fault {
   const failure = isSignIn ? undefined : httpFailureOf(error, context.record);
   if (failure !== undefined) return readHttpFailure(failure, context);
   const found = isSignIn ? sdk.decode(error, context) : (inDialect(error, context) ?? detect(error, context)?.fault);
-  if (found === undefined) return unrecognised.fault({}, LOCAL);
+  // What `fetch` rejects with is a failure of the connection, also where the runtime does not say more.
+  if (found === undefined)
+    return context.record?.error === undefined ? unrecognised.fault({}, LOCAL) : failed.fault({}, TRANSPORT);
   return found.origin.layer === "server" ? found : closer(found, context);
 }
 
