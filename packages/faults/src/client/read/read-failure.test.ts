@@ -74,3 +74,13 @@ it("what fetch rejected with is a failed connection, even where the runtime says
   });
   expect(read({ how: "threw", error }, { record: at("sent") })).toMatchObject({ reason: "core/unrecognised" });
 });
+
+it("an answer that broke off is a lost connection, and one that says nothing is no answer of the protocol", () => {
+  const begun = { ...at("body"), status: 200 };
+  for (const error of [new Error("Network connection lost."), new Error("of a runtime that nobody knows")]) {
+    const fault = read({ how: "threw", error }, { record: { ...begun, error } });
+    expect(fault).toMatchObject({ reason: "transport/connection_lost", effect: "possible" });
+  }
+  const error = new Error("Network connection lost.");
+  expect(read({ how: "threw", error }, { record: begun })).toMatchObject({ reason: "protocol/invalid_result" });
+});
