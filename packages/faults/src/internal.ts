@@ -4,7 +4,8 @@ export { ABORTED, type Raced, race, type Sleep, TIMED_OUT } from "./async/race.t
 export { type LimitedWork, runLimited } from "./async/run-limited.ts";
 export { REQUEST_ID_HEADERS } from "./dialects/http/request-id.ts";
 export { type FailureSign, failureSign } from "./dialects/looks-failed.ts";
-export { type SystemFailure, systemFaultOf } from "./errors/system-codes.ts";
+export { systemFaultOf } from "./errors/system-codes.ts";
+export type { SystemFailure } from "./errors/system-fault.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
 export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
 export { DOMAIN_NAME, REASON_NAME } from "./fault/grammar.ts";

@@ -40,6 +40,7 @@ const CODE_BY_SYSTEM_FAILURE = {
   certificate: "misconfigured",
   tls: "misconfigured",
   lost: undefined,
+  failed: undefined,
   timeout: "timeout",
   cancelled: "cancelled",
   closed: "closed",

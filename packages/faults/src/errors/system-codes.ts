@@ -1,34 +1,8 @@
+import { fetchFaultOf } from "./fetch-errors.ts";
 import { peek, peekList, peekString } from "./peek.ts";
+import { anytime, before, type SystemFault } from "./system-fault.ts";
 
-/** What happened in the system, the network or an HTTP client. Server, client and bridge share this list. */
-export type SystemFailure =
-  | "unknown_host"
-  | "unreachable"
-  | "certificate"
-  | "tls"
-  | "lost"
-  | "timeout"
-  | "cancelled"
-  | "closed"
-  | "overloaded"
-  | "storage"
-  | "bad_reply"
-  | "reply_too_large"
-  | "bad_call";
-
-/** One failure. */
-export interface SystemFault {
-  readonly failure: SystemFailure;
-  /** Whether it proves that no byte of a request was sent. */
-  readonly unsent: boolean;
-}
-
-/** The failure of a code that only comes before a request is sent. */
-const before = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: true });
-/** The failure of a code that can also come later. The system call decides if there is one. */
-const anytime = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: false });
-
-/** Codes of Node, of undici and of common HTTP clients. */
+/** Codes of Node, of undici, of Bun and of common HTTP clients. The system call decides if there is one. */
 const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
   ENOTFOUND: before("unknown_host"),
   EAI_NODATA: before("unknown_host"),
@@ -36,6 +10,8 @@ const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
   EAI_AGAIN: before("unreachable"),
   EAI_FAIL: before("unreachable"),
   ECONNREFUSED: before("unreachable"),
+  // Bun before 1.4, for every connection that could not be opened.
+  ConnectionRefused: before("unreachable"),
   EADDRNOTAVAIL: before("unreachable"),
   UND_ERR_CONNECT_TIMEOUT: before("timeout"),
   UND_ERR_BPL_MISSING_UPSTREAM: before("unreachable"),
@@ -113,9 +89,9 @@ export function systemFaultOf(error: unknown): SystemFault | undefined {
   const known = code === undefined ? undefined : faultOfCode(code);
   const early = EARLY_CALLS.includes(peekString(error, "syscall") ?? "");
   if (early) return before(known?.failure ?? "unreachable");
+  if (code !== undefined) return known;
   // Errors of the HTTP parser of undici often have no code.
-  if (code === undefined && peekString(error, "name") === "HTTPParserError") return anytime("bad_reply");
-  return known;
+  return peekString(error, "name") === "HTTPParserError" ? anytime("bad_reply") : fetchFaultOf(error);
 }
 
 /** The failure of an error or of the first of its causes that is known: `fetch` throws a TypeError with a cause. */

@@ -64,3 +64,23 @@ it("the dialect that a server is known for counts before what could be guessed",
 it("a success is no fault", () => {
   expect(read({ how: "answered", result: { content: [], error: "only a word" } })).toBeUndefined();
 });
+
+it("what fetch rejected with is a failed connection, even where the runtime says no more", () => {
+  const error = new Error("internal error; reference = ld5ccr3kgp8ilp1rlsp67uvm");
+  expect(read({ how: "threw", error }, { record: { ...at("sent"), error } })).toMatchObject({
+    reason: "transport/failed",
+    effect: "possible",
+    origin: { layer: "transport" },
+  });
+  expect(read({ how: "threw", error }, { record: at("sent") })).toMatchObject({ reason: "core/unrecognised" });
+});
+
+it("an answer that broke off is a lost connection, and one that says nothing is no answer of the protocol", () => {
+  const begun = { ...at("body"), status: 200 };
+  for (const error of [new Error("Network connection lost."), new Error("of a runtime that nobody knows")]) {
+    const fault = read({ how: "threw", error }, { record: { ...begun, error } });
+    expect(fault).toMatchObject({ reason: "transport/connection_lost", effect: "possible" });
+  }
+  const error = new Error("Network connection lost.");
+  expect(read({ how: "threw", error }, { record: begun })).toMatchObject({ reason: "protocol/invalid_result" });
+});

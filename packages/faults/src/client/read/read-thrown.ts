@@ -30,8 +30,10 @@ export function readThrown(error: unknown, context: ReadContext): Fault {
   const failure = isSignIn ? undefined : httpFailureOf(error, context.record);
   if (failure !== undefined) return readHttpFailure(failure, context);
   const found = isSignIn ? sdk.decode(error, context) : (inDialect(error, context) ?? detect(error, context)?.fault);
-  if (found === undefined) return unrecognised.fault({}, LOCAL);
-  return found.origin.layer === "server" ? found : closer(found, context);
+  if (found?.origin.layer === "server") return found;
+  // What `fetch` rejects with is a failure of the connection, also where the runtime does not say more.
+  const isRejected = context.record?.error !== undefined;
+  return closer(found ?? (isRejected ? failed.fault({}, TRANSPORT) : unrecognised.fault({}, LOCAL)), context);
 }
 
 /** An error that the server sent, read in the dialect that it is known to write. */
@@ -49,8 +51,9 @@ function closer(fault: Fault, context: ReadContext): Fault {
     const { code } = connection.exit;
     return exited.fault(code === null ? {} : { exitCode: code }, TRANSPORT);
   }
-  // The server did answer, but not in the protocol.
-  if (fault.reason === failed.id && record?.status !== undefined) return invalid_result.fault({}, LOCAL);
+  // The server did answer, but its answer broke off, or was not in the protocol.
+  if (fault.reason === failed.id && record?.status !== undefined)
+    return record.error === undefined ? invalid_result.fault({}, LOCAL) : connection_lost.fault({}, TRANSPORT);
   // The SDK made several exchanges of one request, and only the last one was not sent.
   if (fault.reason === unreachable.id && (record?.exchanges ?? 1) > 1) return connection_lost.fault({}, TRANSPORT);
   return wasNeverSent(context) && fault.reason === timeout.id ? unreachable.fault({}, TRANSPORT) : fault;

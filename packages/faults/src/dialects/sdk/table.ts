@@ -1,4 +1,4 @@
-import type { SystemFailure, SystemFault } from "../../errors/system-codes.ts";
+import type { SystemFailure, SystemFault } from "../../errors/system-fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
 import { not_authorized, unauthorized } from "../../reasons/library/auth.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
@@ -67,6 +67,7 @@ const NETWORK_FAILURES: Readonly<Record<SystemFailure, SdkRow | undefined>> = {
   certificate: { reason: misconfigured, effect: "none" },
   tls: { reason: misconfigured, effect: "possible" },
   lost: { reason: connection_lost },
+  failed: { reason: failed },
   timeout: { reason: timeout },
   cancelled: { reason: cancelled },
   closed: { reason: connection_lost },

@@ -1,5 +1,6 @@
 import { peekString } from "../../errors/peek.ts";
-import { type SystemFailure, systemFaultOf } from "../../errors/system-codes.ts";
+import { systemFaultOf } from "../../errors/system-codes.ts";
+import type { SystemFailure } from "../../errors/system-fault.ts";
 import { cancelled, misconfigured, overloaded, timeout, unavailable, upstream_failed } from "../library/core.ts";
 import { type ErrorMatcher, type FaultBuilder, withoutParams } from "./error-matcher.ts";
 
@@ -42,6 +43,7 @@ const SYSTEM_FAILURES = {
   certificate: withoutParams(misconfigured),
   tls: withoutParams(misconfigured),
   lost: withoutParams(unavailable),
+  failed: withoutParams(unavailable),
   timeout: withoutParams(timeout),
   cancelled: withoutParams(cancelled),
   closed: withoutParams(unavailable),

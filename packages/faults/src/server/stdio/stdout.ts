@@ -1,5 +1,6 @@
 import { isObject, parseJson, stringAt } from "../../json/read.ts";
 import { platform, writeStderr } from "../../platform/streams.ts";
+import { routeConsole } from "./console.ts";
 
 /** What is needed of a stream such as `process.stdout`. */
 interface StdoutLike {
@@ -36,6 +37,7 @@ const MAX_BEGINNINGS = 16;
  * connection. It looks at whole lines, also when they come in several writes.
  *
  * It cannot catch what bypasses the stream: `fs.writeSync(1, …)`, native code, and child processes that inherit the output.
+ * The console of Bun and of Deno bypasses it too, so there the console is replaced until `release`.
  *
  * @example
  * guardStdout();
@@ -118,11 +120,13 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
   }
 
   stream.write = write;
+  const releaseConsole = options.stream === undefined ? routeConsole(stream) : undefined;
   return {
     diverted: () => count,
     release() {
       if (!active) return;
       active = false;
+      releaseConsole?.();
       // Code that wrapped the stream later still calls this write; then everything passes.
       if (stream.write === write) stream.write = original;
       hold(decoder.decode());
