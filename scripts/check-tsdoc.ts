@@ -18,6 +18,7 @@ const ENTRY_POINTS = new Set([
   "recourse",
   "observeTransport",
   "callWithRetry",
+  "agentTools",
   "aiTools",
   "openapi",
   "defineAdapter",
