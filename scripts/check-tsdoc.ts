@@ -23,6 +23,7 @@ const ENTRY_POINTS = new Set([
   "recourse",
   "observeTransport",
   "callWithRetry",
+  "agentTools",
   "aiTools",
   "openapi",
   "defineAdapter",

@@ -28,13 +28,19 @@ it.each<[string, unknown, unknown]>([
   ],
   [
     "structured content as JSON",
-    { content: [text("one")], structuredContent: { n: 1 } },
+    { content: [text('{"n":1}')], structuredContent: { n: 1 } },
     { type: "json", value: { n: 1 } },
+  ],
+  ["structured content alone", { structuredContent: { n: 1 } }, { type: "json", value: { n: 1 } }],
+  [
+    "structured content beside a text of its own",
+    { content: [text("one")], structuredContent: { n: 1 } },
+    { type: "text", value: 'one\n{"n":1}' },
   ],
   [
     "an image beside structured content",
     { content: [png], structuredContent: { n: 1 } },
-    { type: "content", value: [pngPart] },
+    { type: "content", value: [pngPart, text('{"n":1}')] },
   ],
   ["nothing", { content: [] }, { type: "text", value: "" }],
   ["no result at all", undefined, { type: "text", value: "" }],

@@ -1,22 +1,4 @@
-/** A block of content, as far as it is used. */
-interface Block {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly data?: unknown;
-  readonly mimeType?: unknown;
-  readonly uri?: unknown;
-  readonly resource?: {
-    readonly text?: unknown;
-    readonly blob?: unknown;
-    readonly uri?: unknown;
-    readonly mimeType?: unknown;
-  };
-}
-
-interface ToolResult {
-  readonly content?: readonly Block[];
-  readonly structuredContent?: unknown;
-}
+import { readResult, type ToolPart, textOf } from "./tool-parts.ts";
 
 /** One part of what a model reads: text, or a file with its bytes in base64. */
 export type AiPart =
@@ -37,23 +19,12 @@ export type AiModelOutput =
 
 /** A tool's result for a model: structured content as JSON, images and files as files, all else as text. */
 export function modelOutputOf(result: unknown): AiModelOutput {
-  const { content, structuredContent } = (result ?? {}) as ToolResult;
-  const parts = Array.isArray(content) ? content.map(partOf) : [];
-  const hasFile = parts.some(({ type }) => type === "file");
-  // The text blocks of a structured result repeat it for clients that do not know structured content.
-  if (structuredContent !== undefined && !hasFile) return { type: "json", value: structuredContent };
-  if (!hasFile) return { type: "text", value: parts.map((part) => (part.type === "text" ? part.text : "")).join("\n") };
-  return { type: "content", value: parts };
+  const { parts, structuredContent, isStructuredOnly } = readResult(result);
+  if (isStructuredOnly) return { type: "json", value: structuredContent };
+  if (parts.every(({ type }) => type === "text")) return { type: "text", value: textOf(parts) };
+  return { type: "content", value: parts.map(aiPart) };
 }
 
-function partOf(block: Block): AiPart {
-  if (typeof block.text === "string") return { type: "text", text: block.text };
-  const { resource } = block;
-  if (typeof resource?.text === "string") return { type: "text", text: resource.text };
-  const bytes = typeof block.data === "string" ? block.data : resource?.blob;
-  const mediaType = block.mimeType ?? resource?.mimeType ?? "application/octet-stream";
-  if (typeof bytes === "string")
-    return { type: "file", mediaType: String(mediaType), data: { type: "data", data: bytes } };
-  const about = [block.type, block.mimeType, block.uri ?? resource?.uri].filter((one) => typeof one === "string");
-  return { type: "text", text: `[${about.join(" ")}]` };
+function aiPart(part: ToolPart): AiPart {
+  return part.type === "text" ? part : { ...part, data: { type: "data", data: part.data } };
 }

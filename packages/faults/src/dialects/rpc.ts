@@ -48,7 +48,7 @@ export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fa
   // MCP gives no meaning to codes outside the table: they belong to the server that chose them.
   const reason = isMissingResource(error) ? resource_not_found : (REASON_BY_CODE[error.code] ?? unrecognised);
   const params = rpcErrorParams(reason, error.data);
-  const said = reason === resource_not_found ? unlessOwnText(error.message, reason.fault(params)) : error.message;
+  const said = unlessOwnText(error.message, reason.fault(params));
   return reason.fault(params, {
     ...context,
     ...readCarriedMembers(error.data),

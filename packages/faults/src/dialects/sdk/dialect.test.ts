@@ -102,6 +102,11 @@ describe("version 2, caught", () => {
       reason: "protocol/missing_client_capability",
       params: { capabilities: ["elicitation/form", "sampling"] },
     });
+    // A guarded server sends our own sentence, and the SDK keeps only the data of the code: a quotation would repeat it.
+    const ours =
+      'The client did not declare the capability that this request needs: "sampling". Do not repeat this call.';
+    const named = { requiredCapabilities: { sampling: {} } };
+    expect(read(new client.MissingRequiredClientCapabilityError(named, ours))).not.toHaveProperty("quote");
     expect(reasonOf(new client.UnsupportedProtocolVersionError({ supported: ["a"], requested: "b" }))).toBe(
       "protocol/version_unsupported",
     );

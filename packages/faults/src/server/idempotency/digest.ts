@@ -1,16 +1,4 @@
-import { isObject } from "../../json/read.ts";
-
-/** The same text for the same JSON value, in whatever order its members were written. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isObject(member) ? Object.fromEntries(Object.entries(member).sort(byName)) : member,
-  );
-}
-
-/** By code units, so that no locale changes the order. */
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : Number(a > b);
-}
+import { canonical } from "../../json/canonical.ts";
 
 /** SHA-256 of the canonical text of a value, in hexadecimal. */
 export async function digestOf(value: unknown): Promise<string> {

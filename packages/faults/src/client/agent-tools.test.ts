@@ -1,0 +1,120 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { expect, test } from "vitest";
+import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
+import { FaultError } from "../index.ts";
+import { guard } from "../server/index.ts";
+import { type AgentTool, agentTools, type ClientLike, type RecourseClient, recourse } from "./index.ts";
+
+async function toolNamed(name: string, mcp: RecourseClient): Promise<AgentTool> {
+  const found = (await agentTools(mcp)).find((tool) => tool.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+}
+
+test("a tool has what every framework asks for", async () => {
+  await using pair = await connectToPeer("v2 modern");
+  const echo = await toolNamed("echo", pair.mcp);
+  expect(echo).toMatchObject({
+    name: "echo",
+    description: "Says what it is told.",
+    inputSchema: { type: "object", properties: { text: {} } },
+    listed: { name: "echo" },
+  });
+  const reply = await echo.execute({ text: "hello" });
+  expect(reply).toMatchObject({
+    isError: false,
+    text: "hello",
+    parts: [{ type: "text", text: "hello" }],
+    result: { content: [{ type: "text", text: "hello" }] },
+  });
+  expect(reply).not.toHaveProperty("fault");
+});
+
+test("a failed call is a reply with the fault and its sentence", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["lost-socket"] });
+  const reply = await (await toolNamed("charge", pair.mcp)).execute({ amount: 1 });
+  expect(reply).toMatchObject({
+    isError: true,
+    fault: { effect: "possible" },
+    parts: [{ type: "text", text: reply.text }],
+  });
+  expect(reply.text).toContain("The call may have taken effect. Check the current state");
+  expect(toolCalls(pair.peer)).toHaveLength(1);
+});
+
+test("attempts are those of the engine, and calls at the same time do not disturb each other", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["429-bare"] });
+  const charge = await toolNamed("charge", pair.mcp);
+  const replies = await Promise.all([1, 2, 3].map((amount) => charge.execute({ amount })));
+  expect(replies.map(({ text }) => text)).toEqual(["Charged 1.", "Charged 2.", "Charged 3."]);
+  expect(toolCalls(pair.peer)).toHaveLength(4);
+});
+
+test("the options of a call are passed on", async () => {
+  await using pair = await connectToPeer("v2 modern", { steps: ["lost-socket"], idempotency: true });
+  const charge = await toolNamed("charge", pair.mcp);
+  expect(await charge.execute({ amount: 1 }, { idempotencyKey: "call_1" })).toMatchObject({ text: "Charged 1." });
+  expect(pair.peer.effects().keys).toEqual({ call_1: 1 });
+  await using other = await connectToPeer("v2 modern", { steps: ["lost-silence"] });
+  const [only] = await agentTools(other.mcp, { tools: [{ name: "charge" }], callOptions: () => ({ deadlineMs: 50 }) });
+  expect(only).toMatchObject({ description: "", inputSchema: { type: "object" } });
+  expect(await only?.execute({ amount: 1 })).toMatchObject({ isError: true, fault: { kind: "timeout" } });
+  expect(await only?.execute({ amount: 1 }, { signal: AbortSignal.abort() })).toMatchObject({
+    fault: { reason: "core/cancelled" },
+  });
+});
+
+test.each([undefined, null, "text", 7, []])("arguments that are no object (%j) end as a reply", async (input) => {
+  await using pair = await connectToPeer("v2 modern");
+  expect(await (await toolNamed("charge", pair.mcp)).execute(input)).toMatchObject({ isError: true });
+});
+
+test("tools that cannot be listed are an error at the start", async () => {
+  await using pair = await connectToPeer("v2 modern", { policy: { attempts: 1 } });
+  await pair.peer.close();
+  const error = await agentTools(pair.mcp).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FaultError);
+});
+
+async function asking(options: { readonly inputRequired?: "return" }) {
+  const handler = createMcpHandler(() => {
+    const server = guard(new McpServer({ name: "asking", version: "1.0.0" }), { sink: () => undefined });
+    const name = inputRequired.elicit({
+      message: "Your name?",
+      requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+    });
+    server.registerTool("greet", {}, (() => inputRequired({ inputRequests: { name }, requestState: "s1" })) as never);
+    return server;
+  });
+  const client = new Client(
+    { name: "agent", version: "1.0.0" },
+    {
+      ...(options.inputRequired === "return" && { capabilities: { elicitation: { form: {} } } }),
+      versionNegotiation: { mode: { pin: "2026-07-28" } },
+    },
+  );
+  const fetch = (url: string | URL, init?: RequestInit) => handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch }));
+  const [greet] = await agentTools(recourse<ClientLike>(client, options as { readonly inputRequired: "return" }));
+  const reply = await greet?.execute({});
+  await client.close();
+  return reply;
+}
+
+test("a question of the server is handed to a host that wants it, and the model learns that the user is asked", async () => {
+  expect(await asking({ inputRequired: "return" })).toMatchObject({
+    isError: true,
+    text: "The server needs an answer of the user before it goes on. Ask the user to approve this call.",
+    fault: { kind: "approval_required", effect: "none" },
+    inputRequired: { requestState: "s1", inputRequests: { name: { method: "elicitation/create" } } },
+  });
+});
+
+test("a question to a host that cannot ask is a failure with a sentence", async () => {
+  const reply = await asking({});
+  expect(reply).toMatchObject({ isError: true, fault: { reason: "protocol/missing_client_capability" } });
+  expect(reply?.text).toBe(
+    'The client did not declare the capability that this request needs: "elicitation/form". Do not repeat this call.',
+  );
+});

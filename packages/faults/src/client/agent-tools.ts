@@ -1,0 +1,108 @@
+import { FaultError } from "../fault/error.ts";
+import type { Fault } from "../fault/fault.ts";
+import { fail } from "../reasons/fail.ts";
+import { render } from "../render/render.ts";
+import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
+import type { CallOptions } from "./options.ts";
+import type { InputRequired } from "./outcome.ts";
+import type { RecourseClient } from "./recourse.ts";
+import { readResult, type ToolPart, textOf } from "./tool-parts.ts";
+
+/** How a tool call of a model ended, ready for any framework. */
+export interface ToolReply<Result = unknown> {
+  /** Whether the call failed. */
+  readonly isError: boolean;
+  /** What the model reads, as one text: the result, or what failed and what to do next. Files are only named in it. */
+  readonly text: string;
+  /** What the model reads, with images and files; one text where the call failed. */
+  readonly parts: readonly ToolPart[];
+  /** The structured content of the result. It stands in `text` and `parts`, too. */
+  readonly structuredContent?: unknown;
+  /** The result as the SDK gave it, where the call succeeded. */
+  readonly result?: Result;
+  /** The fault, where the call failed. */
+  readonly fault?: Fault;
+  /** What the server asks for before it goes on; only from a client made with `inputRequired: "return"`. */
+  readonly inputRequired?: InputRequired["inputRequired"];
+}
+
+/** A tool of the server, without the habits of any framework. */
+export interface AgentTool<Result = unknown> {
+  /** Name of the tool. */
+  readonly name: string;
+  /** What the tool does, as the server says; empty where it says nothing. */
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The tool as the server lists it. */
+  readonly listed: ListedTool;
+  /** Calls the tool; never rejects. */
+  execute(args: unknown, options?: CallOptions): Promise<ToolReply<Result>>;
+}
+
+/** Options of `agentTools`. */
+export interface AgentToolsOptions {
+  /** The tools to offer, for example some of the server's. @default all of them */
+  readonly tools?: readonly ListedTool[];
+  /** Options of one call, such as its idempotency key; they come before those of `execute`. @default none */
+  readonly callOptions?: (tool: string, input: unknown) => CallOptions;
+}
+
+/** The schema of a tool whose server lists none: any object. */
+const ANY_OBJECT = { type: "object", properties: {} };
+
+/**
+ * The server's tools for an agent framework. A failed call is a reply whose text says what to do next, never a throw, so no
+ * framework has a reason to retry it or to put words of its own around it. It rejects with a FaultError only where the
+ * tools have to be listed and cannot be.
+ *
+ * @example
+ * for (const { name, description, inputSchema, execute } of await agentTools(mcp)) {
+ *   framework.addTool(name, description, inputSchema, async (args, { signal }) => (await execute(args, { signal })).text);
+ * }
+ */
+export async function agentTools<C extends ClientLike>(
+  mcp: RecourseClient<C, InputRequired> | RecourseClient<C>,
+  options: AgentToolsOptions = {},
+): Promise<readonly AgentTool<ResultOf<C, "callTool">>[]> {
+  const tools = options.tools ?? (await listedBy(mcp));
+  return tools.map((listed) => ({
+    name: listed.name,
+    description: listed.description ?? "",
+    inputSchema: (listed.inputSchema ?? ANY_OBJECT) as Readonly<Record<string, unknown>>,
+    listed,
+    async execute(input, given) {
+      const args = input as Readonly<Record<string, unknown>>;
+      const outcome = await mcp.call(listed.name, args, { ...given, ...options.callOptions?.(listed.name, input) });
+      if (outcome.ok) return replyOf(outcome.result);
+      if (outcome.inputRequired === undefined) return failure(outcome.fault);
+      return { ...failure(inputNeeded()), inputRequired: outcome.inputRequired };
+    },
+  }));
+}
+
+async function listedBy(mcp: Pick<RecourseClient, "tools">): Promise<readonly ListedTool[]> {
+  const outcome = await mcp.tools();
+  if (!outcome.ok) throw new FaultError(outcome.fault);
+  return outcome.result;
+}
+
+function replyOf<Result>(result: Result): ToolReply<Result> {
+  const { parts, structuredContent } = readResult(result);
+  return {
+    isError: false,
+    text: textOf(parts),
+    parts,
+    ...(structuredContent !== undefined && { structuredContent }),
+    result,
+  };
+}
+
+function failure(fault: Fault): ToolReply<never> {
+  const text = render(fault, { for: "model" });
+  return { isError: true, text, parts: [{ type: "text", text }], fault };
+}
+
+function inputNeeded(): Fault {
+  return fail.approval_required`The server needs an answer of the user before it goes on.`.fault;
+}
