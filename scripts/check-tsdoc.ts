@@ -39,6 +39,8 @@ const ENTRY_POINTS = new Set([
   "platica",
   "qaqnuz",
   "otelSink",
+  "openTelemetry",
+  "redactedError",
   "expectNoLeak",
   "generators",
   "misbehave",

@@ -151,13 +151,14 @@ test("server exports these names", () => {
     "isGuarded",
     "loggerSink",
     "memoryIdempotency",
+    "redactedError",
     "sinkFailures",
     "stderrSink",
   ]);
 });
 
 test("telemetry exports these names", () => {
-  expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "otelSink"]);
+  expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "openTelemetry", "otelSink"]);
 });
 
 test("testing exports these names", () => {
