@@ -50,7 +50,7 @@ export interface OpenTelemetryApi {
   /** Creates spans. */
   readonly trace: {
     /** The tracer of a library. */
-    getTracer(name: string): { startSpan(name: string, options: OtelSpanOptions, context: object): OtelSpan };
+    getTracer(name: string): { startSpan(name: string, options?: OtelSpanOptions, context?: object): OtelSpan };
     /** The span that is active in a context. */
     getSpan(context: object): { spanContext(): OtelSpanContext } | undefined;
     /** A context in which a span is active. */

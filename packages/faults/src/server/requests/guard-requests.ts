@@ -3,7 +3,7 @@ import { firstText } from "../../dialects/envelope.ts";
 import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
-import { metaOf } from "../../sdk/context.ts";
+import { metaOf, signalOf } from "../../sdk/context.ts";
 import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { inputFailure } from "../calls/input-requests.ts";
 import { sentWith } from "../calls/sent-by-caller.ts";
@@ -89,6 +89,8 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   const { telemetry } = options;
   if (telemetry === undefined) return answered;
   return (request, context) => {
+    // Only a request of a caller has a signal; the kit itself asks for the list of tools, too.
+    if (signalOf(context) === undefined) return answered(request, context);
     const { method, params } = request;
     const name = params?.["name"];
     const target = typeof name === "string" ? name : undefined;
