@@ -57,7 +57,7 @@ const FAULTS: Package = {
       "incidents",
       "platform",
     ],
-    telemetry: ["fault"],
+    telemetry: ["json", "fault", "incidents"],
     testing: ["async", "json", "safety", "fault", "reasons", "render", "dialects", "server"],
   },
   pure: ["json", "errors", "async", "safety", "fault", "reasons", "render", "dialects", "explain", "schema", "retry"],

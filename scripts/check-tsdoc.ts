@@ -45,6 +45,8 @@ const ENTRY_POINTS = new Set([
   "platica",
   "qaqnuz",
   "otelSink",
+  "openTelemetry",
+  "redactedError",
   "expectNoLeak",
   "generators",
   "misbehave",

@@ -69,6 +69,7 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
       resolveLink: createLinkResolver(operations, server),
       alerts: createAlerts(options.sink, now),
       secrets: createSecretFilter(secrets),
+      telemetry: options.telemetry,
       now,
     };
     const bridge: Bridge = {
@@ -89,7 +90,7 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
         registerApi(mcpServer, {
           tools: toolSet.visible,
           call: (tool, args, callOptions) => callApiTool(api, tool, args, callOptions),
-          guardOptions: { ...guardSink(options.sink), ...guardOptions },
+          guardOptions: { ...guardSink(options.sink), ...guardTelemetry(options.telemetry), ...guardOptions },
           secrets: api.secrets,
           relayed: api.alerts.relayed,
         });
@@ -111,4 +112,8 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
 /** An incident that a guard reports concerns one call, so its severity is `error`. */
 function guardSink(sink: OpenapiOptions["sink"]): Pick<GuardOptions, "sink"> {
   return sink === undefined ? {} : { sink: (incident) => sink({ ...incident, severity: "error" }) };
+}
+
+function guardTelemetry(telemetry: OpenapiOptions["telemetry"]): Pick<GuardOptions, "telemetry"> {
+  return telemetry === undefined ? {} : { telemetry };
 }

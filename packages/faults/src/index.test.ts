@@ -152,6 +152,7 @@ test("server exports these names", () => {
     "isGuarded",
     "loggerSink",
     "memoryIdempotency",
+    "redactedError",
     "sinkFailures",
     "stderrSink",
     "toNodeListener",
@@ -159,7 +160,7 @@ test("server exports these names", () => {
 });
 
 test("telemetry exports these names", () => {
-  expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "otelSink"]);
+  expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "openTelemetry", "otelSink"]);
 });
 
 test("testing exports these names", () => {

@@ -9,6 +9,7 @@ import {
   relayBody,
 } from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
+import type { OperationSpan, Telemetry } from "@recourse/faults/telemetry";
 import { applyCredentials } from "../credentials/apply.ts";
 import type { CredentialContext } from "../credentials/credential.ts";
 import type { Network } from "../network/create-network.ts";
@@ -60,6 +61,7 @@ export interface Api {
   readonly alerts: Alerts;
   /** Finds the credentials of this server. */
   readonly secrets: SecretFilter;
+  readonly telemetry: Telemetry | undefined;
   readonly now: () => number;
 }
 
@@ -91,9 +93,28 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ap
   const key = await idempotencyHeaderFor(tool, options);
   if (key !== undefined && "fault" in key) return { ok: false, ...key };
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
-  const sent = await sendRequest(api, tool, { ...built.request, headers }, options);
-  if ("fault" in sent) return { ok: false, ...sent };
-  return toOutcome(api, tool, sent, { keyed: key !== undefined, given: args });
+  return traced(api, tool, async (span) => {
+    const request = { ...built.request, headers: { ...headers, ...span?.context } };
+    const sent = await sendRequest(api, tool, request, options);
+    if ("fault" in sent) return { ok: false, ...sent };
+    if (sent.result.ok) span?.answered(sent.result.reply.status);
+    return toOutcome(api, tool, sent, { keyed: key !== undefined, given: args });
+  });
+}
+
+/** Runs the request in a span of its own, where there is telemetry. */
+function traced(
+  { telemetry }: Api,
+  { operation, server }: CallableTool,
+  work: (span?: OperationSpan) => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  if (telemetry === undefined) return work();
+  const { method, path } = operation;
+  return telemetry.run({ what: "http", side: "client", method, name: path, address: server }, async (span) => {
+    const outcome = await work(span);
+    if (!outcome.ok) span.failed(outcome.fault);
+    return outcome;
+  });
 }
 
 function invalidArguments({ name }: CallableTool, issues: NonNullable<Fault["issues"]>): CallOutcome {

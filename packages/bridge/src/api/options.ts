@@ -1,3 +1,4 @@
+import type { Telemetry } from "@recourse/faults/telemetry";
 import type { Credentials } from "../credentials/choose.ts";
 import type { NetworkOptions } from "../network/limits.ts";
 import type { Annotations, Operation } from "../operations/operation.ts";
@@ -66,6 +67,13 @@ export interface OpenapiOptions {
    * @default alerts are dropped, and guarded servers write their incidents to standard error
    */
   readonly sink?: AlertSink;
+  /**
+   * Traces the requests to the API and passes the trace on to it; also for servers that `register` guards. Such as
+   * `openTelemetry(api)` of `@recourse/faults/telemetry`.
+   *
+   * @default none
+   */
+  readonly telemetry?: Telemetry;
   /**
    * The public name of the API, in the `origin` of its faults.
    *

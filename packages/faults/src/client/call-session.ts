@@ -2,6 +2,7 @@ import { mayBeFailure } from "../dialects/detect.ts";
 import { peek, peekInteger, peekString } from "../errors/peek.ts";
 import { amendFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
+import type { FailedAnswer, OperationSpan } from "../incidents/telemetry.ts";
 import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
@@ -48,7 +49,11 @@ export class CallSession<C extends ClientLike> {
   }
 
   /** Makes the call; never rejects. */
-  async run<T>(guard: LoopGuard): Promise<Outcome<T> | InputRequired> {
+  run<T>(guard: LoopGuard): Promise<Outcome<T> | InputRequired> {
+    return this.#traced("call", () => this.#run<T>(guard));
+  }
+
+  async #run<T>(guard: LoopGuard): Promise<Outcome<T> | InputRequired> {
     const { engine, deadlineMs, options } = this.#state;
     const call = {
       tool: this.#request.name,
@@ -59,13 +64,31 @@ export class CallSession<C extends ClientLike> {
       onDecision: options.onDecision,
       guard,
     };
-    const outcome = await engine.run<Answered<T>>(call, (info) => this.#attempt<T>(info));
+    const outcome = await engine.run<Answered<T>>(call, (info) =>
+      this.#traced("request", (span) => this.#attempt<T>(info, span)),
+    );
     if (isFailed(outcome)) return this.#failed(outcome.fault);
     if (!outcome.ok || this.#attempts < 2) return outcome;
     return { ...outcome, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
   }
 
-  async #attempt<T>(info: AttemptInfo): Promise<Answered<T> | { readonly ok: false; readonly fault: Fault }> {
+  /** Runs a part of the call in a span of its own, where there is telemetry. */
+  #traced<T extends object>(what: "call" | "request", work: (span?: OperationSpan) => Promise<T>): Promise<T> {
+    const { telemetry } = this.#state.options;
+    if (telemetry === undefined) return work();
+    const attempt = what === "request" ? this.#attempts + 1 : undefined;
+    const { method, name } = this.#request;
+    return telemetry.run({ what, side: "client", method, name, attempt }, async (span) => {
+      const outcome = await work(span);
+      if (isFailed(outcome)) span.failed(outcome.fault, answerOf(this.#last));
+      return outcome;
+    });
+  }
+
+  async #attempt<T>(
+    info: AttemptInfo,
+    span?: OperationSpan,
+  ): Promise<Answered<T> | { readonly ok: false; readonly fault: Fault }> {
     const { connection, options, clock } = this.#state;
     const startedMs = clock();
     const client = connection.ready() ?? (await connection.restored(info.leftMs, info.signal));
@@ -80,7 +103,7 @@ export class CallSession<C extends ClientLike> {
     const ending = await send({
       client,
       method: this.#request.method,
-      params: this.#params(client, limitMs),
+      params: this.#params(client, limitMs, span?.context),
       ref,
       limitMs,
       signal: info.signal,
@@ -94,7 +117,7 @@ export class CallSession<C extends ClientLike> {
     if (fault !== undefined && this.#isAutoKeyRefused(fault)) {
       this.#state.autoKeysRefused = true;
       this.#key = undefined;
-      return this.#attempt<T>({ ...info, leftMs: info.leftMs - (clock() - startedMs) });
+      return this.#attempt<T>({ ...info, leftMs: info.leftMs - (clock() - startedMs) }, span);
     }
     if (fault !== undefined) return { ok: false, fault };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
@@ -118,7 +141,7 @@ export class CallSession<C extends ClientLike> {
     };
   }
 
-  #params(client: SdkClient<C>, limitMs: number): object {
+  #params(client: SdkClient<C>, limitMs: number, trace: OperationSpan["context"] | undefined): object {
     const key = this.#key !== undefined && client.honoursKeys() ? this.#key : undefined;
     this.#keyed &&= key !== undefined;
     const call = {
@@ -128,7 +151,7 @@ export class CallSession<C extends ClientLike> {
       ...(key !== undefined && { key }),
     };
     const { meta, input } = this.#options;
-    return { ...this.#request.params, ...input, _meta: { ...meta, [CALL_KEY]: call } };
+    return { ...this.#request.params, ...input, _meta: { ...trace, ...meta, [CALL_KEY]: call } };
   }
 
   #read(
@@ -206,6 +229,13 @@ function isAssumedEffect({ effect, basis, origin }: Fault): boolean {
 function answeredWith<T>(result: unknown): Answered<T> {
   const isInput = isObject(result) && memberAt(result, "resultType") === "input_required";
   return isInput ? { ok: false, inputRequired: result } : { ok: true, result: result as T };
+}
+
+/** What the server answered the last attempt with. SDK 1 puts the HTTP status where a JSON-RPC code would be. */
+function answerOf(last: FailedAttempt | undefined): FailedAnswer {
+  if (last?.ending.how !== "threw") return { isError: last?.ending.how === "answered" };
+  const code = peekInteger(last.ending.error, "code");
+  return { code: code !== undefined && code < 0 ? code : undefined };
 }
 
 /** What the server sent in the last attempt, as it came. */

@@ -1,6 +1,7 @@
 import type { Sleep } from "../async/race.ts";
 import type { Decoder } from "../dialects/dialect.ts";
 import type { Fault } from "../fault/fault.ts";
+import type { Telemetry } from "../incidents/telemetry.ts";
 import type {
   BreakerOptions,
   BudgetOptions,
@@ -64,6 +65,8 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
   /** Receives the private records of failed calls. @default none: no records, no incident ids */
   readonly sink?: CallSink;
+  /** Traces calls and attempts, and continues the trace at the server; `openTelemetry(api)` of `/telemetry`. @default none */
+  readonly telemetry?: Telemetry;
   /** The dialect that this server is known to write. @default any known one is recognised */
   readonly dialect?: Decoder;
   /** Secrets of the caller, such as its credentials; no fault contains one. @default none */

@@ -4,7 +4,8 @@ import { containsSecret } from "../safety/secrets.ts";
 
 const MAX_CAUSES_SHOWN = 5;
 const MAX_CAUSE_TEXT = 16_384;
-const REMOVED_LINE = "(removed: contains a secret)";
+/** Stands for a text, or a line of it, that contains a secret. */
+export const REMOVED = "(removed: contains a secret)";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they could move the cursor of the operator's terminal.
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]+/g;
@@ -19,14 +20,19 @@ export function describeCause(of: {
 }): readonly string[] {
   if (of.cause === undefined) return [];
   const text = causesOf(of.cause).map(stackOf).join("\ncaused by ").slice(0, MAX_CAUSE_TEXT);
-  const lines = text.replaceAll(CONTROLS, " ").split("\n");
-  if (!containsSecret(text, of.secrets)) return lines;
-  const kept = lines.map((line) => (containsSecret(line, of.secrets) ? REMOVED_LINE : line));
-  // A secret may span several lines.
-  return containsSecret(kept.join("\n"), of.secrets) ? [REMOVED_LINE] : kept;
+  return redactLines(text, (one) => containsSecret(one, of.secrets));
 }
 
-function causesOf(cause: unknown): unknown[] {
+/** The lines of a text, without those that `isSecret` finds something in. */
+export function redactLines(text: string, isSecret: (text: string, line?: number) => boolean): readonly string[] {
+  const lines = text.replaceAll(CONTROLS, " ").split("\n");
+  const kept = lines.map((line, at) => (isSecret(line, at) ? REMOVED : line));
+  // A secret may span several lines.
+  return isSecret(kept.join("\n")) ? [REMOVED] : kept;
+}
+
+/** The chain of causes, the thrown value first. */
+export function causesOf(cause: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let at = cause; at !== undefined && at !== null && chain.length < MAX_CAUSES_SHOWN; at = peek(at, "cause")) {
     if (chain.includes(at)) break;
@@ -35,7 +41,8 @@ function causesOf(cause: unknown): unknown[] {
   return chain.length === 0 ? [cause] : chain;
 }
 
-function stackOf(value: unknown): string {
+/** The stack of a thrown value, or what stands for it. */
+export function stackOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return `thrown ${typeof value}: ${String(value)}`;
   const stack = value instanceof Error ? ownStack(value) : peekString(value, "stack");
   if (stack !== undefined && stack !== "") return stack;

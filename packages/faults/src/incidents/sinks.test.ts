@@ -63,6 +63,11 @@ describe("stderrSink", () => {
     );
   });
 
+  it("replaces the name of a tool that is a secret", () => {
+    undo = registerSecrets("hunter2hunter2");
+    expect(written({ fault, at, tool: "hunter2hunter2" })).toContain('tool="(removed: contains a secret)"');
+  });
+
   it("survives hostile causes", () => {
     const hostile = new Proxy(
       {},
@@ -105,6 +110,17 @@ describe("loggerSink", () => {
       return called;
     });
     expect(loggers).toEqual(levels.map((level) => [level]));
+  });
+
+  it("keeps secrets out of every field", () => {
+    undo = registerSecrets("hunter2hunter2");
+    lines.length = 0;
+    const more = { body: "key hunter2hunter2", stderr: ["started", "key s3cr3t-t0ken-value"], exit: { code: 1 } };
+    const secrets = createSecretFilter(["s3cr3t-t0ken-value"]);
+    loggerSink(logger)({ fault, at, tool: "hunter2hunter2", secrets, ...more });
+    const removed = "(removed: contains a secret)";
+    const fields = { fault, at, tool: removed, body: removed, stderr: ["started", removed], exit: { code: 1 } };
+    expect(lines).toEqual([["error", fields, fault.message]]);
   });
 
   it("works with a logger that has only errors", () => {

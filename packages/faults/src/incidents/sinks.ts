@@ -1,7 +1,8 @@
 import { type Severity, severityOf } from "../fault/severity.ts";
 import { writeStderr } from "../platform/streams.ts";
 import { logPairs, renderLog } from "../render/log.ts";
-import { describeCause } from "./describe-cause.ts";
+import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
+import { describeCause, REMOVED } from "./describe-cause.ts";
 import { deliver, type Incident, type Sink } from "./incident.ts";
 
 /**
@@ -65,9 +66,13 @@ export function loggerSink(logger: LoggerLike): (incident: Incident) => void {
 }
 
 function logIncident(logger: LoggerLike, incident: Incident): unknown {
-  const { fault, cause: _cause, secrets: _secrets, ...rest } = incident;
+  const { fault, cause: _cause, secrets, ...rest } = incident;
   const stack = describeCause(incident);
-  const fields = { ...rest, fault, ...(stack.length > 0 && { err: { stack: stack.join("\n") } }) };
+  const fields = {
+    ...(withoutSecrets(rest, secrets) as typeof rest),
+    fault,
+    ...(stack.length > 0 && { err: { stack: stack.join("\n") } }),
+  };
   const method = METHODS[incident.severity ?? severityOf(fault)].find((one) => logger[one] !== undefined) ?? "error";
   return logger[method]?.(fields, fault.message);
 }
@@ -84,7 +89,16 @@ export function alertSink(onCritical: Sink): (incident: Incident) => void {
   };
 }
 
-function incidentLine({ fault, at, method, tool, durationMs, code }: Incident): string {
-  const about = logPairs({ at: fault.at ?? at, method, tool, duration_ms: durationMs, code });
+/** A copy without secrets: callers choose the names of tools, and servers what they answer and print. */
+function withoutSecrets(value: unknown, secrets: SecretFilter | undefined): unknown {
+  if (typeof value === "string") return containsSecret(value, secrets) ? REMOVED : value;
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, secrets)]));
+}
+
+function incidentLine({ fault, at, method, tool, durationMs, code, secrets }: Incident): string {
+  const names = withoutSecrets({ method, tool }, secrets) as object;
+  const about = logPairs({ at: fault.at ?? at, ...names, duration_ms: durationMs, code });
   return [about, renderLog(fault)].join(" ");
 }

@@ -3,8 +3,10 @@
 export type { Severity } from "../fault/severity.ts";
 export type { Incident, Sink } from "../incidents/incident.ts";
 export { sinkFailures } from "../incidents/incident.ts";
+export { redactedError } from "../incidents/redacted-error.ts";
 export type { LoggerLike, StderrSinkOptions } from "../incidents/sinks.ts";
 export { alertSink, combineSinks, loggerSink, stderrSink } from "../incidents/sinks.ts";
+export type { FailedAnswer, OperationSpan, Telemetry, TracedOperation } from "../incidents/telemetry.ts";
 export type { ForeignText } from "../reasons/thrown/to-fault.ts";
 export { checkArguments } from "../schema/issues.ts";
 export { declares } from "./calls/declares.ts";

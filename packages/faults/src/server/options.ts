@@ -1,4 +1,5 @@
 import type { Sink } from "../incidents/incident.ts";
+import type { Telemetry } from "../incidents/telemetry.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { CallerRule } from "./idempotency/caller.ts";
@@ -17,6 +18,8 @@ export interface DeadlineTarget {
 export interface GuardOptions {
   /** Receives incidents. @default `stderrSink()` */
   readonly sink?: Sink;
+  /** Traces requests, as a part of the caller's trace; `openTelemetry(api)` of `/telemetry`. @default none */
+  readonly telemetry?: Telemetry;
   /**
    * What callers may read of text that neither you nor Recourse wrote. Whatever is shown is filtered and marked as a
    * quotation; the rest goes only to your log.

@@ -15,6 +15,7 @@ import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { releaseFault } from "./release.ts";
 import { rememberSent } from "./sent-faults.ts";
+import { spanOf } from "./spans.ts";
 
 /** One for all: over HTTP there may be a server, and so a reporter, for each request. */
 const defaultSink = /* @__PURE__ */ stderrSink();
@@ -104,7 +105,12 @@ export class Reporter {
       docsBase,
       origin: originOf(fault, name),
     });
-    if (isReported) this.#deliver(out, cause, place, this.#answered(out, place));
+    const span = spanOf(place.context);
+    if (isReported || span !== undefined) {
+      const answered = this.#answered(out, place);
+      span?.failed(out, answered);
+      if (isReported) this.#deliver(out, cause, place, answered);
+    }
     rememberSent(out);
     return out;
   }

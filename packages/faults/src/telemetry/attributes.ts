@@ -69,9 +69,14 @@ export function metricAttributes(fault: Fault, operation: FailedOperation = {}):
     "fault.kind": knownKind(fault),
     "error.type": errorType({ kind: knownKind(fault) }, operation),
     "fault.reason": isClient ? undefined : all["fault.reason"],
-    "gen_ai.tool.name": UNKNOWN_TOOL.has(fault.reason) ? undefined : all["gen_ai.tool.name"],
+    "gen_ai.tool.name": isUnknownTool(fault) ? undefined : all["gen_ai.tool.name"],
     "mcp.method.name": UNKNOWN_METHOD.has(fault.reason) ? undefined : all["mcp.method.name"],
   });
+}
+
+/** Whether a fault says that there is no such tool. */
+export function isUnknownTool({ reason }: Fault): boolean {
+  return UNKNOWN_TOOL.has(reason);
 }
 
 /** `tool_error` for a tool result, else the code of the JSON-RPC error, else the kind. */

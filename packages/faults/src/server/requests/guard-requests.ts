@@ -3,6 +3,7 @@ import { firstText } from "../../dialects/envelope.ts";
 import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
+import { metaOf, signalOf } from "../../sdk/context.ts";
 import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
 import { inputFailure } from "../calls/input-requests.ts";
 import { sentWith } from "../calls/sent-by-caller.ts";
@@ -13,6 +14,7 @@ import type { GuardOptions } from "../options.ts";
 import { deferredError } from "../replies/deferred-error.ts";
 import { type ReplyPlace, reply, WireError } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
+import { rememberSpan } from "../spans.ts";
 import { reportLongDescriptions } from "./long-descriptions.ts";
 import { methodFailureOf } from "./map-sdk-error.ts";
 import { templateOf } from "./resource-template.ts";
@@ -56,7 +58,7 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     if (!isObject(result)) throw new TypeError("the handler returned no result");
     return result;
   }
-  return async (request, context) => {
+  async function answered(request: SdkRequest, context: unknown): Promise<unknown> {
     const { method } = request;
     const startedMs = reporter.now();
     const place = { method, tool: toolOf(request), context, sent: sentWith(request), startedMs };
@@ -83,6 +85,19 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
       const uriTemplate = FaultError.is(cause) ? undefined : templateOf(request, server);
       return answer(failure, { ...place, uriTemplate });
     }
+  }
+  const { telemetry } = options;
+  if (telemetry === undefined) return answered;
+  return (request, context) => {
+    // Only a request of a caller has a signal; the kit itself asks for the list of tools, too.
+    if (signalOf(context) === undefined) return answered(request, context);
+    const { method, params } = request;
+    const name = params?.["name"];
+    const target = typeof name === "string" ? name : undefined;
+    return telemetry.run({ what: "request", side: "server", method, name: target, meta: metaOf(context) }, (span) => {
+      rememberSpan(context, span);
+      return answered(request, context);
+    });
   };
 }
 
