@@ -149,10 +149,11 @@ export class CallRunner {
     return { result };
   }
 
-  /** What a handler threw. A FaultError says itself what it may have changed. */
+  /** What a handler threw. A stated fault says itself what it may have changed; one read from a reply cannot know. */
   #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
     const failure = failureOf(cause, this.#parts.options, input.sent);
-    return FaultError.is(cause) ? failure : withToolHint(failure, tool);
+    const isStated = FaultError.is(cause) && failure.fault.basis === "stated";
+    return isStated ? failure : withToolHint(failure, tool);
   }
 
   /** A failure that this kit found itself. */
