@@ -54,10 +54,10 @@ export class CallRunner {
   /** What the SDK gets as the result of a call. */
   async answer(call: ToolCall): Promise<unknown> {
     const outcome = await this.#outcome(call);
-    if ("result" in outcome) {
-      rememberInputRequests(outcome.result, call.context);
-      return outcome.result;
-    }
+    const result = "result" in outcome ? outcome.result : undefined;
+    // A failure asks for nothing either, whatever an earlier round asked for.
+    rememberInputRequests(result, call.context);
+    if ("result" in outcome) return result;
     const { options, protocol } = this.#parts;
     const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
     return replyToCall(outcome.fault, place, options, protocol);
