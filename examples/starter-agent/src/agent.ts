@@ -1,6 +1,6 @@
 // The loop of an agent: ask the model, make its call, show it what came back.
 import type { Client } from "@modelcontextprotocol/client";
-import { render } from "@recourse/faults";
+import { FaultError, fail, render } from "@recourse/faults";
 import { type RecourseClient, recourse, type TransportObserver } from "@recourse/faults/client";
 import type { Message, Model, ToolCall } from "./model.ts";
 
@@ -28,7 +28,7 @@ export async function runAgent(task: string, options: AgentOptions): Promise<rea
     },
   });
   const listed = await mcp.tools();
-  if (!listed.ok) throw new Error(render(listed.fault, { for: "person" }));
+  if (!listed.ok) throw new FaultError(listed.fault);
 
   const messages: Message[] = [{ from: "user", text: task }];
   print("user", task);
@@ -43,7 +43,7 @@ export async function runAgent(task: string, options: AgentOptions): Promise<rea
     print("tool", text);
     messages.push({ from: "model", call: move.call }, { from: "tool", id: move.call.id, text });
   }
-  throw new Error(`The model made ${MAX_TURNS} calls and gave no answer.`);
+  throw fail.internal`The model made ${MAX_TURNS} calls and gave no answer.`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { fail, render, toFault } from "@recourse/faults";
 import { observeTransport } from "@recourse/faults/client";
 import { runAgent } from "./agent.ts";
 import { scriptedModel, TASK } from "./scripted-model.ts";
@@ -14,6 +15,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+/** The server that this project brings. */
+const OWN_SERVER = join(import.meta.dirname, "../server/main.ts");
+
 const transport = observeTransport();
 const client = new Client({ name: "starter-agent", version: "0.1.0" }, { capabilities: { elicitation: {} } });
 // The server asks before it makes a large refund. The question goes to the user, never to the model.
@@ -22,17 +26,20 @@ client.setRequestHandler("elicitation/create", async ({ params }) => {
   return { action: "accept", content: { approve } };
 });
 
-await client.connect(values.url === undefined ? stdio(positionals[0]) : http(values.url));
 try {
+  await client.connect(values.url === undefined ? stdio(positionals[0] ?? OWN_SERVER) : http(values.url));
   // Put your model here: a function as src/model.ts describes it.
   await runAgent(TASK, { client, transport, model: scriptedModel(), print });
+} catch (error) {
+  // Whatever it was becomes a fault, which has a sentence for every reader.
+  console.error(render(toFault(error), { for: "person" }));
+  process.exitCode = 1;
 } finally {
   await client.close();
 }
 
-function stdio(path = join(import.meta.dirname, "../server/main.ts")): StdioClientTransport {
-  if (!existsSync(path))
-    throw new Error(`There is no server at ${path}: name one, as in npm start -- ../my-server/src/main.ts`);
+function stdio(path: string): StdioClientTransport {
+  if (!existsSync(path)) throw fail.not_found`There is no server at ${path}.`;
   return transport.child(new StdioClientTransport({ command: process.execPath, args: [path], stderr: "pipe" }));
 }
 

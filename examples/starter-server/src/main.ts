@@ -12,20 +12,25 @@ import { startDemoApi } from "./demo-api.ts";
 import { createServer } from "./server.ts";
 import { ShopApi } from "./shop-api.ts";
 
-const { SHOP_API_URL, SHOP_API_KEY = "", MCP_TOKEN, PORT = "3000" } = process.env;
+const { SHOP_API_URL, SHOP_API_KEY = "", MCP_TOKEN = "", PORT = "3000" } = process.env;
 const { values } = parseArgs({ options: { http: { type: "boolean", default: false } } });
+/** A shorter token can be guessed. */
+const MIN_TOKEN_LENGTH = 16;
+
+if (values.http && MCP_TOKEN.length < MIN_TOKEN_LENGTH) {
+  console.error(
+    `Set MCP_TOKEN, the bearer token that callers have to send, to ${MIN_TOKEN_LENGTH} characters or more. ` +
+      "`openssl rand -hex 32` makes one.",
+  );
+  process.exit(1);
+}
 
 const access = SHOP_API_URL ? { url: SHOP_API_URL, key: SHOP_API_KEY } : await startDemoApi();
 // No answer and no log line will contain one of these, in whatever form an error repeats it.
 registerSecrets(access.key, MCP_TOKEN);
 const api = new ShopApi(access);
-
-if (!values.http) overStdio();
-else if (MCP_TOKEN) overHttp(MCP_TOKEN);
-else {
-  console.error("Set MCP_TOKEN: it is the bearer token that callers have to send. `openssl rand -hex 32` makes one.");
-  process.exitCode = 1;
-}
+if (values.http) overHttp(MCP_TOKEN);
+else overStdio();
 
 function overStdio(): void {
   guardStdout(); // What a library prints goes to standard error instead of breaking the wire.
@@ -47,6 +52,10 @@ function overHttp(token: string): void {
     ),
   );
   const server = createHttpServer((request, response) => void handle(request, response));
+  server.on("error", ({ message }) => {
+    console.error(`shop: ${message}`);
+    process.exitCode = 1;
+  });
   server.listen(Number(PORT), "127.0.0.1", () =>
     console.error(`shop: serving MCP on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
   );

@@ -1,13 +1,6 @@
 // The MCP server: three tools, and one line that guards them.
 import { acceptedContent, type CallToolResult, inputRequired, McpServer } from "@modelcontextprotocol/server";
-import {
-  declares,
-  guard,
-  type IdempotencyStore,
-  memoryIdempotency,
-  type Sink,
-  stderrSink,
-} from "@recourse/faults/server";
+import { declares, guard, type IdempotencyStore, memoryIdempotency, type Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { orders } from "./reasons.ts";
 import type { Order, ShopApi } from "./shop-api.ts";
@@ -18,7 +11,7 @@ const APPROVAL_FROM_CENTS = 10_000;
 /** What a server needs. */
 export interface ServerOptions {
   readonly api: ShopApi;
-  /** Receives incidents: what the operator has to know and no caller may read. @default standard error */
+  /** Receives incidents, which are for the operator alone. @default standard error, with hints while you develop */
   readonly sink?: Sink;
 }
 
@@ -29,7 +22,7 @@ export interface ServerOptions {
 const idempotency: IdempotencyStore = memoryIdempotency({ ttlMs: 24 * 60 * 60_000, callerShare: 1 });
 
 /** Creates a server. Over HTTP this happens for every connection. */
-export function createServer({ api, sink = stderrSink() }: ServerOptions): McpServer {
+export function createServer({ api, sink }: ServerOptions): McpServer {
   // From here on, nothing that a tool throws reaches the caller unless you wrote it for the caller.
   const server = guard(new McpServer({ name: "shop", version: "0.1.0" }), {
     name: "shop",

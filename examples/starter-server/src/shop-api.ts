@@ -45,6 +45,8 @@ async function read<T>(reply: Response, httpMethod: string): Promise<T> {
   const body = await reply.text();
   const wire = { status: reply.status, headers: Object.fromEntries(reply.headers), body };
   const fault = http.decode(wire, { httpMethod, now: Date.now(), credential: "own", expects: "json" });
-  if (fault !== undefined) throw new FaultError(fault);
-  return JSON.parse(body) as T;
+  if (fault === undefined) return JSON.parse(body) as T;
+  // The fault is for the caller. The cause goes only to the log.
+  const cause = new Error(`${httpMethod} ${reply.url} answered ${reply.status}: ${body.slice(0, 200)}`);
+  throw new FaultError(fault, { cause });
 }
