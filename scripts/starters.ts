@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -22,23 +22,23 @@ const tarballs = packAll(resolve(".cache/starters"));
 const home = mkdtempSync(join(tmpdir(), "recourse-starters-"));
 try {
   refuses();
-  await walk("server", { script: "try", firstAnswer: /^Order 7: a lamp/ });
+  await walk("server", { run: ["run", "try"], firstAnswer: /^Order 7: a lamp/ });
   await speaksOverStdio(join(home, "my-server"));
   await asksForTheToken(join(home, "my-server"));
-  await walk("agent", { script: "start", firstAnswer: /^tool +Order 7: a lamp/ });
+  await walk("agent", { run: ["start", "--", "--yes"], firstAnswer: /^tool +Order 7: a lamp/ });
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
 interface Walk {
-  /** The npm script that a newcomer runs first. */
-  readonly script: string;
+  /** What a newcomer runs first with npm. */
+  readonly run: readonly string[];
   /** The line that is the first answer of a tool. */
   readonly firstAnswer: RegExp;
 }
 
 /** From the first command to the first answer, then the tests and the types. */
-async function walk(template: string, { script, firstAnswer }: Walk): Promise<void> {
+async function walk(template: string, { run, firstAnswer }: Walk): Promise<void> {
   const folder = join(home, `my-${template}`);
   const started = performance.now();
   const { stdout } = create(basename(folder), ...(template === "server" ? [] : ["--template", template]));
@@ -46,10 +46,16 @@ async function walk(template: string, { script, firstAnswer }: Walk): Promise<vo
   const created = performance.now();
   command("npm", ["install", ...INSTALL, packed("@recourse/faults")], folder);
   const installed = performance.now();
-  const child = spawn("npm", ["run", script], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("npm", run, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const errors = child.stderr === null ? "" : text(child.stderr);
-  const answered = await timeOf(firstAnswer, child);
+  const printed = await linesOf(child);
   assert.equal(child.exitCode, 0, await errors);
+  const answered = printed.find(({ line }) => firstAnswer.test(line))?.at;
+  assert.ok(answered !== undefined, `no line matched ${firstAnswer}`);
+  assert.ok(
+    shown(printed.map(({ line }) => line).join("\n")).includes(sampleOf(firstAnswer)),
+    "start.md shows something else",
+  );
 
   command("npm", ["test"], folder);
   command("npm", ["run", "types"], folder);
@@ -57,7 +63,7 @@ async function walk(template: string, { script, firstAnswer }: Walk): Promise<vo
   const part = (from: number, to: number) => ((to - from) / 1_000).toFixed(1);
   console.log(
     `${template}: first answer after ${seconds.toFixed(1)} s (create ${part(started, created)}, ` +
-      `install ${part(created, installed)}, npm run ${script} ${part(installed, answered)}); tests and types pass`,
+      `install ${part(created, installed)}, npm ${run[0]} ${part(installed, answered)}); tests and types pass`,
   );
   assert.ok(seconds < MAX_SECONDS, `the first answer has to come within ${MAX_SECONDS} s`);
 }
@@ -123,17 +129,27 @@ async function firstUrl({ stderr }: ChildProcess): Promise<string> {
   throw new Error("the server ended before it listened");
 }
 
-/** When a line was printed. Waits for the end of the program. */
-async function timeOf(line: RegExp, child: ChildProcess): Promise<number> {
+/** What a program printed, each line with its time. Waits for its end. */
+async function linesOf(child: ChildProcess): Promise<readonly { readonly line: string; readonly at: number }[]> {
   assert.ok(child.stdout !== null);
   const ended = once(child, "exit");
-  let at: number | undefined;
-  for await (const printed of createInterface({ input: child.stdout })) {
-    if (line.test(printed)) at ??= performance.now();
-  }
+  const lines: { line: string; at: number }[] = [];
+  for await (const line of createInterface({ input: child.stdout })) lines.push({ line, at: performance.now() });
   await ended;
-  assert.ok(at !== undefined, `no line matched ${line}`);
-  return at;
+  return lines;
+}
+
+/** What docs/guide/start.md shows of the program with this answer. */
+function sampleOf(firstAnswer: RegExp): string {
+  const samples = [...readFileSync("docs/guide/start.md", "utf8").matchAll(/```text\n([\s\S]*?)```/g)];
+  const found = samples.map(([, sample = ""]) => sample.trim()).find((one) => new RegExp(firstAnswer, "m").test(one));
+  assert.ok(found !== undefined, `start.md shows no answer like ${firstAnswer}`);
+  return shown(found);
+}
+
+/** Without what differs from run to run. */
+function shown(printed: string): string {
+  return printed.replaceAll(/incident [0-9A-Z]{26}/g, "incident ID").replaceAll(/in \d+ ms/g, "in N ms");
 }
 
 function packed(name: string): string {

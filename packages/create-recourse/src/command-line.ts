@@ -21,6 +21,9 @@ Options:
   --help              prints this
   --version           prints the version`;
 
+/** npm takes options before `--` for its own, and passes their values on as further names. */
+const DASHES = 'npm needs "--" before options, as in: npm create recourse my-agent -- --template agent';
+
 /** Reads a command line, without the program itself. */
 export function readCommand(args: readonly string[]): Command {
   const read = parse(args);
@@ -30,7 +33,7 @@ export function readCommand(args: readonly string[]): Command {
   if (values.version) return { do: "version" };
   const [folder, ...others] = positionals;
   if (folder === undefined || folder === "") return refuse("Name a folder, as in: npm create recourse my-server");
-  if (others.length > 0) return refuse(`Name one folder, not ${positionals.length}. npm needs "--" before options.`);
+  if (others.length > 0) return refuse(`Name one folder, not ${positionals.length}. ${DASHES}`);
   if (!isTemplate(values.template)) {
     return refuse(`There is no template "${values.template}". Use ${Object.keys(TEMPLATES).join(" or ")}.`);
   }

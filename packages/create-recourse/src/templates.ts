@@ -5,7 +5,7 @@ export const TEMPLATES = {
     commands: { "npm run try": "calls it and prints what a model reads", "npm test": "tests its failures" },
   },
   agent: {
-    about: "an agent that calls this server; it brings a scripted model",
+    about: "an agent with a scripted model, and the server that it calls",
     commands: { "npm start": "prints a conversation", "npm test": "tests what it does about failures" },
   },
 } as const satisfies Record<string, Template>;
