@@ -5,7 +5,7 @@ import * as z from "zod";
 import { orders } from "./reasons.ts";
 import type { Order, ShopApi } from "./shop-api.ts";
 
-/** Refunds of more than this have to be approved by a person. */
+/** Refunds of this much or more have to be approved by a person. */
 const APPROVAL_FROM_CENTS = 10_000;
 
 /** What a server needs. */
@@ -17,7 +17,8 @@ export interface ServerOptions {
 
 /**
  * Outcomes of calls with an idempotency key, so that a repeated call does not happen twice. It belongs to the process, not to
- * one connection. For several processes, put a store on your database here.
+ * one connection. For several processes, put a shared store here instead, such as
+ * `postgresIdempotency` of `@recourse/stores/postgres`: nothing else changes.
  */
 const idempotency: IdempotencyStore = memoryIdempotency({ ttlMs: 24 * 60 * 60_000, callerShare: 1 });
 
