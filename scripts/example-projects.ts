@@ -8,6 +8,7 @@ import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFil
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { command, packAll } from "./packed.ts";
+import { copyParts } from "./templates.ts";
 
 const CACHE = resolve(".cache/example-projects");
 const INSTALL = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
@@ -69,6 +70,7 @@ function copy(name: string, folder: string): void {
   }
   mkdirSync(folder, { recursive: true });
   cpSync(join("examples", name), folder, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
+  copyParts(name, folder);
   const manifest = readManifest(name);
   const foreign = Object.entries(manifest.dependencies ?? {}).filter(([dependency]) => !isOurs(dependency));
   const text = JSON.stringify({ ...manifest, dependencies: Object.fromEntries(foreign) }, undefined, 2);

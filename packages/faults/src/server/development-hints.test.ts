@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { fail } from "../reasons/fail.ts";
 import { registerSecrets } from "../safety/secrets.ts";
 import { createHints } from "./development-hints.ts";
 
@@ -19,6 +20,12 @@ describe("a hint", () => {
     expect(lines).toEqual([
       'recourse (development): tool "divide" threw «division by zero». The caller did not get this text, because it may be about your server. To answer the caller, throw fail.<kind>`…` or a reason; to show such texts after filtering, pass foreignText: "quote".\n',
     ]);
+  });
+
+  it("is not given for a fault of the author, which the caller reads, also where it has a cause for the log", () => {
+    const { lines, hints } = collected();
+    hints.hidden(fail.unavailable({ cause: new Error("ECONNREFUSED") })`The store is closed.`, 'tool "read"');
+    expect(lines).toEqual([]);
   });
 
   it("names the rule that removed a text, and its group", () => {

@@ -1,4 +1,5 @@
 import { peekString } from "../errors/peek.ts";
+import { FaultError } from "../fault/error.ts";
 import { platform, writeStderr } from "../platform/streams.ts";
 import { NOT_INSTALLED } from "../safety/full-filter.ts";
 import { toLine } from "../safety/line.ts";
@@ -37,6 +38,8 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
 
   return {
     hidden(thrown, where) {
+      // The caller reads what the author wrote; only its cause is hidden, and was meant to be.
+      if (FaultError.is(thrown)) return;
       const text = typeof thrown === "string" ? thrown : peekString(thrown, "message");
       if (text === undefined || text === "") return;
       say(

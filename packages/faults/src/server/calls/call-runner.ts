@@ -54,10 +54,10 @@ export class CallRunner {
   /** What the SDK gets as the result of a call. */
   async answer(call: ToolCall): Promise<unknown> {
     const outcome = await this.#outcome(call);
-    if ("result" in outcome) {
-      rememberInputRequests(outcome.result, call.context);
-      return outcome.result;
-    }
+    const result = "result" in outcome ? outcome.result : undefined;
+    // A failure asks for nothing either, whatever an earlier round asked for.
+    rememberInputRequests(result, call.context);
+    if ("result" in outcome) return result;
     const { options, protocol } = this.#parts;
     const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
     return replyToCall(outcome.fault, place, options, protocol);
@@ -149,10 +149,11 @@ export class CallRunner {
     return { result };
   }
 
-  /** What a handler threw. A FaultError says itself what it may have changed. */
+  /** What a handler threw. A stated fault says itself what it may have changed; one read from a reply cannot know. */
   #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
     const failure = failureOf(cause, this.#parts.options, input.sent);
-    return FaultError.is(cause) ? failure : withToolHint(failure, tool);
+    const isStated = FaultError.is(cause) && failure.fault.basis === "stated";
+    return isStated ? failure : withToolHint(failure, tool);
   }
 
   /** A failure that this kit found itself. */

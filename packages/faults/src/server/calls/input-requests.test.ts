@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { acceptedContent, inputRequired, McpServer } from "@modelcontextprotocol/server";
 import { afterEach, expect, test } from "vitest";
 import type { Incident } from "../../incidents/incident.ts";
-import { readFault } from "../../index.ts";
+import { fail, readFault } from "../../index.ts";
 import { guard } from "../index.ts";
 
 // A client of the older kind is asked by the SDK itself, on behalf of the tool.
@@ -20,6 +20,7 @@ async function call(answer?: () => Promise<object>): Promise<{ result: unknown; 
   server.registerTool("weather", {}, ({ mcpReq }) => {
     const city = acceptedContent<{ city: string }>(mcpReq.inputResponses, "city")?.city;
     if (city === undefined) return ask();
+    if (city === "Atlantis") throw fail.not_found`There is no city ${city}.`;
     return { content: [{ type: "text", text: `No weather in ${city}.` }], isError: true };
   });
   client = new Client({ name: "c", version: "1" }, answer === undefined ? {} : { capabilities: { elicitation: {} } });
@@ -62,5 +63,11 @@ test("what the tool says once it was answered is left as it is", async () => {
   const { result, incidents } = await call(async () => ({ action: "accept", content: { city: "Turin" } }));
   expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: "No weather in Turin." }] });
   expect(reasonIn(result)).toBeUndefined();
+  expect(incidents).toEqual([]);
+});
+
+test("what the tool throws once it was answered is its own fault", async () => {
+  const { result, incidents } = await call(async () => ({ action: "accept", content: { city: "Atlantis" } }));
+  expect(reasonIn(result)).toMatchObject({ kind: "not_found", message: 'There is no city "Atlantis".' });
   expect(incidents).toEqual([]);
 });

@@ -2,6 +2,8 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { http } from "../../dialects/index.ts";
+import { FaultError } from "../../fault/error.ts";
 import { readFault } from "../../fault/read-fault.ts";
 import { unavailable } from "../../reasons/library/core.ts";
 import { guard } from "../guard.ts";
@@ -55,6 +57,19 @@ test("a fault of the author says itself what it may have changed", async () => {
   const { _meta } = await client.callTool({ name: "read" });
   await client.close();
   expect(readFault(_meta?.["recourse/fault"])).toMatchObject({ reason: "core/unavailable", effect: "possible" });
+});
+
+test("the reply of a service does not know what the tool does, so the author's word about the tool counts", async () => {
+  const fault = http.decode({ status: 503, headers: { "retry-after": "1" } }, { httpMethod: "GET" });
+  if (fault === undefined) throw new Error("a 503 is a failure");
+  const server = guard(new McpServer({ name: "s", version: "1" }), { sink: () => {} });
+  server.registerTool("read", { annotations: { readOnlyHint: true } }, () => Promise.reject(new FaultError(fault)));
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const { _meta } = await client.callTool({ name: "read" });
+  await client.close();
+  expect(readFault(_meta?.["recourse/fault"])).toMatchObject({ kind: "unavailable", effect: "none", basis: "mapped" });
 });
 
 test("a resource that cannot be read changed nothing, whatever its handler threw", async () => {

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyTemplates } from "../../../scripts/templates.ts";
+import { createProject } from "./create-project.ts";
+import { TEMPLATES, type TemplateName } from "./templates.ts";
+
+let home: string;
+let templates: string;
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), "create-recourse-"));
+  templates = join(home, "templates");
+  copyTemplates(templates);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const manifestIn = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    name: string;
+    scripts: Record<string, string>;
+    dependencies: Record<string, string>;
+  };
+
+test.each(Object.keys(TEMPLATES) as TemplateName[])("the template %s becomes a project of its own", (template) => {
+  const folder = join(home, "new", `Shop ${template}`);
+  expect(createProject({ folder, template, templates })).toEqual({ ok: true, name: `shop-${template}` });
+  const { name, scripts, dependencies } = manifestIn(folder);
+  expect(name).toBe(`shop-${template}`);
+  expect(readFileSync(join(folder, ".gitignore"), "utf8")).toContain("node_modules");
+  expect(existsSync(join(folder, "gitignore"))).toBe(false);
+  expect(existsSync(join(folder, "package-lock.json"))).toBe(false);
+  const version = manifestOf("faults").version;
+  expect(dependencies["@recourse/faults"]).toBe(version);
+  expect(manifestOf("create-recourse").version).toBe(version);
+  for (const command of Object.keys(TEMPLATES[template].commands)) {
+    expect(Object.keys(scripts)).toContain(command.split(" ").at(-1));
+  }
+});
+
+test("the agent brings its server", () => {
+  const folder = join(home, "with-server");
+  createProject({ folder, template: "agent", templates });
+  expect(readdirSync(join(folder, "server"))).toContain("main.ts");
+});
+
+test("an empty folder and a new repository may be used", () => {
+  const folder = join(home, "empty");
+  mkdirSync(join(folder, ".git"), { recursive: true });
+  expect(createProject({ folder, template: "server", templates }).ok).toBe(true);
+});
+
+test("a folder with something in it is left alone", () => {
+  const folder = join(home, "full");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "work.txt"), "mine");
+  expect(createProject({ folder, template: "server", templates })).toEqual({
+    ok: false,
+    text: `The folder "${folder}" is not empty (it has "work.txt"). Name a new one.`,
+  });
+  expect(readdirSync(folder)).toEqual(["work.txt"]);
+});
+
+test("a file in the way is named", () => {
+  const folder = join(home, "file");
+  writeFileSync(folder, "");
+  const refused = createProject({ folder, template: "server", templates });
+  expect(refused).toEqual({ ok: false, text: `"${folder}" could not be written: there is a file of this name.` });
+  const below = createProject({ folder: join(folder, "below"), template: "server", templates });
+  expect(below).toMatchObject({ ok: false, text: expect.stringContaining("a part of the path is a file") });
+});
+
+function manifestOf(name: string): { readonly version: string } {
+  const file = join(import.meta.dirname, "../../../packages", name, "package.json");
+  return JSON.parse(readFileSync(file, "utf8")) as { version: string };
+}
