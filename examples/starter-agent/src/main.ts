@@ -19,7 +19,11 @@ const { values, positionals } = parseArgs({
 const OWN_SERVER = join(import.meta.dirname, "../server/main.ts");
 
 const transport = observeTransport();
-const client = new Client({ name: "starter-agent", version: "0.1.0" }, { capabilities: { elicitation: {} } });
+const client = new Client(
+  { name: "starter-agent", version: "0.1.0" },
+  // Over HTTP, a server can ask the user something only in the newer protocol; "auto" uses it where the server knows it.
+  { capabilities: { elicitation: {} }, versionNegotiation: { mode: "auto" } },
+);
 // The server asks before it makes a large refund. The question goes to the user, never to the model.
 client.setRequestHandler("elicitation/create", async ({ params }) => {
   const approve = await askUser(params.message);

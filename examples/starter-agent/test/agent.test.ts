@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -11,10 +13,14 @@ import { runAgent } from "../src/agent.ts";
 import type { Message, Model } from "../src/model.ts";
 
 const root = join(import.meta.dirname, "..");
+const TOKEN = "token-of-the-test";
 
 /** Runs the agent as `npm start` does, and returns what it prints. */
 async function start(...args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, "src/main.ts"), ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [join(root, "src/main.ts"), ...args], {
+    env: { ...process.env, MCP_TOKEN: TOKEN },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [printed] = await Promise.all([text(child.stdout), once(child, "exit")]);
   assert.equal(child.exitCode, 0);
   return printed;
@@ -38,6 +44,22 @@ test("without an approval there is no refund", async () => {
   assert.match(printed, /The user did not approve the refund of order 8\./);
 });
 
+test("over HTTP the user is asked as well", async () => {
+  const env = { ...process.env, MCP_TOKEN: TOKEN, PORT: "0" };
+  const server = spawn(process.execPath, [join(root, "server/main.ts"), "--http"], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  try {
+    const printed = await start("--yes", "--url", await firstUrl(server.stderr));
+    assert.match(printed, /server {2}Refund 319\.00 euros for order 8\? Yes/);
+    assert.match(printed, /319\.00 euros for order 8 are refunded\./);
+  } finally {
+    server.kill();
+    await once(server, "exit");
+  }
+});
+
 test("a lost answer to a call that changes something is told to the model, and the call is made once", async () => {
   const peer = await misbehave();
   const transport = observeTransport();
@@ -54,6 +76,14 @@ test("a lost answer to a call that changes something is told to the model, and t
   assert.equal(peer.effects().total, 1);
   await peer.close();
 });
+
+async function firstUrl(input: Readable): Promise<string> {
+  for await (const line of createInterface({ input })) {
+    const [found] = /http:\S+/.exec(line) ?? [];
+    if (found !== undefined) return found;
+  }
+  throw new Error("the server ended before it listened");
+}
 
 function textOf(message: Message | undefined): string {
   return message !== undefined && "text" in message ? message.text : "";
