@@ -29,10 +29,10 @@ async function listen(app: RequestListener): Promise<string> {
 const message = JSON.stringify(call());
 async function post(
   url: string,
-  body: string | Uint8Array<ArrayBuffer> = message,
+  body: string | Uint8Array = message,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(url, { method: "POST", headers: { ...MODERN, ...headers }, body });
+  const response = await fetch(url, { method: "POST", headers: { ...MODERN, ...headers }, body: body as string });
   const text = await response.text();
   const reason = /"reason":"([^"]+)"/.exec(text)?.[1];
   return { status: response.status, text, reason };
