@@ -27,11 +27,7 @@ async function listen(app: RequestListener): Promise<string> {
 }
 
 const message = JSON.stringify(call());
-async function post(
-  url: string,
-  body: string | Uint8Array = message,
-  headers: Record<string, string> = {},
-) {
+async function post(url: string, body: string | Uint8Array = message, headers: Record<string, string> = {}) {
   const response = await fetch(url, { method: "POST", headers: { ...MODERN, ...headers }, body: body as string });
   const text = await response.text();
   const reason = /"reason":"([^"]+)"/.exec(text)?.[1];
