@@ -1,9 +1,8 @@
 // The requests that every example has to answer alike, over real HTTP.
 import { type IncomingHttpHeaders, request } from "node:http";
 
-export const TOKEN = "secret-of-ada";
 export const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-export const known = { ...json, authorization: `Bearer ${TOKEN}` };
+export const known = { ...json, authorization: "Bearer secret-of-ada" };
 
 /** An answer as it came. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import { createServer, request as httpRequest, type Server } from "node:http";
+import { Agent, createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -88,6 +88,24 @@ describe("over real HTTP", () => {
     const response = await fetch(url, { method, headers: json, ...(body !== undefined && { body }) });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error: { data: { "recourse/fault": { reason } } } });
+  });
+
+  it.each([
+    ["announced", { "content-length": "500000" }],
+    ["streamed", { "transfer-encoding": "chunked" }],
+  ])("serves the connection on after a body that is too large (%s)", async (_, length) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const send = (sent: Record<string, string>, body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const outgoing = httpRequest(url, { method: "POST", agent, headers: { ...json, ...sent } }, (response) => {
+          response.resume().on("end", () => resolve(response.statusCode));
+        });
+        outgoing.on("error", reject).end(body);
+      });
+    expect(await send(length, "x".repeat(500_000))).toBe(413);
+    // Behind a body that nobody reads, this one is reset after some seconds.
+    expect(await send({}, "{")).toBe(400);
+    agent.destroy();
   });
 
   it("stops reading a body that has no announced length and no end", async () => {

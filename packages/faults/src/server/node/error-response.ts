@@ -42,10 +42,12 @@ const BY_STATUS: Readonly<Record<number, (error: unknown) => Refusal>> = {
 
 /** By the marks that body-parser and Fastify set, and by the errors of the language that they and routers give a status. */
 function isParserError(error: unknown): boolean {
-  if (peekString(error, "code")?.startsWith("FST_ERR_CTP_") === true) return true;
+  if (PARSER_CODE.test(peekString(error, "code") ?? "")) return true;
   return PARSER_TYPE.test(peekString(error, "type") ?? "") || error instanceof SyntaxError || error instanceof URIError;
 }
 
+/** Of Fastify, and of the unpacking of compressed bodies. */
+const PARSER_CODE = /^(?:FST_ERR_CTP_|Z_)[A-Z_]{1,60}$/;
 const PARSER_TYPE = /^(?:entity|encoding|charset|request|stream|parameters|querystring)\.[a-z.]{1,40}$/;
 const BROKEN_JSON = ["entity.parse.failed", "FST_ERR_CTP_INVALID_JSON_BODY", "FST_ERR_CTP_EMPTY_JSON_BODY"];
 

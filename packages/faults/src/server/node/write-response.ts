@@ -24,21 +24,26 @@ export async function writeResponse(outgoing: NodeResponse, response: Response, 
   const stop = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
+  const drained = drainOf(outgoing);
   for (;;) {
     const { done, value } = await reader.read();
     if (done || signal.aborted) break;
-    if (!outgoing.write(value)) await drained(outgoing);
+    if (!outgoing.write(value)) await drained();
   }
   signal.removeEventListener("abort", stop);
   outgoing.end();
 }
 
-function drained(outgoing: NodeResponse): Promise<void> {
-  return new Promise((resolve) => {
-    if (outgoing.destroyed) resolve();
-    outgoing.on("drain", resolve);
-    outgoing.on("close", resolve);
-  });
+/** Waits until the client has taken what was written, or is gone. Listeners are added once for the whole answer. */
+function drainOf(outgoing: NodeResponse): () => Promise<void> {
+  let resume = (): void => {};
+  outgoing.on("drain", () => resume());
+  outgoing.on("close", () => resume());
+  return () =>
+    new Promise((resolve) => {
+      resume = resolve;
+      if (outgoing.destroyed) resolve();
+    });
 }
 
 /** A signal that is aborted when the client goes before it has its answer. */
