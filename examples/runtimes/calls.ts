@@ -29,7 +29,9 @@ export async function makeCalls(options: ConnectOptions, closedUrl: string): Pro
   note("wrong arguments", await mcp.call("cancel_order", { order: "7" }));
   note("unknown tool", await mcp.call("cancel_ordr", { order: 7 }));
   note("service of the tool is down", await mcp.call("ask_supplier", { url: closedUrl }));
-  note("too late", await mcp.call("wait", {}, { deadlineMs: 300 }));
+  const late = await mcp.call("wait", {}, { deadlineMs: 300 });
+  // Server and client both watch the time, and either may be first.
+  rows.push({ ...toRow("too late", late), reason: late.ok ? "ok" : late.fault.kind, text: "" });
   note("cancelled", await mcp.call("wait", {}, { signal: AbortSignal.timeout(300) }));
 
   const key = { idempotencyKey: `pay-${crypto.randomUUID()}` };

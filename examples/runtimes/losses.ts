@@ -37,6 +37,29 @@ async function callAt(url: string, options: ConnectOptions): Promise<{ reason: s
   return outcome.ok ? { reason: "ok", effect: "" } : { reason: outcome.fault.reason, effect: outcome.fault.effect };
 }
 
+/** What came of calls on a kept connection that broke. */
+export interface Broken {
+  /** The effect of a call whose server took it and was gone: never `none`. */
+  readonly effect: string;
+  /** How often a server got one call that the program made once. */
+  readonly received: number;
+}
+
+/** Breaks kept connections; `fragile` starts servers that do so. */
+export async function breakKept(options: ConnectOptions, fragile: string): Promise<Broken> {
+  const kept = async (how: string) => {
+    const url = await (await fetch(`${fragile}${how}`)).text();
+    await (await fetch(`${url}warm`, { method: "POST", body: "" })).text();
+    return url;
+  };
+  const { effect } = await callAt(`${await kept("dies")}call`, options);
+  const url = await kept("stays");
+  await fetch(`${url}call`, { method: "POST", body: "" })
+    .then((reply) => reply.text())
+    .catch(() => {});
+  return { effect, received: Number(await (await fetch(`${url}calls`)).text()) };
+}
+
 /** What a program without the client kit sees. */
 async function errorAt(url: string): Promise<string> {
   try {

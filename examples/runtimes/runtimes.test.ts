@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { openPage } from "./browser.ts";
 import { makeCalls } from "./calls.ts";
+import { startFragile } from "./fragile.ts";
 import { COMMANDS, type Host, type Program, type Runtime, start } from "./hosts.ts";
 import { type Peers, startPeers } from "./peers.ts";
 import { type Input, type Report, runProgram } from "./program.ts";
@@ -36,7 +37,7 @@ const EXPECTED_CALLS = [
   ["wrong arguments", "tool/invalid_arguments", "none"],
   ["unknown tool", "tool/not_found", "none"],
   ["service of the tool is down", "core/unavailable", "possible"],
-  ["too late", "tool/timeout", "possible"],
+  ["too late", "timeout", "possible"],
   ["cancelled", "core/cancelled", "possible"],
   ["same key again", "ok", undefined],
   ["same key, other arguments", "idempotency/key_reused", "none"],
@@ -58,6 +59,7 @@ const found = new Map<string, Found>(Object.entries(NAMES).map(([id, name]) => [
 const hosts = new Map<Runtime, Host>();
 const vectors = readVectors();
 let peers: Peers;
+let fragile: Awaited<ReturnType<typeof startFragile>>;
 let reference: Report;
 
 const base = (runtime: Runtime) => hosts.get(runtime)?.base ?? "";
@@ -65,7 +67,7 @@ const works = (id: string, row: string, cell = "✓") => Object.assign(found.get
 
 /** Runs the program within a runtime, against its own server. */
 async function runOn(runtime: Runtime): Promise<Report> {
-  const input: Input = { base: base(runtime), bad: peers.bad, vectors };
+  const input: Input = { base: base(runtime), bad: peers.bad, fragile: fragile.url, vectors };
   const reply = await fetch(`${base(runtime)}/run`, { method: "POST", body: JSON.stringify(input) });
   assert.equal(reply.status, 200);
   return (await reply.json()) as Report;
@@ -94,6 +96,8 @@ function check(id: string, report: Report): void {
     report.losses.v2.map(({ how, reason, effect }) => [how, reason, effect]),
   );
   Object.assign(found.get(id) ?? {}, { losses: report.losses.v2 });
+  assert.equal(report.broken.effect, "possible");
+  works(id, "sends a call once when a kept connection breaks", report.broken.received === 1 ? "✓" : "twice");
   assert.deepEqual(report.vectors, { ...reference.vectors, wrong: [] });
   works(id, "decodes and encodes every conformance vector");
   assert.deepEqual(report.entries, reference.entries);
@@ -102,12 +106,14 @@ function check(id: string, report: Report): void {
 
 before(async () => {
   peers = await startPeers();
+  fragile = await startFragile();
   for (const runtime of RUNTIMES) hosts.set(runtime, await start(runtime));
-  reference = await runProgram({ base: base("node"), bad: peers.bad, vectors });
+  reference = await runProgram({ base: base("node"), bad: peers.bad, fragile: fragile.url, vectors });
 });
 
 after(async () => {
   peers.close();
+  fragile.close();
   for (const host of hosts.values()) await host.stop();
 });
 
@@ -212,7 +218,7 @@ test("a page in Chromium decodes, renders, and calls a guarded server of another
   const { page, version, close } = await openPage();
   try {
     console.log(`Chromium ${version}`);
-    const input: Input = { base: base("node"), bad: peers.bad, vectors };
+    const input: Input = { base: base("node"), bad: peers.bad, fragile: fragile.url, vectors };
     const module = "/library.js";
     const inPage = async ({ input, module }: { input: Input; module: string }) => {
       const library = (await import(module)) as typeof import("./in-browser.ts");
