@@ -1,5 +1,5 @@
 import { peekString } from "./peek.ts";
-import { anytime, before, type SystemFault } from "./system-fault.ts";
+import { anytime, type SystemFault } from "./system-fault.ts";
 
 /** Errors of `fetch` that have no code, by their whole text. */
 const MESSAGES: Readonly<Record<string, SystemFault>> = {
@@ -11,22 +11,20 @@ const MESSAGES: Readonly<Record<string, SystemFault>> = {
   "error reading a body from connection": anytime("lost"),
 };
 
-/** How Deno reports a request that failed. A URL has no spaces, so it cannot contain what follows the URL. */
-const DENO = /^error sending request .*?: client error \((\w+)\)(?:: (dns error|invalid peer certificate))?/s;
+/**
+ * How Deno reports a request that failed. `Connect` does not mean that nothing was sent: when a kept connection breaks, Deno
+ * sends the request again on a new one, and reports only that.
+ */
+const DENO = /^error sending request .*?: client error \((\w+)\)(: invalid peer certificate)?/s;
 const DENO_LOST = /^(?:Connection reset by peer|Broken pipe) \(os error \d+\)$/;
-
-/** What Deno says after `client error (Connect)`; undefined where it says something else. */
-const DENO_CONNECT: Readonly<Record<string, SystemFault>> = {
-  "dns error": before("unknown_host"),
-  "invalid peer certificate": before("certificate"),
-};
 
 /** The failure of an error of `fetch` without a code. Only Node and Bun give codes; elsewhere there is only the text. */
 export function fetchFaultOf(error: unknown): SystemFault | undefined {
   const message = peekString(error, "message");
   if (message === undefined) return undefined;
   if (Object.hasOwn(MESSAGES, message)) return MESSAGES[message];
-  const [, at, why = ""] = DENO.exec(message) ?? [];
-  if (at === "Connect") return DENO_CONNECT[why] ?? before("unreachable");
+  const [, at, certificate] = DENO.exec(message) ?? [];
+  if (certificate !== undefined) return anytime("certificate");
+  if (at === "Connect") return anytime("failed");
   return at !== undefined || DENO_LOST.test(message) ? anytime("lost") : undefined;
 }

@@ -10,8 +10,8 @@ const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
   EAI_AGAIN: before("unreachable"),
   EAI_FAIL: before("unreachable"),
   ECONNREFUSED: before("unreachable"),
-  // Bun before 1.4, for every connection that could not be opened.
-  ConnectionRefused: before("unreachable"),
+  // Bun before 1.4. Bun 1.2 also gives it when it sent the request again, after a kept connection broke.
+  ConnectionRefused: anytime("failed"),
   EADDRNOTAVAIL: before("unreachable"),
   UND_ERR_CONNECT_TIMEOUT: before("timeout"),
   UND_ERR_BPL_MISSING_UPSTREAM: before("unreachable"),
