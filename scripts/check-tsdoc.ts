@@ -10,6 +10,7 @@ const ENTRY_POINTS = new Set([
   "guardHandler",
   "guardStdin",
   "guardStdout",
+  "guardTool",
   "declares",
   "memoryIdempotency",
   "combineSinks",

@@ -30,7 +30,7 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
   {
     what: "recourse and observeTransport",
     code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
-    maxBytes: 60_000,
+    maxBytes: 60_500,
   },
   {
     what: "createRetryEngine",

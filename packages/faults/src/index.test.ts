@@ -148,6 +148,7 @@ test("server exports these names", () => {
     "guardStats",
     "guardStdin",
     "guardStdout",
+    "guardTool",
     "isGuarded",
     "loggerSink",
     "memoryIdempotency",
