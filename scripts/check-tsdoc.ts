@@ -12,6 +12,7 @@ const ENTRY_POINTS = new Set([
   "edgeErrorHandler",
   "guardStdin",
   "guardStdout",
+  "guardTool",
   "declares",
   "memoryIdempotency",
   "postgresIdempotency",

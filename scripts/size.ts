@@ -30,7 +30,7 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
   {
     what: "recourse and observeTransport",
     code: `import { recourse, observeTransport } from "@recourse/faults/client"; globalThis.kit = { recourse, observeTransport };`,
-    maxBytes: 60_200,
+    maxBytes: 61_000,
   },
   {
     what: "createRetryEngine",

@@ -149,6 +149,7 @@ test("server exports these names", () => {
     "guardStats",
     "guardStdin",
     "guardStdout",
+    "guardTool",
     "isGuarded",
     "loggerSink",
     "memoryIdempotency",

@@ -55,6 +55,8 @@ const READERS: readonly Reader[] = [
   { dialect: "platica", recognises: isPlaticaReply, read: decodePlatica },
   { dialect: "qaqnuz", recognises: isQaqnuzReply, read: decodeQaqnuz },
   { dialect: "erlmcp", recognises: isErlmcpReply, read: decodeErlmcp },
+  // FastMCP for TypeScript writes its own sentences into errors of the SDK.
+  { dialect: "fastmcp", recognises: isNotFailedResult, read: decodeFastmcp },
   { dialect: "sdk", recognises: isNotFailedResult, read: readLocalError, readsErrors: true },
   { dialect: "sdk", read: exceptGuesses(decodeSdk) },
   { dialect: "fastmcp", read: decodeFastmcp },

@@ -12,6 +12,7 @@ export { checkArguments } from "../schema/issues.ts";
 export { declares } from "./calls/declares.ts";
 export { type DeclaringTool, type FailureTableOptions, failureTable } from "./calls/failure-table.ts";
 export { guard, guardStats, isGuarded } from "./guard.ts";
+export { type GuardToolOptions, guardTool, type ToolFailure } from "./guard-tool.ts";
 export type { HandlerFunction, HandlerObject } from "./http/guard-handler.ts";
 export { guardHandler } from "./http/guard-handler.ts";
 export type { Authenticate, Authentication, AuthorizationRequest, Authorize, HandlerOptions } from "./http/options.ts";

@@ -1,6 +1,7 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, splitReply } from "../envelope.ts";
+import { stripCodePrefix } from "../rpc.ts";
 import { matchSentence } from "../sentence-patterns.ts";
 import { FASTMCP_ERROR_PATTERNS, FASTMCP_TOOL_PATTERNS } from "./patterns.ts";
 
@@ -10,7 +11,8 @@ export function decodeFastmcp(wire: unknown, context: DecodeContext = {}): Fault
   if (result?.["isError"] === true) {
     return matchSentence(FASTMCP_TOOL_PATTERNS, { text: firstText(result) ?? "", code: undefined }, context);
   }
-  return error?.message === undefined
-    ? undefined
-    : matchSentence(FASTMCP_ERROR_PATTERNS, { text: error.message, code: error.code }, context);
+  if (error?.message === undefined) return undefined;
+  // FastMCP for TypeScript is built on version 1 of the SDK, which writes the code in front of the text.
+  const { text } = stripCodePrefix(error.message);
+  return matchSentence(FASTMCP_ERROR_PATTERNS, { text, code: error.code }, context);
 }

@@ -64,6 +64,43 @@ describe("a failed result", () => {
   );
 });
 
+describe("FastMCP for TypeScript", () => {
+  const message =
+    'MCP error -32602: Tool \'cancel_order\' parameter validation failed: order: Invalid input: expected number, received string, why: Invalid option: expected one of "stock"|"customer", items.0.name: Invalid input: expected string, received undefined, note: Too big: expected string to have <=5 characters, root: Unrecognized key: "x". Please check the parameter types and values according to the tool\'s schema.';
+
+  it("says which parameters are wrong", () => {
+    expect(failed(-32602, message)).toMatchObject({
+      reason: "tool/invalid_arguments",
+      effect: "none",
+      params: { tool: "cancel_order" },
+      issues: [
+        { pointer: "/order", rule: "type", expected: "number" },
+        { pointer: "/why", rule: "choice" },
+        { pointer: "/items/0/name", rule: "required" },
+        { pointer: "/note", rule: "length" },
+        { pointer: "", rule: "unknown" },
+      ],
+    });
+  });
+
+  it("reads its other sentences", () => {
+    expect(failed(-32601, "MCP error -32601: Unknown tool: nope")).toMatchObject({ reason: "tool/not_found" });
+    expect(failedWith("Tool 'add' execution failed: the ink is empty")).toMatchObject({
+      reason: "tool/execution_failed",
+      effect: "possible",
+      quote: { text: "the ink is empty" },
+    });
+    expect(
+      failedWith(
+        "Tool 'slow' timed out after 50ms. Consider increasing timeoutMs or optimizing the tool implementation.",
+      ),
+    ).toMatchObject({ reason: "tool/timeout", params: { tool: "slow", timeoutMs: 50 } });
+    expect(failedWith("Tool 'add' structured output validation failed: n: Invalid input.")).toMatchObject({
+      reason: "tool/output_invalid",
+    });
+  });
+});
+
 describe("an error", () => {
   it.each([
     [-32000, "Rate limit exceeded", "core/rate_limited"],

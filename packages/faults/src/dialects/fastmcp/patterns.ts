@@ -12,6 +12,7 @@ import {
 } from "../../reasons/library/tool.ts";
 import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 import type { SentencePattern } from "../sentence-patterns.ts";
+import { parameterIssues } from "./parameter-issues.ts";
 import { pydanticIssues, withoutInputValues } from "./pydantic.ts";
 
 /** Codes that MCP gives no meaning. FastMCP's middleware uses them. */
@@ -31,6 +32,18 @@ function validationDetails(text: string): FaultDetails {
   const issues = pydanticIssues(text);
   return { ...(issues.length > 0 && { issues }), ...peerQuote(withoutInputValues(text)) };
 }
+
+/** What FastMCP for TypeScript says about wrong parameters, and the advice that it ends with. */
+const PARAMETERS_INVALID: SentencePattern = {
+  pattern:
+    /^Tool '([^'\n]{1,128})' parameter validation failed: ([^\n]{1,8000}?)(?:\. Please check the parameter types[^\n]*)?$/,
+  reason: invalid_arguments,
+  params: ([tool]) => ({ tool }),
+  details: (_, [, problems = ""]) => {
+    const issues = parameterIssues(problems);
+    return issues.length > 0 ? { issues } : {};
+  },
+};
 
 /** The sentences in a failed tool result. */
 export const FASTMCP_TOOL_PATTERNS: readonly SentencePattern[] = [
@@ -69,6 +82,20 @@ export const FASTMCP_TOOL_PATTERNS: readonly SentencePattern[] = [
     params: ([tool]) => ({ tool }),
     details: (_, [, text]) => toolTextDetails(text),
   },
+  // These are of FastMCP for TypeScript.
+  PARAMETERS_INVALID,
+  {
+    pattern: /^Tool '([^'\n]{1,128})' timed out after (\d{1,9})ms\. Consider /,
+    reason: tool_timeout,
+    params: ([tool, ms]) => ({ tool, timeoutMs: Number(ms) }),
+  },
+  { pattern: /^Tool '[^'\n]{1,128}' structured output validation failed: /, reason: output_invalid },
+  {
+    pattern: /^Tool '([^'\n]{1,128})' execution failed: ([\s\S]*)$/,
+    reason: execution_failed,
+    params: ([tool]) => ({ tool }),
+    details: (_, [, text]) => toolTextDetails(text),
+  },
   { pattern: /^Input validation error: /, reason: invalid_arguments },
   { pattern: /^Output validation error: /, reason: output_invalid },
   { pattern: /^Rate limited by upstream API, please retry later$/, reason: rate_limited, details: () => TOOL_BEGAN },
@@ -82,6 +109,7 @@ export const FASTMCP_TOOL_PATTERNS: readonly SentencePattern[] = [
 
 /** The sentences in a JSON-RPC error. */
 export const FASTMCP_ERROR_PATTERNS: readonly SentencePattern[] = [
+  { ...PARAMETERS_INVALID, codes: [-32602] },
   { pattern: /^Rate limit exceeded(?::|$| for client: )/, codes: FASTMCP_LEGACY_CODES, reason: rate_limited },
   { pattern: /^Permission denied: /, codes: FASTMCP_LEGACY_CODES, reason: access_denied },
   { pattern: /^Request timeout: /, codes: FASTMCP_LEGACY_CODES, reason: timeout },
@@ -94,7 +122,7 @@ export const FASTMCP_ERROR_PATTERNS: readonly SentencePattern[] = [
   },
   {
     pattern: /^Unknown tool: (?:'([^'\n]{1,128})'|([^'\s]{1,128}))$/,
-    codes: FASTMCP_ERROR_CODES,
+    codes: [...FASTMCP_ERROR_CODES, -32601],
     reason: tool_not_found,
     params: ([quoted, bare]) => ({ tool: quoted ?? bare }),
   },

@@ -65,7 +65,12 @@ export function reply(
 }
 
 /** The answer for a fault, in the dialect of the request. */
-export function writeReply(fault: Fault, place: ReplyPlace, options: GuardOptions, protocol: SdkProtocol): Wire {
+export function writeReply(
+  fault: Fault,
+  place: ReplyPlace,
+  options: GuardOptions,
+  protocol: Pick<SdkProtocol, "_negotiatedProtocolVersion">,
+): Wire {
   const { tool, outputSchema, uriTemplate } = place;
   const isCall = place.method === "tools/call" && place.asError !== true;
   const method = isCall || place.method !== "tools/call" ? place.method : "unknown";

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { Incident } from "../incidents/incident.ts";
+import { FAULT_KEY } from "../json/names.ts";
+import { fail } from "../reasons/fail.ts";
+import { guardTool } from "./guard-tool.ts";
+
+const incidents: Incident[] = [];
+const options = { sink: (incident: Incident) => incidents.push(incident), now: () => 0 };
+
+describe("guardTool", () => {
+  it("returns what the function returns, with all its arguments", async () => {
+    const add = guardTool("add", (a: number, b: number) => a + b, options);
+    expect(await add(1, 2)).toBe(3);
+  });
+
+  it("answers your own failures with their sentence and the fault", async () => {
+    incidents.length = 0;
+    const cancel = guardTool(
+      "cancel_order",
+      async ({ order }: { order: number }) => {
+        throw fail.not_found`There is no order ${order}.`;
+      },
+      options,
+    );
+    const result = await cancel({ order: 9 });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ type: "text", text: "There is no order 9. Call again with a different name or id." }],
+      _meta: { [FAULT_KEY]: { kind: "not_found" } },
+    });
+    expect(result).not.toHaveProperty("resultType");
+    expect(incidents).toEqual([]);
+  });
+
+  it("hides what was not written for callers, and reports it with the same id", async () => {
+    incidents.length = 0;
+    const cause = new Error("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5");
+    const broken = guardTool(
+      "broken",
+      () => {
+        throw cause;
+      },
+      options,
+    );
+    const result = await broken();
+    expect(JSON.stringify(result)).not.toMatch(/hunter2|ECONNREFUSED/);
+    expect(incidents).toMatchObject([{ tool: "broken", method: "tools/call", cause, isError: true }]);
+    const [{ fault }] = incidents as [Incident];
+    expect(result).toMatchObject({ _meta: { [FAULT_KEY]: { incident: fault.incident, effect: "possible" } } });
+  });
+});

@@ -1,0 +1,61 @@
+import { FAULT_KEY } from "../json/names.ts";
+import { renderModel } from "../render/model.ts";
+import type { GuardOptions } from "./options.ts";
+import { answerFacts } from "./replies/dialect-choice.ts";
+import { requestOf, writeReply } from "./replies/reply.ts";
+import { type Place, Reporter } from "./reporter.ts";
+import { failureOf } from "./requests/map-sdk-error.ts";
+
+/** Options of `guardTool`. They mean what they mean for `guard`. */
+export type GuardToolOptions = Pick<
+  GuardOptions,
+  "sink" | "foreignText" | "allow" | "name" | "docsBase" | "reportCallerErrors" | "now" | "random"
+>;
+
+/** The result of a tool call that failed. */
+export interface ToolFailure {
+  /** Marks the result as a failure. */
+  isError: true;
+  /** The text for the model. */
+  content: { type: "text"; text: string }[];
+  /** The fault, in `recourse/fault`. */
+  _meta: Record<string, unknown>;
+}
+
+/**
+ * Guards the function of one tool, for servers that are not written with the official SDK, such as FastMCP: what it throws
+ * becomes a tool result that says what to do next, and an incident where an operator has to hear of it. The framework must
+ * pass on a result with `content`, `isError` and `_meta` as it is.
+ *
+ * The first argument counts as the arguments of the call. Checks of arguments, deadlines and idempotency keys stay with the
+ * framework.
+ *
+ * @example
+ * server.addTool({ name: "cancel_order", parameters, execute: guardTool("cancel_order", cancelOrder) });
+ */
+export function guardTool<A extends readonly unknown[], R>(
+  tool: string,
+  run: (...args: A) => R | Promise<R>,
+  options: GuardToolOptions = {},
+): (...args: A) => Promise<R | ToolFailure> {
+  const written = (fault: Parameters<typeof writeReply>[0], place: Place) => writeReply(fault, place, options, {});
+  const reporter = new Reporter(options, (fault, place) =>
+    answerFacts(fault, written(fault, place), undefined, requestOf(place)),
+  );
+  return async (...args) => {
+    const place = { method: "tools/call", tool, context: undefined, sent: args[0], startedMs: reporter.now() };
+    try {
+      return await run(...args);
+    } catch (cause) {
+      const fault = reporter.finalize(failureOf(cause, options, args[0]), place);
+      const { result } = written(fault, place);
+      const { resultType: _type, ...rest } = result ?? {};
+      return {
+        isError: true,
+        content: [{ type: "text", text: renderModel(fault) }],
+        _meta: { [FAULT_KEY]: fault },
+        ...(rest as Partial<ToolFailure>),
+      };
+    }
+  };
+}
