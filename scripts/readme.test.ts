@@ -24,9 +24,12 @@ test("the README fits on a few screens", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
 });
 
-test.each(["packages/faults", "packages/bridge", "packages/stores"])("%s has the licence of the repository", (folder) => {
-  expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
-});
+test.each(["packages/faults", "packages/bridge", "packages/stores"])(
+  "%s has the licence of the repository",
+  (folder) => {
+    expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
+  },
+);
 
 describe("the table of the README says what its server really answers", () => {
   const [, server = ""] = /```ts file=server\.ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];
