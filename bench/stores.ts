@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createCluster, createRedisServer } from "../reference/shared/src/testing/index.ts";
 import { type Measured, measure, merged, type Setup, SUBJECTS } from "./stores/measure.ts";
-import { prepare } from "./stores/subjects.ts";
+import { prepare, sizes } from "./stores/subjects.ts";
 
 const calls = Number(process.argv[2] ?? 20_000);
 const PROCESSES = 4;
@@ -23,6 +23,8 @@ try {
       print(subject, String(atATime), await measure(subject, setup, { calls, atATime }));
     if (subject !== "memory") print(subject, `${PROCESSES} processes × 16`, await inProcesses(subject));
   }
+  const bytes = await sizes(setup);
+  console.log(`\nbytes of a key with its outcome: PostgreSQL ${bytes.postgres}, with indexes; Redis ${bytes.redis}`);
 } finally {
   await postgres.close();
   await redis.close();

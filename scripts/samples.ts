@@ -12,7 +12,12 @@ import { join } from "node:path";
 import { command, packAll } from "./packed.ts";
 
 const TYPESCRIPTS = ["5.9.3", "7.0.2"];
-const PAGES = ["README.md", "packages/bridge/README.md", ...globSync("docs/guide/*.md")].toSorted();
+const PAGES = [
+  "README.md",
+  "packages/bridge/README.md",
+  "packages/stores/README.md",
+  ...globSync("docs/guide/*.md"),
+].toSorted();
 const RUN_LIMIT_MS = 20_000;
 
 interface Sample {
@@ -82,7 +87,7 @@ function setUp(): void {
     throw new Error(`samples use packages that are not in devDependencies: ${missing.join(", ")}`);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "samples", private: true, type: "module" }));
   const versions = [...known, "@types/node"].map((name) => `${name}@${devDependencies[name]}`);
-  const types = ["@types/express"].filter((name) => known.includes("express") && devDependencies[name] !== undefined);
+  const types = known.map((name) => `@types/${name}`).filter((name) => devDependencies[name] !== undefined);
   const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
   const all = [...tarballs, ...versions, ...types.map((name) => `${name}@${devDependencies[name]}`), ...compilers];
   command(

@@ -30,6 +30,13 @@ assert.deepEqual(
   ["listOrders"],
 );
 await api.close();
+const postgres: typeof import("@recourse/stores/postgres") = await import("@recourse/stores/postgres");
+const redis: typeof import("@recourse/stores/redis") = await import("@recourse/stores/redis");
+const CLAIM = { owner: "0a", deadlineMs: undefined, honoured: false };
+const claimed = { query: async () => ({ rows: [{ claimed: true }], rowCount: 1 }) };
+assert.equal((await postgres.postgresIdempotency({ pool: claimed }).begin("0b", "0c", CLAIM)).state, "new");
+const busy = { evalSha: async () => ["running"], eval: async () => ["running"] };
+assert.equal((await redis.redisIdempotency({ client: busy }).begin("0b", "0c", CLAIM)).state, "running");
 assert.equal(schema.title, "Recourse fault, version 1");
 
 /** The values that an entry point exports, by its source. */

@@ -45,6 +45,26 @@ export async function callOf(subject: Subject, { postgres, redis }: Setup, atATi
   };
 }
 
+/** How many bytes a key with its outcome takes in each engine. */
+export async function sizes({
+  postgres,
+  redis,
+}: Setup): Promise<{ readonly postgres: number; readonly redis: number }> {
+  const pool = poolOf(postgres, 1);
+  const sql =
+    "select pg_total_relation_size('recourse_idempotency') / count(*)::float8 as bytes from recourse_idempotency";
+  const { rows } = await pool.query<{ bytes: number }>(sql);
+  await pool.end();
+  const client = await redisOf(redis);
+  const key = hex();
+  const store = redisIdempotency({ client, prefix: "size:" });
+  const state = await store.begin(key, DIGEST, { owner: OWNER, deadlineMs: 60_000, honoured: false });
+  if (state.state === "new") await store.settle(key, state.fence, OUTCOME);
+  const bytes = await client.memoryUsage(`size:${key}`);
+  client.destroy();
+  return { postgres: Math.round(rows[0]?.bytes ?? 0), redis: bytes ?? 0 };
+}
+
 /** What a keyed call asks of its store. */
 function keyed(store: IdempotencyStore): () => Promise<void> {
   return async () => {

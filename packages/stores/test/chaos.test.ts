@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runChaos } from "./support/chaos.ts";
 import { ENGINES, startKillableEngine } from "./support/engines.ts";
 
-describe("four processes that share keys", () => {
+describe("four processes that share keys", { timeout: 180_000 }, () => {
   it.each(ENGINES)("make one effect for each key, whoever is killed, paused or restarted: %s", async (engine) => {
     const server = await startKillableEngine(engine);
     try {

@@ -17,7 +17,7 @@ export interface BackgroundOptions {
 }
 
 /** Calls a function after some ms. Returns what prevents it. */
-export type SetTimer = (ms: number, onTime: () => void) => () => void;
+type SetTimer = (ms: number, onTime: () => void) => () => void;
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;

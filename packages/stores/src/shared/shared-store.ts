@@ -38,7 +38,7 @@ export interface SharedIdempotencyStore extends IdempotencyStore {
 }
 
 /** A claim as an engine gets it. */
-export interface EngineClaim extends IdempotencyClaim {
+interface EngineClaim extends IdempotencyClaim {
   readonly key: string;
   readonly digest: string;
   readonly fence: number;

@@ -23,7 +23,7 @@ export interface Worker {
 }
 
 /** How long a caller waits. Others do not answer while they are paused. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 3_000;
 
 /** Starts a process, and waits until it answers. */
 export async function startWorker(setup: WorkerSetup): Promise<Worker> {

@@ -31,8 +31,8 @@ export type IdempotencyState =
 export interface IdempotencyStore {
   /**
    * Claims a key in one atomic step: of all who claim it at the same time, one gets `new` and runs the call. A claim that is
-   * not settled by its deadline (its process died, or it hangs) is `unknown` and never free again. Only a call that is
-   * `honoured` takes it over, with another fence.
+   * not settled by its deadline (its process died, or it hangs) is `unknown`, for at least as long as an outcome is kept. Only
+   * a call that is `honoured` takes it over, with another fence.
    */
   begin(key: string, digest: string, claim: IdempotencyClaim): Promise<IdempotencyState>;
   /** Stores how the call of a claim ended, also after its deadline. Does nothing if the claim was taken over. */
