@@ -24,9 +24,12 @@ test("the README fits on a few screens", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
 });
 
-test.each(["faults", "bridge", "stores", "create-recourse"])("packages/%s has the licence of the repository", (name) => {
-  expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
-});
+test.each(["faults", "bridge", "stores", "create-recourse"])(
+  "packages/%s has the licence of the repository",
+  (name) => {
+    expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
+  },
+);
 
 describe("the table of the README says what its server really answers", () => {
   const [, server = ""] = /```ts file=server\.ts\n([\s\S]*?)```/.exec(read("README.md")) ?? [];

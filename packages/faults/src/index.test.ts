@@ -98,7 +98,13 @@ test("slots are these", () => {
 });
 
 test("client exports these names", () => {
-  expect(Object.keys(client).sort()).toEqual(["agentTools", "aiTools", "callWithRetry", "observeTransport", "recourse"]);
+  expect(Object.keys(client).sort()).toEqual([
+    "agentTools",
+    "aiTools",
+    "callWithRetry",
+    "observeTransport",
+    "recourse",
+  ]);
 });
 
 test("retry exports these names", () => {
