@@ -20,7 +20,7 @@ const idempotency =
 const inputSchema = z.object({ item: z.string() });
 const record = (file: string, item: string) => appendFileSync(join(folder, file), `${item}\n`);
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
-const somewhat = () => sleep(Math.random() * 30);
+const somewhat = () => sleep(Math.random() * 250);
 let times = 0;
 
 const handler = createMcpHandler(() => {
@@ -39,6 +39,12 @@ const handler = createMcpHandler(() => {
     await somewhat();
     times += 1;
     return text(`paid ${item} as ${process.pid}-${times}`);
+  });
+  server.registerTool("pay-late", { inputSchema }, async ({ item }) => {
+    record("begun", item);
+    await sleep(2_000);
+    record("paid", item);
+    return text(`paid ${item}`);
   });
   // The effect is made by a service that honours keys: it may be asked twice.
   server.registerTool("forward", { inputSchema }, async ({ item }) => {
