@@ -45,6 +45,8 @@ export interface ChaosReport {
   readonly kills: number;
   readonly pauses: number;
   readonly restarts: number;
+  /** Calls that were running in the processes that were killed or paused. */
+  readonly callsHit: number;
   /** Keys with more than one effect. */
   readonly duplicates: number;
   /** Keys whose callers were told of different outcomes, or of a success without an effect. */
@@ -65,7 +67,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const workers: Worker[] = [];
   for (let index = 0; index < WORKERS; index++) workers.push(await startWorker(setup));
   const told = new Map<string, Answer[]>();
-  const totals = { calls: 0, kill: 0, pause: 0, restart: 0 };
+  const totals = { calls: 0, callsHit: 0, kill: 0, pause: 0, restart: 0 };
   const end = performance.now() + seconds * 1_000;
   const call = async (item: string) => {
     totals.calls += 1;
@@ -87,15 +89,22 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     }
   };
 
-  /** What is going on, so that the end can wait for it. */
+  /** The process that runs the most calls: one that only waits shows nothing. */
+  const busiest = async (): Promise<number> => {
+    const running = () => workers.map((worker) => worker.running());
+    for (let looks = 0; looks < 200 && Math.max(...running()) < 1; looks++) await sleep(10);
+    const most = running().indexOf(Math.max(...running()));
+    totals.callsHit += workers[most]?.running() ?? 0;
+    return most;
+  };
   const disturb = {
     kill: async () => {
-      const index = Math.floor(random() * WORKERS);
+      const index = await busiest();
       await workers[index]?.kill();
       workers[index] = await startWorker(setup);
     },
     pause: async () => {
-      const worker = workers[Math.floor(random() * WORKERS)] as Worker;
+      const worker = workers[await busiest()] as Worker;
       worker.pause();
       await sleep(LEASE_MS + 700);
       worker.resume();
@@ -107,6 +116,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     },
   } as const satisfies Record<Disturbance, () => Promise<void>>;
 
+  /** What is going on, so that the end can wait for it. */
   const underWay: Promise<void>[] = [];
   const disturbAll = async () => {
     for (const what of options.disturbances) {
@@ -148,6 +158,7 @@ async function askAll(items: readonly string[], call: (item: string) => Promise<
 
 interface Totals {
   readonly calls: number;
+  readonly callsHit: number;
   readonly kill: number;
   readonly pause: number;
   readonly restart: number;
@@ -171,6 +182,7 @@ function reportOf(told: ReadonlyMap<string, readonly Answer[]>, folder: string, 
     kills: totals.kill,
     pauses: totals.pause,
     restarts: totals.restart,
+    callsHit: totals.callsHit,
     duplicates: [...paid.values()].filter((effects) => effects > 1).length,
     contradictions,
     ends,

@@ -1,7 +1,7 @@
 // A worker process, and a client that is connected to it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readFault } from "@recourse/faults";
 import type { WorkerSetup } from "./chaos.ts";
@@ -17,6 +17,8 @@ export interface Answer {
 export interface Worker {
   /** Calls the tool that an item names, with the item as its key. */
   call(item: string): Promise<Answer>;
+  /** How many handlers of tools are running. */
+  running(): number;
   pause(): void;
   resume(): void;
   kill(): Promise<void>;
@@ -31,16 +33,15 @@ export async function startWorker(setup: WorkerSetup): Promise<Worker> {
   for (let attempt = 0; ; attempt++) {
     const args = ["--conditions=@recourse/source", "--no-warnings", entry, JSON.stringify(setup)];
     const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
-    const url = await addressOf(child);
-    if (url !== undefined) return workerOf(child, await connectTo(url));
+    const lines = createInterface({ input: child.stdout });
+    const url = await addressOf(child, lines);
+    if (url !== undefined) return workerOf(child, lines, await connectTo(url));
     // The engine is away just now.
     if (attempt === 10) throw new Error("the worker does not start");
   }
 }
 
-async function addressOf(child: ChildProcess): Promise<URL | undefined> {
-  if (child.stdout === null) return undefined;
-  const lines = createInterface({ input: child.stdout });
+async function addressOf(child: ChildProcess, lines: Interface): Promise<URL | undefined> {
   const [line] = await Promise.race([once(lines, "line") as Promise<[string]>, once(child, "exit").then(() => [])]);
   return line === undefined ? undefined : new URL(line);
 }
@@ -54,8 +55,11 @@ async function connectTo(url: URL): Promise<Client> {
   return client;
 }
 
-function workerOf(child: ChildProcess, client: Client): Worker {
+function workerOf(child: ChildProcess, lines: Interface, client: Client): Worker {
+  let running = 0;
+  lines.on("line", (line) => (running += line === "begin" ? 1 : -1));
   return {
+    running: () => running,
     call: (item) => ask(client, item),
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),

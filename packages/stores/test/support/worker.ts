@@ -1,4 +1,4 @@
-// One process of a guarded server whose processes share idempotency keys. It prints its port when it listens.
+// One process of a guarded server whose processes share idempotency keys. It prints its address when it listens.
 import { appendFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -23,6 +23,18 @@ const text = (said: string) => ({ content: [{ type: "text" as const, text: said 
 const somewhat = () => sleep(Math.random() * 250);
 let times = 0;
 
+/** Tells the parent when the handler of a tool begins and ends, so that it can disturb a process in the middle of a call. */
+const announced =
+  <T>(run: (item: string) => Promise<T>) =>
+  async ({ item }: { readonly item: string }) => {
+    console.log("begin");
+    try {
+      return await run(item);
+    } finally {
+      console.log("end");
+    }
+  };
+
 const handler = createMcpHandler(() => {
   const server = guard(new McpServer({ name: "till", version: "1.0.0" }), {
     idempotency,
@@ -32,27 +44,39 @@ const handler = createMcpHandler(() => {
     sink: () => {},
   });
   // The effect is made here: it must not be made twice.
-  server.registerTool("pay", { inputSchema }, async ({ item }) => {
-    await somewhat();
-    if (Math.random() < 0.1) throw core.conflict();
-    record("paid", item);
-    await somewhat();
-    times += 1;
-    return text(`paid ${item} as ${process.pid}-${times}`);
-  });
-  server.registerTool("pay-late", { inputSchema }, async ({ item }) => {
-    record("begun", item);
-    await sleep(2_000);
-    record("paid", item);
-    return text(`paid ${item}`);
-  });
+  server.registerTool(
+    "pay",
+    { inputSchema },
+    announced(async (item) => {
+      await somewhat();
+      if (Math.random() < 0.1) throw core.conflict();
+      record("paid", item);
+      await somewhat();
+      times += 1;
+      return text(`paid ${item} as ${process.pid}-${times}`);
+    }),
+  );
+  server.registerTool(
+    "pay-late",
+    { inputSchema },
+    announced(async (item) => {
+      record("begun", item);
+      await sleep(2_000);
+      record("paid", item);
+      return text(`paid ${item}`);
+    }),
+  );
   // The effect is made by a service that honours keys: it may be asked twice.
-  server.registerTool("forward", { inputSchema }, async ({ item }) => {
-    await somewhat();
-    record("forwarded", item);
-    await somewhat();
-    return text(`forwarded ${item}`);
-  });
+  server.registerTool(
+    "forward",
+    { inputSchema },
+    announced(async (item) => {
+      await somewhat();
+      record("forwarded", item);
+      await somewhat();
+      return text(`forwarded ${item}`);
+    }),
+  );
   return server;
 });
 const handle = toNodeHandler(handler);
