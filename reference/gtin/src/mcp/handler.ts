@@ -1,4 +1,4 @@
-import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from "@modelcontextprotocol/server";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import { guardHandler } from "@recourse/faults/server";
 import { createAuthorize } from "./authorize.ts";
 import { createServer, type ServerOptions } from "./server.ts";
@@ -12,15 +12,14 @@ export interface McpHandler {
 /** Creates the MCP endpoint, for clients of all protocol revisions: the official handler, guarded. */
 export function createHandler(parts: ServerOptions): McpHandler {
   const { docsBase, now, sink, service } = parts;
-  const handler = createMcpHandler(({ requestInfo }) => createServer(parts, requestInfo?.url));
   // A page of another site must not call tools through a visitor's browser.
-  const origins = [...localhostAllowedOrigins(), new URL(service.publicUrl).hostname];
-  const fetch: typeof handler.fetch = async (request, options) =>
-    originValidationResponse(request, origins) ?? handler.fetch(request, options);
+  const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(service.publicUrl).hostname];
   return guardHandler(
-    { fetch, close: handler.close },
+    createMcpHandler(({ requestInfo }) => createServer(parts, requestInfo?.url)),
     {
       name: "gtin",
+      allowedHosts: hosts,
+      allowedOrigins: hosts,
       docsBase,
       now,
       maxBodyBytes: 65_536,
