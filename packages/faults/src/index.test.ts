@@ -177,6 +177,7 @@ test("testing exports these names", () => {
     "expectNoLeak",
     "findLeaks",
     "generators",
+    "idempotencyStoreLaws",
     "leaks",
   ]);
 });
