@@ -66,7 +66,8 @@ function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         // Most keys are new, so they are claimed before anything is looked up.
         if (mayClaim && (await run(statements.claim(row)))) return { state: "new", fence };
-        const found = foundIn(await pool.query(statements.find([bytes(key), bytes(digest)])));
+        const found = await pool.query(statements.find([bytes(key), bytes(digest)])).then(foundIn, lostRace);
+        if (found === false) continue;
         if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
         const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
         if (isTaken && (await run(statements.takeOver([...row, honoured])))) return { state: "new", fence };

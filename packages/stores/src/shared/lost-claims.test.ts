@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { Background } from "./background.ts";
 import { LostClaims } from "./lost-claims.ts";
 
+/** A claim whose key the engine cannot read. */
+const BROKEN = -1;
+
 /** An engine that can be away, with a clock that jumps over every pause. */
 function setUp(max?: number) {
   const engine = { awayUntil: 0, madeAt: new Map<number, number>(), looks: [] as number[], atOnce: 0, mostAtOnce: 0 };
@@ -20,7 +23,7 @@ function setUp(max?: number) {
     engine.mostAtOnce = Math.max(engine.mostAtOnce, engine.atOnce);
     await tick();
     engine.atOnce -= 1;
-    if (time < engine.awayUntil) throw new Error("away");
+    if (time < engine.awayUntil || fence === BROKEN) throw new Error("away");
     return (engine.madeAt.get(fence) ?? Number.POSITIVE_INFINITY) <= time && engine.madeAt.delete(fence);
   };
   const claims = new LostClaims({ ...times, release, background, sleep, idle: sleep, ...(max && { max }) });
@@ -51,6 +54,15 @@ describe("a claim whose answer was lost", () => {
     await until(() => claims.size === 0);
     expect(engine.looks.length).toBeGreaterThan(5);
     expect(engine.looks.length).toBeLessThan(12);
+  });
+
+  it("is given back although another one cannot be", async () => {
+    const { engine, claims, until } = setUp();
+    engine.madeAt.set(1, 0);
+    claims.add("broken", BROKEN);
+    claims.add("a", 1);
+    await until(() => claims.size === 0);
+    expect(engine.madeAt.size).toBe(0);
   });
 
   it("is not looked for where it is known that it was not made", async () => {

@@ -87,6 +87,8 @@ export class LostClaims {
         const isGivenBack = await background.inTime(release(claim.key, fence));
         if (isGivenBack || background.closing.aborted) this.#claims.delete(fence);
       } catch {
+        // The next look begins with another one, in case the engine fails with this one only.
+        if (this.#claims.delete(fence)) this.#claims.set(fence, claim);
         return false;
       }
       claim.at = now() + claim.pause;
