@@ -9,7 +9,7 @@ describe("four processes that share keys", { timeout: 180_000 }, () => {
       const disturbances = ["pause", "kill", "restart", "kill"] as const;
       const report = await runChaos({ engine, server, seconds: 6, seed: 1, disturbances, concurrency: 6 });
       expect(report).toMatchObject({ duplicates: 0, contradictions: 0, kills: 2, pauses: 1, restarts: 1 });
-      expect(report.ends["done"]).toBeGreaterThan(20);
+      expect(report.ends["done"]).toBeGreaterThan(5);
       // Everybody was answered in the end.
       const { done = 0, "idempotency/outcome_unknown": unknown = 0 } = report.ends;
       expect(done + unknown).toBe(report.keys);

@@ -12,19 +12,25 @@ describe.concurrent.each(ENGINES)(
   (name) => {
     it.for(["kill", "pause"] as const)(
       "meets a %s: the call is unknown to others, and is never made again",
-      async (how, { expect }) => {
+      async (how, { expect, onTestFinished }) => {
         const engine = await startEngine(name);
         const folder = mkdtempSync(join(tmpdir(), "stores-mid-call-"));
         for (const file of ["paid", "begun"]) writeFileSync(join(folder, file), "");
         const setup = { engine: name, url: engine.url, folder };
         const [first, second] = await Promise.all([startWorker(setup), startWorker(setup)]);
+        onTestFinished(async () => {
+          await Promise.all([first.kill(), second.kill()]);
+          await engine.close();
+          rmSync(folder, { recursive: true, force: true });
+        });
         const effects = (item: string) => readFileSync(join(folder, "paid"), "utf8").split(`${item}\n`).length - 1;
-        // The effect of this tool is made late, so that the process is met before it.
+        // This tool waits for a file before it makes its effect, so that the process is met before it.
         const item = "pay-late 1";
         const lost = first.call(item);
         await expect.poll(() => readFileSync(join(folder, "begun"), "utf8")).toBe(`${item}\n`);
         if (how === "kill") await first.kill();
         else first.pause();
+        writeFileSync(join(folder, "go"), "");
         await expect.poll(async () => (await second.call(item)).kind).toBe("idempotency/outcome_unknown");
         expect(effects(item)).toBe(0);
         if (how === "pause") {
@@ -33,9 +39,6 @@ describe.concurrent.each(ENGINES)(
         }
         expect(effects(item)).toBe(how === "pause" ? 1 : 0);
         await lost;
-        await Promise.all([first.kill(), second.kill()]);
-        await engine.close();
-        rmSync(folder, { recursive: true, force: true });
       },
     );
   },

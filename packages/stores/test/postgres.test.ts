@@ -138,6 +138,51 @@ describe("statements", () => {
   });
 });
 
+describe("names of prepared statements", () => {
+  it("differ for tables whose long names end alike", async () => {
+    const database = await createTestDatabase();
+    // One connection, which knows the statements of both.
+    const pool = poolOf(database.url, 1);
+    const name = "keys_".repeat(11);
+    await pool.query("create schema one; create schema two");
+    for (const schema of ["one", "two"]) {
+      const table = `${schema}.${name}`;
+      await createSchema(pool, { table });
+      const store = postgresIdempotency({ pool, table });
+      const key = hex();
+      expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
+      expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
+    }
+    await pool.end();
+    await database.drop();
+  });
+});
+
+describe.each(["repeatable read", "serializable"])("where transactions are %s unless they say otherwise", (level) => {
+  it("of many who claim a key at once, or take it over, one may run and the others are told so", async () => {
+    const database = await createTestDatabase();
+    const url = new URL(database.url);
+    url.searchParams.set("options", `-c default_transaction_isolation=${level.replace(" ", "\\ ")}`);
+    const pool = poolOf(url.href);
+    await createSchema(pool);
+    expect((await pool.query("show transaction_isolation")).rows).toEqual([{ transaction_isolation: level }]);
+    const store = postgresIdempotency({ pool });
+    for (let times = 0; times < 20; times++) {
+      const key = hex();
+      const race = async (claim: typeof CLAIM) => {
+        const states = await Promise.all(Array.from({ length: 8 }, () => store.begin(key, DIGEST, claim)));
+        return states.map(({ state }) => state).toSorted();
+      };
+      const expected = ["new", ...Array.from({ length: 7 }, () => "running")];
+      expect(await race(CLAIM)).toEqual(expected);
+      await pool.query("update recourse_idempotency set deadline = now()");
+      expect(await race({ ...CLAIM, honoured: true })).toEqual(expected);
+    }
+    await pool.end();
+    await database.drop();
+  });
+});
+
 describe("what a crash of the database loses", () => {
   let cluster: Cluster;
   let client: pg.Client;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { idempotencyStoreLaws } from "@recourse/faults/testing";
-import { createCluster } from "@redis/client";
+import { createClient, createCluster, RESP_TYPES } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisServer, type RedisServer } from "../../../reference/shared/src/testing/index.ts";
 import { redisIdempotency } from "../src/redis/index.ts";
@@ -33,6 +33,19 @@ describe("on one server", () => {
     expect(await client.pTTL(`ttl:${late}`)).toBeLessThanOrEqual(1_000_000);
     await store.begin(endless, DIGEST, { ...CLAIM, deadlineMs: undefined });
     expect(await client.pTTL(`ttl:${endless}`)).toBe(-1);
+  });
+
+  it("clients may be set to answer with bytes, in either protocol", async () => {
+    for (const protocol of [2, 3] as const) {
+      const other = createClient({ url: server.url, RESP: protocol });
+      await other.connect();
+      const store = redisIdempotency({ client: other.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) });
+      const key = hex();
+      const state = await store.begin(key, DIGEST, CLAIM);
+      if (state.state === "new") await store.settle(key, state.fence, '{"é":"😀"}');
+      expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "settled", outcome: '{"é":"😀"}' });
+      other.destroy();
+    }
   });
 
   it("scripts are sent again to a server that does not know them", async () => {

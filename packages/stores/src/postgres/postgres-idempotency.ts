@@ -44,7 +44,7 @@ export function postgresIdempotency(options: PostgresIdempotencyOptions): Shared
   const statements = statementsOf({ ...names, prepare, timeoutMs });
   const background = backgroundOf(options);
   const engine = postgresEngine({ pool, statements, ttlMs });
-  const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.signal }), background, options);
+  const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.closing }), background, options);
   return sharedStore({ ...engine, begin: (claim) => engine.begin(claim).finally(clean) }, options, background);
 }
 
@@ -62,11 +62,12 @@ function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
   return {
     async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
       const row = [bytes(key), bytes(digest), bytes(owner), fence, deadlineMs ?? null, ttlMs];
-      const run = async (query: PostgresQuery) => (await pool.query(query)).rows.length > 0;
+      const run = (query: PostgresQuery) => pool.query(query).then(({ rows }) => rows.length > 0, lostRace);
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         // Most keys are new, so they are claimed before anything is looked up.
         if (mayClaim && (await run(statements.claim(row)))) return { state: "new", fence };
-        const found = foundIn(await pool.query(statements.find([bytes(key), bytes(digest)])));
+        const found = await pool.query(statements.find([bytes(key), bytes(digest)])).then(foundIn, lostRace);
+        if (found === false) continue;
         if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
         const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
         if (isTaken && (await run(statements.takeOver([...row, honoured])))) return { state: "new", fence };
@@ -79,9 +80,19 @@ function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
       await pool.query(statements.settle([bytes(key), fence, outcome ?? null, ttlMs]));
     },
     async release(key, fence) {
-      await pool.query(statements.release([bytes(key), fence]));
+      const { rowCount } = await pool.query(statements.release([bytes(key), fence]));
+      return rowCount === 1;
     },
   };
+}
+
+/** What a statement fails with where another was faster, and transactions are stricter than "read committed". */
+const SERIALIZATION_FAILURE = "40001";
+
+/** Such a statement has changed nothing. */
+function lostRace(cause: unknown): false {
+  if ((cause as { readonly code?: unknown } | undefined)?.code === SERIALIZATION_FAILURE) return false;
+  throw cause;
 }
 
 /** Hexadecimal text as PostgreSQL writes bytes. */

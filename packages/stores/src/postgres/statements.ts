@@ -76,8 +76,7 @@ export function statementsOf({ prepare, timeoutMs, ...options }: StatementOption
   const { quoted } = tableOf(options);
   const statement = (verb: keyof Statements): Prepared => {
     const text = SQL[verb](quoted);
-    // The end of the name tells statements apart.
-    const name = `recourse ${quoted} ${verb}`.slice(-MAX_NAME_LENGTH);
+    const name = nameOf(quoted, verb);
     return (values) => ({ ...(prepare && { name }), text, values, query_timeout: timeoutMs });
   };
   return {
@@ -88,4 +87,17 @@ export function statementsOf({ prepare, timeoutMs, ...options }: StatementOption
     release: statement("release"),
     deleteExpired: statement("deleteExpired"),
   };
+}
+
+/** A name for each table and verb; long ones are told apart by a number. */
+function nameOf(quoted: string, verb: string): string {
+  const name = `recourse ${quoted} ${verb}`;
+  return name.length <= MAX_NAME_LENGTH ? name : `recourse ${verb} ${fnv1a(quoted).toString(16)}`;
+}
+
+/** FNV-1a of ASCII text, 64 bits. */
+function fnv1a(text: string): bigint {
+  let hash = 0xcbf29ce484222325n;
+  for (const char of text) hash = BigInt.asUintN(64, (hash ^ BigInt(char.charCodeAt(0))) * 0x100000001b3n);
+  return hash;
 }

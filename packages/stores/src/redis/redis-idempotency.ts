@@ -47,7 +47,8 @@ function redisEngine(options: RedisIdempotencyOptions): Engine {
       await settle(prefix + key, [String(fence), keepMs, ...(outcome === undefined ? [] : [outcome])]);
     },
     async release(key, fence) {
-      await release(prefix + key, [String(fence)]);
+      // Some clients are set to answer with other types of numbers.
+      return String(await release(prefix + key, [String(fence)])) === "1";
     },
   };
 }

@@ -26,7 +26,9 @@ if value then
   if digest ~= ARGV[1] then return { 'other' } end
   if state == 's' then return { 'settled', rest } end
   if state == 'n' then return { 'settled' } end
-  local till = string.match(rest, ':(.*)$')
+  local fence, till = string.match(rest, '^(%d+):(.*)$')
+  -- The client has sent the same claim twice.
+  if fence == ARGV[2] then return { 'new' } end
   ${NOW}
   if till == '' or now < tonumber(till) then return { 'running' } end
   if ARGV[5] ~= '1' then return { 'unknown' } end
@@ -44,7 +46,8 @@ if ${IS_MINE} then
   local text = ARGV[3] and ('s:' .. digest .. ':' .. ARGV[3]) or ('n:' .. digest .. ':')
   redis.call('SET', KEYS[1], text, 'PX', ARGV[2])
 end`,
-  // ARGV: fence
+  // ARGV: fence. Answers with 1 where it was claimed.
   release: `${READ}
-if ${IS_MINE} then redis.call('DEL', KEYS[1]) end`,
+if ${IS_MINE} then return redis.call('DEL', KEYS[1]) end
+return 0`,
 } as const satisfies Record<string, string>;

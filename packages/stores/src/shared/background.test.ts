@@ -78,6 +78,25 @@ describe("a change", () => {
     await background.close(undefined);
   });
 
+  it("keeps its caller waiting no longer than its time, also where the first attempt fails late", async () => {
+    const { background, pass } = backgroundWith();
+    let isTold = false;
+    const refusal = Promise.withResolvers<void>();
+    let attempts = 0;
+    background
+      .change(() => {
+        attempts += 1;
+        return attempts === 1 ? refusal.promise : never;
+      })
+      .catch(() => {
+        isTold = true;
+      });
+    await pass(900);
+    refusal.reject(new Error("away"));
+    await pass(100);
+    expect(isTold).toBe(true);
+  });
+
   it("is repeated where an attempt gets no answer", async () => {
     const { background, pass } = backgroundWith();
     let attempts = 0;
@@ -110,6 +129,12 @@ describe("closing", () => {
     await pass(5_000);
     await closing;
     expect(background.signal.aborted).toBe(true);
+  });
+
+  it("tells work that can wait that it should end", async () => {
+    const { background } = backgroundWith();
+    background.start(new Promise<void>((resolve) => background.closing.addEventListener("abort", () => resolve())));
+    await background.close(undefined);
   });
 
   it("ends at once where it is told to", async () => {

@@ -25,6 +25,7 @@ const LONGEST_PAUSE_MS = 2_000;
 /** Work that may go on after the call that began it was answered. */
 export class Background {
   readonly #options: BackgroundOptions;
+  readonly #closing = new AbortController();
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
@@ -37,11 +38,15 @@ export class Background {
     return this.#stopped.signal;
   }
 
+  /** Ends when the store is being closed, so that work which can wait for another process ends early. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
   /** The result of work, if it comes in time. */
-  inTime<T>(work: Promise<T>): Promise<T> {
-    const { timeoutMs, setTimer } = this.#options;
+  inTime<T>(work: Promise<T>, ms: number = this.#options.timeoutMs): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = setTimer(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs} ms`)));
+      const cancel = this.#options.setTimer(ms, () => reject(new Error(`no answer within ${ms} ms`)));
       work.then(resolve, reject).finally(cancel);
     });
   }
@@ -56,39 +61,43 @@ export class Background {
    * Makes a change that is safe to repeat. Where it fails it is repeated, also after this call has given up waiting and has
    * thrown.
    */
-  async change(attempt: () => Promise<void>): Promise<void> {
+  async change(attempt: () => Promise<unknown>): Promise<void> {
     const { timeoutMs, repeatMs, now } = this.#options;
     const from = now();
     const first = this.inTime(attempt());
     this.start(first);
     let why: unknown;
     try {
-      return await first;
+      await first;
+      return;
     } catch (cause) {
       why = cause;
     }
     const work = this.#repeat(attempt, from + repeatMs);
     this.start(work);
+    const leftMs = timeoutMs - (now() - from);
     try {
-      if (now() - from < timeoutMs) return await this.inTime(work);
+      if (leftMs > 0) return await this.inTime(work, leftMs);
     } catch {}
     throw new Error(`not stored within ${timeoutMs} ms, and repeated for ${repeatMs} ms`, { cause: why });
   }
 
-  async #repeat(attempt: () => Promise<void>, until: number): Promise<void> {
+  async #repeat(attempt: () => Promise<unknown>, until: number): Promise<void> {
     const { sleep, now, random } = this.#options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const ms = pause * (0.5 + random() / 2);
       if (now() + ms >= until) throw new Error("given up");
       await sleep(ms, this.signal);
       try {
-        return await this.inTime(attempt());
+        await this.inTime(attempt());
+        return;
       } catch {}
     }
   }
 
   /** Waits for all that goes on. An abort ends it instead. */
   async close(signal: AbortSignal | undefined): Promise<void> {
+    this.#closing.abort(new Error("the store is being closed"));
     while (this.#running.size > 0) {
       if ((await race(Promise.allSettled(this.#running), { signal })) === ABORTED) break;
     }

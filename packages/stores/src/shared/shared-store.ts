@@ -4,6 +4,8 @@ import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@reco
 import { Background } from "./background.ts";
 import { callerShare } from "./caller-share.ts";
 import { randomFence } from "./fence.ts";
+import { checkLimits, deadlineOf } from "./limits.ts";
+import { LostClaims } from "./lost-claims.ts";
 
 /** Options of every shared store. */
 export interface SharedStoreOptions {
@@ -52,14 +54,15 @@ export interface Engine {
   begin(claim: EngineClaim): Promise<IdempotencyState | { readonly state: "absent" }>;
   /** Stores an outcome; undefined where it is too long. Safe to repeat. */
   settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
-  /** Frees a key. Safe to repeat. */
-  release(key: string, fence: number): Promise<void>;
+  /** Frees a key, and says whether it was claimed. Safe to repeat. */
+  release(key: string, fence: number): Promise<boolean>;
 }
 
 /** How long keys are kept unless the author says otherwise. */
 export const DEFAULT_TTL_MS: number = 24 * 60 * 60_000;
 /** How long a call waits for the engine unless the author says otherwise. */
 export const DEFAULT_TIMEOUT_MS = 2_000;
+const DEFAULT_REPEAT_MS = 60_000;
 
 /** Makes a store of an engine: with limits, time limits, and outcomes that are tried again. */
 export function sharedStore(
@@ -68,26 +71,38 @@ export function sharedStore(
   background: Background,
 ): SharedIdempotencyStore {
   const { ttlMs = DEFAULT_TTL_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
+  const { repeatMs = DEFAULT_REPEAT_MS } = options;
   const share = callerShare({ max: maxKeysPerCaller, ttlMs, now });
   // Who claimed what in this process, so that a key that is freed counts no more.
   const owners = new Map<number, string>();
+  const { release } = engine;
+  const lost = new LostClaims({ release, background, repeatMs, sleep, idle, now });
+  /** Nothing runs, but the claim may have been made although its answer was lost, or may still be made. */
+  const giveBack = (key: string, fence: number, begun: ReturnType<Engine["begin"]>) => {
+    lost.add(key, fence);
+    begun.then(
+      ({ state }) => (state === "new" ? lost.add(key, fence) : lost.forget(fence)),
+      () => lost.add(key, fence),
+    );
+  };
 
   return {
     async begin(key, digest, claim) {
-      const { owner } = claim;
+      const { owner, honoured } = claim;
+      const deadlineMs = deadlineOf(claim);
       const fence = randomFence();
       const waitMs = share.take(owner);
       const mayClaim = waitMs === 0;
+      const begun = engine.begin({ owner, honoured, deadlineMs, key, digest, fence, mayClaim });
       let isNew = false;
       try {
-        const state = await background.inTime(engine.begin({ ...claim, key, digest, fence, mayClaim }));
+        const state = await background.inTime(begun);
         if (state.state === "absent") throw core.rate_limited({}, { retry: { allowed: true, afterMs: waitMs } });
         isNew = state.state === "new";
         if (isNew) owners.set(fence, owner);
         return state;
       } catch (cause) {
-        // The claim may have been made although its answer was lost. Nothing runs, so it is given back.
-        if (mayClaim) background.change(() => engine.release(key, fence)).catch(() => {});
+        if (mayClaim || honoured) giveBack(key, fence, begun);
         throw cause;
       } finally {
         if (mayClaim && !isNew) share.giveBack(owner);
@@ -110,7 +125,8 @@ export function sharedStore(
 
 /** What goes on behind a store with these options. */
 export function backgroundOf(options: SharedStoreOptions): Background {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = 60_000 } = options;
+  checkLimits(options);
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = DEFAULT_REPEAT_MS } = options;
   return new Background({ timeoutMs, repeatMs, sleep, setTimer, now, random: Math.random });
 }
 
@@ -122,4 +138,18 @@ export function now(): number {
 function setTimer(ms: number, onTime: () => void): () => void {
   const timer = setTimeout(onTime, ms);
   return () => clearTimeout(timer);
+}
+
+/** A pause that does not keep a process alive which has nothing else to do. */
+function idle(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    (timer as { unref?(): void }).unref?.();
+    signal.addEventListener("abort", end);
+  });
 }

@@ -89,9 +89,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     }
   };
 
-  /** The process that runs the most calls: one that only waits shows nothing. */
+  const paused = new Set<Worker>();
+  /** The process that runs the most calls: one that only waits, or is paused already, shows nothing. */
   const busiest = async (): Promise<number> => {
-    const running = () => workers.map((worker) => worker.running());
+    const running = () => workers.map((worker) => (paused.has(worker) ? -1 : worker.running()));
     for (let looks = 0; looks < 200 && Math.max(...running()) < 1; looks++) await sleep(10);
     const most = running().indexOf(Math.max(...running()));
     totals.callsHit += workers[most]?.running() ?? 0;
@@ -106,8 +107,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     pause: async () => {
       const worker = workers[await busiest()] as Worker;
       worker.pause();
+      paused.add(worker);
       await sleep(LEASE_MS + 700);
       worker.resume();
+      paused.delete(worker);
     },
     restart: async () => {
       await server?.kill();

@@ -1,5 +1,5 @@
 // One process of a guarded server whose processes share idempotency keys. It prints its address when it listens.
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -61,7 +61,7 @@ const handler = createMcpHandler(() => {
     { inputSchema },
     announced(async (item) => {
       record("begun", item);
-      await sleep(2_000);
+      while (!existsSync(join(folder, "go"))) await sleep(20);
       record("paid", item);
       return text(`paid ${item}`);
     }),
