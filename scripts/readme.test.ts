@@ -6,18 +6,22 @@ import { afterAll, describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const read = (name: string) => readFileSync(join(root, name), "utf8");
+/** READMEs that are read outside the repository name its files by this address. */
+const HOME = "https://github.com/recourse-mcp/recourse/blob/main/";
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  ...globSync("{docs,design,reference,conformance,packages/{bridge,stores}}/**/*.md", { cwd: root }).filter(
-    (page) => !page.includes("node_modules"),
+  ...globSync("{docs,design,reference,conformance,packages/*,examples/*}/**/*.md", { cwd: root }).filter(
+    (page) => !/node_modules|create-recourse\/templates/.test(page),
   ),
 ];
 
 test.each(pages)("the links of %s lead somewhere", (page) => {
-  for (const [, target = ""] of read(page).matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g))
-    expect(globSync(normalize(join(dirname(page), target)), { cwd: root }), target).not.toEqual([]);
+  for (const [, link = ""] of read(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+    const target = link.startsWith(HOME) ? link.slice(HOME.length) : normalize(join(dirname(page), link));
+    if (link.startsWith(HOME) || !link.includes(":")) expect(globSync(target, { cwd: root }), link).not.toEqual([]);
+  }
 });
 
 test("the README fits on a few screens", () => {

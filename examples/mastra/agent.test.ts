@@ -32,6 +32,17 @@ testWithRecourse(runWithRecourse, {
   }),
 });
 
+test("wrong arguments are refused by Mastra, in its own words, before the tool runs", async () => {
+  const { ran, shop } = await measured(true, ({ url }) =>
+    runWithRecourse({ url, turns: [[{ name: "find", args: { order: "nine" } }]] }),
+  );
+  assert.match(
+    JSON.stringify(ran.told),
+    /"error-text","value":"Tool input validation failed for find\..*must be integer/,
+  );
+  assert.equal(shop.calls["find"], undefined);
+});
+
 let ids = 0;
 
 async function runBare(url: string, { name, args }: ToolCall) {

@@ -20,13 +20,21 @@ export async function mastraTools(mcp: RecourseClient): Promise<Record<string, T
       description,
       inputSchema: inputSchema as never,
       execute: (args, { abortSignal }) => execute(args, abortSignal === undefined ? {} : { signal: abortSignal }),
-      toModelOutput: (reply: unknown) => outputOf(reply as ToolReply),
+      toModelOutput: (reply: unknown) => outputOf(reply as ToolReply | Refusal),
     }),
   );
   return Object.fromEntries(tools.map((tool) => [tool.id, tool])) as never;
 }
 
-function outputOf({ isError, text, parts }: ToolReply) {
+/** Mastra checks arguments itself. For wrong ones it gives this to `toModelOutput`, and the tool does not run. */
+interface Refusal {
+  readonly error: true;
+  readonly message: string;
+}
+
+function outputOf(reply: ToolReply | Refusal) {
+  if ("error" in reply) return { type: "error-text", value: reply.message };
+  const { isError, text, parts } = reply;
   if (isError) return { type: "error-text", value: text };
   return { type: "content", value: parts.map((part) => (part.type === "text" ? part : { ...part, type: "media" })) };
 }

@@ -2,9 +2,8 @@
 //   DATABASE_URL=postgres://… PORT=3000 node --conditions=@recourse/source examples/shared-store/server.ts
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { guard } from "@recourse/faults/server";
+import { guard, guardHandler, toNodeListener } from "@recourse/faults/server";
 import { createSchema, postgresIdempotency } from "@recourse/stores/postgres";
 import pg from "pg";
 import * as z from "zod";
@@ -30,8 +29,7 @@ const handler = createMcpHandler(() => {
   return server;
 });
 
-const handle = toNodeHandler(handler);
-const http = createServer((request, response) => void handle(request as never, response));
+const http = createServer(toNodeListener(guardHandler(handler, { name: "till" })));
 http.listen(Number(process.env["PORT"] ?? 0), "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
 });

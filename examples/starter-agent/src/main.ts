@@ -31,15 +31,28 @@ client.setRequestHandler("elicitation/create", async ({ params }) => {
 });
 
 try {
-  await client.connect(values.url === undefined ? stdio(positionals[0] ?? OWN_SERVER) : http(values.url));
   // Put your model here: a function as src/model.ts describes it.
-  await runAgent(TASK, { client, transport, model: scriptedModel(), print });
+  if (await connect(values.url ?? positionals[0] ?? OWN_SERVER))
+    await runAgent(TASK, { client, transport, model: scriptedModel(), print });
+  else process.exitCode = 1;
 } catch (error) {
   // Whatever it was becomes a fault, which has a sentence for every reader.
   console.error(render(toFault(error), { for: "person" }));
   process.exitCode = 1;
 } finally {
   await client.close();
+}
+
+/** Nothing is called yet, so there is no fault to read: here the words of the SDK say best what is wrong. */
+async function connect(server: string): Promise<boolean> {
+  const connection = values.url === undefined ? stdio(server) : http(server);
+  try {
+    await client.connect(connection);
+    return true;
+  } catch (error) {
+    console.error(`Cannot connect to ${server}: ${error instanceof Error ? error.message : error}`);
+    return false;
+  }
 }
 
 function stdio(path: string): StdioClientTransport {

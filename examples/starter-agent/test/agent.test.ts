@@ -60,6 +60,15 @@ test("over HTTP the user is asked as well", async () => {
   }
 });
 
+test("a server that cannot be reached is named, with the cause", async () => {
+  const child = spawn(process.execPath, [join(root, "src/main.ts"), "--url", "http://127.0.0.1:2"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [printed] = await Promise.all([text(child.stderr), once(child, "exit")]);
+  assert.equal(child.exitCode, 1);
+  assert.match(printed, /^Cannot connect to http:\/\/127\.0\.0\.1:2: .*fetch failed\n$/);
+});
+
 test("a lost answer to a call that changes something is told to the model, and the call is made once", async () => {
   const peer = await misbehave();
   const transport = observeTransport();

@@ -3,11 +3,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseArgs } from "node:util";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { registerSecrets } from "@recourse/faults";
-import { type Authenticate, guardHandler, guardStdin, guardStdout } from "@recourse/faults/server";
+import { type Authenticate, guardHandler, guardStdin, guardStdout, toNodeListener } from "@recourse/faults/server";
 import { startDemoApi } from "./demo-api.ts";
 import { createServer } from "./server.ts";
 import { ShopApi } from "./shop-api.ts";
@@ -45,13 +44,11 @@ function overHttp(token: string): void {
     timingSafeEqual(digest(headers.get("authorization") ?? ""), expected)
       ? { ok: true, auth: { sub: "agent" } } // Who calls. Idempotency keys count within this name.
       : { ok: false };
-  const handle = toNodeHandler(
-    guardHandler(
-      createMcpHandler(() => createServer({ api })),
-      { name: "shop", authenticate },
-    ),
+  const handler = guardHandler(
+    createMcpHandler(() => createServer({ api })),
+    { name: "shop", authenticate },
   );
-  const server = createHttpServer((request, response) => void handle(request, response));
+  const server = createHttpServer(toNodeListener(handler));
   server.on("error", ({ message }) => {
     console.error(`shop: ${message}`);
     process.exitCode = 1;

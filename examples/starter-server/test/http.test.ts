@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
@@ -36,6 +37,14 @@ test("without the token, every request is refused before it is read", async () =
   const reply = await fetch(url, { method: "POST", headers, body: "{" });
   assert.equal(reply.status, 401);
   assert.equal(reply.headers.get("www-authenticate"), "Bearer");
+});
+
+test("a page that has its own host name lead to this machine is refused", async () => {
+  const headers = { host: "attacker.example", authorization: `Bearer ${token}` };
+  const sent = request(url, { method: "POST", headers }).end("{}");
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  answer.resume();
+  assert.equal(answer.statusCode, 403);
 });
 
 test("without a token of its own, the server does not start", async () => {
