@@ -46,7 +46,7 @@ async function till(era: Era, idempotency: IdempotencyStore) {
       return { content: [{ type: "text", text: `payment ${effects}` }] };
     };
     server.registerTool("pay", { inputSchema: z.object({ cents: z.number() }) }, pay as never);
-    return guard(server, { idempotency, caller: () => "ann", deadlineMs: 500, sink: () => {} });
+    return guard(server, { idempotency, caller: () => "ann", deadlineMs: 3_000, sink: () => {} });
   });
   const key = crypto.randomUUID();
   const call = async (cents = 5) => {
