@@ -1,4 +1,4 @@
-import { peek, peekString } from "../errors/peek.ts";
+import { isInstance, peek, peekString } from "../errors/peek.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
 
@@ -44,7 +44,7 @@ export function causesOf(cause: unknown): unknown[] {
 /** The stack of a thrown value, or what stands for it. */
 export function stackOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return `thrown ${typeof value}: ${String(value)}`;
-  const stack = value instanceof Error ? ownStack(value) : peekString(value, "stack");
+  const stack = isInstance(value, Error) ? ownStack(value) : peekString(value, "stack");
   if (stack !== undefined && stack !== "") return stack;
   return `thrown ${peekString(value, "name") ?? "object"}: ${peekString(value, "message") ?? ""}`;
 }
