@@ -1,4 +1,4 @@
-import { isInstance, peek, peekString } from "../errors/peek.ts";
+import { peek, peekString } from "../errors/peek.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
 
@@ -45,7 +45,7 @@ export function redactLines(
   return kept.flatMap((line, at) => {
     const room = left;
     left -= (lines[at] as string).length + 1;
-    return room > 0 ? [shown(line).slice(0, Math.max(room, REMOVED.length))] : [];
+    return room > 0 ? [line === REMOVED ? line : shown(line).slice(0, room)] : [];
   });
 }
 
@@ -66,15 +66,16 @@ export function causesOf(cause: unknown): unknown[] {
 /** The stack of a thrown value, or what stands for it. */
 export function stackOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return `thrown ${typeof value}: ${String(value)}`;
-  const stack = isInstance(value, Error) ? ownStack(value) : peekString(value, "stack");
-  if (stack !== undefined && stack !== "") return stack;
+  const stack = ownStack(value);
+  if (stack) return stack;
   return `thrown ${peekString(value, "name") ?? "object"}: ${peekString(value, "message") ?? ""}`;
 }
 
-/** Some engines compute the stack when it is first read. */
-function ownStack(error: Error): string | undefined {
+/** Some engines compute the stack of an error when it is first read. A proxy may throw. */
+function ownStack(value: object): string | undefined {
   try {
-    return typeof error.stack === "string" ? error.stack : undefined;
+    const stack: unknown = value instanceof Error ? value.stack : peek(value, "stack");
+    return typeof stack === "string" ? stack : undefined;
   } catch {
     return undefined;
   }

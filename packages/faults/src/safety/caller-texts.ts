@@ -9,18 +9,9 @@ const MAX_DEPTH = 32;
 
 /**
  * The texts that a caller sent with a call: the strings and numbers in its arguments, and the lines of strings with several.
- * Names of members do not count, since the schema of a tool sets them. Nothing if there are too many, or if they cannot be read.
+ * Names of members do not count, since the schema of a tool sets them. Nothing if there are too many.
  */
 export function callerTextsOf(sent: unknown): readonly string[] {
-  try {
-    return textsIn(sent);
-  } catch {
-    // A getter or a proxy; a framework may pass on more than parsed JSON.
-    return [];
-  }
-}
-
-function textsIn(sent: unknown): readonly string[] {
   const texts: string[] = [];
   const values: { readonly value: unknown; readonly depth: number }[] = [{ value: sent, depth: 0 }];
   for (let at = 0; at < values.length; at++) {
