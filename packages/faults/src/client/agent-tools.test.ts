@@ -1,8 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, InMemoryTransport, inputRequired, McpServer, Server } from "@modelcontextprotocol/server";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
-import { FaultError } from "../index.ts";
+import { core, FaultError } from "../index.ts";
 import { guard } from "../server/index.ts";
 import { type AgentTool, agentTools, type ClientLike, type RecourseClient, recourse } from "./index.ts";
 
@@ -117,4 +118,61 @@ test("a question to a host that cannot ask is a failure with a sentence", async 
   expect(reply?.text).toBe(
     'The client did not declare the capability that this request needs: "elicitation/form". Do not repeat this call.',
   );
+});
+
+test("an option that throws is a failed call that was not sent", async () => {
+  await using pair = await connectToPeer("v2 modern");
+  const thrown = new Error("internal detail");
+  const failing = (error: unknown) => () => {
+    throw error;
+  };
+  const [charge] = await agentTools(pair.mcp, { tools: [{ name: "charge" }], callOptions: failing(thrown) });
+  const reply = await charge?.execute({ amount: 1 });
+  expect(reply).toMatchObject({ isError: true, fault: { kind: "internal", effect: "none" }, cause: thrown });
+  expect(reply?.text).not.toContain("detail");
+  const own = core.not_found({ what: "tenant" });
+  const [other] = await agentTools(pair.mcp, { tools: [{ name: "charge" }], callOptions: failing(own) });
+  expect(await other?.execute({ amount: 1 })).toMatchObject({ isError: true, fault: { kind: "not_found" } });
+  expect(toolCalls(pair.peer)).toHaveLength(0);
+});
+
+test("execute never rejects, whatever the arguments, the result and the options are", async () => {
+  let result: unknown;
+  const server = new Server({ name: "any", version: "1.0.0" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/call", () => result as never);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  const client = new Client({ name: "agent", version: "1.0.0" });
+  await client.connect(near);
+  const block = fc.record(
+    {
+      type: fc.constantFrom("text", "image", "resource", "resource_link", "other"),
+      text: fc.jsonValue(),
+      data: fc.jsonValue(),
+      mimeType: fc.oneof(fc.string(), fc.constant({ toString: 5 })),
+      resource: fc.oneof(fc.jsonValue(), fc.record({ uri: fc.string(), blob: fc.string(), mimeType: fc.jsonValue() })),
+    },
+    { requiredKeys: ["type"] },
+  );
+  const answer = fc.record(
+    { content: fc.oneof(fc.array(block), fc.jsonValue()), structuredContent: fc.jsonValue(), isError: fc.jsonValue() },
+    { requiredKeys: [] },
+  );
+  const anything = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true });
+  await fc.assert(
+    fc.asyncProperty(anything, fc.oneof(answer, fc.jsonValue()), fc.boolean(), async (args, given, throws) => {
+      result = given;
+      const callOptions = () => {
+        if (throws) throw args;
+        return { deadlineMs: 5_000 };
+      };
+      const mcp = recourse<ClientLike>(client);
+      const [tool] = await agentTools(mcp, { tools: [{ name: "__proto__" }], callOptions });
+      const reply = await tool?.execute(args);
+      expect(typeof reply?.text).toBe("string");
+      expect(reply?.isError).toBe(reply?.fault !== undefined);
+    }),
+    { numRuns: 200 },
+  );
+  await client.close();
 });

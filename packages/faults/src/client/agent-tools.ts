@@ -1,6 +1,7 @@
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
+import { internal } from "../reasons/library/core.ts";
 import { render } from "../render/render.ts";
 import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
 import type { CallOptions } from "./options.ts";
@@ -22,6 +23,8 @@ export interface ToolReply<Result = unknown> {
   readonly result?: Result;
   /** The fault, where the call failed. */
   readonly fault?: Fault;
+  /** What was thrown where an option of yours failed or the result cannot be read. It is for your log, not for the model. */
+  readonly cause?: unknown;
   /** What the server asks for before it goes on; only from a client made with `inputRequired: "return"`. */
   readonly inputRequired?: InputRequired["inputRequired"];
 }
@@ -73,10 +76,17 @@ export async function agentTools<C extends ClientLike>(
     listed,
     async execute(input, given) {
       const args = input as Readonly<Record<string, unknown>>;
-      const outcome = await mcp.call(listed.name, args, { ...given, ...options.callOptions?.(listed.name, input) });
-      if (outcome.ok) return replyOf(outcome.result);
-      if (outcome.inputRequired === undefined) return failure(outcome.fault);
-      return { ...failure(inputNeeded()), inputRequired: outcome.inputRequired };
+      let isSent = false;
+      try {
+        const callOptions = { ...given, ...options.callOptions?.(listed.name, input) };
+        isSent = true;
+        const outcome = await mcp.call(listed.name, args, callOptions);
+        if (outcome.ok) return replyOf(outcome.result);
+        if (outcome.inputRequired === undefined) return failure(outcome.fault);
+        return { ...failure(inputNeeded()), inputRequired: outcome.inputRequired };
+      } catch (cause) {
+        return { ...failure(thrownFault(cause, { isSent })), cause };
+      }
     },
   }));
 }
@@ -101,6 +111,12 @@ function replyOf<Result>(result: Result): ToolReply<Result> {
 function failure(fault: Fault): ToolReply<never> {
   const text = render(fault, { for: "model" });
   return { isError: true, text, parts: [{ type: "text", text }], fault };
+}
+
+/** The words of an option that threw are not for the model, unless they are those of a fault. */
+function thrownFault(cause: unknown, { isSent }: { readonly isSent: boolean }): Fault {
+  if (FaultError.is(cause)) return cause.fault;
+  return internal.fault({}, { origin: { layer: "client" }, ...(!isSent && { effect: "none" }) });
 }
 
 function inputNeeded(): Fault {

@@ -85,3 +85,11 @@ test("tools that cannot be listed are an error at the start", async () => {
   expect(error).toBeInstanceOf(FaultError);
   expect(error).toMatchObject({ fault: { reason: "transport/unreachable" } });
 });
+
+test("a tool can be called without options, and what it did not return is no text", async () => {
+  await using pair = await connectToPeer("v2 modern");
+  const { echo } = await aiTools(pair.mcp, { jsonSchema });
+  const output = await echo?.execute({ text: "hello" });
+  expect(echo?.toModelOutput({ output })).toEqual({ type: "text", value: "hello" });
+  expect(echo?.toModelOutput({ output: undefined })).toEqual({ type: "text", value: "" });
+});

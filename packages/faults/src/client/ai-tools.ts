@@ -19,7 +19,7 @@ export interface AiTool<Schema> {
   /** The schema of the arguments. */
   inputSchema: Schema;
   /** Calls the tool; never rejects. */
-  execute(input: unknown, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<AiOutput>;
+  execute(input: unknown, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<AiOutput>;
   /** What the model reads of the output. */
   toModelOutput(options: { readonly output: unknown }): AiModelOutput;
 }
@@ -54,14 +54,16 @@ function toAiTool<Schema>(tool: AgentTool, { jsonSchema }: AiToolsOptions<Schema
     type: "dynamic",
     ...(tool.description !== "" && { description: tool.description }),
     inputSchema: jsonSchema(tool.inputSchema as never),
-    async execute(input, { abortSignal }) {
+    async execute(input, options) {
+      const abortSignal = options?.abortSignal;
       const own = abortSignal === undefined ? {} : { signal: abortSignal };
       const { fault, text, result } = await tool.execute(input, own);
       return fault === undefined ? { result } : { fault, text };
     },
     toModelOutput({ output }) {
-      const made = output as AiOutput;
-      return made.fault === undefined ? modelOutputOf(made.result) : { type: "error-text", value: made.text };
+      // A stored conversation may have lost the output.
+      const made = output as AiOutput | null | undefined;
+      return made?.fault ? { type: "error-text", value: made.text } : modelOutputOf(made?.result);
     },
   };
 }

@@ -17,6 +17,11 @@ it.each<[string, unknown, readonly unknown[]]>([
     { content: [{ type: "resource", resource: { blob: "CC" } }] },
     [{ type: "file", mediaType: "application/octet-stream", data: "CC" }],
   ],
+  [
+    "a file whose type is no text",
+    { content: [{ type: "resource", mimeType: { toString: 5 }, resource: { blob: "CC", mimeType: "text/x" } }] },
+    [{ type: "file", mediaType: "text/x", data: "CC" }],
+  ],
   ["structured content without any text", { content: [png], structuredContent: { n: 1 } }, [pngPart, text('{"n":1}')]],
   [
     "structured content that a text repeats in another order",

@@ -73,8 +73,9 @@ function partOf(block: Block): ToolPart {
   const { resource } = block;
   if (typeof resource?.text === "string") return { type: "text", text: resource.text };
   const bytes = typeof block.data === "string" ? block.data : resource?.blob;
-  const mediaType = block.mimeType ?? resource?.mimeType ?? "application/octet-stream";
-  if (typeof bytes === "string") return { type: "file", mediaType: String(mediaType), data: bytes };
+  const types = [block.mimeType, resource?.mimeType, "application/octet-stream"];
+  const mediaType = types.find((one): one is string => typeof one === "string") as string;
+  if (typeof bytes === "string") return { type: "file", mediaType, data: bytes };
   const about = [block.type, block.mimeType, block.uri ?? resource?.uri].filter((one) => typeof one === "string");
   return { type: "text", text: `[${about.join(" ")}]` };
 }

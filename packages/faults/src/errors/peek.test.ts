@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classNameOf, classNamesOf, peek, peekInteger, peekList, peekString } from "./peek.ts";
+import { classNameOf, classNamesOf, isInstance, peek, peekInteger, peekList, peekString } from "./peek.ts";
 
 const thrower = () => {
   throw new Error("hostile");
@@ -158,5 +158,18 @@ describe("classNamesOf", () => {
     expect(classNamesOf(hostile)).toEqual(["Object"]);
     const long = Array.from({ length: 10_000 }).reduce<object>((at) => Object.create(at) as object, {});
     expect(classNamesOf(long)).toEqual([]);
+  });
+});
+
+describe("isInstance", () => {
+  it("is instanceof that no proxy can break", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect([new TypeError("x"), {}, 7, proxy].map((value) => isInstance(value, Error))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

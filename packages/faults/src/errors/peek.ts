@@ -34,6 +34,15 @@ export function peekInteger(value: unknown, key: PropertyKey): number | undefine
   return Number.isSafeInteger(found) ? (found as number) : undefined;
 }
 
+/** Whether a foreign value is an instance of a class. A proxy that throws is not. */
+export function isInstance<T>(value: unknown, type: abstract new (...args: never[]) => T): value is T {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
+}
+
 /** The name of the class of a value. */
 export function classNameOf(value: unknown): string | undefined {
   return peekString(peek(value, "constructor"), "name");

@@ -3,7 +3,10 @@ import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
 
 const MAX_CAUSES_SHOWN = 5;
-const MAX_CAUSE_TEXT = 16_384;
+/** The most that is shown of a text. */
+const MAX_SHOWN = 16_384;
+/** The most that is searched: a secret at the end of what is shown must be whole to be found. */
+export const MAX_SEARCHED: number = MAX_SHOWN + 4_096;
 /** Stands for a text, or a line of it, that contains a secret. */
 export const REMOVED = "(removed: contains a secret)";
 
@@ -19,16 +22,35 @@ export function describeCause(of: {
   readonly secrets?: SecretFilter | undefined;
 }): readonly string[] {
   if (of.cause === undefined) return [];
-  const text = causesOf(of.cause).map(stackOf).join("\ncaused by ").slice(0, MAX_CAUSE_TEXT);
+  const text = causesOf(of.cause).map(stackOf).join("\ncaused by ");
   return redactLines(text, (one) => containsSecret(one, of.secrets));
 }
 
-/** The lines of a text, without those that `isSecret` finds something in. */
-export function redactLines(text: string, isSecret: (text: string, line?: number) => boolean): readonly string[] {
-  const lines = text.replaceAll(CONTROLS, " ").split("\n");
-  const kept = lines.map((line, at) => (isSecret(line, at) ? REMOVED : line));
-  // A secret may span several lines.
-  return isSecret(kept.join("\n")) ? [REMOVED] : kept;
+/** The first lines of a text, without those that one of the tests finds something in. */
+export function redactLines(
+  text: string,
+  ...tests: readonly ((text: string, line?: number) => boolean)[]
+): readonly string[] {
+  const lines = text.slice(0, MAX_SEARCHED).split("\n");
+  let kept: readonly string[] = lines;
+  for (const test of tests) {
+    // A secret may itself have characters that are not shown.
+    const finds = (part: string, line?: number) =>
+      test(part, line) || (shown(part) !== part && test(shown(part), line));
+    kept = kept.map((line, at) => (finds(line, at) ? REMOVED : line));
+    // A secret may span several lines.
+    if (finds(kept.join("\n"))) return [REMOVED];
+  }
+  let left = MAX_SHOWN;
+  return kept.flatMap((line, at) => {
+    const room = left;
+    left -= (lines[at] as string).length + 1;
+    return room > 0 ? [line === REMOVED ? line : shown(line).slice(0, room)] : [];
+  });
+}
+
+function shown(text: string): string {
+  return text.replaceAll(CONTROLS, " ");
 }
 
 /** The chain of causes, the thrown value first. */
@@ -44,15 +66,16 @@ export function causesOf(cause: unknown): unknown[] {
 /** The stack of a thrown value, or what stands for it. */
 export function stackOf(value: unknown): string {
   if (typeof value !== "object" || value === null) return `thrown ${typeof value}: ${String(value)}`;
-  const stack = value instanceof Error ? ownStack(value) : peekString(value, "stack");
-  if (stack !== undefined && stack !== "") return stack;
+  const stack = ownStack(value);
+  if (stack) return stack;
   return `thrown ${peekString(value, "name") ?? "object"}: ${peekString(value, "message") ?? ""}`;
 }
 
-/** Some engines compute the stack when it is first read. */
-function ownStack(error: Error): string | undefined {
+/** Some engines compute the stack of an error when it is first read. A proxy may throw. */
+function ownStack(value: object): string | undefined {
   try {
-    return typeof error.stack === "string" ? error.stack : undefined;
+    const stack: unknown = value instanceof Error ? value.stack : peek(value, "stack");
+    return typeof stack === "string" ? stack : undefined;
   } catch {
     return undefined;
   }

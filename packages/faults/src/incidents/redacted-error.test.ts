@@ -79,4 +79,25 @@ describe("redactedError", () => {
       expect(redactedError({ fault, cause })).toBeInstanceOf(Error);
     expect(redactedError({ fault, cause: "password=hunter22hunter" }).message).not.toContain("hunter22");
   });
+
+  it.each([
+    ["lines that end as on Windows", "-----BEGIN KEY-----\r\nabcdefghij\r\n-----END KEY-----"],
+    ["tabs", "first\tsecond\tthird"],
+  ])("finds a secret with %s", (_, secret) => {
+    undo = registerSecrets(secret);
+    const shown = allOf(redactedError({ fault, cause: new Error(`key: ${secret}`) }));
+    expect(shown).not.toMatch(/abcdefghij|second/);
+  });
+
+  it.each([0, 7, 16, 20])("shows no part of a secret at the end of a long text (%i)", (shift) => {
+    undo = registerSecrets(SECRET);
+    const cause = new Error(`${"word ".repeat(4_000).slice(0, 16_384 - shift)}${SECRET}`);
+    expect(allOf(redactedError({ fault, cause })).includes(SECRET.slice(0, 6))).toBe(false);
+  });
+
+  it("does not throw, whatever was thrown", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(redactedError({ fault, cause: proxy })).toBeInstanceOf(Error);
+  });
 });

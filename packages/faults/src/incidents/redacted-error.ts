@@ -2,13 +2,12 @@ import { peekString } from "../errors/peek.ts";
 import { findPattern } from "../safety/pattern-filter.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
-import { causesOf, redactLines, stackOf } from "./describe-cause.ts";
+import { causesOf, MAX_SEARCHED, redactLines, stackOf } from "./describe-cause.ts";
 import type { Incident } from "./incident.ts";
 
 /** What an operator has to see to find the cause: everything but credentials, keys of providers and personal data. */
 const SHOWN: readonly RuleGroup[] = ["code", "database", "host", "hostile", "id", "markup", "path", "system", "url"];
 const MAX_NAME = 128;
-const MAX_STACK = 16_384;
 
 /**
  * A copy of the error behind an incident, for error trackers and other services that take an Error and send it away. It has
@@ -37,20 +36,24 @@ interface ErrorParts {
 }
 
 function partsOf(thrown: unknown, isSecret: (text: string) => boolean): ErrorParts {
-  const stack = stackOf(thrown).slice(0, MAX_STACK);
+  const stack = stackOf(thrown).slice(0, MAX_SEARCHED);
   const isObject = typeof thrown === "object" && thrown !== null;
-  const message = (isObject ? (peekString(thrown, "message") ?? "") : stack).slice(0, MAX_STACK);
+  const message = (isObject ? (peekString(thrown, "message") ?? "") : stack).slice(0, MAX_SEARCHED);
   // Names of functions and files in the frames below may look like credentials.
   const start = stack.indexOf(message);
   const frames = start < 0 || start > MAX_NAME ? Number.POSITIVE_INFINITY : linesIn(stack.slice(0, start) + message);
-  const isHidden = (text: string) => isSecret(text) || findPattern(text, { allow: SHOWN }) !== undefined;
-  const [name = ""] = redactLines((isObject ? peekString(thrown, "name") : undefined) ?? "Error", isHidden);
+  const looksSecret = (text: string) => findPattern(text, { allow: SHOWN }) !== undefined;
+  const isHidden = (text: string, line = frames) => line < frames && looksSecret(text);
+  // Known secrets first: a line of one that also looks like a credential must not hide the others from the search.
+  const [name = ""] = redactLines(
+    (isObject ? peekString(thrown, "name") : undefined) ?? "Error",
+    isSecret,
+    looksSecret,
+  );
   return {
     name: name.slice(0, MAX_NAME),
-    message: redactLines(message, isHidden).join("\n"),
-    stack: redactLines(stack, (text, line) => (line === undefined || line >= frames ? isSecret : isHidden)(text)).join(
-      "\n",
-    ),
+    message: redactLines(message, isSecret, looksSecret).join("\n"),
+    stack: redactLines(stack, isSecret, isHidden).join("\n"),
   };
 }
 

@@ -56,6 +56,18 @@ describe("stderrSink", () => {
     );
   });
 
+  it("writes the line even if the thrown value cannot be read", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(written({ fault, at, cause: proxy })).toBe(`at=${at} ${LINE}\n  thrown object: \n`);
+  });
+
+  it("writes no part of a secret that the end of a long text cuts", () => {
+    undo = registerSecrets("hunter2hunter2");
+    const cause = `${"word ".repeat(4_000).slice(0, 16_384 - 25)}hunter2hunter2`;
+    expect(written({ fault, at, cause }).includes("hunter2")).toBe(false);
+  });
+
   it("replaces a secret that spans several lines", () => {
     undo = registerSecrets("hunter2hunter2");
     expect(written({ fault, at, cause: "hunter2\nhunter2" })).toBe(
@@ -127,6 +139,14 @@ describe("loggerSink", () => {
     lines.length = 0;
     loggerSink({ error: logger.error })({ fault: unauthorized.fault(), at });
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe("names that callers choose", () => {
+  it("do not fill the log", () => {
+    const logged: unknown[] = [];
+    loggerSink({ error: (fields) => logged.push(fields) })({ fault, at, tool: "x".repeat(1_000_000) });
+    expect(JSON.stringify(logged).length).toBeLessThan(20_000);
   });
 });
 

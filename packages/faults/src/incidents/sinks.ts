@@ -89,9 +89,12 @@ export function alertSink(onCritical: Sink): (incident: Incident) => void {
   };
 }
 
-/** A copy without secrets: callers choose the names of tools, and servers what they answer and print. */
+/** The most that is logged of one text. */
+const MAX_FIELD = 4_096;
+
+/** A copy without secrets and long texts: callers choose the names of tools, and servers what they answer and print. */
 function withoutSecrets(value: unknown, secrets: SecretFilter | undefined): unknown {
-  if (typeof value === "string") return containsSecret(value, secrets) ? REMOVED : value;
+  if (typeof value === "string") return containsSecret(value, secrets) ? REMOVED : value.slice(0, MAX_FIELD);
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, secrets)]));

@@ -48,4 +48,38 @@ describe("guardTool", () => {
     const [{ fault }] = incidents as [Incident];
     expect(result).toMatchObject({ _meta: { [FAULT_KEY]: { incident: fault.incident, effect: "possible" } } });
   });
+
+  it("never rejects, whatever is thrown and whatever the arguments are", async () => {
+    const trap = () => {
+      throw new Error("hostile");
+    };
+    const hostile = () => new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap });
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const values = [
+      undefined,
+      null,
+      7n,
+      Symbol("s"),
+      hostile(),
+      revoked,
+      {
+        get a() {
+          return trap();
+        },
+      },
+    ];
+    for (const thrown of values) {
+      for (const args of values) {
+        const failing = guardTool(
+          "__proto__",
+          (_: unknown) => {
+            throw thrown;
+          },
+          options,
+        );
+        expect(await failing(args)).toMatchObject({ isError: true, content: [{ type: "text" }] });
+      }
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { FAULT_KEY } from "../json/names.ts";
+import { parseJson } from "../json/read.ts";
 import { renderModel } from "../render/model.ts";
 import type { GuardOptions } from "./options.ts";
 import { answerFacts } from "./replies/dialect-choice.ts";
@@ -43,11 +44,13 @@ export function guardTool<A extends readonly unknown[], R>(
     answerFacts(fault, written(fault, place), undefined, requestOf(place)),
   );
   return async (...args) => {
-    const place = { method: "tools/call", tool, context: undefined, sent: args[0], startedMs: reporter.now() };
+    const startedMs = reporter.now();
     try {
       return await run(...args);
     } catch (cause) {
-      const fault = reporter.finalize(failureOf(cause, options, args[0]), place);
+      const sent = asSent(args[0]);
+      const place = { method: "tools/call", tool, context: undefined, sent, startedMs };
+      const fault = reporter.finalize(failureOf(cause, options, sent), place);
       const { result } = written(fault, place);
       const { resultType: _type, ...rest } = result ?? {};
       return {
@@ -58,4 +61,13 @@ export function guardTool<A extends readonly unknown[], R>(
       };
     }
   };
+}
+
+/** The arguments as a caller can have sent them. A framework may pass on more than that, such as getters that throw. */
+function asSent(args: unknown): unknown {
+  try {
+    return parseJson(JSON.stringify(args) ?? "");
+  } catch {
+    return undefined;
+  }
 }

@@ -46,8 +46,15 @@ export function faultAttributes(fault: Fault, operation: FailedOperation = {}): 
   });
 }
 
-/** Reasons of calls whose tool or method does not exist, so its name can be anything. */
-const UNKNOWN_TOOL = new Set(["tool/not_found", "tool/unreachable"]);
+/** Reasons of requests whose tool or prompt does not exist or was not looked up, so its name can be anything. */
+const UNKNOWN_NAME = new Set([
+  "tool/not_found",
+  "tool/unreachable",
+  "prompt/not_found",
+  "protocol/invalid_params",
+  "protocol/invalid_request",
+  "protocol/malformed_call",
+]);
 const UNKNOWN_METHOD = new Set(["protocol/method_not_found"]);
 
 /**
@@ -69,14 +76,14 @@ export function metricAttributes(fault: Fault, operation: FailedOperation = {}):
     "fault.kind": knownKind(fault),
     "error.type": errorType({ kind: knownKind(fault) }, operation),
     "fault.reason": isClient ? undefined : all["fault.reason"],
-    "gen_ai.tool.name": isUnknownTool(fault) ? undefined : all["gen_ai.tool.name"],
+    "gen_ai.tool.name": isUnknownName(fault) ? undefined : all["gen_ai.tool.name"],
     "mcp.method.name": UNKNOWN_METHOD.has(fault.reason) ? undefined : all["mcp.method.name"],
   });
 }
 
-/** Whether a fault says that there is no such tool. */
-export function isUnknownTool({ reason }: Fault): boolean {
-  return UNKNOWN_TOOL.has(reason);
+/** Whether a fault leaves open that there is such a tool or prompt. */
+export function isUnknownName({ reason }: Fault): boolean {
+  return UNKNOWN_NAME.has(reason);
 }
 
 /** `tool_error` for a tool result, else the code of the JSON-RPC error, else the kind. */

@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { recourse } from "../client/recourse.ts";
 import { fail } from "../reasons/fail.ts";
 import { unavailable } from "../reasons/library/core.ts";
@@ -91,6 +92,7 @@ async function connected(api: OpenTelemetryApi, options: OpenTelemetryOptions = 
     throw fail.conflict`Order 7 has changed.`;
   });
   server.registerTool("marks", {}, async () => ({ content: [{ type: "text", text: "no" }], isError: true }));
+  server.registerPrompt("greets", {}, async () => ({ messages: [] }));
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const client = new Client({ name: "test", version: "1.0.0" });
@@ -155,6 +157,32 @@ describe("openTelemetry", () => {
     expect(JSON.stringify(points)).not.toContain("made-up-4711");
   });
 
+  it.each([
+    ["a prompt that does not exist", { method: "prompts/get", params: { name: "made-up-4711" } }],
+    ["arguments that are none", { method: "tools/call", params: { name: "made-up-4711", arguments: 7 } }],
+  ])("keeps the name of %s out of span names and metrics", async (_, request) => {
+    const { api, spans, points } = observed();
+    const { client } = await connected(api);
+    await expect(client.request(request as never, z.any() as never)).rejects.toThrow();
+    expect(spans.at(-1)?.name).toBe(request.method);
+    expect(JSON.stringify(points)).not.toContain("made-up-4711");
+  });
+
+  it("has a limited number of values in metrics, whatever names and codes there are", async () => {
+    const { api, points } = observed();
+    const telemetry = openTelemetry(api);
+    for (let index = 0; index < 2_000; index++) {
+      const operation = { what: "request", side: "server", method: "tools/call", name: `tool-${index}` } as const;
+      await telemetry.run(operation, async (span) => span.failed(unavailable.fault(), { code: index }));
+    }
+    const valuesOf = (key: string) => new Set(points.map(([, attributes]) => attributes[key]));
+    for (const key of ["gen_ai.tool.name", "error.type", "rpc.response.status_code"]) {
+      expect(valuesOf(key).size).toBeLessThan(1_000);
+      expect([...valuesOf(key)].at(-1)).toBe("_OTHER");
+    }
+    expect([...valuesOf("mcp.method.name")]).toEqual(["tools/call"]);
+  });
+
   it("links the span of the transport, and with continueTraces: false the caller's", async () => {
     const meta = { traceparent: "00-theirs-caller-01", other: 7, tracestate: { hostile: true } };
     const request = { what: "request", side: "server", method: "tools/list", meta } as const;
@@ -189,6 +217,22 @@ describe("openTelemetry", () => {
     ]);
     expect(JSON.stringify([spans, points])).not.toMatch(/pass|secret/);
     expect(points.map(([name]) => name)).toEqual(["http.client.request.duration"]);
+  });
+
+  it.each(["setSpan", "inject", "with", "now"])("ends the span when %s throws", async (broken) => {
+    const { api, spans } = observed();
+    const thrower = () => {
+      throw new Error("broken telemetry");
+    };
+    const patched: OpenTelemetryApi = {
+      ...api,
+      trace: { ...api.trace, ...(broken === "setSpan" && { setSpan: thrower }) },
+      context: { ...api.context, ...(broken === "with" && { with: thrower }) },
+      propagation: { ...api.propagation, ...(broken === "inject" && { inject: thrower }) },
+    };
+    const telemetry = openTelemetry(patched, broken === "now" ? { now: thrower } : {});
+    expect(await telemetry.run({ what: "call", side: "client", method: "x" }, async () => "answer")).toBe("answer");
+    expect(spans).toMatchObject([{ ended: 1 }]);
   });
 
   it.each(["getTracer", "with", "inject", "getMeter", "setStatus"])(

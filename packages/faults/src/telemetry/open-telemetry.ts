@@ -3,10 +3,11 @@ import { readFault } from "../fault/read-fault.ts";
 import type { FailedAnswer, OperationSpan, Telemetry, TracedOperation } from "../incidents/telemetry.ts";
 import { FAULT_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
-import { faultAttributes, isUnknownTool, metricAttributes } from "./attributes.ts";
+import { faultAttributes, isUnknownName, metricAttributes } from "./attributes.ts";
 import { type Instruments, instrumentsOf } from "./instruments.ts";
 import { attributesOf, nameOf, SPAN_KINDS } from "./operation-names.ts";
-import type { OpenTelemetryApi, OtelAttributes, OtelSpan } from "./otel-api.ts";
+import type { OpenTelemetryApi, OtelAttributes, OtelSpan, OtelSpanContext } from "./otel-api.ts";
+import { ValueLimit } from "./value-limit.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
@@ -39,38 +40,52 @@ const NO_SPAN: OperationSpan = { context: {}, answered: () => {}, failed: () => 
 export function openTelemetry(api: OpenTelemetryApi, options: OpenTelemetryOptions = {}): Telemetry {
   const now = options.now ?? (() => performance.now());
   const instruments = instrumentsOf(() => api.metrics.getMeter(LIBRARY));
+  const limit = new ValueLimit();
   const run: Telemetry["run"] = <T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>) => {
     let running: Promise<T> | undefined;
+    let span: OtelSpan | undefined;
     try {
-      const { span, context } = startSpan(api, operation, options);
+      const parent = parentOf(api, operation, options);
+      span = startSpan(api, operation, parent);
+      const context = api.trace.setSpan(parent.context, span);
       const carrier: Record<string, string> = {};
       api.propagation.inject(context, carrier);
-      const open = new OpenSpan(operation, { span, context: carrier, instruments, now });
+      const open = new OpenSpan(operation, { span, context: carrier, instruments, limit, now });
       api.context.with(context, () => {
         running = finish(open, work);
       });
     } catch {
       // Telemetry must never break what it observes.
     }
-    return running ?? work(NO_SPAN);
+    if (running !== undefined) return running;
+    quietly(() => span?.end());
+    return work(NO_SPAN);
   };
   return { run };
 }
 
-function startSpan(
+/** What a new span continues. */
+interface Parent {
+  readonly context: object;
+  readonly links: { readonly context: OtelSpanContext }[];
+}
+
+function parentOf(
   api: OpenTelemetryApi,
-  operation: TracedOperation,
+  { meta }: TracedOperation,
   { continueTraces = true }: OpenTelemetryOptions,
-): { readonly span: OtelSpan; readonly context: object } {
+): Parent {
   const active = api.context.active();
-  const remote = operation.meta === undefined ? active : api.propagation.extract(active, textsOf(operation.meta));
-  const parent = continueTraces ? remote : active;
+  const remote = meta === undefined ? active : api.propagation.extract(active, textsOf(meta));
+  const context = continueTraces ? remote : active;
   // The span of the transport, or the caller's where its trace is not continued.
-  const [own, other] = [parent, continueTraces ? active : remote].map((one) => api.trace.getSpan(one)?.spanContext());
-  const links = other === undefined || other.spanId === own?.spanId ? [] : [{ context: other }];
+  const [own, other] = [context, continueTraces ? active : remote].map((one) => api.trace.getSpan(one)?.spanContext());
+  return { context, links: other === undefined || other.spanId === own?.spanId ? [] : [{ context: other }] };
+}
+
+function startSpan(api: OpenTelemetryApi, operation: TracedOperation, { context, links }: Parent): OtelSpan {
   const options = { kind: SPAN_KINDS[operation.what][operation.side], attributes: attributesOf(operation), links };
-  const span = api.trace.getTracer(LIBRARY).startSpan(nameOf(operation), options, parent);
-  return { span, context: api.trace.setSpan(parent, span) };
+  return api.trace.getTracer(LIBRARY).startSpan(nameOf(operation), options, context);
 }
 
 /** The members that may continue a trace. A caller chooses them, so they can be anything. */
@@ -102,6 +117,7 @@ interface SpanParts {
   readonly span: OtelSpan;
   readonly context: Readonly<Record<string, string>>;
   readonly instruments: Instruments;
+  readonly limit: ValueLimit;
   readonly now: () => number;
 }
 
@@ -143,14 +159,15 @@ class OpenSpan implements OperationSpan {
   }
 
   end(): void {
-    const { span, instruments, now } = this.#parts;
+    const { span, instruments, limit, now } = this.#parts;
     const { what, side } = this.#operation;
-    span.end();
-    const attributes = { ...this.#attributes, ...this.#status };
+    quietly(() => span.end());
+    const common = limit.apply(this.#attributes);
+    const attributes = { ...common, ...this.#status };
     instruments.durations[what]?.[side]?.().record((now() - this.#startedMs) / 1_000, attributes);
     // One failure of a call is one fault, however many requests it took.
     const isCounted = what === (side === "client" ? "call" : "request");
-    if (this.#fault !== undefined && isCounted) instruments.faults[side]().add(1, this.#attributes);
+    if (this.#fault !== undefined && isCounted) instruments.faults[side]().add(1, common);
   }
 
   /** A tool result says that it is an error, and nothing else. */
@@ -171,7 +188,7 @@ class OpenSpan implements OperationSpan {
     const type = isHttp && status !== undefined ? { "error.type": String(status) } : {};
     this.#fault = fault;
     // A name that does not exist can be anything, and would be a span name or a time series of its own.
-    const known = isUnknownTool(fault) ? { ...this.#operation, name: undefined } : this.#operation;
+    const known = isUnknownName(fault) ? { ...this.#operation, name: undefined } : this.#operation;
     if (known !== this.#operation) span.updateName(nameOf(known));
     this.#attributes = { ...attributesOf(known, { for: "metric" }), ...metricAttributes(fault, failed), ...type };
     span.setAttributes({ ...faultAttributes(fault, failed), ...type });

@@ -62,15 +62,26 @@ function guarded(inner: Call, options: HandlerOptions): Call {
   };
 }
 
+/** A copy that nobody holds is collected, and its signal then never aborts. So it lives as long as the signal that it follows. */
+const copies = new WeakMap<AbortSignal, Request>();
+
 /** The request with the body that was read, for the handler to read again. */
 function forwarded({ request, bytes, options }: Exchange): Request {
   if (bytes === undefined || options.parsedBody === true) return request;
+  const copy = copyOf(request, bytes);
+  // Some runtimes have requests without a signal.
+  const { signal } = request as { readonly signal?: AbortSignal | null };
+  if (signal) copies.set(signal, copy);
+  return copy;
+}
+
+function copyOf(request: Request, body: Uint8Array<ArrayBuffer>): Request {
   try {
-    return new Request(request, { body: bytes });
+    return new Request(request, { body });
   } catch {
     // Next wraps requests in proxy objects, which cannot be copied as a whole.
     const { url, method, headers, signal } = request;
-    return new Request(url, { method, headers, signal, body: bytes });
+    return new Request(url, { method, headers, signal, body });
   }
 }
 

@@ -133,19 +133,60 @@ describe("errors of routes", () => {
     expect([status, fault?.reason]).toEqual([400, "protocol/bad_request"]);
   });
 
-  it.each([[undefined], [null], ["text"], [{ status: "400", type: 7 }], [{ status: 9_999 }]])(
-    "may be anything: %j",
-    async (thrown) => {
-      const answer = await fetch(
-        await withExpress((_req, _res, next) => {
-          next(thrown ?? "route-less");
-        }),
-        { method: "POST" },
-      );
-      expect(answer.status).toBe(500);
-      expect(await answer.json()).toHaveProperty("error");
-    },
-  );
+  const trap = () => {
+    throw new Error(SECRET);
+  };
+  const hostile = new Proxy({}, { getPrototypeOf: trap, getOwnPropertyDescriptor: trap, get: trap, has: trap });
+  it.each([
+    ["undefined", undefined],
+    ["null", null],
+    ["a text", "text"],
+    ["odd members", { status: "400", type: 7 }],
+    ["a high status", { status: 9_999 }],
+    ["a proxy", hostile],
+  ])("may be anything: %s", async (_, thrown) => {
+    const answer = await fetch(
+      await withExpress((_req, _res, next) => {
+        next(thrown ?? "route-less");
+      }),
+      { method: "POST" },
+    );
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toHaveProperty("error");
+  });
+});
+
+describe("an answer that was only prepared", () => {
+  const prepared = {
+    "content-length": "9999",
+    "content-encoding": "gzip",
+    "content-range": "bytes 0-1/2",
+    etag: '"x"',
+  };
+  const OF_THE_BODY = Object.keys(prepared);
+
+  it("leaves none of its headers about the body in Express", async () => {
+    const url = await withExpress((_req, res, next) => {
+      res.set({ ...prepared, "x-request-id": "7" });
+      next(new Error(SECRET));
+    });
+    const { status, headers } = await post(url, "{}");
+    expect([status, headers.get("x-request-id")]).toEqual([500, "7"]);
+    expect(OF_THE_BODY.filter((name) => headers.has(name))).toEqual([]);
+  });
+
+  it("leaves none of its headers about the body in Fastify", async () => {
+    const app = fastify();
+    app.setErrorHandler(errors);
+    app.post("/mcp", (_request, reply) => {
+      reply.headers(prepared);
+      throw new Error(SECRET);
+    });
+    await app.ready();
+    const { status, headers } = await post(await listen(app.server), "{}");
+    expect(status).toBe(500);
+    expect(OF_THE_BODY.filter((name) => headers.has(name))).toEqual([]);
+  });
 });
 
 describe("an answer that has begun", () => {

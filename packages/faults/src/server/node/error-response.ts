@@ -1,4 +1,4 @@
-import { peek, peekInteger, peekString } from "../../errors/peek.ts";
+import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { timeout } from "../../reasons/library/core.ts";
@@ -43,7 +43,8 @@ const BY_STATUS: Readonly<Record<number, (error: unknown) => Refusal>> = {
 /** By the marks that body-parser and Fastify set, and by the errors of the language that they and routers give a status. */
 function isParserError(error: unknown): boolean {
   if (PARSER_CODE.test(peekString(error, "code") ?? "")) return true;
-  return PARSER_TYPE.test(peekString(error, "type") ?? "") || error instanceof SyntaxError || error instanceof URIError;
+  if (PARSER_TYPE.test(peekString(error, "type") ?? "")) return true;
+  return isInstance(error, SyntaxError) || isInstance(error, URIError);
 }
 
 /** Of Fastify, and of the unpacking of compressed bodies. */
@@ -53,7 +54,7 @@ const BROKEN_JSON = ["entity.parse.failed", "FST_ERR_CTP_INVALID_JSON_BODY", "FS
 
 function isBrokenJson(error: unknown): boolean {
   return (
-    error instanceof SyntaxError ||
+    isInstance(error, SyntaxError) ||
     [peek(error, "type"), peek(error, "code")].some((mark) => BROKEN_JSON.includes(mark as string))
   );
 }

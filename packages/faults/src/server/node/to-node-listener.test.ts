@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type RequestListener, type Server } from "node:http";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express from "express";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -10,6 +13,8 @@ import { toNodeListener } from "./to-node-listener.ts";
 
 const handler = guardHandler(createMcpHandler(mcpServer), { ...fixed, maxBodyBytes: 100_000 });
 const listener = toNodeListener(handler);
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 const running: Server[] = [];
 afterEach(async () => {
   for (const server of running.splice(0)) {
@@ -129,6 +134,26 @@ describe("the request that the guard sees", () => {
     await expect.poll(() => gone.mock.calls.length).toBe(1);
   });
 
+  it("is aborted when the client goes long after the handler has answered and forgotten the request", async () => {
+    const gone = vi.fn();
+    const guarded = guardHandler((request: Request) => {
+      request.signal.addEventListener("abort", gone);
+      return new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) }));
+    }, fixed);
+    const sent = httpRequest(await listen(toNodeListener(guarded)), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+    }).end("{}");
+    const [received] = (await once(sent, "response")) as [NodeJS.ReadableStream & { destroy(): void }];
+    await once(received, "readable");
+    for (let round = 0; round < 5; round++) {
+      collectGarbage();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    received.destroy();
+    await expect.poll(() => gone.mock.calls.length).toBe(1);
+  });
+
   it("ends a streamed answer when the client goes", async () => {
     const cancelled = vi.fn();
     const url = await listen(
@@ -149,6 +174,17 @@ describe("the request that the guard sees", () => {
 });
 
 describe("a handler that is not guarded", () => {
+  it("answers with a fault, whatever it throws", async () => {
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const { status, reason } = await post(await listen(toNodeListener(() => Promise.reject(proxy))));
+    const printed = stderr.mock.calls.map(String).join("");
+    stderr.mockRestore();
+    expect([status, reason]).toEqual([500, "core/internal"]);
+    expect(printed).toContain("core/internal");
+  });
+
   it("answers with a fault where it throws", async () => {
     const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const url = await listen(toNodeListener(() => Promise.reject(new Error("postgres://user:hunter2@db"))));
@@ -206,6 +242,37 @@ describe("odd requests", () => {
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(text).toContain("recourse/fault");
     expect(text).not.toMatch(/evil|at .*\.ts:\d/);
+  });
+
+  it.each([["//evil.example/mcp"], ["/\\evil.example/mcp"], ["/\\/evil.example/mcp"], ["http://evil.example/mcp"]])(
+    "the target %s does not name another host",
+    async (target) => {
+      let seen = "";
+      const probe = toNodeListener(({ url }: Request) => {
+        seen = url;
+        return new Response();
+      });
+      await raw(await listen(probe), [`POST ${target} HTTP/1.1`, "Host: localhost"]);
+      expect(new URL(seen).host).toBe("localhost");
+    },
+  );
+
+  it("HTTP/2 has no path that stands for another host", async () => {
+    const server = createHttp2Server(listener as unknown as Parameters<typeof createHttp2Server>[1]);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const client = connectHttp2(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const sent = client.request({ ":method": "POST", ":authority": "evil.example", ":path": "/\\localhost/mcp" });
+    const [headers] = (await once(sent, "response")) as [{ ":status"?: number }];
+    client.destroy();
+    server.close();
+    expect(headers[":status"]).toBe(403);
+  });
+
+  it("HEAD is answered at once, even where a stream does not let go", async () => {
+    const hanging = new ReadableStream({ cancel: () => new Promise(() => {}) });
+    const response = await fetch(await listen(toNodeListener(() => new Response(hanging))), { method: "HEAD" });
+    expect(response.status).toBe(200);
   });
 
   it("HEAD has no body", async () => {

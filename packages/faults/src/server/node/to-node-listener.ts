@@ -39,7 +39,9 @@ export function toNodeListener(handler: HandlerFunction | HandlerObject): NodeLi
     const signal = clientSignal(outgoing);
     const method = incoming.method ?? "GET";
     try {
-      const answer = await call(await webRequest(), { incoming, ...authOf(request) });
+      const received = await webRequest();
+      keepUntilClosed(outgoing, received);
+      const answer = await call(received, { incoming, ...authOf(request) });
       await writeResponse(outgoing, answer, { method, signal });
     } catch (cause) {
       // A guarded handler does not throw, so this is an unguarded one, or an answer that broke off.
@@ -56,6 +58,12 @@ export function toNodeListener(handler: HandlerFunction | HandlerObject): NodeLi
       return used;
     }
   };
+}
+
+/** A web request that nobody holds is collected, and its signal then never aborts, even if somebody listens to that. */
+function keepUntilClosed(outgoing: NodeResponse, request: Request): void {
+  const kept = new Set([request]);
+  outgoing.on("close", () => kept.clear());
 }
 
 /** What a middleware for credentials has found, in the place where the one of the SDK puts it. */

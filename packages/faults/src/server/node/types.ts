@@ -26,6 +26,8 @@ export interface NodeResponse {
   readonly destroyed: boolean;
   /** Sets one header. */
   setHeader(name: string, value: string | readonly string[]): unknown;
+  /** Takes one header back. */
+  removeHeader(name: string): unknown;
   /** Begins the answer. */
   writeHead(status: number): unknown;
   /** Writes a part of the body; false if the next part should wait. */

@@ -31,7 +31,7 @@ function addressOf(request: NodeRequest): string {
   const authorityPart = parseHost(named) === undefined ? "localhost" : named;
   const scheme = (request.socket as { encrypted?: unknown } | null | undefined)?.encrypted === true ? "https" : "http";
   try {
-    return new URL(pathOf(request), `${scheme}://${authorityPart}`).href;
+    return new URL(`${scheme}://${authorityPart}${pathOf(request)}`).href;
   } catch {
     return `${scheme}://localhost/`;
   }
@@ -42,8 +42,8 @@ function pathOf(request: NodeRequest): string {
   // Routers of Express cut the path that they are mounted at.
   const url = (request as { originalUrl?: unknown }).originalUrl ?? request.url;
   const path = typeof url === "string" ? url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "") : "/";
-  // Two slashes at the start would read like a host.
-  return path.startsWith("/") ? path.replace(/^\/{2,}/, "/") : "/";
+  // Two slashes at the start, of either kind, would read like a host.
+  return path.startsWith("/") ? path.replace(/^[/\\]{2,}/, "/") : "/";
 }
 
 /** Headers about the bytes that were sent; a parsed body has other bytes. */

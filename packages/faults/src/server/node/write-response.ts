@@ -8,16 +8,29 @@ interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
+/** Headers about the bytes of a body. Code that prepared another answer may have set them before it failed. */
+const ABOUT_BODY = [
+  "content-length",
+  "content-encoding",
+  "content-range",
+  "content-disposition",
+  "transfer-encoding",
+  "etag",
+  "last-modified",
+];
+
 /** Writes a web response, as fast as the client takes it. */
 export async function writeResponse(outgoing: NodeResponse, response: Response, options: WriteOptions): Promise<void> {
   const { method, signal } = options;
+  for (const name of ABOUT_BODY) outgoing.removeHeader(name);
   for (const [name, value] of response.headers) if (name !== "set-cookie") outgoing.setHeader(name, value);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) outgoing.setHeader("set-cookie", cookies);
   outgoing.writeHead(response.status);
   if (response.body === null || method === "HEAD") {
-    await response.body?.cancel();
     outgoing.end();
+    // Not awaited: a stream that does not let go must not delay the answer.
+    response.body?.cancel().catch(() => {});
     return;
   }
   const reader = response.body.getReader();
