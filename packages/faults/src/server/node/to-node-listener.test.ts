@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { createServer, request as httpRequest, type RequestListener, type Server } from "node:http";
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
@@ -273,6 +280,14 @@ describe("odd requests", () => {
     const hanging = new ReadableStream({ cancel: () => new Promise(() => {}) });
     const response = await fetch(await listen(toNodeListener(() => new Response(hanging))), { method: "HEAD" });
     expect(response.status).toBe(200);
+  });
+
+  it("a streamed answer keeps the connection open", async () => {
+    const streamed = new Response(new ReadableStream({ start: (controller) => controller.close() }));
+    const sent = httpRequest(await listen(toNodeListener(() => streamed)), { agent: new Agent({ keepAlive: true }) });
+    const [{ headers }] = (await once(sent.end(), "response")) as [IncomingMessage];
+    sent.destroy();
+    expect(headers).toMatchObject({ connection: "keep-alive", "transfer-encoding": "chunked" });
   });
 
   it("HEAD has no body", async () => {

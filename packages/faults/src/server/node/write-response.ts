@@ -8,13 +8,15 @@ interface WriteOptions {
   readonly signal: AbortSignal;
 }
 
-/** Headers about the bytes of a body. Code that prepared another answer may have set them before it failed. */
+/**
+ * Headers about the bytes of a body. Code that prepared another answer may have set them before it failed. `transfer-encoding` is
+ * Node's own: without it, Node closes the connection after the answer.
+ */
 const ABOUT_BODY = [
   "content-length",
   "content-encoding",
   "content-range",
   "content-disposition",
-  "transfer-encoding",
   "etag",
   "last-modified",
 ];
