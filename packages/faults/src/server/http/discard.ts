@@ -1,4 +1,4 @@
-// A body that nobody reads stays on the connection, and the next request of that connection waits behind it.
+// A body that is not read stays on the connection, and the next request of that connection waits behind it.
 import { race } from "../../async/race.ts";
 import { sleep } from "../../platform/sleep.ts";
 

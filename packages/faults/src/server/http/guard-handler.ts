@@ -62,7 +62,7 @@ function guarded(inner: Call, options: HandlerOptions): Call {
   };
 }
 
-/** A copy that nobody holds is collected, and its signal then never aborts. So it lives as long as the signal that it follows. */
+/** A copy without references is garbage-collected, and its signal then never aborts. So the signal that it follows keeps it. */
 const copies = new WeakMap<AbortSignal, Request>();
 
 /** The request with the body that was read, for the handler to read again. */

@@ -1,29 +1,24 @@
-import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import express, { type RequestHandler } from "express";
 import { fastify } from "fastify";
 import createError from "http-errors";
 import { afterEach, describe, expect, it } from "vitest";
+import { type LoopbackServer, listenOnLoopback } from "../../../test/peers/loopback.ts";
 import { fixed, incidents } from "../../../test/peers/server/guarded-handler.ts";
 import { edgeErrorHandler } from "./edge-error-handler.ts";
 
 const SECRET = "postgres://user:hunter2@db";
 const errors = edgeErrorHandler({ ...fixed, name: "s" });
-const running: Server[] = [];
+const running: LoopbackServer[] = [];
 afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  for (const server of running.splice(0)) await server.close();
   incidents.length = 0;
 });
 
 async function listen(server: Server): Promise<string> {
-  running.push(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const listening = await listenOnLoopback(server);
+  running.push(listening);
+  return listening.url.href;
 }
 const withExpress = (...before: RequestHandler[]) =>
   listen(

@@ -1,12 +1,5 @@
 import { once } from "node:events";
-import {
-  Agent,
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from "node:http";
+import { Agent, createServer, request as httpRequest, type IncomingMessage, type RequestListener } from "node:http";
 import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
@@ -14,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express from "express";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { type LoopbackServer, listenOnLoopback } from "../../../test/peers/loopback.ts";
 import { call, fixed, incidents, MODERN, server as mcpServer } from "../../../test/peers/server/guarded-handler.ts";
 import { guardHandler } from "../http/guard-handler.ts";
 import { toNodeListener } from "./to-node-listener.ts";
@@ -22,20 +16,16 @@ const handler = guardHandler(createMcpHandler(mcpServer), { ...fixed, maxBodyByt
 const listener = toNodeListener(handler);
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
-const running: Server[] = [];
+const running: LoopbackServer[] = [];
 afterEach(async () => {
-  for (const server of running.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
+  for (const server of running.splice(0)) await server.close();
   incidents.length = 0;
 });
 
 async function listen(app: RequestListener): Promise<string> {
-  const server = createServer(app).listen(0, "127.0.0.1");
+  const server = await listenOnLoopback(createServer(app));
   running.push(server);
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  return server.url.href;
 }
 
 const message = JSON.stringify(call());

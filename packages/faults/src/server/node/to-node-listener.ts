@@ -60,7 +60,7 @@ export function toNodeListener(handler: HandlerFunction | HandlerObject): NodeLi
   };
 }
 
-/** A web request that nobody holds is collected, and its signal then never aborts, even if somebody listens to that. */
+/** A web request without references is garbage-collected, and its signal then never aborts, even if it has listeners. */
 function keepUntilClosed(outgoing: NodeResponse, request: Request): void {
   const kept = new Set([request]);
   outgoing.on("close", () => kept.clear());

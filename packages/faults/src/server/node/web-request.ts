@@ -58,7 +58,7 @@ function headersOf(request: NodeRequest, { isParsed }: { readonly isParsed: bool
   return headers;
 }
 
-/** The body of a request that nobody has read yet. Cancelled, it throws the rest away and leaves the connection alone. */
+/** The body of a request that has not been read yet. Cancelled, it throws the rest away and leaves the connection alone. */
 export function bodyStream(request: NodeRequest): ReadableStream<Uint8Array> {
   const { iterator } = request as { iterator?: (options: object) => AsyncIterator<unknown> };
   const chunks = iterator?.call(request, { destroyOnReturn: false }) ?? request[Symbol.asyncIterator]();
