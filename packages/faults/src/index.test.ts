@@ -139,6 +139,8 @@ test("explain exports these names", () => {
     "SYSTEM_NAMES",
     "catalogue",
     "explain",
+    "meaningsOf",
+    "rangeOf",
   ]);
 });
 
@@ -185,12 +187,17 @@ test("testing exports these names", () => {
 test("the misbehaving peer exports these names", () => {
   expect(Object.keys(peer).sort()).toEqual([
     "CAUSES",
+    "MISBEHAVE_HEADER",
+    "MISBEHAVE_KEY",
     "MISBEHAVIOURS",
+    "PEER_OPTIONS",
     "SECRET",
     "STDIO_MISBEHAVIOURS",
     "createRawClient",
     "misbehave",
     "misbehaveStdio",
     "provoke",
+    "readPeerOptions",
+    "serveThisProcess",
   ]);
 });

@@ -2,17 +2,32 @@
 
 export { ABORTED, type Raced, race, type Sleep, TIMED_OUT } from "./async/race.ts";
 export { type LimitedWork, runLimited } from "./async/run-limited.ts";
+export type { ReadContext } from "./client/read/context.ts";
+export { readFailure } from "./client/read/read-failure.ts";
+export { type HttpFailure, readHttpFailure } from "./client/read/read-http.ts";
+export { type DetectedFault, detectInBody, mayBeFailure } from "./dialects/detect.ts";
 export { REQUEST_ID_HEADERS } from "./dialects/http/request-id.ts";
 export { type FailureSign, failureSign } from "./dialects/looks-failed.ts";
+export { decodeEmbeddedFault } from "./dialects/mcp/decode.ts";
+export {
+  FIXED_STATUS,
+  LATEST_REVISION,
+  mcpCodeFor,
+  parseRevision,
+  REVISIONS,
+  type Revision,
+  VERSION_KEY,
+} from "./dialects/mcp/table.ts";
+export { classNameOf, peek, peekString } from "./errors/peek.ts";
 export { systemFaultOf } from "./errors/system-codes.ts";
 export type { SystemFailure } from "./errors/system-fault.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
 export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
 export { DOMAIN_NAME, REASON_NAME } from "./fault/grammar.ts";
 export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
-export { CHOSEN } from "./fault/provenance.ts";
+export { CHOSEN, provenanceOf } from "./fault/provenance.ts";
 export { deliver } from "./incidents/incident.ts";
-export { FAULT_KEY } from "./json/names.ts";
+export { CALL_KEY, FAULT_KEY, FAULTS_EXTENSION } from "./json/names.ts";
 export {
   arrayAt,
   booleanAt,
@@ -26,14 +41,27 @@ export {
 } from "./json/read.ts";
 export { randomBytes } from "./platform/random.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
-export { LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
+export { composeAgain, LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
+export {
+  type BreakerRules,
+  type BreakerState,
+  breakerSignalOf,
+  CLOSED,
+  recordSignal,
+  toBreakerRules,
+} from "./retry/breaker.ts";
 export { callerTextsOf } from "./safety/caller-texts.ts";
-export { textsIn } from "./safety/layers.ts";
-export { INVISIBLE } from "./safety/line.ts";
+export { decodeHtml, textsIn } from "./safety/layers.ts";
+export { INVISIBLE, toLine } from "./safety/line.ts";
 export { readText } from "./safety/read-text.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
+export { PATTERN_RULES } from "./safety/rules/all-rules.ts";
+export { isPlaceholder } from "./safety/rules/placeholder.ts";
+export type { PatternRule } from "./safety/rules/rule.ts";
+export { looksSecret } from "./safety/rules/values.ts";
 export { joinSecrets, MIN_SECRET_LENGTH } from "./safety/secrets.ts";
-export { isCheapPattern } from "./schema/pattern-cost.ts";
+export { checkArguments } from "./schema/issues.ts";
+export { isCheapPattern, patternCost } from "./schema/pattern-cost.ts";
 export {
   callerDeadlineOf,
   deadlineIn,
@@ -44,6 +72,28 @@ export {
   type RequestHeaders,
   signalOf,
 } from "./sdk/context.ts";
-export { credentialFilter } from "./sdk/credentials.ts";
+export { credentialFilter, isCredentialHeader } from "./sdk/credentials.ts";
+export { readOutcome, writeOutcome } from "./server/calls/outcome.ts";
+export { callerTextsFor, sentWith } from "./server/calls/sent-by-caller.ts";
+export { encodingFault } from "./server/encoding-fault.ts";
+export { prefersProblem } from "./server/http/accept.ts";
+export { type Challenge, challengeFor } from "./server/http/challenge.ts";
+export {
+  hostTest,
+  isLoopbackAddress,
+  isLoopbackName,
+  isLoopbackOrigin,
+  originTest,
+  readHost,
+  staysLocal,
+} from "./server/http/host.ts";
+export { type Received, requestedVersion, revisionFor } from "./server/http/received.ts";
+export { headerIssues, paramIssues } from "./server/http/request-issues.ts";
+export { edgeStatus } from "./server/http/respond.ts";
 export { type Caller, callerRuleOf, identifyCaller, refusalOf } from "./server/idempotency/caller.ts";
+export { messageIssues, readableId } from "./server/message.ts";
+export { releaseFault } from "./server/release.ts";
+export { answerFacts, writeEdgeError, writeInDialect } from "./server/replies/dialect-choice.ts";
+export { writeReply } from "./server/replies/reply.ts";
+export { shapeFault } from "./server/requests/validate-request.ts";
 export { rememberSent } from "./server/sent-faults.ts";

@@ -230,3 +230,14 @@ describe("mayBeFailure", () => {
     expect(mayBeFailure(result)).toBe(false);
   });
 });
+
+it("never reads a lower effect than the sender states, whichever dialect recognises the sentence", () => {
+  const error = { code: -32001, message: 'Not found: "word".', data: { effect: "applied" } };
+  expect(detect({ jsonrpc: "2.0", id: 1, error })?.fault.effect).toBe("applied");
+  const result = {
+    isError: true,
+    content: [{ type: "text", text: "Unknown tool: 'x'" }],
+    _meta: { "recourse/effect": "applied" },
+  };
+  expect(detect({ jsonrpc: "2.0", id: 1, result })?.fault.effect).toBe("applied");
+});

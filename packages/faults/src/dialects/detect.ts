@@ -1,8 +1,8 @@
+import { amendFault, worseEffect } from "../fault/amend.ts";
 import type { Basis, Fault } from "../fault/fault.ts";
 import { isObject, memberAt, objectAt } from "../json/read.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
-import { execution_failed } from "../reasons/library/tool.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { readCarriedMembers } from "./carried-members.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
@@ -22,7 +22,7 @@ import { QAQNUZ_FAILURE_MEMBERS } from "./qaqnuz/table.ts";
 import { decodeSdk } from "./sdk/decode.ts";
 import { readLocalError } from "./sdk/local-errors.ts";
 import { peerQuote } from "./sentence.ts";
-import { decodeText } from "./text/decode.ts";
+import { guessFromPhrase } from "./text/decode.ts";
 
 /** A failure that `detect` recognised. */
 export interface DetectedFault {
@@ -64,7 +64,8 @@ const READERS: readonly Reader[] = [
   { dialect: "http", recognises: isNotFailedResult, read: decodeHttp },
   { dialect: "mcp", recognises: isAnyError, read: faultOfUnknownCode },
   { dialect: "sdk", read: decodeSdk },
-  { dialect: "text", read: guessFromText },
+  // A text without a known phrase says only that the tool failed, which `isError` says already.
+  { dialect: "text", read: guessFromPhrase },
   { dialect: "mcp", read: decodeMcp },
 ];
 
@@ -115,9 +116,16 @@ function detectWith(readers: readonly Reader[], wire: unknown, context: HttpDeco
   for (const { dialect, recognises, read, readsErrors } of readers) {
     if (recognises !== undefined && !recognises(parts, context)) continue;
     const fault = read(readsErrors === true ? wire : plain, context);
-    if (fault !== undefined) return { fault: markDecoded(fault), dialect, basis: fault.basis };
+    if (fault !== undefined) return { fault: markDecoded(raised(fault, parts)), dialect, basis: fault.basis };
   }
   return undefined;
+}
+
+/** A sender that writes in one dialect states an effect that readers of sentences of another would not look for. */
+function raised(fault: Fault, { error, result }: ReplyParts): Fault {
+  const stated = readCarriedMembers(error?.data ?? objectAt(result, "_meta")).effect ?? "none";
+  const effect = worseEffect(fault.effect, stated);
+  return effect === fault.effect ? fault : amendFault(fault, { effect });
 }
 
 function isNotFailedResult({ result }: ReplyParts): boolean {
@@ -135,12 +143,6 @@ function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
   const applied = readCarriedMembers(error?.data).effect === "applied";
   const effect = applied ? { effect: "applied" as const } : {};
   return unrecognised.fault({}, { ...context, basis: "mapped", ...effect, ...peerQuote(error?.message) });
-}
-
-/** Ignores a text without a known phrase: it says only that the tool failed, which `isError` says already. */
-function guessFromText(wire: unknown, context: DecodeContext): Fault | undefined {
-  const fault = decodeText(wire, context);
-  return fault?.reason === execution_failed.id ? undefined : fault;
 }
 
 /** The same reader without its guesses, which come later in the list. */

@@ -13,7 +13,11 @@ const ALL: readonly SentencePattern[] = [
 ];
 /** A sentence is looked at up to here, so longer attacks need not be searched for. */
 const SEARCH = {
+  // Limits count work, not time: a busy machine must not change the verdict.
   timeout: null,
+  seedingTimeout: null,
+  incubationTimeout: null,
+  attackTimeout: null,
   maxAttackStringSize: 4096,
   attackLimit: 4_000_000,
   maxIteration: 2,

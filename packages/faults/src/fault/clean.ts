@@ -45,9 +45,9 @@ function cleanWhole(value: unknown, max: number, filter: FilterOptions): string 
   return line === value ? line : undefined;
 }
 
-/** A web address without userinfo, a URN or a path. The author of the server chose it, so only its form is checked. */
+/** A web address without userinfo, a URN or a path. Where the author of the server chose it, only its form is checked. */
 export function cleanAddress(value: unknown, filter: FilterOptions = {}): string | undefined {
-  const line = cleanName(value, MAX.link, filter);
+  const line = cleanLine(value, { max: MAX.link, rule: filter.textPolicy?.ruleForLink }, filter);
   return line === value && line !== undefined && ADDRESS.test(line) ? line : undefined;
 }
 

@@ -136,7 +136,9 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     auth/access_denied | forbidden | none | ask_user | Access is denied.
     auth/approval_required | approval_required | none | ask_user | A person has to approve this call first.
     auth/approval_denied | forbidden | none | stop | The approval of this call was denied.
+    auth/approval_denied_by_policy | forbidden | none | stop | A policy does not allow this call, and nobody can approve it here.
     auth/approval_expired | approval_required | none | ask_user | The approval has expired or was used already; a new approval is needed.
+    auth/approval_unavailable | unavailable | none | retry | Approvals cannot be looked up at the moment, so the call was not made.
     completion/not_found | not_found | none | choose_another | The prompt or resource to complete for does not exist.
     completion/invalid_reference | invalid_input | none | fix_input | The reference to complete for is not valid.
     completion/invalid_argument | invalid_input | none | fix_input | The argument to complete is not valid.
@@ -264,6 +266,7 @@ it("every sentence is pinned with all its values", () => {
     method: "tools/call",
     media: "text/plain",
     uri: "res://a/b",
+    date: "2026-11-16T12:00:00.000Z",
   };
   const rows = REASONS.filter(([, reason]) => Object.keys(reason.slots).length > 0).map(([id, reason]) => {
     const values = Object.entries(reason.slots).map(([name, { type }]) => {
@@ -278,7 +281,9 @@ it("every sentence is pinned with all its values", () => {
     auth/token_expired | The token has expired.
     auth/not_authorized | This call is not allowed without the role "the requiredRole".
     auth/insufficient_scope | The token lacks a scope that this call needs: "the scopes", "another".
-    auth/approval_required | A person has to approve this call first (approval 01ARZ3NDEKTSV4RRFFQ69G5FAV).
+    auth/approval_required | A person has to approve this call first (approval 01ARZ3NDEKTSV4RRFFQ69G5FAV), by 2026-11-16T12:00:00.000Z.
+    auth/approval_denied | The approval of this call was denied (approval 01ARZ3NDEKTSV4RRFFQ69G5FAV).
+    auth/approval_expired | The approval has expired or was used already; a new approval is needed (approval 01ARZ3NDEKTSV4RRFFQ69G5FAV), by 2026-11-16T12:00:00.000Z.
     content/message_too_large | The message is too large: 7 bytes, at most 7.
     content/invalid_type | The content type "text/plain" is not accepted.
     content/too_large | A piece of the content is too large: 7 bytes, at most 7.

@@ -1,9 +1,10 @@
 import { installFinder } from "./full-filter.ts";
 import { findPattern } from "./pattern-filter.ts";
+import { ruleForLink } from "./received-text.ts";
 import type { TextPolicy } from "./text-policy.ts";
 
 /** For texts of other programs that leave this one: all rules are applied to all of them. */
-export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findPattern, ruleForQuote: findPattern };
+export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findPattern, ruleForQuote: findPattern, ruleForLink };
 
 /**
  * Makes the pattern filter available to reasons and `fail`, for values that read like a sentence and for quotations, which

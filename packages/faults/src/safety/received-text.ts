@@ -13,7 +13,16 @@ export const RECEIVED_TEXT: TextPolicy = {
   // A value stands in a sentence of this library, so it may not be what an author would not show there either.
   ruleForValue: (text, options) => ruleForModel(text, options) ?? firstRuleIn(AUTHORED_RULES, text, options.allow),
   ruleForQuote: ruleForModel,
+  ruleForLink,
 };
+
+/** What separates words in a web address. */
+const SEPARATORS = /[-_+/?&=.#~:;,]+/g;
+
+/** An address is read by models too, so it may not spell an instruction. Ids and hosts are what addresses consist of. */
+export function ruleForLink(link: string, options: FilterOptions): string | undefined {
+  return ruleForModel(link, options) ?? ruleForModel(unescapeText(link).replaceAll(SEPARATORS, " "), options);
+}
 
 function ruleForModel(text: string, { allow }: FilterOptions): string | undefined {
   const plain = unescapeText(text);

@@ -4,7 +4,8 @@ import { filterLine } from "./filter-line.ts";
 import { FOREIGN_TEXT } from "./foreign-text.ts";
 import { createSecretFilter } from "./secrets.ts";
 
-// Hostile text must not cost more than it is worth: what lies beyond the window is never looked at.
+// Hostile text must not cost more than it is worth: what lies beyond the window is never looked at. The bounds are some
+// ten times what a quiet machine needs, for busy ones; a search that goes over the text again and again needs far more.
 
 const secrets = createSecretFilter(["hunter2-horse", "six666"]);
 const MEGABYTE = 1 << 20;
@@ -14,14 +15,14 @@ const UNITS =
   );
 
 describe("one megabyte", () => {
-  it.each(UNITS)("of %j costs at most 50 ms", (unit) => {
+  it.each(UNITS)("of %j costs at most half a second", (unit) => {
     const text = unit.repeat(Math.ceil(MEGABYTE / unit.length));
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now();
       filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { secrets });
       return performance.now() - start;
     });
-    expect(Math.min(...times)).toBeLessThan(50);
+    expect(Math.min(...times)).toBeLessThan(500);
   });
 });
 
@@ -30,7 +31,7 @@ it("searches hardly longer for thousands of secrets that start alike", () => {
   const text = "vendor-prefix-".repeat(300).slice(0, 4096);
   const start = performance.now();
   for (let i = 0; i < 20; i++) expect(many.has(text)).toBe(false);
-  expect((performance.now() - start) / 20).toBeLessThan(20);
+  expect((performance.now() - start) / 20).toBeLessThan(200);
   expect([many.size, many.has(`${text}4321-suffix`)]).toStrictEqual([5000, false]);
   expect(many.has(`${text} vendor-prefix-4321-suffix`)).toBe(true);
 });
@@ -50,7 +51,7 @@ describe("texts of the caller", () => {
     "'/etc/a' ",
   ];
 
-  it.each(texts)("a hundred arguments of 10 kB and a text of %j cost at most 100 ms", (unit) => {
+  it.each(texts)("a hundred arguments of 10 kB and a text of %j cost at most a second", (unit) => {
     const text = sentence(unit);
     const long = Array.from({ length: 50 }, (_, i) => `${i}${text}`.repeat(3).slice(0, 10_000));
     const short = Array.from({ length: 50 }, (_, i) => unit.trim().padEnd(3, unit) + (i < 25 ? "" : i));
@@ -62,6 +63,6 @@ describe("texts of the caller", () => {
       return performance.now() - start;
     });
     console.log(`${JSON.stringify(unit)}: ${Math.min(...times).toFixed(1)} ms`);
-    expect(Math.min(...times)).toBeLessThan(100);
+    expect(Math.min(...times)).toBeLessThan(1_000);
   });
 });

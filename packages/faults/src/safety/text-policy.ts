@@ -6,6 +6,8 @@ export interface TextPolicy {
   ruleForValue(text: string, options: FilterOptions): string | undefined;
   /** The id of the rule that forbids to show a quotation. Undefined if it may be shown. */
   ruleForQuote(text: string, options: FilterOptions): string | undefined;
+  /** The id of the rule that forbids to show a web address. @default every address may be shown */
+  ruleForLink?(link: string, options: FilterOptions): string | undefined;
 }
 
 /** For texts that were checked when they were taken over: only secrets are looked for. */

@@ -19,7 +19,13 @@ export type { Authenticate, Authentication, AuthorizationRequest, Authorize, Han
 export type { CallerName, CallerRequest, CallerRule } from "./idempotency/caller.ts";
 export type { MemoryIdempotencyOptions } from "./idempotency/memory.ts";
 export { memoryIdempotency } from "./idempotency/memory.ts";
-export type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "./idempotency/store.ts";
+export type {
+  FoundIdempotencyState,
+  IdempotencyClaim,
+  IdempotencyState,
+  IdempotencyStore,
+  SearchableIdempotencyStore,
+} from "./idempotency/store.ts";
 export { type EdgeErrorHandler, edgeErrorHandler } from "./node/edge-error-handler.ts";
 export { type NodeListener, toNodeListener } from "./node/to-node-listener.ts";
 export type { NodeRequest, NodeResponse, WrappedRequest, WrappedResponse } from "./node/types.ts";

@@ -21,9 +21,13 @@ const MEMBERS: readonly Member[] = [
   },
 ];
 
+const NONE: readonly Issue[] = [];
+
 /** The members that keep a value from being a message of MCP; undefined where it is not an object, so that none can be named. */
 export function messageIssues(value: unknown): readonly Issue[] | undefined {
   if (!isObject(value)) return undefined;
+  // Nearly every message is in order, and this runs for each.
+  if (MEMBERS.every(({ name, fits }) => fits(value[name], value))) return NONE;
   return MEMBERS.filter(({ name, fits }) => !fits(value[name], value)).map(({ name, expected }) => ({
     pointer: toPointer([name]),
     rule: value[name] === undefined ? "required" : "type",

@@ -56,15 +56,31 @@ const MAX_SEARCH_LENGTH = 600;
 
 /** Guesses the reason of a failed tool from its text. */
 export function decodeText(wire: unknown, context: DecodeContext = {}): Fault | undefined {
-  const { result } = splitReply(wire);
-  if (result?.["isError"] !== true) return undefined;
-  const text = firstText(result);
-  const head = text?.slice(0, MAX_SEARCH_LENGTH) ?? "";
+  const failed = failedText(wire);
+  if (failed === undefined) return undefined;
+  const guess = { ...guessDetails(failed, context), recourse: LOOK_BEFORE_REPEATING } as const;
+  return guessFromPhrase(wire, context) ?? execution_failed.fault(calledTool(context), guess);
+}
+
+/** Guesses the reason of a failed tool whose text has a known phrase; undefined for any other. */
+export function guessFromPhrase(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const failed = failedText(wire);
+  const head = failed?.text?.slice(0, MAX_SEARCH_LENGTH) ?? "";
   const reason = PHRASES.find(([phrase]) => phrase.test(head))?.[1];
-  // A phrase proves nothing, so the fault must not claim that nothing happened or that repeating is safe.
-  const guess = { ...context, ...peerQuote(text), basis: "guessed", effect: "possible" } as const;
-  return (
-    reason?.fault({}, guess) ??
-    execution_failed.fault(calledTool(context), { ...guess, recourse: LOOK_BEFORE_REPEATING })
-  );
+  return failed && reason?.fault({}, guessDetails(failed, context));
+}
+
+interface FailedText {
+  readonly text: string | undefined;
+}
+
+/** The text of a failed tool; undefined for everything else. */
+function failedText(wire: unknown): FailedText | undefined {
+  const { result } = splitReply(wire);
+  return result?.["isError"] === true ? { text: firstText(result) } : undefined;
+}
+
+/** A phrase proves nothing, so the fault must not claim that nothing happened or that repeating is safe. */
+function guessDetails({ text }: FailedText, context: DecodeContext) {
+  return { ...context, ...peerQuote(text), basis: "guessed", effect: "possible" } as const;
 }

@@ -151,11 +151,27 @@ export const authDocs = {
   },
   approval_denied: {
     title: "Approval denied",
-    causes: ["The person who was asked said no.", "A policy refused the call without asking anybody."],
+    causes: [
+      "The person who was asked said no.",
+      "The same call was refused a short time ago, and nobody is asked again.",
+    ],
     remedies: [
       "A person has decided: respect it and stop.",
       "Tell the user that the call was not made.",
       "Make a new proposal only if the user asks for one.",
+    ],
+    severity: "info",
+  },
+  approval_denied_by_policy: {
+    title: "Denied by policy",
+    causes: [
+      "A rule of the operator refuses this tool for everybody, and nobody is asked.",
+      "The rule is wider than it was meant to be, such as a pattern that matches other tools too.",
+    ],
+    remedies: [
+      "Stop: no approval can allow this call.",
+      "Do not look for another tool that reaches the same effect.",
+      "A person asks the operator whether the rule is meant for this tool.",
     ],
     severity: "info",
   },
@@ -172,5 +188,18 @@ export const authDocs = {
       "Ask for approval when everything is ready, not long before.",
     ],
     severity: "info",
+  },
+  approval_unavailable: {
+    title: "Approvals not available",
+    causes: [
+      "The database in which approvals are kept does not answer.",
+      "A gateway has just started or is about to stop, and has no connection to it.",
+    ],
+    remedies: [
+      "Repeat the same call after the wait; nothing was done.",
+      "An approval that was given before still counts, as long as it has not expired.",
+      "The operator checks the database of the gateway.",
+    ],
+    severity: "error",
   },
 } as const satisfies Record<keyof typeof auth, ReasonDoc>;

@@ -1,5 +1,5 @@
 import { defineReason } from "./define.ts";
-import { count, idSlot, name, names } from "./slots.ts";
+import { count, idSlot, name, names, time } from "./slots.ts";
 
 /** Credentials are missing or not accepted. The caller does not learn why. */
 export const unauthorized = defineReason("auth/unauthorized", {
@@ -53,22 +53,38 @@ export const access_denied = defineReason("auth/access_denied", {
   text: "Access is denied.",
 });
 
-/** A person has to approve this call. */
+/** A person has to approve this call. The link where that is done stands in the move `ask_user`. */
 export const approval_required = defineReason("auth/approval_required", {
   kind: "approval_required",
-  text: "A person has to approve this call first[ (approval {approval})].",
-  slots: { approval: idSlot },
+  text: "A person has to approve this call first[ (approval {approval})][, by {expiresAt}].",
+  slots: { approval: idSlot, expiresAt: time },
 });
 
-/** A person or a policy refused the approval. */
+/** A person refused the approval. */
 export const approval_denied = defineReason("auth/approval_denied", {
   kind: "forbidden",
-  text: "The approval of this call was denied.",
+  text: "The approval of this call was denied[ (approval {approval})].",
+  slots: { approval: idSlot },
+  details: { recourse: [{ do: "stop" }] },
+});
+
+/** A policy refused the call, and nobody was asked. */
+export const approval_denied_by_policy = defineReason("auth/approval_denied_by_policy", {
+  kind: "forbidden",
+  text: "A policy does not allow this call, and nobody can approve it here.",
   details: { recourse: [{ do: "stop" }] },
 });
 
 /** The approval has expired or was already used. */
 export const approval_expired = defineReason("auth/approval_expired", {
   kind: "approval_required",
-  text: "The approval has expired or was used already; a new approval is needed.",
+  text: "The approval has expired or was used already; a new approval is needed[ (approval {approval})][, by {expiresAt}].",
+  slots: { approval: idSlot, expiresAt: time },
+});
+
+/** Nobody knows at the moment whether the call is approved. It was not made. */
+export const approval_unavailable = defineReason("auth/approval_unavailable", {
+  kind: "unavailable",
+  text: "Approvals cannot be looked up at the moment, so the call was not made.",
+  details: { effect: "none", retry: { allowed: true, afterMs: 1_000 } },
 });

@@ -1,5 +1,5 @@
 // Slots that several reasons of the library use. They are marked as pure, so that a bundle contains only those in use.
-import { duration, id, integer, list, media, method, optional, text, uri } from "../slot.ts";
+import { date, duration, id, integer, list, media, method, optional, text, uri } from "../slot.ts";
 import type { Slot } from "../slot-type.ts";
 
 /** A short name. */
@@ -14,6 +14,8 @@ export const names: Slot<readonly string[], true> = /* @__PURE__ */ optional(
 export const count: Slot<number, true> = /* @__PURE__ */ optional(integer);
 /** A duration in milliseconds. */
 export const milliseconds: Slot<number, true> = /* @__PURE__ */ optional(duration);
+/** A time in ISO 8601. */
+export const time: Slot<string, true> = /* @__PURE__ */ optional(date);
 /** The URI of a resource. */
 export const resourceUri: Slot<string, true> = /* @__PURE__ */ optional(uri);
 /** The name of a method. */

@@ -1,8 +1,8 @@
-import { LATEST_REVISION, parseRevision, REVISIONS, type Revision, VERSION_KEY } from "../../dialects/mcp/table.ts";
 import { type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
 import { readableId } from "../message.ts";
 import type { Failure } from "../reporter.ts";
 import type { HandlerOptions } from "./options.ts";
+import { metaIn, type Received } from "./received.ts";
 
 /** One request at the HTTP edge, and what is known about it so far. */
 export interface Exchange {
@@ -55,7 +55,7 @@ export function methodOf(exchange: Exchange): string | undefined {
 
 /** The `_meta` of the message. */
 export function metaOf(exchange: Exchange): JsonObject | undefined {
-  return objectAt(objectAt(messageOf(exchange), "params"), "_meta");
+  return metaIn(messageOf(exchange));
 }
 
 /** The tool that the message calls. */
@@ -63,19 +63,8 @@ export function toolOf(exchange: Exchange): string | undefined {
   return methodOf(exchange) === "tools/call" ? stringAt(objectAt(messageOf(exchange), "params"), "name") : undefined;
 }
 
-/** The version of the protocol that the client names. */
-export function requestedVersion(exchange: Exchange): unknown {
-  return exchange.request.headers.get("mcp-protocol-version") ?? memberAt(metaOf(exchange), VERSION_KEY);
-}
-
-/** The revision whose codes the client knows: by its header, else by the `_meta` of its message. */
-export function revisionFor(exchange: Exchange): Revision {
-  const stated = memberAt(metaOf(exchange), VERSION_KEY);
-  const named = requestedVersion(exchange);
-  const known = REVISIONS.find((revision) => revision === named);
-  if (known !== undefined) return known;
-  const isDate = typeof named === "string" && /^\d{4}-\d{2}-\d{2}$/.test(named);
-  // A client of a later revision is closest to the newest one.
-  if (isDate && named > LATEST_REVISION) return LATEST_REVISION;
-  return stated === undefined ? parseRevision(undefined) : LATEST_REVISION;
+/** The message of the exchange with its headers. */
+export function receivedOf(exchange: Exchange): Received {
+  const { headers } = exchange.request;
+  return { header: (name) => headers.get(name), message: messageOf(exchange) };
 }

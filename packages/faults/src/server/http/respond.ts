@@ -20,7 +20,8 @@ import { originOf } from "../reporter.ts";
 import { rememberSent } from "../sent-faults.ts";
 import { prefersProblem } from "./accept.ts";
 import { challengeFor } from "./challenge.ts";
-import { type Exchange, idOf, metaOf, methodOf, type Refusal, revisionFor, toolOf } from "./exchange.ts";
+import { type Exchange, idOf, metaOf, methodOf, type Refusal, receivedOf, toolOf } from "./exchange.ts";
+import { revisionFor } from "./received.ts";
 
 /** The answer where writing a better one failed. */
 const LAST_RESORT =
@@ -38,10 +39,15 @@ const STATUS: Readonly<Record<string, number>> = {
   "protocol/version_unsupported": 400,
 };
 
+/** The HTTP status of a message that was refused before any handler saw it. */
+export function edgeStatus(fault: Fault): number {
+  return STATUS[fault.reason] ?? KINDS[knownKind(fault)].httpStatus;
+}
+
 /** Ends an exchange: stamps the fault, reports it where it is an incident, and writes the response. It never throws. */
 export function respond(refusal: Refusal, exchange: Exchange, revision?: Revision): Response {
   try {
-    return write(refusal, exchange, revision ?? revisionFor(exchange));
+    return write(refusal, exchange, revision ?? revisionFor(receivedOf(exchange)));
   } catch {
     return new Response(LAST_RESORT, { status: 500, headers: { "content-type": "application/json" } });
   }
@@ -59,7 +65,7 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
     docsBase: options.docsBase,
     origin: originOf(fault, options.name),
   });
-  const status = refusal.status ?? STATUS[refusal.fault.reason] ?? KINDS[knownKind(refusal.fault)].httpStatus;
+  const status = refusal.status ?? edgeStatus(refusal.fault);
   const answer = encode(out, status, exchange, revision);
   rememberSent(out);
   if (isReported) report(out, answer, refusal, exchange, now);

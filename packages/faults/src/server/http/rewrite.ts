@@ -26,8 +26,9 @@ import { messageIssues } from "../message.ts";
 import { bareFault } from "../replies/bare-fault.ts";
 import { wasSentHere } from "../sent-faults.ts";
 import { challengeFor, readChallenge } from "./challenge.ts";
-import { type Exchange, messageOf, methodOf, type Refusal, requestedVersion } from "./exchange.ts";
+import { type Exchange, messageOf, methodOf, type Refusal, receivedOf } from "./exchange.ts";
 import { readStream } from "./read-stream.ts";
+import { requestedVersion } from "./received.ts";
 import { headerIssues, paramIssues } from "./request-issues.ts";
 
 /** How much of a handler's error is read. */
@@ -131,7 +132,7 @@ const UNSERVED = /^Bad Request: Unsupported protocol version: .{0,99} \(supporte
 
 function unservedVersion({ error, exchange }: ErrorReply): Fault | undefined {
   const supported = UNSERVED.exec(error?.message ?? "")?.[1]?.split(", ");
-  const requested = requestedVersion(exchange);
+  const requested = requestedVersion(receivedOf(exchange));
   if (supported === undefined || typeof requested !== "string") return undefined;
   return version_unsupported.fault({ requested, supported });
 }
@@ -141,11 +142,11 @@ function byCode(error: RpcError, exchange: Exchange): Fault {
     const method = methodOf(exchange);
     return method_not_found.fault(method === undefined ? {} : { method });
   }
-  if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(exchange)));
+  if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(receivedOf(exchange))));
   const issues = error.code === -32600 ? messageIssues(messageOf(exchange)) : undefined;
   if (issues !== undefined) return invalid_request.fault({}, found(issues));
-  if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(exchange)));
-  return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(exchange));
+  if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(receivedOf(exchange))));
+  return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(receivedOf(exchange)));
 }
 
 function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] } {

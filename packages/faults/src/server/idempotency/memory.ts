@@ -1,5 +1,5 @@
 import { overloaded, rate_limited } from "../../reasons/library/core.ts";
-import type { IdempotencyStore } from "./store.ts";
+import type { FoundIdempotencyState, SearchableIdempotencyStore } from "./store.ts";
 
 /** Options of `memoryIdempotency`. */
 export interface MemoryIdempotencyOptions {
@@ -45,7 +45,7 @@ class Usage {
  * @example
  * guard(server, { idempotency: memoryIdempotency({ ttlMs: 24 * 60 * 60_000 }) });
  */
-export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): IdempotencyStore {
+export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): SearchableIdempotencyStore {
   const { max = 10_000, maxLength = 64 * 1_024 * 1_024, maxOutcomeLength = 64 * 1_024 } = options;
   const { callerShare = 0.1, ttlMs = 600_000, now = Date.now } = options;
   const share = { keys: Math.max(1, Math.floor(max * callerShare)), length: maxLength * callerShare };
@@ -87,15 +87,21 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Idemp
     return entry?.fence === fence ? entry : undefined;
   };
 
+  const find = (key: string, digest: string): FoundIdempotencyState => {
+    forgetExpired();
+    const known = settled.get(key) ?? running.get(key);
+    if (known === undefined) return { state: "absent" };
+    if (known.digest !== digest) return { state: "other" };
+    if (known.settled !== undefined) return { state: "settled", outcome: known.settled.outcome };
+    return { state: known.until > now() ? "running" : "unknown" };
+  };
+
   return {
+    find: async (key, digest) => find(key, digest),
     async begin(key, digest, { owner, deadlineMs = Number.POSITIVE_INFINITY, honoured }) {
-      forgetExpired();
-      const known = settled.get(key) ?? running.get(key);
-      if (known !== undefined && known.digest !== digest) return { state: "other" };
-      if (known?.settled !== undefined) return { state: "settled", outcome: known.settled.outcome };
-      if (known !== undefined && known.until > now()) return { state: "running" };
-      if (known !== undefined && !honoured) return { state: "unknown" };
-      if (known === undefined) {
+      const found = find(key, digest);
+      if (found.state !== "absent" && !(found.state === "unknown" && honoured)) return found;
+      if (found.state === "absent") {
         checkRoom(owner);
         count(owner, 1, 0);
       }

@@ -21,6 +21,9 @@ export type IdempotencyState =
   | { readonly state: "running" | "unknown" | "other" }
   | { readonly state: "settled"; readonly outcome: string | undefined };
 
+/** What a store knows about a key that is only looked up. `absent`: the key is not known, or no longer. */
+export type FoundIdempotencyState = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly state: "absent" };
+
 /**
  * Where idempotency keys are kept, so that a call that is repeated does not run again.
  *
@@ -39,4 +42,10 @@ export interface IdempotencyStore {
   settle(key: string, fence: number, outcome: string): Promise<void>;
   /** Frees a key: the call of this claim changed nothing. Does nothing if the claim was taken over or settled. */
   release(key: string, fence: number): Promise<void>;
+}
+
+/** A store whose keys can be looked up. All stores of Recourse can. */
+export interface SearchableIdempotencyStore extends IdempotencyStore {
+  /** Looks a key up and claims nothing. */
+  find(key: string, digest: string): Promise<FoundIdempotencyState>;
 }

@@ -2,11 +2,12 @@ import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts"
 import { access_denied } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { timeout } from "../../reasons/library/core.ts";
-import { bad_request, parse_error } from "../../reasons/library/protocol.ts";
+import { bad_request, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import type { Refusal } from "../http/exchange.ts";
 import type { HandlerOptions } from "../http/options.ts";
 import { respond } from "../http/respond.ts";
+import { NESTED_TOO_DEEPLY } from "./body.ts";
 
 /** The answer to a request whose handling ended with an error: a fault, without a stack trace and without foreign text. */
 export function errorResponse(error: unknown, request: Request, options: HandlerOptions): Response {
@@ -24,7 +25,10 @@ function refusalOf(error: unknown, options: HandlerOptions): Refusal {
 
 /** What the parsers of Express and Fastify refuse. Their sentences repeat pieces of the body, so none is used. */
 const BY_STATUS: Readonly<Record<number, (error: unknown) => Refusal>> = {
-  400: (error) => ({ fault: isBrokenJson(error) ? parse_error.fault() : bad_request.fault() }),
+  400: (error) => {
+    if (isBrokenJson(error)) return { fault: parse_error.fault() };
+    return { fault: peek(error, "type") === NESTED_TOO_DEEPLY ? invalid_request.fault() : bad_request.fault() };
+  },
   403: () => ({ fault: access_denied.fault() }),
   408: () => ({ fault: timeout.fault({}, { effect: "none" }), status: 408 }),
   413: (error) => {

@@ -55,6 +55,13 @@ describe("a body that a parser in front has read", () => {
     expect((await post(url, packed, { "content-encoding": "gzip" })).status).toBe(200);
   });
 
+  it("is refused where it is nested too deeply to become text again", async () => {
+    const url = await listen(express().use(express.json()).all("/mcp", listener) as RequestListener);
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    expect(await post(url, deep)).toMatchObject({ status: 400, reason: "protocol/invalid_request" });
+    expect(incidents).toEqual([]);
+  });
+
   it("is taken from the third argument", async () => {
     const url = await listen((req, res) => void listener(req, res, call("given")));
     expect((await post(url)).text).toContain("nobody: given");

@@ -96,7 +96,7 @@ function isReference(value: unknown): boolean {
 }
 
 /** What is wrong with the shape of the parameters. */
-function shapeFault(method: string, params: unknown): Fault | undefined {
+export function shapeFault(method: string, params: unknown): Fault | undefined {
   const check = Object.hasOwn(SHAPES, method) ? SHAPES[method] : undefined;
   if (check === undefined) return undefined;
   if (params !== undefined && !isObject(params)) return malformedFault(method, []);

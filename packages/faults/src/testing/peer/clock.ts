@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { race, TIMED_OUT } from "../../async/race.ts";
 
+/** How long misbehaviours take that are about time, unless an option says otherwise. */
+export const DEFAULT_DELAY_MS = 200;
+
 /** The clock of a peer. A test can advance it. */
 export interface PeerClock {
   now(): number;

@@ -7,7 +7,17 @@ export { misbehaveStdio, type StdioPeer, type StdioPeerOptions } from "./misbeha
 export { MISBEHAVIOURS, type MisbehaviourName } from "./misbehaviours/http.ts";
 export { SECRET } from "./misbehaviours/recorded-failures.ts";
 export { STDIO_MISBEHAVIOURS, type StdioMisbehaviourName } from "./misbehaviours/stdio.ts";
+export {
+  PEER_OPTIONS,
+  type PeerOptionsRead,
+  type PeerOptionValues,
+  type ReadPeerOptions,
+  readPeerOptions,
+} from "./options.ts";
 export { CAUSES, type Cause, provoke } from "./provoke.ts";
-export { createRawClient, type RawClient } from "./raw-client.ts";
-export type { ReceivedMessage } from "./server/compliant-server.ts";
+export { createRawClient, type RawClient, type RawClientOptions } from "./raw-client.ts";
+export { MISBEHAVE_HEADER } from "./serve-http.ts";
+export type { Arrival, ReceivedMessage } from "./server/compliant-server.ts";
 export type { PeerLimits } from "./server/state.ts";
+export { type StdioProcessOptions, serveThisProcess } from "./stdio-process.ts";
+export { MISBEHAVE_KEY } from "./step-queue.ts";

@@ -92,7 +92,10 @@ describe("a misbehaviour", () => {
       headers: { "content-type": "application/json", "recourse-misbehave": "lost-sock" },
       body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
     });
-    expect([response.status, await response.text()]).toEqual([500, 'TypeError: there is no misbehaviour "lost-sock"']);
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      'There is no misbehaviour "lost-sock"; did you mean "lost-socket"?',
+    ]);
   });
 
   test("redirects a client, and the call is carried out at the new address", async () => {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { DEFAULT_DELAY_MS } from "./clock.ts";
+import { CONTROL_PATH, createControl } from "./control.ts";
 import type { EffectCounts } from "./effect-log.ts";
-import { isMisbehaviour, type MisbehaviourName } from "./misbehaviours/http.ts";
+import { MISBEHAVIOURS, type MisbehaviourName } from "./misbehaviours/http.ts";
 import { createHttpHandler } from "./serve-http.ts";
 import { type CompliantServerOptions, createCompliantServer, type ReceivedMessage } from "./server/compliant-server.ts";
 import { createStepQueue, type Step, type StepOptions, type StepQueue } from "./step-queue.ts";
@@ -15,6 +17,12 @@ export interface PeerOptions extends CompliantServerOptions, StepOptions<Misbeha
    * @default 200
    */
   readonly delayMs?: number;
+  /**
+   * The port to listen on.
+   *
+   * @default a free one
+   */
+  readonly port?: number;
 }
 
 /** How a peer treats one request: the name of a misbehaviour, `ok` to behave, or either with options. */
@@ -24,6 +32,8 @@ export type PeerStep = Step<MisbehaviourName>;
 export interface Peer {
   /** The address, on loopback. */
   readonly url: URL;
+  /** The address where a program in any language sets the next steps and reads what was done. */
+  readonly controlUrl: URL;
   /** Every message that arrived, in order. */
   readonly calls: readonly ReceivedMessage[];
   /** How often each effect really happened. */
@@ -37,8 +47,6 @@ export interface Peer {
   /** Closes the peer at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }
-
-const DEFAULT_DELAY_MS = 200;
 
 /**
  * Starts an MCP server on 127.0.0.1 that misbehaves on demand. Its tool `charge` counts how often it really ran.
@@ -61,13 +69,18 @@ const DEFAULT_DELAY_MS = 200;
  */
 export async function misbehave(options: PeerOptions = {}): Promise<Peer> {
   const server = createCompliantServer(options);
-  const steps = createStepQueue(isMisbehaviour, options);
+  const steps = createStepQueue<MisbehaviourName>(MISBEHAVIOURS, options);
   const closing = new AbortController();
   const http = createServer();
-  await once(http.listen(0, "127.0.0.1"), "listening");
+  await once(http.listen(options.port ?? 0, "127.0.0.1"), "listening");
   const url = new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
   const delayMs = options.delayMs ?? DEFAULT_DELAY_MS;
-  const handle = createHttpHandler({ server, steps, url, delayMs, closing: closing.signal });
+  const control = createControl(server, steps);
+  const handle = createHttpHandler({
+    ...{ server, steps, url, delayMs, control },
+    closing: closing.signal,
+    onArrival: options.onArrival,
+  });
   http.on("clientError", (_, socket) => socket.destroy());
   http.on("request", (request, response) => {
     // A broken connection is the purpose of the peer, not an error of its own.
@@ -75,7 +88,7 @@ export async function misbehave(options: PeerOptions = {}): Promise<Peer> {
     handle(request, response).catch((thrown: unknown) => {
       // The author of the test must see that a step does not exist.
       if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain" });
-      response.end(String(thrown));
+      response.end(thrown instanceof Error ? thrown.message : String(thrown));
     });
   });
 
@@ -86,6 +99,7 @@ export async function misbehave(options: PeerOptions = {}): Promise<Peer> {
   }
   return {
     url,
+    controlUrl: new URL(CONTROL_PATH, url),
     calls: server.received,
     effects: server.state.effects.counts,
     next: steps.next,

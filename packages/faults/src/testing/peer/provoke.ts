@@ -4,7 +4,7 @@ import { PROTOCOL_CAUSES } from "./causes/protocol.ts";
 import { RESOURCE_CAUSES } from "./causes/resources.ts";
 import { TOOL_CAUSES } from "./causes/tools.ts";
 import type { Peer } from "./misbehave.ts";
-import { createRawClient, type RawClient } from "./raw-client.ts";
+import { createRawClient, type RawClient, type RawClientOptions } from "./raw-client.ts";
 import type { PeerLimits } from "./server/state.ts";
 
 /** A real cause of an erlmcp error code: what a client does so that the peer answers with the code. */
@@ -32,8 +32,12 @@ export const CAUSES: readonly Cause[] = [
 ];
 
 /** Provokes an error with a new client, and returns the reply. */
-export async function provoke(cause: Cause, peer: Pick<Peer, "url" | "advanceClock">): Promise<JsonObject> {
-  const client = createRawClient(peer);
+export async function provoke(
+  cause: Cause,
+  peer: Pick<Peer, "url" | "advanceClock">,
+  options: RawClientOptions = {},
+): Promise<JsonObject> {
+  const client = createRawClient(peer, options);
   const { initialize = {} } = cause;
   if (initialize !== false) await client.initialize({ capabilities: initialize });
   return cause.run(client);

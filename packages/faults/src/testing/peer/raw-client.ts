@@ -23,13 +23,27 @@ export interface RawClient {
   advanceClock(ms: number): void;
 }
 
+/** Options of a client without checks. */
+export interface RawClientOptions {
+  /**
+   * Called with every body and its headers before it is sent.
+   *
+   * @default nothing is called
+   */
+  readonly onSend?: (body: RawBody, headers: HeaderFields) => void;
+}
+
 /** Creates a client for a peer. It has no session yet. */
-export function createRawClient(peer: Pick<Peer, "url" | "advanceClock">): RawClient {
+export function createRawClient(
+  peer: Pick<Peer, "url" | "advanceClock">,
+  { onSend = () => {} }: RawClientOptions = {},
+): RawClient {
   let session: HeaderFields = {};
   let serial = 0;
   let listener: MessageListener = () => undefined;
 
   async function post(body: RawBody, headers: HeaderFields = {}): Promise<JsonObject> {
+    onSend(body, headers);
     const isRaw = typeof body === "string" || body instanceof Uint8Array;
     const response = await fetch(peer.url, {
       method: "POST",

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JsonObject } from "../../json/read.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { untilAborted } from "./clock.ts";
+import { CONTROL_PATH, type Control } from "./control.ts";
 import { type ClientMessage, type PeerRequest, parseBytes, readMessage } from "./json-rpc.ts";
 import { MISBEHAVIOURS, type MisbehaviourName } from "./misbehaviours/http.ts";
 import { JSON_TYPE, openStream, streamEvent } from "./misbehaviours/http-exchange.ts";
-import { deliverResponse } from "./server/client-requests.ts";
-import type { CompliantServer } from "./server/compliant-server.ts";
+import type { CompliantServer, CompliantServerOptions } from "./server/compliant-server.ts";
 import type { TransportContext } from "./server/dispatch.ts";
 import type { ServerReply } from "./server/error-reply.ts";
 import type { PlannedStep, StepQueue } from "./step-queue.ts";
@@ -16,7 +16,7 @@ import type { PlannedStep, StepQueue } from "./step-queue.ts";
 const SESSION_HEADER = "mcp-session-id";
 
 /** The header in which a request names the misbehaviour that it wants. */
-const MISBEHAVE_HEADER = "recourse-misbehave";
+export const MISBEHAVE_HEADER = "recourse-misbehave";
 
 /** The server behind an HTTP handler. */
 export interface HttpHandlerOptions {
@@ -26,6 +26,9 @@ export interface HttpHandlerOptions {
   readonly url: URL;
   /** How long misbehaviours take that are about time. */
   readonly delayMs: number;
+  readonly onArrival?: CompliantServerOptions["onArrival"];
+  /** Answers requests at the control address. */
+  readonly control: Control;
   /** Aborted when the peer closes. */
   readonly closing: AbortSignal;
 }
@@ -47,7 +50,7 @@ export function createHttpHandler(
       return writer.finish(server.replyToUnreadable(thrown));
     }
     if (message.type === "response") {
-      deliverResponse(sessions.get(session ?? ""), message.id, message.message);
+      server.deliver(session, message);
       return void response.writeHead(202).end();
     }
     const { request } = message;
@@ -80,8 +83,12 @@ export function createHttpHandler(
     response.on("close", () => disconnected.abort());
     const signal = AbortSignal.any([disconnected.signal, options.closing]);
     const id = headerOf(incoming, SESSION_HEADER) ?? "";
-    if (new URL(incoming.url ?? "/", url).pathname !== url.pathname) return void response.writeHead(404).end();
-    if (incoming.method === "POST") return post(incoming, response, signal);
+    // A request line may hold anything.
+    const path = URL.parse(incoming.url ?? "/", url.href)?.pathname ?? "";
+    if (path === CONTROL_PATH) return options.control(incoming, response);
+    if (path === url.pathname && incoming.method === "POST") return post(incoming, response, signal);
+    options.onArrival?.({ what: "http", method: incoming.method ?? "", path });
+    if (path !== url.pathname) return void response.writeHead(404).end();
     if (incoming.method === "GET") return listen(id, response, signal);
     const ended = incoming.method === "DELETE" && sessions.delete(id);
     response.writeHead(ended ? 200 : 405, ended ? {} : { allow: "POST" }).end();

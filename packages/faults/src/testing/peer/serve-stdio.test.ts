@@ -135,3 +135,25 @@ test("requests to the client use the same stream", async () => {
   send({ id: "question-1", result: { action: "accept" } });
   await eventually(written).toContain('"text":"Confirmed."');
 });
+
+test("a misbehaviour that does not exist is answered with a sentence, and the peer goes on", async () => {
+  const { send, written } = start();
+  send(charge({ "recourse/misbehave": "lost-exti" }));
+  send({ id: 2, method: "ping" });
+  await eventually(written).toContain('"id":2');
+  expect(written()).toContain('There is no misbehaviour \\"lost-exti\\"; did you mean \\"lost-exit\\"?');
+});
+
+test("everything that arrives is reported", async () => {
+  const arrivals: unknown[] = [];
+  const { input, send, written } = start({ onArrival: (arrival) => arrivals.push(arrival) });
+  send(charge({ "recourse/misbehave": "no-id" }));
+  input.write("nonsense\n");
+  await eventually(written).toContain("-32700");
+  expect(arrivals).toMatchObject([
+    { what: "message", message: { method: "initialize", step: "ok" } },
+    { what: "message", message: { method: "notifications/initialized" } },
+    { what: "message", message: { method: "tools/call", tool: "charge", step: "no-id" } },
+    { what: "unreadable", reason: "protocol/parse_error" },
+  ]);
+});

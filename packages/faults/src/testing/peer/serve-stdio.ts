@@ -2,15 +2,10 @@
 import type { Readable, Writable } from "node:stream";
 import type { JsonObject } from "../../json/read.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
+import { DEFAULT_DELAY_MS } from "./clock.ts";
 import type { AppliedEffect } from "./effect-log.ts";
-import { type PeerRequest, parseBytes, readMessage } from "./json-rpc.ts";
-import {
-  isStdioMisbehaviour,
-  messageLine,
-  STDIO_MISBEHAVIOURS,
-  type StdioMisbehaviourName,
-} from "./misbehaviours/stdio.ts";
-import { deliverResponse } from "./server/client-requests.ts";
+import { errorResponse, type PeerRequest, parseBytes, readMessage } from "./json-rpc.ts";
+import { messageLine, STDIO_MISBEHAVIOURS, type StdioMisbehaviourName } from "./misbehaviours/stdio.ts";
 import { type CompliantServerOptions, createCompliantServer } from "./server/compliant-server.ts";
 import { createStepQueue, type PlannedStep, type StepOptions } from "./step-queue.ts";
 
@@ -34,13 +29,13 @@ export interface HostProcess {
   readonly onEffect: (effect: AppliedEffect) => void;
 }
 
-const DEFAULT_DELAY_MS = 200;
 const LINE_FEED = 10;
+const INVALID_PARAMS = -32_602;
 
 /** Serves one client until it closes stdin. */
 export async function serveStdio(options: ServeStdioOptions, host: HostProcess): Promise<void> {
   const server = createCompliantServer(options, host.onEffect);
-  const steps = createStepQueue(isStdioMisbehaviour, options);
+  const steps = createStepQueue<StdioMisbehaviourName>(STDIO_MISBEHAVIOURS, options);
   const closed = new AbortController();
   let session: string | undefined;
   let initializing: Promise<void> = Promise.resolve();
@@ -56,8 +51,7 @@ export async function serveStdio(options: ServeStdioOptions, host: HostProcess):
       if (line.length > maxSize) throw message_too_large({ actualSize: line.length, maxSize });
       const message = readMessage(parseBytes(line));
       if (message.type === "response") {
-        deliverResponse(server.state.sessions.get(session ?? ""), message.id, message.message);
-        return;
+        return server.deliver(session, message);
       }
       request = message.request;
     } catch (thrown) {
@@ -74,7 +68,14 @@ export async function serveStdio(options: ServeStdioOptions, host: HostProcess):
   }
 
   async function handle(request: PeerRequest): Promise<void> {
-    const step = request.id === undefined ? undefined : steps.take(request);
+    let step: PlannedStep<StdioMisbehaviourName> | undefined;
+    try {
+      step = request.id === undefined ? undefined : steps.take(request);
+    } catch (thrown) {
+      // The author of the test must see that a step does not exist, and the peer goes on.
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      return send(errorResponse(request.id, { code: INVALID_PARAMS, message }));
+    }
     const onEffect = server.record(request, step?.do ?? "ok");
     const transport = { session, version: undefined, authorization: undefined, signal: closed.signal, onEffect, send };
     const isCarriedOut = step === undefined || step.commit || STDIO_MISBEHAVIOURS[step.do].commits;

@@ -3,8 +3,7 @@ import type { PeerRequest } from "./json-rpc.ts";
 import { createStepQueue, type Step, type StepOptions } from "./step-queue.ts";
 
 type Name = "bang" | "fizz";
-const isName = (name: unknown): name is Name => name === "bang" || name === "fizz";
-const queueOf = (options: StepOptions<Name> = {}) => createStepQueue<Name>(isName, options);
+const queueOf = (options: StepOptions<Name> = {}) => createStepQueue<Name>({ bang: {}, fizz: {} }, options);
 const request = (name: string, meta = {}, method = "tools/call"): PeerRequest => ({
   id: 1,
   method,
@@ -46,8 +45,18 @@ test("the request itself decides first, then the queue, then the tool, then `cho
 
 test("a name that does not exist throws at once", () => {
   const wrong = "bamg" as Step<Name>;
-  expect(() => queueOf({ steps: [wrong] })).toThrow('there is no misbehaviour "bamg"');
+  expect(() => queueOf({ steps: [wrong] })).toThrow('There is no misbehaviour "bamg"; did you mean "bang"?');
   expect(() => queueOf({ tools: { a: wrong } })).toThrow(TypeError);
   expect(() => queueOf().next(wrong)).toThrow(TypeError);
+  expect(() => queueOf().next("constructor" as Step<Name>)).toThrow('There is no misbehaviour "constructor".');
   expect(() => queueOf().take(request("a", { "recourse/misbehave": "bamg" }))).toThrow(TypeError);
+});
+
+test("a list with a wrong name adds nothing, and the queue can be cleared", () => {
+  const queue = queueOf();
+  expect(() => queue.next(["bang", "bamg" as Step<Name>])).toThrow(TypeError);
+  expect(queue.take(request("a"))).toBeUndefined();
+  queue.next(["bang", "fizz"]);
+  queue.clear();
+  expect(queue.take(request("a"))).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { nearestNames } from "../../fault/suggestions.ts";
 import { NAMESPACE } from "../../json/names.ts";
 import { stringAt } from "../../json/read.ts";
 import type { PeerRequest } from "./json-rpc.ts";
@@ -56,16 +57,18 @@ export interface StepOptions<Name extends string> {
 export interface StepQueue<Name extends string> {
   /** Adds steps to the queue. `on` is the method whose requests take them; `*` means any method. */
   next(steps: Step<Name> | readonly Step<Name>[], options?: { readonly on?: string }): void;
+  /** Forgets the steps that were added and not taken. */
+  clear(): void;
   /** Takes the step for a request; undefined means to behave. `requested` is a name that the transport read. */
   take(request: PeerRequest, requested?: string): PlannedStep<Name> | undefined;
 }
 
 /** The member of `_meta` in which a request names the misbehaviour that it wants. */
-const MISBEHAVE_KEY = `${NAMESPACE}/misbehave`;
+export const MISBEHAVE_KEY = `${NAMESPACE}/misbehave`;
 
 /** Creates a queue of steps. Behind it stand the steps by tool, then `choose`. */
 export function createStepQueue<Name extends string>(
-  isName: (name: unknown) => name is Name,
+  known: Readonly<Record<Name, unknown>>,
   { steps: initial = [], tools = {}, choose }: StepOptions<Name>,
 ): StepQueue<Name> {
   const queue: { readonly on: string; readonly step: PlannedStep<Name> | undefined }[] = [];
@@ -73,16 +76,21 @@ export function createStepQueue<Name extends string>(
     const { do: name, delayMs, commit = false } = typeof step === "string" ? { do: step } : step;
     if (name === "ok") return undefined;
     // A misspelt name would make a test pass without testing anything.
-    if (!isName(name)) throw new TypeError(`there is no misbehaviour "${name}"`);
+    const problem = unknownStep(name, Object.keys(known));
+    if (problem !== undefined) throw new TypeError(problem);
     return { do: name, delayMs, commit };
   };
   const next: StepQueue<Name>["next"] = (steps, { on = "tools/call" } = {}) => {
-    for (const step of isStepList(steps) ? steps : [steps]) queue.push({ on, step: plan(step) });
+    // All of them or none, so that a misspelt name leaves nothing behind.
+    queue.push(...(isStepList(steps) ? steps : [steps]).map((step) => ({ on, step: plan(step) })));
   };
   next(initial);
   const byTool = new Map(Object.entries(tools).map(([tool, step]) => [tool, plan(step)]));
   return {
     next,
+    clear() {
+      queue.length = 0;
+    },
     take(request, requested = stringAt(request.meta, MISBEHAVE_KEY)) {
       if (requested !== undefined) return plan(requested as Name);
       const at = queue.findIndex(({ on }) => on === "*" || on === request.method);
@@ -93,6 +101,13 @@ export function createStepQueue<Name extends string>(
       return plan(choose?.(request) ?? "ok");
     },
   };
+}
+
+/** What is wrong with the name of a step; undefined if nothing is. */
+export function unknownStep(name: string, known: readonly string[]): string | undefined {
+  if (name === "ok" || known.includes(name)) return undefined;
+  const [meant] = nearestNames(name, known, 1);
+  return `There is no misbehaviour "${name}"${meant === undefined ? "." : `; did you mean "${meant}"?`}`;
 }
 
 function isStepList<T>(value: T | readonly T[]): value is readonly T[] {

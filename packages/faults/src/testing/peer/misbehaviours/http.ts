@@ -38,8 +38,3 @@ export const MISBEHAVIOURS = {
 
 /** The name of a misbehaviour over HTTP. */
 export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
-
-/** Whether a value is the name of a misbehaviour over HTTP. */
-export function isMisbehaviour(name: unknown): name is MisbehaviourName {
-  return typeof name === "string" && Object.hasOwn(MISBEHAVIOURS, name);
-}

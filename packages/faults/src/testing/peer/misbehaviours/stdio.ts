@@ -118,8 +118,3 @@ export const STDIO_MISBEHAVIOURS = {
 
 /** The name of a misbehaviour on stdin and stdout. */
 export type StdioMisbehaviourName = keyof typeof STDIO_MISBEHAVIOURS;
-
-/** Whether a value is the name of a misbehaviour on stdin and stdout. */
-export function isStdioMisbehaviour(name: unknown): name is StdioMisbehaviourName {
-  return typeof name === "string" && Object.hasOwn(STDIO_MISBEHAVIOURS, name);
-}

@@ -6,6 +6,7 @@ import { toFault } from "../../../reasons/thrown/to-fault.ts";
 import { createClock } from "../clock.ts";
 import { type AppliedEffect, createEffectLog } from "../effect-log.ts";
 import { type PeerRequest, type RequestId, resultResponse } from "../json-rpc.ts";
+import { deliverResponse } from "./client-requests.ts";
 import { dispatch, sessionFor, type TransportContext } from "./dispatch.ts";
 import { errorReply, type PeerDialect, type ServerReply } from "./error-reply.ts";
 import { MODERN_REVISION, metaVersion } from "./lifecycle.ts";
@@ -38,7 +39,24 @@ export interface CompliantServerOptions {
    * @default Date.now
    */
   readonly now?: () => number;
+  /**
+   * Called for everything that reaches the peer, once the peer knows how it treats it.
+   *
+   * @default nothing is called
+   */
+  readonly onArrival?: ((arrival: Arrival) => void) | undefined;
 }
+
+/** Something that reached the peer. */
+export type Arrival =
+  /** A request or a notification. */
+  | { readonly what: "message"; readonly message: ReceivedMessage }
+  /** The answer of the client to a request of the peer. */
+  | { readonly what: "answer"; readonly id: RequestId }
+  /** A message that cannot be read, with the reason of the fault that it is answered with. */
+  | { readonly what: "unreadable"; readonly reason: string }
+  /** An HTTP request that carries no message. */
+  | { readonly what: "http"; readonly method: string; readonly path: string };
 
 /** A message that reached the peer, and how the peer treated it. */
 export interface ReceivedMessage {
@@ -74,6 +92,8 @@ export interface CompliantServer {
   ): Promise<ServerReply & { readonly session: string | undefined }>;
   /** The correct reply to a message that could not be read. */
   replyToUnreadable(thrown: unknown): ServerReply;
+  /** Hands the answer of a client to the call that asked for it. */
+  deliver(session: string | undefined, answer: { readonly id: RequestId; readonly message: JsonObject }): void;
 }
 
 /** Creates a server. `onEffect` is called for every effect. */
@@ -99,6 +119,7 @@ export function createCompliantServer(
       const { callId, attempt, key } = callMetadata(request);
       const message = { method, id, tool, callId, attempt, key, step, committed: false };
       received.push(message);
+      options.onArrival?.({ what: "message", message });
       return () => {
         message.committed = true;
       };
@@ -117,7 +138,15 @@ export function createCompliantServer(
         return { ...errorReply(faultFrom(thrown), { dialect, request, revision }), session: undefined };
       }
     },
-    replyToUnreadable: (thrown) => errorReply(faultFrom(thrown), { dialect }),
+    replyToUnreadable(thrown) {
+      const fault = faultFrom(thrown);
+      options.onArrival?.({ what: "unreadable", reason: fault.reason });
+      return errorReply(fault, { dialect });
+    },
+    deliver(session, { id, message }) {
+      options.onArrival?.({ what: "answer", id });
+      deliverResponse(state.sessions.get(session ?? ""), id, message);
+    },
   };
 }
 

@@ -51,7 +51,7 @@ const read: PeerTool = {
   outputSchema: { type: "object", properties: { effects: { type: "number" } }, required: ["effects"] },
   run(_, { state }) {
     const effects = state.effects.counts().total;
-    return { ...textResult(`${effects} effects.`), structuredContent: { effects } };
+    return { ...textResult(`Effects so far: ${effects}.`), structuredContent: { effects } };
   },
 };
 
