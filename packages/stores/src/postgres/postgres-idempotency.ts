@@ -76,6 +76,10 @@ function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
       }
       throw new Error(NEVER);
     },
+    async find(key, digest) {
+      const found = foundIn(await pool.query(statements.find([bytes(key), bytes(digest)])));
+      return found === undefined || found.state === "expired" ? { state: "absent" } : found;
+    },
     async settle(key, fence, outcome) {
       await pool.query(statements.settle([bytes(key), fence, outcome ?? null, ttlMs]));
     },

@@ -1,3 +1,4 @@
+import type { FoundIdempotencyState } from "@recourse/faults/server";
 import {
   backgroundOf,
   DEFAULT_TTL_MS,
@@ -6,7 +7,8 @@ import {
   type SharedStoreOptions,
   sharedStore,
 } from "../shared/shared-store.ts";
-import { type RedisClient, scriptOf } from "./client.ts";
+import type { RedisClient } from "./client.ts";
+import { redisScript } from "./run-script.ts";
 import { SCRIPTS } from "./scripts.ts";
 
 /** Options of `redisIdempotency`. */
@@ -33,31 +35,40 @@ export function redisIdempotency(options: RedisIdempotencyOptions): SharedIdempo
 function redisEngine(options: RedisIdempotencyOptions): Engine {
   const { client, prefix = "recourse:idempotency:", ttlMs = DEFAULT_TTL_MS } = options;
   const keepMs = String(Math.ceil(ttlMs));
-  const begin = scriptOf(client, SCRIPTS.begin);
-  const settle = scriptOf(client, SCRIPTS.settle);
-  const release = scriptOf(client, SCRIPTS.release);
+  const begin = redisScript(client, SCRIPTS.begin);
+  const find = redisScript(client, SCRIPTS.find);
+  const settle = redisScript(client, SCRIPTS.settle);
+  const release = redisScript(client, SCRIPTS.release);
   return {
     async begin({ key, digest, fence, deadlineMs, honoured, mayClaim }) {
       const lease = deadlineMs === undefined ? "" : String(Math.ceil(deadlineMs));
       const flags = [honoured, mayClaim].map((flag) => (flag ? "1" : "0"));
-      const reply = await begin(prefix + key, [digest, String(fence), lease, keepMs, ...flags]);
-      return stateOf(reply, fence);
+      const reply = await begin([prefix + key], [digest, String(fence), lease, keepMs, ...flags]);
+      const state = stateOf(reply);
+      return state === "new" ? { state, fence } : state;
+    },
+    async find(key, digest) {
+      const state = stateOf(await find([prefix + key], [digest]));
+      if (state === "new") throw new Error(NO_STATE);
+      return state;
     },
     async settle(key, fence, outcome) {
-      await settle(prefix + key, [String(fence), keepMs, ...(outcome === undefined ? [] : [outcome])]);
+      await settle([prefix + key], [String(fence), keepMs, ...(outcome === undefined ? [] : [outcome])]);
     },
     async release(key, fence) {
       // Some clients are set to answer with other types of numbers.
-      return String(await release(prefix + key, [String(fence)])) === "1";
+      return String(await release([prefix + key], [String(fence)])) === "1";
     },
   };
 }
 
-function stateOf(reply: unknown, fence: number): Awaited<ReturnType<Engine["begin"]>> {
+const NO_STATE = "Redis answered with something that is not a state";
+
+function stateOf(reply: unknown): "new" | FoundIdempotencyState {
   const [state, outcome] = Array.isArray(reply) ? (reply as unknown[]).map(textOf) : [];
   switch (state) {
     case "new":
-      return { state, fence };
+      return state;
     case "settled":
       return { state, outcome };
     case "running":
@@ -66,7 +77,7 @@ function stateOf(reply: unknown, fence: number): Awaited<ReturnType<Engine["begi
     case "absent":
       return { state };
     default:
-      throw new Error("Redis answered with something that is not a state");
+      throw new Error(NO_STATE);
   }
 }
 

@@ -18,19 +18,26 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /** Whether the running claim is the one with the fence in ARGV[1]. */
 const IS_MINE = `state == 'r' and string.match(rest, '^(%d+):') == ARGV[1]`;
 
-/** The scripts. They answer with one of the words of `IdempotencyState`. */
-export const SCRIPTS = {
-  // ARGV: digest, fence, lease in ms or nothing, ms to keep it after that, honoured (1 or 0), whether it may be claimed
-  begin: `${READ}
+/** What is known about the key, where ARGV[1] is the digest. Goes on where it is not known, or unknown how it ended. */
+const LOOK = `${READ}
+local fence, till
 if value then
   if digest ~= ARGV[1] then return { 'other' } end
   if state == 's' then return { 'settled', rest } end
   if state == 'n' then return { 'settled' } end
-  local fence, till = string.match(rest, '^(%d+):(.*)$')
+  fence, till = string.match(rest, '^(%d+):(.*)$')`;
+
+/** Goes on where the deadline of the claim is over. */
+const IS_RUNNING = `${NOW}
+  if till == '' or now < tonumber(till) then return { 'running' } end`;
+
+/** The scripts. They answer with one of the words of `IdempotencyState`. */
+export const SCRIPTS = {
+  // ARGV: digest, fence, lease in ms or nothing, ms to keep it after that, honoured (1 or 0), whether it may be claimed
+  begin: `${LOOK}
   -- The client has sent the same claim twice.
   if fence == ARGV[2] then return { 'new' } end
-  ${NOW}
-  if till == '' or now < tonumber(till) then return { 'running' } end
+  ${IS_RUNNING}
   if ARGV[5] ~= '1' then return { 'unknown' } end
 elseif ARGV[6] ~= '1' then return { 'absent' } end
 local claim = 'r:' .. ARGV[1] .. ':' .. ARGV[2] .. ':'
@@ -40,6 +47,12 @@ if ARGV[3] == '' then redis.call('SET', KEYS[1], claim) else
   redis.call('SET', KEYS[1], claim .. string.format('%.0f', till), 'PXAT', string.format('%.0f', till + tonumber(ARGV[4])))
 end
 return { 'new' }`,
+  // ARGV: digest
+  find: `${LOOK}
+  ${IS_RUNNING}
+  return { 'unknown' }
+end
+return { 'absent' }`,
   // ARGV: fence, ms to keep it, outcome or nothing
   settle: `${READ}
 if ${IS_MINE} then

@@ -1,6 +1,11 @@
 import { core } from "@recourse/faults";
 import { sleep } from "@recourse/faults/internal-do-not-use";
-import type { IdempotencyClaim, IdempotencyState, IdempotencyStore } from "@recourse/faults/server";
+import type {
+  FoundIdempotencyState,
+  IdempotencyClaim,
+  IdempotencyState,
+  SearchableIdempotencyStore,
+} from "@recourse/faults/server";
 import { Background } from "./background.ts";
 import { callerShare } from "./caller-share.ts";
 import { randomFence } from "./fence.ts";
@@ -34,7 +39,7 @@ export interface CloseOptions {
 }
 
 /** Idempotency keys that several processes share. */
-export interface SharedIdempotencyStore extends IdempotencyStore {
+export interface SharedIdempotencyStore extends SearchableIdempotencyStore {
   /** Waits until all outcomes are stored. Call it when the server has stopped, before you close the connections. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -52,6 +57,8 @@ interface EngineClaim extends IdempotencyClaim {
 export interface Engine {
   /** Looks a key up, and claims it where it is free. */
   begin(claim: EngineClaim): Promise<IdempotencyState | { readonly state: "absent" }>;
+  /** Looks a key up, and changes nothing. */
+  find(key: string, digest: string): Promise<FoundIdempotencyState>;
   /** Stores an outcome; undefined where it is too long. Safe to repeat. */
   settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
   /** Frees a key, and says whether it was claimed. Safe to repeat. */
@@ -108,6 +115,7 @@ export function sharedStore(
         if (mayClaim && !isNew) share.giveBack(owner);
       }
     },
+    find: (key, digest) => background.inTime(engine.find(key, digest)),
     async settle(key, fence, outcome) {
       owners.delete(fence);
       const kept = outcome.length <= maxOutcomeLength ? outcome : undefined;

@@ -1,0 +1,129 @@
+import type { RedisClient } from "../client.ts";
+import { type RunScript, redisScript } from "../run-script.ts";
+import type { LimitAway } from "./contract.ts";
+import { LIMIT_SCRIPTS } from "./scripts.ts";
+
+/** Options of `LimitServer`. */
+export interface LimitServerOptions {
+  readonly client: RedisClient;
+  /** How long a command may take, in ms. */
+  readonly timeoutMs: number;
+  readonly onSwitch: (state: "away" | "back", cause: unknown) => void;
+  /** Clock, in ms, that never goes back. */
+  readonly now: () => number;
+}
+
+/** A server that is away is asked again so often. */
+const PROBE_MS = 250;
+
+interface Pending {
+  readonly askedAt: number;
+  readonly key: string;
+  resolve(reply: unknown): void;
+}
+
+/** The server of the buckets: it answers in time, or it is away for all calls until a probe finds it again. */
+export class LimitServer {
+  readonly #options: LimitServerOptions;
+  readonly #take: RunScript;
+  readonly #giveBack: RunScript;
+  readonly #probe: RunScript;
+  /** In the order in which they were sent. */
+  readonly #pending = new Set<Pending>();
+  #watchDueAt: number | undefined = undefined;
+  #probeTimer: NodeJS.Timeout | undefined = undefined;
+  #away: LimitAway | undefined = undefined;
+  #isClosed = false;
+
+  constructor(options: LimitServerOptions) {
+    this.#options = options;
+    this.#take = redisScript(options.client, LIMIT_SCRIPTS.take);
+    this.#giveBack = redisScript(options.client, LIMIT_SCRIPTS.giveBack);
+    this.#probe = redisScript(options.client, LIMIT_SCRIPTS.probe);
+  }
+
+  /** The answer to calls, while the server is away. */
+  get away(): LimitAway | undefined {
+    return this.#away;
+  }
+
+  /** Asks for tokens. Undefined where there was no answer; then the server is away. */
+  take(keys: string[], args: string[]): Promise<readonly unknown[] | undefined> {
+    return this.#run(this.#take, keys, args) as Promise<readonly unknown[] | undefined>;
+  }
+
+  /** Gives tokens back, without waiting for it. */
+  giveBack(keys: string[], args: string[]): void {
+    void this.#run(this.#giveBack, keys, args);
+  }
+
+  /** Waits for commands under way. From now on the server counts as away. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#away = { ok: false, away: true, cause: new Error("the limits are closed") };
+    clearTimeout(this.#probeTimer);
+    while (this.#pending.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  #run(script: RunScript, keys: string[], args: string[]): Promise<unknown> {
+    return new Promise((resolve) => {
+      const pending: Pending = { askedAt: this.#options.now(), key: keys[0] ?? "", resolve };
+      this.#pending.add(pending);
+      if (this.#watchDueAt === undefined) this.#watch();
+      script(keys, args).then(
+        (reply) => {
+          if (this.#pending.delete(pending)) resolve(reply);
+        },
+        (cause: unknown) => this.#fail(pending, cause),
+      );
+    });
+  }
+
+  /** One timer for all commands, since a timer for each would cost more than the rest of it. */
+  #watch(): void {
+    const { now, timeoutMs } = this.#options;
+    const everyMs = timeoutMs / 4;
+    this.#watchDueAt = now() + everyMs;
+    setTimeout(() => {
+      // A process that was stopped or busy reads its answers first.
+      const isLate = now() - (this.#watchDueAt ?? 0) > everyMs;
+      if (!isLate) this.#endLate();
+      this.#watchDueAt = undefined;
+      if (this.#pending.size > 0) this.#watch();
+    }, everyMs).unref();
+  }
+
+  #endLate(): void {
+    const { now, timeoutMs } = this.#options;
+    const latest = now() - timeoutMs;
+    for (const pending of this.#pending) {
+      if (pending.askedAt > latest) return;
+      this.#fail(pending, new Error(`Redis did not answer within ${timeoutMs} ms`));
+    }
+  }
+
+  #fail(pending: Pending, cause: unknown): void {
+    if (!this.#pending.delete(pending)) return;
+    if (this.#away === undefined) {
+      this.#away = { ok: false, away: true, cause };
+      this.#options.onSwitch("away", cause);
+      this.#probeLater(pending.key);
+    }
+    pending.resolve(undefined);
+  }
+
+  /** Asks for the key that failed: on a cluster, other nodes may be well. */
+  #probeLater(key: string): void {
+    this.#probeTimer = setTimeout(() => {
+      void this.#run(this.#probe, [key], []).then((reply) => {
+        if (this.#isClosed) return;
+        if (reply === undefined) return this.#probeLater(key);
+        const cause = this.#away?.cause;
+        this.#away = undefined;
+        this.#options.onSwitch("back", cause);
+      });
+    }, PROBE_MS).unref();
+  }
+}

@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
+import {
+  type LimitAnswer,
+  type LimitBucket,
+  type Limits,
+  type RedisClient,
+  type RedisLimitsOptions,
+  redisLimits,
+} from "../../src/redis/index.ts";
+import { redisOf } from "../support/engines.ts";
+
+type Client = Awaited<ReturnType<typeof redisOf>>;
+let server: RedisServer;
+let client: Client;
+let trips = 0;
+const counted: RedisClient = {
+  evalSha: (sha1, options) => {
+    trips += 1;
+    return client.evalSha(sha1, options);
+  },
+  eval: (script, options) => client.eval(script, options),
+};
+/** A server that a test may stop, and a connection to it. */
+async function ownServer(): Promise<{ readonly own: RedisServer; readonly connection: Client }> {
+  const own = await createRedisServer({ durable: false });
+  onTestFinished(() => own.close());
+  const connection = await redisOf(own.url);
+  onTestFinished(() => connection.destroy());
+  return { own, connection };
+}
+const open: Limits[] = [];
+const limitsOf = (options: Partial<RedisLimitsOptions> = {}): Limits => {
+  const limits = redisLimits({ client: counted, timeoutMs: 5_000, ...options });
+  open.push(limits);
+  return limits;
+};
+let names = 0;
+/** A full bucket. One that is not known would hold what can have grown since the server started. */
+async function bucketOf(perSecond: number, burst: number, group = `g${names}`, on = client): Promise<LimitBucket> {
+  names += 1;
+  const us = String(Date.now() * 1_000);
+  await on.hSet(`recourse:limits:{${group}}:b${names}`, { l: String(burst), t: us, r: us });
+  return { id: `b${names}`, group, perSecond, burst };
+}
+const claim = (bucket: LimitBucket, cost = 1) => ({ bucket, cost });
+const passed = (answers: readonly LimitAnswer[]) => answers.filter(({ ok }) => ok).length;
+/** Makes calls one after the other. */
+async function calls(limits: Limits, bucket: LimitBucket, count: number): Promise<LimitAnswer[]> {
+  const answers: LimitAnswer[] = [];
+  for (let index = 0; index < count; index++) answers.push(await limits.take([claim(bucket)]));
+  return answers;
+}
+
+beforeAll(async () => {
+  server = await createRedisServer({ durable: false });
+  client = await redisOf(server.url);
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((limits) => limits.close()));
+});
+afterAll(async () => {
+  client.destroy();
+  await server.close();
+});
+
+describe("limits in Redis", () => {
+  it("gives the burst and refuses the rest, with the true wait", async () => {
+    const bucket = await bucketOf(0.5, 3);
+    const answers = await calls(limitsOf(), bucket, 4);
+    expect(passed(answers)).toBe(3);
+    const refused = answers[3];
+    if (refused === undefined || refused.ok || refused.away) throw new Error("not refused");
+    expect(refused.short[0].bucket).toBe(bucket);
+    expect(refused.waitMs).toBeLessThanOrEqual(2_000);
+    expect(refused.waitMs).toBeGreaterThan(1_000);
+  });
+
+  it("shares a bucket between processes", async () => {
+    const bucket = await bucketOf(0.01, 10);
+    const answers = await Promise.all([limitsOf(), limitsOf(), limitsOf()].map((one) => calls(one, bucket, 6)));
+    expect(passed(answers.flat())).toBe(10);
+  });
+
+  it("asks for each call where few come, and answers from memory where many come", async () => {
+    const limits = limitsOf();
+    const cold = await bucketOf(1_000, 100);
+    trips = 0;
+    for (let index = 0; index < 5; index++) {
+      expect(limits.take([claim(cold)])).toBeInstanceOf(Promise);
+      await sleep(60);
+    }
+    expect(trips).toBe(5);
+    const hot = await bucketOf(100_000, 20_000);
+    trips = 0;
+    expect(passed(await calls(limits, hot, 5_000))).toBe(5_000);
+    expect(trips).toBeLessThan(1_000);
+    const answer = limits.take([claim(hot)]);
+    expect(answer instanceof Promise || answer.ok).toBe(true);
+  });
+
+  it("asks for each call where it is told to be exact", async () => {
+    const limits = limitsOf({ mode: "exact" });
+    trips = 0;
+    await calls(limits, await bucketOf(10_000, 1_000), 200);
+    expect(trips).toBe(200);
+  });
+
+  it("refuses from memory until the wait is over", async () => {
+    const limits = limitsOf();
+    const bucket = await bucketOf(1, 1);
+    await limits.take([claim(bucket)]);
+    await limits.take([claim(bucket)]);
+    trips = 0;
+    const answers = Array.from({ length: 50 }, () => limits.take([claim(bucket)]));
+    expect(answers.every((answer) => !(answer instanceof Promise) && !answer.ok)).toBe(true);
+    expect(trips).toBe(0);
+    await expect.poll(async () => (await limits.take([claim(bucket)])).ok, { interval: 100 }).toBe(true);
+  });
+
+  it("lets calls queue on one lease instead of asking for each", async () => {
+    const limits = limitsOf();
+    const bucket = await bucketOf(1_000, 4_000);
+    await calls(limits, bucket, 100);
+    trips = 0;
+    const answers = await Promise.all(Array.from({ length: 500 }, () => limits.take([claim(bucket)])));
+    expect(passed(answers)).toBe(500);
+    expect(trips).toBeLessThan(100);
+  });
+
+  it("takes of all buckets of a group or of none", async () => {
+    const limits = limitsOf({ mode: "exact" });
+    const wide = await bucketOf(0.01, 10, "acme");
+    const narrow = await bucketOf(0.01, 1, "acme");
+    const answers: LimitAnswer[] = [];
+    for (let index = 0; index < 5; index++) answers.push(await limits.take([claim(wide), claim(narrow)]));
+    expect(passed(answers)).toBe(1);
+    expect(passed(await calls(limits, wide, 20))).toBe(9);
+  });
+
+  it.each(["exact", "leased"] as const)(
+    "hands tokens of the first group back when the second refuses: %s",
+    async (mode) => {
+      const limits = limitsOf({ mode });
+      const first = await bucketOf(0.01, 40, "first");
+      const second = await bucketOf(0.01, 1, "second");
+      if (mode === "leased") await calls(limits, first, 20);
+      const before = mode === "leased" ? 20 : 0;
+      // A bucket that is refused from memory is not asked again, so another process empties the second one.
+      await limitsOf().take([claim(second)]);
+      expect(await limits.take([claim(first), claim(second)])).toMatchObject({ ok: false, away: false });
+      expect(await limits.take([claim(first), claim(second)])).toMatchObject({ short: [{ bucket: second }] });
+      await limits.close();
+      expect(passed(await calls(limitsOf({ mode: "exact" }), first, 60))).toBe(40 - before);
+    },
+  );
+
+  it("gives tokens back on request, once", async () => {
+    const limits = limitsOf({ mode: "exact" });
+    const bucket = await bucketOf(0.01, 3);
+    const taken = await limits.take([claim(bucket, 3)]);
+    if (!taken.ok) throw new Error("refused");
+    taken.giveBack();
+    taken.giveBack();
+    expect(passed(await calls(limits, bucket, 9))).toBe(3);
+  });
+
+  it("takes several tokens for a call that costs more, and never more than the burst", async () => {
+    const limits = limitsOf();
+    const bucket = await bucketOf(0.01, 10);
+    expect((await limits.take([claim(bucket, 4)])).ok).toBe(true);
+    expect((await limits.take([claim(bucket, 4)])).ok).toBe(true);
+    expect((await limits.take([claim(bucket, 4)])).ok).toBe(false);
+    // Refused for 4 is not refused for 2.
+    expect((await limits.take([claim(bucket, 2)])).ok).toBe(true);
+    expect((await limits.take([claim(await bucketOf(0.01, 5), 50)])).ok).toBe(true);
+  });
+
+  it("hands back what it holds when no calls come, and when it is closed", async () => {
+    for (const end of ["idle", "closed"] as const) {
+      const limits = limitsOf();
+      const bucket = await bucketOf(0.01, 1_000);
+      const spent = passed(await calls(limits, bucket, 100));
+      if (end === "closed") await limits.close();
+      const other = limitsOf({ mode: "exact" });
+      // Leases would end after 200 ms and be lost; so all of them were handed back.
+      if (end === "idle") await sleep(1_000);
+      expect((await other.take([claim(bucket, 1_000 - spent)])).ok).toBe(true);
+      expect((await other.take([claim(bucket)])).ok).toBe(false);
+    }
+  });
+
+  it("spends no leased token later than 195 ms after asking, by its own clock", async () => {
+    let skewMs = 0;
+    const limits = limitsOf({ now: () => performance.now() + skewMs });
+    const bucket = await bucketOf(10_000, 4_000);
+    await calls(limits, bucket, 50);
+    let isHeld = false;
+    for (let index = 0; !isHeld && index < 100; index++) {
+      const answer = limits.take([claim(bucket)]);
+      isHeld = !(answer instanceof Promise);
+      await answer;
+    }
+    expect(isHeld).toBe(true);
+    skewMs = 195;
+    expect(limits.take([claim(bucket)])).toBeInstanceOf(Promise);
+  });
+
+  it("answers after the scripts of the server were flushed", async () => {
+    const limits = limitsOf({ mode: "exact" });
+    const bucket = await bucketOf(0.01, 2);
+    await limits.take([claim(bucket)]);
+    await client.scriptFlush();
+    expect((await limits.take([claim(bucket)])).ok).toBe(true);
+  });
+});
+
+describe("a server of limits that is away", () => {
+  it("is away for all calls from the first failure until a probe finds it again", async () => {
+    const { own, connection } = await ownServer();
+    const switches: string[] = [];
+    const limits = limitsOf({ client: connection, mode: "exact", onSwitch: (state) => switches.push(state) });
+    const bucket = await bucketOf(1_000, 100, "own", connection);
+    await limits.take([claim(bucket)]);
+    await own.kill();
+    await expect.poll(async () => limits.take([claim(bucket)])).toMatchObject({ ok: false, away: true });
+    expect(limits.isAway).toBe(true);
+    // Nobody waits from now on.
+    expect(limits.take([claim(await bucketOf(1, 1))])).toMatchObject({
+      ok: false,
+      away: true,
+      cause: expect.any(Error),
+    });
+    await own.start();
+    await expect.poll(() => limits.isAway).toBe(false);
+    expect(switches).toEqual(["away", "back"]);
+    await expect.poll(async () => (await limits.take([claim(bucket)])).ok, { interval: 100 }).toBe(true);
+    await limits.close();
+  });
+
+  it("is away when it does not answer in time", async () => {
+    const { own, connection } = await ownServer();
+    const blocker = await redisOf(own.url);
+    const limits = limitsOf({ client: connection, timeoutMs: 100 });
+    await limits.take([claim(await bucketOf(1, 1))]);
+    await blocker.sendCommand(["CLIENT", "PAUSE", "1500", "ALL"]);
+    expect(await limits.take([claim(await bucketOf(1, 1))])).toMatchObject({ ok: false, away: true });
+    await expect.poll(() => limits.isAway).toBe(false);
+    await limits.close();
+    blocker.destroy();
+  });
+
+  it("still gives tokens that are held, and only those", async () => {
+    const { own, connection } = await ownServer();
+    // Its time stands still, so that leases do not end while the test runs.
+    const limits = limitsOf({ client: connection, now: () => stoppedAt ?? performance.now() });
+    let stoppedAt: number | undefined;
+    const bucket = await bucketOf(10_000, 2_000, "own", connection);
+    expect(passed(await calls(limits, bucket, 200))).toBe(200);
+    let answer = await limits.take([claim(bucket)]);
+    stoppedAt = performance.now();
+    await own.kill();
+    let given = 0;
+    for (; answer.ok && given < 2_000; given++) answer = await limits.take([claim(bucket)]);
+    expect(answer).toMatchObject({ ok: false, away: true });
+    expect(given).toBeLessThanOrEqual(1_000);
+    await limits.close();
+  });
+});
+
+describe("the check of a server", () => {
+  it("has nothing to say about one that keeps what it was given", async () => {
+    expect(await limitsOf().check()).toEqual([]);
+  });
+
+  it("warns of eviction, and of a user that may not ask for the age of the server", async () => {
+    const { connection } = await ownServer();
+    await connection.configSet("maxmemory-policy", "allkeys-lru");
+    expect(await limitsOf({ client: connection }).check()).toEqual([
+      "Redis has maxmemory-policy allkeys-lru: a bucket that is evicted comes back full. Use noeviction for limits.",
+    ]);
+    await connection.sendCommand(["ACL", "SETUSER", "narrow", "on", "nopass", "~*", "+@all", "-info"]);
+    await connection.sendCommand(["AUTH", "narrow", "any"]);
+    expect(await limitsOf({ client: connection }).check()).toEqual([
+      "The user of Redis may not run INFO in scripts, so that no new bucket can be made. Grant it with +info.",
+    ]);
+  });
+});
