@@ -1,0 +1,152 @@
+import { formatId } from "@recourse/faults";
+import { randomBytes } from "@recourse/faults/internal-do-not-use";
+import * as sql from "./approval-statements.ts";
+import {
+  type Approval,
+  type ApprovalRequest,
+  type ApprovalState,
+  type ApprovalStore,
+  type ConsumeAnswer,
+  MAX_PENDING,
+} from "./approvals.ts";
+import type { ApprovalPool } from "./approvals-table.ts";
+
+/** Approvals in PostgreSQL. */
+export interface PostgresApprovals extends ApprovalStore {
+  /** Gives back what a call consumed that never got its answer. */
+  undo(binding: string, call: string): Promise<void>;
+}
+
+/** Parts that tests replace. */
+export interface PostgresApprovalsOptions {
+  /** Makes an id that nobody guesses, and that sorts by time. */
+  readonly newId?: () => string;
+  /** How many calls of one caller may wait. */
+  readonly maxPending?: number;
+}
+
+/** How often a call looks again after others changed the same approval. Each time somebody else got further. */
+const MAX_ROUNDS = 20;
+/** Rows of one statement that deletes. */
+const BATCH = 1_000;
+
+/** The approvals of a database whose table was made by `createApprovalTable`. All processes share them. */
+export function postgresApprovals(
+  pool: ApprovalPool,
+  { newId = () => formatId(Date.now(), randomBytes()), maxPending = MAX_PENDING }: PostgresApprovalsOptions = {},
+): PostgresApprovals {
+  const run = async <Row>(text: string, ...values: unknown[]) => {
+    const { rows, rowCount } = await pool.query({ text, values });
+    return { rows: rows as readonly Row[], count: rowCount ?? 0 };
+  };
+
+  const take = async (binding: Buffer, call: string): Promise<ConsumeAnswer | undefined> => {
+    const [taken] = (await run<{ id: string }>(sql.TAKE, binding, call)).rows;
+    return taken && { state: "consumed", id: taken.id };
+  };
+
+  /** What stands in the way of the call; `approved` where it has to try again, undefined where nobody was asked. */
+  const look = async (binding: Buffer): Promise<ConsumeAnswer | "approved" | undefined> => {
+    const { rows } = await run<LiveRow>(sql.LOOK, binding);
+    const live = rows.filter((row) => row.is_live);
+    const denied = live.find((row) => row.state === "denied");
+    if (denied !== undefined) return { state: "denied", id: denied.id, expiresAt: denied.expires.toISOString() };
+    if (live.some((row) => row.state === "approved")) return "approved";
+    const [pending] = live;
+    if (pending !== undefined) return { state: "pending", id: pending.id, expiresAt: pending.expires.toISOString() };
+    if (rows.some((row) => row.state !== "approved")) await run(sql.RETIRE, binding);
+    return undefined;
+  };
+
+  const ask = async (binding: Buffer, request: ApprovalRequest): Promise<ConsumeAnswer | undefined> => {
+    const { tenant, caller, tool, arguments: args, policy, expiresMs } = request;
+    const values = [newId(), binding, tenant, caller, tool, args, policy, expiresMs, maxPending];
+    const [asked] = (await run<AskedRow>(sql.ASK, ...values)).rows;
+    if (asked === undefined) return undefined;
+    const { id, expires, is_full, wait_ms, is_again } = asked;
+    if (id !== null && expires !== null)
+      return { state: is_again ? "expired" : "pending", id, expiresAt: expires.toISOString() };
+    return is_full ? { state: "full", waitMs: Math.max(1, wait_ms ?? 1) } : undefined;
+  };
+
+  return {
+    async consume(request, call) {
+      const binding = Buffer.from(request.binding, "hex");
+      for (let round = 0; round < MAX_ROUNDS; round++) {
+        const taken = await take(binding, call);
+        if (taken !== undefined) return taken;
+        const found = (await look(binding)) ?? (await ask(binding, request));
+        if (found !== undefined && found !== "approved") return found;
+      }
+      throw new Error("The approval changed again and again.");
+    },
+    async giveBack(id, call) {
+      await run(sql.GIVE_BACK, call, id);
+    },
+    async undo(binding, call) {
+      await run(sql.UNDO, call, Buffer.from(binding, "hex"));
+    },
+    async find(id) {
+      const [row] = (await run<Row>(sql.FIND, id)).rows;
+      return row && approvalIn(row);
+    },
+    async list({ state, tenant, before, limit }) {
+      const { rows } = await run<Row>(sql.LIST, state ?? null, tenant ?? null, before ?? null, limit);
+      return rows.map(approvalIn);
+    },
+    async decide({ id, approve, by }) {
+      const [decided] = (await run<Row>(sql.DECIDE, id, approve ? "approved" : "denied", by)).rows;
+      if (decided !== undefined) return { approval: approvalIn(decided), isDecided: true };
+      const approval = await this.find(id);
+      return approval && { approval, isDecided: false };
+    },
+    async deleteOld(keepMs) {
+      let total = 0;
+      for (;;) {
+        const { count } = await run(sql.DELETE_OLD, keepMs, BATCH);
+        total += count;
+        if (count < BATCH) return total;
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+interface LiveRow {
+  readonly id: string;
+  readonly state: "pending" | "approved" | "denied";
+  readonly expires: Date;
+  readonly is_live: boolean;
+}
+
+interface AskedRow {
+  readonly id: string | null;
+  readonly expires: Date | null;
+  readonly is_full: boolean;
+  readonly wait_ms: number | null;
+  readonly is_again: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: ApprovalState;
+  readonly tenant: string;
+  readonly caller: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly policy: string;
+  readonly created: Date;
+  readonly expires: Date;
+  readonly decided: Date | null;
+  readonly decided_by: string | null;
+}
+
+function approvalIn({ created, expires, decided, decided_by, ...row }: Row): Approval {
+  return {
+    ...row,
+    createdAt: created.toISOString(),
+    expiresAt: expires.toISOString(),
+    decidedAt: decided?.toISOString(),
+    decidedBy: decided_by ?? undefined,
+  };
+}

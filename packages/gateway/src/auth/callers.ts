@@ -1,0 +1,65 @@
+import type { DialectName, KeyConfig } from "../config/types.ts";
+import type { Caller } from "./caller.ts";
+
+/** What is known about the owner of a credential. */
+export interface CallerFacts {
+  /** Who vouches: `key`, `address`, or the issuer of a token. */
+  readonly issuer: string;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly tools: readonly string[];
+  readonly scopes: readonly string[];
+  readonly entitlements: readonly string[];
+  readonly dialect: DialectName | undefined;
+}
+
+/** The caller with these facts. Its id is a JSON list, so no choice of names makes two callers one. */
+export function callerOf(facts: CallerFacts): Caller {
+  return {
+    id: JSON.stringify([facts.issuer, facts.tenant, facts.subject]),
+    tenant: facts.tenant,
+    subject: facts.subject,
+    tools: facts.tools,
+    scopes: new Set(facts.scopes),
+    entitlements: new Set(facts.entitlements),
+    dialect: facts.dialect,
+  };
+}
+
+/** The caller of an API key. Keys with one tenant and id are one caller, so that a key can be replaced. */
+export function callerOfKey(key: Omit<KeyConfig, "sha256">): Caller {
+  return callerOf({ ...key, issuer: "key", subject: key.id });
+}
+
+/** The tenant of callers without credentials. */
+const ANONYMOUS = "anonymous";
+
+/** The caller at an address, where no credentials are asked for. It has no scopes and no entitlements. */
+export function callerAt(address: string): Caller {
+  // A socket for both families writes IPv4 addresses in the form of IPv6.
+  const subject = address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+  return callerOf({
+    issuer: "address",
+    tenant: ANONYMOUS,
+    subject,
+    tools: ["*"],
+    scopes: [],
+    entitlements: [],
+    dialect: undefined,
+  });
+}
+
+/** Whether two values stand for one caller with the same rights. */
+export function isSameCaller(one: Caller, other: Caller): boolean {
+  return (
+    one.id === other.id &&
+    one.dialect === other.dialect &&
+    isSameList(one.tools, other.tools) &&
+    isSameList([...one.scopes], [...other.scopes]) &&
+    isSameList([...one.entitlements], [...other.entitlements])
+  );
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
+}

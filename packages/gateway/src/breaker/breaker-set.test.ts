@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { BreakerSet } from "./breaker-set.ts";
+import type { BreakerAnswer, BreakerGo } from "./breakers.ts";
+
+const SHOP = { name: "shop", timeoutMs: 2_000 };
+const RULES = { failures: 3, pauseMs: 1_000, capMs: 3_000 };
+
+/** Breakers of one process without Redis, on a clock that the test moves. */
+function local() {
+  const clock = { nowMs: 0 };
+  const changes: string[] = [];
+  let tokens = 0;
+  const breakers = new BreakerSet({
+    rules: RULES,
+    server: undefined,
+    upstreams: ["shop"],
+    now: () => clock.nowMs,
+    random: () => 1,
+    newToken: () => `probe-${++tokens}`,
+    onChange: (upstream, state) => changes.push(`${upstream} ${state}`),
+  });
+  const ask = () => breakers.ask(SHOP) as BreakerAnswer;
+  const pass = () => (ask() as BreakerGo).pass;
+  const trip = () => {
+    for (let count = 0; count < RULES.failures; count++) breakers.tell("shop", pass(), "failure");
+  };
+  return { breakers, clock, changes, ask, pass, trip };
+}
+
+describe("the breakers of one process", () => {
+  it("open after failures in a row, and say how long the pause is", () => {
+    const { breakers, ask, pass, clock, changes } = local();
+    for (const signal of ["failure", "failure", "success", "failure", "ignored", "failure"] as const) {
+      breakers.tell("shop", pass(), signal);
+    }
+    expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
+    breakers.tell("shop", pass(), "failure");
+    expect(ask()).toEqual({ go: false, afterMs: 1_000 });
+    clock.nowMs = 400;
+    expect(ask()).toEqual({ go: false, afterMs: 600 });
+    expect(breakers.views).toEqual([{ upstream: "shop", state: "open", afterMs: 600, scope: "local" }]);
+    expect(changes).toEqual(["shop open"]);
+  });
+
+  it("let one probe through after the pause, and close when it succeeds", () => {
+    const { breakers, ask, trip, pass, clock, changes } = local();
+    trip();
+    clock.nowMs = 1_000;
+    const probe = pass();
+    expect(probe.probe).toBe("probe-1");
+    expect(ask()).toEqual({ go: false, afterMs: 1_000 });
+    breakers.tell("shop", probe, "success");
+    expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
+    expect(changes).toEqual(["shop open", "shop half-open", "shop closed"]);
+  });
+
+  it("double the pause when a probe fails, up to the longest", () => {
+    const { breakers, ask, trip, pass, clock } = local();
+    trip();
+    for (const pauseMs of [2_000, 3_000, 3_000]) {
+      clock.nowMs += 3_000;
+      breakers.tell("shop", pass(), "failure");
+      expect(ask()).toEqual({ go: false, afterMs: pauseMs });
+    }
+  });
+
+  it("take the next call as the probe when one has shown nothing, or was never heard of again", () => {
+    const { breakers, ask, trip, pass, clock } = local();
+    trip();
+    clock.nowMs = 1_000;
+    breakers.tell("shop", pass(), "ignored");
+    const lost = pass();
+    expect(lost.probe).toBe("probe-2");
+    clock.nowMs += SHOP.timeoutMs + 999;
+    expect(ask()).toEqual({ go: false, afterMs: 1 });
+    clock.nowMs += 1;
+    const next = pass();
+    expect(next.probe).toBe("probe-3");
+    breakers.tell("shop", lost, "success");
+    expect(breakers.views).toMatchObject([{ state: "half-open" }]);
+    breakers.tell("shop", next, "success");
+    expect(breakers.views).toEqual([{ upstream: "shop", state: "closed", afterMs: undefined, scope: "local" }]);
+  });
+
+  it("do not count calls that were sent before the breaker was closed again", () => {
+    const { breakers, ask, trip, pass, clock } = local();
+    const old = Array.from({ length: 9 }, pass);
+    trip();
+    clock.nowMs = 1_000;
+    breakers.tell("shop", pass(), "success");
+    for (const one of old) breakers.tell("shop", one, "failure");
+    expect(ask()).toMatchObject({ go: true });
+    breakers.tell("shop", pass(), "failure");
+    breakers.tell("shop", pass(), "failure");
+    for (const one of old) breakers.tell("shop", one, "success");
+    breakers.tell("shop", pass(), "failure");
+    expect(ask()).toMatchObject({ go: false });
+  });
+
+  it("are closed by an operator, and each upstream has its own", async () => {
+    const { breakers, ask, trip } = local();
+    trip();
+    expect(breakers.ask({ name: "crm", timeoutMs: 10 })).toMatchObject({ go: true });
+    await breakers.reset("shop");
+    expect(ask()).toMatchObject({ go: true });
+    expect(breakers.views.map(({ upstream }) => upstream)).toEqual(["shop", "crm"]);
+  });
+});

@@ -1,0 +1,261 @@
+import { core, type Fault } from "@recourse/faults";
+import { objectAt, parseJson, race, shapeFault, sleep, stringAt } from "@recourse/faults/internal-do-not-use";
+import type { Caller } from "../auth/caller.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import type { RequestMessage } from "../edge/message.ts";
+import type { Call } from "../pipeline/call.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import type { Upstream } from "../upstreams/upstream.ts";
+import { discoverResult, initializeResult } from "./about.ts";
+import { Cancellations } from "./cancellations.ts";
+import type { Catalog } from "./catalog.ts";
+import type { ListMethod } from "./entry.ts";
+import { identityOf } from "./identity.ts";
+import { listResult } from "./list-result.ts";
+import { Listening } from "./listen.ts";
+import { changeOfMethod } from "./listen-filter.ts";
+import { type Merged, mergeLists, type Placed, shadowLog, View } from "./merged.ts";
+import { eraOf, type MethodRule, ruleOf } from "./methods.ts";
+import type { ReadBounds } from "./read-list.ts";
+import { createRefusals } from "./refusals.ts";
+import type { Route } from "./route.ts";
+import { type RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
+import { createVisibility } from "./visibility.ts";
+
+/** Options of a catalog. */
+export interface CatalogOptions {
+  readonly config: Pick<GatewayConfig, "name" | "tools">;
+  /** In the order of the file. */
+  readonly upstreams: readonly Upstream[];
+  readonly observer: Observer;
+  /** Callers are told that their idempotency keys are honoured. @default false */
+  readonly keepsKeys?: boolean;
+  /** The catalog of the configuration before. Lists of upstreams that both have are taken over. @default none */
+  readonly before?: Catalog | undefined;
+  /** Monotonic time in ms. @default performance.now */
+  readonly now?: () => number;
+  /** How often lists are read. @default REFRESH_TIMES */
+  readonly times?: RefreshTimes;
+  /** How much of a list is read. @default READ_BOUNDS */
+  readonly bounds?: ReadBounds;
+}
+
+type Outcome = Route | Fault | Promise<Route | Fault>;
+
+/** How long a request waits for lists that are being read; then it is answered from what is there. */
+const MAX_WAIT_MS = 3_000;
+
+/** Starts to read the lists of the upstreams, and answers from what has been read. */
+export function createCatalog(options: CatalogOptions): Catalog {
+  const { config, observer, now = () => performance.now() } = options;
+  const identity = identityOf(config, options.keepsKeys ?? false);
+  const refusals = createRefusals(identity);
+  const visibility = createVisibility(config.tools);
+  const cancellations = new Cancellations();
+  const logShadowed = shadowLog(observer);
+  const all: UpstreamLists[] = [];
+  let merged: Merged = mergeLists([], visibility);
+
+  const viewOf = ({ caller }: Call): View => new View(merged, caller ?? NOBODY, visibility);
+  const listening = new Listening({ all, identity, refusals, viewOf, ownerOf: (uri, view) => owner(uri, view)?.lists });
+
+  for (const upstream of options.upstreams) {
+    all.push(
+      new UpstreamLists({
+        upstream,
+        observer,
+        client: { name: identity.name, version: identity.version },
+        now,
+        times: options.times,
+        bounds: options.bounds,
+        last: options.before?.lastLists(upstream),
+        onRead(lists, changed) {
+          if (changed.length > 0) {
+            merged = mergeLists(all, visibility);
+            logShadowed(merged);
+          }
+          listening.published(lists, changed);
+        },
+        onNotification: hear,
+      }),
+    );
+  }
+
+  merged = mergeLists(all, visibility);
+
+  function hear(lists: UpstreamLists, notification: Buffer): void {
+    const method = stringAt(parseJson(notification.toString("utf8")), "method") ?? "";
+    if (changeOfMethod(method) !== undefined) lists.invalidate();
+  }
+
+  /** Waits for reads under way, as long as the caller has time. */
+  function settle(reads: readonly Promise<void>[], call: Call): Promise<unknown> {
+    const ms = Math.max(0, Math.min(MAX_WAIT_MS, call.deadlineMs - now()));
+    return race(Promise.all(reads), { ms, sleep, signal: call.origin.signal });
+  }
+
+  /** Answers once lists that are not worth showing yet have been read. */
+  function settled<T>(call: Call, answer: () => T): T | Promise<T> {
+    const reads = all.flatMap(({ settling }) => settling ?? []);
+    return reads.length === 0 ? answer() : settle(reads, call).then(answer);
+  }
+
+  const local = {
+    initialize: localRoute((call) =>
+      settled(call, () => initializeResult(call.message?.params?.["protocolVersion"], viewOf(call), all, identity)),
+    ),
+    discover: localRoute((call) => settled(call, () => discoverResult(viewOf(call), all, identity))),
+    ping: localRoute(() => "{}"),
+    list: localRoute((call) => settled(call, () => listed(call))),
+    listen: { ...localRoute((call) => listening.answer(call)), isEndless: true },
+  } as const satisfies Partial<Record<MethodRule, Route>>;
+
+  function listed(call: Call): string | Fault {
+    const method = call.message?.method as ListMethod;
+    const cursor = call.message?.params?.["cursor"];
+    return listResult({ method, cursor, era: eraOf(call.revision), view: viewOf(call), all, identity });
+  }
+
+  /** The route of a name; where it is not listed, the upstreams that could have it are asked once more. */
+  function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): Outcome {
+    const view = viewOf(call);
+    const found = view.find(method, name);
+    if (found !== undefined) return remembered(call, found.route);
+    // Whether the name exists makes no difference to a caller that may not have it: nothing is asked, nothing takes longer.
+    if (!view.mayName(name)) return refuse(view);
+    const possible = all.filter(({ upstream }) => name.startsWith(upstream.options.prefix));
+    return afterDemand(call, possible, () => {
+      const later = viewOf(call);
+      const placed = later.find(method, name);
+      if (placed !== undefined) return remembered(call, placed.route);
+      const unseen = possible.find(({ listed: state }) => state === "never");
+      return unseen === undefined ? refuse(later) : refusals.away(unseen.retry);
+    });
+  }
+
+  /** The route of a resource: by the list, then by the templates. */
+  function resource(call: Call, uri: string, refuse: Refuse): Outcome {
+    const view = viewOf(call);
+    const found = owner(uri, view);
+    if (found !== undefined) return remembered(call, { ...found.route, target: uri });
+    const possible = all.filter((lists) => view.reaches(lists));
+    return afterDemand(call, possible, () => {
+      const later = viewOf(call);
+      const placed = owner(uri, later);
+      return placed === undefined ? refuse(later) : remembered(call, { ...placed.route, target: uri });
+    });
+  }
+
+  function owner(uri: string, view: View): Placed | undefined {
+    const method = "resources/templates/list";
+    return (
+      view.find("resources/list", uri) ??
+      view.find(method, uri) ??
+      view.merged.templates.find(({ matches, placed }) => matches(uri) && view.sees(method, placed))?.placed
+    );
+  }
+
+  function afterDemand(call: Call, possible: readonly UpstreamLists[], then: () => Route | Fault): Outcome {
+    const reads = possible.flatMap((lists) => lists.refreshOnDemand() ?? []);
+    return reads.length === 0 ? then() : settle(reads, call).then(then);
+  }
+
+  /** Callers of the older era cancel by a notification; others by closing the connection. */
+  function remembered(call: Call, route: Route): Route {
+    if (eraOf(call.revision) === "2025") cancellations.add(call);
+    return route;
+  }
+
+  function routeOf(call: Call): Outcome {
+    const { message } = call;
+    if (message === undefined || call.caller === undefined) return core.internal.fault({}, { origin: identity.origin });
+    if (message.id === undefined) {
+      if (message.method === "notifications/cancelled" && eraOf(call.revision) === "2025") cancellations.cancel(call);
+      return IGNORED;
+    }
+    const rule = ruleOf(message.method, call.revision);
+    if (rule === "refuse") return refusals.method(message.method);
+    return shapeFault(message.method, message.params) ?? byRule(rule, call, message);
+  }
+
+  function byRule(rule: Exclude<MethodRule, "refuse">, call: Call, { params }: RequestMessage): Outcome {
+    switch (rule) {
+      case "initialize":
+      case "discover":
+      case "ping":
+      case "list":
+      case "listen":
+        return local[rule];
+      case "tool": {
+        const name = stringAt(params, "name") ?? "";
+        return named(call, "tools/list", name, (view) => refusals.tool(name, view));
+      }
+      case "prompt": {
+        const name = stringAt(params, "name") ?? "";
+        return named(call, "prompts/list", name, (view) => refusals.prompt(name, view));
+      }
+      case "resource": {
+        const uri = stringAt(params, "uri") ?? "";
+        return resource(call, uri, () => refusals.resource(uri));
+      }
+      case "completion": {
+        const ref = objectAt(params, "ref");
+        const isPrompt = stringAt(ref, "type") === "ref/prompt";
+        if (isPrompt) return named(call, "prompts/list", stringAt(ref, "name") ?? "", refusals.completion);
+        return resource(call, stringAt(ref, "uri") ?? "", refusals.completion);
+      }
+      default:
+        return rule satisfies never;
+    }
+  }
+
+  return {
+    routeOf,
+    lastLists: (upstream) => all.find((lists) => lists.upstream === upstream)?.last,
+    get isTried() {
+      return all.every(({ isTried }) => isTried);
+    },
+    nameOf(upstream, tool, call) {
+      const name = upstream.options.prefix + tool;
+      const placed = merged.entries["tools/list"].get(name);
+      if (placed?.lists.upstream !== upstream) return undefined;
+      return viewOf(call).sees("tools/list", placed) ? name : "hidden";
+    },
+    markStale(upstream) {
+      for (const lists of all) if (lists.upstream === upstream) void lists.refreshOnDemand();
+    },
+    get state() {
+      return all.map((lists) => ({
+        upstream: lists.upstream.options.name,
+        listed: lists.listed,
+        tools: merged.tools.get(lists)?.length ?? 0,
+        shadowed: merged.shadowed.get(lists) ?? [],
+      }));
+    },
+    heard(name, notification) {
+      for (const lists of all) if (lists.upstream.options.name === name) hear(lists, notification);
+    },
+    close() {
+      listening.close();
+      for (const lists of all) lists.close();
+    },
+  };
+}
+
+type Refuse = (view: View) => Fault;
+
+const IGNORED: Route = { kind: "ignored" };
+
+const NOBODY: Caller = {
+  id: "",
+  tenant: "",
+  subject: "",
+  tools: [],
+  scopes: new Set(),
+  entitlements: new Set(),
+  dialect: undefined,
+};
+
+function localRoute(answer: (call: Call) => string | Fault | Promise<string | Fault>) {
+  return { kind: "local", answer } as const;
+}

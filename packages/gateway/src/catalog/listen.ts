@@ -1,0 +1,222 @@
+import type { Fault } from "@recourse/faults";
+import {
+  ABORTED,
+  isObject,
+  MAX_TIMER_MS,
+  objectAt,
+  parseJson,
+  race,
+  sleep,
+  stringAt,
+} from "@recourse/faults/internal-do-not-use";
+import type { Call } from "../pipeline/call.ts";
+import { resultMeta, subscribes } from "./about.ts";
+import type { ListMethod } from "./entry.ts";
+import type { Identity } from "./identity.ts";
+import { CHANGES, changeOfMethod, changesIn, type Filter, type ListChange, readFilter } from "./listen-filter.ts";
+import type { View } from "./merged.ts";
+import { ownMeta } from "./read-list.ts";
+import type { Refusals } from "./refusals.ts";
+import type { UpstreamLists } from "./upstream-lists.ts";
+
+const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
+/** Streams of callers that are open at one moment. */
+const MAX_STREAMS = 1_024;
+/** The stream of a caller starts when those of the upstreams have, or after this time. */
+const MAX_ACKNOWLEDGE_MS = 1_500;
+/** The pause before a stream that an upstream ended is opened again; it doubles up to the second value. */
+const PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+/** What streams of callers need of the catalog. */
+export interface ListeningOptions {
+  readonly all: readonly UpstreamLists[];
+  readonly identity: Identity;
+  readonly refusals: Refusals;
+  viewOf(call: Call): View;
+  /** The upstream that a resource is read from, for the caller of this view. */
+  ownerOf(uri: string, view: View): UpstreamLists | undefined;
+}
+
+interface Stream {
+  readonly filter: Filter;
+  /** What the caller sees now. */
+  view(): View;
+  /** Changes that the caller was notified of since the lists of that upstream were read. */
+  readonly announced: Set<string>;
+  send(method: string, params: Readonly<Record<string, unknown>>): void;
+}
+
+/** `subscriptions/listen`: one stream for the caller, fed by the upstreams it concerns and by lists that were seen to change. */
+export class Listening {
+  readonly #options: ListeningOptions;
+  readonly #streams = new Set<Stream>();
+  readonly #closing = new AbortController();
+
+  constructor(options: ListeningOptions) {
+    this.#options = options;
+  }
+
+  /** Tells callers of lists that were found to have changed, where the upstream did not say so itself. */
+  published(lists: UpstreamLists, changed: readonly ListMethod[]): void {
+    const changes = changesIn(changed);
+    for (const stream of this.#streams) {
+      for (const change of Object.keys(CHANGES) as ListChange[]) {
+        const isAnnounced = stream.announced.delete(announcement(lists, change));
+        if (!changes.has(change) || isAnnounced || !stream.filter.changes.has(change)) continue;
+        if (stream.view().reaches(lists)) stream.send(CHANGES[change].method, {});
+      }
+    }
+  }
+
+  /** Serves one caller until it leaves or the gateway stops. */
+  async answer(call: Call): Promise<string | Fault> {
+    const { refusals, viewOf, ownerOf, all, identity } = this.#options;
+    const asked = readFilter(call.message?.params);
+    if (asked === undefined) return refusals.params();
+    if (this.#streams.size >= MAX_STREAMS) return refusals.crowded();
+    const view = viewOf(call);
+    const uris = new Map<UpstreamLists, string[]>();
+    for (const uri of asked.uris) {
+      const owner = ownerOf(uri, view);
+      if (owner !== undefined && subscribes(owner)) uris.set(owner, [...(uris.get(owner) ?? []), uri]);
+    }
+    const filter: Filter = { changes: asked.changes, uris: [...uris.values()].flat() };
+    const stream = this.#open(call, filter);
+    const ending = AbortSignal.any([call.origin.signal, this.#closing.signal]);
+    const followed = all.flatMap((lists) => {
+      const part = partOf(lists, filter, uris.get(lists) ?? []);
+      return part === undefined || !view.reaches(lists) ? [] : [this.#follow(lists, part, stream, ending)];
+    });
+    await race(Promise.all(followed), { ms: MAX_ACKNOWLEDGE_MS, sleep, signal: ending });
+    stream.acknowledge();
+    const isEmpty = filter.changes.size === 0 && filter.uris.length === 0;
+    if (!isEmpty) await race(new Promise<never>(() => {}), { signal: ending });
+    this.#streams.delete(stream);
+    const meta = { [SUBSCRIPTION_KEY]: call.message?.id, ...resultMeta(identity) };
+    return JSON.stringify({ resultType: "complete", _meta: meta });
+  }
+
+  /** Ends all streams in good order. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  #open(call: Call, filter: Filter): Stream & { acknowledge(): void } {
+    const meta = { [SUBSCRIPTION_KEY]: call.message?.id };
+    const write = (method: string, params: Readonly<Record<string, unknown>>) => {
+      if (call.origin.signal.aborted) return;
+      const _meta = { ...objectAt(params, "_meta"), ...meta };
+      call.origin.notify(Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })));
+    };
+    // The acknowledgement is the first message of a stream, so what comes before it waits.
+    let early: (() => void)[] | undefined = [];
+    const stream = {
+      filter,
+      view: () => this.#options.viewOf(call),
+      announced: new Set<string>(),
+      send(method: string, params: Readonly<Record<string, unknown>>) {
+        if (early === undefined) write(method, params);
+        else early.push(() => write(method, params));
+      },
+      acknowledge() {
+        const changes = Object.fromEntries([...filter.changes].map((change) => [change, true]));
+        const resources = filter.uris.length > 0 ? { resourceSubscriptions: filter.uris } : {};
+        write("notifications/subscriptions/acknowledged", { notifications: { ...changes, ...resources } });
+        for (const send of early ?? []) send();
+        early = undefined;
+      },
+    };
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  /** Keeps a stream of an upstream open as long as that of the caller is. Resolves when it has begun for the first time. */
+  #follow(lists: UpstreamLists, part: UpstreamPart, stream: Stream, ending: AbortSignal): Promise<void> {
+    return new Promise((begun) => {
+      const run = async () => {
+        for (let pause = PAUSE_MS; !ending.aborted; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+          let isOpen = false;
+          const reply = await this.#listenTo(lists, part, stream, ending, () => {
+            isOpen = true;
+            begun();
+          });
+          begun();
+          if (reply === "refused" || ending.aborted) return;
+          if (isOpen) pause = PAUSE_MS;
+          if ((await race(sleep(pause), { signal: ending })) === ABORTED) return;
+          // Changes of the time without a stream are found by reading the lists.
+          void lists.refreshOnDemand();
+        }
+      };
+      void run();
+    });
+  }
+
+  async #listenTo(
+    lists: UpstreamLists,
+    part: UpstreamPart,
+    stream: Stream,
+    signal: AbortSignal,
+    onOpen: () => void,
+  ): Promise<"refused" | "ended"> {
+    const { upstream, era } = lists;
+    const ready = await upstream.ready(signal);
+    if (typeof ready !== "string") return "ended";
+    const parsed = { notifications: part, ...ownMeta(era ?? ready, this.#options.identity) };
+    const reply = await upstream.send({
+      method: "subscriptions/listen",
+      target: undefined,
+      id: "0",
+      params: Buffer.from(JSON.stringify(parsed)),
+      parsed,
+      session: "catalog",
+      caller: "catalog",
+      timeoutMs: MAX_TIMER_MS,
+      signal,
+      onNotification: (message) => this.#forward(lists, part, stream, message, onOpen),
+    });
+    if (reply.kind === "failed") return "ended";
+    const error = objectAt(parseJson(reply.body.toString("utf8")), "error");
+    return error === undefined ? "ended" : "refused";
+  }
+
+  #forward(lists: UpstreamLists, part: UpstreamPart, stream: Stream, bytes: Buffer, onOpen: () => void): void {
+    const message = parseJson(bytes.toString("utf8"));
+    const method = stringAt(message, "method") ?? "";
+    const params = objectAt(message, "params") ?? {};
+    if (method === "notifications/subscriptions/acknowledged") {
+      onOpen();
+      return;
+    }
+    const change = changeOfMethod(method);
+    if (change !== undefined) {
+      lists.invalidate();
+      if (!stream.filter.changes.has(change)) return;
+      stream.announced.add(announcement(lists, change));
+      stream.send(method, params);
+      return;
+    }
+    const uri = stringAt(params, "uri");
+    const isAsked = uri !== undefined && part.resourceSubscriptions?.includes(uri) === true;
+    if (method === "notifications/resources/updated" && isAsked) stream.send(method, params);
+  }
+}
+
+type UpstreamPart = Partial<Record<ListChange, true>> & { readonly resourceSubscriptions?: readonly string[] };
+
+/** What of a filter is asked of an upstream; undefined where it cannot tell anything. */
+function partOf(lists: UpstreamLists, filter: Filter, uris: readonly string[]): UpstreamPart | undefined {
+  if (lists.era !== "2026-07-28") return undefined;
+  const part: { -readonly [K in keyof UpstreamPart]: UpstreamPart[K] } = {};
+  for (const change of filter.changes) {
+    const capability = objectAt(lists.upstream.about?.capabilities, CHANGES[change].capability);
+    if (isObject(capability) && capability["listChanged"] === true) part[change] = true;
+  }
+  if (uris.length > 0) part.resourceSubscriptions = uris;
+  return Object.keys(part).length === 0 ? undefined : part;
+}
+
+function announcement({ upstream }: UpstreamLists, change: ListChange): string {
+  return `${change} ${upstream.options.name}`;
+}

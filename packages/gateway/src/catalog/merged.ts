@@ -1,0 +1,145 @@
+import type { Caller } from "../auth/caller.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import { type Entry, LIST_METHODS, type ListMethod } from "./entry.ts";
+import type { NameTest } from "./pattern.ts";
+import type { Route } from "./route.ts";
+import type { UpstreamLists } from "./upstream-lists.ts";
+import { compileUriTemplate } from "./uri-template.ts";
+import type { Needs, Visibility } from "./visibility.ts";
+
+/** An entry with the upstream that it belongs to. */
+export interface Placed {
+  readonly entry: Entry;
+  readonly lists: UpstreamLists;
+  /** What a caller needs, for tools and prompts. */
+  readonly needs: Needs;
+  /** Made once, since every call of the entry has the same. */
+  readonly route: Extract<Route, { kind: "upstream" }>;
+}
+
+/** The lists of all upstreams as one, in the order of the file. */
+export interface Merged {
+  readonly entries: Readonly<Record<ListMethod, ReadonlyMap<string, Placed>>>;
+  /** Keys that an upstream lists although one before it in the file has them, by upstream. */
+  readonly shadowed: ReadonlyMap<UpstreamLists, readonly string[]>;
+  /** The tools of each upstream. */
+  readonly tools: ReadonlyMap<UpstreamLists, readonly Placed[]>;
+  /** What callers see of it, as far as it was asked for. */
+  readonly seen: WeakMap<Caller, Partial<Record<ListMethod, readonly Placed[]>>>;
+  /** The templates, ready to be matched. */
+  readonly templates: readonly { readonly matches: NameTest; readonly placed: Placed }[];
+}
+
+/** Merges the lists. Where two upstreams list the same name or URI, the first in the file has it. */
+export function mergeLists(all: readonly UpstreamLists[], visibility: Visibility): Merged {
+  const entries = {
+    "tools/list": new Map<string, Placed>(),
+    "prompts/list": new Map<string, Placed>(),
+    "resources/list": new Map<string, Placed>(),
+    "resources/templates/list": new Map<string, Placed>(),
+  } satisfies Record<ListMethod, Map<string, Placed>>;
+  const shadowed = new Map<UpstreamLists, string[]>();
+  for (const lists of all) {
+    for (const method of LIST_METHODS) {
+      for (const entry of lists.lists[method]) {
+        const { key } = entry;
+        if (!entries[method].has(key)) entries[method].set(key, place(method, entry, lists, visibility));
+        else getOrAdd(shadowed, lists).push(key);
+      }
+    }
+  }
+  const tools = new Map<UpstreamLists, Placed[]>();
+  for (const placed of entries["tools/list"].values()) getOrAdd(tools, placed.lists).push(placed);
+  const templates = [...entries["resources/templates/list"].values()].map((placed) => ({
+    matches: compileUriTemplate(placed.entry.key),
+    placed,
+  }));
+  return { entries, shadowed, tools, seen: new WeakMap(), templates };
+}
+
+function getOrAdd<K, V>(map: Map<K, V[]>, key: K): V[] {
+  const found = map.get(key) ?? [];
+  if (found.length === 0) map.set(key, found);
+  return found;
+}
+
+function place(method: ListMethod, entry: Entry, lists: UpstreamLists, visibility: Visibility): Placed {
+  const needs = visibility.needsOf(entry.key);
+  const tool =
+    method === "tools/list"
+      ? {
+          name: entry.key,
+          readOnly: entry.readOnly,
+          idempotent: entry.idempotent,
+          hasOutputSchema: entry.hasOutputSchema,
+          inputSchema: entry.inputSchema,
+          cost: needs.cost,
+        }
+      : undefined;
+  return {
+    entry,
+    lists,
+    needs,
+    route: { kind: "upstream", upstream: lists.upstream, target: entry.target, tool },
+  };
+}
+
+/** What one caller sees of the merged lists. */
+export class View {
+  readonly merged: Merged;
+  readonly #caller: Caller;
+  readonly #visibility: Visibility;
+
+  constructor(merged: Merged, caller: Caller, visibility: Visibility) {
+    this.merged = merged;
+    this.#caller = caller;
+    this.#visibility = visibility;
+  }
+
+  /** Whether the caller may see the tool or prompt of a name, should there be one. */
+  mayName(name: string): boolean {
+    return this.#visibility.maySee(this.#caller, name);
+  }
+
+  /** Whether the caller sees an entry of a list. */
+  sees(method: ListMethod, { entry, lists, needs }: Placed): boolean {
+    const isNamed = method === "tools/list" || method === "prompts/list";
+    return isNamed ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
+  }
+
+  /** The entry of a key, where the caller sees it. */
+  find(method: ListMethod, key: string): Placed | undefined {
+    const placed = this.merged.entries[method].get(key);
+    return placed !== undefined && this.sees(method, placed) ? placed : undefined;
+  }
+
+  /** The entries of a list that the caller sees. */
+  entriesOf(method: ListMethod): readonly Placed[] {
+    const known = this.merged.seen.get(this.#caller) ?? {};
+    this.merged.seen.set(this.#caller, known);
+    known[method] ??= [...this.merged.entries[method].values()].filter((placed) => this.sees(method, placed));
+    return known[method];
+  }
+
+  /** Whether the caller reaches an upstream at all: it sees a tool of it, or its patterns cover the upstream's prefix. */
+  reaches(lists: UpstreamLists): boolean {
+    if (this.#visibility.coversPrefix(this.#caller, lists.upstream.options.prefix)) return true;
+    return this.merged.tools.get(lists)?.some((placed) => this.sees("tools/list", placed)) === true;
+  }
+}
+
+/** Logs each name that was left out because another upstream has it, once. */
+export function shadowLog(observer: Observer): (merged: Merged) => void {
+  const logged = new Set<string>();
+  return ({ shadowed }) => {
+    for (const [{ upstream }, names] of shadowed) {
+      for (const name of names) {
+        const id = JSON.stringify([upstream.options.name, name]);
+        if (logged.has(id)) continue;
+        logged.add(id);
+        const facts = { upstream: upstream.options.name, name };
+        observer.log("warn", "A name is left out, since an upstream before it in the file has it too", facts);
+      }
+    }
+  };
+}

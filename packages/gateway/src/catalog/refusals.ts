@@ -1,0 +1,66 @@
+import {
+  completion,
+  core,
+  type Fault,
+  nearestNames,
+  prompt,
+  protocol,
+  type RetryAdvice,
+  resource,
+  tool,
+} from "@recourse/faults";
+import type { Identity } from "./identity.ts";
+import type { View } from "./merged.ts";
+
+/** The refusals of the catalog. None of them depends on anything that the caller does not see. */
+export function createRefusals({ origin }: Identity) {
+  return {
+    /** No such tool for this caller: unknown, disabled, hidden and out of scope are one answer. */
+    tool: (name: string, view: View): Fault =>
+      tool.not_found.fault({ tool: name }, { origin, ...near(name, view, "tools/list") }),
+    prompt: (name: string, view: View): Fault =>
+      prompt.not_found.fault({ prompt: name }, { origin, ...near(name, view, "prompts/list") }),
+    resource: (uri: string): Fault => resource.not_found.fault({ uri }, { origin }),
+    completion: (): Fault => completion.not_found.fault({}, { origin }),
+    method: (method: string): Fault => protocol.method_not_found.fault({ method }, { origin }),
+    /** The upstream that the name belongs to has not been seen yet. */
+    away: (retry: RetryAdvice | undefined): Fault =>
+      core.unavailable.fault({}, { origin, effect: "none", ...(retry !== undefined && { retry }) }),
+    crowded: (): Fault => core.overloaded.fault({}, { origin, effect: "none" }),
+    params: (): Fault => protocol.invalid_params.fault({}, { origin }),
+  };
+}
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** Suggestions are looked for among this many names, since unknown names are refused before any limit counts them. */
+const MAX_COMPARED = 24;
+/** Names that differ by more characters are not similar. */
+const MAX_DIFFERENCE = 3;
+
+/** The characters of a name as a set of bits. Every edit changes two of them at most. */
+function charactersOf(name: string): number {
+  let bits = 0;
+  for (let at = 0; at < name.length; at++) bits |= 1 << (name.charCodeAt(at) & 31);
+  return bits;
+}
+
+function isNear(a: number, b: number): boolean {
+  let different = a ^ b;
+  for (let edits = 0; edits < 2 * MAX_DIFFERENCE; edits++) different &= different - 1;
+  return different === 0;
+}
+
+function near(name: string, view: View, method: "tools/list" | "prompts/list") {
+  const known: string[] = [];
+  const characters = charactersOf(name);
+  for (const placed of view.merged.entries[method].values()) {
+    const { key } = placed.entry;
+    if (Math.abs(key.length - name.length) > MAX_DIFFERENCE || !isNear(characters, charactersOf(key))) continue;
+    if (!view.sees(method, placed)) continue;
+    known.push(key);
+    if (known.length === MAX_COMPARED) break;
+  }
+  const candidates = nearestNames(name, known);
+  return candidates.length === 0 ? {} : { recourse: [{ do: "choose_another", candidates }] as const };
+}

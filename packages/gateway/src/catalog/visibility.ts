@@ -1,0 +1,61 @@
+import type { Caller } from "../auth/caller.ts";
+import type { ToolConfig } from "../config/types.ts";
+import { compilePattern, compilePatterns, type NameTest } from "./pattern.ts";
+
+/** What a caller needs for one name, by all rules of the file that match it. */
+export interface Needs {
+  readonly hidden: boolean;
+  readonly scopes: readonly string[];
+  readonly entitlements: readonly string[];
+  /** Units of the cost limit. */
+  readonly cost: number;
+}
+
+/** Who may see what. Lists and calls ask the same functions. */
+export interface Visibility {
+  /** The rules for a name, whether or not a tool has it. */
+  needsOf(name: string): Needs;
+  /** Whether a caller may see and use the tool or prompt of this name. */
+  maySee(caller: Caller, name: string, needs?: Needs): boolean;
+  /** Whether the patterns of a caller take in everything that starts with a prefix. */
+  coversPrefix(caller: Caller, prefix: string): boolean;
+}
+
+const NO_NEEDS: Needs = { hidden: false, scopes: [], entitlements: [], cost: 1 };
+
+/** Compiles the rules of the file. Patterns of callers are compiled once for each list of patterns. */
+export function createVisibility(rules: readonly ToolConfig[]): Visibility {
+  const compiled = rules.map((rule) => ({ ...rule, matches: compilePattern(rule.pattern) }));
+  const patterns = new WeakMap<readonly string[], NameTest>();
+
+  function testOf(caller: Caller): NameTest {
+    let test = patterns.get(caller.tools);
+    if (test === undefined) {
+      test = compilePatterns(caller.tools);
+      patterns.set(caller.tools, test);
+    }
+    return test;
+  }
+
+  function needsOf(name: string): Needs {
+    const found = compiled.filter((rule) => rule.matches(name));
+    if (found.length === 0) return NO_NEEDS;
+    return {
+      hidden: found.some((rule) => rule.hidden),
+      scopes: found.flatMap((rule) => rule.scopes),
+      entitlements: found.flatMap((rule) => rule.entitlement ?? []),
+      cost: Math.max(...found.map((rule) => rule.cost)),
+    };
+  }
+
+  return {
+    needsOf,
+    maySee(caller, name, needs = needsOf(name)) {
+      if (needs.hidden || !testOf(caller)(name)) return false;
+      for (const scope of needs.scopes) if (!caller.scopes.has(scope)) return false;
+      for (const entitlement of needs.entitlements) if (!caller.entitlements.has(entitlement)) return false;
+      return true;
+    },
+    coversPrefix: (caller, prefix) => testOf(caller)(prefix),
+  };
+}

@@ -1,0 +1,183 @@
+import { core, type Fault } from "@recourse/faults";
+import type { ListState } from "../catalog/catalog.ts";
+import { createCatalog } from "../catalog/create-catalog.ts";
+import type { LoadResult } from "../config/load.ts";
+import { problemLine } from "../config/problem.ts";
+import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";
+import { openStores } from "../stores/open-stores.ts";
+import { StoreUnavailableError } from "../stores/store-error.ts";
+import { createObserver } from "../telemetry/create-observer.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import { createUpstream } from "../upstreams/create-upstream.ts";
+import { HeldBytes } from "../upstreams/http-held.ts";
+import { type ConfigFile, configFailure, problemLines } from "./config-file.ts";
+import { type CommandFailure, type CommandIo, type CommandOutcome, failed } from "./io.ts";
+
+/** How long an upstream may take to answer and to list its tools. */
+const PATIENCE_MS = 20_000;
+const LOOK_MS = 20;
+/** How upstreams see it. */
+const CLIENT = { name: "recourse-check", version: "0.1.0" };
+
+/** What was found out about one upstream. */
+interface UpstreamReport {
+  readonly upstream: string;
+  /** The revision of the protocol; undefined where it does not answer. */
+  readonly era: string | undefined;
+  readonly tools: number;
+  /** Names and URIs that an upstream before it has too. */
+  readonly shadowed: readonly string[];
+  /** Why it cannot be used. */
+  readonly problem: string | undefined;
+  readonly asksForCredentials: boolean;
+}
+
+/** Connects to everything that a file names, lists every upstream, and reports. No tool is called. */
+export async function checkGateway(
+  file: ConfigFile,
+  loaded: LoadResult,
+  { io, json }: { readonly io: CommandIo; readonly json: boolean },
+): Promise<CommandOutcome> {
+  const warnings = loaded.warnings.map((one) => problemLine(file.name, one));
+  if (!loaded.ok) {
+    const problems = loaded.problems.map((one) => problemLine(file.name, one));
+    if (json) io.stdout.write(`${JSON.stringify({ ok: false, problems, warnings }, null, 2)}\n`);
+    else io.stderr.write(problemLines(file.name, [...loaded.problems, ...loaded.warnings]));
+    return configFailure(file.name, loaded.problems);
+  }
+  const { config } = loaded;
+  const observer = createObserver({ ...config, telemetry: QUIET });
+  try {
+    const store = await storeProblem(config, observer);
+    const upstreams = await reportsOf(config, observer, io.signal);
+    const failure = failureOf(store, upstreams);
+    const problems = store === undefined ? [] : [store];
+    if (json) {
+      const report = { ok: failure === undefined, problems, warnings, store: config.store.mode, upstreams };
+      io.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    } else {
+      io.stderr.write(problemLines(file.name, loaded.warnings));
+      io.stdout.write(reportText(file, config, upstreams));
+    }
+    return failure === undefined ? { exit: "ok" } : { failure };
+  } finally {
+    await observer.close();
+  }
+}
+
+const QUIET: GatewayConfig["telemetry"] = { otlp: undefined, prometheus: false, logLevel: "silent" };
+
+async function storeProblem(config: GatewayConfig, observer: Observer): Promise<string | undefined> {
+  try {
+    const stores = await openStores(config, observer);
+    await stores.close();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof StoreUnavailableError) return thrown.message;
+    throw thrown;
+  }
+}
+
+/** Upstreams need no store to be listed, so the memory stands in for it. */
+async function reportsOf(
+  config: GatewayConfig,
+  observer: Observer,
+  stop: AbortSignal,
+): Promise<readonly UpstreamReport[]> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE_MS)]);
+  const inMemory: GatewayConfig = { ...config, store: { mode: "memory" } };
+  const stores = await openStores(inMemory, observer);
+  const causes = new Map<string, string>();
+  const listening = { ...observer, log: causeLog(causes) };
+  const held = new HeldBytes(config.maxHeldBytes);
+  const parts = { stores, observer: listening, held, maxAnswerBytes: config.maxAnswerBytes, client: CLIENT };
+  const upstreams = config.upstreams.map((one) => createUpstream(one, parts));
+  const catalog = createCatalog({ config: inMemory, upstreams, observer: listening });
+  try {
+    const readiness = await Promise.all(upstreams.map((one) => one.ready(signal)));
+    const isListed = () =>
+      catalog.state.every(({ listed }, at) => listed !== "never" || typeof readiness[at] !== "string");
+    while (!isListed() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    return catalog.state.map((state, at) =>
+      reportOf(state, { ready: readiness[at], kind: config.upstreams[at]?.kind, cause: causes.get(state.upstream) }),
+    );
+  } finally {
+    catalog.close();
+    await Promise.all(upstreams.map((one) => one.close()));
+    await stores.close();
+  }
+}
+
+/** Remembers why an upstream cannot be used, as its adapter puts it for the operator. */
+function causeLog(causes: Map<string, string>): Observer["log"] {
+  return (_, __, facts) => {
+    const { upstream, cause } = facts ?? {};
+    if (typeof upstream === "string" && typeof cause === "string")
+      causes.set(upstream, cause.replace(/^\w*Error: /, ""));
+  };
+}
+
+interface Found {
+  readonly ready: string | Fault | undefined;
+  readonly kind: UpstreamConfig["kind"] | undefined;
+  readonly cause: string | undefined;
+}
+
+function reportOf({ upstream, listed, tools, shadowed }: ListState, { ready, kind, cause }: Found): UpstreamReport {
+  const fault = typeof ready === "object" ? ready : undefined;
+  const unlisted = listed === "never" ? "does not list its tools" : undefined;
+  // A server over HTTP that refuses the gateway is a fault of its configuration, as far as callers are concerned.
+  const asksForCredentials = kind === "http" && fault?.reason === core.misconfigured.id;
+  const refused = asksForCredentials ? "does not accept the gateway" : "cannot be used";
+  return {
+    upstream,
+    era: typeof ready === "string" ? ready : undefined,
+    tools,
+    shadowed,
+    problem: fault === undefined ? unlisted : `${refused}: ${cause ?? fault.message}`,
+    asksForCredentials,
+  };
+}
+
+function reportText({ name }: ConfigFile, { store, keys }: GatewayConfig, reports: readonly UpstreamReport[]): string {
+  const width = Math.max(...reports.map(({ upstream }) => upstream.length));
+  const lines = reports.flatMap(({ upstream, era, tools, shadowed, problem }) => [
+    `  ${upstream.padEnd(width)}  ${problem ?? `${tools} ${tools === 1 ? "tool" : "tools"}, MCP ${era}`}`,
+    ...shadowed.map((one) => `  ${"".padEnd(width)}  hidden, since an upstream before it has it too: ${one}`),
+  ]);
+  const keyCount = keys.length === 1 ? "1 key" : `${keys.length} keys`;
+  return `${name}: store ${store.mode}, ${keyCount} in the file\n${lines.join("\n")}\n`;
+}
+
+/** The failure of a check, the worst first. */
+function failureOf(store: string | undefined, reports: readonly UpstreamReport[]): CommandFailure | undefined {
+  const names = (which: (report: UpstreamReport) => boolean) =>
+    reports
+      .filter(which)
+      .map(({ upstream }) => upstream)
+      .join(", ");
+  if (store !== undefined)
+    return failed("unreachable", { code: "store", message: store, fix: "Start it, or correct store in the file." })
+      .failure;
+  const refused = names((report) => report.asksForCredentials);
+  const away = names((report) => report.problem !== undefined && !report.asksForCredentials);
+  if (away !== "")
+    return failed("unreachable", {
+      code: "upstream",
+      message: `Not every upstream can be used: ${away}.`,
+      fix: "recourse doctor <url | command…>",
+    }).failure;
+  if (refused !== "")
+    return failed("credentials", {
+      code: "credentials",
+      message: `Upstreams do not accept the credential of the gateway: ${refused}.`,
+      fix: "Write credential: { bearer: … } for them in the file, or correct it.",
+    }).failure;
+  const double = names((report) => report.shadowed.length > 0);
+  if (double === "") return undefined;
+  return failed("findings", {
+    code: "collision",
+    message: `Names or URIs are listed twice, and those of ${double} are hidden.`,
+    fix: "Give the upstreams other prefixes, or another order.",
+  }).failure;
+}

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { type LoadResult, loadConfig } from "../config/load.ts";
+import { type Problem, problemLine } from "../config/problem.ts";
+import { type CommandFailure, type CommandIo, failed } from "./io.ts";
+
+/** The file that commands read where none is named. */
+export const DEFAULT_FILE = "gateway.yaml";
+
+/** A configuration file, as text and by its names. */
+export interface ConfigFile {
+  /** The whole path. */
+  readonly path: string;
+  /** The path as it is shown, from the working directory. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads a file; a failure says what to do where there is none. */
+export async function readConfigFile(
+  file: string,
+  { cwd }: Pick<CommandIo, "cwd">,
+): Promise<ConfigFile | { readonly failure: CommandFailure }> {
+  const path = resolve(cwd, file);
+  const name = shownPath(path, cwd);
+  try {
+    return { path, name, text: await readFile(path, "utf8") };
+  } catch (cause) {
+    const isMissing = (cause as { code?: string }).code === "ENOENT";
+    return failed("usage", {
+      code: "config",
+      message: isMissing ? `There is no file ${name}.` : `The file ${name} cannot be read.`,
+      fix: isMissing ? "recourse init" : "Check its permissions.",
+      cause,
+    });
+  }
+}
+
+/** Reads what a file says. */
+export function load({ text, path }: ConfigFile, { env }: Pick<CommandIo, "env">): LoadResult {
+  return loadConfig(text, { environment: env, file: path });
+}
+
+/** A path from the working directory, or the whole path where the file is elsewhere. */
+export function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith("..") ? path : short;
+}
+
+/** Each problem on a line. */
+export function problemLines(name: string, problems: readonly Problem[]): string {
+  return problems.map((problem) => `${problemLine(name, problem)}\n`).join("");
+}
+
+/** The failure for a file with problems. The problems themselves have been written before. */
+export function configFailure(name: string, problems: readonly Problem[]): { readonly failure: CommandFailure } {
+  const count = problems.length === 1 ? "one problem" : `${problems.length} problems`;
+  return failed("usage", {
+    code: "config",
+    message: `${name} has ${count}.`,
+    fix: `Correct ${problems.length === 1 ? "it" : "them"}, then: recourse serve --check ${name}`,
+  });
+}

@@ -1,0 +1,79 @@
+import { access, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { mintKey } from "../auth/key-format.ts";
+import { loadConfig } from "../config/load.ts";
+import { commandWords } from "./command-words.ts";
+import { configFailure, DEFAULT_FILE, problemLines, shownPath } from "./config-file.ts";
+import { DEMO_FILE, DEMO_SERVER } from "./demo-server.ts";
+import { type FirstUpstream, firstFile } from "./first-file.ts";
+import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
+import { nextSteps } from "./next-steps.ts";
+
+/** Options of `recourse init`. Without an upstream, a demo server is written beside the file. */
+export interface InitOptions {
+  /** @default gateway.yaml */
+  readonly file?: string | undefined;
+  /** The address of an MCP server to put behind the gateway. @default none */
+  readonly url?: string | undefined;
+  /** A program to start as the upstream, over stdio. @default none */
+  readonly command?: string | undefined;
+  /** An OpenAPI document to serve as the upstream. @default none */
+  readonly openapi?: string | undefined;
+  /** The name of the upstream. @default demo, or server */
+  readonly name?: string | undefined;
+  /** @default 127.0.0.1:8080 */
+  readonly listen?: string | undefined;
+  /** Overwrites files that exist. @default false */
+  readonly force?: boolean | undefined;
+  /** Write one line of JSON instead of text. @default false */
+  readonly json?: boolean | undefined;
+}
+
+/** Writes a first configuration with a new API key, and says what to do next. The key is shown once and stored nowhere. */
+export async function init(options: InitOptions, io: CommandIo): Promise<CommandOutcome> {
+  const { file = DEFAULT_FILE, listen = "127.0.0.1:8080", force = false } = options;
+  const ways = [options.url, options.command, options.openapi].filter((one) => one !== undefined);
+  if (ways.length > 1)
+    return failed("usage", { code: "usage", message: "--url, --command and --openapi exclude each other." });
+  const isDemo = ways.length === 0;
+  const path = resolve(io.cwd, file);
+  const name = options.name ?? (isDemo ? "demo" : "server");
+  const { key, sha256 } = mintKey();
+  const text = firstFile({ listen, sha256, name, upstream: upstreamOf(options) });
+  const files = new Map([[path, text], ...(isDemo ? ([[join(dirname(path), DEMO_FILE), DEMO_SERVER]] as const) : [])]);
+
+  const loaded = loadConfig(text, { environment: io.env, file: path });
+  if (!loaded.ok) {
+    io.stderr.write(problemLines(file, loaded.problems));
+    return configFailure(file, loaded.problems);
+  }
+  for (const one of files.keys()) {
+    if (force || !(await exists(one))) continue;
+    return failed("usage", {
+      code: "exists",
+      message: `The file ${shownPath(one, io.cwd)} exists already.`,
+      fix: "Add --force to overwrite it, or name another file: recourse init <file>",
+    });
+  }
+  for (const [one, content] of files) await writeFile(one, content);
+
+  const written = [...files.keys()].map((one) => shownPath(one, io.cwd));
+  const { host, port } = loaded.config.listen;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}${loaded.config.path}`;
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ files: written, key, url }, null, 2)}\n`);
+  else io.stdout.write(nextSteps({ written, key, url, isDemo, name, file: shownPath(path, io.cwd) }));
+  return { exit: "ok" };
+}
+
+function upstreamOf({ url, command, openapi }: InitOptions): FirstUpstream {
+  if (url !== undefined) return { url };
+  if (openapi !== undefined) return { openapi };
+  return { command: command === undefined ? ["node", DEMO_FILE] : commandWords(command) };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

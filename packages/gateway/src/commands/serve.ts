@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from "node:util";
+import { needsRestart } from "../config/fixed-options.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import { type Gateway, startGateway } from "../gateway.ts";
+import { StoreUnavailableError } from "../stores/store-error.ts";
+import { createObserver } from "../telemetry/create-observer.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import { checkGateway } from "./check.ts";
+import { type ConfigFile, configFailure, DEFAULT_FILE, load, problemLines, readConfigFile } from "./config-file.ts";
+import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
+import { watchFile } from "./watch-file.ts";
+
+/** Options of `recourse serve`. */
+export interface ServeOptions {
+  /** @default gateway.yaml */
+  readonly file?: string | undefined;
+  /** Reads the file again whenever it changes. @default false */
+  readonly watch?: boolean | undefined;
+  /** Connects to everything, reports, and ends. @default false */
+  readonly check?: boolean | undefined;
+  /** Write errors as one line of JSON. @default false */
+  readonly json?: boolean | undefined;
+}
+
+/** Runs a gateway until it is asked to end. Calls under way may end first. */
+export async function serve(options: ServeOptions, io: CommandIo): Promise<CommandOutcome> {
+  const file = await readConfigFile(options.file ?? DEFAULT_FILE, io);
+  if ("failure" in file) return file;
+  const loaded = load(file, io);
+  if (options.check === true) return checkGateway(file, loaded, { io, json: options.json === true });
+  io.stderr.write(problemLines(file.name, loaded.warnings));
+  if (!loaded.ok) {
+    io.stderr.write(problemLines(file.name, loaded.problems));
+    return configFailure(file.name, loaded.problems);
+  }
+  const observer = createObserver(loaded.config);
+  let gateway: Gateway;
+  try {
+    gateway = await startGateway(loaded.config, { observer });
+  } catch (thrown) {
+    await observer.close();
+    return startFailure(loaded.config, thrown);
+  }
+  announce(gateway, loaded.config, { io, json: options.json === true });
+  const reload = reloader({ gateway, file, config: loaded.config, observer, io });
+  const stops = [io.onHangup?.(reload), options.watch === true ? watchFile(file, reload) : undefined];
+  await aborted(io.signal);
+  for (const stop of stops) stop?.();
+  observer.log("info", "stopping: calls under way may end", { drainMs: loaded.config.drainMs });
+  await gateway.close();
+  return { exit: "ok" };
+}
+
+/** The first line: where it listens, and what is shared with other processes. */
+function announce(gateway: Gateway, { store }: GatewayConfig, { io, json }: { io: CommandIo; json: boolean }): void {
+  const url = gateway.url.href;
+  const adminUrl = gateway.adminUrl?.href;
+  if (json) {
+    io.stdout.write(`${JSON.stringify({ url, store: store.mode, adminUrl })}\n`);
+    return;
+  }
+  io.stdout.write(`Listening on ${url}, store: ${STORES[store.mode]}\n`);
+  if (adminUrl !== undefined) io.stdout.write(`The API for operators is at ${adminUrl}\n`);
+}
+
+const STORES = {
+  memory: "memory (this process only; limits and sessions are lost when it stops)",
+  shared: "Redis and PostgreSQL",
+} as const satisfies Record<GatewayConfig["store"]["mode"], string>;
+
+interface Reloading {
+  readonly gateway: Gateway;
+  readonly file: ConfigFile;
+  readonly config: GatewayConfig;
+  readonly observer: Observer;
+  readonly io: CommandIo;
+}
+
+/** Reads the file again, one reading after the other. A file with problems changes nothing. */
+function reloader({ gateway, file, config, observer, io }: Reloading): () => void {
+  let current = config;
+  let last: Promise<void> = Promise.resolve();
+  const refuse = (problems: readonly string[]) =>
+    observer.log("error", `${file.name} was not taken over; the gateway goes on as before`, { problems });
+
+  async function once(): Promise<void> {
+    const read = await readConfigFile(file.path, io);
+    if ("failure" in read) return refuse([read.failure.message]);
+    const loaded = load(read, io);
+    const lines = (problems: typeof loaded.warnings) => problemLines(file.name, problems).trimEnd().split("\n");
+    if (!loaded.ok) return refuse(lines(loaded.problems));
+    const fixed = needsRestart(loaded.config, config);
+    const next = { ...loaded.config, listen: current.listen, store: current.store, telemetry: current.telemetry };
+    if (isDeepStrictEqual(next, current) && fixed.length === 0) return;
+    await gateway.reload(next);
+    current = next;
+    observer.log("info", `${file.name} was taken over`, {
+      ...(loaded.warnings.length > 0 ? { warnings: lines(loaded.warnings) } : {}),
+      ...(fixed.length > 0 ? { needsRestart: fixed } : {}),
+    });
+  }
+
+  return () => {
+    last = last
+      .then(once)
+      .catch((thrown: unknown) => refuse([thrown instanceof Error ? thrown.name : "unknown error"]));
+  };
+}
+
+/** What to say about an address that cannot be used, by the code of the system. */
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is already in use",
+  EACCES: "may not be used by you",
+  EADDRNOTAVAIL: "is not an address of this machine",
+  ENOTFOUND: "is not a known host",
+};
+
+function startFailure({ listen, admin }: GatewayConfig, thrown: unknown): CommandOutcome {
+  if (thrown instanceof StoreUnavailableError)
+    return failed("unreachable", {
+      code: "store",
+      message: thrown.message,
+      fix: "Start it, correct store in the file, or write store: memory to try without.",
+      cause: thrown,
+    });
+  const { code = "", port } = thrown as { readonly code?: string; readonly port?: number };
+  const problem = LISTEN_PROBLEMS[code];
+  if (problem === undefined) throw thrown;
+  const isAdmin = admin !== undefined && port !== listen.port && port === admin.listen.port;
+  const address = isAdmin ? admin.listen : listen;
+  return failed("unreachable", {
+    code: "listen",
+    message: `${address.host}:${address.port} ${problem}.`,
+    fix: `Write another address as ${isAdmin ? "admin.listen" : "listen"} in the file.`,
+    cause: thrown,
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}

@@ -1,0 +1,236 @@
+import type { ForeignText } from "@recourse/bridge";
+
+/** A rate with its burst, as limits are written in the file: `{ rate: 20/s, burst: 40 }`. */
+export interface Rate {
+  readonly perSecond: number;
+  /** The most calls at one moment. */
+  readonly burst: number;
+}
+
+/** An API key as the file knows it. The key itself is never in it. */
+export interface KeyConfig {
+  readonly id: string;
+  readonly tenant: string;
+  /** SHA-256 of the key, in hex. */
+  readonly sha256: string;
+  /** Patterns of tool names, such as `shop__*`. */
+  readonly tools: readonly string[];
+  readonly scopes: readonly string[];
+  readonly entitlements: readonly string[];
+  /** The wire that failures are written in for this caller. */
+  readonly dialect: DialectName | undefined;
+}
+
+/** The dialects that a caller can be answered in. */
+export const DIALECT_NAMES = ["mcp", "closient", "onx", "erlmcp", "qaqnuz", "platica"] as const;
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/** Tokens of an identity provider. */
+export interface JwtConfig {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  /** The claim that names the tenant. @default "tenant" */
+  readonly tenantClaim: string;
+  /** The claim that lists entitlements. @default none */
+  readonly entitlementsClaim?: string | undefined;
+  /** Patterns of the tools that these callers see. */
+  readonly tools: readonly string[];
+  readonly dialect: DialectName | undefined;
+}
+
+/** The credential that the gateway shows to an upstream. */
+export type UpstreamCredential =
+  | { readonly kind: "none" }
+  | { readonly kind: "bearer"; readonly token: string }
+  | { readonly kind: "header"; readonly name: string; readonly value: string };
+
+/** What every upstream has, whatever it is reached by. */
+export interface UpstreamOptions {
+  readonly name: string;
+  /** Stands before the names of its tools and prompts; empty where they keep their names. */
+  readonly prefix: string;
+  readonly foreignText: ForeignText;
+  /** Faults in its answers are believed as a whole. */
+  readonly speaksFaults: boolean;
+  /** The dialect that its failures are read in before others are tried. */
+  readonly dialect: DialectName | undefined;
+  /** Its answers are waited for no longer than this. */
+  readonly timeoutMs: number;
+  /** It keeps the promise of idempotency keys. */
+  readonly honoursKeys: boolean;
+  readonly credential: UpstreamCredential;
+}
+
+export type UpstreamConfig = UpstreamOptions &
+  (
+    | {
+        readonly kind: "http";
+        readonly url: string;
+        /** The era of the protocol it speaks; found out where it is `auto`. */
+        readonly era: "auto" | "2026-07-28" | "2025-11-25";
+      }
+    | {
+        readonly kind: "stdio";
+        readonly command: readonly [string, ...string[]];
+        readonly environment: Readonly<Record<string, string>>;
+        /** The folder that it starts in. @default the working directory of the gateway */
+        readonly cwd?: string;
+        /** One child for all callers, or one for each of them. */
+        readonly per: "replica" | "caller";
+        readonly maxChildren: number;
+        readonly idleMs: number;
+      }
+    | { readonly kind: "openapi"; readonly document: string; readonly server: string | undefined }
+  );
+
+/** Rules for tools, by pattern; the rules of every pattern that matches apply together. */
+export interface ToolConfig {
+  readonly pattern: string;
+  /** Nobody sees it. */
+  readonly hidden: boolean;
+  /** Scopes that a caller needs, all of them. */
+  readonly scopes: readonly string[];
+  /** An entitlement that a caller needs. */
+  readonly entitlement: string | undefined;
+  /** How many units of the cost limit a call takes. */
+  readonly cost: number;
+}
+
+/** What limits count. Each is optional; those that are there apply together. */
+export interface LimitsConfig {
+  readonly address: Rate | undefined;
+  readonly key: Rate | undefined;
+  readonly tenant: Rate | undefined;
+  /** Units of cost of a tenant. */
+  readonly cost: Rate | undefined;
+  /** By pattern of tool names, for all callers together. */
+  readonly tools: readonly { readonly pattern: string; readonly rate: Rate }[];
+  /** `leased`: tokens are taken in slices where a replica sees many calls; `exact`: one round trip for each call. */
+  readonly mode: "leased" | "exact";
+}
+
+/** The answer to calls while the store of the limits is away. */
+export type AwayAnswer = "closed" | "open" | "local";
+
+export type StoreConfig =
+  | { readonly mode: "memory" }
+  | {
+      readonly mode: "shared";
+      /** Addresses of Redis; several of one cluster. */
+      readonly redis: readonly string[];
+      readonly cluster: boolean;
+      readonly postgres: string;
+    };
+
+/** Calls with an idempotency key. */
+export interface IdempotencyConfig {
+  /** `off`: keys are passed on to upstreams, and the gateway keeps none. */
+  readonly mode: "off" | "memory" | "shared";
+  /** How long outcomes are kept. */
+  readonly keepMs: number;
+}
+
+/** Calls that a person has to approve. */
+export interface ApprovalsConfig {
+  /** Patterns of the tools that need an approval. */
+  readonly tools: readonly string[];
+  /** Patterns of the tools that nobody may call: refused by policy. */
+  readonly denied: readonly string[];
+  /** How long an answer is waited for, and how long it counts. */
+  readonly expiresMs: number;
+  /** Where a person decides; `{id}` is replaced. */
+  readonly link: string | undefined;
+}
+
+/** When an upstream that fails is no longer asked. */
+export interface BreakerConfig {
+  /** Failures in a row, in one process. */
+  readonly failures: number;
+  /** The first pause; it doubles with each probe that fails. */
+  readonly pauseMs: number;
+  readonly maxPauseMs: number;
+}
+
+/** What is kept of failures that concern the operator. */
+export interface IncidentsConfig {
+  readonly keepMs: number;
+  /** Samples of one fingerprint in a minute, in each process. */
+  readonly samplesPerMinute: number;
+  /** `digest`: callers are kept as a digest, so that they can be erased but not read. */
+  readonly callers: "keep" | "digest" | "drop";
+  /** `drop`: texts of causes and upstreams are not kept. */
+  readonly texts: "keep" | "drop";
+}
+
+/** What an operator may do: look, decide approvals too, or everything. */
+export const ADMIN_ROLES = ["viewer", "approver", "admin"] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** The API for operators. */
+export interface AdminConfig {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly keys: readonly { readonly id: string; readonly sha256: string; readonly role: AdminRole }[];
+}
+
+/** The configuration of a gateway, complete: defaults filled in, variables of the environment put in. */
+export interface GatewayConfig {
+  /** The address that the gateway listens on. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** The path of the MCP endpoint. */
+  readonly path: string;
+  /** The public name of the gateway, in the origin of its faults. */
+  readonly name: string;
+  /** How callers reach it, for the metadata of the protected resource. */
+  readonly publicUrl: string | undefined;
+  /** Names in `Host` that are served. @default loopback names for a loopback address */
+  readonly hosts: readonly string[] | "any" | undefined;
+  /** Pages whose requests are served. @default pages of the same machine for a loopback address */
+  readonly origins: readonly string[] | "any" | undefined;
+  /** Where limits, keys and sessions are kept. */
+  readonly store: StoreConfig;
+  /** `none`: everybody may call, as one anonymous caller for each address. */
+  readonly authentication: "required" | "none";
+  /** API keys of the file. */
+  readonly keys: readonly KeyConfig[];
+  /** Tokens of an identity provider that are accepted. @default none */
+  readonly jwt: JwtConfig | undefined;
+  /** How long a key that was accepted is accepted without asking the database again: the bound on revocation. */
+  readonly keyCacheMs: number;
+  /** The servers behind the gateway, in the order of the file. */
+  readonly upstreams: readonly UpstreamConfig[];
+  /** Rules for tools, by pattern. */
+  readonly tools: readonly ToolConfig[];
+  /** Limits for calls. */
+  readonly limits: LimitsConfig;
+  /** What happens while the store of the limits is away. */
+  readonly away: { readonly limits: AwayAnswer; readonly replicas: number };
+  /** Calls with an idempotency key. */
+  readonly idempotency: IdempotencyConfig;
+  /** @default no tool needs an approval */
+  readonly approvals: ApprovalsConfig | undefined;
+  /** @default no breakers */
+  readonly breaker: BreakerConfig | undefined;
+  /** What is kept of failures that concern the operator. */
+  readonly incidents: IncidentsConfig;
+  /** @default no API for operators */
+  readonly admin: AdminConfig | undefined;
+  /** The most bytes of one request. */
+  readonly maxRequestBytes: number;
+  /** The most bytes of one answer of an upstream. */
+  readonly maxAnswerBytes: number;
+  /** Bytes of all answers that are held at one moment. */
+  readonly maxHeldBytes: number;
+  /** The deadline of a call whose caller states none. */
+  readonly deadlineMs: number;
+  /** How long calls under way may take to end when the gateway stops. */
+  readonly drainMs: number;
+  /** Where metrics, traces and logs go. */
+  readonly telemetry: {
+    /** OTLP endpoint for traces, metrics and logs. */
+    readonly otlp: string | undefined;
+    /** Serve `/metrics` in Prometheus' format. */
+    readonly prometheus: boolean;
+    readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  };
+}

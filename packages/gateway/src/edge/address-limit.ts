@@ -1,0 +1,101 @@
+import { core, type Fault } from "@recourse/faults";
+import type { Rate } from "../config/types.ts";
+
+/** How many addresses are remembered. */
+const MAX_ADDRESSES = 10_000;
+
+/** Fractions of tokens add up inexactly; who waited as long as it was asked to is not refused for that. */
+const ROUNDING = 1e-6;
+
+/** Tokens of one address after its last call that passed, and when that was. */
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
+/** Limits calls by the address that they come from, in this process only. */
+export class AddressLimit {
+  readonly #rate: Rate;
+  readonly #now: () => number;
+  readonly #maxAddresses: number;
+  /** The address that called last is last. */
+  readonly #buckets = new Map<string, Bucket>();
+  #last = "";
+
+  /** `now` is a monotonic clock in ms. */
+  constructor(rate: Rate, now: () => number, maxAddresses = MAX_ADDRESSES) {
+    this.#rate = rate;
+    this.#now = now;
+    this.#maxAddresses = maxAddresses;
+  }
+
+  /** A fault with the true wait where the address has called too often. */
+  take(address: string): Fault | undefined {
+    const now = this.#now();
+    const bucket = this.#bucketOf(groupOf(address), now);
+    const tokens = this.#tokensOf(bucket, now);
+    if (tokens < 1 - ROUNDING) return this.#refusal(tokens);
+    bucket.tokens = Math.max(0, tokens - 1);
+    bucket.atMs = now;
+    return undefined;
+  }
+
+  /** The fault that `take` would give. Nothing is taken. */
+  check(address: string): Fault | undefined {
+    const bucket = this.#buckets.get(groupOf(address));
+    const tokens = bucket === undefined ? this.#rate.burst : this.#tokensOf(bucket, this.#now());
+    return tokens < 1 - ROUNDING ? this.#refusal(tokens) : undefined;
+  }
+
+  #tokensOf({ tokens, atMs }: Bucket, now: number): number {
+    const { perSecond, burst } = this.#rate;
+    return Math.min(burst, tokens + ((now - atMs) * perSecond) / 1_000);
+  }
+
+  #refusal(tokens: number): Fault {
+    const { perSecond, burst } = this.#rate;
+    const afterMs = Math.ceil(((1 - tokens) * 1_000) / perSecond - ROUNDING);
+    return core.rate_limited.fault(
+      {},
+      {
+        effect: "none",
+        retry: { allowed: true, afterMs },
+        limits: [{ policy: "address", quota: burst, remaining: 0, resetMs: afterMs, scope: "address" }],
+      },
+    );
+  }
+
+  get size(): number {
+    return this.#buckets.size;
+  }
+
+  #bucketOf(address: string, now: number): Bucket {
+    const known = this.#buckets.get(address);
+    if (known !== undefined) {
+      if (address === this.#last) return known;
+      this.#last = address;
+      this.#buckets.delete(address);
+      this.#buckets.set(address, known);
+      return known;
+    }
+    if (this.#buckets.size >= this.#maxAddresses) {
+      // The one that called least recently has gained the most tokens since.
+      const oldest = this.#buckets.keys().next();
+      if (oldest.done !== true) this.#buckets.delete(oldest.value);
+    }
+    this.#last = address;
+    const fresh = { tokens: this.#rate.burst, atMs: now };
+    this.#buckets.set(address, fresh);
+    return fresh;
+  }
+}
+
+/** One customer usually has a whole /64 of IPv6, so its addresses count together. */
+function groupOf(address: string): string {
+  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
+  const [head = "", tail] = address.split("%", 1).join("").split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  return [...first, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http";
+import { content, core, type Fault, protocol } from "@recourse/faults";
+
+/** How long a body may take to arrive. */
+export const BODY_MS = 30_000;
+/** How much of a refused body is read away, so that the connection can be used again. */
+const MAX_DISCARDED = 32 * 1_024 * 1_024;
+const MAX_DISCARD_MS = 2_000;
+
+/** The announced length of a body. */
+export function announcedLength(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+/** The body did not come in time. HTTP has a status for it that no kind has. */
+export const TOO_SLOW_STATUS = 408;
+
+/** How a body is read. */
+export interface BodyOptions {
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  /** Called before the fault where time was the reason. */
+  readonly onSlow: () => void;
+}
+
+/** Reads a whole body; a fault where it is too large, too slow, or broken off. */
+export function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer | Fault> {
+  return new Promise((resolve) => new BodyReader(incoming, options, resolve));
+}
+
+/**
+ * Its listeners stay where they are when the body has ended, and do nothing more: to remove them from a request that is over
+ * costs more than to leave them. An error after the end is of no use to anybody, but without a listener it would end the process.
+ */
+class BodyReader {
+  readonly #options: BodyOptions;
+  readonly #resolve: (outcome: Buffer | Fault) => void;
+  readonly #timer: NodeJS.Timeout;
+  #pieces: Buffer[] = [];
+  #size = 0;
+  #isEnded = false;
+
+  constructor(incoming: IncomingMessage, options: BodyOptions, resolve: (outcome: Buffer | Fault) => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#timer = setTimeout(late, options.timeoutMs, this);
+    const onGone = () => this.#gone();
+    incoming.on("data", (piece: Buffer) => this.#take(piece));
+    incoming.on("end", () => this.#whole());
+    incoming.on("error", onGone);
+    incoming.on("close", onGone);
+  }
+
+  /** The time is over. */
+  late(): void {
+    const { timeoutMs, onSlow } = this.#options;
+    onSlow();
+    this.#end(core.timeout.fault({ timeoutMs }, { effect: "none" }));
+  }
+
+  #take(piece: Buffer): void {
+    if (this.#isEnded) return;
+    const { maxBytes } = this.#options;
+    this.#size += piece.length;
+    if (this.#size <= maxBytes) this.#pieces.push(piece);
+    else this.#end(content.message_too_large.fault({ maxSize: maxBytes }));
+  }
+
+  #whole(): void {
+    if (this.#isEnded) return;
+    const [first] = this.#pieces;
+    this.#end(this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#size));
+  }
+
+  /** The sender went away, or its framing is broken. */
+  #gone(): void {
+    if (!this.#isEnded) this.#end(protocol.bad_request.fault());
+  }
+
+  #end(outcome: Buffer | Fault): void {
+    this.#isEnded = true;
+    this.#pieces = [];
+    clearTimeout(this.#timer);
+    this.#resolve(outcome);
+  }
+}
+
+function late(reader: BodyReader): void {
+  reader.late();
+}
+
+/** Reads the rest of a body away; a sender that does not stop soon loses its connection. */
+export function discardBody(incoming: IncomingMessage): void {
+  if (incoming.complete || incoming.destroyed) return;
+  let size = 0;
+  const timer = setTimeout(() => incoming.socket.destroy(), MAX_DISCARD_MS);
+  const done = () => clearTimeout(timer);
+  incoming.on("data", (piece: Buffer) => {
+    size += piece.length;
+    if (size > MAX_DISCARDED) incoming.socket.destroy();
+  });
+  incoming.once("end", done).once("close", done).on("error", done);
+  incoming.resume();
+}

@@ -1,0 +1,116 @@
+import { type Fault, knownKind } from "@recourse/faults";
+import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import {
+  edgeStatus,
+  FIXED_STATUS,
+  LATEST_REVISION,
+  mcpCodeFor,
+  parseRevision,
+  prefersProblem,
+  writeEdgeError,
+  writeReply,
+} from "@recourse/faults/internal-do-not-use";
+import type { DialectName } from "../config/types.ts";
+import type { Call } from "../pipeline/call.ts";
+
+/** The dialects by their names in the configuration. */
+const DIALECTS: Readonly<Record<DialectName, Dialect<unknown>>> = { mcp, closient, onx, erlmcp, qaqnuz, platica };
+
+/** A fault as it is sent. */
+export interface FaultAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The JSON-RPC error or the result, where the answer is one. */
+  readonly wire: { readonly error?: { readonly code: number }; readonly result?: Readonly<Record<string, unknown>> };
+}
+
+/** What the answer says beside the fault. */
+export interface EncodeOptions {
+  /** `WWW-Authenticate` for the faults that need it. */
+  readonly challenge: (fault: Fault) => string | undefined;
+  /** ISO time. */
+  readonly at: string;
+}
+
+/** Headers of a problem document that only it has, or that are written elsewhere. */
+const OWN_HEADERS: ReadonlySet<string> = new Set(["content-type", "www-authenticate"]);
+
+/** Writes a fault for the era and the dialect of its caller: within the protocol once the message is known to be in order. */
+export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): FaultAnswer {
+  const challenge = options.challenge(fault);
+  const isWithin = call.isAccepted && call.id !== undefined && challenge === undefined;
+  if (isWithin) return withinProtocol(call, fault, options);
+  return atEdge(call, fault, challenge);
+}
+
+/** A failed call: a tool result where a tool was called, else a JSON-RPC error. */
+function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
+  const method = call.message?.method ?? "unknown";
+  const revision = call.revision ?? LATEST_REVISION;
+  const tool = toolOf(call);
+  const place = {
+    method,
+    context: { _meta: call.message?.meta ?? {} },
+    ...(tool !== undefined && { tool: tool.name, outputSchema: tool.hasOutputSchema }),
+  };
+  const dialect = dialectOf(call);
+  const now = () => Date.parse(at);
+  const { error, result } = writeReply(
+    fault,
+    place,
+    { now, ...(dialect !== undefined && { dialect }) },
+    { _negotiatedProtocolVersion: revision },
+  );
+  const code = mcpCodeFor(fault, { method, revision });
+  const status = (code === undefined ? undefined : FIXED_STATUS[revision][code]) ?? 200;
+  const headers = { "content-type": "application/json", ...waitHeaders(fault) };
+  if (error !== undefined) return { status, headers, body: response(call.id, "error", error), wire: { error } };
+  // A result of the newer era says of which type it is.
+  const typed = revision === LATEST_REVISION ? { resultType: "complete", ...result } : (result ?? {});
+  return { status: 200, headers, body: response(call.id, "result", typed), wire: { result: typed } };
+}
+
+/** A request that was refused before its message was known to be in order. */
+function atEdge(call: Call, fault: Fault, challenge: string | undefined): FaultAnswer {
+  const status = call.status ?? edgeStatus(fault);
+  const problem = http.encode(fault);
+  const headers: Record<string, string> = { "cache-control": "no-store" };
+  for (const [name, value] of Object.entries(problem.headers)) if (!OWN_HEADERS.has(name)) headers[name] = value;
+  if (challenge !== undefined) headers["www-authenticate"] = challenge;
+  if (fault.reason === "protocol/http_method") headers["allow"] = "POST";
+  if (prefersProblem(call.origin.head.header("accept") ?? null)) {
+    headers["content-type"] = "application/problem+json";
+    return { status, headers, body: JSON.stringify({ ...problem.body, status }), wire: {} };
+  }
+  headers["content-type"] = "application/json";
+  const dialect = dialectOf(call);
+  const { message } = call;
+  const error = writeEdgeError(fault, dialect === undefined ? {} : { dialect }, {
+    revision: call.revision ?? parseRevision(call.origin.head.header("mcp-protocol-version")),
+    ...(message !== undefined && { request: { method: message.method, meta: message.meta ?? {} } }),
+  });
+  // All refusals of credentials look alike, whatever was read before.
+  const id = knownKind(fault) === "unauthenticated" ? undefined : call.id;
+  return { status, headers, body: response(id, "error", error), wire: { error } };
+}
+
+function response(id: string | undefined, member: "error" | "result", value: object): string {
+  const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`;
+  return `${head},"${member}":${JSON.stringify(value)}}`;
+}
+
+/** Set at the key of the caller, never by a header. */
+export function dialectOf({ caller }: Call): Dialect<unknown> | undefined {
+  return caller?.dialect === undefined ? undefined : DIALECTS[caller.dialect];
+}
+
+function toolOf({ route }: Call) {
+  return route?.kind === "upstream" ? route.tool : undefined;
+}
+
+function waitHeaders(fault: Fault): Record<string, string> {
+  const [first] = fault.recourse;
+  const waitMs = first.do === "retry" ? (first.afterMs ?? fault.retry?.afterMs) : undefined;
+  return waitMs === undefined ? {} : { "retry-after": String(Math.ceil(waitMs / 1_000)) };
+}

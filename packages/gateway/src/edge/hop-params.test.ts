@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../../../faults/test/runs.ts";
+import { type Hop, hopParams } from "./hop-params.ts";
+import type { RequestMessage } from "./message.ts";
+import { spans } from "./spans.ts";
+
+const HOP: Hop = {
+  target: "echo",
+  era: "2026-07-28",
+  deadlineMs: 900,
+  traceparent: undefined,
+  clientInfo: '{"name":"gw","version":"1.0.0"}',
+};
+const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+function message(text: string): RequestMessage {
+  const parsed = JSON.parse(text) as { method: string; params?: { _meta?: object } };
+  const bytes = Buffer.from(text);
+  const found = spans(bytes, parsed);
+  if (typeof found === "string") throw new Error(found);
+  const { method, params } = parsed;
+  return { method, id: 1, params: params as never, meta: params?._meta as never, bytes, spans: found };
+}
+
+function paramsOf(params: string | undefined, hop: Partial<Hop> = {}): string {
+  const member = params === undefined ? "" : `,"params":${params}`;
+  return hopParams(message(`{"method":"tools/call"${member}}`), { ...HOP, ...hop }).toString();
+}
+
+const STATED =
+  '"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"gw","version":"1.0.0"}';
+
+test("a caller that states nothing in its request is stated for, in every place where _meta can be missing", () => {
+  const meta = `"_meta":{"recourse/call":{"deadlineMs":900},${STATED}}`;
+  expect(paramsOf(undefined)).toBe(`{${meta}}`);
+  expect(paramsOf("{}")).toBe(`{${meta}}`);
+  expect(paramsOf("{ }")).toBe(`{${meta} }`);
+  expect(paramsOf('{"name":"up__echo"}')).toBe(`{${meta},"name":"echo"}`);
+  expect(paramsOf('{"_meta":{},"name":"up__echo"}')).toBe(`{${meta},"name":"echo"}`);
+  expect(paramsOf('{"name":"up__echo","_meta":{ }}')).toBe(`{"name":"echo",${meta}}`);
+});
+
+test("nothing but the members of this hop is written again", () => {
+  const sent =
+    '{ "arguments" : {"n":12345678901234567890 , "f":1e400},"_meta":{"a":1.10 , "traceparent":"x","recourse/call":{"id":"i","attempt":2,"deadlineMs":5000,"key":"k"},"b":"\\u0062","io.modelcontextprotocol/protocolVersion":"2026-07-28"},"name":"up__echo" }';
+  expect(paramsOf(sent, { traceparent: TRACE })).toBe(
+    `{ "arguments" : {"n":12345678901234567890 , "f":1e400},"_meta":{"a":1.10,"b":"\\u0062","io.modelcontextprotocol/protocolVersion":"2026-07-28","recourse/call":{"id":"i","attempt":2,"deadlineMs":900,"key":"k"},"traceparent":"${TRACE}"},"name":"echo" }`,
+  );
+});
+
+test("other arguments and another key stand in place of those that were sent, in every order", () => {
+  const hop = { era: "2025-11-25", arguments: Buffer.from('{"a":1e400}'), key: "0f" } as const;
+  const members = ['"name":"up__echo"', '"arguments":{ "a":1 }', '"_meta":{"recourse/call":{"id":"i","key":"k"}}'];
+  const changed = [
+    '"name":"echo"',
+    '"arguments":{"a":1e400}',
+    '"_meta":{"recourse/call":{"id":"i","key":"0f","deadlineMs":900}}',
+  ];
+  for (const order of [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ]) {
+    const pick = (from: readonly string[]) => `{${order.map((at) => from[at]).join()}}`;
+    expect(paramsOf(pick(members), hop)).toBe(pick(changed));
+  }
+  expect(paramsOf('{"name":"up__echo"}', hop)).toBe(
+    '{"_meta":{"recourse/call":{"deadlineMs":900,"key":"0f"}},"name":"echo"}',
+  );
+});
+
+test("a trace of the caller stays where the gateway has none of its own", () => {
+  expect(paramsOf('{"_meta":{"traceparent":"x"}}', { era: "2025-11-25" })).toBe(
+    '{"_meta":{"traceparent":"x","recourse/call":{"deadlineMs":900}}}',
+  );
+});
+
+test("an upstream of the older era gets no members that it could take for the newer one", () => {
+  const sent = `{"_meta":{${STATED},"progressToken":7},"name":"up__echo"}`;
+  expect(paramsOf(sent, { era: "2025-11-25" })).toBe(
+    '{"_meta":{"progressToken":7,"recourse/call":{"deadlineMs":900}},"name":"echo"}',
+  );
+});
+
+test("whatever was sent, the result is JSON and says the same", () => {
+  const params = fc.record(
+    {
+      name: fc.string(),
+      arguments: fc.jsonValue(),
+      _meta: fc.dictionary(
+        fc.string().filter((text) => JSON.stringify(text) === `"${text}"`),
+        fc.jsonValue(),
+      ),
+      other: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+  const era = fc.constantFrom<Hop["era"]>("2025-11-25", "2026-07-28");
+  fc.assert(
+    fc.property(params, era, fc.option(fc.string(), { nil: undefined }), (sent, to, target) => {
+      const before = JSON.parse(JSON.stringify(sent)) as Record<string, unknown>;
+      const after = JSON.parse(paramsOf(JSON.stringify(sent), { era: to, target })) as Record<string, unknown>;
+      expect(after["arguments"]).toEqual(before["arguments"]);
+      expect(after["other"]).toEqual(before["other"]);
+      expect(after["name"]).toEqual("name" in before && target !== undefined ? target : before["name"]);
+      expect(after["_meta"]).toMatchObject({
+        ...(before["_meta"] as object | undefined),
+        "recourse/call": { deadlineMs: 900 },
+      });
+    }),
+    { numRuns: runs(500) },
+  );
+});

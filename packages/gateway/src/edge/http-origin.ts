@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Fault } from "@recourse/faults";
+import type { CallOrigin } from "../pipeline/call.ts";
+import { BODY_MS, readBody } from "./body.ts";
+import { EventStream } from "./event-stream.ts";
+import type { RequestHead } from "./head.ts";
+
+/** The head of a request of `node:http`. */
+class HttpHead implements RequestHead {
+  readonly #incoming: IncomingMessage;
+  readonly method: string;
+  readonly path: string;
+
+  constructor(incoming: IncomingMessage, path: string) {
+    this.#incoming = incoming;
+    this.method = incoming.method ?? "GET";
+    this.path = path;
+  }
+
+  get names(): readonly string[] {
+    return Object.keys(this.#incoming.headers);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#incoming.headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  }
+
+  get address(): string {
+    return this.#incoming.socket.remoteAddress ?? "";
+  }
+
+  get localAddress(): string | undefined {
+    return this.#incoming.socket.localAddress;
+  }
+
+  get connection(): object {
+    return this.#incoming.socket;
+  }
+}
+
+function ignore(): void {
+  // The close of the response tells all that is needed.
+}
+
+/** What a connection needs to know of the configuration. */
+export interface OriginOptions {
+  readonly path: string;
+  readonly maxRequestBytes: number;
+  /** How long a body may take. @default 30_000 */
+  readonly bodyTimeoutMs?: number | undefined;
+  /** The client waits to be asked for its body. */
+  readonly awaitsContinue: boolean;
+}
+
+/** A request of `node:http` and its response, as a call needs them. */
+export class HttpOrigin implements CallOrigin {
+  readonly head: RequestHead;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly #options: OriginOptions;
+  #stopping: AbortController | undefined;
+  #isStopped = false;
+  #controller: AbortController | undefined;
+  #isGone = false;
+  #stream: EventStream | undefined;
+  #bodyTooSlow = false;
+  #hasAsked = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
+    this.head = new HttpHead(incoming, options.path);
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.#options = options;
+    outgoing.on("close", () => this.#closed());
+    // What is written after the caller has left is lost, and that is all.
+    outgoing.on("error", ignore);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isGone) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  get stopped(): AbortSignal {
+    this.#stopping ??= new AbortController();
+    if (this.#isStopped) this.#stopping.abort();
+    return this.#stopping.signal;
+  }
+
+  /** The body came too slowly. */
+  get isBodyTooSlow(): boolean {
+    return this.#bodyTooSlow;
+  }
+
+  /** The client was never asked for the body it announced, so nobody knows whether it still sends it. */
+  get isBodyUnasked(): boolean {
+    return this.#options.awaitsContinue && !this.#hasAsked;
+  }
+
+  /** The stream that the answer goes into, where notifications were sent before it. */
+  get stream(): EventStream | undefined {
+    return this.#stream;
+  }
+
+  readBody(): Promise<Buffer | Fault> {
+    const { maxRequestBytes: maxBytes, bodyTimeoutMs: timeoutMs = BODY_MS, awaitsContinue } = this.#options;
+    if (awaitsContinue) {
+      this.#hasAsked = true;
+      this.outgoing.writeContinue();
+    }
+    const onSlow = () => {
+      this.#bodyTooSlow = true;
+    };
+    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow });
+  }
+
+  notify(message: Buffer): void {
+    if (this.#stream === undefined) {
+      if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return;
+      this.#stream = new EventStream(this.outgoing);
+    }
+    this.#stream.notify(message);
+  }
+
+  /** Ends the call from this side: nothing is waited for any longer. */
+  abort(): void {
+    this.#isGone = true;
+    this.#controller?.abort();
+  }
+
+  /** Ends the call because the gateway stops. */
+  stop(): void {
+    this.abort();
+    this.#isStopped = true;
+    this.#stopping?.abort();
+  }
+
+  #closed(): void {
+    this.#stream?.stop();
+    if (!this.outgoing.writableFinished) this.abort();
+  }
+}

@@ -1,0 +1,116 @@
+import type { Fault } from "@recourse/faults";
+import type { Incident, Sink } from "@recourse/faults/server";
+
+/** An incident with what the gateway knows about its call. */
+export interface GatewayIncident extends Incident {
+  readonly tenant: string | undefined;
+  /** Id of the caller. */
+  readonly caller: string | undefined;
+  readonly upstream: string | undefined;
+  /** The sentence that the model was told. */
+  readonly told: string | undefined;
+}
+
+/** The part of an incident that is kept for some of them only: enough to understand what happened. */
+export interface IncidentSample {
+  /** The fault as the caller got it. */
+  readonly fault: Fault;
+  readonly told: string | undefined;
+  /** The chain of causes: class, code, message and top frames of each, without secrets. */
+  readonly causes: readonly IncidentCause[];
+  readonly method: string | undefined;
+  readonly durationMs: number | undefined;
+  readonly code: number | undefined;
+}
+
+/** One link of a chain of causes. */
+export interface IncidentCause {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly frames: readonly string[];
+}
+
+/** One incident. */
+export interface IncidentRow {
+  readonly id: string;
+  /** ISO 8601 time. */
+  readonly at: string;
+  /** Incidents with the same fingerprint have the same cause, as far as can be told. Hex. */
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly kind: string;
+  readonly tenant: string | undefined;
+  readonly caller: string | undefined;
+  readonly tool: string | undefined;
+  readonly upstream: string | undefined;
+  readonly sample: IncidentSample | undefined;
+}
+
+/** All incidents with one fingerprint. */
+export interface IncidentClass {
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly kind: string;
+  readonly tool: string | undefined;
+  readonly upstream: string | undefined;
+  readonly message: string;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  /** How often it was seen in the time that was asked for. */
+  readonly count: number;
+}
+
+/** What incidents are searched by. All that is given has to agree. */
+export interface IncidentFilter {
+  readonly fingerprint?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly caller?: string | undefined;
+  /** ISO 8601 times. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** A page of a list, the newest first. `before` is the id of the last row of the page before. */
+export interface Page {
+  readonly limit: number;
+  readonly before?: string | undefined;
+  /** The time of that row. Upstreams may use one id twice; without the time, pages may leave out what lies between. */
+  readonly beforeAt?: string | undefined;
+}
+
+/** What rates over time can be told apart by. */
+export type RateGroup = "kind" | "reason" | "tool" | "upstream" | "caller" | "fingerprint";
+
+/** How many incidents there were in one stretch of time. */
+export interface RatePoint {
+  readonly at: string;
+  readonly group: string;
+  readonly count: number;
+}
+
+/** Reads what is kept. Methods reject where the store is away. */
+export interface IncidentReader {
+  find(id: string): Promise<IncidentRow | undefined>;
+  search(filter: IncidentFilter, page: Page): Promise<readonly IncidentRow[]>;
+  /** The fingerprints with the most incidents. */
+  ranking(filter: IncidentFilter, limit: number): Promise<readonly IncidentClass[]>;
+  findClass(fingerprint: string): Promise<IncidentClass | undefined>;
+  rates(filter: IncidentFilter, by: RateGroup, width: "minute" | "hour"): Promise<readonly RatePoint[]>;
+  /** Deletes what is kept about a caller. Gives the number of incidents; counts stay, since they name nobody. */
+  erase(caller: string): Promise<number>;
+}
+
+/** The incidents of a gateway. */
+export interface Incidents {
+  readonly sink: Sink<GatewayIncident>;
+  readonly reader: IncidentReader;
+  /** How many incidents wait to be written, and how many could not be kept since the start. */
+  readonly state: { readonly waiting: number; readonly dropped: number; readonly isAway: boolean };
+  /** Writes what waits, within a bound. */
+  close(): Promise<void>;
+}

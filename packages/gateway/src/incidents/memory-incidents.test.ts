@@ -1,0 +1,59 @@
+import { core } from "@recourse/faults";
+import { describe, expect, it } from "vitest";
+import { INCIDENTS, idOf, incidentWith } from "../../test/incidents/support.ts";
+import { memoryIncidents } from "./memory-incidents.ts";
+import { Recorder } from "./record.ts";
+
+const opened = (max?: number) => memoryIncidents(new Recorder({ config: INCIDENTS }), max);
+const NOW = Date.parse("2026-03-01T12:00:30Z");
+
+describe("incidents in memory", () => {
+  it("are found, searched over pages, and ranked", async () => {
+    const { sink, reader } = opened();
+    const all = Array.from({ length: 9 }, (_, index) =>
+      incidentWith({ atMs: NOW + index, tool: index < 6 ? "a" : "b" }),
+    );
+    for (const one of all) sink(one);
+    await expect(reader.find(idOf(all[4] ?? incidentWith()))).resolves.toMatchObject({ tool: "a" });
+    const first = await reader.search({}, { limit: 4 });
+    const last = first.at(-1);
+    const second = await reader.search({}, { limit: 10, before: last?.id });
+    expect([...first, ...second].map((row) => row.id)).toEqual(all.map(idOf).toReversed());
+    await expect(reader.search({}, { limit: 10, before: last?.id, beforeAt: last?.at })).resolves.toEqual(second);
+    await expect(reader.search({}, { limit: 10, before: "unknown" })).resolves.toEqual([]);
+    const ranking = await reader.ranking({}, 10);
+    expect(ranking.map(({ tool, count }) => [tool, count])).toEqual([
+      ["a", 6],
+      ["b", 3],
+    ]);
+    expect(ranking[0]).toMatchObject({ firstSeen: all[0]?.at, lastSeen: all[5]?.at, message: all[0]?.fault.message });
+    await expect(reader.findClass(ranking[0]?.fingerprint ?? "")).resolves.toEqual(ranking[0]);
+    await expect(reader.rates({}, "tool", "minute")).resolves.toEqual([
+      { at: "2026-03-01T12:00:00.000Z", group: "a", count: 6 },
+      { at: "2026-03-01T12:00:00.000Z", group: "b", count: 3 },
+    ]);
+  });
+
+  it("are filtered and erased", async () => {
+    const { sink, reader } = opened();
+    const ann = incidentWith({ atMs: NOW, caller: "ann" });
+    const bob = incidentWith({ atMs: NOW + 60_000, caller: "bob", fault: core.unavailable.fault() });
+    for (const one of [ann, bob]) sink(one);
+    const ids = async (filter: Parameters<typeof reader.search>[0]) =>
+      (await reader.search(filter, { limit: 5 })).map((row) => row.id);
+    await expect(ids({ caller: "ann" })).resolves.toEqual([idOf(ann)]);
+    await expect(ids({ kind: "unavailable" })).resolves.toEqual([idOf(bob)]);
+    await expect(ids({ since: bob.at })).resolves.toEqual([idOf(bob)]);
+    await expect(ids({ until: bob.at })).resolves.toEqual([idOf(ann)]);
+    await expect(reader.erase("ann")).resolves.toBe(1);
+    await expect(ids({})).resolves.toEqual([idOf(bob)]);
+  });
+
+  it("are the last ones only", async () => {
+    const { sink, reader } = opened(8);
+    const all = Array.from({ length: 30 }, (_, index) => incidentWith({ atMs: NOW + index }));
+    for (const one of all) sink(one);
+    const rows = await reader.search({}, { limit: 100 });
+    expect(rows.map((row) => row.id)).toEqual(all.slice(-8).map(idOf).toReversed());
+  });
+});

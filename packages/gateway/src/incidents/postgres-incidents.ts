@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { IncidentsConfig } from "../config/types.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import { databaseNow, daysAround, deleteOld, makePartitions } from "./days.ts";
+import type { Incidents } from "./incidents.ts";
+import type { IncidentPool } from "./pool.ts";
+import { postgresReader } from "./postgres-reader.ts";
+import type { Recorder } from "./record.ts";
+import { createIncidentTables } from "./tables.ts";
+import { IncidentWriter } from "./writer.ts";
+
+/** What the incidents of all replicas need. */
+export interface PostgresIncidentsOptions {
+  readonly pool: IncidentPool;
+  readonly config: IncidentsConfig;
+  readonly recorder: Recorder;
+  readonly observer: Pick<Observer, "switched" | "log">;
+  /** @default an hour, and a random part of it */
+  readonly maintainEveryMs?: number;
+  /** Clock, in ms since 1970. @default `Date.now` */
+  readonly now?: () => number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Keeps incidents in PostgreSQL. It rejects where the tables cannot be made. */
+export async function postgresIncidents({
+  pool,
+  config,
+  recorder,
+  observer,
+  maintainEveryMs = HOUR_MS * (1 + Math.random()),
+  now = Date.now,
+}: PostgresIncidentsOptions): Promise<Incidents> {
+  await createIncidentTables(pool);
+  await maintain(pool, config.keepMs);
+  const timer = setInterval(() => {
+    // Partitions are made days ahead, so it may fail for a while.
+    maintain(pool, config.keepMs).catch(() =>
+      observer.log("warn", "Old incidents could not be deleted; it is tried again."),
+    );
+  }, maintainEveryMs);
+  timer.unref();
+  const writer = new IncidentWriter({
+    pool,
+    replica: randomUUID(),
+    keepMs: config.keepMs,
+    onSwitch: (state) => observer.switched("incidents", state, "kept in memory"),
+    onRefused: (code) => observer.log("error", "PostgreSQL refuses incidents; details are given up.", { code }),
+  });
+  return {
+    sink: (incident) => {
+      const record = recorder.record(incident);
+      if (record !== undefined) writer.add(record);
+    },
+    reader: postgresReader({ pool, now }),
+    state: {
+      get waiting() {
+        return writer.waiting;
+      },
+      get dropped() {
+        return writer.dropped;
+      },
+      get isAway() {
+        return writer.isAway;
+      },
+    },
+    async close() {
+      clearInterval(timer);
+      const lost = await writer.close();
+      if (lost > 0)
+        observer.log("error", "Incidents were not written before the gateway stopped.", { incidents: lost });
+    },
+  };
+}
+
+/** Makes the partitions of the next days, and deletes what is too old. */
+async function maintain(pool: IncidentPool, keepMs: number): Promise<void> {
+  const connection = await pool.connect();
+  let isDone = false;
+  try {
+    await makePartitions(connection, daysAround(await databaseNow(connection)));
+    await deleteOld(connection, keepMs);
+    isDone = true;
+  } finally {
+    connection.release(!isDone);
+  }
+}

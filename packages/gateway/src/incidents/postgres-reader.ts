@@ -1,0 +1,156 @@
+import { formsOfCaller } from "./caller-key.ts";
+import { addClassFilter, addRowFilter, bytesOf, Conditions, needsRows } from "./conditions.ts";
+import { countRanges } from "./count-range.ts";
+import { DAY_MS } from "./days.ts";
+import { timeOfId } from "./id-time.ts";
+import type { IncidentFilter, IncidentReader, RateGroup, RatePoint } from "./incidents.ts";
+import type { IncidentPool, Statement } from "./pool.ts";
+import { CLASS_COLUMNS, classOf, ROW_COLUMNS, rowOf } from "./row.ts";
+
+/** The most points of a chart. */
+const MAX_POINTS = 20_000;
+
+/** Options of `postgresReader`. */
+export interface ReaderOptions {
+  readonly pool: Pick<IncidentPool, "query">;
+  /** Clock, in ms since 1970. */
+  readonly now: () => number;
+}
+
+/** Reads incidents from tables that `createIncidentTables` has made. */
+export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
+  return {
+    async find(id) {
+      const atMs = timeOfId(id);
+      // An id of another server can have any time, and it can be used twice: what came first is the original.
+      const near = `select ${ROW_COLUMNS} from incident i where i.id = $1 and i.at between $2 and $3 order by i.at limit 1`;
+      const anywhere = `select ${ROW_COLUMNS} from incident i where i.id = $1 order by i.at limit 1`;
+      if (atMs === undefined) return undefined;
+      const times = [-DAY_MS, DAY_MS].map((away) => new Date(atMs + away).toISOString());
+      const { rows } = await pool.query({ text: near, values: [id, ...times] });
+      if (rows.length > 0) return rowOf(rows[0]);
+      const all = await pool.query({ text: anywhere, values: [id] });
+      return all.rows.length === 0 ? undefined : rowOf(all.rows[0]);
+    },
+    async search(filter, { limit, before, beforeAt }) {
+      const where = new Conditions();
+      addRowFilter(where, filter);
+      if (before !== undefined) {
+        const id = where.value(before);
+        const at =
+          beforeAt === undefined
+            ? `(select min(at) from incident where id = ${id})`
+            : `${where.value(beforeAt)}::timestamptz`;
+        where.add(`(i.at, i.id) < (${at}, ${id})`);
+      }
+      const text = `select ${ROW_COLUMNS} from incident i where ${where.sql}
+        order by i.at desc, i.id desc limit ${where.value(limit)}`;
+      const { rows } = await pool.query({ text, values: where.values });
+      return rows.map(rowOf);
+    },
+    async ranking(filter, limit) {
+      const where = new Conditions();
+      const counted = needsRows(filter) ? countedRows(where, filter) : countedBuckets(where, filter, now());
+      const about = new Conditions();
+      about.values.push(...where.values);
+      addClassFilter(about, filter, "c");
+      const text = `select ${CLASS_COLUMNS}, s.n from (select fp, sum(n) as n from (${counted}) t group by fp) s
+        join incident_class c on c.fp = s.fp where ${about.sql} order by s.n desc, c.fp limit ${about.value(limit)}`;
+      const { rows } = await pool.query({ text, values: about.values });
+      return rows.map(classOf);
+    },
+    async findClass(fingerprint) {
+      const text = `select ${CLASS_COLUMNS}, (select coalesce(sum(n), 0) from incident_count where fp = c.fp and width = 1440) as n
+        from incident_class c where c.fp = $1`;
+      const { rows } = await pool.query({ text, values: [bytesOf(fingerprint)] });
+      return rows.length === 0 ? undefined : classOf(rows[0]);
+    },
+    async rates(filter, by, width) {
+      const within = { ...filter, since: filter.since ?? new Date(now() - DEFAULT_MS[width]).toISOString() };
+      const statement =
+        needsRows(filter) || by === "caller" ? rowRates(within, by, width) : countRates(within, by, width);
+      const { rows } = await pool.query(statement);
+      return rows.map((row) => pointOf(row as RateRow)).toReversed();
+    },
+    async erase(caller) {
+      const values = [formsOfCaller(caller)];
+      const { rowCount } = await pool.query({ text: "delete from incident where caller = any($1)", values });
+      // The sentence that describes a fingerprint may be the caller's too. The next incident gives another one.
+      await pool.query({ text: FORGET, values });
+      return rowCount ?? 0;
+    },
+  };
+}
+
+// In the order in which batches are written, so that neither waits for the other in a circle.
+const FORGET = `with named as (select fp from incident_class where caller = any($1) order by fp for update)
+  update incident_class set message = '', caller = null where fp in (select fp from named)`;
+
+function countedRows(where: Conditions, filter: IncidentFilter): string {
+  addRowFilter(where, filter);
+  return `select i.fp, count(*) as n from incident i where ${where.sql} group by i.fp`;
+}
+
+function countedBuckets(where: Conditions, filter: IncidentFilter, nowMs: number): string {
+  const parts = countRanges(filter, nowMs).map(({ width, fromMs, untilMs }) => {
+    const from = where.value(new Date(fromMs).toISOString());
+    const until = where.value(new Date(untilMs).toISOString());
+    const one = filter.fingerprint === undefined ? "" : ` and fp = ${where.value(bytesOf(filter.fingerprint))}`;
+    return `select fp, n from incident_count
+      where width = ${width} and bucket >= ${from}::timestamptz and bucket < ${until}::timestamptz${one}`;
+  });
+  return parts.length === 0 ? "select fp, n from incident_count where false" : parts.join(" union all ");
+}
+
+const COLUMNS = {
+  kind: "kind",
+  reason: "reason",
+  tool: "tool",
+  upstream: "upstream",
+  caller: "caller",
+  fingerprint: "fp",
+} as const satisfies Record<RateGroup, string>;
+
+/** A filter that says when it begins. */
+type RateFilter = IncidentFilter & { readonly since: string };
+
+/** How far rates go back where the filter does not say it. */
+const DEFAULT_MS = { minute: DAY_MS, hour: 30 * DAY_MS } as const;
+const WIDTHS = { minute: 1, hour: 60 } as const;
+
+/** The group of a row as text. */
+function groupOf(by: RateGroup, alias: string): string {
+  return by === "fingerprint" ? `encode(${alias}.fp, 'hex')` : `coalesce(${alias}.${COLUMNS[by]}, '')`;
+}
+
+function rowRates(filter: RateFilter, by: RateGroup, width: "minute" | "hour"): Statement {
+  const where = new Conditions();
+  addRowFilter(where, filter);
+  const text = `select t.bucket, ${groupOf(by, "t")} as label, t.n from (
+      select date_bin('1 ${width}', i.at, 'epoch') as bucket, i.${COLUMNS[by]}, count(*) as n
+      from incident i where ${where.sql} group by 1, 2) t
+    order by 1 desc, 2 desc limit ${MAX_POINTS}`;
+  return { text, values: where.values };
+}
+
+function countRates(filter: RateFilter, by: RateGroup, width: "minute" | "hour"): Statement {
+  const where = new Conditions();
+  where.add(`n.width = ${WIDTHS[width]}`);
+  where.add(`n.bucket >= date_bin('1 ${width}', ${where.value(filter.since)}::timestamptz, 'epoch')`);
+  if (filter.until !== undefined) where.add(`n.bucket < ${where.value(filter.until)}::timestamptz`);
+  addClassFilter(where, filter, "c");
+  const text = `select n.bucket, ${groupOf(by, "c")} as label, sum(n.n) as n
+    from incident_count n join incident_class c on c.fp = n.fp where ${where.sql}
+    group by 1, 2 order by 1 desc, 2 desc limit ${MAX_POINTS}`;
+  return { text, values: where.values };
+}
+
+interface RateRow {
+  readonly bucket: Date;
+  readonly label: string;
+  readonly n: string;
+}
+
+function pointOf({ bucket, label, n }: RateRow): RatePoint {
+  return { at: bucket.toISOString(), group: label, count: Number(n) };
+}

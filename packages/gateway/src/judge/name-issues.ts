@@ -1,0 +1,26 @@
+import { type Fault, knownKind, tool } from "@recourse/faults";
+import { amendFault, checkArguments, type JsonObject } from "@recourse/faults/internal-do-not-use";
+
+/** A call of a tool whose upstream refused the arguments. */
+export interface RefusedCall {
+  /** The name that the caller uses. */
+  readonly name: string | undefined;
+  /** The schema that the caller was listed. */
+  readonly inputSchema: unknown;
+  readonly params: JsonObject | undefined;
+}
+
+/**
+ * Says which arguments are wrong where an upstream only says that some are: the schema is known here. The upstream's own
+ * text is then not needed. Other faults stay as they are.
+ */
+export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedCall): Fault {
+  if (knownKind(fault) !== "invalid_input" || fault.issues !== undefined) return fault;
+  if (typeof inputSchema !== "object" || inputSchema === null) return fault;
+  const issues = checkArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
+  if (issues.length === 0) return fault;
+  const { effect, basis } = fault;
+  return amendFault(tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect }), {
+    basis,
+  });
+}

@@ -1,0 +1,82 @@
+import { isUtf8 } from "node:buffer";
+import { isObject, type JsonObject } from "@recourse/faults/internal-do-not-use";
+
+/** Larger answers are parsed only where their bytes give a reason to. */
+const SMALL_ANSWER = 16_384;
+
+/** What the body of an answer with status 200 is. */
+export type ReadAnswer =
+  /** A result that is not marked as a failure. `result` is there where the body was parsed and is small. */
+  | { readonly kind: "result"; readonly result: JsonObject | undefined }
+  /** A result that asks the caller for input. */
+  | { readonly kind: "input_required"; readonly result: JsonObject }
+  /** A JSON-RPC error, or a result that is marked as a failure. */
+  | { readonly kind: "failure"; readonly message: JsonObject }
+  /** Not the answer to this message. */
+  | { readonly kind: "invalid"; readonly why: string };
+
+const LARGE_RESULT: ReadAnswer = { kind: "result", result: undefined };
+
+/** Reads the body of an answer. `id` is the id of the caller's message. */
+export function readAnswer(body: Buffer, id: string | number): ReadAnswer {
+  if (!isUtf8(body)) return invalid("it is not UTF-8");
+  const isSmall = body.length <= SMALL_ANSWER;
+  if (!isSmall && isPlainResult(body, id)) return LARGE_RESULT;
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return invalid("it is not JSON");
+  }
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return invalid("it is not a JSON-RPC response");
+  return readMessage(value, { id, isSmall });
+}
+
+function readMessage(
+  message: JsonObject,
+  { id, isSmall }: { readonly id: string | number; readonly isSmall: boolean },
+): ReadAnswer {
+  const { result, error } = message;
+  const answered = message["id"];
+  if (error !== undefined) {
+    // A server that could not read the message does not know its id.
+    const isOurs = answered === id || answered === undefined || answered === null;
+    return isOurs ? { kind: "failure", message } : invalid("it has another id");
+  }
+  if (answered !== id) return invalid("it has another id");
+  if (!isObject(result)) return invalid("it has neither result nor error");
+  const { isError } = result;
+  // A client may take any value that counts as true for a failure.
+  if (isError !== undefined && isError !== false && isError !== null) {
+    return {
+      kind: "failure",
+      message: isError === true ? message : { ...message, result: { ...result, isError: true } },
+    };
+  }
+  if (result["resultType"] === "input_required") return { kind: "input_required", result };
+  return isSmall ? { kind: "result", result } : LARGE_RESULT;
+}
+
+function invalid(why: string): ReadAnswer {
+  return { kind: "invalid", why };
+}
+
+/** Bytes that a failure or a request for input cannot do without. The last one begins an escaped letter of a name. */
+const SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) => Buffer.from(sign));
+
+/** Longer ids are not looked for in the bytes. */
+const ENVELOPE = 512;
+
+/** Whether a large body is a result without any sign of a failure, as far as its bytes show. */
+function isPlainResult(body: Buffer, id: string | number): boolean {
+  if (SIGNS.some((sign) => body.includes(sign))) return false;
+  const start = body.toString("utf8", 0, ENVELOPE);
+  const end = body.toString("utf8", body.length - ENVELOPE).trimEnd();
+  const named = `"id":${JSON.stringify(id)}`;
+  // The orders of members that are in use. Any other body is parsed.
+  return (
+    (start.startsWith(`{"jsonrpc":"2.0",${named},"result":{`) && end.endsWith("}}")) ||
+    (start.startsWith('{"result":{') && end.endsWith(`},"jsonrpc":"2.0",${named}}`)) ||
+    (start.startsWith('{"jsonrpc":"2.0","result":{') && end.endsWith(`},${named}}`))
+  );
+}

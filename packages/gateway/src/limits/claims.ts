@@ -1,0 +1,76 @@
+import type { LimitBucket, LimitClaim } from "@recourse/stores/redis";
+import { compilePattern } from "../catalog/pattern.ts";
+import type { GatewayConfig, Rate } from "../config/types.ts";
+import type { Call } from "../pipeline/call.ts";
+
+type Caller = NonNullable<Call["caller"]>;
+
+/** What a limit is about: the row of a refusal names it. */
+type LimitScope = "key" | "tenant" | "cost" | "tool";
+
+/** A bucket that knows what it limits. */
+export interface ScopedBucket extends LimitBucket {
+  readonly scope: LimitScope;
+}
+
+/** What one call counts against. */
+export interface Claims {
+  /** Buckets of all replicas together. */
+  readonly shared: readonly LimitClaim[];
+  /** The same with the share of this replica alone, for the time in which the store is away. */
+  readonly local: readonly LimitClaim[];
+  readonly cost: number;
+}
+
+/** Tells what a call counts against; undefined where it counts against nothing. */
+export type ClaimsOf = (call: Call) => Claims | undefined;
+
+/**
+ * Calls count that the gateway passes on: `tools/call` and every other request for an upstream. What it answers itself does
+ * not, nor do notifications. One call takes a token of its key and of its tenant, its cost of the cost limit (1 where it is
+ * not a tool), and a token of every pattern that its tool matches.
+ */
+export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away">): ClaimsOf {
+  const patterns = limits.tools.map(({ pattern, rate }) => ({ pattern, rate, test: compilePattern(pattern) }));
+  // There is one value for each caller, so the names of its buckets are made once.
+  const byCaller = new WeakMap<Caller, Map<string, Claims>>();
+  const make = (caller: Caller, tool: string | undefined, cost: number): Claims => {
+    const shared: LimitClaim[] = [];
+    const add = (scope: LimitScope, name: string, group: string, rate: Rate | undefined, units: number) => {
+      if (rate === undefined) return;
+      const bucket: ScopedBucket = { id: `${scope}:${name}`, group, scope, ...rate };
+      shared.push({ bucket, cost: units });
+    };
+    const tenant = `tenant ${caller.tenant}`;
+    add("key", caller.id, tenant, limits.key, 1);
+    add("tenant", caller.tenant, tenant, limits.tenant, 1);
+    if (cost > 0) add("cost", caller.tenant, tenant, limits.cost, cost);
+    for (const { pattern, rate, test } of patterns) {
+      if (tool !== undefined && test(tool)) add("tool", pattern, `tool ${pattern}`, rate, 1);
+    }
+    return { shared, local: shared.map((claim) => shareOf(claim, away.replicas)), cost };
+  };
+  return ({ caller, route, message }) => {
+    if (caller === undefined || route?.kind !== "upstream" || message?.id === undefined) return undefined;
+    const { tool } = route;
+    const name = tool?.name ?? "";
+    const cost = tool?.cost ?? 1;
+    let known = byCaller.get(caller);
+    if (known === undefined) {
+      known = new Map();
+      byCaller.set(caller, known);
+    }
+    let claims = known.get(name);
+    if (claims === undefined || claims.cost !== cost) {
+      claims = make(caller, tool?.name, cost);
+      known.set(name, claims);
+    }
+    return claims.shared.length === 0 ? undefined : claims;
+  };
+}
+
+/** The part of a limit that one of several replicas may give. */
+function shareOf({ bucket, cost }: LimitClaim, replicas: number): LimitClaim {
+  const perSecond = bucket.perSecond / replicas;
+  return { bucket: { ...bucket, perSecond, burst: Math.max(1, Math.floor(bucket.burst / replicas)) }, cost };
+}

@@ -1,0 +1,71 @@
+import type { ApprovalStore } from "../approvals/approvals.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { createBoundApprovals } from "../bound/bound-approvals.ts";
+import type { Idempotency } from "../bound/idempotency.ts";
+import type { Breakers } from "../breaker/breakers.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import type { Limiter } from "../limits/limiter.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import type { Step } from "./step.ts";
+import { askBreaker } from "./steps/ask-breaker.ts";
+import { attempt } from "./steps/attempt.ts";
+import { authenticate } from "./steps/authenticate.ts";
+import { begin } from "./steps/begin.ts";
+import { checkBound } from "./steps/check-bound.ts";
+import { checkHead } from "./steps/check-head.ts";
+import { judge } from "./steps/judge.ts";
+import { readMessage } from "./steps/read-message.ts";
+import { resolve } from "./steps/resolve.ts";
+import { takeLimits } from "./steps/take-limits.ts";
+
+/** What the steps share. */
+export interface Parts {
+  readonly config: GatewayConfig;
+  readonly authenticator: Authenticator;
+  readonly catalog: Catalog;
+  readonly limiter: Limiter;
+  /** The circuit breakers; undefined where they are off. */
+  readonly breakers: Breakers | undefined;
+  /** Idempotency keys; undefined where the gateway only passes them on. */
+  readonly idempotency: Idempotency | undefined;
+  /** Approvals by persons; undefined where no tool needs one. */
+  readonly approvals: ApprovalStore | undefined;
+  readonly observer: Observer;
+  /** The gateway as a client of its upstreams, as JSON: `{ name, version }`. */
+  readonly clientInfo: string;
+  /** Monotonic clock, in ms. */
+  readonly now: () => number;
+}
+
+/** The way of a call through the gateway, in this order. The answer is written after the last step, or after the first fault. */
+export function pipeline({
+  config,
+  authenticator,
+  catalog,
+  limiter,
+  breakers,
+  idempotency,
+  approvals,
+  observer,
+  clientInfo,
+  now,
+}: Parts): readonly Step[] {
+  const boundApprovals = createBoundApprovals(config.approvals, approvals);
+  return [
+    checkHead(config, now),
+    authenticate(authenticator),
+    readMessage(config),
+    resolve(catalog),
+    takeLimits(limiter),
+    checkBound({
+      keepsKeys: idempotency !== undefined,
+      isIdentified: config.authentication === "required",
+      approvals: boundApprovals,
+    }),
+    askBreaker(breakers, now),
+    begin({ idempotency, approvals: boundApprovals, now }),
+    attempt({ catalog, observer, clientInfo, now }),
+    judge({ catalog }),
+  ];
+}

@@ -1,0 +1,132 @@
+import { core, type Fault, transport } from "@recourse/faults";
+import { LATEST_REVISION } from "@recourse/faults/internal-do-not-use";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { Route } from "../../catalog/route.ts";
+import type { RequestHead } from "../../edge/head.ts";
+import { hopParams } from "../../edge/hop-params.ts";
+import type { RequestMessage } from "../../edge/message.ts";
+import type { Observer } from "../../telemetry/observer.ts";
+import { paramHeaders } from "../../upstreams/http-params.ts";
+import type { Era } from "../../upstreams/upstream.ts";
+import type { Call } from "../call.ts";
+import type { Step } from "../step.ts";
+
+/** What an attempt needs beside the call. */
+export interface AttemptOptions {
+  readonly catalog: Pick<Catalog, "heard">;
+  readonly observer: Pick<Observer, "traceOf">;
+  /** The gateway as a client, as JSON. */
+  readonly clientInfo: string;
+  /** Monotonic clock, in ms. */
+  readonly now: () => number;
+}
+
+type UpstreamRoute = Extract<Route, { readonly kind: "upstream" }>;
+
+/** Sends the message to its upstream, or answers it here. */
+export function attempt(options: AttemptOptions): Step {
+  return (call) => {
+    const { route, message } = call;
+    // A stored outcome needs no attempt.
+    if (call.answer !== undefined) return undefined;
+    if (route === undefined || message === undefined) return core.internal.fault({}, { effect: "none" });
+    switch (route.kind) {
+      case "ignored":
+        return undefined;
+      case "local": {
+        const answer = route.answer(call);
+        return answer instanceof Promise ? answer.then((found) => wrap(call, found)) : wrap(call, answer);
+      }
+      case "upstream": {
+        const era = route.upstream.ready(call.origin.signal);
+        if (era instanceof Promise) return era.then((found) => send(call, route, message, found, options));
+        // A failure that is known at once is one of before.
+        if (typeof era !== "string") call.reply = { kind: "failed", fault: era, isOld: true };
+        return typeof era === "string" ? send(call, route, message, era, options) : undefined;
+      }
+      default:
+        return route satisfies never;
+    }
+  };
+}
+
+/** A result of the gateway itself as a response. A notification has none. */
+function wrap(call: Call, result: string | Fault): Fault | undefined {
+  if (typeof result !== "string") return result;
+  if (call.id !== undefined) call.answer = Buffer.from(`{"jsonrpc":"2.0","id":${call.id},"result":${result}}`);
+  return undefined;
+}
+
+async function send(
+  call: Call,
+  { upstream, target, tool }: UpstreamRoute,
+  message: RequestMessage,
+  era: Era | Fault,
+  { catalog, observer, clientInfo, now }: AttemptOptions,
+): Promise<Fault | undefined> {
+  if (typeof era !== "string") {
+    // What an upstream says about itself is judged like its answers.
+    call.reply = { kind: "failed", fault: era };
+    return undefined;
+  }
+  const timeoutMs = Math.min(upstream.options.timeoutMs, Math.floor(call.deadlineMs - now()));
+  if (!(timeoutMs > 0)) return transport.not_sent.fault();
+  const { origin, caller, id, cancellation, bound } = call;
+  // A call with a key ends and is stored although its caller has left: the caller may come back for its outcome.
+  const isKept = bound?.key !== undefined;
+  const traceparent = observer.traceOf(call);
+  const renamed = isSame(message, target) ? undefined : target;
+  const callerId = caller?.id ?? "";
+  const session = sessionOf(origin.head);
+  if (cancellation !== undefined && !isKept) cancellation.run = () => origin.abort?.();
+  // Headers that repeat arguments say what was approved, whatever the caller sent in them.
+  const own = call.revision === LATEST_REVISION && bound?.approval === undefined ? origin.head : undefined;
+  call.wasSent = true;
+  call.reply = await upstream.send({
+    method: message.method,
+    target,
+    id,
+    params: hopParams(message, {
+      target: renamed,
+      era,
+      deadlineMs: timeoutMs,
+      traceparent,
+      clientInfo,
+      arguments: bound?.arguments,
+      key: bound?.key,
+    }),
+    parsed: message.params,
+    session: session === undefined ? callerId : `${callerId}\n${session}`,
+    caller: callerId,
+    timeoutMs,
+    revision: call.revision,
+    traceparent,
+    headers: tool === undefined ? undefined : paramHeaders(tool.inputSchema, message.params?.["arguments"], own),
+    signal: isKept ? (origin.stopped ?? NEVER) : origin.signal,
+    onNotification(notification) {
+      catalog.heard(upstream.options.name, notification);
+      if (!origin.signal.aborted) origin.notify(notification);
+    },
+  });
+  if (cancellation !== undefined) {
+    cancellation.run = undefined;
+    cancellation.isOver = true;
+  }
+  return undefined;
+}
+
+const NEVER = new AbortController().signal;
+
+/** What the protocol allows as the id of a session, within a length that can be kept. */
+const SESSION_ID = /^[\x21-\x7e]{1,128}$/;
+
+function sessionOf(head: RequestHead): string | undefined {
+  const id = head.header("mcp-session-id");
+  return id !== undefined && SESSION_ID.test(id) ? id : undefined;
+}
+
+/** The target is known by the name that was sent, so nothing has to be written in its place. */
+function isSame({ params, method }: RequestMessage, target: string | undefined): boolean {
+  const named = method === "completion/complete" ? (params?.["ref"] as Record<string, unknown> | undefined) : params;
+  return named?.["name"] === target || named?.["uri"] === target;
+}

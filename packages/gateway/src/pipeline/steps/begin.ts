@@ -1,0 +1,98 @@
+import { core, type Fault } from "@recourse/faults";
+import type { Bound } from "../../bound/bound.ts";
+import type { BoundApprovals } from "../../bound/bound-approvals.ts";
+import { type Claim, conclude, release } from "../../bound/conclude.ts";
+import type { Idempotency } from "../../bound/idempotency.ts";
+import { answerKnown, claimFault } from "../../bound/known-key.ts";
+import type { Call } from "../call.ts";
+import type { Step } from "../step.ts";
+
+/** What the step needs. */
+export interface BeginOptions {
+  /** @default the gateway keeps no keys */
+  readonly idempotency: Idempotency | undefined;
+  /** @default no tool needs an approval */
+  readonly approvals: BoundApprovals | undefined;
+  /** Monotonic clock, in ms. */
+  readonly now: () => number;
+}
+
+/** A call that was stopped at its deadline still has to end and to be stored. */
+const GRACE_MS = 5_000;
+
+/** Begins bound calls: the key is claimed, then the approval is consumed. Nothing stands between it and the attempt. */
+export function begin(options: BeginOptions): Step {
+  return (call) => {
+    const { bound, refusal } = call;
+    if (bound === undefined) return refusal;
+    return refusal === undefined ? start(call, bound, options) : lookUp(call, bound, refusal, options);
+  };
+}
+
+/**
+ * Claim and approval are two transactions. Whatever crashes between them leaves a safe state: the key becomes unknown, and
+ * the approval is not used up.
+ */
+async function start(call: Call, bound: Bound, options: BeginOptions): Promise<Fault | undefined> {
+  const claim = await claimOf(call, bound, options);
+  // Known keys are answered, here or by the fault.
+  if (claim === "answered") return undefined;
+  if (claim !== undefined && "reason" in claim) return claim;
+  const give = (fault: Fault | undefined) => {
+    if (claim !== undefined) release(claim);
+    return fault;
+  };
+  // Who has left before anything was sent gets nothing done.
+  if (call.origin.signal.aborted) return give(core.cancelled.fault({}, { effect: "none" }));
+  const approval = await approvalOf(call, bound, options);
+  if (approval !== undefined && "reason" in approval) return give(approval);
+  if (approval !== undefined && "inputRequired" in approval) {
+    call.answer = Buffer.from(`{"jsonrpc":"2.0","id":${call.id},"result":${approval.inputRequired}}`);
+    return give(undefined);
+  }
+  call.afterwards ??= [];
+  call.afterwards.push((sent) => conclude(call, sent, { claim, approval }));
+  return undefined;
+}
+
+/** The claim of the call; undefined where it has no key, and `answered` where it has its answer already. */
+async function claimOf(
+  call: Call,
+  { key, digest, owner }: Bound,
+  { idempotency, now }: BeginOptions,
+): Promise<Claim | Fault | "answered" | undefined> {
+  if (key === undefined || idempotency === undefined) return undefined;
+  const honoured = call.route?.kind === "upstream" && call.route.upstream.options.honoursKeys;
+  const deadlineMs = Math.max(0, call.deadlineMs - now()) + GRACE_MS;
+  try {
+    const state = await idempotency.begin(key, digest, { owner, deadlineMs, honoured });
+    if (state.state !== "new") return answerKnown(call, state) ?? "answered";
+    return { idempotency, key, fence: state.fence, honoured };
+  } catch (cause) {
+    return claimFault(call, cause);
+  }
+}
+
+/** The approval that the call has used up; undefined where it needs none. */
+async function approvalOf(call: Call, { approval }: Bound, { approvals }: BeginOptions) {
+  if (approval === undefined) return undefined;
+  // A call that needs an approval never runs without one.
+  return approvals?.take(call, approval) ?? core.internal.fault({}, { effect: "none" });
+}
+
+/** The breaker refuses the call, so nothing is claimed. What is known about its key is given all the same. */
+async function lookUp(
+  call: Call,
+  { key, digest }: Bound,
+  refusal: Fault,
+  { idempotency }: BeginOptions,
+): Promise<Fault | undefined> {
+  if (key === undefined || idempotency === undefined) return refusal;
+  try {
+    const found = await idempotency.find(key, digest);
+    return found.state === "absent" ? refusal : answerKnown(call, found);
+  } catch (cause) {
+    call.cause = cause;
+    return refusal;
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { callerOf, callOf } from "../../../test/catalog/support/calls.ts";
+import { createBoundApprovals } from "../../bound/bound-approvals.ts";
+import { digestOf } from "../../bound/digest.ts";
+import { spans } from "../../edge/spans.ts";
+import type { Upstream } from "../../upstreams/upstream.ts";
+import type { Call } from "../call.ts";
+import { type CheckBoundOptions, checkBound } from "./check-bound.ts";
+
+const SCHEMA = { type: "object", properties: { n: { type: "number" } }, additionalProperties: false };
+
+/** A call of `up__pay` with these arguments, as `resolve` leaves it. */
+function payCall(args: string | undefined, key?: unknown, subject = "one"): Call {
+  const call = callOf("tools/call", {}, { caller: callerOf({ id: `acme ${subject}` }) });
+  const meta = key === undefined ? {} : { "recourse/call": { key } };
+  const member = args === undefined ? "" : `"arguments":${args},`;
+  const bytes = Buffer.from(
+    `{"method":"tools/call","id":7,"params":{${member}"name":"up__pay","_meta":${JSON.stringify(meta)}}}`,
+  );
+  const parsed = JSON.parse(bytes.toString()) as { readonly params: Record<string, unknown> };
+  const found = spans(bytes, parsed);
+  if (typeof found === "string") throw new Error(found);
+  call.message = { method: "tools/call", id: 7, params: parsed.params, meta, bytes, spans: found };
+  call.route = {
+    kind: "upstream",
+    upstream: {} as Upstream,
+    target: "pay",
+    tool: {
+      name: "up__pay",
+      readOnly: false,
+      idempotent: false,
+      hasOutputSchema: false,
+      inputSchema: SCHEMA,
+      cost: 1,
+    },
+  };
+  return call;
+}
+
+const OPTIONS: CheckBoundOptions = { keepsKeys: true, isIdentified: true, approvals: undefined };
+
+function check(call: Call, options: Partial<CheckBoundOptions> = {}) {
+  const fault = checkBound({ ...OPTIONS, ...options })(call);
+  if (fault instanceof Promise) throw new Error("it waits");
+  return { fault, bound: call.bound };
+}
+
+describe("a call with a key", () => {
+  it("is bound to its canonical arguments, its caller and its tool", () => {
+    const { fault, bound } = check(payCall('{ "n" : 1.10 }', "k"));
+    expect(fault).toBeUndefined();
+    expect(bound?.arguments.toString()).toBe('{"n":1.10}');
+    expect(bound?.digest).toBe(digestOf('{"n":1.10}'));
+    expect(bound?.owner).toBe(digestOf("acme one"));
+    expect(bound?.key).toMatch(/^[0-9a-f]{64}$/);
+    expect(bound?.key).toBe(check(payCall("{}", "k")).bound?.key);
+    for (const other of [payCall("{}", "K"), payCall("{}", "k", "two")]) {
+      expect(check(other).bound?.key).not.toBe(bound?.key);
+    }
+  });
+
+  it("has empty arguments where none were sent", () => {
+    expect(check(payCall(undefined, "k")).bound?.digest).toBe(check(payCall("{ }", "k")).bound?.digest);
+  });
+
+  it("is refused where its arguments do not fit the schema that was listed", () => {
+    const { fault, bound } = check(payCall('{"n":"1"}', "k"));
+    expect(fault).toMatchObject({
+      reason: "tool/invalid_arguments",
+      effect: "none",
+      params: { tool: "up__pay" },
+      issues: [{ pointer: "/n", rule: "type" }],
+    });
+    expect(bound).toBeUndefined();
+  });
+});
+
+describe("a call is not bound", () => {
+  it.each([
+    ["without a key", payCall('{"n":"1"}'), {}],
+    ["where the gateway keeps no keys", payCall('{"n":"1"}', "k"), { keepsKeys: false }],
+    ["of another method", callOf("prompts/get", { name: "p" }), {}],
+  ] as const)("%s, and its arguments are not checked", (_, call, options) => {
+    expect(check(call, options)).toEqual({ fault: undefined, bound: undefined });
+  });
+});
+
+describe("a tool that needs an approval", () => {
+  const approvals = (changes: object) =>
+    createBoundApprovals({ tools: [], denied: [], expiresMs: 1_000, link: undefined, ...changes }, undefined);
+
+  it("binds the call without a key, also for callers without credentials", () => {
+    const { fault, bound } = check(payCall('{"n":1}'), {
+      approvals: approvals({ tools: ["up__*"] }),
+      isIdentified: false,
+    });
+    expect(fault).toBeUndefined();
+    expect(bound).toMatchObject({ key: undefined, approval: { tool: "up__pay", arguments: '{"n":1}' } });
+  });
+
+  it("is refused where a policy says so", () => {
+    const { fault, bound } = check(payCall("{}", "k"), { approvals: approvals({ denied: ["up__pay"] }) });
+    expect(fault).toMatchObject({ reason: "auth/approval_denied_by_policy", effect: "none" });
+    expect(bound).toBeUndefined();
+  });
+});

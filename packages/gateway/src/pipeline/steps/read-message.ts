@@ -1,0 +1,99 @@
+import { isUtf8 } from "node:buffer";
+import { type Fault, protocol, transport } from "@recourse/faults";
+import {
+  deadlineIn,
+  encodingFault,
+  headerIssues,
+  isObject,
+  LATEST_REVISION,
+  memberAt,
+  messageIssues,
+  objectAt,
+  paramIssues,
+  REVISIONS,
+  type Received,
+  readableId,
+  requestedVersion,
+  revisionFor,
+  VERSION_KEY,
+} from "@recourse/faults/internal-do-not-use";
+import type { GatewayConfig } from "../../config/types.ts";
+import { spans } from "../../edge/spans.ts";
+import type { Call } from "../call.ts";
+import type { Step } from "../step.ts";
+
+/** Reads the body and the message in it, and checks that headers and message agree. */
+export function readMessage({ deadlineMs }: GatewayConfig): Step {
+  return (call) =>
+    call.origin.readBody().then((body) => (Buffer.isBuffer(body) ? accept(call, body, deadlineMs) : body));
+}
+
+const NO_HEADER = () => undefined;
+
+function accept(call: Call, bytes: Buffer, defaultDeadlineMs: number): Fault | undefined {
+  // JSON is UTF-8: other bytes must not silently become other characters.
+  if (!isUtf8(bytes)) return encodingFault(bytes);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return protocol.parse_error.fault();
+  }
+  const received: Received = { header: (name) => call.origin.head.header(name), message: parsed };
+  const stated = memberAt(objectAt(objectAt(parsed, "params"), "_meta"), VERSION_KEY);
+  // Who states a version in the message speaks the newer era, and the header then has to agree.
+  call.revision = revisionFor(stated === undefined ? received : { header: NO_HEADER, message: parsed });
+  return checkMessage(call, bytes, parsed) ?? checkEra(call, received) ?? begin(call, defaultDeadlineMs);
+}
+
+/** Whether the value is one request or notification whose parts can be told apart for certain. */
+function checkMessage(call: Call, bytes: Buffer, parsed: unknown): Fault | undefined {
+  const issues = messageIssues(parsed);
+  if (!isObject(parsed) || issues === undefined) return protocol.invalid_request.fault();
+  const found = spans(bytes, parsed);
+  const id = readableId(parsed);
+  if (typeof found === "string") {
+    // Of a repeated id nobody knows which one is meant.
+    if (id !== undefined && found === "depth") call.id = JSON.stringify(id);
+    return protocol.invalid_request.fault();
+  }
+  if (id !== undefined && found.id !== undefined) call.id = bytes.toString("utf8", found.id.start, found.id.end);
+  const { method, params } = parsed;
+  // A request that is an answer too may be read as either.
+  const isAnswer = Object.hasOwn(parsed, "result") || Object.hasOwn(parsed, "error");
+  if (issues.length > 0 || isAnswer || typeof method !== "string") {
+    return protocol.invalid_request.fault({}, issues.length > 0 ? { issues } : {});
+  }
+  const known = isObject(params) ? params : undefined;
+  const meta = objectAt(known, "_meta");
+  if (meta === undefined && known !== undefined && Object.hasOwn(known, "_meta")) {
+    const issue = { pointer: "/params/_meta", rule: "type", expected: "an object" } as const;
+    return protocol.invalid_request.fault({}, { issues: [issue] });
+  }
+  call.message = { method, id, params: known, meta, bytes, spans: found };
+  return undefined;
+}
+
+/** What a request of the newer era has to state, and state twice. A notification is not answered, so it is not refused. */
+function checkEra({ message, revision }: Call, received: Received): Fault | undefined {
+  const requested = requestedVersion(received);
+  if (message?.id === undefined) return undefined;
+  if (revision === LATEST_REVISION) {
+    const issues = headerIssues(received);
+    if (issues.length > 0) return protocol.header_mismatch.fault({}, { issues });
+  }
+  if (typeof requested === "string" && !(REVISIONS as readonly string[]).includes(requested)) {
+    return protocol.version_unsupported.fault({ requested, supported: [...REVISIONS] });
+  }
+  if (revision !== LATEST_REVISION) return undefined;
+  const issues = paramIssues(received);
+  return issues.length > 0 ? protocol.invalid_params.fault({}, { issues }) : undefined;
+}
+
+/** From here on the call has a time by which it ends; it may be over already. */
+function begin(call: Call, defaultDeadlineMs: number): Fault | undefined {
+  const leftMs = deadlineIn(call.message?.meta) ?? defaultDeadlineMs;
+  call.deadlineMs = call.startedMs + leftMs;
+  call.isAccepted = true;
+  return leftMs > 0 ? undefined : transport.not_sent.fault();
+}

@@ -1,0 +1,78 @@
+import { race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+
+/** Options of an `AwayGate`. */
+export interface AwayGateOptions {
+  /** Asked while the service is away, until it answers. */
+  readonly probe: () => Promise<unknown>;
+  readonly onSwitch: (state: "away" | "back", cause?: unknown) => void;
+  /** How long one question may take. @default 1_000 */
+  readonly timeoutMs?: number;
+  /** How long to wait between two probes. @default 250 */
+  readonly probeEveryMs?: number;
+}
+
+/** Stands before a service that can be away: after a failure nothing waits for it until a probe has succeeded. */
+export class AwayGate {
+  readonly #options: Required<AwayGateOptions>;
+  readonly #closing = new AbortController();
+  #isAway = false;
+
+  constructor({ timeoutMs = 1_000, probeEveryMs = 250, ...options }: AwayGateOptions) {
+    this.#options = { ...options, timeoutMs, probeEveryMs };
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** Runs a question. It rejects at once while the service is away. */
+  async run<T>(ask: () => Promise<T>): Promise<T> {
+    if (this.#isAway) throw new Error("away");
+    try {
+      return await this.#inTime(ask());
+    } catch (cause) {
+      this.#leave(cause);
+      throw cause;
+    }
+  }
+
+  /** A question beside `run` was not answered. */
+  failed(cause: unknown): void {
+    this.#leave(cause);
+  }
+
+  /** Ends the probing. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const outcome = await race(work, { ms: this.#options.timeoutMs, sleep });
+    if (typeof outcome === "symbol") throw new Error(outcome === TIMED_OUT ? "no answer in time" : "aborted");
+    return outcome as T;
+  }
+
+  #leave(cause: unknown): void {
+    if (this.#isAway || this.#closing.signal.aborted) return;
+    this.#isAway = true;
+    this.#options.onSwitch("away", cause);
+    void this.#probeUntilBack();
+  }
+
+  async #probeUntilBack(): Promise<void> {
+    const { probe, probeEveryMs, onSwitch } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await sleep(probeEveryMs, signal);
+        await this.#inTime(probe());
+        if (signal.aborted) return;
+        this.#isAway = false;
+        onSwitch("back");
+        return;
+      } catch {
+        // Still away, or closing.
+      }
+    }
+  }
+}

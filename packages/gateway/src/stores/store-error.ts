@@ -1,0 +1,41 @@
+import { stringAt } from "@recourse/faults/internal-do-not-use";
+
+/** A store that the configuration names cannot be used. The message is for the operator, and contains no credential. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+
+  constructor(where: string, cause: unknown) {
+    super(`${where} cannot be used: ${explain(cause)}.`);
+  }
+}
+
+/** Codes of Node and PostgreSQL, and the first words of answers of Redis. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the name of the host cannot be resolved at the moment",
+  ETIMEDOUT: "it does not answer",
+  ECONNRESET: "it closed the connection",
+  "28P01": "it does not accept the password",
+  "28000": "it does not accept this user",
+  "25006": "it is a standby that cannot be written to",
+  "3D000": "there is no such database",
+  "53300": "it has no free connection",
+  WRONGPASS: "it does not accept the password",
+  NOAUTH: "it asks for a password",
+  NOPERM: "this user may not run scripts or INFO",
+  ERR: "it refused a command",
+};
+
+/** Why a store cannot be used. Texts of the store are not repeated: they may name users, and drivers put addresses in. */
+function explain(cause: unknown): string {
+  const code = stringAt(cause, "code") ?? /^[A-Z]{2,}\b/.exec(stringAt(cause, "message") ?? "")?.[0];
+  if (code === undefined)
+    return cause instanceof Error && /timeout/i.test(cause.message) ? "it does not answer" : "it failed";
+  return MEANINGS[code] ?? `it failed with ${code}`;
+}
+
+/** Host and port of a URL, without credentials. */
+export function addressOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "an address that is not a URL";
+}

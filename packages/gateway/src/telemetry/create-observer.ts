@@ -1,0 +1,78 @@
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { type Incident, loggerSink } from "@recourse/faults/server";
+import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
+import { keptCaller } from "../incidents/caller-key.ts";
+import type { GatewayIncident } from "../incidents/incidents.ts";
+import { startLogs, type WriteLine } from "./logs.ts";
+import { startMetrics } from "./metrics.ts";
+import type { Observer } from "./observer.ts";
+import { PASSING_TRACES, startTraces } from "./traces.ts";
+
+/** Sending what is left may take this long when the gateway stops. */
+const CLOSE_MS = 2_000;
+
+export interface ObserverOptions {
+  /** Receives the lines of the log. @default standard error */
+  readonly writeLine?: WriteLine;
+  /** Monotonic clock, in ms. @default `performance.now` */
+  readonly now?: () => number;
+}
+
+/** Starts metrics, traces and the log of a gateway. */
+export function createObserver(
+  config: GatewayConfig,
+  { writeLine, now = () => performance.now() }: ObserverOptions = {},
+): Observer {
+  const { telemetry, name } = config;
+  const resource = resourceFromAttributes({ "service.name": name });
+  const metrics = startMetrics(config, resource);
+  const traces = telemetry.otlp === undefined ? PASSING_TRACES : startTraces(telemetry.otlp, resource);
+  const logs = startLogs(config, resource, writeLine);
+  const log = loggerSink(logs.logger);
+  return {
+    began: () => quietly(() => metrics.began()),
+    traceOf: (call) => quietly(() => traces.next(call)),
+    ended(call, fault) {
+      quietly(() => {
+        metrics.ended(call, fault, now() - call.startedMs);
+        traces.ended(call, fault);
+      });
+    },
+    switched(control, state, answer) {
+      quietly(() => {
+        metrics.switched(control, state);
+        logs.log(state === "away" ? "warn" : "info", `${control} ${state}`, { control, state, answer });
+      });
+    },
+    breaker(upstream, state) {
+      quietly(() => {
+        metrics.breaker(upstream, state);
+        const level = { closed: "info", open: "warn", "half-open": "debug" } as const;
+        logs.log(level[state], `breaker ${state}`, { upstream, state });
+      });
+    },
+    log: (level, message, facts = {}) => quietly(() => logs.log(level, message, facts)),
+    sink: (incident) => log(withCaller(incident, config.incidents)),
+    metrics: () => metrics.text(),
+    async close() {
+      const closing = Promise.allSettled([metrics.close(), traces.close(), logs.close()]);
+      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+    },
+  };
+}
+
+/** The log names callers only as the store of incidents does. */
+function withCaller(incident: Incident, { callers }: IncidentsConfig): Incident {
+  const { caller, ...rest } = incident as GatewayIncident;
+  const kept = keptCaller(caller, callers);
+  return kept === undefined ? rest : Object.assign(rest, { caller: kept });
+}
+
+/** Telemetry must never break what it observes. */
+function quietly<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { SeverityNumber } from "@opentelemetry/api";
+import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
+import type { Resource } from "@opentelemetry/resources";
+import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
+import type { LoggerLike } from "@recourse/faults/server";
+import { type Attributes, faultAttributes } from "@recourse/faults/telemetry";
+import type { GatewayConfig } from "../config/types.ts";
+import type { GatewayIncident } from "../incidents/incidents.ts";
+import type { LogLevel } from "./observer.ts";
+
+/** The log of one gateway: lines of JSON on standard error, and records for OpenTelemetry where they are exported. */
+export interface Logs {
+  /** Takes incidents, as `loggerSink` writes them. */
+  readonly logger: Required<LoggerLike>;
+  log(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): void;
+  close(): Promise<void>;
+}
+
+const SEVERITIES = {
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+  fatal: SeverityNumber.FATAL,
+} as const satisfies Record<LogLevel | "fatal", SeverityNumber>;
+
+/** Receives the lines of the log. */
+export type WriteLine = (line: string) => void;
+
+/** Levels that a log writes, from the most to the least. */
+const LEVELS = ["debug", "info", "warn", "error", "fatal"] as const satisfies readonly (keyof typeof SEVERITIES)[];
+
+/** Starts the log. Every line names the store, since limits in memory count for one process only. */
+export function startLogs(
+  { name, store, telemetry }: GatewayConfig,
+  resource: Resource,
+  writeLine: WriteLine = (line) => process.stderr.write(line),
+): Logs {
+  const shown: readonly string[] =
+    telemetry.logLevel === "silent" ? [] : LEVELS.slice(LEVELS.indexOf(telemetry.logLevel));
+  const provider =
+    telemetry.otlp === undefined
+      ? undefined
+      : new LoggerProvider({
+          resource,
+          processors: [
+            new BatchLogRecordProcessor({ exporter: new OTLPLogExporter({ url: `${telemetry.otlp}/v1/logs` }) }),
+          ],
+        });
+  const records = provider?.getLogger("@recourse/gateway");
+  const write = (level: LogLevel | "fatal", facts: object, message: string, labels: Attributes = {}): void => {
+    const about = { level, time: new Date().toISOString(), name, store: store.mode, message };
+    if (shown.includes(level)) writeLine(`${textOf({ ...about, ...facts })}\n`);
+    records?.emit({
+      severityNumber: SEVERITIES[level],
+      severityText: level,
+      body: message,
+      attributes: { "recourse.store": store.mode, ...labels, facts: textOf(facts) },
+    });
+  };
+  return {
+    logger: {
+      fatal: (facts, message) => write("fatal", facts, message, labelsOf(facts)),
+      error: (facts, message) => write("error", facts, message, labelsOf(facts)),
+      warn: (facts, message) => write("warn", facts, message, labelsOf(facts)),
+      info: (facts, message) => write("info", facts, message, labelsOf(facts)),
+    },
+    log: (level, message, facts) => write(level, facts, message),
+    close: async () => provider?.shutdown(),
+  };
+}
+
+/** What an incident is searched by in a store of logs: its id, reason, kind, tool and upstream. */
+function labelsOf(facts: object): Attributes {
+  const { fault, upstream, ...operation } = facts as Partial<GatewayIncident>;
+  if (fault === undefined) return {};
+  return { ...faultAttributes(fault, operation), ...(upstream !== undefined && { "recourse.upstream": upstream }) };
+}
+
+/** Facts can hold values that JSON cannot say. */
+function textOf(facts: object): string {
+  try {
+    return JSON.stringify(facts);
+  } catch {
+    return JSON.stringify({ unreadable: Object.keys(facts) });
+  }
+}

@@ -1,0 +1,40 @@
+import type { Fault } from "@recourse/faults";
+import type { Sink } from "@recourse/faults/server";
+import type { Call } from "../pipeline/call.ts";
+
+/** A part of the gateway that can be away while the rest goes on. */
+export type Control =
+  | "limits"
+  | "breakers"
+  | "idempotency"
+  | "keys"
+  | "tokens"
+  | "sessions"
+  | "approvals"
+  | "incidents"
+  | `upstream ${string}`
+  | `lists of ${string}`;
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it throws or waits. */
+export interface Observer {
+  /** A call has arrived. */
+  began(call: Call): void;
+  /** The `traceparent` for the next hop; undefined where the call belongs to no trace. */
+  traceOf(call: Call): string | undefined;
+  /** The answer of a call is written. */
+  ended(call: Call, fault: Fault | undefined): void;
+  /** A control went away or came back. `answer` says what callers get meanwhile. */
+  switched(control: Control, state: "away" | "back", answer: string): void;
+  /** The circuit breaker of an upstream has changed, as this process knows it. */
+  breaker(upstream: string, state: "closed" | "open" | "half-open"): void;
+  /** Writes a line for the operator. */
+  log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** Receives incidents. */
+  readonly sink: Sink;
+  /** The metrics in Prometheus' text format; undefined where they are not served. */
+  metrics(): Promise<string | undefined>;
+  /** Sends what is left, within a bound. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import type { UpstreamConfig } from "../config/types.ts";
+import type { Stores } from "../stores/open-stores.ts";
+import { redisSessions, type SessionStore } from "../stores/sessions.ts";
+import type { Observer } from "../telemetry/observer.ts";
+import type { HeldBytes } from "./http-held.ts";
+import { createHttpUpstream } from "./http-upstream.ts";
+import type { ClientInfo } from "./negotiate-answer.ts";
+import { createRestUpstream } from "./rest/create-rest-upstream.ts";
+import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/create-stdio-upstream.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** What upstreams need of the gateway. */
+export interface UpstreamParts {
+  readonly maxAnswerBytes: number;
+  /** One for all upstreams. */
+  readonly held: HeldBytes;
+  /** Name and version of the gateway, as upstreams see them. */
+  readonly client: ClientInfo;
+  readonly stores: Stores;
+  readonly observer: Pick<Observer, "log" | "switched">;
+  /** Receives notifications of upstreams that belong to no call, such as changed lists. @default they are dropped */
+  readonly onNotification?: StdioUpstreamParts["onNotification"];
+}
+
+/** An upstream as it is configured. Nothing is connected or started before it is asked to be ready. */
+export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Upstream {
+  switch (config.kind) {
+    case "http": {
+      const { maxAnswerBytes, held, client } = parts;
+      const onNegotiated = negotiationLog(config.name, parts.observer);
+      return createHttpUpstream(config, { maxAnswerBytes, held, client, sessions: sessionsOf(parts), onNegotiated });
+    }
+    case "stdio":
+      return createStdioUpstream(config, parts);
+    case "openapi":
+      return createRestUpstream(config, parts);
+    default:
+      return config satisfies never;
+  }
+}
+
+/** Longer than sessions are idle before they are ended. */
+const SESSION_TTL_MS = 3_600_000;
+
+function sessionsOf({ stores, observer }: UpstreamParts): SessionStore | undefined {
+  if (stores.mode === "memory") return undefined;
+  return redisSessions({
+    redis: stores.redis,
+    ttlMs: SESSION_TTL_MS,
+    onSwitch: (state) => observer.switched("sessions", state, "sessions begin new"),
+  });
+}
+
+/** Reports that an upstream is away, and that it is back, but not each attempt in between. */
+function negotiationLog(name: string, observer: UpstreamParts["observer"]) {
+  let isAway = false;
+  return (ended: { readonly era: string } | { readonly cause: unknown }): void => {
+    if ("era" in ended) {
+      observer.log("info", "The era of an upstream is known.", { upstream: name, era: ended.era });
+      if (isAway) observer.switched(`upstream ${name}`, "back", "calls are sent");
+      isAway = false;
+      return;
+    }
+    observer.log("warn", "An upstream cannot be used.", { upstream: name, cause: String(ended.cause) });
+    if (!isAway) observer.switched(`upstream ${name}`, "away", "calls are refused");
+    isAway = true;
+  };
+}

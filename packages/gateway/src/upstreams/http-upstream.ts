@@ -1,0 +1,161 @@
+import { randomInt } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { core, type Fault } from "@recourse/faults";
+import type { UpstreamConfig } from "../config/types.ts";
+import type { SessionStore } from "../stores/sessions.ts";
+import { HttpChannel } from "./http-channel.ts";
+import { messageHeaders } from "./http-headers.ts";
+import type { HeldBytes } from "./http-held.ts";
+import { toReply } from "./http-reply.ts";
+import { type Negotiated, negotiate } from "./negotiate.ts";
+import type { ClientInfo, NegotiationFailed } from "./negotiate-answer.ts";
+import { isDoubtful } from "./negotiate-doubt.ts";
+import { NegotiateOnce } from "./negotiate-once.ts";
+import { SessionPool } from "./session-pool.ts";
+import { sendInSession } from "./session-sender.ts";
+import { initialize, type OpenSession, sessionHeaders } from "./session-start.ts";
+import type { Era, Upstream, UpstreamReply, UpstreamRequest } from "./upstream.ts";
+
+/** What an upstream reached by HTTP needs of the gateway. */
+export interface HttpUpstreamParts {
+  readonly maxAnswerBytes: number;
+  readonly held: HeldBytes;
+  /** Name and version of the gateway, as upstreams see them. */
+  readonly client: ClientInfo;
+  /** Shares sessions with other replicas. */
+  readonly sessions: SessionStore | undefined;
+  /** Receives each end of a negotiation, for the operator. */
+  readonly onNegotiated: (ended: Negotiated | NegotiationFailed) => void;
+  /** Monotonic time in ms. @default performance.now */
+  readonly now?: (() => number) | undefined;
+}
+
+export type HttpUpstreamConfig = Extract<UpstreamConfig, { kind: "http" }>;
+
+/** The first messages to an upstream are not waited for longer than this. */
+const NEGOTIATION_MS = 10_000;
+const IDLE_MS = 600_000;
+const MAX_SESSIONS = 10_000;
+const END_SESSION_MS = 2_000;
+/** An era is not doubted more often than this. */
+const DOUBT_MS = 10_000;
+
+/** An upstream reached by Streamable HTTP, in either era. */
+export function createHttpUpstream(config: HttpUpstreamConfig, parts: HttpUpstreamParts): Upstream {
+  return new HttpUpstream(config, parts);
+}
+
+class HttpUpstream implements Upstream {
+  readonly options: HttpUpstreamConfig;
+  readonly #parts: HttpUpstreamParts;
+  readonly #channel: HttpChannel;
+  readonly #negotiation: NegotiateOnce;
+  readonly #now: () => number;
+  readonly #sweeper: NodeJS.Timeout;
+  #sessions: SessionPool | undefined = undefined;
+  #doubtedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(config: HttpUpstreamConfig, parts: HttpUpstreamParts) {
+    this.options = config;
+    this.#parts = parts;
+    this.#now = parts.now ?? (() => performance.now());
+    const { maxAnswerBytes, held } = parts;
+    const channel = new HttpChannel({ url: new URL(config.url), credential: config.credential, maxAnswerBytes, held });
+    this.#channel = channel;
+    this.#negotiation = new NegotiateOnce({
+      run: () => negotiate({ era: config.era, ...this.#opening() }),
+      onEnd: (ended) => this.#negotiated(ended),
+      now: this.#now,
+    });
+    this.#sweeper = setInterval(() => this.#sessions?.sweep(), IDLE_MS / 10);
+    this.#sweeper.unref();
+  }
+
+  get about(): Negotiated["about"] | undefined {
+    return this.#negotiation.current?.about;
+  }
+
+  ready(signal: AbortSignal): Era | Fault | Promise<Era | Fault> {
+    const ready = this.#negotiation.ready(signal);
+    return ready instanceof Promise ? ready.then(eraOf) : eraOf(ready);
+  }
+
+  send(request: UpstreamRequest): Promise<UpstreamReply> {
+    const { current } = this.#negotiation;
+    if (current !== undefined) return this.#sendTo(current, request);
+    return Promise.resolve(this.#negotiation.ready(request.signal)).then((ready) => this.#sendTo(ready, request));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await this.#sessions?.close();
+    await this.#channel.close();
+  }
+
+  #sendTo(negotiated: Negotiated | Fault, request: UpstreamRequest): Promise<UpstreamReply> {
+    if (!("era" in negotiated)) return Promise.resolve({ kind: "failed", fault: negotiated });
+    const channel = this.#channel;
+    const sessions = this.#sessions;
+    if (negotiated.era === "2026-07-28" || sessions === undefined) return this.#sendAlone(request);
+    return sendInSession(request, { channel, sessions, now: this.#now }).then(toReply);
+  }
+
+  /** Everything is in the message itself. */
+  async #sendAlone(request: UpstreamRequest): Promise<UpstreamReply> {
+    const { method, target, id, params, timeoutMs, signal, onNotification, traceparent } = request;
+    const headers = messageHeaders(method, target);
+    if (traceparent !== undefined) headers.push("traceparent", traceparent);
+    if (request.headers !== undefined) headers.push(...request.headers);
+    const posted = await this.#channel.post({ headers, method, id, params, timeoutMs, signal, onNotification });
+    if (posted.kind === "answer" && posted.status !== 200 && isDoubtful(posted)) this.#doubt();
+    return toReply(posted);
+  }
+
+  /** The upstream may have been replaced by one of the other era: the next caller finds out. */
+  #doubt(): void {
+    const nowMs = this.#now();
+    if (this.options.era !== "auto" || nowMs - this.#doubtedMs < DOUBT_MS) return;
+    this.#doubtedMs = nowMs;
+    this.#negotiation.forget();
+  }
+
+  #opening() {
+    const timeoutMs = Math.min(NEGOTIATION_MS, this.options.timeoutMs);
+    return { channel: this.#channel, client: this.#parts.client, timeoutMs };
+  }
+
+  #negotiated(ended: Negotiated | NegotiationFailed): void {
+    this.#parts.onNegotiated(ended);
+    if ("fault" in ended) return;
+    const before = this.#sessions;
+    this.#sessions = ended.session === undefined ? undefined : this.#poolOf(ended.session);
+    void before?.close();
+  }
+
+  #poolOf(spare: OpenSession): SessionPool {
+    const store = this.#parts.sessions;
+    const options = {
+      open: () => this.#open(),
+      end: (session: OpenSession) => this.#channel.delete(sessionHeaders(session), END_SESSION_MS),
+      store,
+      name: this.options.name,
+      maxSessions: MAX_SESSIONS,
+      idleMs: IDLE_MS,
+      now: this.#now,
+      // Replicas that share a session must not use the same id at the same time.
+      idBase: store === undefined ? 0 : randomInt(1, 2 ** 21) * 2 ** 31,
+    };
+    return new SessionPool(options, spare);
+  }
+
+  async #open(): Promise<OpenSession | NegotiationFailed> {
+    const opened = await initialize(this.#opening());
+    if (!("fault" in opened)) return opened.session;
+    if (opened.fault.reason === core.misconfigured.id) this.#doubt();
+    return opened;
+  }
+}
+
+function eraOf(ready: Negotiated | Fault): Era | Fault {
+  return "era" in ready ? ready.era : ready;
+}

@@ -1,0 +1,166 @@
+import { core } from "@recourse/faults";
+import { describe, expect, it } from "vitest";
+import type { SessionStore } from "../stores/sessions.ts";
+import { Session, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
+import type { OpenSession } from "./session-start.ts";
+
+const wait = { signal: new AbortController().signal, timeoutMs: 60_000 };
+const SPARE = { id: "spare", version: "2025-11-25" };
+
+/** A pool whose upstream opens the sessions 1, 2, 3 … */
+function poolOf(more: Partial<SessionPoolOptions> = {}, spare: OpenSession = SPARE) {
+  const ended: (string | undefined)[] = [];
+  const clock = { nowMs: 0 };
+  let opened = 0;
+  const options: SessionPoolOptions = {
+    open: async () => {
+      opened += 1;
+      return { id: String(opened), version: "2025-06-18" };
+    },
+    end: async ({ id }) => void ended.push(id),
+    store: undefined,
+    name: "shop",
+    maxSessions: 100,
+    idleMs: 1_000,
+    now: () => clock.nowMs,
+    idBase: 0,
+    ...more,
+  };
+  return { pool: new SessionPool(options, spare), ended, clock, opened: () => opened };
+}
+
+async function idOf(session: ReturnType<SessionPool["get"]>): Promise<string | undefined> {
+  const found = await session;
+  return found instanceof Session ? found.id : found.fault.reason;
+}
+
+/** What all replicas would share. */
+function memoryStore(): SessionStore & { readonly kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    find: async (key) => kept.get(key),
+    async keep(key, value, before) {
+      const now = kept.get(key);
+      if (now === undefined || now === before) kept.set(key, value);
+      return kept.get(key) ?? value;
+    },
+    touch: () => {},
+    forget: async (key) => kept.delete(key),
+  };
+}
+
+it("gives the session of the negotiation to the first key, and others their own", async () => {
+  const { pool, opened } = poolOf();
+  const ids = await Promise.all(["a", "b", "a", "c"].map((key) => idOf(pool.get(key, wait))));
+  expect(ids).toEqual(["spare", "1", "spare", "2"]);
+  expect(pool.get("a", wait)).toBeInstanceOf(Session);
+  expect(opened()).toBe(2);
+});
+
+it("never gives the same id of a message twice in a session", async () => {
+  const { pool } = poolOf({ idBase: 1_000 });
+  const session = (await pool.get("a", wait)) as Session;
+  expect([session.nextId(), session.nextId()]).toEqual(["1001", "1002"]);
+});
+
+it("a session that is gone is replaced once for all who notice", async () => {
+  const { pool, opened } = poolOf();
+  const gone = (await pool.get("a", wait)) as Session;
+  const renewed = await Promise.all([1, 2, 3].map(() => idOf(pool.renew("a", gone, wait))));
+  expect(renewed).toEqual(["1", "1", "1"]);
+  expect(await idOf(pool.renew("a", gone, wait))).toBe("1");
+  expect(opened()).toBe(1);
+});
+
+it("a failure is not kept", async () => {
+  let isAway = true;
+  const fault = core.unavailable.fault({}, { effect: "none" });
+  const open = async () => (isAway ? { fault, cause: undefined } : { id: "new", version: "2025-11-25" });
+  const { pool } = poolOf({ open });
+  await pool.get("a", wait);
+  expect(await idOf(pool.get("b", wait))).toBe("core/unavailable");
+  isAway = false;
+  expect(await idOf(pool.get("b", wait))).toBe("new");
+});
+
+it("waits no longer than the caller", async () => {
+  const { pool } = poolOf({ open: () => new Promise(() => {}) });
+  await pool.get("a", wait);
+  expect(await idOf(pool.get("b", { ...wait, timeoutMs: 10 }))).toBe("transport/not_sent");
+  expect(await idOf(pool.get("b", { ...wait, signal: AbortSignal.abort() }))).toBe("core/cancelled");
+});
+
+it("an upstream without sessions has one for all", async () => {
+  const { pool, opened } = poolOf({}, { id: undefined, version: "2025-11-25" });
+  expect(pool.get("a", wait)).toBe(pool.get("b", wait));
+  expect(opened()).toBe(0);
+});
+
+describe("ends sessions", () => {
+  it("that are idle", async () => {
+    const { pool, ended, clock } = poolOf();
+    await pool.get("a", wait);
+    await pool.get("b", wait);
+    clock.nowMs = 900;
+    await pool.get("b", wait);
+    clock.nowMs = 1_000;
+    pool.sweep();
+    await expect.poll(() => ended).toEqual(["spare"]);
+    expect(await idOf(pool.get("a", wait))).toBe("2");
+  });
+
+  it("that were used longest ago, where there are too many", async () => {
+    const { pool, ended, clock } = poolOf({ maxSessions: 10 });
+    for (let key = 0; key <= 10; key++) {
+      clock.nowMs = key;
+      await pool.get(String(key), wait);
+    }
+    await expect.poll(() => ended).toEqual(["spare"]);
+  });
+
+  it("at the end", async () => {
+    const { pool, ended } = poolOf();
+    await pool.get("a", wait);
+    await pool.get("b", wait);
+    await pool.close();
+    expect(ended.toSorted()).toEqual(["1", "spare"]);
+  });
+});
+
+describe("shared with other replicas", () => {
+  it("a session that another has opened is used", async () => {
+    const store = memoryStore();
+    const one = poolOf({ store });
+    const other = poolOf({ store });
+    expect(await idOf(one.pool.get("a", wait))).toBe("spare");
+    expect(await idOf(other.pool.get("a", wait))).toBe("spare");
+    await one.pool.close();
+    expect(one.ended).toEqual([]);
+  });
+
+  it("one that another has replaced is not opened again", async () => {
+    const store = memoryStore();
+    const one = poolOf({ store });
+    const other = poolOf({ store });
+    const gone = (await one.pool.get("a", wait)) as Session;
+    const alsoGone = (await other.pool.get("a", wait)) as Session;
+    expect(await idOf(one.pool.renew("a", gone, wait))).toBe("1");
+    expect(await idOf(other.pool.renew("a", alsoGone, wait))).toBe("1");
+    expect(other.opened()).toBe(0);
+  });
+
+  it("of two that are opened at one time, one is ended", async () => {
+    const store = memoryStore();
+    const { pool, ended } = poolOf({ store: { ...store, keep: async () => '["first","2025-11-25"]' } });
+    expect(await idOf(pool.get("a", wait))).toBe("first");
+    expect(ended).toEqual(["spare"]);
+  });
+
+  it.each(["", "nonsense", '["a\\nb","x"]', "[1]", "{}"])("what cannot be read is not used: %j", async (kept) => {
+    const store = memoryStore();
+    store.kept.set("shop\na", kept);
+    const { pool } = poolOf({ store });
+    expect(await idOf(pool.get("a", wait))).toBe("spare");
+  });
+});

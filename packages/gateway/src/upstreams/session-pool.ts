@@ -1,0 +1,202 @@
+import { core, transport } from "@recourse/faults";
+import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import type { SessionStore } from "../stores/sessions.ts";
+import type { NegotiationFailed } from "./negotiate-answer.ts";
+import { isSessionId, type OpenSession } from "./session-start.ts";
+
+/** A session in use by one caller. */
+export class Session implements OpenSession {
+  readonly id: string | undefined;
+  readonly version: string;
+  usedMs: number;
+  touchedMs: number;
+  #lastId: number;
+
+  constructor({ id, version }: OpenSession, firstId: number, nowMs: number) {
+    this.id = id;
+    this.version = version;
+    this.usedMs = nowMs;
+    this.touchedMs = nowMs;
+    this.#lastId = firstId;
+  }
+
+  /** An id for a message, as JSON: never the same twice in one session. */
+  nextId(): string {
+    this.#lastId += 1;
+    return String(this.#lastId);
+  }
+}
+
+export interface SessionPoolOptions {
+  /** Opens a session of the upstream. */
+  readonly open: () => Promise<OpenSession | NegotiationFailed>;
+  /** Ends a session of the upstream. It never rejects. */
+  readonly end: (session: OpenSession) => Promise<void>;
+  /** Shares sessions with other replicas. */
+  readonly store: SessionStore | undefined;
+  /** Names this upstream in the store. */
+  readonly name: string;
+  readonly maxSessions: number;
+  /** Sessions that are not used for this long are ended. */
+  readonly idleMs: number;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+  /** Below which number no other replica mints ids. */
+  readonly idBase: number;
+}
+
+/** How long a message waits for its session. */
+export interface SessionWait {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** How long a use is not passed on to the store again. */
+const TOUCH_MS = 60_000;
+/** Sessions that are ended at one time. */
+const MAX_ENDING = 16;
+
+/** The sessions of an upstream, one for each key and never shared. An upstream without sessions has one for all. */
+export class SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #sessions = new Map<string, Promise<Session | NegotiationFailed> | Session>();
+  /** Opened by the negotiation and used by nobody yet. */
+  #spare: OpenSession | undefined;
+  /** Set while the upstream has no sessions. */
+  #stateless: Session | undefined = undefined;
+
+  constructor(options: SessionPoolOptions, spare: OpenSession) {
+    this.#options = options;
+    if (spare.id === undefined) this.#stateless = this.#begin(spare);
+    else this.#spare = spare;
+  }
+
+  /** The session of a key: one that is known, or a new one. */
+  get(key: string, wait: SessionWait): Session | Promise<Session | NegotiationFailed> {
+    if (this.#stateless !== undefined) return this.#stateless;
+    const known = this.#sessions.get(key);
+    if (known instanceof Session) {
+      this.#use(key, known);
+      return known;
+    }
+    return raced(known ?? this.#start(key, undefined), wait);
+  }
+
+  /** The upstream does not know a session any more: another replica's, or a new one. */
+  renew(key: string, gone: Session, wait: SessionWait): Promise<Session | NegotiationFailed> {
+    if (this.#stateless === gone) this.#stateless = undefined;
+    const known = this.#stateless ?? this.#sessions.get(key);
+    if (known !== undefined && known !== gone) return raced(Promise.resolve(known), wait);
+    return raced(this.#start(key, gone), wait);
+  }
+
+  /** Ends the sessions that only this replica knows, as far as the time allows. */
+  async close(): Promise<void> {
+    const { store } = this.#options;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const open: OpenSession[] = spare === undefined ? [] : [spare];
+    if (store === undefined) for (const one of this.#sessions.values()) if (one instanceof Session) open.push(one);
+    this.#sessions.clear();
+    await this.#endAll(open);
+  }
+
+  #start(key: string, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+    const started = this.#open(key, gone).then((session) => {
+      // A failure is not kept: the next message tries again.
+      if (!(session instanceof Session) || session.id === undefined) this.#sessions.delete(key);
+      else this.#sessions.set(key, session);
+      return session;
+    });
+    this.#sessions.set(key, started);
+    if (this.#sessions.size > this.#options.maxSessions) this.sweep();
+    return started;
+  }
+
+  async #open(key: string, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+    const { store, name, open, end } = this.#options;
+    const shared = `${name}\n${key}`;
+    const found = await store?.find(shared);
+    const before = found === undefined ? undefined : readSession(found);
+    if (before !== undefined && before.id !== gone?.id) return this.#begin(before);
+    const spare = gone === undefined ? this.#spare : undefined;
+    if (spare !== undefined) this.#spare = undefined;
+    const opened = spare ?? (await open());
+    if ("fault" in opened) return opened;
+    if (opened.id === undefined) {
+      this.#stateless = this.#begin(opened);
+      return this.#stateless;
+    }
+    const value = writeSession(opened);
+    const kept = (await store?.keep(shared, value, found)) ?? value;
+    if (kept === value) return this.#begin(opened);
+    void end(opened);
+    return this.#begin(readSession(kept) ?? opened);
+  }
+
+  #begin(session: OpenSession): Session {
+    return new Session(session, this.#options.idBase, this.#options.now());
+  }
+
+  #use(key: string, session: Session): void {
+    const { now, store, name } = this.#options;
+    session.usedMs = now();
+    if (store === undefined || session.usedMs - session.touchedMs < TOUCH_MS) return;
+    session.touchedMs = session.usedMs;
+    store.touch(`${name}\n${key}`);
+  }
+
+  /** Ends what was not used for long, and the longest unused where there are too many. */
+  sweep(): void {
+    const { now, idleMs, maxSessions } = this.#options;
+    const nowMs = now();
+    const isFull = this.#sessions.size > maxSessions;
+    const idle = [...this.#sessions].filter((entry): entry is [string, Session] => entry[1] instanceof Session);
+    idle.sort(([, one], [, other]) => one.usedMs - other.usedMs);
+    // A tenth at once, so that a full map is not sorted for each new session.
+    const tooMany = isFull ? Math.ceil(maxSessions / 10) : 0;
+    const gone = idle.filter(([, { usedMs }], index) => index < tooMany || nowMs - usedMs >= idleMs);
+    for (const [key] of gone) this.#sessions.delete(key);
+    void this.#forget(gone);
+  }
+
+  async #forget(gone: readonly (readonly [string, Session])[]): Promise<void> {
+    const { store, name, idleMs } = this.#options;
+    const ended: Session[] = [];
+    for (const [key, session] of gone) {
+      const value = writeSession(session);
+      if (store === undefined || (await store.forget(`${name}\n${key}`, value, idleMs))) ended.push(session);
+    }
+    await this.#endAll(ended);
+  }
+
+  async #endAll(sessions: readonly OpenSession[]): Promise<void> {
+    const left = [...sessions];
+    const next = async (): Promise<void> => {
+      for (let one = left.pop(); one !== undefined; one = left.pop()) await this.#options.end(one);
+    };
+    await Promise.all(Array.from({ length: Math.min(MAX_ENDING, left.length) }, next));
+  }
+}
+
+function writeSession({ id, version }: OpenSession): string {
+  return JSON.stringify([id, version]);
+}
+
+/** A session as another replica kept it. */
+function readSession(text: string): OpenSession | undefined {
+  const [id, version] = arrayAt({ kept: parseJson(text) }, "kept");
+  return isSessionId(id) && isSessionId(version) ? { id, version } : undefined;
+}
+
+async function raced(
+  work: Promise<Session | NegotiationFailed>,
+  { signal, timeoutMs }: SessionWait,
+): Promise<Session | NegotiationFailed> {
+  const ended = await race(work, { signal, ms: timeoutMs, sleep });
+  if (ended === TIMED_OUT) return { fault: transport.not_sent.fault({}, GATEWAY), cause: undefined };
+  if (ended === ABORTED) return { fault: core.cancelled.fault({}, GATEWAY), cause: undefined };
+  return ended;
+}
+
+const GATEWAY = { origin: { layer: "gateway" }, effect: "none" } as const;

@@ -1,0 +1,85 @@
+import { isObject, memberAt, parseJson } from "@recourse/faults/internal-do-not-use";
+import type { HttpChannel, Posted } from "./http-channel.ts";
+import { editAnswer } from "./http-message.ts";
+import { isSessionGone } from "./session-gone.ts";
+import type { Session, SessionPool } from "./session-pool.ts";
+import { sessionHeaders } from "./session-start.ts";
+import type { UpstreamRequest } from "./upstream.ts";
+
+export interface SessionSenderOptions {
+  readonly channel: HttpChannel;
+  readonly sessions: SessionPool;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+}
+
+/** How long a message that nobody waits for may take. */
+const TELL_MS = 5_000;
+/** A server that asks more often in one call is not answered. */
+const MAX_REQUESTS = 32;
+
+/** Sends a message within the session of its caller, and once more where the upstream has forgotten the session. */
+export async function sendInSession(request: UpstreamRequest, options: SessionSenderOptions): Promise<Posted> {
+  const { sessions, now } = options;
+  const deadlineMs = now() + request.timeoutMs;
+  const wait = () => ({ signal: request.signal, timeoutMs: Math.max(0, deadlineMs - now()) });
+  const session = await sessions.get(request.session, wait());
+  if ("fault" in session) return { kind: "failed", ...session, isAbandoned: false };
+  const posted = await post(request, session, wait().timeoutMs, options.channel);
+  if (posted.kind === "failed" || !isSessionGone(posted, session.id !== undefined)) return posted;
+  const renewed = await sessions.renew(request.session, session, wait());
+  if ("fault" in renewed) return { kind: "failed", ...renewed, isAbandoned: false };
+  return post(request, renewed, wait().timeoutMs, options.channel);
+}
+
+async function post(
+  request: UpstreamRequest,
+  session: Session,
+  timeoutMs: number,
+  channel: HttpChannel,
+): Promise<Posted> {
+  const { method, params, signal, onNotification } = request;
+  const headers = sessionHeaders(session);
+  if (request.traceparent !== undefined) headers.push("traceparent", request.traceparent);
+  const id = request.id === undefined ? undefined : session.nextId();
+  let asked = 0;
+  const onRequest = (message: Buffer) => {
+    asked += 1;
+    const response = asked > MAX_REQUESTS ? undefined : refuse(message);
+    if (response !== undefined) channel.tell(headers, response, TELL_MS);
+  };
+  const isSession = session.id !== undefined;
+  const posted = await channel.post({
+    headers,
+    method,
+    id,
+    params,
+    timeoutMs,
+    signal,
+    onNotification,
+    onRequest,
+    isSession,
+  });
+  if (id === undefined || request.id === undefined) return posted;
+  if (posted.kind === "failed") {
+    if (posted.isAbandoned) channel.tell(headers, cancelled(id), TELL_MS);
+    return posted;
+  }
+  if (posted.envelope === undefined) return posted;
+  const typed = request.revision === "2026-07-28";
+  return { ...posted, body: editAnswer(posted.body, posted.envelope, { id: request.id, typed }) };
+}
+
+/** The answer to a request of the server: the gateway has no capabilities, but it is there. */
+function refuse(bytes: Buffer): string | undefined {
+  const message = parseJson(bytes.toString());
+  if (!isObject(message)) return undefined;
+  const id = memberAt(message, "id");
+  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  if (message["method"] === "ping") return JSON.stringify({ jsonrpc: "2.0", id, result: {} });
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } });
+}
+
+function cancelled(id: string): string {
+  return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":"no longer waited for"}}`;
+}

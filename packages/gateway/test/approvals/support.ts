@@ -1,0 +1,67 @@
+// Approvals of a test: a database of its own, and requests.
+import pg from "pg";
+import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
+import { createApprovalRules } from "../../src/approvals/approval-rules.ts";
+import type { ApprovalRequest } from "../../src/approvals/approvals.ts";
+import { type ApprovalPool, createApprovalTable } from "../../src/approvals/approvals-table.ts";
+import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
+
+/** Stores of two replicas on one database. */
+export interface Replicas {
+  readonly database: TestDatabase;
+  readonly pools: readonly [pg.Pool, pg.Pool];
+  readonly stores: readonly [PostgresApprovals, PostgresApprovals];
+  close(): Promise<void>;
+}
+
+/** Options of `startReplicas`. */
+export interface ReplicaOptions {
+  readonly maxPending?: number;
+  /** Changes the statements of the stores, to see whether a mistake in them is found. */
+  readonly mutate?: (text: string) => string;
+}
+
+/** Starts two replicas, each with a pool of its own. */
+export async function startReplicas({ mutate, ...options }: ReplicaOptions = {}): Promise<Replicas> {
+  const database = await createTestDatabase();
+  const pools = [poolOf(database.url), poolOf(database.url)] as const;
+  await Promise.all(pools.map((pool) => createApprovalTable(pool)));
+  const storeOn = (pool: pg.Pool) => {
+    const query: ApprovalPool["query"] = ({ text, values = [] }) => pool.query((mutate ?? String)(text), values);
+    return postgresApprovals({ query }, options);
+  };
+  return {
+    database,
+    pools,
+    stores: [storeOn(pools[0]), storeOn(pools[1])],
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await database.drop();
+    },
+  };
+}
+
+/** A pool whose broken connections only fail their own statements. */
+export function poolOf(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 30_000, idleTimeoutMillis: 0 });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** What a request is made of. */
+export interface RequestFacts {
+  readonly caller?: string;
+  readonly tenant?: string;
+  readonly arguments?: string;
+  /** Another expiry is another policy. */
+  readonly expiresMs?: number;
+}
+
+/** A request under a policy of its own. */
+export function requestOf({ caller = "ci", tenant = "acme", expiresMs = 900_000, ...rest }: RequestFacts = {}) {
+  const rules = createApprovalRules({ tools: ["shop__*"], denied: [], expiresMs, link: undefined });
+  const id = JSON.stringify(["key", tenant, caller]);
+  const request = rules.requestFor({ caller: { id, tenant }, tool: "shop__refund", arguments: rest.arguments ?? "{}" });
+  return request as ApprovalRequest;
+}

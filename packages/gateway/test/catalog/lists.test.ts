@@ -1,0 +1,269 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { callerOf, callOf, listedKeys, outcomeOf, resultOf } from "./support/calls.ts";
+import { fixedPeer } from "./support/peers.ts";
+import { upstreamAt } from "./support/upstream.ts";
+import { catalogOf, closeAll, crmPeer, FAST, kept, shopPeer } from "./support/world.ts";
+
+afterEach(closeAll);
+
+const NEWER = "2026-07-28";
+const OLDER = "2025-11-25";
+
+async function twoUpstreams() {
+  const shop = await shopPeer();
+  const crm = await crmPeer();
+  return [
+    upstreamAt({ name: "shop", url: shop.url, era: NEWER }),
+    upstreamAt({ name: "crm", url: crm.url, era: OLDER }),
+  ];
+}
+
+describe("lists of two servers of the official SDKs", () => {
+  it("are one, in the order of the file, with prefixed names", async () => {
+    const { catalog } = catalogOf(await twoUpstreams());
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["shop__buy", "shop__look", "crm__look"]);
+    expect(await listedKeys(catalog, "prompts/list", {}, "prompts")).toEqual(["shop__greet", "crm__greet"]);
+    expect(await listedKeys(catalog, "resources/list", {}, "resources", "uri")).toEqual([
+      "shop://terms",
+      "crm://people",
+    ]);
+    const templates = await listedKeys(catalog, "resources/templates/list", {}, "resourceTemplates", "uriTemplate");
+    expect(templates).toEqual(["shop://items/{id}", "crm://people/{id}"]);
+  });
+
+  it("have the hints of the newer era, and none in the older", async () => {
+    const { catalog } = catalogOf(await twoUpstreams());
+    const newer = (await resultOf(catalog, callOf("tools/list"))) as Record<string, unknown>;
+    expect(newer).toMatchObject({ resultType: "complete", cacheScope: "private" });
+    expect(newer["ttlMs"]).toBeGreaterThanOrEqual(0);
+    const older = await resultOf(catalog, callOf("tools/list", {}, { revision: OLDER }));
+    expect(Object.keys(older)).toEqual(["tools"]);
+  });
+
+  it("give a URI that both list to the first in the file, and say which names are left out", async () => {
+    const { catalog, lines } = catalogOf(await twoUpstreams());
+    await listedKeys(catalog, "tools/list");
+    expect(catalog.state).toEqual([
+      { upstream: "shop", listed: "current", tools: 2, shadowed: [] },
+      { upstream: "crm", listed: "current", tools: 1, shadowed: ["shop://terms"] },
+    ]);
+    const message = "A name is left out, since an upstream before it in the file has it too";
+    expect(lines).toEqual([{ message, facts: { upstream: "crm", name: "shop://terms" } }]);
+    const route = await outcomeOf(catalog, callOf("resources/read", { uri: "shop://terms" }));
+    expect(route).toMatchObject({ kind: "upstream", upstream: { options: { name: "shop" } }, target: "shop://terms" });
+  });
+
+  it("give a name that both have to the first in the file where prefixes are empty", async () => {
+    const shop = await shopPeer();
+    const crm = await crmPeer();
+    const { catalog } = catalogOf([
+      upstreamAt({ name: "crm", url: crm.url, era: OLDER, prefix: "" }),
+      upstreamAt({ name: "shop", url: shop.url, era: NEWER, prefix: "" }),
+    ]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["look", "buy"]);
+    expect(catalog.state[1]?.shadowed).toEqual(["look", "greet", "shop://terms"]);
+    const route = await outcomeOf(catalog, callOf("tools/call", { name: "look" }));
+    expect(route).toMatchObject({ upstream: { options: { name: "crm" } }, target: "look" });
+  });
+});
+
+describe("entries", () => {
+  const TOOL = `{ "description": "a", "name" : "big", "inputSchema": {"type":"object","properties":{"n":{"default":1e400,"maximum":12345678901234567890}}}, "x":[ 1.0 ] }`;
+
+  it("keep the text of the upstream apart from the name", async () => {
+    const peer = kept(await fixedPeer(() => `{"tools":[${TOOL}],"ttlMs":1000,"cacheScope":"public"}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
+    const text = await outcomeOf(catalog, callOf("tools/list", {}, { revision: OLDER }));
+    expect(text).toBe(`{"tools":[${TOOL.replace('"big"', '"up__big"')}]}`);
+  });
+
+  it("that clients would refuse the whole list for are left out", async () => {
+    const broken = [
+      TOOL,
+      `{"name":"no schema"}`,
+      `{"inputSchema":{"type":"object"}}`,
+      `7`,
+      `{"name":1,"inputSchema":{}}`,
+    ];
+    const peer = kept(await fixedPeer(() => `{"tools":[${broken.join(",")}]}`));
+    const { catalog, lines } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__big"]);
+    expect(lines.map(({ facts }) => facts)).toEqual([{ upstream: "up", method: "tools/list", refused: 4 }]);
+  });
+});
+
+describe("pages", () => {
+  const tool = (name: string) => `{"name":"${name}","inputSchema":{"type":"object"}}`;
+
+  it("of an upstream are read to the end", async () => {
+    const pages: Record<string, string> = {
+      "": `{"tools":[${tool("a")}],"nextCursor":"2"}`,
+      "2": `{"tools":[${tool("b")},${tool("c")}],"nextCursor":"3"}`,
+      "3": `{"tools":[${tool("d")}]}`,
+    };
+    const peer = kept(await fixedPeer((_, { cursor }) => pages[String(cursor ?? "")]));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER, prefix: "" })]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("that never end are left off, with a line for the operator", async () => {
+    const peer = kept(await fixedPeer(() => `{"tools":[${tool("a")}],"nextCursor":"again"}`));
+    const { catalog, lines } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+    expect(lines[0]?.message).toBe("A list is longer than the gateway reads; the rest is left out");
+  });
+
+  it("of the gateway have 250 entries; a cursor that it did not make is refused", async () => {
+    const names = Array.from({ length: 600 }, (_, index) => `tool${index}`);
+    const peer = kept(await fixedPeer(() => `{"tools":[${names.map(tool).join(",")}]}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER, prefix: "" })]);
+    const first = (await resultOf(catalog, callOf("tools/list"))) as Record<string, unknown>;
+    expect((first["tools"] as unknown[]).length).toBe(250);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(names);
+    for (const cursor of ["", "x", Buffer.from("tool999").toString("base64url")]) {
+      const refused = await outcomeOf(catalog, callOf("tools/list", { cursor }));
+      expect(refused).toMatchObject({ reason: "pagination/invalid_cursor", origin: { layer: "gateway" } });
+    }
+    expect(await outcomeOf(catalog, callOf("tools/list", { cursor: 1 }))).toMatchObject({
+      reason: "pagination/invalid_cursor",
+    });
+  });
+
+  it("do not confirm the names of hidden tools by their cursors", async () => {
+    const peer = kept(await fixedPeer(() => `{"tools":[${tool("a")},${tool("secret")}]}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER, prefix: "" })]);
+    const caller = callerOf({ tools: ["a"] });
+    const cursors = ["secret", "nothing"].map((key) => Buffer.from(key).toString("base64url"));
+    const [hidden, unknown] = await Promise.all(
+      cursors.map((cursor) => outcomeOf(catalog, callOf("tools/list", { cursor }, { caller }))),
+    );
+    expect(JSON.stringify(hidden)).toBe(JSON.stringify(unknown));
+  });
+});
+
+describe("an upstream that is away", () => {
+  it("contributes nothing when it was never seen, and its tools come with it", async () => {
+    const shop = await shopPeer();
+    const crm = await crmPeer();
+    await crm.close();
+    const upstreams = [
+      upstreamAt({ name: "crm", url: crm.url, era: OLDER }),
+      upstreamAt({ name: "shop", url: shop.url, era: NEWER }),
+    ];
+    const { catalog, switches } = catalogOf(upstreams, { times: FAST });
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["shop__buy", "shop__look"]);
+    expect(catalog.state[0]).toMatchObject({ upstream: "crm", listed: "never", tools: 0 });
+    expect(switches).toEqual(["lists of crm away: it contributes nothing"]);
+    expect(await outcomeOf(catalog, callOf("tools/call", { name: "crm__look" }))).toMatchObject({
+      reason: "core/unavailable",
+      effect: "none",
+    });
+    await crm.open();
+    await expect.poll(() => catalog.state[0]?.listed).toBe("current");
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["crm__look", "shop__buy", "shop__look"]);
+    expect(switches[1]).toBe("lists of crm back: they are current");
+  });
+
+  it("keeps its last lists when it dies, and is current again when it comes back", async () => {
+    const crm = await crmPeer();
+    const { catalog, switches } = catalogOf([upstreamAt({ name: "crm", url: crm.url, era: OLDER })], { times: FAST });
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["crm__look"]);
+    await crm.close();
+    await expect.poll(() => catalog.state[0]?.listed).toBe("kept");
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["crm__look"]);
+    expect(await listedKeys(catalog, "resources/list", {}, "resources", "uri")).toEqual([
+      "shop://terms",
+      "crm://people",
+    ]);
+    expect(await outcomeOf(catalog, callOf("tools/call", { name: "crm__look" }))).toMatchObject({ kind: "upstream" });
+    expect(switches).toEqual(["lists of crm away: the last ones are kept"]);
+    await crm.open();
+    await expect.poll(() => catalog.state[0]?.listed).toBe("current");
+  });
+
+  it("keeps a list that it answers with an error or with nonsense", async () => {
+    let answer = `{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"ttlMs":0}`;
+    const peer = kept(await fixedPeer(() => answer));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })], { times: FAST });
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+    answer = `{"tools":"none"}`;
+    await expect.poll(() => catalog.state[0]?.listed).toBe("kept");
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+  });
+
+  it("does not hold up the lists of others for long when it leaves requests open", async () => {
+    const shop = await shopPeer();
+    const silent = kept(await fixedPeer(() => undefined));
+    const upstreams = [
+      upstreamAt({ name: "silent", url: silent.url, era: NEWER }),
+      upstreamAt({ name: "shop", url: shop.url, era: NEWER }),
+    ];
+    const { catalog } = catalogOf(upstreams);
+    const started = performance.now();
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["shop__buy", "shop__look"]);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+});
+
+describe("lists that change", () => {
+  it("are read again when their time is over", async () => {
+    let names = ["a"];
+    const list = () => names.map((name) => `{"name":"${name}","inputSchema":{"type":"object"}}`).join(",");
+    const peer = kept(await fixedPeer(() => `{"tools":[${list()}],"ttlMs":60,"cacheScope":"private"}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })], { times: FAST });
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+    names = ["b", "c"];
+    await expect.poll(() => listedKeys(catalog, "tools/list")).toEqual(["up__b", "up__c"]);
+  });
+
+  it("are read again before a name is refused, so that new tools work at once", async () => {
+    const names = ["a"];
+    const list = () => names.map((name) => `{"name":"${name}","inputSchema":{"type":"object"}}`).join(",");
+    const peer = kept(await fixedPeer(() => `{"tools":[${list()}]}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+    names.push("b");
+    expect(await outcomeOf(catalog, callOf("tools/call", { name: "up__b" }))).toMatchObject({ target: "b" });
+  });
+
+  it("are not read again for each unknown name", async () => {
+    const peer = kept(await fixedPeer(() => `{"tools":[]}`));
+    const times = { ...FAST, defaultMs: 3_000_000, demandMs: 3_000_000 };
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })], { times });
+    await listedKeys(catalog, "tools/list");
+    for (let index = 0; index < 20; index++) {
+      const refused = await outcomeOf(catalog, callOf("tools/call", { name: `up__${index}` }));
+      expect(refused).toMatchObject({ reason: "tool/not_found" });
+    }
+    expect(peer.seen.filter((method) => method === "tools/list").length).toBe(1);
+  });
+
+  it("are read again after a notification that was heard beside an answer", async () => {
+    const names = ["a"];
+    const list = () => names.map((name) => `{"name":"${name}","inputSchema":{"type":"object"}}`).join(",");
+    const peer = kept(await fixedPeer(() => `{"tools":[${list()}]}`));
+    const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
+    await listedKeys(catalog, "tools/list");
+    names.push("b");
+    catalog.heard("up", Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'));
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a", "up__b"]);
+  });
+});
+
+describe("the catalog of a new configuration", () => {
+  it("takes over the lists of upstreams that stay, also of those that are away", async () => {
+    const shop = await shopPeer();
+    const crm = await crmPeer();
+    const stays = upstreamAt({ name: "crm", url: crm.url, era: OLDER });
+    const goes = upstreamAt({ name: "shop", url: shop.url, era: NEWER });
+    const { catalog: before } = catalogOf([stays, goes]);
+    await listedKeys(before, "tools/list");
+    await crm.close();
+    const { catalog } = catalogOf([stays], { before });
+    before.close();
+    expect(catalog.routeOf(callOf("tools/call", { name: "crm__look" }))).toMatchObject({ target: "look" });
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["crm__look"]);
+    expect(catalog.state).toMatchObject([{ upstream: "crm", listed: "kept", tools: 1 }]);
+    expect(catalog.isTried).toBe(true);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { afterEach, expect, it } from "vitest";
+import { METHODS, type MethodRule } from "../../src/catalog/methods.ts";
+import { callOf, outcomeOf } from "./support/calls.ts";
+import { catalogOf, closeAll } from "./support/world.ts";
+
+afterEach(closeAll);
+
+/** How the page names the rules. */
+const WORDS: Readonly<Record<MethodRule, string>> = {
+  initialize: "answered by the gateway",
+  discover: "answered by the gateway",
+  ping: "answered by the gateway",
+  list: "answered by the gateway",
+  listen: "answered by the gateway",
+  tool: "sent to the upstream",
+  prompt: "sent to the upstream",
+  resource: "sent to the upstream",
+  completion: "sent to the upstream",
+  refuse: "refused",
+};
+
+it("the page about methods has the rows of the table", () => {
+  const page = readFileSync(new URL("../../../../docs/gateway/methods.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \|/gm)].map(([, method, older, newer]) => [
+    method,
+    older?.trim(),
+    newer?.trim(),
+  ]);
+  expect(rows).toEqual(
+    Object.entries(METHODS).map(([method, rule]) => [method, WORDS[rule["2025"]], WORDS[rule["2026"]]]),
+  );
+});
+
+it.each([
+  ["initialize", "2026-07-28"],
+  ["ping", "2026-07-28"],
+  ["server/discover", "2025-11-25"],
+  ["subscriptions/listen", "2025-11-25"],
+  ["logging/setLevel", "2025-11-25"],
+  ["resources/subscribe", "2025-11-25"],
+  ["tasks/get", "2026-07-28"],
+  ["notifications/initialized", "2026-07-28"],
+  ["toString", "2026-07-28"],
+])("%s of %s is refused", async (method, revision) => {
+  const { catalog } = catalogOf([]);
+  expect(await outcomeOf(catalog, callOf(method, {}, { revision }))).toMatchObject({
+    reason: "protocol/method_not_found",
+    origin: { layer: "gateway", name: "test-gateway" },
+  });
+});
+
+it("ping of the older era is answered, also without upstreams", async () => {
+  const { catalog } = catalogOf([]);
+  expect(await outcomeOf(catalog, callOf("ping", {}, { revision: "2025-11-25" }))).toBe("{}");
+  expect(await outcomeOf(catalog, callOf("tools/list", {}, { revision: "2025-11-25" }))).toBe('{"tools":[]}');
+});

@@ -1,0 +1,27 @@
+import { HeldBytes } from "../../../src/upstreams/http-held.ts";
+import { createHttpUpstream } from "../../../src/upstreams/http-upstream.ts";
+import type { Era, Upstream } from "../../../src/upstreams/upstream.ts";
+import { httpUpstream } from "../../support/config.ts";
+import { kept } from "./world.ts";
+
+export interface TestUpstream {
+  readonly name: string;
+  readonly url: string;
+  readonly era: Era;
+  readonly prefix?: string;
+}
+
+/** An upstream that is reached by HTTP. It is closed when the test has ended. */
+export function upstreamAt({ name, url, era, prefix = `${name}__` }: TestUpstream): Upstream {
+  const config = httpUpstream(url, { name, era, prefix });
+  if (config.kind !== "http") throw new Error("not reached by HTTP");
+  return kept(
+    createHttpUpstream(config, {
+      maxAnswerBytes: 16_777_216,
+      held: new HeldBytes(67_108_864),
+      client: { name: "test", version: "1.0.0" },
+      sessions: undefined,
+      onNegotiated: () => {},
+    }),
+  );
+}

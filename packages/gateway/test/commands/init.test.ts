@@ -1,0 +1,109 @@
+import { hash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { init } from "../../src/commands/init.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { testIo } from "./run.ts";
+
+function configIn(folder: string, file = "gateway.yaml") {
+  const loaded = loadConfig(readFileSync(join(folder, file), "utf8"), { environment: {}, file: join(folder, file) });
+  expect(loaded).toMatchObject({ ok: true, warnings: [] });
+  if (!loaded.ok) throw new Error("not loaded");
+  return loaded.config;
+}
+
+describe("init", () => {
+  it("writes a configuration that needs nothing else, and shows a key once whose digest is in the file", async () => {
+    const io = testIo();
+    expect(await init({}, io)).toEqual({ exit: "ok" });
+    const config = configIn(io.cwd);
+    expect(config).toMatchObject({
+      listen: { host: "127.0.0.1", port: 8080 },
+      store: { mode: "memory" },
+      authentication: "required",
+      upstreams: [{ name: "demo", kind: "stdio", command: ["node", "demo-server.mjs"], cwd: io.cwd }],
+    });
+    const [, key = ""] = /export GATEWAY_KEY=(\S+)/.exec(io.out()) ?? [];
+    expect(key).toMatch(/^rk_[0-9a-f]{8}_[\w-]{43}$/);
+    expect(io.out().split(key)).toHaveLength(2);
+    expect(config.keys).toMatchObject([{ id: "first", sha256: hash("sha256", key, "hex") }]);
+    expect(readFileSync(join(io.cwd, "gateway.yaml"), "utf8")).not.toContain(key);
+    for (const text of ["npx recourse serve", "curl -s http://127.0.0.1:8080/mcp", "demo__find_order", "mcpServers"])
+      expect(io.out()).toContain(text);
+  });
+
+  it("writes a demo server that official clients can use", async () => {
+    const io = testIo();
+    await init({}, io);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    onTestFinished(() => client.close());
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(io.cwd, "demo-server.mjs")],
+        stderr: "inherit",
+      }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["find_order"]);
+    const call = (order: number) => client.callTool({ name: "find_order", arguments: { order } });
+    expect(await call(7)).toMatchObject({ content: [{ text: "Order 7: two books, shipped." }] });
+    expect(await call(9)).toMatchObject({ content: [{ text: "There is no order 9." }], isError: true });
+    expect(await call(8)).toMatchObject({ isError: true });
+  });
+
+  it.each([
+    [
+      { url: "https://shop.example/mcp", name: "shop" },
+      { name: "shop", kind: "http", url: "https://shop.example/mcp" },
+    ],
+    [{ command: 'node "my server.js" -v' }, { name: "server", kind: "stdio", command: ["node", "my server.js", "-v"] }],
+    [
+      { openapi: "https://crm.example/openapi.json" },
+      { kind: "openapi", document: "https://crm.example/openapi.json" },
+    ],
+  ])("takes the upstream %j", async (options, upstream) => {
+    const io = testIo();
+    expect(await init({ ...options, listen: "127.0.0.1:9999" }, io)).toEqual({ exit: "ok" });
+    expect(configIn(io.cwd)).toMatchObject({ listen: { port: 9999 }, upstreams: [upstream] });
+    expect(existsSync(join(io.cwd, "demo-server.mjs"))).toBe(false);
+    expect(io.out()).toContain('"method":"tools/list"');
+  });
+
+  it.each(["gateway.yaml", "demo-server.mjs"])("does not overwrite %s unless it is forced to", async (name) => {
+    const io = testIo();
+    writeFileSync(join(io.cwd, name), "mine");
+    expect(await init({}, io)).toEqual({
+      failure: {
+        exit: "usage",
+        code: "exists",
+        message: `The file ${name} exists already.`,
+        fix: "Add --force to overwrite it, or name another file: recourse init <file>",
+      },
+    });
+    expect(readFileSync(join(io.cwd, name), "utf8")).toBe("mine");
+    expect(await init({ force: true }, io)).toEqual({ exit: "ok" });
+    configIn(io.cwd);
+  });
+
+  it("refuses what would not be a configuration, and writes nothing", async () => {
+    const io = testIo();
+    expect(await init({ url: "shop.example" }, io)).toMatchObject({ failure: { exit: "usage", code: "config" } });
+    expect(io.err()).toContain("upstreams.server.url: expected a URL with http or https.");
+    expect(existsSync(join(io.cwd, "gateway.yaml"))).toBe(false);
+    expect(await init({ url: "http://a", command: "b" }, io)).toMatchObject({ failure: { exit: "usage" } });
+  });
+
+  it("gives the same as data", async () => {
+    const io = testIo();
+    await init({ file: "other.yaml", json: true }, io);
+    expect(JSON.parse(io.out())).toMatchObject({
+      files: ["other.yaml", "demo-server.mjs"],
+      key: expect.stringMatching(/^rk_/),
+      url: "http://127.0.0.1:8080/mcp",
+    });
+    configIn(io.cwd, "other.yaml");
+  });
+});

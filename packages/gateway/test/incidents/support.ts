@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { core, type Fault, formatId, stampFault } from "@recourse/faults";
+import pg from "pg";
+import { onTestFinished } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
+import type { IncidentsConfig } from "../../src/config/types.ts";
+import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
+import { postgresIncidents } from "../../src/incidents/postgres-incidents.ts";
+import { Recorder } from "../../src/incidents/record.ts";
+
+export const INCIDENTS: IncidentsConfig = {
+  keepMs: 30 * 86_400_000,
+  samplesPerMinute: 20,
+  callers: "keep",
+  texts: "keep",
+};
+
+/** What an incident of a test can state. */
+export type Given = Partial<Omit<GatewayIncident, "at" | "fault">> & {
+  readonly atMs?: number;
+  readonly id?: string;
+  readonly fault?: Fault;
+};
+
+/** An incident with an id of its own. */
+export function incidentWith({ atMs = Date.now(), id, fault = core.internal.fault(), ...more }: Given = {}) {
+  const at = new Date(atMs).toISOString();
+  const incident: GatewayIncident = {
+    tenant: "acme",
+    caller: "ann",
+    upstream: "shop",
+    tool: "shop__find",
+    told: fault.message,
+    method: "tools/call",
+    durationMs: 5,
+    ...more,
+    at,
+    fault: stampFault(fault, { incident: id ?? formatId(atMs, randomBytes(16)), at }),
+  };
+  return incident;
+}
+
+/** The id that the caller was given. */
+export function idOf({ fault }: GatewayIncident): string {
+  return fault.incident ?? "";
+}
+
+/** A pool that is closed when the test has ended. */
+export function poolOf(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 2_000 });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+/** A database of one test. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+/** What the observer of a test has heard. */
+export interface Heard {
+  readonly switches: string[];
+  readonly lines: string[];
+}
+
+/** Opens incidents as one replica. */
+export async function openReplica(
+  pool: pg.Pool,
+  changes: Partial<IncidentsConfig> = {},
+): Promise<Incidents & { readonly heard: Heard }> {
+  const config = { ...INCIDENTS, ...changes };
+  const heard: Heard = { switches: [], lines: [] };
+  const incidents = await postgresIncidents({
+    pool,
+    config,
+    recorder: new Recorder({ config }),
+    observer: {
+      switched: (control, state) => void heard.switches.push(`${control} ${state}`),
+      log: (_level, message) => void heard.lines.push(message),
+    },
+  });
+  onTestFinished(() => incidents.close());
+  return Object.assign(incidents, { heard });
+}

@@ -1,0 +1,55 @@
+import type { GatewayConfig, UpstreamConfig } from "../../src/config/types.ts";
+
+/** A complete configuration for tests: one process, everybody may call, on a free port of the loopback address. */
+export function testConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig {
+  return {
+    listen: { host: "127.0.0.1", port: 0 },
+    path: "/mcp",
+    name: "test-gateway",
+    publicUrl: undefined,
+    hosts: undefined,
+    origins: undefined,
+    store: { mode: "memory" },
+    authentication: "none",
+    keys: [],
+    jwt: undefined,
+    keyCacheMs: 60_000,
+    upstreams: [],
+    tools: [],
+    limits: { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
+    away: { limits: "closed", replicas: 1 },
+    idempotency: { mode: "off", keepMs: 3_600_000 },
+    approvals: undefined,
+    breaker: undefined,
+    incidents: { keepMs: 2_592_000_000, samplesPerMinute: 20, callers: "keep", texts: "keep" },
+    admin: undefined,
+    maxRequestBytes: 4 * 1_024 * 1_024,
+    maxAnswerBytes: 16 * 1_024 * 1_024,
+    maxHeldBytes: 256 * 1_024 * 1_024,
+    deadlineMs: 60_000,
+    drainMs: 10_000,
+    telemetry: { otlp: undefined, prometheus: false, logLevel: "silent" },
+    ...changes,
+  };
+}
+
+/** An upstream that is reached by HTTP, with the prefix `up__`. */
+export function httpUpstream(
+  url: URL | string,
+  changes: Partial<Extract<UpstreamConfig, { kind: "http" }>> = {},
+): UpstreamConfig {
+  return {
+    kind: "http",
+    name: "up",
+    prefix: "up__",
+    foreignText: "public",
+    speaksFaults: false,
+    dialect: undefined,
+    timeoutMs: 30_000,
+    honoursKeys: false,
+    credential: { kind: "none" },
+    url: String(url),
+    era: "2026-07-28",
+    ...changes,
+  };
+}

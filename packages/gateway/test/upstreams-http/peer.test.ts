@@ -1,0 +1,37 @@
+// The misbehaving peer, in every way it knows: each call ends, and what is said about its effect is never too little.
+
+import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/faults/testing/peer";
+import { expect, it } from "vitest";
+import type { Era } from "../../src/upstreams/upstream.ts";
+import { callOf, upstreamAt } from "./support/upstream.ts";
+
+const NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
+
+async function observe(name: MisbehaviourName, era: Era) {
+  await using peer = await misbehave({ tools: { charge: name }, delayMs: 20 });
+  const upstream = upstreamAt(peer.url.toString(), { era });
+  const params = era === "2026-07-28" ? {} : { params: Buffer.from('{"name":"charge","arguments":{"amount":1}}') };
+  const reply = await upstream.send(callOf("charge", '{"amount":1}', { ...params, timeoutMs: 1_500 }));
+  await upstream.close();
+  return { name, reply, effects: peer.effects().total };
+}
+
+it.each<[Era]>([["2026-07-28"], ["2025-11-25"]])("%s", { timeout: 120_000 }, async (era) => {
+  const left = [...NAMES];
+  const observed: Awaited<ReturnType<typeof observe>>[] = [];
+  const work = async () => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) observed.push(await observe(name, era));
+  };
+  await Promise.all(Array.from({ length: 12 }, work));
+  expect(observed).toHaveLength(NAMES.length);
+  const understated = observed.filter(
+    ({ reply, effects }) => reply.kind === "failed" && reply.fault.effect === "none" && effects > 0,
+  );
+  expect(understated).toEqual([]);
+  const ids = observed.flatMap(({ name, reply }) => {
+    if (reply.kind !== "answer" || reply.status !== 200) return [];
+    const { id, error } = JSON.parse(reply.body.toString());
+    return id === 7 || error !== undefined ? [] : [name];
+  });
+  expect(ids).toEqual([]);
+});

@@ -1,0 +1,113 @@
+// Upstreams that are processes, and messages to them.
+import { fileURLToPath } from "node:url";
+import { afterEach } from "vitest";
+import {
+  createStdioUpstream,
+  type StdioUpstreamConfig,
+  type StdioUpstreamParts,
+} from "../../../src/upstreams/stdio/create-stdio-upstream.ts";
+import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+
+export const MAX_ANSWER_BYTES = 1_048_576;
+
+export const childAt = (name: string, ...args: readonly string[]): readonly [string, ...string[]] => [
+  process.execPath,
+  fileURLToPath(new URL(`./${name}`, import.meta.url)),
+  ...args,
+];
+
+const opened: Upstream[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+
+/** What was logged and switched. */
+export function recorder() {
+  const lines: string[] = [];
+  const switches: string[] = [];
+  return {
+    lines,
+    switches,
+    log: (_level: string, message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`),
+    switched: (control: string, state: string) => void switches.push(`${control} ${state}`),
+  };
+}
+
+/** An upstream that is closed after the test. */
+export function upstreamOf(
+  command: readonly [string, ...string[]],
+  config: Partial<StdioUpstreamConfig> = {},
+  parts: Partial<StdioUpstreamParts> = {},
+): Upstream {
+  const full: StdioUpstreamConfig = {
+    kind: "stdio",
+    name: "files",
+    prefix: "files__",
+    foreignText: "hide",
+    speaksFaults: false,
+    dialect: undefined,
+    timeoutMs: 20_000,
+    honoursKeys: false,
+    credential: { kind: "none" },
+    command,
+    environment: {},
+    per: "replica",
+    maxChildren: 2,
+    idleMs: 60_000,
+    ...config,
+  };
+  const client = { name: "gateway", version: "1.0.0" };
+  const upstream = createStdioUpstream(full, { maxAnswerBytes: MAX_ANSWER_BYTES, client, ...parts });
+  opened.push(upstream);
+  return upstream;
+}
+
+export const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "gateway", version: "1.0.0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A call of a tool. */
+export function callOf(
+  name: string,
+  args: Readonly<Record<string, unknown>> = {},
+  more: Partial<UpstreamRequest> & { readonly meta?: Readonly<Record<string, unknown>> } = {},
+): UpstreamRequest {
+  const { meta = {}, ...rest } = more;
+  return {
+    method: "tools/call",
+    target: name,
+    id: '"caller-7"',
+    params: Buffer.from(JSON.stringify({ name, arguments: args, _meta: meta })),
+    parsed: undefined,
+    session: "acme one",
+    caller: "acme",
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    onNotification: () => {},
+    ...rest,
+  };
+}
+
+/** The text of a tool's answer; what failed otherwise. */
+export function textOf(reply: UpstreamReply): string {
+  if (reply.kind === "failed") return `failed: ${reply.fault.reason}, ${reply.fault.effect}`;
+  const message = JSON.parse(reply.body.toString()) as { result?: { content?: { text: string }[] }; error?: unknown };
+  return message.result?.content?.[0]?.text ?? JSON.stringify(message.error ?? message.result);
+}
+
+/** Calls a tool and gives its text. */
+export async function textFrom(upstream: Upstream, ...call: Parameters<typeof callOf>): Promise<string> {
+  return textOf(await upstream.send(callOf(...call)));
+}
+
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
