@@ -1,0 +1,211 @@
+import { isObject, parseJson } from "@recourse/faults/internal-do-not-use";
+import type { Answer, Exchange } from "../recording/recording.ts";
+import type { Check, CheckResult, EraView } from "./check.ts";
+import { isSuccess, of, statusOf } from "./exchanges.ts";
+import { failureIn } from "./failures.ts";
+import { withoutOwn } from "./own-texts.ts";
+import { judge, quote, skipped } from "./results.ts";
+import { startWith } from "./what-was-sent.ts";
+
+const OPEN = "The server asks for no credentials.";
+
+const AUTHENTICATE = `const handler = guardHandler(createMcpHandler(createServer), {
+  resourceMetadata: "https://api.example.com/.well-known/oauth-protected-resource",
+  authenticate: async (request) => {
+    const user = await userOf(request.headers.get("authorization"));
+    return user ? { ok: true, auth: { sub: user.id } } : { ok: false };
+  },
+});`;
+
+/** Judges refused credentials, if the server refuses any. */
+function judgeRefused(
+  view: EraView,
+  variants: readonly string[],
+  wrong: (exchange: Exchange) => string | undefined,
+): CheckResult {
+  const all = of(view, "credentials").filter(({ answer }) => answer.kind === "message" || answer.kind === "body");
+  const bare = all.find(({ variant }) => variant === "none");
+  if (bare === undefined || (statusOf(bare.answer) ?? 200) < 400) return skipped(OPEN);
+  return judge(
+    all.filter(({ variant = "" }) => variants.length === 0 || variants.includes(variant)),
+    { nothing: OPEN, wrong },
+  );
+}
+
+const authChallenge: Check = {
+  id: "auth-challenge",
+  category: "auth",
+  severity: "high",
+  source: "yours",
+  transport: "http",
+  title: "A request without credentials gets 401 with a challenge.",
+  failsWhen: "The 401 has no `WWW-Authenticate` header, or a request without credentials gets 403.",
+  notCounted: "Open servers.",
+  why: "The challenge is how a host learns that it can sign the user in.",
+  fix: { text: "`authenticate` of `guardHandler` answers with 401 and the challenge.", code: AUTHENTICATE },
+  run: (view) =>
+    judgeRefused(view, ["none", "wrong"], (exchange) => {
+      const { variant, answer } = exchange;
+      const status = statusOf(answer);
+      if (status === 403 && variant === "none") return "A request without credentials gets 403 instead of 401.";
+      return status === 401 && challengeOf(answer) === ""
+        ? `${startWith(exchange)} gets 401 without a WWW-Authenticate header.`
+        : undefined;
+    }),
+};
+
+function challengeOf(answer: Answer): string {
+  const http = answer.kind === "message" || answer.kind === "body" ? answer.http : undefined;
+  return http?.headers["www-authenticate"] ?? "";
+}
+
+const authInvalid401: Check = {
+  id: "auth-invalid-401",
+  category: "auth",
+  severity: "high",
+  source: "yours",
+  transport: "http",
+  follows: ["http-no-5xx"],
+  title: "Wrong credentials get 401.",
+  failsWhen: "A wrong token, or a token without a signature, gets another status than 401.",
+  notCounted: "Open servers. Credentials of another scheme, and an empty token, which may get 400.",
+  why: "401 makes a host sign in again; 403 makes it ask a person for rights that are not the problem.",
+  fix: { text: "`authenticate` of `guardHandler` answers all wrong credentials with 401.", code: AUTHENTICATE },
+  run: (view) =>
+    judgeRefused(view, ["wrong", "alg-none"], (exchange) => {
+      const { answer } = exchange;
+      if (isSuccess(answer)) return `${startWith(exchange)} is accepted.`;
+      const status = statusOf(answer);
+      return status === 401 ? undefined : `${startWith(exchange)} gets ${status} instead of 401.`;
+    }),
+};
+
+const authOpaque: Check = {
+  id: "auth-opaque",
+  category: "auth",
+  severity: "medium",
+  source: "yours",
+  transport: "http",
+  title: "A refusal does not say what is wrong with a token.",
+  failsWhen: "The answer names the reason of the verifier, such as the signature, a key id or a claim.",
+  notCounted: 'Open servers. "The header is malformed" and "the token has expired" tell an attacker nothing.',
+  why: "Each reason tells an attacker how close a guessed token came.",
+  fix: {
+    text: "`authenticate` of `guardHandler` answers all wrong credentials with the same bytes.",
+    code: AUTHENTICATE,
+  },
+  run: (view) =>
+    judgeRefused(view, [], (exchange) => {
+      const challenge = challengeOf(exchange.answer).replaceAll(RESOURCE_METADATA, "");
+      const said = `${failureIn(exchange)?.everything ?? ""}\n${challenge}`;
+      const reason = VERIFIER.exec(withoutOwn(said, view, exchange))?.[0];
+      return (
+        reason &&
+        `The answer to ${startWith(exchange).replace(/^A/, "a")} names the reason of the verifier: ${quote(reason)}.`
+      );
+    }),
+};
+
+const RESOURCE_METADATA = /resource_metadata="?[^",\s]*"?/gi;
+const VERIFIER =
+  /\b(?:signatures?|kid|jwks?|claims?|hmac|public key|signing key|alg|algorithm|audience|issuer|jwt malformed|invalid token format)\b/i;
+
+const authMetadata: Check = {
+  id: "auth-metadata",
+  category: "auth",
+  severity: "medium",
+  source: "yours",
+  transport: "http",
+  follows: ["auth-challenge"],
+  title: "The challenge names metadata that a host can read.",
+  failsWhen: "The challenge has no `resource_metadata`, or its URL does not answer with a JSON object.",
+  notCounted: "Open servers. Servers whose scheme is not Bearer: they do not use OAuth.",
+  why: "The metadata tells where to sign in; without it a person has to know and paste a token.",
+  fix: {
+    text: "Give `resourceMetadata` to `guardHandler`, and serve the document at that URL. If your tokens are fixed keys, there is nothing to sign in to: list this finding in your baseline.",
+    code: AUTHENTICATE,
+  },
+  run(view) {
+    const [bare] = of(view, "credentials", "none");
+    const challenge = bare === undefined ? "" : challengeOf(bare.answer);
+    if (challenge !== "" && !/\bBearer\b/i.test(challenge)) return skipped("The server does not use OAuth.");
+    return judgeRefused(view, ["none", "metadata"], (exchange) =>
+      exchange.variant === "metadata" ? unreadable(exchange) : unnamed(challenge),
+    );
+  },
+};
+
+function unnamed(challenge: string): string | undefined {
+  return /\bresource_metadata=/i.test(challenge) ? undefined : "The 401 names no resource_metadata.";
+}
+
+function unreadable({ answer }: Exchange): string | undefined {
+  const isJson = answer.kind === "body" && isObject(parseJson(answer.text));
+  return isJson && statusOf(answer) === 200
+    ? undefined
+    : `The URL in resource_metadata answers with ${statusOf(answer)}, not with a JSON document.`;
+}
+
+const httpOrigin: Check = {
+  id: "http-origin",
+  category: "auth",
+  severity: "high",
+  severityOn: { remote: "medium" },
+  source: "yours",
+  transport: "http",
+  title: "Requests of foreign web pages are refused.",
+  failsWhen: "A request with the `Origin` of another site does not get 403.",
+  notCounted: "Servers that ask for credentials first, and answer with 401.",
+  why: "Any web page that a user visits can call a server on the user's machine.",
+  fix: {
+    text: "`guardHandler` refuses foreign pages on loopback addresses. Elsewhere, list the pages that may call.",
+    code: `const handler = guardHandler(createMcpHandler(createServer), {
+  allowedOrigins: ["https://app.example.com"],
+  allowedHosts: ["api.example.com"],
+});`,
+  },
+  run: (view) =>
+    judge(arrived(view, "foreign-origin"), {
+      nothing: "No request from a foreign page was answered.",
+      wrong: ({ answer }) =>
+        statusOf(answer) === 403
+          ? undefined
+          : `A request with a foreign Origin gets ${statusOf(answer)} instead of 403.`,
+    }),
+};
+
+const httpHost: Check = {
+  id: "http-host",
+  category: "auth",
+  severity: "medium",
+  source: "yours",
+  transport: "http",
+  title: "Requests to a foreign host name are refused.",
+  failsWhen: "On a loopback address, a request with a foreign `Host` gets another answer than 400, 403 or 421.",
+  notCounted: "Servers on other machines: a proxy in front may change the name. Servers that answer with 401 first.",
+  why: "A web page can let its own name point to 127.0.0.1, and only the Host header shows it (DNS rebinding).",
+  fix: {
+    text: "`guardHandler` refuses foreign names on loopback addresses. Let `toNodeListener` tell it the address, or list the names.",
+    code: `const handler = guardHandler(createMcpHandler(createServer), {
+  allowedHosts: ["localhost", "127.0.0.1"],
+});`,
+  },
+  run(view) {
+    if (!view.recording.target.loopback) return skipped("The server is not on this machine.");
+    return judge(arrived(view, "foreign-host"), {
+      nothing: "No request to a foreign name was answered.",
+      wrong: ({ answer }) =>
+        REFUSED_HOST.has(statusOf(answer) ?? 0) ? undefined : `A request with a foreign Host gets ${statusOf(answer)}.`,
+    });
+  },
+};
+
+const REFUSED_HOST: ReadonlySet<number> = new Set([400, 403, 421]);
+
+/** Odd requests that were answered, but not because of their credentials. */
+function arrived(view: EraView, variant: string): readonly Exchange[] {
+  return of(view, "http-edge", variant).filter(({ answer }) => (statusOf(answer) ?? 401) !== 401);
+}
+
+/** Who may call. */
+export const AUTH: readonly Check[] = [authChallenge, authInvalid401, authOpaque, authMetadata, httpOrigin, httpHost];

@@ -1,0 +1,152 @@
+import { parseJson } from "@recourse/faults/internal-do-not-use";
+import type { Check, EraView } from "./check.ts";
+import { ERROR_CODES } from "./error-codes.ts";
+import { isDenied, isRefusal, isToolFailure, of, resultOf } from "./exchanges.ts";
+import { type Failure, failuresOf } from "./failures.ts";
+import { GUARD } from "./fixes.ts";
+import { isMachineReadable } from "./machine-readable.ts";
+import { judge, quote } from "./results.ts";
+import { startWith, whatWasSent } from "./what-was-sent.ts";
+
+const NO_FAILURE = "Nothing failed during the probe.";
+
+/** Failures that are written for a reader: not the bodies of other systems. */
+const written = (view: EraView) => failuresOf(view).filter(({ channel }) => channel !== "http");
+
+/** A prefix of SDK 1.x, which its clients write once more. */
+const PREFIX = /^MCP error -?\d{1,6}: ?/;
+/** A list of problems as validators write it for programs. */
+const ISSUES =
+  /[[{]\s{0,20}"(?:code|expected|received|path|message|instancePath|keyword|origin|values|unionErrors|errors|issues)"\s?:/;
+
+function isIssueDump({ text, channel }: Failure): boolean {
+  const body = text.slice(0, 8000).replace(PREFIX, "").trim();
+  // A tool may answer in JSON; a sentence with JSON behind it is neither.
+  if (channel === "tool" && parseJson(body) !== undefined) return false;
+  return ISSUES.test(body);
+}
+
+const EMPTY_WORDS = /^(?:undefined|null|nan|error|unknown error|exception|\{\}|\[\])?[.:!]?$/i;
+
+function saysNothing({ text, exchange, channel }: Failure): boolean {
+  const said = text.slice(0, 8000).replace(PREFIX, "").trim();
+  // A failed tool without any text is a finding of its own.
+  if (said === "") return channel === "rpc";
+  if (EMPTY_WORDS.test(said) || said.includes("[object Object]")) return true;
+  // Parameters without a name make sentences such as "Unknown tool: ".
+  return said.endsWith(":") && exchange.stimulus !== "malformed-params";
+}
+
+export const IDENTITY: readonly Check[] = [
+  ...ERROR_CODES,
+  {
+    id: "failure-machine-readable",
+    category: "identity",
+    severity: "medium",
+    title: "A failed tool says what failed in data too.",
+    failsWhen:
+      "A result with `isError` has no object in `_meta`, and no code in `structuredContent`, in `error` or in a JSON text.",
+    notCounted: 'A JSON text with a code, such as `{"code":"SCHEMA_NOT_FOUND"}`, is data and passes.',
+    why: "Programs around the model have to search English sentences for what to do.",
+    fix: {
+      text: "`guard` sends the kind, the reason and what to do next in `_meta` of every failed tool.",
+      code: GUARD,
+    },
+    source: "sdk",
+    run: (view) =>
+      judge(
+        [...of(view, "wrong-arguments"), ...of(view, "valid-call")].filter(({ answer }) => isToolFailure(answer)),
+        {
+          nothing: "No tool failed.",
+          wrong: (exchange) =>
+            isMachineReadable(resultOf(exchange.answer) ?? {})
+              ? undefined
+              : `${startWith(exchange)} fails with a sentence only: there is no code or data to act on.`,
+        },
+      ),
+  },
+  {
+    id: "message-says-something",
+    category: "identity",
+    severity: "medium",
+    title: "Every failure says what happened.",
+    failsWhen:
+      "The text of a failure is empty, `undefined`, `[object Object]`, or ends in a colon with nothing behind it.",
+    notCounted: "Sentences that repeat an empty name that was sent, and bodies that are no JSON-RPC.",
+    why: "There is nothing that a model or a person could act on.",
+    fix: { text: "`guard` gives every failure a sentence, whatever was thrown.", code: GUARD },
+    source: "yours",
+    preview: true,
+    follows: ["code-process"],
+    run: (view) =>
+      judge(written(view), {
+        nothing: NO_FAILURE,
+        wrong: (failure) =>
+          saysNothing(failure)
+            ? `The text of the answer to ${whatWasSent(failure.exchange)} says nothing: ${quote(failure.text)}.`
+            : undefined,
+      }),
+  },
+  {
+    id: "message-sentence",
+    category: "identity",
+    severity: "low",
+    title: "The message of a failure is a sentence.",
+    failsWhen: "The message is, or ends in, a list of a validator's problems in JSON.",
+    notCounted: "The text of a tool that is JSON as a whole.",
+    why: "Models and people skip it, and it costs many tokens.",
+    fix: { text: "`guard` writes what is wrong with each argument as a sentence.", code: GUARD },
+    source: "sdk",
+    run: (view) =>
+      judge(written(view), {
+        nothing: NO_FAILURE,
+        wrong: (failure) =>
+          isIssueDump(failure)
+            ? `The text of the answer to ${whatWasSent(failure.exchange)} is a list of problems in JSON.`
+            : undefined,
+      }),
+  },
+  {
+    id: "message-prefix",
+    category: "identity",
+    severity: "low",
+    title: "The message of a failure does not begin with its code.",
+    failsWhen: "A text begins “MCP error -32602:” or with another code.",
+    why: "Clients of SDK 1.x write the same prefix once more.",
+    fix: { text: "`guard` sends the sentence alone.", code: GUARD },
+    source: "sdk",
+    run: (view) =>
+      judge(written(view), {
+        nothing: NO_FAILURE,
+        wrong: ({ exchange, text }) =>
+          PREFIX.test(text)
+            ? `The text of the answer to ${whatWasSent(exchange)} begins with its code: ${quote(text, 40)}.`
+            : undefined,
+      }),
+  },
+  {
+    id: "unknown-tool-suggests",
+    category: "identity",
+    severity: "low",
+    title: "A misspelt tool is answered with the name that was meant.",
+    failsWhen: "A real name with one wrong letter is sent, and the real one is nowhere in the answer.",
+    notCounted: "A refusal for missing credentials: names that a caller may not see stay hidden.",
+    why: "One wrong letter costs the model a whole turn.",
+    fix: { text: "`guard` names the nearest tools that the caller may see.", code: GUARD },
+    source: "sdk",
+    run: (view) =>
+      judge(
+        of(view, "misspelt-tool").filter(
+          ({ answer, tool }) => tool !== undefined && isRefusal(answer) && !isDenied(answer),
+        ),
+        {
+          nothing: "No misspelt tool was refused.",
+          wrong: (exchange) => {
+            const { tool = "", answer } = exchange;
+            if (answer.kind !== "message" || answer.text.includes(tool)) return undefined;
+            return `${startWith(exchange)} is refused without naming the real tool.`;
+          },
+        },
+      ),
+  },
+];

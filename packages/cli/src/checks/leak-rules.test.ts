@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { checkSync } from "recheck";
+import { expect, it } from "vitest";
+import { NETWORK_RULES, PATH_RULES, RUNTIME_RULES, SQL_RULES, STACK_RULES } from "./leak-rules.ts";
+import { firstMatch } from "./text-rules.ts";
+
+// The rules of the library are proved where they stand; here are the patterns that the checks add.
+const SEARCH = {
+  timeout: null,
+  maxAttackStringSize: 8192,
+  attackLimit: 4_000_000,
+  maxIteration: 2,
+  incubationLimit: 10_000,
+  maxInitialGenerationSize: 50,
+  maxGenerationSize: 20,
+  mutationSize: 5,
+  crossoverSize: 5,
+};
+
+/** The patterns in the code of a file. */
+function patternsIn(file: URL): readonly RegExp[] {
+  const code = readFileSync(file, "utf8").replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const found = code.matchAll(
+    /(?<=[=(,:!&|?[\s])\/((?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([gimsuy]*)(?=[.,;)\s\]}])/g,
+  );
+  return Array.from(found, ([, source = "", flags = ""]) => new RegExp(source, flags));
+}
+
+const HERE = new URL("./", import.meta.url);
+const PATTERNS = readdirSync(HERE)
+  .filter((name) => /(?<!\.test)\.ts$/.test(name))
+  .map((name) => ({ name, patterns: patternsIn(new URL(name, HERE)) }))
+  .filter(({ patterns }) => patterns.length > 0);
+
+it("finds the patterns", () => {
+  expect(PATTERNS.flatMap(({ patterns }) => patterns).length).toBeGreaterThan(40);
+});
+
+// Each search holds up the thread, so a busy machine gets time for other things between the patterns.
+it.each(PATTERNS)("has no pattern that backtracks in $name", { timeout: 300_000 }, async ({ patterns }) => {
+  const unsafe: RegExp[] = [];
+  for (const pattern of patterns) {
+    await setImmediate();
+    if (checkSync(pattern.source, pattern.flags.replace(/[gy]/g, ""), SEARCH).status !== "safe") unsafe.push(pattern);
+  }
+  expect(unsafe.map(String)).toStrictEqual([]);
+});
+
+it.each([
+  ["at ", 7000],
+  ["a.", 10_000],
+  ["SELECT ", 3000],
+  ["10.0.0.", 3000],
+  ["/home/", 3000],
+  ["://a:", 5000],
+])("reads 20,000 characters of %j quickly", (piece, times) => {
+  const text = piece.repeat(times).slice(0, 20_000);
+  const start = performance.now();
+  firstMatch([...STACK_RULES, ...NETWORK_RULES, ...PATH_RULES, ...SQL_RULES, ...RUNTIME_RULES], text, {
+    counts: () => false,
+  });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+it("finds what stands where two parts of a long text meet", () => {
+  const text = `${"x ".repeat(2040)}    at load (/srv/shop/app.js:3:12)`;
+  expect(firstMatch(STACK_RULES, text)).toContain("at load");
+});

@@ -1,0 +1,132 @@
+// What a failure must not show. The rules of the library hold a text back when in doubt; a finding must be right, so most
+// of them are narrowed here.
+import { isPlaceholder, looksSecret, PATTERN_RULES, type PatternRule } from "@recourse/faults/internal-do-not-use";
+import type { TextRule } from "./text-rules.ts";
+
+function libraryRule(id: (typeof PATTERN_RULES)[number]["id"]): TextRule {
+  const { find, confirm }: PatternRule = PATTERN_RULES.find((rule) => rule.id === id) ?? NEVER;
+  return { find, confirm };
+}
+
+const NEVER: PatternRule = { id: "code.never", find: /(?!)/ };
+
+/** Only matches of a library rule that pass one more test. */
+function narrowed(id: Parameters<typeof libraryRule>[0], also: (match: RegExpExecArray) => boolean): TextRule {
+  const { find, confirm } = libraryRule(id);
+  const global = find.global ? find : new RegExp(find, `${find.flags}g`);
+  return { find: global, confirm: (match) => (confirm?.(match) ?? true) && also(match) };
+}
+
+/** Frames of stack traces. A word such as "stack trace" is not one. */
+export const STACK_RULES: readonly TextRule[] = [
+  {
+    find: /\bat (?:async |new )?[\w$.<>]{1,120}(?: \[as [\w$.]{1,60}\])? \((?:[^()\n]{1,200}:\d{1,6}|<anonymous>|native)\)/,
+  },
+  { find: /\bat (?:async )?(?:file:\/\/|\/|[A-Za-z]:\\|node:)[^\s()]{1,200}:\d{1,6}:\d{1,6}\b/ },
+  { find: /\bTraceback \(most recent call last\)|\bFile "[^"\n]{1,200}", line \d{1,6}, in / },
+  { find: /\bat [\w$.<>]{1,200}\([\w$]{1,80}\.(?:java|kt|scala|groovy|clj):\d{1,6}\)/ },
+  { find: /\bgoroutine \d{1,9} \[|\.go:\d{1,6} \+0x/ },
+  { find: /\bpanicked at ["'\w/.]/ },
+  { find: / in [^\n"]{1,200}\.(?:cs|vb|fs):line \d/ },
+  { find: /(?:^|\n)#\d{1,3} [^\n]{1,200}\.php\(\d{1,6}\): / },
+  { find: /\.rb:\d{1,6}:in [`']/ },
+];
+
+/** A password that stands in instructions, not in a configuration. */
+const EXAMPLE_PASSWORD = /^(?:pass(?:word|wd)?|pwd|secret|token|key|xx+|\*+|…|user(?:name)?|changeme)$/i;
+
+/** Secrets in a form that nothing else has. What they are is said, and never their value. */
+export const CREDENTIAL_RULES: readonly (TextRule & { readonly what: string })[] = [
+  {
+    what: "a password in a URL",
+    find: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'`:@]{0,60}:([^\s/?#"'`:@]{1,60})@/gi,
+    confirm: ([, password = ""]) => !isPlaceholder(password) && !EXAMPLE_PASSWORD.test(password),
+  },
+  { what: "a key", ...libraryRule("credential.key-block") },
+  // One part alone may be a cursor.
+  { what: "a token", find: /(?<![\w-])eyJ[\w-]{6,400}\.eyJ/ },
+  // Names of variables begin alike, but have no part with letters and digits.
+  { what: "a token", ...narrowed("credential.vendor-token", ([token]) => token.split(/[-_.]/).some(isRandomPart)) },
+  { what: "a hashed password", ...libraryRule("credential.hash") },
+  {
+    what: "credentials of a request",
+    // Parameters of a challenge have names: `Bearer resource_metadata=`.
+    ...narrowed(
+      "credential.scheme",
+      ([found, value = ""]) => /^(?:bearer|basic)\s/i.test(found) && !/^[a-z_]{1,40}=/i.test(value),
+    ),
+  },
+  {
+    what: "credentials of a request",
+    ...narrowed("credential.header", ([, value = ""]) => looksSecret(value)),
+  },
+  {
+    what: "a secret with its name",
+    ...narrowed("credential.assigned", (match) => isSecretMember(match)),
+  },
+  {
+    what: "a secret with its name",
+    ...narrowed("credential.member", (match) => isSecretMember(match)),
+  },
+];
+
+function isRandomPart(part: string): boolean {
+  return part.length >= 8 && /\d/.test(part) && /[A-Za-z]/.test(part);
+}
+
+function isSecretMember([, name = "", value = ""]: RegExpExecArray): boolean {
+  return /pass|pwd|secret|token|key|credential/i.test(name) && looksSecret(value);
+}
+
+/** Programs and devices that are at the same place on every machine. */
+const EVERYWHERE = /^\/(?:dev\/(?:null|stdin|stdout|stderr|tty|urandom)|bin\/(?:ba|z)?sh|usr\/bin\/env)\b/;
+
+/** Absolute paths of the server's machine. */
+export const PATH_RULES: readonly TextRule[] = [
+  narrowed(
+    "path.posix",
+    ({ 0: found, index, input }) => found !== "" && !EVERYWHERE.test(input.slice(index, index + 40)),
+  ),
+  libraryRule("path.windows"),
+  { find: /\bnode_modules[\\/]\w|\bsite-packages[\\/]\w|\bfile:\/\/\/\w/ },
+];
+
+/** The first word of a name such as `.env.local`, which is a file. */
+const FILE_WORD = /^(?:env|settings|config|docker-compose|compose|tsconfig|package|index|app)\./i;
+
+/** Addresses and names inside a private network. */
+export const NETWORK_RULES: readonly TextRule[] = [
+  {
+    find: /(?<![\d.])(?:10\.\d{1,3}|127\.\d{1,3}|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}:\d{2,5}\b/,
+  },
+  { find: /(?<![\w.-])(?:localhost|\[::1?\]|0\.0\.0\.0):\d{2,5}\b|(?<![\w:])::1:\d{2,5}\b/ },
+  {
+    find: /(?<![\w./@-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,6}(?:internal|svc|local|lan|corp|intranet)\b(?![\w-]|\.\w)/gi,
+    confirm: ([name]) => !FILE_WORD.test(name),
+  },
+];
+
+/** Whole statements. Clauses alone also stand in help texts. */
+const STATEMENT = /^(?:select|insert|update|delete|drop|alter|create|truncate)\b/i;
+
+/** Statements in SQL. */
+export const SQL_RULES: readonly TextRule[] = [
+  narrowed("database.statement", ([found]) => STATEMENT.test(found)),
+  narrowed("database.statement-lower", ([found]) => STATEMENT.test(found)),
+];
+
+/** Words of runtimes and drivers, in forms that no author writes. */
+export const RUNTIME_RULES: readonly TextRule[] = [
+  // Authors write this one too.
+  narrowed("code.runtime", ([found]) => found.toLowerCase() !== "value cannot be null"),
+  libraryRule("system.errno"),
+  libraryRule("system.socket"),
+  { find: /\bfetch failed\b|\bCommand failed: |\bspawn [\w./-]{1,100} E[A-Z]{3}|\bno such file or directory\b/ },
+  // What V8 says about broken JSON, as a whole: "is not valid JSON" alone may be a sentence of the author.
+  {
+    find: /\bUnexpected (?:token|end|string|number|non-whitespace)\b/g,
+    confirm: ({ input, index }) => input.slice(index, index + 150).includes("JSON"),
+  },
+  { find: /\bin JSON at position \d|\bUnterminated string in JSON\b/ },
+  { find: /\bsyntax error at or near\b|\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]{4}|\bER_[A-Z]{3,20}_|\bE11000\b/ },
+];

@@ -1,0 +1,240 @@
+import { arrayAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import type { Answer, Exchange } from "../recording/recording.ts";
+import type { Check, EraView } from "./check.ts";
+import { codeOf, errorOf, isDenied, isRefusal, modelText, of, resultOf, statusOf } from "./exchanges.ts";
+import { EDGE } from "./fixes.ts";
+import { judge, quote, skipped, visible } from "./results.ts";
+import { isResponse, messagesIn } from "./stray-responses.ts";
+import { stringsIn } from "./strings-in.ts";
+
+const UNSUPPORTED_VERSION = -32022;
+const METHOD_NOT_FOUND = -32601;
+
+const idKept: Check = {
+  id: "id-kept",
+  category: "protocol",
+  severity: "critical",
+  source: "yours",
+  title: "Every answer has the id of its request.",
+  failsWhen:
+    "A request has a text, 0 or a large number as its id, and the answer has another id, or the same id in another type.",
+  notCounted: "Requests that get no answer at all: `no-hang` finds those.",
+  why: "A client finds the request of an answer by its id, so an answer with another id is lost.",
+  fix: {
+    text: "Copy the id of the request as it is. 0 and texts are ids too, so compare with `undefined` and never convert it.",
+    code: `// not Number(request.id), not request.id || null
+const answer = { jsonrpc: "2.0", id: request.id, result };`,
+  },
+  run: (view) =>
+    judge(of(view, "odd-id"), {
+      nothing: "No request with an unusual id was sent.",
+      wrong({ sent, answer }) {
+        const id = sent.message?.["id"];
+        const arrived = messagesIn(answer).filter(isResponse);
+        const [other] = arrived.some((message) => message["id"] === id) ? [] : arrived;
+        return other && `The answer to a request with the id ${idText(id)} has ${otherIdText(other["id"])}.`;
+      },
+    }),
+};
+
+const idText = (id: unknown): string => visible(JSON.stringify(id) ?? "none", 40);
+const otherIdText = (id: unknown): string => (id === undefined ? "no id" : `the id ${idText(id)}`);
+
+const versionNegotiated: Check = {
+  id: "version-negotiated",
+  category: "protocol",
+  severity: "high",
+  source: "yours",
+  title: "A client with another protocol version learns which versions it can use.",
+  failsWhen:
+    "A protocol version that never existed gets something else than a version of the server (up to 2025-11-25), or than the error -32022 with `data.supported` (2026-07-28).",
+  notCounted:
+    "In 2026-07-28 over stdio the first request decides for the whole connection, so a later one that is served is right.",
+  why: "A client that is newer or older than the server has no other way to find a version that both speak.",
+  fix: {
+    text: "Leave the negotiation to the official SDK: `McpServer` with its own transports answers it. If you answer it yourself, send the newest version that you speak.",
+  },
+  run(view) {
+    const { revision } = view.era;
+    const isPinned = view.recording.target.transport === "stdio" && revision === "2026-07-28";
+    const looked = of(view, "unknown-version", "body").filter(
+      ({ answer }) => answered(answer) && !(isPinned && resultOf(answer) !== undefined),
+    );
+    return judge(looked, {
+      nothing: isPinned
+        ? "Over stdio, the first request has decided the version."
+        : "No unknown version was sent, or it got no answer.",
+      wrong: revision === "2026-07-28" ? notRefused : notNegotiated,
+    });
+  },
+};
+
+const answered = (answer: Answer): boolean =>
+  (answer.kind === "message" || answer.kind === "body") && !isDenied(answer);
+
+function notNegotiated({ answer }: Exchange): string | undefined {
+  if (stringAt(resultOf(answer), "protocolVersion") !== undefined) return undefined;
+  const code = codeOf(answer);
+  return code === undefined
+    ? "The answer to an unknown protocol version names no version of the server."
+    : `An unknown protocol version gets the error ${code}, and no version of the server.`;
+}
+
+function notRefused({ answer }: Exchange): string | undefined {
+  const code = codeOf(answer);
+  const supported = arrayAt(objectAt(errorOf(answer), "data"), "supported");
+  if (code === UNSUPPORTED_VERSION && supported.length > 0) return undefined;
+  if (code === UNSUPPORTED_VERSION) return "The error -32022 does not list the supported versions in data.supported.";
+  return code === undefined
+    ? "A request with an unknown protocol version is not refused with the error -32022."
+    : `A request with an unknown protocol version gets the error ${code} instead of -32022.`;
+}
+
+const versionDetail: Check = {
+  id: "version-detail",
+  category: "protocol",
+  severity: "medium",
+  source: "yours",
+  transport: "http",
+  follows: ["http-no-5xx"],
+  title: "The refusal of a version header names the supported versions.",
+  failsWhen: "A request with an unknown `MCP-Protocol-Version` header is refused, and the answer names no version.",
+  notCounted: "Servers that ignore the header. Times look like versions, and are taken out first.",
+  why: "A client that is refused needs to know to which version it can step down.",
+  fix: { text: "`guardHandler` keeps the list of versions that the SDK sends, and adds it to the text.", code: EDGE },
+  run: (view) =>
+    judge(
+      of(view, "unknown-version", "header").filter(({ answer }) => isRefusal(answer) && !isDenied(answer)),
+      {
+        nothing: "No request was refused for its version header.",
+        wrong({ answer }) {
+          const text = answer.kind === "message" ? stringsIn(answer.message).join("\n") : modelText(answer);
+          if (VERSION.test(text.replaceAll(TIME, ""))) return undefined;
+          return `An unknown version in the header is refused with ${quote(modelText(answer))}, and no supported version is named.`;
+        },
+      },
+    ),
+};
+
+const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?/g;
+const VERSION = /\b20\d\d-\d\d-\d\d\b/;
+
+const session404: Check = {
+  id: "session-404",
+  category: "protocol",
+  severity: "high",
+  source: "yours",
+  transport: "http",
+  revisions: ["2025-11-25"],
+  title: "A request with an unknown session gets 404.",
+  failsWhen: "A request with a made-up `Mcp-Session-Id` is refused, but not with 404.",
+  notCounted: "Servers that ignore sessions and answer. Refused credentials. 5xx, which `http-no-5xx` finds.",
+  why: "Only 404 makes a client open a new session; with any other status it stays broken until a restart.",
+  fix: {
+    text: "Look up the session before anything else, and answer an id that you do not know with 404.",
+    code: `const transport = sessions.get(sessionId);
+if (transport === undefined) {
+  const error = { code: -32001, message: "There is no such session. Initialize again." };
+  return Response.json({ jsonrpc: "2.0", id: null, error }, { status: 404 });
+}`,
+  },
+  run(view) {
+    const looked = of(view, "http-edge", "unknown-session").filter(({ answer }) => {
+      const status = statusOf(answer) ?? 0;
+      return status >= 400 && status < 500 && !isDenied(answer);
+    });
+    return judge(looked, {
+      nothing: "The server keeps no sessions.",
+      wrong: ({ answer }) =>
+        statusOf(answer) === 404
+          ? undefined
+          : `A request with an unknown session gets ${statusOf(answer)} instead of 404: ${quote(modelText(answer))}.`,
+    });
+  },
+};
+
+/** The capability behind each list, and the member that holds the list. */
+const LISTS = {
+  "tools/list": { capability: "tools", member: "tools" },
+  "resources/list": { capability: "resources", member: "resources" },
+  "resources/templates/list": { capability: "resources", member: "resourceTemplates" },
+  "prompts/list": { capability: "prompts", member: "prompts" },
+} as const satisfies Record<string, { readonly capability: string; readonly member: string }>;
+
+const isList = (method: string): method is keyof typeof LISTS => Object.hasOwn(LISTS, method);
+
+const capabilitiesHonest: Check = {
+  id: "capabilities-honest",
+  category: "protocol",
+  severity: "medium",
+  source: "yours",
+  title: "The server declares exactly what it serves.",
+  failsWhen:
+    "A list of a declared capability is answered with -32601, or a list of one that is not declared has entries.",
+  notCounted:
+    "Other errors, such as when the service behind the list is away. `resources/templates/list` without templates. Empty lists of what is not declared.",
+  why: "Hosts plan by the capabilities: they ask for what is declared, and never for the rest.",
+  fix: {
+    text: "Declare a capability if and only if you serve it. `McpServer` of the official SDK declares what you register.",
+  },
+  run: (view) =>
+    judge(
+      of(view, "list").filter(({ answer }) => answer.kind === "message"),
+      { nothing: "No list was answered.", wrong: (exchange) => dishonest(exchange, view) },
+    ),
+};
+
+function dishonest({ variant = "", sent, answer }: Exchange, { era }: EraView): string | undefined {
+  const method = stringAt(sent.message, "method") ?? variant;
+  if (!isList(method)) return undefined;
+  const { capability, member } = LISTS[method];
+  const isDeclared = era.capabilities[capability] !== undefined;
+  const code = codeOf(answer);
+  if (isDeclared && errorOf(answer) !== undefined) {
+    // Other errors are about the moment: the service behind the list may be away.
+    if (method === "resources/templates/list" || code !== METHOD_NOT_FOUND) return undefined;
+    return `The capability ${capability} is declared, but ${method} is answered with ${code}.`;
+  }
+  const entries = arrayAt(resultOf(answer), member).length;
+  return isDeclared || entries === 0
+    ? undefined
+    : `The capability ${capability} is not declared, but ${method} lists ${entries}.`;
+}
+
+const notificationSilent: Check = {
+  id: "notification-silent",
+  category: "protocol",
+  severity: "medium",
+  source: "yours",
+  title: "Notifications get no answer.",
+  failsWhen: "An unknown notification, or the cancellation of nothing, gets a JSON-RPC answer or 5xx.",
+  notCounted: "Notifications that the server sends by itself. 4xx over HTTP, which may carry an error.",
+  why: "An answer without a request confuses clients that match answers by their ids.",
+  fix: {
+    text: "Answer a message only if it has an id. The official SDK drops notifications that it does not know.",
+    code: `if (message.id === undefined) return; // a notification`,
+  },
+  run(view) {
+    const looked = of(view, "notification").filter(({ answer }) => answer.kind !== "inconclusive");
+    if (looked.length === 0) return skipped("No notification was sent.");
+    return judge(looked, { nothing: "No notification was sent.", wrong: answeredNotification });
+  },
+};
+
+function answeredNotification({ variant, answer }: Exchange): string | undefined {
+  const what = variant === "cancelled" ? "The cancellation of an unknown request" : "An unknown notification";
+  const status = statusOf(answer) ?? 200;
+  if (status >= 500) return `${what} gets ${status}.`;
+  const isAnswered = status < 400 && messagesIn(answer).some(isResponse);
+  return isAnswered ? `${what} gets an answer.` : undefined;
+}
+
+/** Ids, versions, sessions and capabilities. */
+export const PROTOCOL: readonly Check[] = [
+  idKept,
+  versionNegotiated,
+  versionDetail,
+  session404,
+  capabilitiesHonest,
+  notificationSilent,
+];

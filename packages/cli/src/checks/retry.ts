@@ -1,0 +1,176 @@
+import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
+import type { Answer, Exchange } from "../recording/recording.ts";
+import type { Check, CheckResult, EraView } from "./check.ts";
+import { isDenied, modelText, of, statusOf } from "./exchanges.ts";
+import { failureIn } from "./failures.ts";
+import { GUARD } from "./fixes.ts";
+import { withoutOwn } from "./own-texts.ts";
+import { fail, judge, pass, quote, skipped, visible } from "./results.ts";
+import { startWith } from "./what-was-sent.ts";
+import { isWriteVerb, wordsIn } from "./write-verbs.ts";
+
+const WAIT = `import { fail } from "@recourse/faults";
+
+throw fail.rate_limited({ retry: { allowed: true, afterMs: 30_000 } })\`Too many searches. Wait before the next one.\`;`;
+
+const retryAfter: Check = {
+  id: "retry-after",
+  category: "retry",
+  severity: "high",
+  source: "yours",
+  transport: "http",
+  title: "429 and 503 say how long to wait.",
+  failsWhen: "An answer with 429 or 503 has no `Retry-After` header, and no wait in its body.",
+  notCounted: "Servers that never send these: the probe does not try to overload them.",
+  why: "A caller that does not know the wait repeats at once, and makes the overload worse.",
+  fix: { text: "Throw a reason with `retry`: `guardHandler` writes the header from it.", code: WAIT },
+  run: (view) =>
+    judge(
+      view.era.exchanges.filter(({ answer }) => [429, 503].includes(statusOf(answer) ?? 0)),
+      {
+        nothing: "No request got 429 or 503.",
+        wrong: ({ answer }) =>
+          namesWait(answer)
+            ? undefined
+            : `An answer with ${statusOf(answer)} has no Retry-After header, and no wait in its body.`,
+      },
+    ),
+};
+
+function namesWait(answer: Answer): boolean {
+  if (answer.kind !== "message" && answer.kind !== "body") return false;
+  if (answer.http?.headers["retry-after"] !== undefined) return true;
+  return WAIT_MEMBER.test(answer.text) || WAIT_TEXT.test(answer.text);
+}
+
+const WAIT_MEMBER = /"(?:retry[_-]?after|retry[_-]?in|after_?ms|retry_?delay|wait)\w{0,20}"\s*:/i;
+const WAIT_TEXT = /\b(?:in|after|wait(?: for)?) \d+ ?(?:ms|s|sec|seconds?|min|minutes?)\b/i;
+
+const retryHint: Check = {
+  id: "retry-hint",
+  category: "retry",
+  severity: "medium",
+  source: "yours",
+  preview: true,
+  follows: ["failure-machine-readable"],
+  title: "A failure of the network says whether to repeat the call.",
+  failsWhen:
+    "A valid call fails because a service is away, and no member of the answer says whether or when to repeat it.",
+  notCounted:
+    '"Try again" alone: the text has to show a network failure, such as an error code of the system, 429, 503 or "later".',
+  why: "Without a hint, programs repeat such a call too often or never.",
+  fix: {
+    text: "`guard` adds it to failures that it knows, such as refused connections. For your own, throw a reason with `retry`.",
+    code: GUARD,
+  },
+  run(view) {
+    const away = of(view, "valid-call").filter((exchange) => isNetworkFailure(exchange, view));
+    return judge(away, {
+      nothing: "No call failed because a service was away.",
+      wrong: (exchange) =>
+        hasHint(exchange.answer)
+          ? undefined
+          : `${startWith(exchange)} fails with ${quote(failureIn(exchange)?.text ?? "")}, and nothing says whether to repeat it.`,
+    });
+  },
+};
+
+const HINT =
+  /^(?:recourse|after_?ms|wait_?(?:ms|seconds)|(?:is_?|can_?|should_?)?retr(?:y|yable)|retry_?(?:after|in|able|delay)\w*|(?:is_?)?(?:recoverable|transient|temporary))$/i;
+const NETWORK =
+  /\b(?:ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR_\w+|fetch failed|later|429|503)\b/;
+
+function isNetworkFailure(exchange: Exchange, view: EraView): boolean {
+  const failure = failureIn(exchange);
+  return failure !== undefined && !isDenied(exchange.answer) && NETWORK.test(withoutOwn(failure.text, view, exchange));
+}
+
+/** Whether a member, also one of a JSON text, says whether or when to repeat the call. */
+function hasHint(answer: Answer): boolean {
+  const values: unknown[] = answer.kind === "message" ? [answer.message, parseJson(modelText(answer))] : [];
+  for (let at = 0; at < values.length && at < MAX_VALUES; at += 1) {
+    const value = values[at];
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.keys(value).some((name) => HINT.test(name))) return true;
+    values.push(...Object.values(value));
+  }
+  return false;
+}
+
+/** More values than this are not looked at. */
+const MAX_VALUES = 5_000;
+
+const annotationsPresent: Check = {
+  id: "annotations-present",
+  category: "retry",
+  severity: "low",
+  source: "yours",
+  title: "Every tool says whether it only reads.",
+  failsWhen: "A tool has none of the hints: read-only, destructive, idempotent, open world.",
+  why: "Hosts and agents do not dare to repeat a call whose effect they cannot know.",
+  fix: {
+    text: "Add `annotations` to each tool.",
+    code: `server.registerTool(
+  "list_orders",
+  { annotations: { readOnlyHint: true } },
+  listOrders,
+);`,
+  },
+  run: (view) =>
+    judgeTools(view, (bare) => {
+      const without = bare.filter((tool) => !HINTS.some((hint) => typeof annotationsOf(tool)[hint] === "boolean"));
+      const [first] = without;
+      if (first === undefined) return undefined;
+      return without.length === 1
+        ? `The tool ${nameOf(first)} has no annotations.`
+        : `${without.length} of ${bare.length} tools have no annotations, such as ${nameOf(first)}.`;
+    }),
+};
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+const annotationsConsistent: Check = {
+  id: "annotations-consistent",
+  category: "retry",
+  severity: "medium",
+  source: "yours",
+  title: "Annotations of a tool do not contradict each other or its name.",
+  failsWhen: "A tool is read-only and destructive, or read-only with a name that begins with a verb of change.",
+  notCounted: "Verbs in other places than the first, and words such as `settings`.",
+  why: "Hosts call read-only tools without asking, and agents repeat them.",
+  fix: {
+    text: "Set `readOnlyHint` only for tools that change nothing.",
+    code: `server.registerTool(
+  "delete_order",
+  { annotations: { readOnlyHint: false, destructiveHint: true } },
+  deleteOrder,
+);`,
+  },
+  run: (view) =>
+    judgeTools(view, (tools) => {
+      for (const tool of tools) {
+        const { readOnlyHint, destructiveHint } = annotationsOf(tool);
+        if (readOnlyHint !== true) continue;
+        if (destructiveHint === true) return `The tool ${nameOf(tool)} is both read-only and destructive.`;
+        const [verb = ""] = wordsIn(stringAt(tool, "name") ?? "");
+        if (isWriteVerb(verb))
+          return `The tool ${nameOf(tool)} says that it only reads, and its name that it changes something.`;
+      }
+      return undefined;
+    }),
+};
+
+const annotationsOf = (tool: JsonObject): JsonObject => objectAt(tool, "annotations") ?? {};
+const nameOf = (tool: JsonObject): string => visible(stringAt(tool, "name") ?? "without a name", 60);
+
+/** Judges the list of tools. The exchange with the list is the evidence. */
+function judgeTools(view: EraView, wrong: (tools: readonly JsonObject[]) => string | undefined): CheckResult {
+  const { tools, exchanges } = view.era;
+  const [listed] = [...of(view, "list", "tools/list"), ...exchanges];
+  if (tools.length === 0 || listed === undefined) return skipped("The server lists no tools.");
+  const message = wrong(tools);
+  return message === undefined ? pass() : fail(message, [listed]);
+}
+
+/** Whether and when to repeat a call. */
+export const RETRY: readonly Check[] = [retryAfter, retryHint, annotationsPresent, annotationsConsistent];

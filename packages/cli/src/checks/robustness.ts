@@ -1,0 +1,266 @@
+import type { Answer, Exchange } from "../recording/recording.ts";
+import type { StimulusName } from "../recording/stimuli.ts";
+import type { Check, EraView } from "./check.ts";
+import { isDenied, of, resultOf, statusOf } from "./exchanges.ts";
+import { EDGE, EDGE_ON_EXPRESS, GUARD, STDIN_OR_EDGE } from "./fixes.ts";
+import { fail, judge, pass, quote, skipped } from "./results.ts";
+import { codeWithoutId, isResponse, messagesIn, strayResponses } from "./stray-responses.ts";
+import { startWith, whatWasSent } from "./what-was-sent.ts";
+
+/** A slow tool is not a hung one: so much time a call with valid arguments has. */
+const SLOW_CALL_MS = 30_000;
+/** Timers may end a little early. */
+const CLOCK_MS = 1_000;
+/** The answer after a refusal may take so long. */
+const NEXT_ANSWER_MS = 2_000;
+
+/** Silence is right here, or another check judges it. */
+const MAY_BE_SILENT: ReadonlySet<StimulusName> = new Set([
+  "malformed-message",
+  "deep-json",
+  "long-message",
+  "concurrent",
+  "notification",
+  "close-stdin",
+]);
+
+const noHang: Check = {
+  id: "no-hang",
+  category: "robustness",
+  severity: "critical",
+  source: "yours",
+  title: "Every request gets an answer.",
+  failsWhen: "A request gets no answer within 8 seconds, or the stream for it ends without one.",
+  notCounted:
+    "Valid calls of tools, which may take 30 seconds (`--slow` waits for them), and calls that may wait behind them. Answers with another id: `id-kept` finds those.",
+  why: "A client waits for its time limit, often a minute, and the turn of the model is lost.",
+  fix: {
+    text: "`guard` answers every call, also if a handler never ends, throws nothing readable or returns what JSON cannot carry.",
+    code: `const shop = new McpServer({ name: "shop", version: "1.0.0" });
+const server = guard(shop, { deadlineMs: 30_000 });`,
+  },
+  run(view) {
+    const isBusy = of(view, "valid-call").some(({ answer }) => answer.ms >= BUSY_MS);
+    const looked = view.era.exchanges.filter(
+      ({ stimulus, answer }) =>
+        !MAY_BE_SILENT.has(stimulus) &&
+        answer.kind !== "inconclusive" &&
+        !(stimulus === "wrong-arguments" && isBusy && answer.kind === "silent"),
+    );
+    return judge(looked, {
+      nothing: "No request was sent.",
+      wrong: (exchange) =>
+        isHung(exchange) ? `${startWith(exchange)} gets no answer${hangText(exchange.answer)}.` : undefined,
+    });
+  },
+};
+
+/** A tool that takes this long may keep the calls waiting that are sent beside it. */
+const BUSY_MS = 2_000;
+
+function isHung({ stimulus, answer }: Exchange): boolean {
+  if (messagesIn(answer).some(isResponse)) return false;
+  if (answer.kind === "body") return answer.http?.streamed === true && answer.http.status < 300;
+  if (answer.kind !== "silent") return false;
+  return stimulus !== "valid-call" || answer.ms >= SLOW_CALL_MS - CLOCK_MS;
+}
+
+function hangText(answer: Answer): string {
+  return answer.kind === "body" ? ": the stream ends" : ` within ${Math.round(answer.ms / 1_000)} s`;
+}
+
+/** The end of input ends a server. A long message is judged by `line-limit` and `body-limit`. */
+const MAY_END: ReadonlySet<StimulusName> = new Set(["close-stdin", "long-message"]);
+/** An HTTP server may drop the connection of a request that it does not serve. */
+const MAY_DROP: ReadonlySet<StimulusName> = new Set(["http-edge", "credentials", "notification"]);
+
+const noCrash: Check = {
+  id: "no-crash",
+  category: "robustness",
+  severity: "critical",
+  source: "yours",
+  title: "No message ends the server.",
+  failsWhen: "The process ends, or the connection breaks, after anything but the end of input or a very long message.",
+  notCounted:
+    "Connections that an HTTP server drops for odd HTTP requests. The exit code does not matter: 0 counts too.",
+  why: "One bad message of one caller ends the sessions of all.",
+  fix: {
+    text: "Catch what your code throws outside of handlers. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer what breaks before them.",
+    code: `${GUARD}\n\n${STDIN_OR_EDGE}`,
+  },
+  run(view) {
+    const isHttp = view.recording.target.transport === "http";
+    const looked = view.era.exchanges.filter(
+      ({ stimulus }) => !MAY_END.has(stimulus) && !(isHttp && MAY_DROP.has(stimulus)),
+    );
+    return judge(looked, {
+      nothing: "Nothing was sent.",
+      wrong: (exchange) => (exchange.answer.kind === "closed" ? crashText(exchange, isHttp) : undefined),
+    });
+  },
+};
+
+function crashText(exchange: Exchange, isHttp: boolean): string {
+  const { answer } = exchange;
+  if (answer.kind !== "closed" || isHttp) return `${startWith(exchange)} breaks the connection.`;
+  const how = answer.signal
+    ? ` by ${answer.signal}`
+    : typeof answer.exitCode === "number"
+      ? ` with code ${answer.exitCode}`
+      : "";
+  return `The process ends${how} after ${whatWasSent(exchange)}.`;
+}
+
+const concurrentAnswers: Check = {
+  id: "concurrent-answers",
+  category: "robustness",
+  severity: "high",
+  source: "yours",
+  preview: true,
+  follows: ["no-crash", "no-hang"],
+  title: "Many requests at once are all answered.",
+  failsWhen: "One of many requests that are sent at once has no answer after 25 seconds.",
+  notCounted: "Slow answers. Refusals such as 429: they are answers.",
+  why: "Hosts call tools in parallel, so one lost answer stops the whole turn.",
+  fix: {
+    text: "Keep the state of each request apart, such as in variables of its handler, and never in variables of the module. Over stdio, write each message with one call.",
+  },
+  run(view) {
+    const looked = of(view, "concurrent");
+    const lost = looked.filter(({ answer }) => answer.kind === "silent" || answer.kind === "closed");
+    const [first, ...more] = lost;
+    if (looked.length === 0) return skipped("No requests were sent at once.");
+    if (first === undefined) return pass();
+    return fail(`${lost.length} of ${looked.length} requests that were sent at once get no answer.`, [first, ...more]);
+  },
+};
+
+const INVALID_REQUEST_CODES: readonly unknown[] = [-32_600, -32_700, -32_602];
+const PARSE_ERROR = -32_700;
+
+const invalidRequestAnswered: Check = {
+  id: "invalid-request-answered",
+  category: "robustness",
+  severity: "low",
+  source: "sdk",
+  follows: ["http-no-5xx"],
+  title: "A request that breaks JSON-RPC is refused under its id.",
+  failsWhen:
+    "A message with an id, but without `jsonrpc` or with a list as params, gets silence, or something else than -32600, -32602 or -32700.",
+  why: "The caller waits for its time limit, though the server knew at once what was wrong.",
+  fix: {
+    text: "The official SDK drops such messages. `guardStdin` and `guardHandler` answer them, under their id if it can be read.",
+    code: STDIN_OR_EDGE,
+  },
+  run: (view) =>
+    judge(malformed(view, "no-jsonrpc", "list-params"), {
+      nothing: "No malformed request was sent.",
+      wrong: (exchange) => badRefusal(exchange, INVALID_REQUEST_CODES),
+    }),
+};
+
+const parseErrorAnswered: Check = {
+  id: "parse-error-answered",
+  category: "robustness",
+  severity: "low",
+  source: "sdk",
+  follows: ["leak-stack", "http-no-5xx"],
+  title: "What is not JSON gets the error -32700.",
+  failsWhen: "Broken JSON or plain text gets silence, a page, or an error with another code than -32700.",
+  why: "The caller waits for its time limit, or shows a page that says nothing about its mistake.",
+  fix: {
+    text: "The official SDK drops such lines over stdio. `guardStdin` and `guardHandler` answer them. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
+    code: `${STDIN_OR_EDGE}\napp.use("/mcp", edgeErrorHandler()); // behind Express`,
+  },
+  run: (view) =>
+    judge(malformed(view, "cut", "text"), {
+      nothing: "Nothing but JSON was sent.",
+      wrong: (exchange) => badRefusal(exchange, [PARSE_ERROR]),
+    }),
+};
+
+/** Malformed messages that got an answer, or silence. A crash is judged by `no-crash`. */
+function malformed(view: EraView, ...variants: readonly string[]): readonly Exchange[] {
+  return of(view, "malformed-message", ...variants).filter(
+    ({ answer }) => answer.kind !== "closed" && answer.kind !== "inconclusive" && !isDenied(answer),
+  );
+}
+
+function badRefusal(exchange: Exchange, codes: readonly unknown[]): string | undefined {
+  const { answer } = exchange;
+  const code = codeWithoutId(answer);
+  if (codes.includes(code)) return undefined;
+  const what = startWith(exchange);
+  if (answer.kind === "silent" && code === undefined) return `${what} gets no answer.`;
+  if (resultOf(answer) !== undefined) return `${what} is answered as if nothing was wrong with it.`;
+  if (code !== undefined) return `${what} gets the error ${quote(String(code), 20)}.`;
+  return `${what} gets ${statusOf(answer) ?? "an answer"} without a JSON-RPC error.`;
+}
+
+const deepJson: Check = {
+  id: "deep-json",
+  category: "robustness",
+  severity: "medium",
+  source: "yours",
+  follows: ["no-crash"],
+  title: "Deeply nested JSON is answered like any other mistake.",
+  failsWhen: "20,000 nested lists get 5xx or silence.",
+  notCounted: "A server that ends: `no-crash` finds it.",
+  why: "Code that walks over values by calling itself overflows, and loggers and tracers do so.",
+  fix: { text: "`guardHandler` answers for a handler that overflows.", code: EDGE },
+  run(view) {
+    const looked = of(view, "deep-json").filter(
+      ({ answer }) => answer.kind !== "closed" && answer.kind !== "inconclusive",
+    );
+    return judge(looked, {
+      nothing: "No deeply nested JSON was sent.",
+      wrong({ answer }) {
+        const status = statusOf(answer) ?? 200;
+        if (status >= 500) return `20,000 nested lists get ${status}.`;
+        const isSilent = answer.kind === "silent" && strayResponses(answer).length === 0;
+        return isSilent ? "20,000 nested lists get no answer." : undefined;
+      },
+    });
+  },
+};
+
+const httpAfterRefusal: Check = {
+  id: "http-after-refusal",
+  category: "robustness",
+  severity: "high",
+  source: "yours",
+  transport: "http",
+  title: "A connection can be used after a refused body.",
+  failsWhen:
+    "A body of 6 MB is refused, the connection stays open, and the next request on it takes more than 2 seconds.",
+  notCounted: "Servers that close the connection, or accept the body.",
+  why: "Clients share connections, so one long body makes other requests wait behind it.",
+  fix: {
+    text: "Read the rest of a refused body and throw it away, or answer with `Connection: close`. `guardHandler` behind `toNodeListener` does the first.",
+    code: EDGE_ON_EXPRESS,
+  },
+  run(view) {
+    const [long] = of(view, "long-message").filter(({ variant }) => variant !== "next");
+    const isRefused = long !== undefined && (statusOf(long.answer) ?? 0) >= 400;
+    return judge(isRefused ? of(view, "long-message", "next").filter(staysOpen) : [], {
+      nothing: "No long body was refused on a connection that stays open.",
+      wrong: ({ answer }) =>
+        answer.ms > NEXT_ANSWER_MS
+          ? `After a refused body, the next request on the connection takes ${(answer.ms / 1_000).toFixed(1)} s.`
+          : undefined,
+    });
+  },
+};
+
+const staysOpen = ({ answer }: Exchange): boolean => answer.kind !== "closed" && answer.kind !== "inconclusive";
+
+/** Whether the server answers, and keeps running. */
+export const ROBUSTNESS: readonly Check[] = [
+  noHang,
+  noCrash,
+  concurrentAnswers,
+  invalidRequestAnswered,
+  parseErrorAnswered,
+  deepJson,
+  httpAfterRefusal,
+];

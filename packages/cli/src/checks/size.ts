@@ -1,0 +1,169 @@
+import { objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import type { Exchange } from "../recording/recording.ts";
+import type { Check } from "./check.ts";
+import { errorOf, isDenied, of, statusOf } from "./exchanges.ts";
+import { failureIn, failuresOf } from "./failures.ts";
+import { EDGE_ON_EXPRESS, GUARD, STDIN_OR_EDGE } from "./fixes.ts";
+import { withoutOwn } from "./own-texts.ts";
+import { judge } from "./results.ts";
+import { startWith } from "./what-was-sent.ts";
+
+/** A name of 4,000 letters may come back so far. */
+const MAX_ECHO = 2_000;
+/** A failure may have so many characters. */
+const MAX_FAILURE = 4_000;
+
+const echoBounded: Check = {
+  id: "echo-bounded",
+  category: "size",
+  severity: "low",
+  source: "sdk",
+  title: "A refusal does not repeat a long text of the caller.",
+  failsWhen: "A call of a tool with a name of 4,000 letters gets more than 2,000 characters, the name among them.",
+  notCounted: "A long list of the tools that exist.",
+  why: "The model pays for its own mistake twice, with tokens.",
+  fix: { text: "`guard` shortens names in its refusals.", code: GUARD },
+  run: (view) =>
+    judge(
+      of(view, "long-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
+      {
+        nothing: "No call of a tool with a long name was refused.",
+        wrong: ({ everything, exchange }) =>
+          everything.length > MAX_ECHO && everything.includes(endOfName(exchange))
+            ? `A tool name of 4,000 letters gets a refusal of ${count(everything.length)} characters.`
+            : undefined,
+      },
+    ),
+};
+
+/** The letters of a long name are all alike, so a name that was cut has its end too. */
+function endOfName({ sent }: Exchange): string {
+  return (stringAt(objectAt(sent.message, "params"), "name") ?? "").slice(-MAX_ECHO / 2);
+}
+
+const count = (characters: number): string => characters.toLocaleString("en");
+
+const echoControl: Check = {
+  id: "echo-control",
+  category: "size",
+  severity: "low",
+  source: "sdk",
+  title: "A refusal does not repeat control characters of the caller.",
+  failsWhen: "An escape, a mark of text direction or a line break in the name of a tool comes back as it is.",
+  notCounted: "Line breaks that the server writes itself.",
+  why: "Such characters rewrite terminals and logs, and let a name pose as an instruction of its own.",
+  fix: { text: "`guard` removes them from names in its refusals.", code: GUARD },
+  run: (view) =>
+    judge(
+      of(view, "hostile-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
+      {
+        nothing: "No call of a tool with a hostile name was refused.",
+        wrong({ exchange, everything }) {
+          const found = CONTROLS.find(({ isIn }) => isIn(everything, sentName(exchange)));
+          return found && `The refusal of an unknown tool repeats ${found.what} of its name.`;
+        },
+      },
+    ),
+};
+
+const sentName = ({ sent }: Exchange): string => stringAt(objectAt(sent.message, "params"), "name") ?? "";
+
+const CONTROLS = [
+  { what: "the escape character", isIn: (text: string) => text.includes("\u001b") },
+  { what: "the mark of text direction", isIn: (text: string) => /[\u202a-\u202e\u2066-\u2069]/.test(text) },
+  {
+    what: "the line break",
+    // The letters around it tell the break of the name from breaks that the server writes.
+    isIn: (text: string, name: string) => around(name).some((part) => text.includes(part)),
+  },
+] as const;
+
+function around(name: string): readonly string[] {
+  return [...name.matchAll(/[^\n]{1,4}\n[^\n]{1,4}/g)].map(([part]) => part);
+}
+
+const errorSize: Check = {
+  id: "error-size",
+  category: "size",
+  severity: "medium",
+  source: "yours",
+  title: "A failure is short.",
+  failsWhen: "The text of a failure has more than 4,000 characters, without what the probe sent itself.",
+  notCounted: "Names that come back: `echo-bounded` finds those.",
+  why: "One failure floods the context of the model, and pushes out what it was working on.",
+  fix: { text: "Send a sentence and keep the rest for your log. `guard` cuts long texts.", code: GUARD },
+  run: (view) =>
+    judge(
+      failuresOf(view).filter(({ exchange }) => exchange.stimulus !== "long-tool-name"),
+      {
+        nothing: "Nothing failed.",
+        wrong({ exchange, text }) {
+          const { length } = text.length > MAX_FAILURE ? withoutOwn(text, view, exchange) : text;
+          return length > MAX_FAILURE
+            ? `${startWith(exchange)} gets a failure of ${count(length)} characters.`
+            : undefined;
+        },
+      },
+    ),
+};
+
+const bodyLimit: Check = {
+  id: "body-limit",
+  category: "size",
+  severity: "medium",
+  source: "yours",
+  transport: "http",
+  follows: ["leak-stack"],
+  title: "A body that is too long is refused with a JSON-RPC error.",
+  failsWhen: "A body of 6 MB gets 5xx, or a refusal without a JSON-RPC error.",
+  notCounted: "Servers that accept it. Connections that are closed while it is sent.",
+  why: "Clients cannot tell a page or a 500 from an outage, and send the same body again.",
+  fix: {
+    text: "`guardHandler` refuses it with 413 and a JSON-RPC error. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
+    code: EDGE_ON_EXPRESS,
+  },
+  run(view) {
+    const looked = of(view, "long-message").filter(
+      ({ variant, answer }) => variant !== "next" && statusOf(answer) !== undefined && !isDenied(answer),
+    );
+    return judge(looked, {
+      nothing: "No long body was answered.",
+      wrong({ answer }) {
+        const status = statusOf(answer) ?? 200;
+        if (status >= 500) return `A body of 6 MB gets ${status}.`;
+        return status >= 400 && errorOf(answer) === undefined
+          ? `A body of 6 MB gets ${status} without a JSON-RPC error.`
+          : undefined;
+      },
+    });
+  },
+};
+
+const utf8Refused: Check = {
+  id: "utf8-refused",
+  category: "size",
+  severity: "low",
+  source: "sdk",
+  title: "Bytes that are not UTF-8 are refused.",
+  failsWhen: "A message with a broken character is accepted, and comes back with U+FFFD in its place.",
+  notCounted: "Answers that do not repeat the text: nothing can be seen in them.",
+  why: "The name of a file or a person silently becomes another one.",
+  fix: {
+    text: "`guardStdin` and `guardHandler` refuse such messages. On Node, let `toNodeListener` hand it the bytes: an adapter that reads the body first has replaced them already.",
+    code: STDIN_OR_EDGE,
+  },
+  run: (view) =>
+    judge(
+      of(view, "malformed-message", "utf8").filter(({ answer }) => answer.kind === "message" || answer.kind === "body"),
+      {
+        nothing: "No broken UTF-8 was answered.",
+        wrong: ({ answer }) =>
+          "text" in answer && /\ufffd|\\ufffd/i.test(answer.text)
+            ? "A broken character is accepted, and comes back as U+FFFD."
+            : undefined,
+      },
+    ),
+};
+
+/** How long answers are, and which characters are in them. */
+export const SIZE: readonly Check[] = [echoBounded, echoControl, errorSize, bodyLimit, utf8Refused];

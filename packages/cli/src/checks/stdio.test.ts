@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { exchangeOf, rpcError, rpcResult, silence } from "../../test/make-recording.ts";
+import { type CheckCase, saysOf } from "../../test/run-check.ts";
+import type { Answer } from "../recording/recording.ts";
+
+const CLOSED: Answer = { kind: "closed", ms: 5, exitCode: 0, signal: null };
+const first = exchangeOf("handshake", rpcResult({}));
+const long = (answer: Answer) => exchangeOf("long-message", answer, { text: "x" });
+
+const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
+  "stdout-clean": [
+    { about: "clean", exchanges: [first], says: "pass" },
+    { about: "blank lines", exchanges: [first], view: { strayLines: ["", "  "] }, says: "pass" },
+    {
+      about: "a banner",
+      exchanges: [first],
+      view: { strayLines: ["ready"] },
+      says: '1 line on stdout is no message: "ready"',
+    },
+    {
+      about: "logs",
+      exchanges: [first],
+      view: { strayLines: ["a", "b"] },
+      says: '2 lines on stdout are no message: "a"',
+    },
+    { about: "nothing sent", exchanges: [], says: "skipped" },
+  ],
+  "line-limit": [
+    { about: "refused", exchanges: [long(rpcError(-32600, "no"))], says: "pass" },
+    { about: "refused without an id", exchanges: [long(silence([{ error: {} }]))], says: "pass" },
+    { about: "accepted", exchanges: [long(rpcResult({}))], says: "pass" },
+    { about: "the process ends", exchanges: [long(CLOSED)], says: "ends the program" },
+    { about: "silence", exchanges: [long(silence())], says: "gets no answer" },
+    {
+      about: "silence, and an answer to what follows",
+      exchanges: [long(silence()), exchangeOf("long-message", rpcResult({}), { variant: "next" })],
+      says: "pass",
+    },
+    {
+      about: "nothing can be said",
+      exchanges: [long({ kind: "inconclusive", ms: 1, because: "EPIPE" })],
+      says: "skipped",
+    },
+  ],
+  "exit-on-close": [
+    { about: "ends", exchanges: [exchangeOf("close-stdin", CLOSED)], says: "pass" },
+    { about: "runs on", exchanges: [exchangeOf("close-stdin", { ...silence(), ms: 5_000 })], says: "still runs 5 s" },
+    { about: "not closed", exchanges: [], says: "skipped" },
+  ],
+};
+
+describe.each(Object.entries(CASES))("%s", (id, cases) => {
+  it.each(cases)("$about: $says", (one) => {
+    expect(saysOf(id, one)).toContain(one.says);
+  });
+});

@@ -1,0 +1,92 @@
+import type { Check } from "./check.ts";
+import { of } from "./exchanges.ts";
+import { STDIN, STDOUT } from "./fixes.ts";
+import { fail, judge, pass, quote, skipped } from "./results.ts";
+
+const stdoutClean: Check = {
+  id: "stdout-clean",
+  category: "stdio",
+  severity: "critical",
+  source: "yours",
+  transport: "stdio",
+  title: "Nothing but messages is written to stdout.",
+  failsWhen: "A line on stdout is no JSON-RPC message, at any time of the run.",
+  notCounted: "Blank lines.",
+  why: "Clients read stdout line by line, and a line that is not a message makes them fail or drop the next one.",
+  fix: {
+    text: "Write logs to stderr. `guardStdout` sends stray prints of libraries there. Start the program itself: `npm start` prints lines of its own.",
+    code: STDOUT,
+  },
+  run({ era }) {
+    const lines = era.strayLines.filter((line) => line.trim() !== "");
+    const [first] = era.exchanges;
+    if (first === undefined) return skipped("Nothing was sent.");
+    if (lines.length === 0) return pass();
+    const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
+    return fail(`${count} on stdout ${lines.length === 1 ? "is" : "are"} no message: ${quote(lines[0] ?? "")}.`, [
+      first,
+    ]);
+  },
+};
+
+const lineLimit: Check = {
+  id: "line-limit",
+  category: "stdio",
+  severity: "medium",
+  source: "sdk",
+  transport: "stdio",
+  title: "A line that is too long is refused, and the server runs on.",
+  failsWhen: "A message of 11 MiB ends the program or makes it silent.",
+  notCounted: "Servers that accept it, and servers that answer the next request.",
+  why: "One long argument, such as a file, ends the session with everything in it.",
+  fix: {
+    text: "The official SDK closes the connection at 10 MiB. `guardStdin` answers such a message under its id and goes on.",
+    code: STDIN,
+  },
+  run: (view) =>
+    judge(
+      of(view, "long-message").filter(({ variant, answer }) => variant !== "next" && answer.kind !== "inconclusive"),
+      {
+        nothing: "No long message was sent.",
+        wrong({ answer }) {
+          if (answer.kind === "closed") return "A message of 11 MiB ends the program.";
+          // Old versions of the SDK read such a line slowly, and answer what comes after it.
+          const isDeaf = of(view, "long-message", "next").every((next) => next.answer.kind !== "message");
+          return answer.kind === "silent" && answer.strays.length === 0 && isDeaf
+            ? "A message of 11 MiB gets no answer."
+            : undefined;
+        },
+      },
+    ),
+};
+
+const exitOnClose: Check = {
+  id: "exit-on-close",
+  category: "stdio",
+  severity: "medium",
+  source: "yours",
+  transport: "stdio",
+  title: "The process ends when its input ends.",
+  failsWhen: "The process still runs 5 seconds after stdin was closed.",
+  why: "Hosts close stdin and go; processes that stay hold memory, ports and database connections.",
+  fix: {
+    text: "Close pools, timers and listeners when the input ends: the process then ends by itself.",
+    code: `import { stdin } from "node:process";
+
+stdin.on("end", () => void pool.end());`,
+  },
+  run: (view) =>
+    judge(
+      of(view, "close-stdin").filter(({ answer }) => answer.kind !== "inconclusive"),
+      {
+        nothing: "Stdin was not closed.",
+        wrong: ({ answer }) =>
+          answer.kind === "closed"
+            ? undefined
+            : `The process still runs ${Math.round(answer.ms / 1_000)} s after its input has ended.`,
+      },
+    ),
+};
+
+/** The pipe between a host and its server. */
+export const STDIO: readonly Check[] = [stdoutClean, lineLimit, exitOnClose];

@@ -1,0 +1,26 @@
+import type { Command } from "../program/command.ts";
+import { DOCTOR_OPTIONS } from "./doctor/options.ts";
+
+/** `recourse doctor`: why a server does not start, or cannot be reached. */
+export const doctor: Command = {
+  name: "doctor",
+  about: "Find out why a server does not start or cannot be reached",
+  usage: "[options] <url | command…>",
+  details: [
+    "Takes one step after the other, as a client does, and stops at the first that is broken. Then it says what is wrong, how to mend it, and what to run next.",
+    "A program is started as hosts start it: with few variables of your shell, in a group of its own, and ended afterwards. Nothing is called: it only opens a conversation and lists the tools.",
+    "It exits with 0 if the server is ready, with 1 if a cause was found, and with 4 if the server asks for credentials.",
+  ],
+  options: DOCTOR_OPTIONS,
+  examples: [
+    { line: "recourse doctor node dist/server.js", about: "Start a program and talk to it over stdin and stdout." },
+    { line: "recourse doctor npx -y @modelcontextprotocol/server-filesystem .", about: "A package from npm." },
+    { line: "recourse doctor http://localhost:3000/mcp", about: "A server over HTTP." },
+    {
+      line: "recourse doctor -H 'Authorization: Bearer …' https://example.com/mcp",
+      about: "With a credential; it is never shown.",
+    },
+  ],
+  takesProgram: true,
+  run: async (given, io) => (await import("./doctor/run.ts")).runDoctor(given, io),
+};

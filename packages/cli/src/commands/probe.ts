@@ -1,0 +1,71 @@
+import type { Command } from "../program/command.ts";
+import { REVISIONS } from "../recording/revisions.ts";
+
+/** `recourse probe`. */
+export const probe: Command = {
+  name: "probe",
+  about: "Check how a server fails, and score it",
+  usage: "<url | command…>",
+  details: [
+    "Sends about 160 requests that fail in many ways, and judges the answers by 76 checks. Nothing is changed: valid arguments go only to tools that say they only read, prompts are not rendered, and every value names something that does not exist.",
+    "Options stand before the command of a server: what follows it belongs to that command.",
+    "Without --fail-under, --fail-on and --baseline a probe that ran to its end exits with 0, whatever it found.",
+  ],
+  options: {
+    html: { type: "string", value: "file", about: "Write a report as one HTML file" },
+    save: { type: "string", value: "file", about: "Save everything that was sent and received" },
+    from: { type: "string", value: "file", about: "Judge a saved recording; no server is needed" },
+    replay: { type: "string", value: "exchange", about: "Send one exchange of a finding again, and show the answer" },
+    "fail-under": { type: "string", value: "score", about: "Exit with 1 if the score is lower" },
+    "fail-on": {
+      type: "string",
+      choices: ["critical", "high", "medium", "low"],
+      about: "Exit with 1 if a finding is so bad or worse and not in the baseline",
+    },
+    baseline: { type: "string", value: "file", about: "Findings that you know; exit with 1 if one of them is gone" },
+    set: { type: "string", value: "number", about: "The set of scored checks, so that scores stay comparable" },
+    only: { type: "string", value: "ids", multiple: true, about: "Run these checks or categories alone, with commas" },
+    skip: { type: "string", value: "ids", multiple: true, about: "Leave these checks or categories out, with commas" },
+    "list-checks": { type: "boolean", about: "List all checks" },
+    header: {
+      type: "string",
+      short: "H",
+      value: "Name: value",
+      multiple: true,
+      secret: "header",
+      about: "Send this header with every request",
+    },
+    env: {
+      type: "string",
+      short: "e",
+      value: "NAME=value",
+      multiple: true,
+      secret: "variable",
+      about: "Set a variable for the server; NAME alone passes yours on",
+    },
+    cwd: { type: "string", value: "folder", about: "Start the server in this folder" },
+    tools: {
+      type: "string",
+      value: "names",
+      multiple: true,
+      about: "Call these tools and no others, with commas; you answer for what they do",
+    },
+    "allow-writes": { type: "boolean", about: "Call tools that may change something" },
+    "allow-prompts": { type: "boolean", about: "Render known prompts, which some servers execute" },
+    slow: { type: "boolean", about: "Wait 30 seconds for a tool, not 5" },
+    era: { type: "string", value: "revision", choices: REVISIONS, about: "Speak this era of the protocol only" },
+    exchanges: { type: "boolean", about: "With --json: every exchange, not only the evidence" },
+  },
+  examples: [
+    { line: "recourse probe node dist/server.js", about: "Probe a server over stdio." },
+    { line: "recourse probe http://127.0.0.1:3000/mcp --html report.html", about: "Probe one over HTTP." },
+    {
+      line: 'recourse probe https://api.example.com/mcp --header "Authorization: Bearer …"',
+      about: "With credentials. They are never shown or saved.",
+    },
+    { line: "recourse probe --fail-under 75 --json node dist/server.js", about: "In CI." },
+    { line: "recourse probe --from run.json --only leak", about: "Judge a saved run again." },
+  ],
+  takesProgram: true,
+  run: async (given, io) => (await import("./probe/run.ts")).runProbe(given, io),
+};

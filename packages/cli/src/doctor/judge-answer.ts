@@ -1,0 +1,227 @@
+import { arrayAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import { duration, type Finding, firstFinding, quote, type Rule } from "./finding.ts";
+import { type HttpAnswer, mediaTypeOf, responseOf } from "./http-seen.ts";
+import { plain } from "./judge-connection.ts";
+import { doctorLine } from "./typed.ts";
+
+/** The answer to the first request of a conversation, and what else was looked at. */
+export interface AnswerSeen {
+  readonly url: URL;
+  readonly answer: HttpAnswer;
+  /** Whether a credential was sent. */
+  readonly credentials: boolean;
+  /** Addresses of the same server that speak MCP, found by harmless requests. */
+  readonly elsewhere?: Elsewhere;
+}
+
+/** Where else on the server MCP was found. */
+export interface Elsewhere {
+  /** Addresses that answer a POST as MCP servers do. */
+  readonly streamable: readonly string[];
+  /** Addresses whose stream begins with the event `endpoint`. */
+  readonly sse: readonly string[];
+}
+
+/** Why an answer to a handshake cannot be used. Undefined if it is a JSON-RPC response, or if only a closer look can say. */
+export function judgeAnswer(seen: AnswerSeen): Finding | undefined {
+  return firstFinding(RULES, seen);
+}
+
+const RULES: readonly Rule<AnswerSeen>[] = [
+  ({ url, answer }) => {
+    if (![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
+    const location = answer.headers["location"];
+    const moved = location === undefined ? null : URL.parse(location, url.href);
+    const signIn =
+      moved !== null && /\b(?:login|signin|sign-in|auth|oauth|sso)\b/i.test(`${moved.hostname} ${moved.pathname}`);
+    return {
+      id: "D28",
+      saw:
+        moved === null
+          ? `The answer is ${answer.status} without a new address.`
+          : `The answer is ${answer.status} to ${quote(plain(moved))}.`,
+      ...(signIn && {
+        because: "The new address looks like a sign-in page, so something in front of the server wants you to sign in.",
+        fix: "Sign in as the service describes, or give its token with --header.",
+      }),
+      ...(moved !== null && !signIn && { fix: `Use ${plain(moved)} in your client.`, next: doctorLine(plain(moved)) }),
+    };
+  },
+  ({ url, answer, credentials }) => {
+    if (answer.status !== 401) return undefined;
+    const challenge = answer.headers["www-authenticate"];
+    const [, metadata] = /resource_metadata="?([^",\s]+)/.exec(challenge ?? "") ?? [];
+    const discovery =
+      metadata !== undefined
+        ? `Clients that support OAuth can sign in by themselves: the server names ${quote(metadata)}.`
+        : challenge === undefined
+          ? "It sends no WWW-Authenticate header, so clients cannot find out how to sign in."
+          : `It asks for ${quote(challenge, 80)} and does not say where to sign in.`;
+    return {
+      id: "D32",
+      saw: credentials ? "The server does not accept the credentials (401)." : "The server asks for credentials (401).",
+      because: credentials ? "The token is wrong or expired, or it is meant for another server." : "No token was sent.",
+      fix: `Give ${credentials ? "another" : "a"} token with --header. ${discovery}`,
+      code: doctorLine("--header", "Authorization: Bearer …", plain(url)),
+    };
+  },
+  ({ url, answer }) => {
+    if (answer.status !== 403 && answer.status !== 421) return undefined;
+    const text = `${answer.body} ${answer.headers["www-authenticate"] ?? ""}`;
+    const isHost = answer.status === 421 || /\b(?:host|origin|localhost|dns rebinding)\b/i.test(text);
+    if (!isHost) return undefined;
+    const [, wanted] = /(?:only allowed at|allowed hosts?:?|use) (?:https?:\/\/)?([\w.-]+(?::\d+)?)/i.exec(text) ?? [];
+    const next = wanted === undefined ? null : URL.parse(`${url.protocol}//${wanted}${url.pathname}`);
+    if (next !== null && next.port === "") next.port = url.port;
+    return {
+      id: "D33",
+      saw: `The server refuses the host "${url.host}" (${answer.status}): ${quote(textOf(answer))}`,
+      ...(next !== null && next.host !== url.host && { next: doctorLine(plain(next)) }),
+    };
+  },
+  ({ url, answer, credentials }) =>
+    answer.status === 403
+      ? {
+          id: "D34",
+          saw: `The server refuses with 403: ${quote(textOf(answer))}`,
+          ...(!credentials && { because: "No token was sent. Servers should answer 401 then; some answer 403." }),
+          code: doctorLine("--header", "Authorization: Bearer …", plain(url)),
+        }
+      : undefined,
+  ({ answer }) => {
+    if (![429, 502, 503, 504].includes(answer.status)) return undefined;
+    const wait = answer.headers["retry-after"];
+    const writer = answer.headers["server"] ?? answer.headers["via"];
+    const limit = answer.status === 429;
+    return {
+      id: "D41",
+      saw: `The answer is ${answer.status}${limit ? ", a limit was reached" : ""}${writer === undefined ? "" : `, written by ${quote(writer, 40)}`}.`,
+      because: limit
+        ? "The server or a proxy allows only so many requests."
+        : answer.status === 503
+          ? "The server is overloaded or in maintenance, or a proxy cannot reach it."
+          : "A proxy cannot reach the server behind it.",
+      fix:
+        wait === undefined
+          ? limit
+            ? "Wait a minute, then try again."
+            : "Look whether the server behind the proxy runs."
+          : `Wait ${/^\d+$/.test(wait) ? `${wait} seconds` : `until ${quote(wait, 40)}`}, then try again.`,
+    };
+  },
+  ({ answer }) =>
+    answer.status === 406 || answer.status === 415
+      ? {
+          id: "D38",
+          saw: `The answer is ${answer.status} to a request with ${answer.status === 406 ? "Accept: application/json, text/event-stream" : "Content-Type: application/json"}.`,
+        }
+      : undefined,
+  ({ url, answer, elsewhere }) => {
+    if (responseOf(answer) !== undefined || ![400, 404, 405, 410, 501].includes(answer.status)) return undefined;
+    const [sse] = elsewhere?.sse ?? [];
+    if (sse === undefined || (elsewhere?.streamable.length ?? 0) > 0) return undefined;
+    return {
+      id: "D30",
+      saw: `POST is answered with ${answer.status}, but ${sse === plain(url) ? "GET" : sse} opens a stream of the old SSE transport.`,
+      fix: `Choose the transport "sse" in your client with ${sse}, or upgrade the server to streamable HTTP.`,
+    };
+  },
+  ({ url, answer, elsewhere }) => {
+    if (responseOf(answer) !== undefined || ![404, 405, 410].includes(answer.status)) return undefined;
+    return {
+      id: "D29",
+      saw: `No MCP server is at ${quote(url.pathname)}: the answer is ${answer.status}${pageOf(answer)}.`,
+      ...rightPath(elsewhere),
+    };
+  },
+  ({ url, answer, elsewhere }) =>
+    answer.status === 200 && mediaTypeOf(answer) === "text/html"
+      ? { id: "D31", saw: `A web page answers at ${quote(url.pathname)}${titleOf(answer)}.`, ...rightPath(elsewhere) }
+      : undefined,
+  ({ answer }) => {
+    if (answer.status < 400 || answer.body.trim() !== "") return undefined;
+    if (answer.status >= 500) return undefined;
+    return { id: "D39", saw: `The answer is ${answer.status} without a body, so it does not say why.` };
+  },
+  ({ answer }) => {
+    if (answer.status === 202 || answer.status === 204)
+      return {
+        id: "D42",
+        saw: `The request was answered with ${answer.status} and nothing else, as if it were a notification.`,
+        because: "The handler of this path treats requests as notifications, or answers on another stream.",
+      };
+    if (answer.status !== 200 || responseOf(answer) !== undefined) return undefined;
+    if (answer.end === "cut")
+      return {
+        id: "D42",
+        saw: "The connection broke in the middle of the answer.",
+        because: "The server failed while it answered, or a proxy ended the connection.",
+      };
+    const stream = mediaTypeOf(answer) === "text/event-stream";
+    if (answer.end === "open" || stream)
+      return {
+        id: "D42",
+        saw:
+          answer.end === "open"
+            ? `The answer began and did not end within ${duration(answer.ms)}.`
+            : "The stream ended without an answer.",
+      };
+    return undefined;
+  },
+  ({ answer }) => {
+    if (/plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server/i.test(answer.body))
+      return { id: "D24", saw: "The port speaks TLS, and the URL begins with http.", fix: "Begin the URL with https." };
+    if (/trying to access MongoDB over HTTP/i.test(answer.body))
+      return { id: "D24", saw: "The port is MongoDB, not an MCP server.", fix: "Use the port of the MCP server." };
+    return undefined;
+  },
+  ({ answer }) =>
+    responseOf(answer) === undefined
+      ? {
+          id: "D44",
+          saw: `The answer is ${answer.status}${mediaTypeOf(answer) === "" ? "" : ` ${mediaTypeOf(answer)}`}: ${quote(textOf(answer))}`,
+        }
+      : undefined,
+];
+
+/** Both handshakes were answered with JSON-RPC errors: what they say together. */
+export function judgeRefusals(older: HttpAnswer, newer: HttpAnswer): Finding {
+  const [first, second] = [older, newer].map((answer) => objectAt(responseOf(answer), "error"));
+  if (second?.["code"] === -32020)
+    return { id: "D37", saw: `The server misses headers that were sent: ${quote(stringAt(second, "message") ?? "")}` };
+  const versions = arrayAt(objectAt(second, "data"), "supported").filter((one) => typeof one === "string");
+  return {
+    id: "D44",
+    saw: `Both handshakes are refused: ${quote(`${String(first?.["code"])} ${stringAt(first, "message") ?? ""}`)}, and ${quote(`${String(second?.["code"])} ${stringAt(second, "message") ?? ""}`)}.`,
+    ...(versions.length > 0 && { because: `The server speaks only ${quote(versions.join(", "))}.` }),
+  };
+}
+
+function rightPath(elsewhere: Elsewhere | undefined): Pick<Finding, "fix" | "next"> {
+  const [found] = elsewhere?.streamable ?? [];
+  const [sse] = elsewhere?.sse ?? [];
+  if (found !== undefined)
+    return { fix: `An MCP server answers at ${found}. Use that address.`, next: doctorLine(found) };
+  if (sse !== undefined)
+    return { fix: `The old SSE transport answers at ${sse}. Choose the transport "sse" in your client.` };
+  return {
+    fix: "Use the path that the server prints or documents. /mcp, /, /sse and /api/mcp were tried, and none of them speaks MCP.",
+  };
+}
+
+/** The text of an answer without markup. */
+function textOf(answer: HttpAnswer): string {
+  const message = stringAt(objectAt(responseOf(answer), "error"), "message");
+  if (message !== undefined) return message;
+  const text = answer.body.replaceAll(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, " ").trim();
+  return text === "" ? "(no text)" : text;
+}
+
+function pageOf(answer: HttpAnswer): string {
+  return answer.body.trim() === "" ? "" : ` ${quote(textOf(answer), 60)}`;
+}
+
+function titleOf({ body }: HttpAnswer): string {
+  const [, title] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
+  return title === undefined ? "" : `, titled ${quote(title.trim(), 60)}`;
+}

@@ -1,0 +1,48 @@
+import { errorLineOf } from "./error-line.ts";
+import { type Finding, quote } from "./finding.ts";
+import type { ProgramSeen } from "./program-seen.ts";
+
+/** Whether Node itself is too old for the program. Undefined if nothing says so. */
+export function judgeNodeVersion({ stderr, engines }: ProgramSeen): Finding | undefined {
+  const running = /^Node\.js v(\d+\.\d+\.\d+)/m.exec(stderr)?.[1];
+  const line = errorLineOf(stderr) ?? "";
+  // A class or function that a newer Node has in its own modules, or a whole module.
+  const sure =
+    /module 'node:[\w/]+' does not provide an export|No such built-in module: node:|ERR_UNKNOWN_BUILTIN_MODULE|ERR_UNKNOWN_FILE_EXTENSION[^\n]*\.[cm]?ts\b|Unknown file extension "\.[cm]?ts"|code EBADENGINE|Unsupported engine/i.test(
+      stderr,
+    );
+  const needed = /required: \{[^}]*node: '([^']+)'/.exec(stderr)?.[1] ?? engines;
+  const older =
+    running !== undefined && needed !== undefined && /SyntaxError|is not a function|is not defined/.test(line)
+      ? isOlder(running, needed)
+      : false;
+  if (!sure && !older) return undefined;
+  const has = running === undefined ? "" : ` This is Node.js ${running}.`;
+  return {
+    id: "D20",
+    saw: `${quote(line)}.${has}`,
+    ...(needed !== undefined && { because: `The package asks for Node.js ${needed}.` }),
+    ...(needed !== undefined && { fix: `Start it with a Node.js that fits ${needed}.` }),
+    code: "node --version",
+  };
+}
+
+/** Whether a version is below the lowest that a range such as `>=22.19.0`, `^20 || >=22` begins with. */
+export function isOlder(version: string, range: string): boolean {
+  const lowest = range
+    .split("||")
+    .flatMap((part) => /(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(part)?.slice(1) ?? [])
+    .map((part) => Number(part ?? 0));
+  const lows: number[][] = [];
+  for (let index = 0; index < lowest.length; index += 3) lows.push(lowest.slice(index, index + 3));
+  const given = version.split(".").map(Number);
+  return lows.length > 0 && lows.every((low) => compare(given, low) < 0);
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (let index = 0; index < 3; index++) {
+    const difference = (one[index] ?? 0) - (other[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

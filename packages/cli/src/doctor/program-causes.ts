@@ -1,0 +1,148 @@
+import type { Cause } from "./cause.ts";
+
+/** Causes on this machine: the program that should speak over stdin and stdout. */
+export const PROGRAM_CAUSES = {
+  D1: {
+    title: "The command was not found",
+    seen: "Starting fails with ENOENT, or a shell inside it ends with 127 and names a command. The folder exists.",
+    because:
+      "No program of this name is in the folders of PATH. Desktop hosts often have a shorter PATH than your shell.",
+    fix: "Install the program, or give its absolute path. In the settings of a host, give the PATH that your shell has.",
+    code: "which node   # Windows: where node",
+  },
+  D2: {
+    title: "The working folder does not exist",
+    seen: "Starting fails with ENOENT, and the folder of `--cwd` is missing. Node then blames the command.",
+    because: "The program was to be started in a folder that does not exist.",
+    fix: "Correct the folder: `--cwd` here, `cwd` in the settings of the host. An absolute path works from everywhere.",
+  },
+  D3: {
+    title: "The file may not be executed",
+    seen: "Starting fails with EACCES, or a shell inside it ends with 126.",
+    because: "The file exists, but it is not marked as executable, or it is a folder.",
+    fix: "Mark the file as executable, or start it with its interpreter.",
+    code: "chmod +x server.js   # or: recourse doctor node server.js",
+  },
+  D4: {
+    title: "The interpreter of the script was not found",
+    seen: "Exit code 127, and stderr says that `env` finds no `node` (or python).",
+    because:
+      "The first line of the script asks for an interpreter that is not in PATH. Version managers such as nvm set PATH only in shells.",
+    fix: "Start the script with the absolute path of its interpreter.",
+    code: "recourse doctor /absolute/path/to/node server.js",
+  },
+  D5: {
+    title: "A file or module is missing",
+    seen: "It exits, and stderr names a module or file that was not found.",
+    because: "The path is wrong, the project is not built, or its dependencies are not installed.",
+    fix: "Check the path from the folder in which it starts, then build and install.",
+    code: "npm install && npm run build",
+  },
+  D6: {
+    title: "A native part is missing",
+    seen: "It exits, and stderr names a bindings file, or a module that was compiled for another Node.js version.",
+    because: "The package was installed without its install scripts, or with another version of Node.js.",
+    fix: "Install it again with the Node.js that starts the server, with install scripts allowed.",
+    code: "npm rebuild",
+  },
+  D7: {
+    title: "The configuration is incomplete",
+    seen: "It exits soon, and stderr names a variable, an argument, a script or a folder.",
+    because: "The server refuses to start without a setting.",
+    fix: "Give what the line asks for: variables with `-e NAME=value`, arguments after the command.",
+    code: "recourse doctor -e API_KEY=… node server.js",
+  },
+  D8: {
+    title: "A service that it needs is away",
+    seen: "It exits, and stderr has ECONNREFUSED, ETIMEDOUT or ENOTFOUND.",
+    because: "The server connects to a database or another service while it starts, and that service does not answer.",
+    fix: "Start that service, or correct its address in the server's configuration.",
+  },
+  D9: {
+    title: "It ends before the handshake",
+    seen: "Exit code 0 without an answer to `initialize`; often a usage text.",
+    because: "Arguments are missing, or the program is not an MCP server on stdio.",
+    fix: "Read its usage text for the argument that starts the server, such as `stdio`, `serve` or `start`.",
+  },
+  D10: {
+    title: "The program writes other text to stdout",
+    seen: "stdout has lines that are not JSON-RPC, and valid messages after them.",
+    because: "stdout belongs to the protocol. A banner, a log line or the runner of a script writes there too.",
+    fix: "Start the program itself instead of a script runner, write logs to stderr, or guard stdout in the first line of the code.",
+    code: 'import { guardStdout } from "@recourse/faults/server";\nguardStdout();',
+  },
+  D11: {
+    title: "Messages are framed in another way",
+    seen: "stdout begins with `Content-Length:`, a byte order mark, JSON over several lines, or JSON without a newline.",
+    because: "MCP over stdio is one JSON message per line, in UTF-8 without a byte order mark.",
+    fix: "Write each message with `JSON.stringify(message)` and one newline after it, or use the transport of an MCP SDK.",
+    code: 'process.stdout.write(JSON.stringify(message) + "\\n");',
+  },
+  D12: {
+    title: "It serves HTTP, not stdio",
+    seen: "stdout is silent, and stderr or stdout says that it listens on a URL or a port.",
+    because: "The program was started in HTTP mode, so it does not read stdin.",
+    fix: "Give the URL instead of the command, or start it with its switch for stdio.",
+    code: "recourse doctor http://localhost:3000/mcp",
+  },
+  D13: {
+    title: "It runs and stays silent",
+    seen: "The process is alive, and no answer to `initialize` came within the limit.",
+    because: "It waits for something, it is not an MCP server, or its output is held back in a buffer.",
+    fix: "Look at its stderr with `--verbose`. Python programs need `python -u`. If it only starts slowly, raise the limit.",
+    code: "recourse doctor --timeout 60 node server.js",
+  },
+  D14: {
+    title: "It starts slowly",
+    seen: "The answer to `initialize` took more than 5 seconds.",
+    because: "The first start downloads a package, compiles, or opens connections before the handshake.",
+    fix: "Answer `initialize` first and do slow work after it. Install a package instead of downloading it at every start. Or raise the start limit of the host.",
+    weight: "note",
+  },
+  D15: {
+    title: "npx asks before it installs",
+    seen: "stderr says that npx was canceled due to missing packages and no YES option.",
+    because: "npx asks for permission to download, and without a terminal the question cannot be answered.",
+    fix: "Add `-y`.",
+    code: "npx -y <package>",
+  },
+  D16: {
+    title: "The package does not exist",
+    seen: "npm, uvx or pip says that the registry does not have the package.",
+    because: "The name or the scope is mistyped, or the package is private and you are not signed in to its registry.",
+    fix: "Check the name on the registry. For a private package, sign in first.",
+    code: "npm view <package> name",
+  },
+  D17: {
+    title: "It was killed or ran out of memory",
+    seen: "It ended by SIGKILL or SIGABRT, with exit code 134 or 137, or stderr says that the heap is out of memory.",
+    because: "The system or a container stopped it, or the memory limit of Node.js was reached.",
+    fix: "Raise the limit of memory, of the container or of Node.js.",
+    code: "node --max-old-space-size=4096 server.js",
+  },
+  D18: {
+    title: "It ends after the handshake",
+    seen: "The handshake was answered, and then the process ended although stdin was open.",
+    because: "Something in the background failed: a connection, a timer, or an error that is not caught.",
+    fix: "Handle the error that the line names, so that the process goes on. `--verbose` shows all of stderr.",
+  },
+  D19: {
+    title: "The port is already in use",
+    seen: "It exits, and stderr says EADDRINUSE or that a port is in use.",
+    because: "Another copy of the server, or another program, listens on that port.",
+    fix: "Stop the other one, or choose another port.",
+  },
+  D20: {
+    title: "Node.js is too old for it",
+    seen: "It exits with a SyntaxError about an export or about syntax, or npm says EBADENGINE.",
+    because: "The code uses what the Node.js that starts it does not have.",
+    fix: "Start it with a newer Node.js. The package names the versions that it supports in `engines`.",
+    code: "node --version && npm view <package> engines",
+  },
+  D43: {
+    title: "It fails while it starts",
+    seen: "It ended before the handshake with an exit code other than 0, and no other cause fits.",
+    because: "An error in the program ended it.",
+    fix: "Mend the error that the line names. `--verbose` shows all of stderr.",
+  },
+} as const satisfies Record<string, Cause>;

@@ -1,0 +1,198 @@
+import { KINDS } from "@recourse/faults";
+import { type CodeMeaning, type Explanation, SYSTEMS } from "@recourse/faults/explain";
+import { ACTORS, EFFECTS, REPEATS } from "./phrases.ts";
+import type { CodeTopic, MessageTopic, Topic } from "./topic.ts";
+
+/** An explanation for a person, before it is laid out. */
+export interface Page {
+  readonly title: string;
+  /** A few words beside the title. */
+  readonly aside?: string;
+  /** Sentences below the title. */
+  readonly lead: readonly string[];
+  /** Names and values. */
+  readonly facts: readonly (readonly [string, string])[];
+  readonly sections: readonly Section[];
+  /** Where to go on: a few words and a command or an address. */
+  readonly next: readonly (readonly [string, string])[];
+}
+
+/** One part of a page. */
+export interface Section {
+  readonly title: string;
+  /** Sentences, each with a bullet. */
+  readonly items?: readonly string[];
+  /** Columns. */
+  readonly rows?: readonly (readonly string[])[];
+  /** A text that is quoted as it is. */
+  readonly quote?: string;
+  /** Code that is copied, so its lines are not broken. */
+  readonly code?: string;
+}
+
+const DOCS = "https://github.com/recourse-mcp/recourse/blob/main/docs";
+
+/** The page about a topic. */
+export function pageOf(topic: Topic): Page {
+  switch (topic.topic) {
+    case "code":
+      return codePage(topic);
+    case "reason":
+      return {
+        title: topic.reason,
+        aside: topic.title,
+        lead: [],
+        facts: [...identityFacts(topic), ["effect", effectOf(topic.effect)], ["repeat", topic.repeat]],
+        sections: [
+          ...causesAndRemedies(topic),
+          { title: "The model reads", quote: topic.example },
+          {
+            title: "In other systems",
+            rows: topic.codes.map(({ system, code, note }) => [SYSTEMS[system].name, code, note ?? ""]),
+          },
+        ],
+        next: [["More", `${DOCS}/errors/${topic.reason}.md`]],
+      };
+    case "kind": {
+      const row = KINDS[topic.kind];
+      return {
+        title: topic.kind,
+        aside: topic.title,
+        lead: [topic.meaning],
+        facts: [
+          ["class", topic.class],
+          ["who acts", ACTORS[row.actor]],
+          ["effect", effectOf(row.effect)],
+          ["repeat", REPEATS[row.retryWhen]],
+          ["HTTP", String(row.httpStatus)],
+        ],
+        sections: [...causesAndRemedies(topic), { title: "Reasons of this kind", items: topic.reasons }],
+        next: [["More", `${DOCS}/errors/by-kind.md`]],
+      };
+    }
+    case "class":
+      return {
+        title: topic.class,
+        aside: "a class of failures",
+        lead: ["Programs that meet a kind they do not know act on its class."],
+        facts: [],
+        sections: [{ title: "Kinds of this class", items: topic.kinds }],
+        next: [["More", `${DOCS}/errors/by-class.md`]],
+      };
+    case "check":
+      return {
+        title: topic.id,
+        aside: `${topic.severity} · ${topic.category}`,
+        lead: [topic.title],
+        facts: [
+          ["fails when", topic.failsWhen],
+          ...(topic.notCounted === undefined ? [] : [["not counted", topic.notCounted] as const]),
+          ["why", topic.why],
+          ["comes from", topic.source === "sdk" ? "the official SDK, unless you guard the server" : "your code"],
+        ],
+        sections: fixSections(topic.fix.text, topic.fix.code),
+        next: [["See it on your server", `recourse probe --only ${topic.id} <url | command…>`]],
+      };
+    case "cause":
+      return {
+        title: topic.id,
+        aside: topic.title,
+        lead: [topic.because],
+        facts: [["seen", topic.seen]],
+        sections: fixSections(topic.fix, topic.code),
+        next: [["Look for it", "recourse doctor <url | command…>"]],
+      };
+    case "message":
+      return topic.failure
+        ? messagePage(topic)
+        : { title: "No failure", lead: [topic.because], facts: [], sections: [], next: [] };
+    default:
+      return topic satisfies never;
+  }
+}
+
+function codePage({ code, rule, meanings }: CodeTopic): Page {
+  const isNumber = /^-?\d/.test(code);
+  return {
+    title: code,
+    lead: [
+      ...(rule === undefined ? [] : [rule]),
+      ...(meanings.length === 0 ? ["No sender of this code is known."] : []),
+    ],
+    facts: [],
+    sections: meaningSections(meanings),
+    next: isNumber
+      ? [["Have the whole message? Paste it", `recourse explain '{"error":{"code":${code}, "message":"…"}}'`]]
+      : [["Find out why", "recourse doctor <url | command…>"]],
+  };
+}
+
+/** Senders who mean the same stand together. */
+function meaningSections(meanings: readonly CodeMeaning[]): Section[] {
+  const groups = Map.groupBy(meanings, ({ reason, effect, advice }) => `${reason}  effect ${effect}, ${advice}`);
+  return [...groups].map(([title, rows]) => ({
+    title,
+    rows: rows.map(({ sender, status, meaning }) => [status === undefined ? sender : `${sender}, ${status}`, meaning]),
+  }));
+}
+
+const BASES = {
+  stated: "the sender says so itself",
+  mapped: "mapped from a code",
+  guessed: "guessed from the text, so the call is never repeated by itself",
+} as const satisfies Record<MessageTopic["fault"]["basis"], string>;
+
+function messagePage({ dialect, fault, modelReads, repeat, explanation, code, leak }: MessageTopic): Page {
+  const hasOthers = code !== undefined && code.meanings.length > 1 && fault.basis !== "stated";
+  return {
+    title: fault.reason,
+    ...(explanation === undefined ? {} : { aside: explanation.title }),
+    lead: [],
+    facts: [
+      ["kind", explanation === undefined ? fault.kind : `${fault.kind}: ${lowerSentence(explanation.meaning)}`],
+      ["class", fault.class],
+      ["dialect", `${dialect}, ${BASES[fault.basis]}`],
+      ...(explanation === undefined ? [] : [["who acts", ACTORS[explanation.actor]] as const]),
+      ["effect", effectOf(fault.effect)],
+      ["repeat", repeat],
+      ["next moves", fault.recourse.map((move) => move.do).join(", then ")],
+      ...(leak === undefined ? [] : [["leak", `the text shows ${leak}, so it is left out here`] as const]),
+    ],
+    sections: [
+      { title: "With Recourse the model reads", quote: modelReads },
+      ...(explanation === undefined ? [] : causesAndRemedies(explanation)),
+    ],
+    next: [
+      ["More about the reason", `recourse explain ${fault.reason}`],
+      ...(hasOthers ? [[`What else ${code.code} can mean`, `recourse explain ${code.code}`] as const] : []),
+    ],
+  };
+}
+
+function identityFacts({ kind, meaning, class: faultClass, actor }: Explanation): (readonly [string, string])[] {
+  return [
+    ["kind", `${kind}: ${lowerSentence(meaning)}`],
+    ["class", faultClass],
+    ["who acts", ACTORS[actor]],
+  ];
+}
+
+function causesAndRemedies({ causes, remedies }: Pick<Explanation, "causes" | "remedies">): Section[] {
+  return [
+    { title: "Causes", items: causes },
+    { title: "What to do", items: remedies },
+  ];
+}
+
+function fixSections(text: string, code: string | undefined): Section[] {
+  return [{ title: "What to do", items: [text] }, ...(code === undefined ? [] : [{ title: "Code", code }])];
+}
+
+function effectOf(effect: keyof typeof EFFECTS): string {
+  return `${effect}: ${EFFECTS[effect]}`;
+}
+
+/** A sentence as the second half of another, without its full stop. */
+function lowerSentence(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+}

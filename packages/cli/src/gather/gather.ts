@@ -1,0 +1,156 @@
+import { FORMAT, type Recording, type Target } from "../recording/recording.ts";
+import { REVISIONS, type Revision } from "../recording/revisions.ts";
+import type { StimulusName } from "../recording/stimuli.ts";
+import { CLIENT_INFO } from "../wire/envelope.ts";
+import { isLoopback, type TargetSpec } from "../wire/target.ts";
+import { describeTarget } from "./describe-target.ts";
+import type { EraOptions, EraOutcome, Progress } from "./era.ts";
+import { runHttpEra } from "./http-era.ts";
+import { PLANTED } from "./planted.ts";
+import { hideSecrets, isCredentialHeader, secretForms, secretValues } from "./secrets.ts";
+import { runStdioEra } from "./stdio-era.ts";
+import { asksForCredentials } from "./stimuli/credentials.ts";
+
+/** How a server is probed. */
+export interface GatherOptions {
+  /** Tools that get arguments, whatever they say about themselves. @default those that only read */
+  readonly tools?: readonly string[] | undefined;
+  /** Whether tools may be called that change something. @default false */
+  readonly allowWrites?: boolean | undefined;
+  /** Whether known prompts may be rendered. @default false */
+  readonly allowPrompts?: boolean | undefined;
+  /** Whether valid calls may take 30 seconds. @default false: 5 seconds */
+  readonly slow?: boolean | undefined;
+  /** Headers for every request. Their values are never recorded. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Variables for the program. Their values are never recorded. @default none */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The folder that the program is started in. @default the current one */
+  readonly cwd?: string | undefined;
+  /** The eras to try. @default both */
+  readonly eras?: readonly Revision[] | undefined;
+  /** Send these groups of stimuli and no others. @default all */
+  readonly only?: readonly StimulusName[] | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Ends the probe: what is known by then is returned. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of a clock. */
+  readonly now: () => number;
+}
+
+/** What a probe found, or why there is nothing. */
+export type Gathered =
+  | { readonly ok: true; readonly recording: Recording }
+  | { readonly ok: false; readonly failure: GatherFailure };
+
+/** Why a server could not be probed. */
+export interface GatherFailure {
+  readonly code: "unreachable" | "credentials" | "interrupted";
+  /** One sentence. */
+  readonly message: string;
+  /** What was tried, and the first lines of stderr. */
+  readonly detail: string;
+}
+
+/** Probes a server in both eras. Nothing is judged here. */
+export async function gather(target: TargetSpec, options: GatherOptions): Promise<Gathered> {
+  const { now, signal } = options;
+  const began = now();
+  const described = describeTarget(target, { headers: options.headers ?? {} });
+  if (!described.ok) return { ok: false, failure: { code: "unreachable", message: described.because, detail: "" } };
+  const { place } = described;
+  const eraOptions: EraOptions = {
+    tools: options.tools,
+    allowWrites: options.allowWrites ?? false,
+    allowPrompts: options.allowPrompts ?? false,
+    slow: options.slow ?? false,
+    loopback: place.url === undefined || isLoopback(place.url),
+    only: options.only,
+    now,
+    onProgress: options.onProgress ?? (() => {}),
+  };
+  const eras = options.eras ?? REVISIONS;
+  const outcomes =
+    target.transport === "http" && place.url !== undefined
+      ? await inTurn(eras, (revision) =>
+          runHttpEra(revision, { url: place.url as URL, headers: place.headers, signal, now }, eraOptions),
+        )
+      : await sideBySide(eras, target as Extract<TargetSpec, { transport: "stdio" }>, options, eraOptions);
+  const forms = secretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
+  const spoken = outcomes.filter((one) => one.ok);
+  if (spoken.length === 0) return { ok: false, failure: hideSecrets(failureOf(outcomes, signal), forms) };
+  const recording: Recording = {
+    format: FORMAT,
+    version: CLIENT_INFO.version,
+    startedAt: new Date(began).toISOString(),
+    durationMs: now() - began,
+    target: targetOf(target, described.shown, eraOptions.loopback, place.headers),
+    eras: spoken.map(({ record }) => record),
+    unspoken: outcomes
+      .filter((one) => !one.ok)
+      .map(({ revision, handshake }) => ({ revision, because: handshake.because })),
+    ...(signal.aborted ? { interrupted: true as const } : {}),
+  };
+  return { ok: true, recording: hideSecrets(recording, forms) };
+}
+
+async function inTurn(
+  eras: readonly Revision[],
+  run: (revision: Revision) => Promise<EraOutcome>,
+): Promise<EraOutcome[]> {
+  const outcomes: EraOutcome[] = [];
+  for (const revision of eras) outcomes.push(await run(revision));
+  return outcomes;
+}
+
+/** Eras of a program have processes of their own, so they run at once; the second begins when the first has started. */
+async function sideBySide(
+  eras: readonly Revision[],
+  { command, args }: Extract<TargetSpec, { transport: "stdio" }>,
+  { env = {}, cwd, signal, now }: GatherOptions,
+  options: EraOptions,
+): Promise<EraOutcome[]> {
+  const program = { command, args, env: { [PLANTED.canaryName]: PLANTED.canary, ...env }, cwd, signal, now };
+  const runs: Promise<EraOutcome>[] = [];
+  for (const revision of eras) {
+    const opened = Promise.withResolvers<void>();
+    const run = runStdioEra(revision, program, options, opened.resolve);
+    runs.push(run);
+    await Promise.race([opened.promise, run]);
+  }
+  const outcomes = await Promise.all(runs);
+  // A program that cannot run twice at once gets a second chance, alone.
+  const again = outcomes.map((one, index) => {
+    const mayBeBlocked = !one.ok && index > 0 && one.handshake.answer.kind === "closed" && outcomes[0]?.ok === true;
+    return mayBeBlocked && !signal.aborted ? runStdioEra(one.revision, program, options) : one;
+  });
+  return Promise.all(again);
+}
+
+function targetOf(
+  target: TargetSpec,
+  shown: Pick<Target, "url" | "command">,
+  loopback: boolean,
+  headers: Readonly<Record<string, string>>,
+): Target {
+  return {
+    transport: target.transport,
+    ...shown,
+    loopback,
+    credentials: Object.keys(headers).some(isCredentialHeader),
+    planted: PLANTED,
+  };
+}
+
+function failureOf(outcomes: readonly EraOutcome[], signal: AbortSignal): GatherFailure {
+  const failed = outcomes.filter((one) => !one.ok);
+  const reasons = failed.map(({ revision, handshake }) => `${revision}: ${handshake.because}`);
+  const stderr = failed.map((one) => one.stderr).find((text) => text !== "") ?? "";
+  const detail = [...reasons, ...(stderr === "" ? [] : ["", stderr])].join("\n");
+  if (signal.aborted)
+    return { code: "interrupted", message: "You ended the probe before the server answered.", detail };
+  if (failed.some(({ handshake }) => asksForCredentials(handshake.answer)))
+    return { code: "credentials", message: "The server asks for credentials.", detail };
+  const [first] = failed;
+  return { code: "unreachable", message: first?.handshake.because ?? "No era was tried.", detail };
+}

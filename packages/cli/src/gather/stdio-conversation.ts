@@ -1,0 +1,88 @@
+import type { Revision } from "../recording/revisions.ts";
+import { withEnvelope } from "../wire/envelope.ts";
+import { LIMITS } from "../wire/limits.ts";
+import { FLOODED, openStdio, type StdioLink, type StdioProgram } from "../wire/stdio.ts";
+import { ABORTED, bodyOf, type Conversation, type Outgoing, type Sendout, sentOf } from "./conversation.ts";
+
+/** A conversation with a program. A program that dies is started again, a few times. */
+export interface StdioConversation extends Conversation {
+  readonly transport: "stdio";
+  /** Closes the input and waits for the program to end. */
+  closeInput(): ReturnType<StdioLink["closeInput"]>;
+  /** How the program ended, if it has. */
+  exit(): ReturnType<StdioLink["exit"]>;
+  /** Lines on stdout that are no messages, of all starts. */
+  strayLines(): readonly string[];
+  /** The beginning of stderr of the first start. */
+  stderr(): string;
+  close(): Promise<void>;
+}
+
+/** What a conversation does right after each start of the program. */
+export type Opening = (conversation: StdioConversation) => Promise<unknown>;
+
+/** Talks to a program over its pipes in one era. `reopen` is run after every start but the first. */
+export function stdioConversation(revision: Revision, program: StdioProgram, reopen: Opening): StdioConversation {
+  const links: StdioLink[] = [openStdio(program)];
+  let serial = 0;
+  let silentInARow = 0;
+  let reopening: Promise<unknown> | undefined;
+  const current = (): StdioLink => links.at(-1) as StdioLink;
+  const isGone = (): boolean => current().exit() !== undefined || silentInARow > 1;
+
+  /** Starts the program again if it died, or answers nothing any more. Calls that overlap wait for the same start. */
+  const ready = async (): Promise<void> => {
+    if (reopening === undefined && isGone() && conversation.ended() === undefined) {
+      reopening = (async () => {
+        await current().stop();
+        silentInARow = 0;
+        links.push(openStdio(program));
+        await reopen({ ...conversation, send: deliver });
+      })();
+    }
+    await reopening;
+    reopening = undefined;
+  };
+
+  const deliver = async (outgoing: Outgoing): Promise<Sendout> => {
+    const { message, id, junk = false, timeoutMs = LIMITS.requestMs } = outgoing;
+    // A notification has no answer either: the ping tells when silence is final.
+    const ping = junk || (message !== undefined && id === undefined) ? pingFor(revision, ++serial) : undefined;
+    const wait = { id, orNobody: junk || id === undefined, timeoutMs, ping };
+    const answer = await current().exchange(bodyOf(outgoing) ?? "", wait);
+    // A slow tool is not a deaf program, and strays show that it hears.
+    const isDeaf = answer.kind === "silent" && answer.strays.length === 0 && answer.ms >= LIMITS.requestMs;
+    if (isDeaf) silentInARow += 1;
+    else if (answer.kind !== "silent") silentInARow = 0;
+    return { sent: sentOf(outgoing), answer };
+  };
+
+  const conversation: StdioConversation = {
+    revision,
+    transport: "stdio",
+    nextId: () => ++serial,
+    exit: () => current().exit(),
+    ended() {
+      if (program.signal.aborted) return ABORTED;
+      if (current().isFlooded()) return FLOODED;
+      return isGone() && links.length > LIMITS.restarts ? `The program ended ${links.length} times.` : undefined;
+    },
+    async send(outgoing: Outgoing) {
+      await ready();
+      return deliver(outgoing);
+    },
+    closeInput: () => current().closeInput(),
+    strayLines: () => links.flatMap((link) => link.strayLines).slice(0, LIMITS.strayLines),
+    stderr: () => links[0]?.stderr() ?? "",
+    async close() {
+      await Promise.all(links.map((link) => link.stop()));
+    },
+  };
+  return conversation;
+}
+
+function pingFor(revision: Revision, serial: number): { readonly id: string; readonly line: string } {
+  const id = `ping-${serial}`;
+  const method = revision === "2025-11-25" ? "ping" : "server/discover";
+  return { id, line: JSON.stringify({ jsonrpc: "2.0", id, method, params: withEnvelope(revision, {}) }) };
+}

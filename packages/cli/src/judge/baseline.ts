@@ -1,0 +1,55 @@
+import { entriesOf, isObject, memberAt, objectAt, parseJson } from "@recourse/faults/internal-do-not-use";
+
+/** Findings that you know about, by the id of their check, each with your reason. */
+export interface Baseline {
+  readonly set: number;
+  /** They are scored, and `--fail-on` ignores them. */
+  readonly known: Readonly<Record<string, string>>;
+  /** Another document asks for this behaviour, such as the contract of a system. They are not scored. */
+  readonly forced: Readonly<Record<string, string>>;
+}
+
+const LISTS = ["known", "forced"] as const;
+
+/** What a file may name. */
+export interface BaselineRules {
+  readonly set: number;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Reads a baseline file. A problem is one sentence. */
+export function parseBaseline(
+  text: string,
+  rules: BaselineRules,
+): { readonly ok: true; readonly baseline: Baseline } | { readonly ok: false; readonly problem: string } {
+  const file = parseJson(text);
+  const problem = problemOf(file, rules);
+  if (problem !== undefined) return { ok: false, problem };
+  const list = (name: (typeof LISTS)[number]) => objectAt(file, name) as Readonly<Record<string, string>> | undefined;
+  return { ok: true, baseline: { set: rules.set, known: list("known") ?? {}, forced: list("forced") ?? {} } };
+}
+
+function problemOf(file: unknown, { set, ids }: BaselineRules): string | undefined {
+  if (!isObject(file)) return 'The baseline is not JSON of the form { "set": 1, "known": { "leak-path": "reason" } }.';
+  const other = Object.keys(file).find((key) => key !== "set" && !LISTS.some((name) => name === key));
+  if (other !== undefined)
+    return `The baseline has a member ${quoted(other)}; "set", "known" and "forced" are allowed.`;
+  const given = memberAt(file, "set");
+  if (given !== set) return `The baseline is for set ${quoted(given)}, and this probe judges by set ${set}.`;
+  const seen = new Set<string>();
+  for (const name of LISTS) {
+    const list = memberAt(file, name);
+    if (list !== undefined && !isObject(list)) return `"${name}" of the baseline is not an object of ids and reasons.`;
+    for (const [id, reason] of entriesOf(list)) {
+      if (!ids.has(id)) return `The baseline names ${quoted(id)}, which is not a check.`;
+      if (seen.has(id)) return `The baseline names ${quoted(id)} twice.`;
+      if (typeof reason !== "string" || reason.trim() === "") return `The baseline gives no reason for ${quoted(id)}.`;
+      seen.add(id);
+    }
+  }
+  return undefined;
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value) ?? "undefined";
+}

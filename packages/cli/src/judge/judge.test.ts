@@ -1,0 +1,230 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sampleCheck, sampleEra, sampleExchange, sampleRecording } from "../../test/support/samples.ts";
+import { CHECKS } from "../checks/catalogue.ts";
+import { type Check, SEVERITIES } from "../checks/check.ts";
+import { type JudgeOptions, judge } from "./judge.ts";
+
+const recording = sampleRecording();
+
+function judged(checks: readonly Check[], options: JudgeOptions = {}) {
+  return judge(recording, { ...options, checks });
+}
+
+describe("judge", () => {
+  it("reports the server, the score and each check", () => {
+    const report = judged([
+      sampleCheck("a", "fail", { severity: "high" }),
+      sampleCheck("b", "pass"),
+      sampleCheck("c", "skipped"),
+    ]);
+    expect(report).toMatchObject({
+      score: 88,
+      grade: "B",
+      set: 1,
+      coverage: { applied: 2, of: 3 },
+      counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
+      called: ["search_items"],
+      calledWriters: [],
+      spared: [{ tool: "buy" }],
+      target: { server: { name: "Shop" }, revisions: ["2025-11-25"], tools: 2, readOnlyTools: 1 },
+    });
+    expect(report.checks[0]).toEqual({
+      id: "a",
+      category: "leak",
+      severity: "high",
+      state: "fail",
+      source: "yours",
+      title: "Failures keep a.",
+      why: "A model cannot act on it.",
+      eras: ["2025-11-25"],
+      message: "The server fails a.",
+      cost: 0.12,
+      evidence: ["2025-11-25/unknown-tool/first/1"],
+      fix: {
+        text: "Guard the server.",
+        code: "guard(server)",
+        docs: "https://github.com/recourse-mcp/recourse/blob/main/docs/checks/a.md",
+      },
+    });
+    expect(report.checks[2]).toMatchObject({ state: "skipped", message: "No tool could be called." });
+  });
+
+  it("puts consequences beneath their cause and does not score them", () => {
+    const report = judged([
+      sampleCheck("path", "fail", { severity: "high", follows: ["stack"] }),
+      sampleCheck("stack", "fail", { severity: "critical" }),
+      sampleCheck("text", "fail", { follows: ["path"] }),
+    ]);
+    expect(report.score).toBe(59);
+    expect(report.counts).toMatchObject({ critical: 1, high: 0, medium: 0 });
+    expect(report.checks).toMatchObject([
+      { id: "path", state: "follows", causedBy: "stack" },
+      { id: "stack", state: "fail", cost: 0.4 },
+      { id: "text", state: "follows", causedBy: "stack" },
+    ]);
+  });
+
+  it("does not score previews, and they hide nothing that is scored", () => {
+    const report = judged([
+      sampleCheck("new", "fail", { severity: "critical", preview: true }),
+      sampleCheck("text", "fail", { follows: ["new"] }),
+      sampleCheck("later", "fail", { severity: "high", since: 2 }),
+      sampleCheck("also-new", "fail", { preview: true, follows: ["text"] }),
+    ]);
+    expect(report.score).toBe(96);
+    expect(report.checks).toMatchObject([
+      { state: "preview" },
+      { state: "fail", cost: 0.04 },
+      { state: "preview" },
+      { state: "follows", causedBy: "text" },
+    ]);
+  });
+
+  it("counts checks that you leave out as not applied", () => {
+    const checks = [sampleCheck("a", "fail"), sampleCheck("b", "fail"), sampleCheck("c", "fail")];
+    expect(judged(checks, { only: ["a"] })).toMatchObject({ score: 96, grade: "A?", coverage: { applied: 1, of: 3 } });
+    expect(judged(checks, { skip: ["a"] })).toMatchObject({ score: 92, coverage: { applied: 2, of: 3 } });
+    expect(judged(checks, { skip: ["a"] }).checks[0]).toMatchObject({ state: "skipped", message: "You left it out." });
+  });
+
+  it("scores known findings, does not score forced ones, and names stale entries", () => {
+    const checks = [
+      sampleCheck("a", "fail"),
+      sampleCheck("b", "fail"),
+      sampleCheck("c", "pass"),
+      sampleCheck("d", "skipped"),
+    ];
+    const report = judged(checks, {
+      baseline: { set: 1, known: { a: "soon", c: "was so" }, forced: { b: "the contract asks for it", d: "same" } },
+    });
+    expect(report).toMatchObject({ score: 96, stale: ["c"] });
+    expect(report.checks).toMatchObject([
+      { state: "known", reason: "soon", cost: 0.04 },
+      { state: "forced", reason: "the contract asks for it" },
+      { state: "pass" },
+      { state: "skipped" },
+    ]);
+  });
+
+  it("orders fixes by the points that they win", () => {
+    const checks = [
+      sampleCheck("low", "fail", { severity: "low", fix: { text: "A.", code: "guard(server)" } }),
+      sampleCheck("own", "fail", { severity: "low", fix: { text: "By hand." } }),
+      sampleCheck("bad", "fail", { severity: "critical", fix: { text: "B.", code: "edge()" } }),
+      sampleCheck("after", "fail", { severity: "high", follows: ["bad"] }),
+      sampleCheck("medium", "fail", { fix: { text: "A.", code: "guard(server)" } }),
+    ];
+    const { score, fixes } = judged(checks);
+    expect(score).toBe(56);
+    expect(fixes).toEqual([
+      { text: "B.", code: "edge()", cures: ["bad", "after"], points: 38 },
+      { text: "A.", code: "guard(server)", cures: ["low", "medium"], points: 3 },
+      { text: "By hand.", cures: ["own"], points: 1 },
+    ]);
+  });
+
+  it("says which called tools do not say that they only read", () => {
+    const era = sampleEra({ called: ["search_items", "buy"] });
+    const report = judge(sampleRecording({ eras: [era] }), { checks: [] });
+    expect(report).toMatchObject({ calledWriters: ["buy"], spared: [] });
+  });
+
+  it("carries the evidence, or every exchange", () => {
+    const other = sampleExchange({ id: "other" });
+    const two = sampleRecording({ eras: [sampleEra({ exchanges: [sampleExchange(), other] })] });
+    const checks = [sampleCheck("a", "fail")];
+    expect(judge(two, { checks }).exchanges.map(({ id }) => id)).toEqual(["2025-11-25/unknown-tool/first/1"]);
+    expect(judge(two, { checks, allExchanges: true }).exchanges).toHaveLength(2);
+  });
+
+  it("judges a server that speaks no era", () => {
+    const report = judge(sampleRecording({ eras: [] }), { checks: [sampleCheck("a", "fail")] });
+    expect(report).toMatchObject({ score: 100, grade: "A?", coverage: { applied: 0, of: 1 } });
+  });
+});
+
+/** Catalogues in which a check follows from earlier ones. */
+const catalogue = fc
+  .array(
+    fc.record({
+      severity: fc.constantFrom(...SEVERITIES),
+      state: fc.constantFrom("pass", "fail", "fail", "skipped"),
+      preview: fc.boolean(),
+      follows: fc.array(fc.nat(11), { maxLength: 2 }),
+    }),
+    { maxLength: 12 },
+  )
+  .map((rows) =>
+    rows.map(({ state, severity, preview, follows }, at) =>
+      sampleCheck(`c${at}`, state as "pass", {
+        severity,
+        preview: preview && at % 3 === 0,
+        follows: follows.filter((one) => one < at).map((one) => `c${one}`),
+      }),
+    ),
+  );
+
+describe("the score", () => {
+  it("does not depend on the order of checks", () => {
+    fc.assert(
+      fc.property(catalogue, (checks) => {
+        const report = judged(checks);
+        const reversed = judged(checks.toReversed());
+        expect(reversed.score).toBe(report.score);
+        expect(reversed.checks.toReversed()).toEqual(report.checks);
+      }),
+    );
+  });
+
+  it("is not changed by a new check that passes", () => {
+    fc.assert(
+      fc.property(catalogue, (checks) => {
+        expect(judged([...checks, sampleCheck("new", "pass", { severity: "critical" })]).score).toBe(
+          judged(checks).score,
+        );
+      }),
+    );
+  });
+
+  it("is never lowered by mending one finding", () => {
+    fc.assert(
+      fc.property(catalogue, fc.nat(11), (checks, at) => {
+        const mended = checks.map((check, index) =>
+          index === at ? { ...check, run: () => ({ state: "pass" }) as const } : check,
+        );
+        expect(judged(mended).score).toBeGreaterThanOrEqual(judged(checks).score);
+      }),
+    );
+  });
+});
+
+describe("the catalogue", () => {
+  const byId = new Map(CHECKS.map((check) => [check.id, check]));
+
+  it("names only checks that exist as causes, and no check is its own cause", () => {
+    const above = (id: string, seen: readonly string[]): void => {
+      expect(seen, `${id} follows itself`).not.toContain(id);
+      for (const cause of byId.get(id)?.follows ?? []) {
+        expect(byId.has(cause), `${id} follows ${cause}`).toBe(true);
+        above(cause, [...seen, id]);
+      }
+    };
+    for (const { id } of CHECKS) above(id, []);
+    expect(byId.size).toBe(CHECKS.length);
+  });
+
+  it("never lowers the score when one finding is mended", () => {
+    const failing = CHECKS.map(({ id, severity, preview = false, follows = [] }) =>
+      sampleCheck(id, "fail", { severity, preview, follows }),
+    );
+    fc.assert(
+      fc.property(fc.subarray(failing), (some) => {
+        const score = judged(some).score;
+        for (const { id } of some)
+          expect(judged(some.filter((one) => one.id !== id)).score).toBeGreaterThanOrEqual(score);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

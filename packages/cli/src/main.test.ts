@@ -1,0 +1,96 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+const MAIN = join(import.meta.dirname, "main.ts");
+const isWindows = process.platform === "win32";
+
+// Node warns on stderr if both are set.
+const { FORCE_COLOR: _, ...rest } = process.env;
+const ENV = { ...rest, NO_COLOR: "1" };
+
+function start(...args: string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ["--conditions=@recourse/source", MAIN, ...args], {
+    env: ENV,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function ended(child: ChildProcessWithoutNullStreams) {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += String(chunk);
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { exitCode, stdout, stderr };
+}
+
+const MESSAGE = `${JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32602, message: "Tool a not found" } })}\n`;
+
+describe("the program", () => {
+  it("explains, and ends with 0", async () => {
+    const { exitCode, stdout, stderr } = await ended(start("explain", "-32001"));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toContain("MCP SDK v1, your side");
+  });
+
+  it("refuses with 2, and with one line of JSON if asked", async () => {
+    const { exitCode, stdout, stderr } = await ended(start("explain", "--jsno", "--json"));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "usage" } });
+  });
+
+  it("reads what is piped in", async () => {
+    const child = start("decode", "--json");
+    child.stdin.end(MESSAGE);
+    const { exitCode, stdout } = await ended(child);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ messages: 1, failures: 1 });
+  });
+
+  it("prints everything, however late it is read", async () => {
+    const child = start("decode", "--to", "mcp");
+    child.stdin.end(MESSAGE.repeat(5_000));
+    // The program has long ended its work by then, and a pipe holds a part of its output only.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    const { exitCode, stdout } = await ended(child);
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(5_000);
+  });
+
+  // Windows has no signals: killing a process ends it at once.
+  it.skipIf(isWindows).each(["SIGINT", "SIGTERM"] as const)(
+    "shows what it knows after %s and ends with 130",
+    async (signal) => {
+      const child = start("decode", "--verbose");
+      const end = ended(child);
+      // The progress tells that the first message was read; more follows until it does.
+      const feeding = setInterval(() => child.stdin.write(MESSAGE), 50);
+      child.stdin.on("error", () => {});
+      child.stderr.once("data", () => child.kill(signal));
+      const { exitCode, stdout, stderr } = await end;
+      clearInterval(feeding);
+      expect(exitCode).toBe(130);
+      expect(stdout).toMatch(/\d+ messages?, \d+ failures?/);
+      expect(stderr).not.toContain("bug");
+    },
+  );
+
+  it.skipIf(isWindows)("ends quietly when its reader has gone", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "main-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "long.log");
+    writeFileSync(file, MESSAGE.repeat(20_000));
+    const child = start("decode", file, "--to", "mcp");
+    child.stdout.once("data", () => child.stdout.destroy());
+    const { exitCode, stderr } = await ended(child);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  });
+});

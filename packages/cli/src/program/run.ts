@@ -1,0 +1,98 @@
+import { withoutForeignSequences } from "../terminal/printable.ts";
+import { terminalOf } from "../terminal/terminal.ts";
+import type { Command, CommandFailure, Given, OptionValues, Outcome } from "./command.ts";
+import { type CommandLine, readCommandLine } from "./command-line.ts";
+import type { ExitName } from "./exit-codes.ts";
+import { bugFailure, causeText, failureLine, failureText } from "./failure.ts";
+import { commandHelp, programHelp } from "./help.ts";
+import type { Io, Output } from "./io.ts";
+import { optionsOf } from "./options.ts";
+import { createHider, type Hider, secretsIn } from "./secrets.ts";
+import { programVersion } from "./version.ts";
+
+/** Runs one command line and writes how it failed, if it did. `args` is what follows the name of the program. */
+export async function run(commands: readonly Command[], args: readonly string[], io: Io): Promise<ExitName> {
+  const line = readCommandLine(commands, args);
+  switch (line.do) {
+    case "version":
+      io.stdout.write(`${programVersion()}\n`);
+      return "ok";
+    case "help": {
+      const terminal = terminalOf(io.stdout, io.env, line.options);
+      io.stdout.write(
+        line.command === undefined ? programHelp(commands, terminal) : commandHelp(line.command, terminal),
+      );
+      return "ok";
+    }
+    case "refuse":
+      return fail(await refusalFailure(line), guardIo(io, createHider()), optionsBeforeRest(args));
+    case "run":
+      return runCommand(line.command, line.given, io);
+    default:
+      return line satisfies never;
+  }
+}
+
+async function runCommand(command: Command, given: Given, io: Io): Promise<ExitName> {
+  const secrets = secretsIn(given, optionsOf(command.options), io.env);
+  const hider = await hiderFor(command, secrets);
+  hider.hide(...secrets);
+  const guarded = guardIo(io, hider);
+  const outcome = await outcomeOf(command, given, guarded);
+  const exit = "failure" in outcome ? fail(outcome.failure, guarded, given.options) : outcome.exit;
+  if (command.untilStopped === true && "exit" in outcome) return outcome.exit;
+  // What was known when Ctrl-C came has been written, but it is not the whole answer.
+  return io.signal.aborted ? "interrupted" : exit;
+}
+
+async function outcomeOf(command: Command, given: Given, io: Io): Promise<Outcome> {
+  try {
+    return await command.run(given, io);
+  } catch (thrown) {
+    return io.signal.aborted ? { exit: "interrupted" } : { failure: bugFailure(thrown) };
+  }
+}
+
+/** Only commands that reach servers can meet a secret in another encoding, and the library takes time to load. */
+async function hiderFor({ takesProgram, options }: Command, secrets: readonly string[]): Promise<Hider> {
+  const reachesServers = takesProgram === true || Object.values(options).some(({ secret }) => secret !== undefined);
+  if (!reachesServers && secrets.length === 0) return createHider();
+  const { createSecretFilter } = await import("@recourse/faults");
+  return createHider(createSecretFilter);
+}
+
+/** Everything that a command writes goes through here: secrets and foreign control characters are replaced. */
+function guardIo(io: Io, hider: Hider): Io {
+  const guard = (output: Output): Output => ({
+    get isTTY() {
+      return output.isTTY;
+    },
+    get columns() {
+      return output.columns;
+    },
+    write: (text) => output.write(withoutForeignSequences(hider.clean(text))),
+  });
+  return { ...io, stdout: guard(io.stdout), stderr: guard(io.stderr), hide: hider.hide, clean: hider.clean };
+}
+
+function fail(failure: CommandFailure, io: Io, options: OptionValues): ExitName {
+  // After Ctrl-C the person knows why.
+  if (io.signal.aborted) return "interrupted";
+  const json = options["json"] === true;
+  io.stderr.write(json ? failureLine(failure) : failureText(failure, terminalOf(io.stderr, io.env, options)));
+  if (options["debug"] === true && failure.cause !== undefined) io.stderr.write(causeText(failure.cause));
+  return failure.exit;
+}
+
+async function refusalFailure(line: CommandLine & { do: "refuse" }): Promise<CommandFailure> {
+  const { nearestNames } = await import("@recourse/faults");
+  const [nearest] = line.unknown === undefined ? [] : nearestNames(line.unknown, line.known, 1);
+  const message = nearest === undefined ? line.message : `${line.message} Did you mean ${nearest}?`;
+  return { exit: "usage", code: "usage", message, fix: line.fix };
+}
+
+/** A command line that cannot be read still says how its failure is to be written. */
+function optionsBeforeRest(args: readonly string[]): OptionValues {
+  const own = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
+  return { json: own.includes("--json") };
+}

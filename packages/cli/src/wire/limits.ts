@@ -1,0 +1,31 @@
+/** What one probe waits for and keeps, whatever the server does. Times are in milliseconds, sizes in bytes or characters. */
+export const LIMITS = {
+  /** An ordinary request. */
+  requestMs: 8_000,
+  /** A valid call. */
+  callMs: 5_000,
+  /** A valid call with `--slow`. */
+  slowCallMs: 30_000,
+  /** One of many requests at once. */
+  concurrentMs: 25_000,
+  /** A very long message: reading it takes a slow machine a while. */
+  longMessageMs: 20_000,
+  /** The start of a program and its first answer. */
+  startMs: 30_000,
+  /** A program after the end of its input. */
+  exitMs: 5_000,
+  /** After the answer to a ping, an answer to the junk before it may still arrive. */
+  settleMs: 150,
+  /** How often a program is started again after it died. */
+  restarts: 3,
+  /** One answer. */
+  answerBytes: 8 * 1024 * 1024,
+  /** Everything that a program writes on stdout. */
+  stdoutBytes: 64 * 1024 * 1024,
+  sentText: 2_000,
+  answerText: 20_000,
+  stderrText: 8_000,
+  strayLines: 50,
+  strayLineText: 500,
+  strays: 20,
+} as const;

@@ -1,0 +1,232 @@
+import { type JsonObject, memberAt, sleep } from "@recourse/faults/internal-do-not-use";
+import { type Child, type Exit, startChild } from "../platform/child.ts";
+import { hostEnvironment } from "../platform/environment.ts";
+import { parseBounded } from "../recording/parse-json.ts";
+import type { Answer } from "../recording/recording.ts";
+import { LIMITS } from "./limits.ts";
+import { lineSplitter } from "./lines.ts";
+import {
+  answersId,
+  answersNobody,
+  isResponse,
+  isServerRequest,
+  type MessageId,
+  messagesIn,
+  replyToServer,
+} from "./messages.ts";
+
+/** What to wait for after a line. */
+interface StdioWait {
+  /** The id that the answer has to have. */
+  readonly id?: MessageId | undefined;
+  /** Whether an error without an id is an answer too: the line may not have been readable. */
+  readonly orNobody?: boolean | undefined;
+  readonly timeoutMs: number;
+  /** Sent after the line. Once it is answered and a moment has passed, silence is final. */
+  readonly ping?: { readonly id: MessageId; readonly line: string } | undefined;
+}
+
+/** A conversation with a program over its pipes. */
+export interface StdioLink {
+  /** Writes a line and waits. It never rejects. */
+  exchange(line: string | Uint8Array, wait: StdioWait): Promise<Answer>;
+  /** Writes a line without waiting. */
+  write(line: string | Uint8Array): void;
+  /** Lines on stdout that are no messages. */
+  readonly strayLines: readonly string[];
+  /** The beginning of stderr. */
+  stderr(): string;
+  /** Closes stdin and waits for the program to end by itself. */
+  closeInput(): Promise<Answer>;
+  /** How the program ended, as soon as it has. */
+  exit(): Exit | undefined;
+  /** Whether the program wrote more than is read. It was ended then. */
+  isFlooded(): boolean;
+  /** Ends the program and its children. */
+  stop(): Promise<void>;
+}
+
+/** Why nothing more is read from a program. */
+export const FLOODED = `The program wrote more than ${LIMITS.stdoutBytes / 1024 / 1024} MiB on stdout.`;
+
+/** A program to talk to. */
+export interface StdioProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables beside those that hosts hand on. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** Starts a program and talks to it over its pipes. */
+export function openStdio({ command, args, env, cwd, signal, now }: StdioProgram): StdioLink {
+  return stdioLink(startChild({ command, args, env: hostEnvironment(process.env, env), cwd, signal }), { now });
+}
+
+interface Waiter {
+  readonly accepts: (message: JsonObject) => boolean;
+  readonly strays: JsonObject[];
+  resolve(found: Found | undefined): void;
+}
+interface Found {
+  readonly message: JsonObject;
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** Talks to a started program, one message per line. */
+function stdioLink(child: Child, { now }: { readonly now: () => number }): StdioLink {
+  const waiters = new Set<Waiter>();
+  const strayLines: string[] = [];
+  /** Ids that were sent and not answered yet: a late answer to one of them is not a stray. */
+  const open = new Set<MessageId>();
+  let stderr = "";
+  let seen = 0;
+  let isFlooded = false;
+
+  const write = (line: string | Uint8Array): void => {
+    if (child.exit() !== undefined || child.stdin.writableEnded) return;
+    child.stdin.write(line);
+    child.stdin.write("\n");
+  };
+  const strayLine = (text: string): void => {
+    if (strayLines.length < LIMITS.strayLines && text.trim() !== "")
+      strayLines.push(text.slice(0, LIMITS.strayLineText));
+  };
+  const arrive = (found: Found): void => {
+    const { message } = found;
+    if (isServerRequest(message)) write(JSON.stringify(replyToServer(message)));
+    if (!isResponse(message)) return;
+    const waiter = [...waiters].find((one) => one.accepts(message));
+    const id = memberAt(message, "id") as MessageId;
+    const isKnown = open.delete(id);
+    if (waiter !== undefined) waiter.resolve(found);
+    else if (!isKnown) for (const one of waiters) if (one.strays.length < LIMITS.strays) one.strays.push(message);
+  };
+  const split = lineSplitter(LIMITS.answerBytes * 2, (line) => {
+    if ("tooLong" in line) {
+      strayLine(`(a line of ${line.tooLong} bytes)`);
+      return;
+    }
+    const messages = messagesIn(parseBounded(line.text));
+    if (messages.length === 0) strayLine(line.text);
+    for (const message of messages) arrive({ message, text: line.text, bytes: line.bytes });
+  });
+  child.stdout.on("data", (piece: Uint8Array) => {
+    seen += piece.length;
+    if (seen <= LIMITS.stdoutBytes) split(piece);
+    else if (!isFlooded) {
+      // A flood has no end; what came so far is enough.
+      isFlooded = true;
+      void child.stop({ closeMs: 0, terminateMs: 500 });
+    }
+  });
+  child.stderr.on("data", (piece: Uint8Array) => {
+    if (stderr.length < LIMITS.stderrText) stderr = `${stderr}${String(piece)}`.slice(0, LIMITS.stderrText);
+  });
+
+  /** Waits for one message. Undefined after the time, or when the program ends. */
+  const next = async (
+    accepts: Waiter["accepts"],
+    ms: number,
+    { strays = [], over }: { readonly strays?: JsonObject[]; readonly over?: AbortSignal } = {},
+  ): Promise<Found | undefined> => {
+    const timer = new AbortController();
+    try {
+      return await new Promise<Found | undefined>((resolve) => {
+        const waiter: Waiter = {
+          accepts,
+          strays,
+          resolve(found) {
+            waiters.delete(waiter);
+            resolve(found);
+          },
+        };
+        waiters.add(waiter);
+        const giveUp = (): void => waiter.resolve(undefined);
+        sleep(ms, timer.signal).then(giveUp, giveUp);
+        over?.addEventListener("abort", giveUp, { once: true });
+        // What was written before the end may still be in the pipe.
+        child.exited.then(() => sleep(20, timer.signal)).then(giveUp, giveUp);
+      });
+    } finally {
+      timer.abort();
+    }
+  };
+
+  /** A program that the probe has ended did not crash. */
+  let isStopped = false;
+
+  const exchange = async (line: string | Uint8Array, wait: StdioWait): Promise<Answer> => {
+    const began = now();
+    const strays: JsonObject[] = [];
+    const { id, orNobody = false, ping } = wait;
+    const accepts = (message: JsonObject): boolean =>
+      (id !== undefined && answersId(message, id)) || (orNobody && answersNobody(message));
+    if (id !== undefined) open.add(id);
+    // Once silence is final, an answer without an id belongs to a later line.
+    const over = new AbortController();
+    const answer = next(accepts, wait.timeoutMs, { strays, over: over.signal });
+    const settled = ping === undefined ? undefined : settle(ping, wait.timeoutMs);
+    write(line);
+    if (ping !== undefined) write(ping.line);
+    const found = await (settled === undefined ? answer : Promise.race([answer, settled]));
+    over.abort();
+    const ms = now() - began;
+    if (found !== undefined) {
+      return {
+        kind: "message",
+        message: found.message,
+        text: found.text.slice(0, LIMITS.answerText),
+        bytes: found.bytes,
+        ms,
+      };
+    }
+    if (isFlooded) return { kind: "inconclusive", ms, because: FLOODED };
+    const exit = child.exit();
+    if (isStopped) return { kind: "inconclusive", ms, because: "The probe ended the program." };
+    return exit === undefined ? { kind: "silent", ms, strays } : closed(exit, ms, stderr);
+  };
+  /** Resolves with nothing once the ping is answered and a moment has passed; never, if it is not answered. */
+  const settle = async ({ id }: { readonly id: MessageId }, timeoutMs: number): Promise<undefined> => {
+    open.add(id);
+    const pong = await next((message) => answersId(message, id), timeoutMs);
+    if (pong === undefined) return new Promise(() => {});
+    await sleep(LIMITS.settleMs);
+    return undefined;
+  };
+
+  return {
+    exchange,
+    write,
+    strayLines,
+    stderr: () => stderr,
+    exit: child.exit,
+    isFlooded: () => isFlooded,
+    async stop() {
+      isStopped = true;
+      await child.stop({ closeMs: 500, terminateMs: 1_000 });
+    },
+    async closeInput() {
+      const began = now();
+      child.stdin.end();
+      const timer = new AbortController();
+      const exit = await Promise.race([
+        child.exited,
+        sleep(LIMITS.exitMs, timer.signal).then(
+          () => undefined,
+          () => undefined,
+        ),
+      ]);
+      timer.abort();
+      const ms = now() - began;
+      return exit === undefined ? { kind: "silent", ms, strays: [] } : closed(exit, ms, stderr);
+    },
+  };
+}
+
+function closed({ code, signal }: Exit, ms: number, stderr: string): Answer {
+  return { kind: "closed", ms, exitCode: code, signal, ...(stderr === "" ? {} : { stderr: stderr.slice(-2_000) }) };
+}

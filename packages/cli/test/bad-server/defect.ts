@@ -1,0 +1,89 @@
+// What a defect can do to the good server: hooks on the way in and on the way out.
+import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
+import type { Revision } from "../../src/recording/revisions.ts";
+import type { StimulusName } from "../../src/recording/stimuli.ts";
+
+/** What arrived, over either transport. */
+export interface Incoming {
+  readonly transport: "stdio" | "http";
+  readonly bytes: Uint8Array;
+  /** The beginning of it as text, 4,000 characters. */
+  readonly text: string;
+  /** The JSON-RPC message, if it is one. */
+  readonly message: JsonObject | undefined;
+  /** The method of the message. */
+  readonly method: string | undefined;
+  /** The parameters of the message. */
+  readonly params: JsonObject;
+  readonly id: unknown;
+  readonly revision: Revision;
+  /** The request, over HTTP. */
+  readonly http?: { readonly request: Request; readonly socket: object };
+  /** How many came before. */
+  readonly number: number;
+}
+
+/** An answer in place of that of the server. */
+export type Reply =
+  /** A message, or several. */
+  | { readonly messages: readonly JsonObject[]; readonly status?: number }
+  /** Text as it is: a line on stdout, or a body. */
+  | { readonly text: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
+  /** Nothing, ever. */
+  | { readonly never: true }
+  /** The process ends, or the connection breaks. */
+  | { readonly exit: number };
+
+/** What becomes of a message on its way out. */
+export type Change = (message: JsonObject, incoming: Incoming | undefined) => JsonObject | undefined;
+
+/** One defect of an otherwise good server. */
+export interface Defect {
+  /** Where it can be seen. */
+  readonly on: "http" | "stdio" | "both";
+  /** It makes the probe wait. By default it is probed in the newest era only. */
+  readonly slow?: boolean;
+  /** The server wants a bearer token: `TOKEN`. */
+  readonly auth?: boolean;
+  /** Groups of stimuli that take long, and without which it does not show. */
+  readonly needs?: readonly StimulusName[];
+  /** Ids of other findings that must come with it, and why. */
+  readonly also?: Readonly<Record<string, string>>;
+  /** Answers instead of the server. */
+  readonly answer?: (incoming: Incoming) => Reply | undefined | Promise<Reply | undefined>;
+  /** Changes a message that the server sends, or returns none. */
+  readonly change?: Change;
+  /** Changes a whole answer over HTTP. */
+  readonly respond?: (response: Response, incoming: Incoming) => Response | Promise<Response>;
+  /** What the process does besides, over stdio. It runs before the server starts. */
+  readonly process?: () => void;
+}
+
+/** The token that a server with `auth` wants. */
+export const TOKEN = "shop-token-of-ada";
+
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+let count = 0;
+
+/** Reads what arrived. */
+export function incomingOf(bytes: Uint8Array, rest: Pick<Incoming, "transport" | "http">): Incoming {
+  const text = new TextDecoder().decode(bytes.subarray(0, 4_000));
+  const value = bytes.length > 1_000_000 ? undefined : parseJson(new TextDecoder().decode(bytes));
+  const message = isObject(value) ? value : undefined;
+  const params = isObject(message?.["params"]) ? message["params"] : {};
+  const meta = isObject(params["_meta"]) ? params["_meta"] : {};
+  const isNew =
+    meta[VERSION_KEY] !== undefined || rest.http?.request.headers.get("mcp-protocol-version") === "2026-07-28";
+  count += 1;
+  return {
+    ...rest,
+    bytes,
+    text,
+    message,
+    params,
+    method: message === undefined ? undefined : stringAt(message, "method"),
+    id: message?.["id"],
+    revision: isNew ? "2026-07-28" : "2025-11-25",
+    number: count,
+  };
+}

@@ -1,0 +1,67 @@
+// Probes the shop with one defect, or without any.
+import { fileURLToPath } from "node:url";
+import { gather } from "../../src/gather/gather.ts";
+import { judge } from "../../src/judge/judge.ts";
+import type { Recording } from "../../src/recording/recording.ts";
+import type { Revision } from "../../src/recording/revisions.ts";
+import { STIMULI, type StimulusName } from "../../src/recording/stimuli.ts";
+import type { Report } from "../../src/report/report.ts";
+import { TOKEN } from "./defect.ts";
+import { DEFECTS } from "./defects/index.ts";
+import { startBadServer } from "./http.ts";
+
+/** How the shop is probed. */
+export interface ShopProbe {
+  readonly transport: "http" | "stdio";
+  /** The name of the defect. @default none */
+  readonly defect?: string;
+  /** Whether it wants a token. @default as the defect says */
+  readonly auth?: boolean;
+  /** @default both */
+  readonly eras?: readonly Revision[];
+  /** Leave these groups out. @default none */
+  readonly without?: readonly StimulusName[];
+}
+
+/** Probes the shop, judges it, and stops it. */
+export async function probeShop(options: ShopProbe): Promise<{ recording: Recording; report: Report }> {
+  const defect = options.defect === undefined ? undefined : DEFECTS[options.defect];
+  const auth = options.auth ?? defect?.auth ?? false;
+  const server =
+    options.transport === "http" ? await startBadServer({ auth, ...(defect !== undefined && { defect }) }) : undefined;
+  try {
+    const gathered = await gather(
+      server === undefined ? programOf(options.defect) : { transport: "http", url: server.url.href },
+      {
+        allowPrompts: true,
+        eras: options.eras,
+        ...(auth && { headers: { authorization: `Bearer ${TOKEN}` } }),
+        only: NAMES.filter((name) => options.without?.includes(name) !== true),
+        signal: new AbortController().signal,
+        now: Date.now,
+      },
+    );
+    if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
+    return { recording: gathered.recording, report: judge(gathered.recording) };
+  } finally {
+    await server?.close();
+  }
+}
+
+const NAMES = Object.keys(STIMULI) as StimulusName[];
+
+function programOf(defect: string | undefined) {
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const args = [
+    "--conditions=@recourse/source",
+    main,
+    "--stdio",
+    ...(defect === undefined ? [] : ["--defect", defect]),
+  ];
+  return { transport: "stdio", command: process.execPath, args } as const;
+}
+
+/** The ids of everything that was found, consequences and previews too. */
+export function findingsOf({ checks }: Report): readonly string[] {
+  return checks.filter(({ state }) => state !== "pass" && state !== "skipped").map(({ id }) => id);
+}

@@ -1,0 +1,143 @@
+// Programs that fail in one way each: `node stand-in.ts <name>`.
+import { createServer } from "node:http";
+import { createConnection } from "node:net";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const RESULTS: Readonly<Record<string, object>> = {
+  initialize: {
+    protocolVersion: "2025-11-25",
+    capabilities: { tools: {} },
+    serverInfo: { name: "stand-in", version: "1.0.0" },
+  },
+  "tools/list": { tools: [{ name: "one", inputSchema: { type: "object" } }] },
+};
+
+/** Answers as a small server of the older era does. `write` decides how a message reaches stdout. */
+function serve(write: (message: object) => void = (message) => print(`${JSON.stringify(message)}\n`)): void {
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line) as { id?: number; method: string };
+    if (id === undefined) return;
+    const result = RESULTS[method];
+    const body = result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result };
+    write({ jsonrpc: "2.0", id, ...body });
+  });
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}
+
+function stayAlive(): void {
+  setInterval(() => {}, 1_000);
+}
+
+const [, , name = "", ...args] = process.argv;
+const STAND_INS: Readonly<Record<string, () => unknown>> = {
+  healthy: () => serve(),
+  "no-tools": () => {
+    delete (RESULTS["initialize"] as { capabilities: { tools?: object } }).capabilities.tools;
+    serve();
+  },
+  bindings() {
+    throw new Error(
+      "Could not locate the bindings file. Tried:\n → /srv/node_modules/better-sqlite3/build/binding.node",
+    );
+  },
+  "native-module": () => process.dlopen({ exports: {} } as never, import.meta.filename),
+  "missing-variable"() {
+    console.error("Error: the environment variable SHOP_API_KEY is required");
+    process.exit(1);
+  },
+  "database-away": () => createConnection(Number(args[0]), "127.0.0.1"),
+  "usage-text": () => print("Usage: shop-server <command>\n\nCommands:\n  serve  start the server\n"),
+  banner() {
+    print("Shop server 1.0 starting\n");
+    serve();
+  },
+  "log-later"() {
+    serve();
+    setTimeout(() => print("cache is warm\n"), 300);
+  },
+  "content-length": () =>
+    serve((message) => {
+      const text = JSON.stringify(message);
+      print(`Content-Length: ${text.length}\r\n\r\n${text}`);
+    }),
+  "byte-order-mark": () => serve((message) => print(`\ufeff${JSON.stringify(message)}\n`)),
+  pretty: () => serve((message) => print(`${JSON.stringify(message, undefined, 2)}\n`)),
+  "no-newline": () => serve((message) => print(JSON.stringify(message))),
+  http() {
+    const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1", () => {
+      console.error(`Shop listening on http://127.0.0.1:${(server.address() as { port: number }).port}`);
+    });
+  },
+  silent: stayAlive,
+  async slow() {
+    await sleep(5_300);
+    serve();
+  },
+  killed() {
+    process.kill(process.pid, "SIGKILL");
+    stayAlive();
+  },
+  aborted: () => process.abort(),
+  "out-of-memory"() {
+    const kept: unknown[] = [];
+    for (;;) kept.push(Array.from({ length: 10_000 }, () => ({})));
+  },
+  "ends-later"() {
+    serve();
+    setTimeout(() => {
+      throw new Error("the queue is gone");
+    }, 200);
+  },
+  "port-in-use": () => createServer().listen(Number(args[0]), "127.0.0.1"),
+  "code-error": () => (undefined as unknown as { start(): void }).start(),
+  "both-refused": () =>
+    serve((message) =>
+      print(`${JSON.stringify({ ...message, result: undefined, error: { code: -32603, message: "out of order" } })}\n`),
+    ),
+  "list-fails": () => {
+    delete (RESULTS as Record<string, object>)["tools/list"];
+    serve();
+  },
+  flood() {
+    const write = (): void => {
+      while (process.stdout.write(`${"x".repeat(10_000)}\n`));
+      process.stdout.once("drain", write);
+    };
+    write();
+  },
+  "flood-stderr"() {
+    const write = (): void => {
+      while (process.stderr.write(`${"y".repeat(10_000)}\n`));
+      process.stderr.once("drain", write);
+    };
+    write();
+  },
+  /** Shows what it was given, raw and with sequences for terminals. */
+  "tells-secrets"() {
+    console.error(`Error: the token ${process.env["SHOP_TOKEN"]} is required\u001b[2J\u202e`);
+    process.exit(1);
+  },
+  "tells-secrets-late"() {
+    console.error(`Error: ${"x".repeat(150)} ${process.env["SHOP_TOKEN"]} is required`);
+    process.exit(1);
+  },
+  /** Leaves a child behind that ignores the end of its parent. */
+  async "leaves-child"() {
+    const { spawn } = await import("node:child_process");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    console.error(`child ${child.pid}`);
+    serve();
+  },
+  /** The same, and it does not answer. */
+  async "leaves-child-silently"() {
+    const { spawn } = await import("node:child_process");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
+    console.error(`pids ${process.pid} ${child.pid}`);
+    stayAlive();
+  },
+};
+await STAND_INS[name]?.();

@@ -1,0 +1,104 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+const MAIN = join(import.meta.dirname, "../../src/main.ts");
+const README = readFileSync(join(import.meta.dirname, "../../../gateway/README.md"), "utf8");
+const isWindows = process.platform === "win32";
+const { FORCE_COLOR: _, ...rest } = process.env;
+
+function recourse(cwd: string, ...args: string[]) {
+  const child: ChildProcessWithoutNullStreams = spawn(
+    process.execPath,
+    ["--conditions=@recourse/source", MAIN, ...args],
+    { cwd, env: { ...rest, NO_COLOR: "1" } },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (chunk) => {
+    said.out += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    said.err += String(chunk);
+  });
+  return { child, said, ended: once(child, "close").then(() => child.exitCode) };
+}
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "serve-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const says = (said: { out: string; err: string }, text: string) =>
+  vi.waitFor(() => expect(said.out + said.err).toContain(text), { timeout: 120_000, interval: 50 });
+
+/** Starts the gateway that `recourse init` sets up, on a free port. */
+async function start() {
+  const cwd = emptyFolder();
+  const init = recourse(cwd, "init", "--listen", "127.0.0.1:0");
+  expect(await init.ended).toBe(0);
+  const [, key = ""] = /GATEWAY_KEY=(\S+)/.exec(init.said.out) ?? [];
+  const serve = recourse(cwd, "serve");
+  await says(serve.said, "\n");
+  await says(serve.said, "Listening on");
+  const [, url = ""] = /Listening on (\S+), store: memory/.exec(serve.said.out) ?? [];
+  return { ...serve, cwd, key, url };
+}
+
+// Windows has no signals: killing a process ends it at once.
+describe.skipIf(isWindows)("recourse serve", { timeout: 180_000 }, () => {
+  it("answers the calls of the README as the README says", async () => {
+    const { url, key, child, ended } = await start();
+    const samples = [...README.matchAll(/^curl .* -d '(.*)'\n```[\s\S]*?^```(json|text)\n(.*)\n```$/gm)];
+    expect(samples).toHaveLength(2);
+    for (const [, body = "", form, answer = ""] of samples) {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+      };
+      const response = await fetch(url, { method: "POST", headers, body });
+      const text = await response.text();
+      const said = form === "json" ? text : (JSON.parse(text) as Answer).result.content[0]?.text;
+      expect(plain(said ?? "")).toBe(plain(answer));
+    }
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
+  it("reads its file again after SIGHUP, says why a wrong one is not taken over, and ends with 0 after Ctrl-C", async () => {
+    const { said, cwd, child, ended } = await start();
+    const file = join(cwd, "gateway.yaml");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("store: memory", "store: memori"));
+    child.kill("SIGHUP");
+    await says(said, "gateway.yaml was not taken over; the gateway goes on as before");
+    expect(said.err).toContain("store: expected memory, or { redis: …, postgres: … }.");
+    writeFileSync(file, `${text}name: other\n`);
+    child.kill("SIGHUP");
+    await says(said, "gateway.yaml was taken over");
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+  });
+
+  it("checks the file that init writes", async () => {
+    const cwd = emptyFolder();
+    expect(await recourse(cwd, "init").ended).toBe(0);
+    const check = recourse(cwd, "serve", "--check");
+    expect(await check.ended, check.said.err).toBe(0);
+    expect(check.said.out).toBe("gateway.yaml: store memory, 1 key in the file\n  demo  1 tool, MCP 2025-11-25\n");
+  });
+});
+
+interface Answer {
+  readonly result: { readonly content: readonly { readonly text: string }[] };
+}
+
+/** Ids differ by run. */
+function plain(text: string): string {
+  return text.replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/g, "ID").trim();
+}
