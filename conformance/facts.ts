@@ -9,6 +9,7 @@ export const SUBJECTS = ["wire", "behaviour", "advice"] as const;
 /** The kinds of proof, and what the page calls each of them. */
 const PROOFS = {
   server: "server run",
+  gateway: "gateway run",
   client: "client run",
   case: "dialect vector",
   test: "unit test",
@@ -17,7 +18,7 @@ const PROOFS = {
 type ProofKind = keyof typeof PROOFS;
 
 /** The proofs in which a program was seen to behave so. */
-const RUNS: readonly ProofKind[] = ["server", "client"];
+const RUNS: readonly ProofKind[] = ["server", "gateway", "client"];
 
 /** Where the tests are that run servers and clients; tests beside the sources run functions. */
 const RUN_FOLDERS = /^(?:conformance\/runs|(?:reference|packages)\/[^/]+\/test|examples)\//;
@@ -28,7 +29,7 @@ interface Fact {
   /** The statement, paraphrased. */
   readonly fact: string;
   readonly about: (typeof SUBJECTS)[number];
-  /** `case:<dialect>/<id>`, `docs:<file>`, or `server:`, `client:` and `test:` with `<file> › <part of the test's name>`. */
+  /** `case:<dialect>/<id>`, `docs:<file>`, or `server:`, `gateway:`, `client:` and `test:` with `<file> › <part of the test's name>`. */
   readonly covered: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Sink } from "@recourse/faults/server";
-import { type ListenAddress, listen, type RunningServer } from "@recourse/reference-shared";
+import { type ListenAddress, listen, type RunningServer, readHosts } from "@recourse/reference-shared";
 import { openBridge } from "./mcp/bridge.ts";
 import { createHandler } from "./mcp/handler.ts";
 import type { Journal } from "./mcp/journal.ts";
@@ -17,12 +17,18 @@ export interface McpOptions {
   readonly sink: Sink;
   readonly now: () => number;
   readonly journal?: Journal | undefined;
+  /**
+   * The names that the server is reached by.
+   *
+   * @default those of this machine for itself
+   */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 /** Starts the MCP server. It knows only the address of the API and its document. */
 export async function startMcp(options: McpOptions, place: ListenAddress): Promise<RunningServer> {
   const bridge = await openBridge(options);
-  const handler = createHandler({ ...options, bridge });
+  const handler = createHandler({ ...options, hosts: options.hosts ?? readHosts(), bridge });
   const { url, close } = await listen(handler.fetch, place);
   return {
     url,

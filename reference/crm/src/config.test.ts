@@ -9,6 +9,7 @@ test("DATABASE_URL is enough", () => {
     host: "127.0.0.1",
     ports: { rest: 8_953, mcp: 8_954 },
     seeds: true,
+    hosts: ["localhost", "127.0.0.1", "[::1]"],
     callsPerMinute: 600,
     journalFile: undefined,
   });
@@ -16,10 +17,11 @@ test("DATABASE_URL is enough", () => {
 
 test("every setting can be changed", () => {
   const env = { DATABASE_URL, HOST: "::1", REST_PORT: "1", MCP_PORT: "2", CALLS_PER_MINUTE: "3", SEEDS: "off" };
-  expect(readConfig({ ...env, JOURNAL: "j" })).toMatchObject({
+  expect(readConfig({ ...env, JOURNAL: "j", ALLOWED_HOSTS: "crm.example" })).toMatchObject({
     host: "::1",
     ports: { rest: 1, mcp: 2 },
     seeds: false,
+    hosts: expect.arrayContaining(["crm.example"]) as string[],
     callsPerMinute: 3,
     journalFile: "j",
   });

@@ -1,9 +1,13 @@
+import { readHosts } from "@recourse/reference-shared";
+
 /** The configuration from the environment. */
 export interface Config {
   readonly databaseUrl: string;
   readonly host: string;
   readonly ports: { readonly rest: number; readonly mcp: number };
   readonly seeds: boolean;
+  /** The names that the MCP server is reached by. */
+  readonly hosts: readonly string[];
   /** How many calls each key may make in a minute. */
   readonly callsPerMinute: number;
   /** The file for the journal of tool calls. */
@@ -19,7 +23,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const callsPerMinute = numberOf(env["CALLS_PER_MINUTE"], 600);
   if (rest === undefined || mcp === undefined || callsPerMinute === undefined)
     return { problem: "REST_PORT, MCP_PORT and CALLS_PER_MINUTE are whole numbers" };
-  return { databaseUrl, host, ports: { rest, mcp }, seeds: env["SEEDS"] !== "off", callsPerMinute, journalFile };
+  return {
+    databaseUrl,
+    host,
+    ports: { rest, mcp },
+    seeds: env["SEEDS"] !== "off",
+    hosts: readHosts(env["ALLOWED_HOSTS"]),
+    callsPerMinute,
+    journalFile,
+  };
 }
 
 function numberOf(text: string | undefined, fallback: number): number | undefined {

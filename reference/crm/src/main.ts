@@ -26,7 +26,7 @@ const limiter = tokenBuckets({ calls: callsPerMinute, windowMs: 60_000 });
 const shared = { sink: stderrSink(), now: Date.now };
 const rest = await startRest({ ...shared, database, limiter, newId: randomUUID }, { host, port: ports.rest });
 const journal = journalFile === undefined ? undefined : fileJournal(journalFile, Date.now);
-const mcp = await startMcp({ ...shared, api: rest.url, journal }, { host, port: ports.mcp });
+const mcp = await startMcp({ ...shared, api: rest.url, journal, hosts: config.hosts }, { host, port: ports.mcp });
 console.error(`REST at ${rest.url}/v1, its document at ${rest.url}/openapi.json, MCP at ${mcp.url}/mcp`);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

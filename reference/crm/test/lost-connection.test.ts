@@ -25,7 +25,7 @@ const send = async (toolCall: ToolCall) => {
 
 /** Calls while the table is locked, breaks the connection when the statement waits, and releases the table. */
 async function callAndLose<T>(call: () => Promise<T>): Promise<T> {
-  const lock = database.query("begin; lock table client in access exclusive mode; select pg_sleep(0.6); commit");
+  const lock = database.query("begin; lock table client in access exclusive mode; select pg_sleep(3); commit");
   await waitForLock("granted");
   const answer = call();
   await waitForLock("not granted");

@@ -1,6 +1,6 @@
 import { core } from "@recourse/faults";
 import type { Sink } from "@recourse/faults/server";
-import type { Database, Limiter } from "@recourse/reference-shared";
+import type { Database, Fetch, Limiter } from "@recourse/reference-shared";
 import { createIdentify } from "./access/identify.ts";
 import type { Tokens } from "./access/tokens.ts";
 import { errorPage } from "./docs/pages.ts";
@@ -37,7 +37,7 @@ export interface AppOptions {
 
 /** The whole server as one request handler. */
 export interface App {
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
@@ -55,8 +55,8 @@ export function createApp(options: AppOptions): App {
   const problemOptions = { docsBase: `${publicUrl}/docs/errors`, sink, now };
   const mcp = createHandler({ ...problemOptions, service });
   const notFound = () => problemFor(core.not_found(), problemOptions);
-  const routes: Readonly<Record<string, (request: Request) => Promise<Response> | Response>> = {
-    mcp: (request) => mcp.fetch(request),
+  const routes: Readonly<Record<string, (...given: Parameters<Fetch>) => Promise<Response> | Response>> = {
+    mcp: mcp.fetch,
     v1: createRest(service, problemOptions),
     "01": createResolver(service, problemOptions),
     ".well-known": (request) =>
@@ -64,9 +64,9 @@ export function createApp(options: AppOptions): App {
     docs: (request) => errorPageFor(request) ?? notFound(),
   };
   return {
-    fetch: async (request) => {
+    fetch: async (request, extra) => {
       const [, first = ""] = new URL(request.url).pathname.split("/");
-      return (Object.hasOwn(routes, first) ? routes[first]?.(request) : undefined) ?? notFound();
+      return (Object.hasOwn(routes, first) ? routes[first]?.(request, extra) : undefined) ?? notFound();
     },
     close: () => mcp.close(),
   };

@@ -51,7 +51,7 @@ test("a token that cannot be checked because of a bug is a failure of the server
 
 test("methods that a web request cannot have are refused", async () => {
   const status = await new Promise((resolve, reject) => {
-    request(environment.url, { method: "TRACE" }, (answer) => resolve(answer.resume().statusCode))
+    request(`${environment.url}/mcp`, { method: "TRACE" }, (answer) => resolve(answer.resume().statusCode))
       .on("error", reject)
       .end();
   });

@@ -14,6 +14,11 @@ test("the key of the service is random unless it is set", () => {
   expect(keyOf({ SERVICE_KEY: "given" })).toBe("given");
 });
 
+test("ALLOWED_HOSTS adds names", () => {
+  const hosts = ["localhost", "127.0.0.1", "[::1]", "orders.example"];
+  expect(readConfig({ DATABASE_URL, ALLOWED_HOSTS: "orders.example" })).toMatchObject({ hosts });
+});
+
 test.each([
   [{}, "DATABASE_URL is missing"],
   [{ DATABASE_URL, PORT: "eighty" }, "PORT and SERVICE_PORT"],

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readHosts } from "@recourse/reference-shared";
 
 /** The configuration from the environment. */
 export interface Config {
@@ -8,6 +9,8 @@ export interface Config {
   readonly servicePort: number;
   readonly serviceKey: string;
   readonly seeds: boolean;
+  /** The names that the MCP server is reached by. */
+  readonly hosts: readonly string[];
 }
 
 /** Reads the environment, or returns what is wrong with it. */
@@ -25,6 +28,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // Client and service run in this process, so a random key is enough.
     serviceKey: key ?? randomBytes(24).toString("base64url"),
     seeds: env["SEEDS"] !== "off",
+    hosts: readHosts(env["ALLOWED_HOSTS"]),
   };
 }
 

@@ -12,7 +12,7 @@ if ("problem" in config) {
   console.error(config.problem);
   process.exit(1);
 }
-const { databaseUrl, host, port, servicePort, serviceKey: key } = config;
+const { databaseUrl, host, port, hosts, servicePort, serviceKey: key } = config;
 registerSecrets(databaseUrl, new URL(databaseUrl).password);
 
 if (await createDatabase(databaseUrl)) console.error("created the database");
@@ -32,6 +32,7 @@ const server = await startServer({
   service: { url: service.url, key },
   host,
   port,
+  hosts,
   sink: stderrSink(),
 });
 console.error(`MCP at ${server.url}/postgres and ${server.url}/rest, the REST service at ${service.url}/v1/orders`);

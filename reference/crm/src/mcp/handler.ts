@@ -11,19 +11,35 @@ export interface McpHandler {
   close(): Promise<void>;
 }
 
+/** Options of the MCP endpoint. */
+export interface HandlerParts extends ServerOptions {
+  /** The names that the server is reached by. Requests for other hosts, and of pages of other hosts, are refused. */
+  readonly hosts: readonly string[];
+}
+
 /** The path of the MCP endpoint. */
 const MCP_PATH = "/mcp";
 
 /** Creates the MCP endpoint, for clients of all protocol revisions: the official handler, guarded. */
-export function createHandler(parts: ServerOptions): McpHandler {
-  const { sink, now } = parts;
+export function createHandler(parts: HandlerParts): McpHandler {
+  const { sink, now, hosts } = parts;
   const guarded = guardHandler(
     createMcpHandler(() => createServer(parts)),
-    { name: "crm", sink, now, dialect: platica, maxBodyBytes: 65_536, parsedBody: true, authenticate: checkHeader },
+    {
+      name: "crm",
+      allowedHosts: hosts,
+      allowedOrigins: hosts,
+      sink,
+      now,
+      dialect: platica,
+      maxBodyBytes: 65_536,
+      parsedBody: true,
+      authenticate: checkHeader,
+    },
   );
   return {
-    fetch: async (request) =>
-      new URL(request.url).pathname === MCP_PATH ? guarded.fetch(request) : new Response(null, { status: 404 }),
+    fetch: async (request, extra) =>
+      new URL(request.url).pathname === MCP_PATH ? guarded.fetch(request, extra) : new Response(null, { status: 404 }),
     close: () => guarded.close(),
   };
 }

@@ -5,8 +5,8 @@ import type { App } from "../app.ts";
 
 /** Serves the app with the HTTP server of Node. A header passes the address of the client. */
 export function serveApp(app: App): Server {
-  return serve((request, from) => {
-    request.headers.set(CLIENT_ADDRESS_HEADER, from);
-    return app.fetch(request);
+  return serve((request, extra) => {
+    request.headers.set(CLIENT_ADDRESS_HEADER, extra.incoming.socket.remoteAddress ?? "unknown");
+    return app.fetch(request, extra);
   });
 }

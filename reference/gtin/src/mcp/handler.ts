@@ -1,11 +1,12 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { guardHandler } from "@recourse/faults/server";
+import { type Fetch, readHosts } from "@recourse/reference-shared";
 import { createAuthorize } from "./authorize.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 /** The MCP endpoint. */
 export interface McpHandler {
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
@@ -13,7 +14,7 @@ export interface McpHandler {
 export function createHandler(parts: ServerOptions): McpHandler {
   const { docsBase, now, sink, service } = parts;
   // A page of another site must not call tools through a visitor's browser.
-  const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(service.publicUrl).hostname];
+  const hosts = readHosts(new URL(service.publicUrl).hostname);
   return guardHandler(
     createMcpHandler(({ requestInfo }) => createServer(parts, requestInfo?.url)),
     {

@@ -1,16 +1,24 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Adapter } from "@recourse/bridge";
 import { guard, guardHandler, type Sink } from "@recourse/faults/server";
+import type { Fetch } from "@recourse/reference-shared";
 import { dialectOf } from "./dialect.ts";
 
 /** The MCP endpoint. */
 export interface McpHandler {
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: Fetch;
   close(): Promise<void>;
 }
 
+/** Options of the MCP endpoint. */
+export interface HandlerOptions {
+  /** The names that the server is reached by. */
+  readonly hosts: readonly string[];
+  readonly sink?: Sink;
+}
+
 /** Creates the MCP endpoint of an adapter, for clients of all protocol revisions. Each request has a server; all share the adapter. */
-export function createHandler(adapter: Adapter, options: { readonly sink?: Sink } = {}): McpHandler {
+export function createHandler(adapter: Adapter, { hosts, ...options }: HandlerOptions): McpHandler {
   const guardOptions = { name: "orders", ...options };
   const handler = createMcpHandler(({ requestInfo }) => {
     const server = new McpServer({ name: "orders", version: "0.0.0" });
@@ -24,6 +32,8 @@ export function createHandler(adapter: Adapter, options: { readonly sink?: Sink 
   });
   return guardHandler(handler, {
     ...guardOptions,
+    allowedHosts: hosts,
+    allowedOrigins: hosts,
     maxBodyBytes: 65_536,
     parsedBody: true,
     dialect: ({ meta }) => dialectOf(meta, undefined),

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterOptions } from "@recourse/bridge";
 import type { Sink } from "@recourse/faults/server";
-import { type ListenAddress, listen, type RunningServer } from "@recourse/reference-shared";
+import { type ListenAddress, listen, type RunningServer, readHosts } from "@recourse/reference-shared";
 import { postgresOrders } from "../postgres/adapter.ts";
 import { restOrders } from "../rest/adapter.ts";
 import { createHandler } from "./handler.ts";
@@ -15,6 +15,12 @@ export interface StartServerOptions extends ListenAddress {
   readonly databaseUrl: string;
   /** The address of the REST service, and the key of this server. */
   readonly service: { readonly url: string; readonly key: string };
+  /**
+   * The names that the server is reached by. Requests for other hosts, and of pages of other hosts, are refused.
+   *
+   * @default those of this machine for itself
+   */
+  readonly hosts?: readonly string[];
   /**
    * How long a statement may take, in ms.
    *
@@ -37,16 +43,17 @@ export interface StartServerOptions extends ListenAddress {
 
 /** Starts the MCP server. It serves the same tools twice: on the database and on the REST service. */
 export async function startServer(options: StartServerOptions): Promise<RunningServer> {
-  const { sink } = options;
+  const { sink, hosts = readHosts() } = options;
+  const shared = { hosts, ...(sink && { sink }) };
   const adapters = createAdapters(options);
   const handlers = {
-    postgres: createHandler(adapters.postgres, sink && { sink }),
-    rest: createHandler(adapters.rest, sink && { sink }),
+    postgres: createHandler(adapters.postgres, shared),
+    rest: createHandler(adapters.rest, shared),
   };
-  const handle = async (request: Request) => {
+  const handle = async (request: Request, extra: object) => {
     const [, first] = new URL(request.url).pathname.split("/");
     const name = ADAPTER_NAMES.find((one) => one === first);
-    return name === undefined ? new Response(null, { status: 404 }) : handlers[name].fetch(request);
+    return name === undefined ? new Response(null, { status: 404 }) : handlers[name].fetch(request, extra);
   };
   return listen(handle, options, async () => {
     for (const name of ADAPTER_NAMES) {

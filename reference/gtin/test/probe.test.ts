@@ -1,0 +1,17 @@
+// `recourse probe` finds nothing, in both eras of the protocol.
+import { probe } from "@recourse/reference-shared/testing";
+import { afterAll, expect, test } from "vitest";
+import { createTestEnvironment } from "./support/test-environment.ts";
+
+const environment = await createTestEnvironment();
+afterAll(() => environment.close());
+
+test("the server gets full marks", { timeout: 300_000 }, async () => {
+  expect(await probe(`${environment.url}/mcp`)).toEqual({
+    score: 100,
+    findings: [],
+    forced: [],
+    stale: [],
+    revisions: ["2025-11-25", "2026-07-28"],
+  });
+});
