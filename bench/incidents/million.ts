@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from "node:crypto";
+import { formatId } from "@recourse/faults";
+import { makePartitions } from "../../packages/gateway/src/incidents/days.ts";
+import type { IncidentReader } from "../../packages/gateway/src/incidents/incidents.ts";
+import { poolOf } from "../../packages/stores/test/support/engines.ts";
+import { createTestDatabase } from "../../reference/shared/src/testing/index.ts";
+import { openBenchIncidents } from "./push.ts";
+
+const DAY_MS = 86_400_000;
+const FINGERPRINTS = 500;
+const PIECE = 20_000;
+
+/** How long a question took. */
+export interface Timing {
+  readonly question: string;
+  readonly medianMs: number;
+  readonly maxMs: number;
+  readonly rows: number;
+}
+
+const fingerprint = (index: number) => createHash("sha256").update(String(index)).digest().subarray(0, 16);
+
+/** Fills a database with incidents of 30 days, half of them of the last day, and asks all questions. */
+export async function askAboutMany(total: number, repeats: number): Promise<readonly Timing[]> {
+  const database = await createTestDatabase();
+  const incidents = await openBenchIncidents(database.url);
+  const pool = poolOf(database.url, 2);
+  try {
+    const ids = await fill(pool, total);
+    return await ask(incidents.reader, ids, repeats);
+  } finally {
+    await incidents.end();
+    await pool.end();
+    await database.drop();
+  }
+}
+
+async function fill(pool: ReturnType<typeof poolOf>, total: number): Promise<readonly string[]> {
+  const now = Date.now();
+  const connection = await pool.connect();
+  const today = Math.floor(now / DAY_MS);
+  await makePartitions(
+    connection,
+    Array.from({ length: 31 }, (_, index) => today - index),
+  );
+  connection.release();
+  const ids: string[] = [];
+  for (let done = 0; done < total; done += PIECE) {
+    const rows = Array.from({ length: Math.min(PIECE, total - done) }, (_, index) => {
+      const number = done + index;
+      const atMs = Math.floor(now - (number % 2 === 0 ? Math.random() : 30 * Math.random()) * DAY_MS);
+      // Few fingerprints are frequent, most are rare.
+      return { id: formatId(atMs, randomBytes(16)), atMs, fp: Math.floor(FINGERPRINTS * Math.random() ** 3), number };
+    });
+    ids.push(...rows.filter((_, index) => index % 1_000 === 0).map((row) => row.id));
+    await pool.query(
+      `insert into incident select id, to_timestamp(at / 1000), fp, 'core/internal', 'internal', 'tenant-' || number % 5,
+          'caller-' || number % 200, 'tool-' || f % 50, 'upstream-' || f % 5,
+          case when number % 10 = 0 then jsonb_build_object('told', repeat('x', 500)) end
+        from unnest($1::text[], $2::float8[], $3::bytea[], $4::int[], $5::int[]) as row (id, at, fp, f, number)`,
+      [
+        rows.map((row) => row.id),
+        rows.map((row) => row.atMs),
+        rows.map((row) => fingerprint(row.fp)),
+        rows.map((row) => row.fp),
+        rows.map((row) => row.number),
+      ],
+    );
+  }
+  for (const text of [
+    `insert into incident_class select fp, min(reason), min(kind), min(tool), min(upstream), 'It failed.', null, min(at), max(at)
+      from incident group by fp`,
+    `insert into incident_count select 1440, date_trunc('day', at at time zone 'utc') at time zone 'utc', fp, count(*) from incident group by 2, 3`,
+    `insert into incident_count select 60, date_trunc('hour', at), fp, count(*) from incident group by 2, 3`,
+    `insert into incident_count select 1, date_trunc('minute', at), fp, count(*) from incident
+      where at > now() - interval '2 days' group by 2, 3`,
+    "vacuum analyze",
+  ]) {
+    await pool.query(text);
+  }
+  return ids;
+}
+
+async function ask(reader: IncidentReader, ids: readonly string[], repeats: number): Promise<readonly Timing[]> {
+  const now = Date.now();
+  const day = { since: new Date(now - DAY_MS + 12_345).toISOString() };
+  const month = { since: new Date(now - 30 * DAY_MS).toISOString() };
+  const someId = () => ids[Math.floor(Math.random() * ids.length)] ?? "";
+  const deep = await reader.search({}, { limit: 1, before: ids[3] ?? "" });
+  const frequent = fingerprint(0).toString("hex");
+  const rare = fingerprint(FINGERPRINTS - 1).toString("hex");
+  const questions: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ["by id", () => reader.find(someId())],
+    ["by an id that is not there", () => reader.find(formatId(now - DAY_MS, randomBytes(16)))],
+    ["fingerprint", () => reader.findClass(frequent)],
+    ["search: newest 50", () => reader.search({}, { limit: 50 })],
+    ["search: a page in the middle", () => reader.search({}, { limit: 50, before: deep[0]?.id ?? "" })],
+    ["search: frequent fingerprint", () => reader.search({ fingerprint: frequent }, { limit: 50 })],
+    ["search: rare fingerprint", () => reader.search({ fingerprint: rare }, { limit: 50 })],
+    ["search: tool", () => reader.search({ tool: "tool-49" }, { limit: 50 })],
+    ["search: tool and tenant", () => reader.search({ tool: "tool-49", tenant: "tenant-3" }, { limit: 50 })],
+    ["search: a tool that is not there", () => reader.search({ tool: "nothing" }, { limit: 50 })],
+    ["search: caller", () => reader.search({ caller: "caller-7" }, { limit: 50 })],
+    ["ranking, 24 h", () => reader.ranking(day, 20)],
+    ["ranking, 30 d", () => reader.ranking(month, 20)],
+    ["ranking of a tool, 30 d", () => reader.ranking({ ...month, tool: "tool-3" }, 20)],
+    ["ranking of a caller, 30 d", () => reader.ranking({ ...month, caller: "caller-7" }, 20)],
+    ["ranking of a tenant, 24 h", () => reader.ranking({ ...day, tenant: "tenant-3" }, 20)],
+    ["rates by kind, hours of 30 d", () => reader.rates(month, "kind", "hour")],
+    ["rates by tool, hours of 30 d", () => reader.rates(month, "tool", "hour")],
+    ["rates by upstream, minutes of 24 h", () => reader.rates(day, "upstream", "minute")],
+    ["rates by caller, hours of 24 h", () => reader.rates(day, "caller", "hour")],
+    ["rates of a caller by tool, hours of 30 d", () => reader.rates({ ...month, caller: "caller-7" }, "tool", "hour")],
+  ];
+  const timings: Timing[] = [];
+  for (const [question, run] of questions) {
+    const times: number[] = [];
+    let rows = 0;
+    for (let round = 0; round < repeats; round += 1) {
+      const started = performance.now();
+      const answer = await run();
+      times.push(performance.now() - started);
+      rows = Array.isArray(answer) ? answer.length : answer === undefined ? 0 : 1;
+    }
+    times.sort((one, other) => one - other);
+    timings.push({ question, rows, medianMs: times[repeats >> 1] ?? 0, maxMs: times.at(-1) ?? 0 });
+  }
+  return timings;
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { core, formatId, stampFault } from "@recourse/faults";
+import pg from "pg";
+import type { IncidentsConfig } from "../../packages/gateway/src/config/types.ts";
+import type { GatewayIncident, Incidents } from "../../packages/gateway/src/incidents/incidents.ts";
+import { postgresIncidents } from "../../packages/gateway/src/incidents/postgres-incidents.ts";
+import { Recorder } from "../../packages/gateway/src/incidents/record.ts";
+
+const CONFIG: IncidentsConfig = { keepMs: 30 * 86_400_000, samplesPerMinute: 20, callers: "keep", texts: "keep" };
+const SLICE_MS = 10;
+
+/** A store of incidents as a gateway opens it. */
+export async function openBenchIncidents(url: string): Promise<Incidents & { end(): Promise<void> }> {
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000 });
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  // All processes start at once, which can take longer than a gateway would wait.
+  await pool.query("select 1").catch(() => pool.query("select 1"));
+  const recorder = new Recorder({ config: CONFIG });
+  const observer = { switched: () => {}, log: () => {} };
+  const incidents = await postgresIncidents({ pool, config: CONFIG, recorder, observer });
+  const end = async () => {
+    await incidents.close();
+    await pool.end();
+  };
+  return Object.assign(incidents, { end });
+}
+
+const FAULTS = [core.internal.fault(), core.unavailable.fault(), core.timeout.fault({ timeoutMs: 5 })];
+
+/** An incident as a call makes it: some hundred fingerprints, and a cause with a stack. */
+function benchIncident(number: number, tenant: string): GatewayIncident {
+  const now = Date.now();
+  const fault = FAULTS[number % FAULTS.length] ?? core.internal.fault();
+  return {
+    tenant,
+    caller: `caller-${number % 200}`,
+    upstream: `upstream-${number % 5}`,
+    tool: `tool-${number % 50}`,
+    told: fault.message,
+    method: "tools/call",
+    durationMs: 5,
+    at: new Date(now).toISOString(),
+    cause: new Error(`the upstream said no, number ${number}`),
+    fault: stampFault(fault, { incident: formatId(now, randomBytes(16)) }),
+  };
+}
+
+/** Passes incidents on at a rate, until stopped. `onSlice` gets the number so far. */
+export function pushAtRate(
+  incidents: Pick<Incidents, "sink">,
+  options: { readonly rate: number; readonly tenant: string; readonly onSlice?: (pushed: number) => void },
+): { stop(): number } {
+  const started = performance.now();
+  let pushed = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - started) * options.rate) / 1_000);
+    for (; pushed < due; pushed += 1) incidents.sink(benchIncident(pushed, options.tenant));
+    options.onSlice?.(pushed);
+  }, SLICE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return pushed;
+    },
+  };
+}
