@@ -2,15 +2,18 @@
 // so that importing an entry point loads a few files instead of a hundred.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
-const PACKAGES = ["packages/faults", "packages/bridge", "packages/stores"] as const;
+const PACKAGES = ["packages/faults", "packages/bridge", "packages/stores", "packages/gateway", "packages/cli"] as const;
 /** Programs that are started by path, so they need a file of their own. */
 const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/faults": { "testing/peer/stdio": "src/testing/peer/stdio.ts" },
+  "packages/cli": { main: "src/main.ts" },
 };
+/** Packages whose dependencies, other than ours, are built in: a program that people start with npx should install fast. */
+const BUILT_IN: readonly string[] = ["packages/cli"];
 
 /**
  * Few files load faster than many, so what most entry points need is one file. A bundler drops files that are not used, but
@@ -37,6 +40,12 @@ const CHUNKS = [
   { name: "documentation", test: /\/src\/explain\// },
 ];
 
+interface Built {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
 interface Manifest {
   readonly exports: Readonly<
     Record<string, string | { readonly "@recourse/source": string; readonly default: string }>
@@ -56,8 +65,9 @@ for (const folder of PACKAGES) {
   for (const [name, file] of Object.entries(PROGRAMS[folder] ?? {})) input[name] = join(folder, file);
   const build = await rolldown({
     input,
+    ...(BUILT_IN.includes(folder) ? { platform: "node" as const } : {}),
     // Other packages stay imports; files of this one are bundled.
-    external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    external: BUILT_IN.includes(folder) ? /^node:|^@recourse\// : (id) => !id.startsWith(".") && !id.startsWith("/"),
     preserveEntrySignatures: "allow-extension",
     onLog: (level, log) => console.log(`${level}: ${log.message}`),
   });
@@ -66,15 +76,30 @@ for (const folder of PACKAGES) {
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "chunks/[name].js",
-    codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false },
-    sourcemap: true,
+    ...(BUILT_IN.includes(folder)
+      ? {}
+      : { codeSplitting: { groups: CHUNKS, includeDependenciesRecursively: false }, sourcemap: true }),
     // The sources are published beside the built files.
     sourcemapExcludeSources: true,
   });
   await build.close();
   const chunks = output.filter((one) => one.type === "chunk");
+  if (BUILT_IN.includes(folder)) writeLicences(folder, new Set(chunks.flatMap((one) => one.moduleIds)));
   const bytes = chunks.reduce((sum, one) => sum + one.code.length, 0);
   console.log(`${folder}: ${doors.length} entry points, ${chunks.length} files, ${Math.round(bytes / 1024)} kB`);
+}
+
+/** Writes the licences of the packages that were built in. */
+function writeLicences(folder: string, modules: ReadonlySet<string>): void {
+  const folders = [...modules].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const parts = [...new Set(folders)].toSorted().map((path) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Built;
+    const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? "" : `\n\n${readFileSync(join(path, file), "utf8").trim()}`;
+    return `## ${name} ${version} (${license})${text}\n`;
+  });
+  const title = "# Licences of the packages that are built in\n\n";
+  writeFileSync(join(folder, "dist/THIRD-PARTY-LICENSES.md"), `${title}${parts.join("\n")}`);
 }
 
 /** `./dist/client/index.js` is `client/index`. */

@@ -76,7 +76,7 @@ let names = 0;
 let members = 0;
 const seen = new Set<string>();
 
-for (const folder of ["packages/faults", "packages/bridge", "packages/stores"]) {
+for (const folder of ["packages/faults", "packages/bridge", "packages/stores", "packages/gateway"]) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   };

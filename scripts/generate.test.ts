@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogue } from "@recourse/faults/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { compare, generatedFiles, update } from "./generate/files.ts";
+import { CHECKS } from "../packages/cli/src/checks/catalogue.ts";
+import { COMMANDS } from "../packages/cli/src/commands/index.ts";
+import { EXIT_CODES } from "../packages/cli/src/program/exit-codes.ts";
+import { compare, generatedFiles, handWritten, update } from "./generate/files.ts";
 import { json } from "./generate/json.ts";
 import { brokenLinks } from "./generate/markdown.ts";
 import { reasonOf, sampleFault, sampleParams } from "./generate/samples.ts";
@@ -25,12 +28,28 @@ describe("generated files", () => {
     for (const id of Object.keys(catalogue)) expect(files.get(`docs/errors/${id}.md`)).toContain(`\`${id}\``);
   });
 
+  it("have a page for every command, and every exit code", () => {
+    for (const { name } of COMMANDS) expect(files.get(`docs/cli/${name}.md`)).toContain(`\`recourse ${name}\``);
+    for (const path of ["docs/cli/README.md", "packages/cli/README.md"]) {
+      const text = files.get(path) ?? readFileSync(join(root, path), "utf8");
+      const rows = [...text.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
+      expect(rows, path).toEqual(Object.values(EXIT_CODES).map(({ code, meaning }) => [code, meaning]));
+    }
+  });
+
+  it("have a page for every check, and say what an example scores", () => {
+    for (const { id } of CHECKS) expect(files.get(`docs/checks/${id}.md`)).toContain(`\`${id}\``);
+    // 100 × 0.6 × 0.96 × 0.96 × 0.96 × 0.99 × 0.99 = 52.03, and without the stack trace 86.71.
+    expect(files.get("docs/cli/score.md")).toContain("| 52.03 |\n\nThat is **52 D**");
+    expect(files.get("docs/cli/score.md")).toContain("alone gives **86 B**");
+  });
+
   it("end with one newline", () => {
     for (const [path, text] of files) expect(text, path).toMatch(/[^\n]\n$/);
   });
 
   it("have no broken link", () => {
-    expect(brokenLinks(files)).toEqual([]);
+    expect(brokenLinks(files, (path) => handWritten(root, path))).toEqual([]);
   });
 });
 
@@ -47,11 +66,13 @@ describe("compare and update", () => {
     writeFileSync(join(folder, "docs/errors/same.md"), "same\n");
     writeFileSync(join(folder, "docs/errors/stale.md"), "old\n");
     writeFileSync(join(folder, "docs/errors/b/gone.md"), "gone\n");
+    mkdirSync(join(folder, "docs/checks"), { recursive: true });
+    writeFileSync(join(folder, "docs/checks/gone.md"), "gone\n");
 
     const difference = compare(folder, wanted);
     expect(difference).toEqual({
       stale: ["docs/errors/a/new.md", "docs/errors/stale.md"],
-      left: ["docs/errors/b/gone.md"],
+      left: ["docs/errors/b/gone.md", "docs/checks/gone.md"],
     });
     update(folder, wanted, difference);
     expect(compare(folder, wanted)).toEqual({ stale: [], left: [] });
@@ -74,6 +95,8 @@ describe("brokenLinks", () => {
       ["docs/sub/b.md", "## Two words\n\n[a](../a.md) [no](../../a.md)\n"],
     ]);
     expect(brokenLinks(pages)).toEqual(["docs/a.md: c.md", "docs/a.md: sub/b.md#three", "docs/sub/b.md: ../../a.md"]);
+    const onDisk = (path: string) => (path === "docs/c.md" ? "# Written by hand\n" : undefined);
+    expect(brokenLinks(pages, onDisk)).not.toContain("docs/a.md: c.md");
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { installTextFilter } from "@recourse/faults";
-import { compare, generatedFiles, update } from "./generate/files.ts";
+import { compare, generatedFiles, handWritten, update } from "./generate/files.ts";
 import { brokenLinks } from "./generate/markdown.ts";
 
 // The pages show what servers say, and servers have the text filter.
@@ -10,7 +10,7 @@ installTextFilter();
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const files = generatedFiles();
-const broken = brokenLinks(files);
+const broken = brokenLinks(files, (path) => handWritten(root, path));
 const difference = compare(root, files);
 
 if (process.argv.includes("--check")) {

@@ -28,7 +28,7 @@ test("the README fits on a few screens", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
 });
 
-test.each(["faults", "bridge", "stores", "create-recourse"])(
+test.each(["faults", "bridge", "stores", "gateway", "cli", "create-recourse"])(
   "packages/%s has the licence of the repository",
   (name) => {
     expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));

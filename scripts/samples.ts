@@ -16,6 +16,7 @@ const PAGES = [
   "README.md",
   "packages/bridge/README.md",
   "packages/stores/README.md",
+  "packages/gateway/README.md",
   ...globSync("docs/guide/*.md"),
 ].toSorted();
 const RUN_LIMIT_MS = 20_000;

@@ -1,5 +1,6 @@
 // Imports the built packages the way users do, as an ES module and by require, and calls it.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -37,6 +38,37 @@ const claimed = { query: async () => ({ rows: [{ claimed: true }], rowCount: 1 }
 assert.equal((await postgres.postgresIdempotency({ pool: claimed }).begin("0b", "0c", CLAIM)).state, "new");
 const busy = { evalSha: async () => ["running"], eval: async () => ["running"] };
 assert.equal((await redis.redisIdempotency({ client: busy }).begin("0b", "0c", CLAIM)).state, "running");
+const gateways: typeof import("@recourse/gateway") = await import("@recourse/gateway");
+const loaded = gateways.loadConfig(
+  `
+listen: 127.0.0.1:0
+store: memory
+authentication: none
+upstreams:
+  memory: { command: [node, node_modules/@modelcontextprotocol/server-memory/dist/index.js] }
+telemetry: { log: silent }
+`,
+  { environment: process.env },
+);
+assert.ok(loaded.ok, JSON.stringify(loaded));
+const gateway = await gateways.startGateway(loaded.config);
+const reply = await fetch(gateway.url, {
+  method: "POST",
+  headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory__read_graph","arguments":{}}}',
+});
+assert.match(await reply.text(), /^\{"result":|^\{"jsonrpc":"2.0","id":1,"result":/);
+await gateway.close();
+for (const [line, says] of [
+  ["--version", /^\d+\.\d+\.\d+/],
+  ["explain core/timeout", /core\/timeout/],
+  ["demo --fast", /guard\(/],
+  ["probe --json node node_modules/@modelcontextprotocol/server-memory/dist/index.js", /"score": ?\d+/],
+] as const) {
+  const run = spawnSync(process.execPath, ["packages/cli/dist/main.js", ...line.split(" ")], { encoding: "utf8" });
+  assert.equal(run.status, 0, `recourse ${line}: ${run.stderr}`);
+  assert.match(run.stdout, says, line);
+}
 assert.equal(schema.title, "Recourse fault, version 1");
 
 /** The values that an entry point exports, by its source. */

@@ -2,17 +2,30 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
+import { CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
+import { COMMANDS } from "../../packages/cli/src/commands/index.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
+import { ADMIN_DOCUMENT, ROUTES } from "../../packages/gateway/src/admin/routes.ts";
+import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
 import { modelTextPage } from "../model-text/page.ts";
 import { publicServersPage } from "../public-servers/page.ts";
+import { causesPage } from "./causes-page.ts";
+import { checkIndex, checkPage } from "./check-pages.ts";
+import { cliPages } from "./cli-pages.ts";
+import { gatewayAdminPage } from "./gateway-admin-page.ts";
+import { gatewayConfigPage } from "./gateway-config-page.ts";
 import { httpTable } from "./http-table.ts";
 import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
 import { packageReadme } from "./package-readme.ts";
 import { reasonPage } from "./reason-page.ts";
+import { scalePage } from "./scale-page.ts";
+import { scorePage } from "./score-page.ts";
 
-/** This folder contains only generated pages. Every other file in it is left over. */
 const PAGES = "docs/errors";
+const CHECK_PAGES = "docs/checks";
+/** These folders contain only generated pages. Every other file in them is left over. */
+const FOLDERS = [PAGES, CHECK_PAGES];
 
 /** Returns the text of every generated file by its path from the root. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -23,10 +36,20 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [`${PAGES}/by-class.md`, byClass(entries)],
     [`${PAGES}/by-system.md`, bySystem(entries)],
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
+    ...cliPages(COMMANDS),
+    [`${CHECK_PAGES}/README.md`, checkIndex(CHECKS)],
+    ...CHECKS.map((check) => [`${CHECK_PAGES}/${check.id}.md`, checkPage(check, CHECKS)] as const),
+    ["docs/cli/score.md", scorePage(CHECKS)],
     ["docs/http-table.md", httpTable()],
+    ["docs/cli/causes.md", causesPage()],
     ["docs/what-the-model-reads.md", modelTextPage()],
     ["docs/public-servers.md", publicServersPage()],
     ["packages/faults/schema/fault.json", json(faultSchema)],
+    ["packages/gateway/gateway.schema.json", json(CONFIG_SCHEMA)],
+    ["docs/scale.md", scalePage()],
+    ["docs/gateway/configuration.md", gatewayConfigPage(CONFIG_SCHEMA)],
+    ["packages/gateway/openapi.json", json(ADMIN_DOCUMENT)],
+    ["docs/gateway/admin.md", gatewayAdminPage(ROUTES)],
     ["packages/faults/README.md", packageReadme()],
     ["conformance/FACTS.md", factsPage(factFiles())],
   ]);
@@ -42,11 +65,16 @@ export interface Difference {
 
 /** Compares the generated files with those below `root`. */
 export function compare(root: string, files: ReadonlyMap<string, string>): Difference {
-  const onDisk = filesIn(join(root, PAGES)).map((path) => `${PAGES}/${path}`);
+  const onDisk = FOLDERS.flatMap((folder) => filesIn(join(root, folder)).map((path) => `${folder}/${path}`));
   return {
     stale: [...files].filter(([path, text]) => textOf(join(root, path)) !== text).map(([path]) => path),
     left: onDisk.filter((path) => !files.has(path)),
   };
+}
+
+/** The text of a page that is written by hand, below `root`. */
+export function handWritten(root: string, path: string): string | undefined {
+  return textOf(join(root, path));
 }
 
 /** Writes the files that differ and removes those that are left over. */

@@ -8,8 +8,8 @@ import {
   SYSTEMS,
   type SystemCode,
 } from "@recourse/faults/explain";
+import { ACTORS, EFFECTS, REPEATS } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
-import { ACTORS, EFFECTS, REPEATS } from "./phrases.ts";
 
 type Entries = readonly CatalogueEntry[];
 

@@ -1,7 +1,8 @@
 import { KINDS, render } from "@recourse/faults";
 import { type CatalogueEntry, KIND_DOCS, SYSTEMS } from "@recourse/faults/explain";
+import { ACTORS, EFFECTS, sayRepeat } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
-import { ACTORS, EFFECTS, sayMoves, sayRepeat } from "./phrases.ts";
+import { sayMoves } from "./phrases.ts";
 import { bareMessage, sampleFault } from "./samples.ts";
 
 /** The page about one reason, in a folder below the indexes. */

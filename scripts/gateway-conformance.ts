@@ -1,0 +1,77 @@
+// Runs the official MCP conformance suite on a server, bare and behind the gateway. What passes bare has to pass behind the
+// gateway: all of 2026-07-28, and of 2025-11-25 all but the scenarios in gateway-conformance/expected-failures-2025-11-25.yml.
+// Usage: node --conditions=@recourse/source scripts/gateway-conformance.ts [revision]
+import { readFileSync } from "node:fs";
+import type { GatewayConfig } from "@recourse/gateway";
+import { startGateway } from "@recourse/gateway";
+import { configOf } from "../bench/gateway/config.ts";
+import { startConformanceServer } from "../packages/faults/test/peers/conformance/server.ts";
+import { countsOf, REVISIONS, runRequirements, worstOutcomes } from "./conformance/suite.ts";
+
+type Revision = (typeof REVISIONS)[number];
+
+const started = performance.now();
+const rows: Record<string, Record<string, unknown>> = {};
+const problems: string[] = [];
+
+for (const revision of REVISIONS.filter((one) => (process.argv[2] ?? one) === one)) {
+  const expected = revision === "2025-11-25" ? expectedFailures() : new Set<string>();
+  const { bare, ours } = await runBoth(revision);
+  for (const [name, outcome] of Object.entries({ bare, ours })) rows[`${revision} ${name}`] = countsOf(outcome);
+  const now = worstOutcomes(ours);
+  const failed = new Set<string>();
+  for (const [key, { scenario, status }] of worstOutcomes(bare)) {
+    const behind = now.get(key);
+    if (behind?.status === status) continue;
+    const change = `${revision}: ${key}: bare ${status}, behind the gateway ${behind?.status ?? "MISSING"}`;
+    console.log(`${change}${behind?.errorMessage === undefined ? "" : `: ${behind.errorMessage}`}`);
+    if (status !== "SUCCESS") continue;
+    failed.add(scenario);
+    if (!expected.has(scenario)) problems.push(`${change}: ${behind?.errorMessage ?? "not checked"}`);
+  }
+  for (const scenario of expected) {
+    if (!failed.has(scenario)) problems.push(`${revision}: ${scenario} is expected to fail, and passes`);
+  }
+}
+
+console.table(rows);
+console.log(`${Math.round((performance.now() - started) / 1_000)} s`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function runBoth(revision: Revision) {
+  const server = await startConformanceServer({ guarded: false });
+  const gateway = await startGateway(configFor(server.url.href));
+  try {
+    const bare = await runRequirements({ side: "server", revision, subject: ["--url", server.url.href] });
+    const ours = await runRequirements({ side: "server", revision, subject: ["--url", gateway.url.href] });
+    return { bare, ours };
+  } finally {
+    await gateway.close();
+    await server.close();
+  }
+}
+
+/** Nothing between the suite and the server but the gateway itself: no prefix, no authentication, no limits. */
+function configFor(url: string): GatewayConfig {
+  const base = configOf({ upstream: url, controls: "off", engines: { redis: "", postgres: "" } });
+  const upstreams = base.upstreams.map(
+    (one) => ({ ...one, prefix: "", era: "auto", credential: { kind: "none" } }) as const,
+  );
+  return { ...base, upstreams };
+}
+
+/** The scenarios of the file. Each line has to say why. */
+function expectedFailures(): Set<string> {
+  const file = new URL("gateway-conformance/expected-failures-2025-11-25.yml", import.meta.url);
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("  - "));
+  return new Set(
+    lines.map((line) => {
+      const [, scenario] = /^ {2}- (\S+) # \S.*$/.exec(line) ?? [];
+      if (scenario === undefined) throw new Error(`expected-failures-2025-11-25.yml: no reason in "${line}"`);
+      return scenario;
+    }),
+  );
+}
