@@ -73,7 +73,7 @@ export {
   signalOf,
 } from "./sdk/context.ts";
 export { credentialFilter, isCredentialHeader } from "./sdk/credentials.ts";
-export { readOutcome, writeOutcome } from "./server/calls/outcome.ts";
+export { keptFault, readOutcome, writeOutcome } from "./server/calls/outcome.ts";
 export { callerTextsFor, sentWith } from "./server/calls/sent-by-caller.ts";
 export { encodingFault } from "./server/encoding-fault.ts";
 export { prefersProblem } from "./server/http/accept.ts";

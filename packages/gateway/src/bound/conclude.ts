@@ -1,5 +1,5 @@
 import { type Fault, transport } from "@recourse/faults";
-import { provenanceOf } from "@recourse/faults/internal-do-not-use";
+import { keptFault, provenanceOf } from "@recourse/faults/internal-do-not-use";
 import type { Call } from "../pipeline/call.ts";
 import type { TakenApproval } from "./bound-approvals.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -40,9 +40,19 @@ function outcomeOf(call: Call, fault: Fault | undefined, { claim, approval }: He
     const result = call.answer && resultIn(call.answer);
     return result === undefined ? undefined : writeStored({ result });
   }
+  return isKept(fault, { claim, approval }) ? writeStored({ fault }) : undefined;
+}
+
+/** Whether a fault is the outcome of the call; otherwise the call may run again with its key. */
+function isKept({ effect }: Fault, { claim, approval }: Held): boolean {
+  if (claim === undefined || effect === "none") return false;
   // An upstream that honours the key knows how the call ended, and can be asked again. An approval is for one attempt.
-  const isAskedAgain = claim?.honoured === true && approval === undefined && fault.effect === "possible";
-  return fault.effect === "none" || isAskedAgain ? undefined : writeStored({ fault });
+  return !(claim.honoured && approval === undefined && effect === "possible");
+}
+
+/** A fault as it is sent to the caller: where it is kept, repeating the call with its key is of no use, and it says so. */
+export function amendKept(fault: Fault, held: Held): Fault {
+  return isKept(fault, held) ? keptFault(fault) : fault;
 }
 
 /** Reasons that a transport gives where nothing of a call has left. */

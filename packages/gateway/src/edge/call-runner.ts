@@ -74,7 +74,7 @@ export class CallRunner {
     let sent: Fault | undefined;
     const { answers, observer } = this.#options;
     if (fault === undefined) writeSuccess(origin, call, answers);
-    else sent = writeFault(origin, call, fault, served, answers);
+    else sent = writeFault(origin, call, call.amend?.(fault) ?? fault, served, answers);
     for (const run of call.afterwards ?? []) run(sent);
     observer.ended(call, sent);
     served.leave();

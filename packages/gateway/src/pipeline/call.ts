@@ -55,6 +55,8 @@ export class Call {
   bound: Bound | undefined = undefined;
   /** The circuit breaker refuses the call, but a stored outcome may still be given. Set by `ask-breaker` for bound calls. */
   refusal: Fault | undefined = undefined;
+  /** Changes a fault before it is sent. Set by `begin` for calls whose outcome is kept. @default it is sent as it is */
+  amend: ((fault: Fault) => Fault) | undefined = undefined;
   /** What is to be done once the answer is written, with the fault as it was sent. Added to by `ask-breaker` and `begin`. */
   afterwards: ((sent: Fault | undefined) => void)[] | undefined = undefined;
   /** The message was handed to its upstream, so it may have left. Set by `attempt`. */

@@ -1,3 +1,4 @@
+import { amendFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import type { Effect } from "../../fault/kinds.ts";
 import { readOwnFault } from "../../fault/read.ts";
@@ -19,6 +20,14 @@ export function effectOf(outcome: Outcome): Effect {
   const isFailed = memberAt(outcome.result, "isError") === true;
   const stated = isFailed ? readFault(memberAt(memberAt(outcome.result, "_meta"), FAULT_KEY)) : undefined;
   return stated?.effect ?? "applied";
+}
+
+/**
+ * A fault as the outcome that its idempotency key keeps: whoever repeats the call with the key gets the same fault, so it
+ * says that repeating is of no use.
+ */
+export function keptFault(fault: Fault): Fault {
+  return amendFault(fault, { retry: { allowed: false } });
 }
 
 /** The outcome as JSON text; throws where JSON cannot encode it. */

@@ -93,8 +93,16 @@ describe("a call with a key", () => {
   it("gives the same fault again, with the incident of then", async () => {
     const store = memoryIdempotency();
     const fault = { ...timeout.fault(), incident: "01KDYAK3480000000000000000" };
-    await runOnce(call({ store, run: async () => ({ fault }) }));
-    expect(await runOnce(call({ store }))).toEqual({ fault });
+    const first = await runOnce(call({ store, run: async () => ({ fault }) }));
+    expect(first).toEqual({ fault: { ...fault, retry: { allowed: false } } });
+    expect(await runOnce(call({ store }))).toEqual(first);
+  });
+
+  it("offers to repeat a call that changed nothing, since its key is free again", async () => {
+    const store = memoryIdempotency();
+    const fault = timeout.fault({}, { effect: "none", retry: { allowed: true, afterMs: 5 } });
+    expect(await runOnce(call({ store, run: async () => ({ fault }) }))).toEqual({ fault });
+    expect(await runOnce(call({ store }))).toHaveProperty("result");
   });
 
   it.each([

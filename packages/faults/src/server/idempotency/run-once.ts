@@ -6,7 +6,7 @@ import { in_progress, key_reused, outcome_not_kept, outcome_unknown } from "../.
 import { malformed_call } from "../../reasons/library/protocol.ts";
 import { result_unsendable } from "../../reasons/library/tool.ts";
 import { toFault } from "../../reasons/thrown/to-fault.ts";
-import { effectOf, isEnded, type Outcome, readOutcome, writeOutcome } from "../calls/outcome.ts";
+import { effectOf, isEnded, keptFault, type Outcome, readOutcome, writeOutcome } from "../calls/outcome.ts";
 import type { Failure } from "../reporter.ts";
 import { type Caller, refusalOf } from "./caller.ts";
 import { digestOf } from "./digest.ts";
@@ -114,10 +114,11 @@ async function storeOutcome(outcome: Outcome, claimed: Claimed): Promise<Outcome
     await attempt(() => store.release(claim, fence), call);
     return outcome;
   }
+  const kept = "fault" in outcome ? { fault: keptFault(outcome.fault) } : outcome;
   try {
-    const text = writeOutcome(outcome);
+    const text = writeOutcome(kept);
     await attempt(() => store.settle(claim, fence, text), call);
-    return outcome;
+    return kept;
   } catch (cause) {
     return storeOutcome(call.refuse({ fault: result_unsendable.fault(), cause }), claimed);
   }

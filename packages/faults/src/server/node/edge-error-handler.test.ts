@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import express, { type RequestHandler } from "express";
 import { fastify } from "fastify";
 import createError from "http-errors";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackServer, listenOnLoopback } from "../../../test/peers/loopback.ts";
 import { fixed, incidents } from "../../../test/peers/server/guarded-handler.ts";
 import { edgeErrorHandler } from "./edge-error-handler.ts";
@@ -10,9 +10,11 @@ import { edgeErrorHandler } from "./edge-error-handler.ts";
 const SECRET = "postgres://user:hunter2@db";
 const errors = edgeErrorHandler({ ...fixed, name: "s" });
 const running: LoopbackServer[] = [];
+beforeEach(() => {
+  incidents.length = 0;
+});
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
-  incidents.length = 0;
 });
 
 async function listen(server: Server): Promise<string> {

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import express from "express";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type LoopbackServer, listenOnLoopback } from "../../../test/peers/loopback.ts";
 import { call, fixed, incidents, MODERN, server as mcpServer } from "../../../test/peers/server/guarded-handler.ts";
 import { guardHandler } from "../http/guard-handler.ts";
@@ -17,9 +17,11 @@ const listener = toNodeListener(handler);
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 const running: LoopbackServer[] = [];
+beforeEach(() => {
+  incidents.length = 0;
+});
 afterEach(async () => {
   for (const server of running.splice(0)) await server.close();
-  incidents.length = 0;
 });
 
 async function listen(app: RequestListener): Promise<string> {

@@ -1,7 +1,7 @@
 import { core, type Fault } from "@recourse/faults";
 import type { Bound } from "../../bound/bound.ts";
 import type { BoundApprovals } from "../../bound/bound-approvals.ts";
-import { type Claim, conclude, release } from "../../bound/conclude.ts";
+import { amendKept, type Claim, conclude, release } from "../../bound/conclude.ts";
 import type { Idempotency } from "../../bound/idempotency.ts";
 import { answerKnown, claimFault } from "../../bound/known-key.ts";
 import type { Call } from "../call.ts";
@@ -50,8 +50,10 @@ async function start(call: Call, bound: Bound, options: BeginOptions): Promise<F
     call.answer = Buffer.from(`{"jsonrpc":"2.0","id":${call.id},"result":${approval.inputRequired}}`);
     return give(undefined);
   }
+  const held = { claim, approval };
+  call.amend = (fault) => amendKept(fault, held);
   call.afterwards ??= [];
-  call.afterwards.push((sent) => conclude(call, sent, { claim, approval }));
+  call.afterwards.push((sent) => conclude(call, sent, held));
   return undefined;
 }
 
