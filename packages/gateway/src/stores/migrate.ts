@@ -1,18 +1,28 @@
+import { StoreUnavailableError } from "./store-error.ts";
+
 /** What migrations need of a pool. */
 interface MigrationPool {
   query(query: { readonly text: string }): Promise<unknown>;
 }
 
 /**
+ * How long a change waits for those who use a table. While it waits, new queries of the table wait behind it, and those are
+ * the calls of running replicas.
+ */
+const LOCK_MS = 3_000;
+
+/**
  * Makes the tables of one part, or brings them up to date. `versions` is the SQL that each version adds, in order; entries
  * are never changed, since databases remember how many of them they have. Replicas that start together do it one after the
  * other; where nothing is to be done, no right to create tables is needed. A database that is newer is left as it is: a
- * version only adds what older gateways do not look at, so two versions can run at the same time.
+ * version only adds what older gateways do not look at, so two versions can run at the same time. It rejects, and has changed
+ * nothing, where a table that it changes is in use for seconds.
  */
 export async function migrate(pool: MigrationPool, part: string, versions: readonly string[]): Promise<void> {
   const steps = versions.map((sql, index) => `if have < ${index + 1} then ${sql} end if;`).join("\n");
   const text = `do $$ declare have int := 0; begin
     perform pg_advisory_xact_lock(727861737, 2);
+    perform set_config('lock_timeout', '${LOCK_MS}', true);
     if to_regclass('gateway_schema') is null then
       create table gateway_schema (part text primary key, version int not null);
     end if;
@@ -22,5 +32,9 @@ export async function migrate(pool: MigrationPool, part: string, versions: reado
     insert into gateway_schema values ('${part}', ${versions.length})
       on conflict (part) do update set version = excluded.version;
   end $$`;
-  await pool.query({ text });
+  try {
+    await pool.query({ text });
+  } catch (cause) {
+    throw new StoreUnavailableError("PostgreSQL", cause);
+  }
 }

@@ -66,6 +66,24 @@ describe("two versions of the gateway on one database", () => {
     await Promise.all(pools.map((pool, index) => pool.query("insert into note (id, text) values ($1, 'a')", [index])));
   });
 
+  it("a table that is in use for long is not waited for: the start fails, and the old one goes on", async () => {
+    const { replica, version } = await opened();
+    const pool = replica();
+    await migrate(pool, "notes", [V1]);
+    const reader = await replica().connect();
+    await reader.query("begin");
+    await reader.query("select * from note");
+    await expect(migrate(replica(), "notes", [V1, V2])).rejects.toThrow(
+      "PostgreSQL cannot be used: a query uses a table that has to be changed",
+    );
+    await pool.query("insert into note (id, text) values (1, 'old')");
+    await reader.query("commit");
+    reader.release();
+    await expect(version()).resolves.toEqual({ part: "notes", version: 1 });
+    await migrate(pool, "notes", [V1, V2]);
+    await expect(version()).resolves.toEqual({ part: "notes", version: 2 });
+  });
+
   it("a version that fails changes nothing, and is tried again at the next start", async () => {
     const { replica, version } = await opened();
     const pool = replica();
