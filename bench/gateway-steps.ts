@@ -8,7 +8,7 @@ import { openGeneration } from "../packages/gateway/src/generation.ts";
 import { Call, type CallOrigin } from "../packages/gateway/src/pipeline/call.ts";
 import { openStores } from "../packages/gateway/src/stores/open-stores.ts";
 import { createObserver } from "../packages/gateway/src/telemetry/create-observer.ts";
-import { HeldBytes } from "../packages/gateway/src/upstreams/http-held.ts";
+import { HeldBytes } from "../packages/gateway/src/upstreams/http/held.ts";
 import { answerAsUpstream } from "../packages/gateway/test/hostile/upstream.ts";
 import { headWith } from "../packages/gateway/test/support/head.ts";
 import { API_KEY, configOf } from "./gateway/config.ts";

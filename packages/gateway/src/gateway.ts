@@ -20,7 +20,7 @@ import { createKeyTable } from "./stores/keys-table.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
 import { createObserver } from "./telemetry/create-observer.ts";
 import type { Observer } from "./telemetry/observer.ts";
-import { HeldBytes } from "./upstreams/http-held.ts";
+import { HeldBytes } from "./upstreams/http/held.ts";
 
 const { version } = createRequire(import.meta.url)("@recourse/gateway/package.json") as { readonly version: string };
 

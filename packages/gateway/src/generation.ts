@@ -14,7 +14,7 @@ import type { KeyStore } from "./stores/keys.ts";
 import type { Stores } from "./stores/open-stores.ts";
 import type { Observer } from "./telemetry/observer.ts";
 import { createUpstream } from "./upstreams/create-upstream.ts";
-import type { HeldBytes } from "./upstreams/http-held.ts";
+import type { HeldBytes } from "./upstreams/http/held.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
 /** What outlives a configuration. */

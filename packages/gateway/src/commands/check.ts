@@ -9,7 +9,7 @@ import { StoreUnavailableError } from "../stores/store-error.ts";
 import { createObserver } from "../telemetry/create-observer.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { createUpstream } from "../upstreams/create-upstream.ts";
-import { HeldBytes } from "../upstreams/http-held.ts";
+import { HeldBytes } from "../upstreams/http/held.ts";
 import { type ConfigFile, configFailure, problemLines } from "./config-file.ts";
 import { type CommandFailure, type CommandIo, type CommandOutcome, failed } from "./io.ts";
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { HeldBytes } from "../../src/upstreams/http-held.ts";
+import { HeldBytes } from "../../src/upstreams/http/held.ts";
 import type { UpstreamReply } from "../../src/upstreams/upstream.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";

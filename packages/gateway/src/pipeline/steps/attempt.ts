@@ -6,7 +6,7 @@ import type { RequestHead } from "../../edge/head.ts";
 import { hopParams } from "../../edge/hop-params.ts";
 import type { RequestMessage } from "../../edge/message.ts";
 import type { Observer } from "../../telemetry/observer.ts";
-import { paramHeaders } from "../../upstreams/http-params.ts";
+import { paramHeaders } from "../../upstreams/http/param-headers.ts";
 import type { Era } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";

@@ -7,7 +7,7 @@ import {
   sleep,
   TIMED_OUT,
 } from "@recourse/faults/internal-do-not-use";
-import { type About, aboutOf, type ClientInfo } from "../negotiate-answer.ts";
+import { type About, aboutOf, type ClientInfo } from "../about.ts";
 import type { Era } from "../upstream.ts";
 import type { StdioConnection } from "./connection.ts";
 import type { Ended } from "./exchange.ts";

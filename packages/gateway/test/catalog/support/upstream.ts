@@ -1,5 +1,5 @@
-import { HeldBytes } from "../../../src/upstreams/http-held.ts";
-import { createHttpUpstream } from "../../../src/upstreams/http-upstream.ts";
+import { createHttpUpstream } from "../../../src/upstreams/http/create-http-upstream.ts";
+import { HeldBytes } from "../../../src/upstreams/http/held.ts";
 import type { Era, Upstream } from "../../../src/upstreams/upstream.ts";
 import { httpUpstream } from "../../support/config.ts";
 import { kept } from "./world.ts";

@@ -1,10 +1,11 @@
 // Upstreams for the tests, and messages to them.
-import { HeldBytes } from "../../../src/upstreams/http-held.ts";
+
 import {
   createHttpUpstream,
   type HttpUpstreamConfig,
   type HttpUpstreamParts,
-} from "../../../src/upstreams/http-upstream.ts";
+} from "../../../src/upstreams/http/create-http-upstream.ts";
+import { HeldBytes } from "../../../src/upstreams/http/held.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 
 export const MAX_ANSWER_BYTES = 1_048_576;

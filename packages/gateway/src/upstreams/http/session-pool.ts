@@ -1,6 +1,6 @@
 import { core, transport } from "@recourse/faults";
 import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
-import type { SessionStore } from "../stores/sessions.ts";
+import type { SessionStore } from "../../stores/sessions.ts";
 import type { NegotiationFailed } from "./negotiate-answer.ts";
 import { isSessionId, type OpenSession } from "./session-start.ts";
 

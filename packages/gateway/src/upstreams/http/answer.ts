@@ -1,8 +1,8 @@
 import type { Fault } from "@recourse/faults";
-import { type AnswerHeaders, contentType, type Ended } from "./http-exchange.ts";
-import { invalidAnswer, redirectFault } from "./http-faults.ts";
-import { isSameId } from "./http-message.ts";
-import { type Envelope, findEnvelope } from "./json-spans.ts";
+import { type Envelope, findEnvelope } from "../json-spans.ts";
+import { isSameId } from "../message.ts";
+import { type AnswerHeaders, contentType, type Ended } from "./exchange.ts";
+import { invalidAnswer, redirectFault } from "./faults.ts";
 
 /** An answer of the protocol, or a failure that says what it is by its status. */
 export interface HttpAnswer {

@@ -1,18 +1,6 @@
 import { core, type Fault, protocol } from "@recourse/faults";
-import { isObject, type JsonObject, objectAt, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Posted } from "./http-channel.ts";
-
-/** What an upstream said about itself. */
-export interface About {
-  readonly capabilities: JsonObject;
-  readonly instructions: string | undefined;
-}
-
-/** Who asks. */
-export interface ClientInfo {
-  readonly name: string;
-  readonly version: string;
-}
+import { isObject, type JsonObject, objectAt, parseJson } from "@recourse/faults/internal-do-not-use";
+import type { Posted } from "./channel.ts";
 
 /** Why the era could not be found out, or a session could not be opened. */
 export interface NegotiationFailed {
@@ -52,9 +40,4 @@ export function resultOf(posted: Posted): JsonObject | undefined {
   if (posted.kind === "failed" || posted.status !== 200) return undefined;
   const message = parseJson(posted.body.toString(), Number.POSITIVE_INFINITY);
   return isObject(message) ? objectAt(message, "result") : undefined;
-}
-
-/** What the result of `initialize` or `server/discover` says about the upstream. */
-export function aboutOf(result: JsonObject): About {
-  return { capabilities: objectAt(result, "capabilities") ?? {}, instructions: stringAt(result, "instructions") };
 }

@@ -1,5 +1,5 @@
 import { isObject, memberAt, objectAt, parseJson } from "@recourse/faults/internal-do-not-use";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpAnswer } from "./answer.ts";
 
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 406]);
 /** Codes that a server of the newer era refuses messages with; -32022 says that it speaks another one. */

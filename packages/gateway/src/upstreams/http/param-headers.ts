@@ -1,6 +1,6 @@
 import { entriesOf, isObject, memberAt, objectAt } from "@recourse/faults/internal-do-not-use";
-import type { RequestHead } from "../edge/head.ts";
-import { encodeHeaderValue } from "./http-headers.ts";
+import type { RequestHead } from "../../edge/head.ts";
+import { encodeHeaderValue } from "./headers.ts";
 
 /** An argument that a tool wants to see in a header as well. */
 interface ParamHeader {

@@ -1,10 +1,10 @@
 import { isObject, memberAt, parseJson } from "@recourse/faults/internal-do-not-use";
-import type { HttpChannel, Posted } from "./http-channel.ts";
-import { editAnswer } from "./http-message.ts";
+import { editAnswer } from "../message.ts";
+import type { UpstreamRequest } from "../upstream.ts";
+import type { HttpChannel, Posted } from "./channel.ts";
 import { isSessionGone } from "./session-gone.ts";
 import type { Session, SessionPool } from "./session-pool.ts";
 import { sessionHeaders } from "./session-start.ts";
-import type { UpstreamRequest } from "./upstream.ts";
 
 export interface SessionSenderOptions {
   readonly channel: HttpChannel;

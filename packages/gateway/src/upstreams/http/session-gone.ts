@@ -1,5 +1,5 @@
 import { isObject, memberAt, objectAt, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { HttpAnswer } from "./http-answer.ts";
+import type { HttpAnswer } from "./answer.ts";
 
 const MAX_BYTES = 65_536;
 /** What servers say to a message whose session they do not know, beside the status that the protocol gives for it. */

@@ -1,17 +1,10 @@
 import { core } from "@recourse/faults";
-import type { HttpChannel } from "./http-channel.ts";
-import { messageHeaders } from "./http-headers.ts";
-import {
-  type About,
-  aboutOf,
-  type ClientInfo,
-  type NegotiationFailed,
-  refusalOf,
-  resultOf,
-  UNSENT,
-} from "./negotiate-answer.ts";
+import { type About, aboutOf, type ClientInfo } from "../about.ts";
+import type { Era } from "../upstream.ts";
+import type { HttpChannel } from "./channel.ts";
+import { messageHeaders } from "./headers.ts";
+import { type NegotiationFailed, refusalOf, resultOf, UNSENT } from "./negotiate-answer.ts";
 import { initialize, type OpenSession } from "./session-start.ts";
-import type { Era } from "./upstream.ts";
 
 /** The era that an upstream speaks, and what it said about itself. */
 export interface Negotiated {

@@ -1,6 +1,6 @@
-import type { Posted } from "./http-channel.ts";
-import type { AnswerHeaders } from "./http-exchange.ts";
-import type { UpstreamReply } from "./upstream.ts";
+import type { UpstreamReply } from "../upstream.ts";
+import type { Posted } from "./channel.ts";
+import type { AnswerHeaders } from "./exchange.ts";
 
 /** What came of a message, for the steps after it. */
 export function toReply(posted: Posted): UpstreamReply {

@@ -1,11 +1,11 @@
 import { type Dispatcher, Pool } from "undici";
-import type { UpstreamCredential } from "../config/types.ts";
-import { type HttpAnswer, type HttpFailed, readAnswer } from "./http-answer.ts";
-import { type ExchangeLimits, exchange } from "./http-exchange.ts";
-import { unansweredFault } from "./http-faults.ts";
-import { commonHeaders, credentialHeader, type HeaderList } from "./http-headers.ts";
-import { isSameId, messageBody } from "./http-message.ts";
-import { findEnvelope } from "./json-spans.ts";
+import type { UpstreamCredential } from "../../config/types.ts";
+import { findEnvelope } from "../json-spans.ts";
+import { isSameId, messageBody } from "../message.ts";
+import { type HttpAnswer, type HttpFailed, readAnswer } from "./answer.ts";
+import { type ExchangeLimits, exchange } from "./exchange.ts";
+import { unansweredFault } from "./faults.ts";
+import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
 
 /** One message to the server at the other end. */
 export interface Posting {

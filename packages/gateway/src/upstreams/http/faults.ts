@@ -1,6 +1,6 @@
 import { core, type Fault, protocol, tool, transport } from "@recourse/faults";
 import { amendFault, readFailure } from "@recourse/faults/internal-do-not-use";
-import type { Ended } from "./http-exchange.ts";
+import type { Ended } from "./exchange.ts";
 
 /** A request that ended without an answer. */
 export type Unanswered = Exclude<Ended, { how: "answered" }>;

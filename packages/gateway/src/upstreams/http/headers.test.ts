@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commonHeaders, encodeHeaderValue, messageHeaders } from "./http-headers.ts";
+import { commonHeaders, encodeHeaderValue, messageHeaders } from "./headers.ts";
 
 it.each([
   ["search", "search"],

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import type { HeldBytes } from "./http-held.ts";
+import type { HeldBytes } from "./held.ts";
 import { SseSplitter } from "./sse.ts";
 
 /** Headers of an answer, by lower-case name. */

@@ -1,20 +1,21 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { core, type Fault } from "@recourse/faults";
-import type { UpstreamConfig } from "../config/types.ts";
-import type { SessionStore } from "../stores/sessions.ts";
-import { HttpChannel } from "./http-channel.ts";
-import { messageHeaders } from "./http-headers.ts";
-import type { HeldBytes } from "./http-held.ts";
-import { toReply } from "./http-reply.ts";
+import type { UpstreamConfig } from "../../config/types.ts";
+import type { SessionStore } from "../../stores/sessions.ts";
+import type { ClientInfo } from "../about.ts";
+import type { Era, Upstream, UpstreamReply, UpstreamRequest } from "../upstream.ts";
+import { HttpChannel } from "./channel.ts";
+import { messageHeaders } from "./headers.ts";
+import type { HeldBytes } from "./held.ts";
 import { type Negotiated, negotiate } from "./negotiate.ts";
-import type { ClientInfo, NegotiationFailed } from "./negotiate-answer.ts";
+import type { NegotiationFailed } from "./negotiate-answer.ts";
 import { isDoubtful } from "./negotiate-doubt.ts";
 import { NegotiateOnce } from "./negotiate-once.ts";
+import { toReply } from "./reply.ts";
 import { SessionPool } from "./session-pool.ts";
 import { sendInSession } from "./session-sender.ts";
 import { initialize, type OpenSession, sessionHeaders } from "./session-start.ts";
-import type { Era, Upstream, UpstreamReply, UpstreamRequest } from "./upstream.ts";
 
 /** What an upstream reached by HTTP needs of the gateway. */
 export interface HttpUpstreamParts {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editAnswer, isSameId, messageBody } from "./http-message.ts";
 import { findEnvelope } from "./json-spans.ts";
+import { editAnswer, isSameId, messageBody } from "./message.ts";
 
 it("puts params into a message as they are", () => {
   const params = Buffer.from('{"n":12345678901234567890,"d":1,"d":2 ,"s":"\\u00e4ä"}');

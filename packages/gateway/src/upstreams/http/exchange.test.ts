@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
-import { type Ended, type ExchangeRequest, exchange } from "./http-exchange.ts";
-import { HeldBytes } from "./http-held.ts";
+import { type Ended, type ExchangeRequest, exchange } from "./exchange.ts";
+import { HeldBytes } from "./held.ts";
 
 type Script = (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController) => void;
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paramHeaders } from "./http-params.ts";
+import { paramHeaders } from "./param-headers.ts";
 
 const SCHEMA = {
   type: "object",

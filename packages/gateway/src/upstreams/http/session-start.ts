@@ -1,15 +1,8 @@
 import { core } from "@recourse/faults";
 import { stringAt } from "@recourse/faults/internal-do-not-use";
-import type { HttpChannel, Posted } from "./http-channel.ts";
-import {
-  type About,
-  aboutOf,
-  type ClientInfo,
-  type NegotiationFailed,
-  refusalOf,
-  resultOf,
-  UNSENT,
-} from "./negotiate-answer.ts";
+import { type About, aboutOf, type ClientInfo } from "../about.ts";
+import type { HttpChannel, Posted } from "./channel.ts";
+import { type NegotiationFailed, refusalOf, resultOf, UNSENT } from "./negotiate-answer.ts";
 
 /** A session of an upstream of the older era, as it was opened. */
 export interface OpenSession {

@@ -1,4 +1,4 @@
-import type { UpstreamCredential } from "../config/types.ts";
+import type { UpstreamCredential } from "../../config/types.ts";
 
 /** Headers as undici takes them: names and values in turn. */
 export type HeaderList = readonly string[];

@@ -1,6 +1,6 @@
 import { core } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
-import type { SessionStore } from "../stores/sessions.ts";
+import type { SessionStore } from "../../stores/sessions.ts";
 import { Session, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 import type { OpenSession } from "./session-start.ts";
 
