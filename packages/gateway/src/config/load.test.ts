@@ -348,7 +348,10 @@ describe("options that contradict each other", () => {
     ],
     [FIRST.replace(" }", ", credential: {} }"), "the credential is empty"],
     [FIRST.replace(" }", ", credential: { header: X-Key } }"), "header and value belong together"],
-    [FIRST.replace(" }", ", credential: { bearer: key-of-this-test, header: X-Key } }"), "bearer and header exclude each other"],
+    [
+      FIRST.replace(" }", ", credential: { bearer: key-of-this-test, header: X-Key } }"),
+      "bearer and header exclude each other",
+    ],
     [
       "store: memory\nauthentication: none\nupstreams: { f: { command: [a], credential: { bearer: key-of-this-test } } }",
       "programs get no credential",
@@ -376,7 +379,10 @@ describe("options that contradict each other", () => {
   it.each([
     [`${FIRST}tools: { "shop__*": { cost: 5 } }\n`, "tools.shop__*.cost: cost has no effect without limits.cost."],
     [
-      FIRST.replace('"http://127.0.0.1:3000/mcp" }', '"http://shop.internal/mcp", credential: { bearer: key-of-this-test } }'),
+      FIRST.replace(
+        '"http://127.0.0.1:3000/mcp" }',
+        '"http://shop.internal/mcp", credential: { bearer: key-of-this-test } }',
+      ),
       "upstreams.shop.url: the credential is sent over plain http",
     ],
     [`${FIRST}listen: 0.0.0.0:8080\n`, "authentication: everybody who reaches this address can call every tool."],
@@ -394,7 +400,9 @@ describe("options that contradict each other", () => {
   it.each(["http://localhost:1/mcp", "http://[::1]:1/mcp", "http://127.8.0.1/mcp", "https://shop.internal/mcp"])(
     "takes a credential for %s without a warning",
     (url) => {
-      expect(warningsOf(FIRST.replace(/"http.*" \}/, `"${url}", credential: { bearer: key-of-this-test } }`))).toEqual([]);
+      expect(warningsOf(FIRST.replace(/"http.*" \}/, `"${url}", credential: { bearer: key-of-this-test } }`))).toEqual(
+        [],
+      );
     },
   );
 });
