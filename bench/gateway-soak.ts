@@ -1,9 +1,11 @@
 // A gateway under mixed traffic for a long time: successes, failures, time-outs, callers that leave, streams, sessions; a reload
 // with a new key each minute and a restart of the upstream every two. Memory after a forced collection, handles and sockets, by
-// the minute. It fails where one of them keeps growing.
+// the minute, after a pause: calls under way and connections that wait for the next one are no growth. It fails where one of them
+// keeps growing.
 // Usage: node --conditions=@recourse/source bench/gateway-soak.ts [--minutes 30] [--rate 100]
 import { type ChildProcess, fork } from "node:child_process";
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { GatewayConfig } from "@recourse/gateway";
@@ -20,6 +22,8 @@ const { values } = parseArgs({
 const minutes = Number(values.minutes);
 /** Samples until everything is warm, which do not count. */
 const WARM = Math.min(5, Math.floor(minutes / 4));
+/** Longer than unused connections are kept. */
+const PAUSE_MS = 10_000;
 /** What the slope may add over the whole run and still count as flat. */
 const MAX_GROWTH = { heapMib: 8, rssMib: 40, handles: 10 };
 
@@ -33,7 +37,14 @@ const gateway = start("gateway-soak/gateway.ts", [JSON.stringify(configAt(0))], 
 const { port } = await answerOf<{ port: number }>(gateway, "the gateway");
 
 const over = new AbortController();
-const running = traffic({ port, perSecond: Number(values.rate), key: () => keyOf(minute), signal: over.signal });
+let isPaused = false;
+const running = traffic({
+  port,
+  perSecond: Number(values.rate),
+  key: () => keyOf(minute),
+  isPaused: () => isPaused,
+  signal: over.signal,
+});
 const samples: SoakSample[] = [];
 const problems: string[] = [];
 console.log(
@@ -41,8 +52,11 @@ console.log(
 );
 try {
   for (let at = 1; at <= minutes; at++) {
-    await new Promise((resolve) => setTimeout(resolve, 60_000));
+    await sleep(60_000 - PAUSE_MS);
+    isPaused = true;
+    await sleep(PAUSE_MS);
     const sample = await ask<SoakSample>("sample");
+    isPaused = false;
     if ("unhandled" in sample) problems.push(String(sample.unhandled));
     samples.push(sample);
     console.log(`| ${[at, ...figuresOf(sample).map((one) => one.toFixed(one % 1 === 0 ? 0 : 1))].join(" | ")} |`);

@@ -7,6 +7,8 @@ export interface TrafficOptions {
   readonly perSecond: number;
   /** The key that callers have just now. */
   readonly key: () => string;
+  /** Whether no new call is sent just now. */
+  readonly isPaused: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -38,14 +40,17 @@ const TURNS: readonly (SoakTool | "left" | "wrong key" | "unknown tool" | "list"
 ];
 
 /** Sends calls at a fixed rate until it is stopped. */
-export async function traffic({ port, perSecond, key, signal }: TrafficOptions): Promise<Counts> {
+export async function traffic({ port, perSecond, key, isPaused, signal }: TrafficOptions): Promise<Counts> {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 4_000, pipelining: 1 });
   const counts: Counts = new Map();
   const open = new Set<Promise<void>>();
-  const startedMs = performance.now();
+  let lastMs = performance.now();
+  let due = 0;
   for (let made = 0; !signal.aborted; ) {
-    const due = Math.floor(((performance.now() - startedMs) * perSecond) / 1_000);
-    for (; made < due; made++) {
+    const nowMs = performance.now();
+    if (!isPaused()) due += ((nowMs - lastMs) * perSecond) / 1_000;
+    lastMs = nowMs;
+    for (; due >= 1; due--, made++) {
       const turn = TURNS[made % TURNS.length] as (typeof TURNS)[number];
       const call = send(turn).then((outcome) => {
         const name = `${turn}: ${outcome}`;

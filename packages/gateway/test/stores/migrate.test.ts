@@ -11,6 +11,8 @@ async function opened() {
   onTestFinished(() => database.drop());
   const replica = () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+    // The database may be dropped while a connection is being closed.
+    pool.on("connect", (client) => client.on("error", () => {}));
     onTestFinished(() => pool.end());
     return pool;
   };

@@ -1,5 +1,6 @@
 // A separate database for each test file.
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "../migrate.ts";
 
@@ -26,9 +27,23 @@ export async function createTestDatabase(folder?: URL): Promise<TestDatabase> {
     url,
     query: (sql, values = []) => run(url, sql, values),
     drop: async () => {
+      await untilUnused(name);
       await run(TEST_SERVER_URL, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** How long connections that are being closed may take. */
+const CLOSING_MS = 2_000;
+
+/** Waits for connections that are being closed: one that is cut off instead ends the tests with an error that nobody expects. */
+async function untilUnused(name: string): Promise<void> {
+  const untilMs = Date.now() + CLOSING_MS;
+  while (Date.now() < untilMs) {
+    const used = await run(TEST_SERVER_URL, "select 1 from pg_stat_activity where datname = $1 limit 1", [name]);
+    if (used.length === 0) return;
+    await sleep(50);
+  }
 }
 
 async function run(url: string, sql: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
