@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Caller } from "../auth/caller.ts";
+import { digestOfAll } from "../auth/digest.ts";
 import { compilePatterns } from "../catalog/pattern.ts";
 import type { ApprovalsConfig } from "../config/types.ts";
 import type { ApprovalRequest } from "./approvals.ts";
@@ -28,19 +28,14 @@ export function createApprovalRules(config: ApprovalsConfig | undefined): Approv
   const isAsked = compilePatterns(tools);
   const isDenied = compilePatterns(denied);
   // An approval given under other rules does not count. The link is no rule.
-  const policy = sha256(["approval-policy/1", tools, denied, expiresMs]);
+  const policy = digestOfAll(["approval-policy/1", tools, denied, expiresMs]);
   return {
     requestFor({ caller, tool, arguments: args }) {
       if (isDenied(tool)) return "denied";
       if (!isAsked(tool)) return undefined;
-      const binding = sha256(["approval/1", caller.tenant, caller.id, tool, args, policy]);
+      const binding = digestOfAll(["approval/1", caller.tenant, caller.id, tool, args, policy]);
       return { binding, tenant: caller.tenant, caller: caller.id, tool, arguments: args, policy, expiresMs };
     },
     needs: (tool) => isDenied(tool) || isAsked(tool),
   };
-}
-
-/** The digest of a list, in hex. It is written as JSON, so no choice of texts makes two lists one. */
-function sha256(list: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(list)).digest("hex");
 }

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { headWith } from "../../test/support/head.ts";
 import type { Caller } from "./caller.ts";
 import { createAuthenticator } from "./create-authenticator.ts";
-import { digestOf, mintKey } from "./key-format.ts";
+import { digestOf } from "./digest.ts";
+import { mintKey } from "./key-format.ts";
 
 const SILENT = { switched() {}, log() {} };
 const OPEN = mintKey();

@@ -8,7 +8,7 @@ import type { Caller } from "./caller.ts";
 import { callerAt, callerOfKey } from "./callers.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { readCredential } from "./credential.ts";
-import { digestOf } from "./key-format.ts";
+import { digestOf } from "./digest.ts";
 import { keySource } from "./key-source.ts";
 import { isToken, tokenSource } from "./tokens.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { digestOf, mintKey, prefixOf } from "./key-format.ts";
+import { digestOf } from "./digest.ts";
+import { mintKey, prefixOf } from "./key-format.ts";
 
 test("a key is its prefix and 32 random bytes, and only its digest is to be stored", () => {
   const minted = mintKey();

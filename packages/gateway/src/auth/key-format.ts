@@ -1,4 +1,5 @@
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { digestOf } from "./digest.ts";
 
 /** A new API key. */
 export interface MintedKey {
@@ -6,6 +7,7 @@ export interface MintedKey {
   readonly key: string;
   /** The part by which people and the database find it. It is no secret. */
   readonly prefix: string;
+  /** What is stored. A slow hash protects passwords, which can be guessed; 32 random bytes cannot, and each request is checked. */
   readonly sha256: string;
 }
 
@@ -23,12 +25,4 @@ export function mintKey(random: (size: number) => Buffer = randomBytes): MintedK
 /** The prefix of a text that has the form of a key. */
 export function prefixOf(text: string): string | undefined {
   return KEY.exec(text)?.[1];
-}
-
-/**
- * SHA-256 of a credential, in hex. A slow hash protects passwords, which can be guessed; 32 random bytes cannot, and this
- * runs for every request.
- */
-export function digestOf(credential: string): string {
-  return hash("sha256", credential, "hex");
 }

@@ -5,8 +5,9 @@ import type { Observer } from "../telemetry/observer.ts";
 import { callerOfKey } from "./callers.ts";
 import type { Clock } from "./clock.ts";
 import { CredentialCache } from "./credential-cache.ts";
+import { digestOf } from "./digest.ts";
 import { errorCode } from "./error-code.ts";
-import { digestOf, prefixOf } from "./key-format.ts";
+import { prefixOf } from "./key-format.ts";
 
 /** How many unknown keys are looked up at a time: a flood of them leaves connections for others. */
 const CONCURRENCY = 4;

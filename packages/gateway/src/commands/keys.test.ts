@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { digestOf, mintKey } from "../auth/key-format.ts";
+import { digestOf } from "../auth/digest.ts";
+import { mintKey } from "../auth/key-format.ts";
 import type { KeyStore, NewKey, StoredKey } from "../stores/keys.ts";
 import { addKey, listKeys, revokeKey } from "./keys.ts";
 

@@ -20,7 +20,8 @@ import {
   type TestEnvironment as Orders,
 } from "../../../../reference/orders/test/support/test-environment.ts";
 import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { digestOf, mintKey } from "../../src/auth/key-format.ts";
+import { digestOf } from "../../src/auth/digest.ts";
+import { mintKey } from "../../src/auth/key-format.ts";
 import { DIALECT_NAMES, type DialectName, type KeyConfig } from "../../src/config/types.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";

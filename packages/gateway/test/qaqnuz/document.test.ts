@@ -6,7 +6,8 @@ import { qaqnuz } from "@recourse/faults/dialects";
 import { findLeaks } from "@recourse/faults/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clientOf, ERAS, type Era } from "../../../faults/test/peers/sdk-pairs.ts";
-import { digestOf, mintKey } from "../../src/auth/key-format.ts";
+import { digestOf } from "../../src/auth/digest.ts";
+import { mintKey } from "../../src/auth/key-format.ts";
 import { testConfig } from "../support/config.ts";
 import { CALLERS, CANARIES, type RunningGateway, startQaqnuzGateway, TEXTS } from "./running-gateway.ts";
 

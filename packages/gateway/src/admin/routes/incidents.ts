@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { core } from "@recourse/faults";
+import { digestOf } from "../../auth/digest.ts";
 import type { IncidentFilter, IncidentReader, Page, RateGroup } from "../../incidents/incidents.ts";
 import { makeChange } from "../change.ts";
 import { pageOfAll, pageOfRows } from "../paging.ts";
@@ -137,7 +137,7 @@ export const INCIDENT_ROUTES = [
       if (reader === undefined) return { erased: 0 };
       const caller = request.values.id("caller");
       // The audit is kept for longer than what is erased, so it must not name the caller.
-      const target = `sha256:${createHash("sha256").update(caller).digest("hex")}`;
+      const target = `sha256:${digestOf(caller)}`;
       const make = async () => ({ erased: await reader.erase(caller) });
       return makeChange(request, parts, { action: "incidents.erase", target, make });
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callerOf, callOf } from "../../../test/catalog/support/calls.ts";
+import { digestOf } from "../../auth/digest.ts";
 import { createBoundApprovals } from "../../bound/bound-approvals.ts";
-import { digestOf } from "../../bound/digest.ts";
 import { spans } from "../../edge/spans.ts";
 import type { Upstream } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";

@@ -1,8 +1,8 @@
 import { type Fault, idempotency, protocol, tool as toolReasons } from "@recourse/faults";
 import { checkArguments, idempotencyKeyIn } from "@recourse/faults/internal-do-not-use";
+import { digestOf, digestOfAll } from "../../auth/digest.ts";
 import type { BoundApprovals } from "../../bound/bound-approvals.ts";
 import { canonicalJson } from "../../bound/canonical-json.ts";
-import { digestOf, digestOfAll } from "../../bound/digest.ts";
 import type { RequestMessage } from "../../edge/message.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { createRedisServer, createTestDatabase } from "../../../../../reference/shared/src/testing/index.ts";
-import { digestOf, mintKey } from "../../../src/auth/key-format.ts";
+import { digestOf } from "../../../src/auth/digest.ts";
+import { mintKey } from "../../../src/auth/key-format.ts";
 import type { GatewayConfig, KeyConfig } from "../../../src/config/types.ts";
 import { testConfig } from "../../support/config.ts";
 
