@@ -17,7 +17,7 @@ interface FileResult {
 interface TestRun {
   readonly ok: boolean;
   readonly results: readonly FileResult[];
-  /** The paths of the files that failed, or had an error outside of their tests; empty where it is not known which had it. */
+  /** The paths of the files that failed or had an error outside of their tests; "" for an error of an unknown file. */
   readonly failed: readonly string[];
 }
 

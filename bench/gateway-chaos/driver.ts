@@ -13,7 +13,7 @@ import { AGENTS, type Intention, intentions } from "./plan.ts";
 import type { CallRecord, DriverEnd, DriverLine, DriverSetup } from "./records.ts";
 import { watchedFetch } from "./watched-fetch.ts";
 
-/** How often somebody makes the same call again because the fault says so. */
+/** How often the same call is made again where its fault recommends it. */
 const MAX_TURNS = 4;
 const MAX_SETTLE_TURNS = 60;
 /** The part of the answers that is lost on the way to the caller. */
@@ -82,7 +82,7 @@ async function connected(): Promise<Client> {
   return connecting;
 }
 
-/** The time in which this process did not run, though it should have: a busy machine is no fault of a call. */
+/** How long the event loop of this process stood still. It is subtracted from how late a call is. */
 let stalledMs = 0;
 let tickedMs = performance.now();
 setInterval(() => {

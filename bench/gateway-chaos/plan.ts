@@ -35,7 +35,7 @@ export type Fate =
   | "failed before"
   | "hangs after";
 
-/** One call that somebody wants to be made once. */
+/** One call whose effect is wanted once. */
 export interface Intention {
   /** Names its effect. */
   readonly id: string;

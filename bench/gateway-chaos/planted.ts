@@ -3,7 +3,7 @@ export const UPSTREAM_TOKENS = {
   honours: "chaos-upstream-token-honours-4f1b9c2e7a",
   plain: "chaos-upstream-token-plain-81d3e6f0b5",
 } as const;
-/** The password in the address of the database. The server does not ask for it, and it must not be told to anybody. */
+/** The password in the address of the database. The server does not ask for it, and it must appear in no answer. */
 export const DATABASE_PASSWORD = "chaos-database-password-c07d52";
 
 /** What an upstream writes into its failures, as careless programs do. */

@@ -47,7 +47,7 @@ export interface RunResult {
   readonly ends: readonly DriverEnd[];
   /** Of each replica: at the start of the run, and in the end. */
   readonly samples: readonly { readonly replica: number; readonly before: Sample; readonly after: Sample }[];
-  /** Processes that ended by themselves, and rejections that nobody handled. */
+  /** Processes that ended without being killed by the run, and unhandled rejections. */
   readonly crashes: readonly string[];
   /** What each replica logged. */
   readonly logs: readonly string[];

@@ -31,7 +31,7 @@ export interface ProcessOptions {
   readonly cache: string;
   /** Where its log goes. */
   readonly log: string;
-  /** Called where it ends and nobody killed it. */
+  /** Called where the process ends without having been killed by the run. */
   readonly onCrash: () => void;
   readonly onMessage?: (message: unknown) => void;
 }
@@ -132,7 +132,7 @@ export async function startPostgres(): Promise<Disturbed & Pick<Cluster, "url">>
     },
     async pause() {
       const [first = ""] = readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n");
-      // The parent first, so that nobody starts another child meanwhile.
+      // The parent first, so that it starts no other child meanwhile.
       signalAll([Number(first)], "SIGSTOP");
       paused = [...childrenOf(Number(first)), Number(first)];
       signalAll(paused, "SIGSTOP");

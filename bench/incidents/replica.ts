@@ -1,4 +1,4 @@
-// One replica of the bench: pushes incidents at a rate, says how it fares, and ends when it is told to.
+// One replica of the bench: pushes incidents at a rate, reports its counts, and ends when its parent asks it to.
 import { openSync, writeSync } from "node:fs";
 import { openBenchIncidents, pushAtRate } from "./push.ts";
 
