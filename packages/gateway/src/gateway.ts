@@ -46,6 +46,11 @@ export interface GatewayOptions {
   readonly now?: () => number;
   /** How long the body of a request may take. @default 30_000 */
   readonly bodyTimeoutMs?: number;
+  /**
+   * How long a keyed call may take to end and to be stored after its deadline. Only then do other replicas take its key for
+   * one whose outcome is unknown. @default 5_000
+   */
+  readonly claimGraceMs?: number;
 }
 
 /** Starts a gateway. It rejects where the address is taken or a store cannot be reached. */
@@ -82,6 +87,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     onNotification: (upstream, _method, message) => current.catalog.heard(upstream, message),
     version,
     now: monotonic,
+    claimGraceMs: options.claimGraceMs,
   };
   let current = await orClose(closeStores, () => openGeneration(config, parts));
   const runner = new CallRunner({ current: () => current, observer, answers, now: monotonic });

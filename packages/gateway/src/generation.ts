@@ -32,6 +32,8 @@ export interface GenerationParts {
   readonly version: string;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
+  /** How long after the deadline of its call a claim of a key is late, in ms. @default 5_000 */
+  readonly claimGraceMs?: number | undefined;
 }
 
 /** What a generation is made of. */
@@ -100,7 +102,7 @@ export class Generation {
  * processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It throws where an option cannot be meant so.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
-  const { stores, controls, keys, held, observer, onNotification, now, version } = parts;
+  const { stores, controls, keys, held, observer, onNotification, now, version, claimGraceMs } = parts;
   const { name, maxAnswerBytes, limits, away } = config;
   const client = { name, version };
   const taken: SharedPart<Upstream | Limiter | OpenAuthenticator>[] = [];
@@ -138,6 +140,7 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
       observer,
       clientInfo,
       now,
+      claimGraceMs,
     });
     const shared = { upstreams, limiter, authenticator };
     return new Generation({ config, steps, catalog, challenge: challenges(config), shared });

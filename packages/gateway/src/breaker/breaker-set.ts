@@ -10,12 +10,13 @@ export interface BreakerSetOptions extends ReplicaOptions {
   readonly server: BreakerServer | undefined;
   /** A text that no other probe of any replica has. */
   readonly newToken: () => string;
+  /** How often a breaker that is not closed is looked at in Redis, in ms. All are looked at every fourth time. @default 500 */
+  readonly tickMs?: number;
 }
 
 /** A probe is waited for this much longer than it may take. */
 const SLACK_MS = 1_000;
-/** A breaker that is not closed is looked at so often; all of them every `ALL_TICKS` times, for messages that were lost. */
-const TICK_MS = 500;
+/** All breakers are looked at every so many times, for messages that were lost. */
 const ALL_TICKS = 4;
 
 /** The breakers of one process. What Redis says counts more than what was counted here; without Redis this process decides. */
@@ -34,7 +35,7 @@ export class BreakerSet implements Breakers {
     for (const name of options.upstreams) this.#replicaOf(name);
     if (options.server === undefined) return;
     this.#lookAtAll();
-    this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#ticks = setInterval(() => this.#tick(), options.tickMs ?? 500).unref();
   }
 
   ask({ name, timeoutMs }: Parameters<Breakers["ask"]>[0]): BreakerAnswer | Promise<BreakerAnswer> {

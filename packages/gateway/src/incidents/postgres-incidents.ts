@@ -7,7 +7,7 @@ import type { IncidentPool } from "./pool.ts";
 import { postgresReader } from "./postgres-reader.ts";
 import type { Recorder } from "./record.ts";
 import { createIncidentTables } from "./tables.ts";
-import { IncidentWriter } from "./writer.ts";
+import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
 /** What the incidents of all replicas need. */
 export interface PostgresIncidentsOptions {
@@ -17,6 +17,8 @@ export interface PostgresIncidentsOptions {
   readonly observer: Pick<Observer, "switched" | "log">;
   /** @default an hour, and a random part of it */
   readonly maintainEveryMs?: number;
+  /** How long incidents wait, and how long the last of them may take. @default as the writer has them */
+  readonly writes?: Pick<WriterOptions, "everyMs" | "closeMs">;
   /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
 }
@@ -30,6 +32,7 @@ export async function postgresIncidents({
   recorder,
   observer,
   maintainEveryMs = HOUR_MS * (1 + Math.random()),
+  writes = {},
   now = Date.now,
 }: PostgresIncidentsOptions): Promise<Incidents> {
   await createIncidentTables(pool);
@@ -42,6 +45,7 @@ export async function postgresIncidents({
   }, maintainEveryMs);
   timer.unref();
   const writer = new IncidentWriter({
+    ...writes,
     pool,
     replica: randomUUID(),
     keepMs: config.keepMs,

@@ -36,6 +36,8 @@ export interface Parts {
   readonly clientInfo: string;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
+  /** How long after the deadline of its call a claim of a key is late, in ms. @default 5_000 */
+  readonly claimGraceMs?: number | undefined;
 }
 
 /** The way of a call through the gateway, in this order. The answer is written after the last step, or after the first fault. */
@@ -50,6 +52,7 @@ export function pipeline({
   observer,
   clientInfo,
   now,
+  claimGraceMs,
 }: Parts): readonly Step[] {
   const boundApprovals = createBoundApprovals(config.approvals, approvals);
   return [
@@ -64,7 +67,7 @@ export function pipeline({
       approvals: boundApprovals,
     }),
     askBreaker(breakers, now),
-    begin({ idempotency, approvals: boundApprovals, now }),
+    begin({ idempotency, approvals: boundApprovals, now, claimGraceMs }),
     attempt({ catalog, observer, clientInfo, now }),
     judge({ catalog }),
   ];

@@ -5,11 +5,14 @@ interface MigrationPool {
   query(query: { readonly text: string }): Promise<unknown>;
 }
 
-/**
- * How long a change waits for those who use a table. While it waits, new queries of the table wait behind it, and those are
- * the calls of running replicas.
- */
-const LOCK_MS = 3_000;
+/** Options of `migrate`. */
+interface MigrateOptions {
+  /**
+   * How long a change waits for those who use a table. While it waits, new queries of the table wait behind it, and those are
+   * the calls of running replicas. @default 3_000
+   */
+  readonly lockMs?: number;
+}
 
 /**
  * Makes the tables of one part, or brings them up to date. `versions` is the SQL that each version adds, in order; entries
@@ -18,11 +21,16 @@ const LOCK_MS = 3_000;
  * version only adds what older gateways do not look at, so two versions can run at the same time. It rejects, and has changed
  * nothing, where a table that it changes is in use for seconds.
  */
-export async function migrate(pool: MigrationPool, part: string, versions: readonly string[]): Promise<void> {
+export async function migrate(
+  pool: MigrationPool,
+  part: string,
+  versions: readonly string[],
+  { lockMs = 3_000 }: MigrateOptions = {},
+): Promise<void> {
   const steps = versions.map((sql, index) => `if have < ${index + 1} then ${sql} end if;`).join("\n");
   const text = `do $$ declare have int := 0; begin
     perform pg_advisory_xact_lock(727861737, 2);
-    perform set_config('lock_timeout', '${LOCK_MS}', true);
+    perform set_config('lock_timeout', '${lockMs}', true);
     if to_regclass('gateway_schema') is null then
       create table gateway_schema (part text primary key, version int not null);
     end if;

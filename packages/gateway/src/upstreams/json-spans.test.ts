@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../faults/test/runs.ts";
 import type { Span } from "../json/skip.ts";
 import { findEnvelope, hasMember } from "./json-spans.ts";
 
@@ -76,7 +77,7 @@ it("agrees with JSON.parse", () => {
         expect(part === undefined ? undefined : JSON.parse(part)).toEqual(parsed[name]);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -86,7 +87,7 @@ it("never finds an envelope in a message that was cut", () => {
       const bytes = Buffer.from(JSON.stringify({ id: 1, result }));
       expect(findEnvelope(bytes.subarray(0, at % bytes.length))).toBeUndefined();
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

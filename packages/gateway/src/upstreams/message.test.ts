@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../faults/test/runs.ts";
 import { findEnvelope } from "./json-spans.ts";
 import { editAnswer, isSameId, messageBody } from "./message.ts";
 
@@ -59,7 +60,7 @@ describe("changes an answer at its spans", () => {
         expect(JSON.parse(edited(text, '"ä"', typed))).toEqual(expected);
         expect(edited(edited(text, '"ä"', false), "12", false)).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -3,37 +3,46 @@ import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import { createApprovalRules } from "../../src/approvals/approval-rules.ts";
 import type { ApprovalRequest } from "../../src/approvals/approvals.ts";
-import { type ApprovalPool, createApprovalTable } from "../../src/approvals/approvals-table.ts";
+import { createApprovalTable } from "../../src/approvals/approvals-table.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
+import { unsynced } from "../support/unsynced.ts";
 
-/** Stores of two replicas on one database. */
+/** The stores of two replicas. */
+type ReplicaStores = readonly [PostgresApprovals, PostgresApprovals];
+
+/** Two replicas on one database. */
 export interface Replicas {
   readonly database: TestDatabase;
   readonly pools: readonly [pg.Pool, pg.Pool];
-  readonly stores: readonly [PostgresApprovals, PostgresApprovals];
+  readonly stores: ReplicaStores;
+  /** Other stores on the same pools. */
+  storesWith(options: ReplicaOptions): ReplicaStores;
   close(): Promise<void>;
 }
 
-/** Options of `startReplicas`. */
+/** Options of the stores. */
 export interface ReplicaOptions {
   readonly maxPending?: number;
   /** Changes the statements of the stores, to see whether a mistake in them is found. */
-  readonly mutate?: (text: string) => string;
+  readonly mutate?: ((text: string) => string) | undefined;
 }
 
 /** Starts two replicas, each with a pool of its own. */
-export async function startReplicas({ mutate, ...options }: ReplicaOptions = {}): Promise<Replicas> {
+export async function startReplicas(options: ReplicaOptions = {}): Promise<Replicas> {
   const database = await createTestDatabase();
-  const pools = [poolOf(database.url), poolOf(database.url)] as const;
+  const url = unsynced(database.url);
+  const pools = [poolOf(url), poolOf(url)] as const;
   await Promise.all(pools.map((pool) => createApprovalTable(pool)));
-  const storeOn = (pool: pg.Pool) => {
-    const query: ApprovalPool["query"] = ({ text, values = [] }) => pool.query((mutate ?? String)(text), values);
-    return postgresApprovals({ query }, options);
+  const storesWith = ({ mutate = String, ...rest }: ReplicaOptions): ReplicaStores => {
+    const storeOn = (pool: pg.Pool) =>
+      postgresApprovals({ query: ({ text, values = [] }) => pool.query(mutate(text), values) }, rest);
+    return [storeOn(pools[0]), storeOn(pools[1])];
   };
   return {
     database,
     pools,
-    stores: [storeOn(pools[0]), storeOn(pools[1])],
+    stores: storesWith(options),
+    storesWith,
     async close() {
       await Promise.all(pools.map((pool) => pool.end()));
       await database.drop();

@@ -110,7 +110,7 @@ describe("a gateway before an upstream that fails", () => {
   });
 
   it("counts the time-outs of the upstream itself", async () => {
-    const { call, answerBy } = await world({}, 400);
+    const { call, answerBy } = await world({ breaker: { ...BREAKER, failures: 2 } }, 400);
     await expect.poll(() => call(1)).toEqual([undefined]);
     answerBy(() => {});
     await expect.poll(() => call(1)).toEqual(["transport/breaker_open"]);

@@ -1,9 +1,9 @@
 // Replicas that share a database: in this process, and in processes that are killed and stopped.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { answerWith, OK, type StubAnswer, type StubUpstream, startStubUpstream } from "../support/stub-upstream.ts";
-import { callKeyed, faultIn, keyIn } from "./support/call.ts";
+import { callKeyed, faultIn, type KeyedCall, keyIn } from "./support/call.ts";
 import { START_MS, startEngines, startReplica } from "./support/replicas.ts";
 
 let engines: Awaited<ReturnType<typeof startEngines>>;
@@ -12,8 +12,9 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => engines?.close());
 
-/** How long a call may take. Its claim is late five seconds after that. */
+/** How long a call may take, and how long after that its claim is late. */
 const DEADLINE_MS = 1_000;
+const MORTAL = { claimGraceMs: 200 };
 
 /** Keys of one file of tests share a table, so each is used in one test. */
 let keys = 0;
@@ -34,87 +35,83 @@ function numbered(call: number): string {
 }
 
 /** Waits until the claim of a dead or stopped replica is late, and gives the answer to a call after that. */
-async function afterClaim(url: URL, key: string) {
+async function afterClaim(url: URL, call: KeyedCall) {
   const reasonOf = (answer: Awaited<ReturnType<typeof callKeyed>>) =>
     answer.text.includes("recourse/fault") ? faultIn(answer).reason : "success";
-  let answer = await callKeyed(url, { key });
+  let answer = await callKeyed(url, call);
   await expect
     .poll(
       async () => {
-        answer = await callKeyed(url, { key });
+        answer = await callKeyed(url, call);
         return reasonOf(answer);
       },
-      { timeout: 40_000, interval: 250 },
+      { timeout: 40_000, interval: 50 },
     )
     .not.toBe("idempotency/in_progress");
   return answer;
 }
 
-describe("two replicas", () => {
-  it("run a call once that both get at the same time, and tell one of them of the other", async () => {
-    const gate = Promise.withResolvers<void>();
-    const upstream = await startStubUpstream(async (request, response) => {
-      await gate.promise;
-      await answerWith(OK)(request, response);
-    });
-    const options = engines.shared({ upstreams: [httpUpstream(upstream.url)] });
-    const one = await startTestGateway(options);
-    const other = await startTestGateway(options);
-    const key = newKey();
-    let answered = 0;
-    const calls = [one, other, one, other].map(async ({ url }) => {
-      const answer = await callKeyed(url, { key });
-      answered += 1;
-      return answer;
-    });
-    await expect.poll(() => answered).toBe(3);
-    gate.resolve();
-    const answers = await Promise.all(calls);
-    const told = answers.filter(({ text }) => text.includes("recourse/fault")).map((answer) => faultIn(answer).reason);
-    expect(told).toEqual(Array.from({ length: 3 }, () => "idempotency/in_progress"));
-    await expect.poll(async () => (await callKeyed(other.url, { key })).json().result).toEqual(JSON.parse(OK));
-    expect((await callKeyed(one.url, { key })).json().result).toEqual(JSON.parse(OK));
-    expect(upstream.received).toHaveLength(1);
+it("two replicas run a call once that both get at the same time, and tell one of them of the other", async () => {
+  const gate = Promise.withResolvers<void>();
+  const upstream = await startStubUpstream(async (request, response) => {
+    await gate.promise;
+    await answerWith(OK)(request, response);
   });
+  const options = engines.shared({ upstreams: [httpUpstream(upstream.url)] });
+  const one = await startTestGateway(options);
+  const other = await startTestGateway(options);
+  const key = newKey();
+  let answered = 0;
+  const calls = [one, other, one, other].map(async ({ url }) => {
+    const answer = await callKeyed(url, { key });
+    answered += 1;
+    return answer;
+  });
+  await expect.poll(() => answered).toBe(3);
+  gate.resolve();
+  const answers = await Promise.all(calls);
+  const told = answers.filter(({ text }) => text.includes("recourse/fault")).map((answer) => faultIn(answer).reason);
+  expect(told).toEqual(Array.from({ length: 3 }, () => "idempotency/in_progress"));
+  await expect.poll(async () => (await callKeyed(other.url, { key })).json().result).toEqual(JSON.parse(OK));
+  expect((await callKeyed(one.url, { key })).json().result).toEqual(JSON.parse(OK));
+  expect(upstream.received).toHaveLength(1);
 });
 
-describe("a replica that is killed while its call runs", () => {
-  it("leaves a key whose outcome is unknown, and the call never runs again", async () => {
-    const upstream = await stuckAtFirst();
-    const options = engines.shared({ upstreams: [httpUpstream(upstream.url)] });
-    const killed = await startReplica(options);
-    const other = await startTestGateway(options);
-    const key = newKey();
-    const lost = callKeyed(killed.url, { key, deadlineMs: DEADLINE_MS }).catch(() => "lost");
-    await expect.poll(() => upstream.received.length).toBe(1);
-    await killed.kill();
-    expect(await lost).toBe("lost");
-    const fault = faultIn(await afterClaim(other.url, key));
-    expect(fault).toMatchObject({
-      reason: "idempotency/outcome_unknown",
-      effect: "possible",
-      retry: { allowed: false },
-    });
-    expect(faultIn(await callKeyed(other.url, { key })).reason).toBe("idempotency/outcome_unknown");
-    expect(upstream.received).toHaveLength(1);
+it("a replica that is killed while its calls run leaves keys whose outcome is unknown", async () => {
+  const plain = await stuckAtFirst();
+  const honouring = await stuckAtFirst();
+  const options = engines.shared({
+    upstreams: [
+      httpUpstream(plain.url),
+      httpUpstream(honouring.url, { name: "honouring", prefix: "honouring__", honoursKeys: true }),
+    ],
   });
+  const killed = await startReplica(options, MORTAL);
+  const other = await startTestGateway(options);
+  const toPlain: KeyedCall = { key: newKey() };
+  const toHonouring: KeyedCall = { key: newKey(), tool: "honouring__echo" };
+  const lost = [toPlain, toHonouring].map((call) =>
+    callKeyed(killed.url, { ...call, deadlineMs: DEADLINE_MS }).catch(() => "lost"),
+  );
+  await expect.poll(() => [plain, honouring].map(({ received }) => received.length)).toEqual([1, 1]);
+  await killed.kill();
+  expect(await Promise.all(lost)).toEqual(["lost", "lost"]);
 
-  it("leaves a call that runs again with the same key, at an upstream that honours keys", async () => {
-    const upstream = await stuckAtFirst();
-    const options = engines.shared({ upstreams: [httpUpstream(upstream.url, { honoursKeys: true })] });
-    const killed = await startReplica(options);
-    const other = await startTestGateway(options);
-    const key = newKey();
-    const lost = callKeyed(killed.url, { key, deadlineMs: DEADLINE_MS }).catch(() => "lost");
-    await expect.poll(() => upstream.received.length).toBe(1);
-    await killed.kill();
-    expect(await lost).toBe("lost");
-    expect((await afterClaim(other.url, key)).json().result).toEqual(JSON.parse(numbered(2)));
-    const [first, second] = upstream.received.map(({ text }) => keyIn(text));
-    expect(first).toMatch(/^[0-9a-f]{64}$/);
-    expect(second).toBe(first);
-    expect(upstream.received).toHaveLength(2);
+  // The call never runs again.
+  expect(faultIn(await afterClaim(other.url, toPlain))).toMatchObject({
+    reason: "idempotency/outcome_unknown",
+    effect: "possible",
+    retry: { allowed: false },
   });
+  expect(faultIn(await callKeyed(other.url, toPlain)).reason).toBe("idempotency/outcome_unknown");
+  expect(plain.received).toHaveLength(1);
+
+  // At an upstream that honours keys it runs again, with the same key.
+  expect((await afterClaim(other.url, toHonouring)).json().result).toEqual(JSON.parse(numbered(2)));
+  const [first, second] = honouring.received.map(({ text }) => keyIn(text));
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(second).toBe(first);
+  expect(honouring.received).toHaveLength(2);
 });
 
 it("a replica that was stopped cannot store its outcome over that of the one that took over", async () => {
@@ -127,14 +124,14 @@ it("a replica that was stopped cannot store its outcome over that of the one tha
     await answerWith(numbered(number))(request, response);
   });
   const options = engines.shared({ upstreams: [httpUpstream(upstream.url, { honoursKeys: true })] });
-  const stopped = await startReplica(options);
+  const stopped = await startReplica(options, MORTAL);
   const other = await startTestGateway(options);
   const key = newKey();
   const late = callKeyed(stopped.url, { key, deadlineMs: DEADLINE_MS }).then(({ text }) => text);
   await expect.poll(() => upstream.received.length).toBe(1);
   stopped.pause();
   gate.resolve();
-  expect((await afterClaim(other.url, key)).json().result).toEqual(JSON.parse(numbered(2)));
+  expect((await afterClaim(other.url, { key })).json().result).toEqual(JSON.parse(numbered(2)));
   stopped.resume();
   // Whether it sees the answer or its deadline first, it ends its call and wants to store that.
   expect(await late).not.toContain("effect 2");

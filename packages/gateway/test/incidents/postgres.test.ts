@@ -1,14 +1,24 @@
 import { core, fail } from "@recourse/faults";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
-import { idOf, incidentWith, openReplica, poolOf, testDatabase } from "./support.ts";
+import { unsynced } from "../support/unsynced.ts";
+import { idOf, incidentWith, openReplica, poolOf } from "./support.ts";
 
 const HOUR_MS = 3_600_000;
 
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+
+/** A replica on tables that are empty. */
 async function opened(changes: Parameters<typeof openReplica>[1] = {}) {
-  const database = await testDatabase();
-  const incidents = await openReplica(poolOf(database.url), changes);
-  return { database, incidents };
+  const pool = poolOf(unsynced(database.url));
+  const incidents = await openReplica(pool, changes);
+  await pool.query("truncate incident, incident_class, incident_count, incident_ingest");
+  return { incidents };
 }
 
 /** Passes incidents on, and waits until they are written. */
@@ -172,7 +182,7 @@ describe("counts", () => {
 
 describe("callers", () => {
   it.each(["keep", "digest"] as const)("%s: are found and erased by their id; counts stay", async (callers) => {
-    const { database, incidents } = await opened({ callers });
+    const { incidents } = await opened({ callers });
     await written(
       incidents,
       incidentWith({ caller: "ann", fault: fail.internal`Ann's secret diary is closed.`.fault }),

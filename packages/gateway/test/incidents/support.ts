@@ -7,6 +7,7 @@ import type { IncidentsConfig } from "../../src/config/types.ts";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
 import { postgresIncidents } from "../../src/incidents/postgres-incidents.ts";
 import { Recorder } from "../../src/incidents/record.ts";
+import { unsynced } from "../support/unsynced.ts";
 
 export const INCIDENTS: IncidentsConfig = {
   keepMs: 30 * 86_400_000,
@@ -58,7 +59,7 @@ export function poolOf(url: string): pg.Pool {
 export async function testDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  return database;
+  return { ...database, url: unsynced(database.url) };
 }
 
 /** What the observer of a test has heard. */
@@ -78,6 +79,7 @@ export async function openReplica(
     pool,
     config,
     recorder: new Recorder({ config }),
+    writes: { everyMs: 20, closeMs: 500 },
     observer: {
       switched: (control, state) => void heard.switches.push(`${control} ${state}`),
       log: (_level, message) => void heard.lines.push(message),

@@ -75,7 +75,7 @@ describe("two versions of the gateway on one database", () => {
     const reader = await replica().connect();
     await reader.query("begin");
     await reader.query("select * from note");
-    await expect(migrate(replica(), "notes", [V1, V2])).rejects.toThrow(
+    await expect(migrate(replica(), "notes", [V1, V2], { lockMs: 100 })).rejects.toThrow(
       "PostgreSQL cannot be used: a query uses a table that has to be changed",
     );
     await pool.query("insert into note (id, text) values (1, 'old')");

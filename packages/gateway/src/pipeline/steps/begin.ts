@@ -15,10 +15,9 @@ export interface BeginOptions {
   readonly approvals: BoundApprovals | undefined;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
+  /** How long a call that was stopped at its deadline may take to end and to be stored. @default 5_000 */
+  readonly claimGraceMs?: number | undefined;
 }
-
-/** A call that was stopped at its deadline still has to end and to be stored. */
-const GRACE_MS = 5_000;
 
 /** Begins bound calls: the key is claimed, then the approval is consumed. Nothing stands between it and the attempt. */
 export function begin(options: BeginOptions): Step {
@@ -61,11 +60,11 @@ async function start(call: Call, bound: Bound, options: BeginOptions): Promise<F
 async function claimOf(
   call: Call,
   { key, digest, owner }: Bound,
-  { idempotency, now }: BeginOptions,
+  { idempotency, now, claimGraceMs = 5_000 }: BeginOptions,
 ): Promise<Claim | Fault | "answered" | undefined> {
   if (key === undefined || idempotency === undefined) return undefined;
   const honoured = call.route?.kind === "upstream" && call.route.upstream.options.honoursKeys;
-  const deadlineMs = Math.max(0, call.deadlineMs - now()) + GRACE_MS;
+  const deadlineMs = Math.max(0, call.deadlineMs - now()) + claimGraceMs;
   try {
     const state = await idempotency.begin(key, digest, { owner, deadlineMs, honoured });
     if (state.state !== "new") return answerKnown(call, state) ?? "answered";

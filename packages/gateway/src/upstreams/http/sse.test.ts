@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../../../../faults/test/runs.ts";
 import { SseSplitter } from "./sse.ts";
 
 function split(...chunks: (string | Buffer)[]): string[] {
@@ -84,6 +85,6 @@ it("gives the messages of the standard, wherever the stream is cut", () => {
       const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
       expect(split(...chunks)).toEqual(reference(whole));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

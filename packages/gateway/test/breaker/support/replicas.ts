@@ -43,6 +43,8 @@ export async function testReplica(options: TestReplicaOptions) {
     now: () => performance.now(),
     random: Math.random,
     newToken: () => `probe-${++tokens}`,
+    // Messages that come before a replica listens are lost, so it has to look soon.
+    tickMs: 50,
     onChange: (_, state) => said.push(state),
   });
   if (hears) opened.redis.listen(BREAKER_CHANNEL, (upstream) => breakers.changed(upstream));

@@ -2,7 +2,7 @@ import type { Fault } from "@recourse/faults";
 import { MODERN_META, modernHeaders, post, type RawAnswer } from "../../support/post.ts";
 import { ACME } from "./replicas.ts";
 
-/** A call of `up__echo`. */
+/** A call of a tool. */
 export interface KeyedCall {
   /** @default the tenant acme */
   readonly credential?: string | undefined;
@@ -11,25 +11,28 @@ export interface KeyedCall {
   /** The arguments as JSON. @default "{}" */
   readonly args?: string;
   readonly id?: string;
+  /** @default "up__echo" */
+  readonly tool?: string;
   readonly deadlineMs?: number;
 }
 
 /** The body of a call, of the newer era unless it has no headers for it. */
-export function bodyOf({ key, args = "{}", id = "1", deadlineMs }: KeyedCall, meta = `${MODERN_META},`): string {
+export function bodyOf(call: KeyedCall, meta = `${MODERN_META},`): string {
+  const { key, args = "{}", id = "1", tool = "up__echo", deadlineMs } = call;
   const facts = [
     ...(key === undefined ? [] : [`"key":${key}`]),
     ...(deadlineMs === undefined ? [] : [`"deadlineMs":${deadlineMs}`]),
   ];
-  const params = `{"name":"up__echo","arguments":${args},"_meta":{${meta}"recourse/call":{${facts.join()}}}}`;
+  const params = `{"name":"${tool}","arguments":${args},"_meta":{${meta}"recourse/call":{${facts.join()}}}}`;
   return `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
 }
 
-/** Calls `up__echo` as a client of the newer era. */
+/** Calls as a client of the newer era. */
 export function callKeyed(url: URL, call: KeyedCall = {}): Promise<RawAnswer> {
   return post(url, bodyOf(call), headersOf(call));
 }
 
-/** Calls `up__echo` as a client of the older era. */
+/** Calls as a client of the older era. */
 export function callOlder(url: URL, call: KeyedCall = {}): Promise<RawAnswer> {
   const { authorization = "" } = headersOf(call);
   return post(url, bodyOf(call, ""), {
@@ -40,8 +43,8 @@ export function callOlder(url: URL, call: KeyedCall = {}): Promise<RawAnswer> {
   });
 }
 
-export function headersOf({ credential = ACME }: KeyedCall = {}): Record<string, string> {
-  return { ...modernHeaders("tools/call", "up__echo"), authorization: `Bearer ${credential}` };
+export function headersOf({ credential = ACME, tool = "up__echo" }: KeyedCall = {}): Record<string, string> {
+  return { ...modernHeaders("tools/call", tool), authorization: `Bearer ${credential}` };
 }
 
 /** The fault in an answer. */

@@ -1,6 +1,7 @@
-// A gateway in a process of its own: the configuration as JSON comes in, its address goes out.
+// A gateway in a process of its own: its configuration and its options as JSON come in, its address goes out.
 import type { GatewayConfig } from "../../../src/config/types.ts";
-import { startGateway } from "../../../src/gateway.ts";
+import { type GatewayOptions, startGateway } from "../../../src/gateway.ts";
 
-const gateway = await startGateway(JSON.parse(process.argv[2] ?? "") as GatewayConfig);
+const [config, options] = JSON.parse(process.argv[2] ?? "") as [GatewayConfig, GatewayOptions];
+const gateway = await startGateway(config, options);
 process.stdout.write(`${gateway.url}\n`);

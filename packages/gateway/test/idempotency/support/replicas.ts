@@ -7,7 +7,9 @@ import { createRedisServer, createTestDatabase } from "../../../../../reference/
 import { digestOf } from "../../../src/auth/digest.ts";
 import { mintKey } from "../../../src/auth/key-format.ts";
 import type { GatewayConfig, KeyConfig } from "../../../src/config/types.ts";
+import type { GatewayOptions } from "../../../src/gateway.ts";
 import { testConfig } from "../../support/config.ts";
+import { unsynced } from "../../support/unsynced.ts";
 
 /** The credentials of two tenants. */
 export const ACME = mintKey().key;
@@ -42,7 +44,7 @@ export const START_MS = 60_000;
 export async function startEngines(postgres?: string) {
   const redis = await createRedisServer({ durable: false });
   const database = postgres === undefined ? await createTestDatabase() : undefined;
-  const url = postgres ?? database?.url ?? "";
+  const url = postgres ?? unsynced(database?.url ?? "");
   return {
     url,
     /** Options of a replica. */
@@ -68,10 +70,10 @@ export interface Replica {
 }
 
 /** Starts a replica in a process of its own, and kills it when the test has ended. */
-export async function startReplica(changes: Partial<GatewayConfig>): Promise<Replica> {
+export async function startReplica(changes: Partial<GatewayConfig>, options: GatewayOptions = {}): Promise<Replica> {
   const entry = new URL("replica.ts", import.meta.url).pathname;
-  const config = JSON.stringify(testConfig({ drainMs: 0, ...changes }));
-  const child = spawn(process.execPath, ["--conditions=@recourse/source", "--no-warnings", entry, config], {
+  const given = JSON.stringify([testConfig({ drainMs: 0, ...changes }), options]);
+  const child = spawn(process.execPath, ["--conditions=@recourse/source", "--no-warnings", entry, given], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = async () => {
