@@ -1,15 +1,18 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "../test/support/compile-cache.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 const isWindows = process.platform === "win32";
 
 // Node warns on stderr if both are set.
 const { FORCE_COLOR: _, ...rest } = process.env;
-const ENV = { ...rest, NO_COLOR: "1" };
+const ENV = { ...rest, ...COMPILE_CACHE, NO_COLOR: "1" };
 
 function start(...args: string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, ["--conditions=@recourse/source", MAIN, ...args], {
@@ -58,8 +61,9 @@ describe("the program", () => {
   it("prints everything, however late it is read", async () => {
     const child = start("decode", "--to", "mcp");
     child.stdin.end(MESSAGE.repeat(5_000));
-    // The program has long ended its work by then, and a pipe holds a part of its output only.
-    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    // Once it writes, its work takes a moment only, and a pipe holds a part of its output only.
+    await once(child.stdout, "readable");
+    await sleep(1_500);
     const { exitCode, stdout } = await ended(child);
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split("\n")).toHaveLength(5_000);

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { COMPILE_CACHE } from "../../test/support/compile-cache.ts";
 import type { Io } from "../program/io.ts";
 import { readingMs } from "./pace.ts";
 import { runDemo } from "./run.ts";
@@ -43,7 +44,8 @@ function stage({ isTTY = false, columns = 80 } = {}): Stage {
   };
 }
 
-test("what both kits really answered, and what it came to", LONG, async () => {
+// A scene waits for two seconds, so the runs wait together.
+test.concurrent("what both kits really answered, and what it came to", LONG, async () => {
   const { io, printed } = stage();
   expect(await runDemo({ positionals: [], options: { json: true } }, io)).toEqual({ exit: "ok" });
   const { leak, unsendable, payment } = JSON.parse(printed());
@@ -67,9 +69,9 @@ test("what both kits really answered, and what it came to", LONG, async () => {
   ]);
 });
 
-test("the program prints it at once where nobody looks, and ends by itself", LONG, async () => {
+test.concurrent("the program prints it at once where nobody looks, and ends by itself", LONG, async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [...MAIN, "demo"], {
-    env: { ...process.env, LANG: "C.UTF-8", COLUMNS: "80" },
+    env: { ...process.env, ...COMPILE_CACHE, LANG: "C.UTF-8", COLUMNS: "80" },
   });
   expect(stderr).toBe("");
   const [, leak = "", unsendable = "", payment = ""] = stdout.split(/^ {2}\d /m);
@@ -89,15 +91,19 @@ test("the program prints it at once where nobody looks, and ends by itself", LON
   expect(readingMs(stdout.split("\n"))).toBeLessThan(32_000);
 });
 
-test.each([60, 80])("every line but the code fits into %d columns, and nothing is coloured", LONG, async (columns) => {
-  const { io, printed } = stage({ columns });
-  await runDemo({ positionals: [], options: {} }, io);
-  const long = printed()
-    .split("\n")
-    .filter((line) => line.length > columns);
-  for (const line of long) expect(line).toMatch(/^ {6}const server = guard\(/);
-  expect(printed()).not.toContain("\u001b");
-});
+test.concurrent.each([60, 80])(
+  "every line but the code fits into %d columns, and nothing is coloured",
+  LONG,
+  async (columns) => {
+    const { io, printed } = stage({ columns });
+    await runDemo({ positionals: [], options: {} }, io);
+    const long = printed()
+      .split("\n")
+      .filter((line) => line.length > columns);
+    for (const line of long) expect(line).toMatch(/^ {6}const server = guard\(/);
+    expect(printed()).not.toContain("\u001b");
+  },
+);
 
 test("Ctrl-C ends it while it waits, and nothing is left open", LONG, async () => {
   const { io, printed, interrupt } = stage({ isTTY: true });

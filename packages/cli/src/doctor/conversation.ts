@@ -1,9 +1,10 @@
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
+import { type JsonObject, race } from "@recourse/faults/internal-do-not-use";
 import { type Child, type ChildOptions, startChild } from "../platform/child.ts";
 import { parseBounded } from "../recording/parse-json.ts";
 import { lineSplitter } from "../wire/lines.ts";
 import { answersId, isServerRequest, messagesIn, replyToServer } from "../wire/messages.ts";
 import type { Ended } from "./program-seen.ts";
+import type { DoctorWaits } from "./waits.ts";
 
 /** A program that runs, with everything that it wrote. Unlike a probe, `doctor` keeps the raw text. */
 export interface Conversation {
@@ -35,6 +36,7 @@ export interface ConversationOptions extends ChildOptions {
   readonly now: () => number;
   /** Called with each line of stderr as it arrives. */
   readonly onStderrLine?: ((line: string) => void) | undefined;
+  readonly waits: Pick<DoctorWaits, "closeMs" | "sleep">;
 }
 
 const MAX_TEXT = 256 * 1024;
@@ -43,7 +45,12 @@ const MAX_LINE = 16 * 1024 * 1024;
 const MAX_STDOUT = 64 * 1024 * 1024;
 
 /** Starts a program and reads what it writes. */
-export function converse({ now, signal, onStderrLine, ...options }: ConversationOptions): Conversation {
+export function converse({ now, signal, onStderrLine, waits, ...options }: ConversationOptions): Conversation {
+  /** The value of a promise, or undefined after the time or when the signal is aborted. */
+  const within = async <T extends object>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
+    const found = await race(promise, { ms, signal, sleep: waits.sleep });
+    return typeof found === "symbol" ? undefined : found;
+  };
   const began = now();
   const child = startChild({ ...options, signal });
   const stdout = keepText(child.stdout);
@@ -75,7 +82,7 @@ export function converse({ now, signal, onStderrLine, ...options }: Conversation
   /** What was written before the end may still be in the pipes, unless a child of the program holds them open. */
   const ended = child.exited.then(async ({ code, signal: name }): Promise<Ended> => {
     const ms = now() - began;
-    await within(Promise.all([stdout.closed, stderr.closed]), 500, signal);
+    await within(Promise.all([stdout.closed, stderr.closed]), 500);
     return { code, signal: name, ms };
   });
   return {
@@ -87,11 +94,7 @@ export function converse({ now, signal, onStderrLine, ...options }: Conversation
       const asked = now();
       const response = new Promise<JsonObject>((resolve) => waiting.set(message.id, resolve));
       send(message);
-      const found = await within(
-        Promise.race([response.then((one) => ({ one })), ended.then((end) => ({ end }))]),
-        ms,
-        signal,
-      );
+      const found = await within(Promise.race([response.then((one) => ({ one })), ended.then((end) => ({ end }))]), ms);
       waiting.delete(message.id);
       if (found === undefined) return { kind: "silent", ms: now() - asked };
       return "end" in found
@@ -99,13 +102,13 @@ export function converse({ now, signal, onStderrLine, ...options }: Conversation
         : { kind: "response", message: found.one, ms: now() - asked };
     },
     notify: send,
-    end: (ms) => within(ended, ms, signal),
+    end: (ms) => within(ended, ms),
     stdout: stdout.text,
     stderr: stderr.text,
     echoes: () => echoes,
     async stop() {
       const asked = now();
-      const { code, signal: name } = await child.stop();
+      const { code, signal: name } = await child.stop({ closeMs: waits.closeMs });
       return { code, signal: name, ms: now() - asked };
     },
   };
@@ -131,22 +134,4 @@ function keepText(stream: Child["stdout"]): { text(): string; readonly closed: P
     if (kept.length < MAX_TEXT) kept += decoder.decode(piece, { stream: true });
   });
   return { text: () => kept, closed: new Promise((resolve) => stream.once("close", () => resolve())) };
-}
-
-/** The value of a promise, or undefined after the time or when the signal is aborted. */
-async function within<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  let onAbort: (() => void) | undefined;
-  const limit = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-    onAbort = () => resolve(undefined);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) resolve(undefined);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort !== undefined) signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -20,11 +20,6 @@ export interface Conversations {
   readonly context: DoctorContext;
 }
 
-/** A stream that the server holds open has to begin within this time. */
-const STREAM_MS = 5_000;
-/** Other paths are only looked at. */
-const LOOK_MS = 4_000;
-
 /** Causes that no other way of asking can cure. */
 const FINAL: ReadonlySet<string> = new Set(["D24", "D28", "D31", "D32", "D33", "D34", "D41"]);
 
@@ -77,9 +72,13 @@ async function judgeFirst(doctor: Conversations, answer: HttpAnswer): Promise<Fi
   if (!lost) return judgeAnswer(seen);
   context.onProgress?.("looking at other paths");
   const elsewhere: Elsewhere = await findElsewhere(target.url, {
-    discover: (url) => link.post(handshake("2026-07-28"), { revision: "2026-07-28", url, ms: LOOK_MS }),
+    discover: (url) => link.post(handshake("2026-07-28"), { revision: "2026-07-28", url, ms: context.waits.lookMs }),
     stream: (url) =>
-      link.get({ url, ms: LOOK_MS, enough: ({ body }) => body.includes("\n\n") || body.includes("\r\n\r\n") }),
+      link.get({
+        url,
+        ms: context.waits.lookMs,
+        enough: ({ body }) => body.includes("\n\n") || body.includes("\r\n\r\n"),
+      }),
   });
   return judgeAnswer({ ...seen, elsewhere });
 }
@@ -110,7 +109,7 @@ async function useOlder(doctor: Conversations, greeting: Greeting, first: HttpAn
     const unlisted = await list(doctor, greeting, { revision: "2025-11-25", session });
     if (unlisted !== undefined) return journal.broken("list", unlisted);
     context.onProgress?.("opening the stream of the server");
-    const stream = await link.get({ session, ms: STREAM_MS, enough: () => true });
+    const stream = await link.get({ session, ms: context.waits.streamMs, enough: () => true });
     const held = heldBack(stream, first);
     if (held !== undefined) return journal.broken("stream", held);
     journal.pass("stream", describeStream(stream));
@@ -134,7 +133,11 @@ async function useNewer(
   if (unlisted !== undefined) return journal.broken("list", unlisted);
   context.onProgress?.("opening a stream");
   const listen = request(revision, "subscriptions/listen", { notifications: { toolsListChanged: true } }, 3);
-  const stream = await link.post(listen, { revision, ms: STREAM_MS, enough: ({ messages }) => messages.length > 0 });
+  const stream = await link.post(listen, {
+    revision,
+    ms: context.waits.streamMs,
+    enough: ({ messages }) => messages.length > 0,
+  });
   const held = heldBack(stream, undefined);
   if (held !== undefined) return journal.broken("stream", held);
   if (!quiet) journal.pass("stream", describeStream(stream));

@@ -28,20 +28,14 @@ export interface HttpTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A connection that is not open by then will not be. */
-const CONNECT_MS = 5_000;
-/** A service that is asked in its own words answers at once. */
-const QUESTION_MS = 3_000;
-
 /** Finds out why a server cannot be used over HTTP, step by step, and stops at the first broken one. */
 export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): Promise<Diagnosis> {
   const { url } = target;
-  const { signal, timeoutMs } = context;
+  const { signal } = context;
   const journal = startJournal({ transport: "http", url: plain(url) }, context);
-  const waiting = { ms: Math.min(timeoutMs, CONNECT_MS), signal };
 
   context.onProgress?.(`looking up ${url.hostname}`);
-  const found = await addressesOf(url.hostname, { ms: timeoutMs, signal });
+  const found = await addressesOf(url.hostname, { ms: context.timeoutMs, signal });
   signal.throwIfAborted();
   if ("error" in found) return journal.broken("name", judgeName(url.hostname, found.error));
   journal.pass("name", `${url.hostname}${found[0] === bare(url.hostname) ? "" : ` is ${found.join(", ")}`}`);
@@ -70,7 +64,7 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
   const first = await link.post(handshake("2025-11-25"), { revision: "2025-11-25" });
   signal.throwIfAborted();
   const wordless =
-    first.kind === "answer" ? undefined : judgeRaw(url, first, await askAround(first, { url, address }, waiting));
+    first.kind === "answer" ? undefined : judgeRaw(url, first, await askAround(first, { url, address }, context));
   signal.throwIfAborted();
   if (wordless !== undefined || first.kind !== "answer")
     return journal.broken("first bytes", wordless ?? { id: "D24", saw: "The connection was closed." });
@@ -79,13 +73,18 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
   return speakBothEras(conversations, first);
 }
 
-async function knock(address: string, url: URL, { now, signal, timeoutMs }: DoctorContext): Promise<AddressSeen> {
+async function knock(
+  address: string,
+  url: URL,
+  { now, signal, timeoutMs, waits }: DoctorContext,
+): Promise<AddressSeen> {
   const began = now();
-  const socket = await openSocket({ address, port: portOf(url) }, { ms: Math.min(timeoutMs, CONNECT_MS), signal });
-  const ms = now() - began;
-  if (typeof socket === "string") return { address, ms, error: socket };
+  const ms = Math.min(timeoutMs, waits.connectMs);
+  const socket = await openSocket({ address, port: portOf(url) }, { ms, signal });
+  const seen = { address, ms: now() - began };
+  if (typeof socket === "string") return { ...seen, error: socket };
   socket.destroy();
-  return { address, ms };
+  return seen;
 }
 
 /** Tries the loopback address of the other family, which `localhost` may mean elsewhere. */
@@ -109,6 +108,7 @@ async function lookAtTls(
   pass: (text: string) => void,
 ): Promise<Finding | undefined> {
   const waiting = { ms: context.timeoutMs, signal: context.signal };
+  const { questionMs } = context.waits;
   const port = portOf(url);
   const socket = await openSocket({ address, port }, waiting);
   const seen = typeof socket === "string" ? socket : await openTls(socket, url.hostname, waiting);
@@ -119,7 +119,7 @@ async function lookAtTls(
     return bad;
   }
   // Nothing secret is sent here: it may be anybody's port.
-  const open = await openSocket({ address, port }, { ...waiting, ms: QUESTION_MS });
+  const open = await openSocket({ address, port }, { ...waiting, ms: questionMs });
   const answer: HttpSeen | undefined =
     typeof open === "string"
       ? undefined
@@ -129,7 +129,7 @@ async function lookAtTls(
           url,
           headers: {},
           ...context,
-          ms: QUESTION_MS,
+          ms: questionMs,
           enough: () => true,
         });
   const speaksHttp = answer?.kind === "answer";
@@ -138,13 +138,9 @@ async function lookAtTls(
 }
 
 /** Asks a port that does not speak HTTP what it is. */
-async function askAround(
-  seen: HttpSeen,
-  { url, address }: Place,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<RawContext> {
+async function askAround(seen: HttpSeen, { url, address }: Place, context: DoctorContext): Promise<RawContext> {
   if (seen.kind === "silent" || seen.kind === "answer" || url.protocol === "https:") return {};
-  const waiting = { ms: QUESTION_MS, signal };
+  const waiting = { ms: context.waits.questionMs, signal: context.signal };
   const place = { address, port: portOf(url) };
   const socket = await openSocket(place, waiting);
   const tls = typeof socket === "string" ? socket : await openTls(socket, url.hostname, waiting);
@@ -152,16 +148,16 @@ async function askAround(
     tls.socket.destroy();
     return { speaksTls: true };
   }
-  const service = await askService(place, waiting);
+  const service = await askService(place, context);
   return service === undefined ? {} : { service };
 }
 
 /** Asks a port in the words of known services, one after the other. */
 async function askService(
   place: { readonly address: string; readonly port: number },
-  { signal }: { readonly signal: AbortSignal },
+  { signal, waits }: DoctorContext,
 ): Promise<string | undefined> {
-  const waiting = { ms: QUESTION_MS, signal };
+  const waiting = { ms: waits.questionMs, signal };
   for (const { name, bytes, answer } of QUESTIONS) {
     const open = await openSocket(place, waiting);
     if (typeof open === "string") return undefined;

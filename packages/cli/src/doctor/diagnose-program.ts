@@ -24,13 +24,6 @@ export interface ProgramTarget {
   readonly withheld?: ReadonlySet<string>;
 }
 
-/** A start that takes longer makes hosts give up. */
-const SLOW_MS = 5_000;
-/** Failures in the background show within this time. */
-const SETTLE_MS = 1_000;
-/** A server that does not know the newer era says so at once, or never. */
-const SECOND_ERA_MS = 3_000;
-
 /** Finds out why a program does not work as an MCP server, step by step, and stops at the first broken one. */
 export async function diagnoseProgram(target: ProgramTarget, context: DoctorContext): Promise<Diagnosis> {
   const journal = startJournal({ transport: "stdio", command: target.command }, context);
@@ -97,7 +90,7 @@ async function tryOlderEra(doctor: Doctor): Promise<OlderEra> {
     const dirty = judgeStdout(seen());
     if (dirty !== undefined) return broken("first line", dirty);
     journal.pass("first line", `a JSON-RPC message after ${duration(reply.ms)}`);
-    if (reply.ms > SLOW_MS)
+    if (reply.ms > context.waits.slowMs)
       journal.note({
         id: "D14",
         saw: `The first answer took ${duration(reply.ms)}. Many hosts give up after 10 to 60 seconds.`,
@@ -110,7 +103,7 @@ async function tryOlderEra(doctor: Doctor): Promise<OlderEra> {
     talk.notify(INITIALIZED);
     const unlisted = await list(doctor, talk, { revision: "2025-11-25", greeting });
     if (unlisted !== undefined) return broken("list", unlisted);
-    const ended = await talk.end(SETTLE_MS);
+    const ended = await talk.end(context.waits.settleMs);
     if (ended !== undefined) return broken("list", endedLater({ ...seen(), ended }));
     const later = judgeStdout(seen());
     if (later !== undefined) return broken("list", later);
@@ -123,7 +116,7 @@ async function tryNewerEra(doctor: Doctor, older: Spoken): Promise<Diagnosis | u
   const { context, journal } = doctor;
   const works = older.greeting !== undefined;
   return withProgram(doctor, async (talk) => {
-    const ms = works ? Math.min(context.timeoutMs, SECOND_ERA_MS + 3 * older.answerMs) : context.timeoutMs;
+    const ms = works ? Math.min(context.timeoutMs, context.waits.secondEraMs + 3 * older.answerMs) : context.timeoutMs;
     const reply = await ask(doctor, talk, "2026-07-28", ms);
     const greeting = reply.kind === "response" ? greetingOf(reply.message, "2026-07-28") : undefined;
     if (greeting !== undefined) {
@@ -161,6 +154,7 @@ async function withProgram<T>({ target, context }: Doctor, use: (talk: Conversat
     signal: context.signal,
     now: context.now,
     onStderrLine: context.onStderrLine,
+    waits: context.waits,
   });
   try {
     const result = await use(talk);

@@ -1,11 +1,14 @@
 import type { Revision } from "../recording/revisions.ts";
 import { type Diagnosis, foundCause, type Step, type StepName } from "./diagnosis.ts";
 import type { Finding } from "./finding.ts";
+import type { DoctorWaits } from "./waits.ts";
 
 /** What a diagnosis may use of the world. */
 export interface DoctorContext {
   /** How long to wait for an answer. */
   readonly timeoutMs: number;
+  /** How long to wait for everything else. */
+  readonly waits: DoctorWaits;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Removes secrets from texts of the server. */

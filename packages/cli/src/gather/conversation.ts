@@ -2,7 +2,7 @@ import type { JsonObject } from "@recourse/faults/internal-do-not-use";
 import type { Answer, Sent } from "../recording/recording.ts";
 import type { Revision } from "../recording/revisions.ts";
 import type { Connection } from "../wire/http.ts";
-import { LIMITS } from "../wire/limits.ts";
+import { LIMITS, type ProbeWaits } from "../wire/limits.ts";
 import type { MessageId } from "../wire/messages.ts";
 
 /** Something to send, in the form of one transport or both. */
@@ -35,6 +35,7 @@ export interface Sendout {
 export interface Conversation {
   readonly revision: Revision;
   readonly transport: "stdio" | "http";
+  readonly waits: ProbeWaits;
   /** Sends and waits. It never rejects. */
   send(outgoing: Outgoing): Promise<Sendout>;
   /** Why nothing more can be sent. */

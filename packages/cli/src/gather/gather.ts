@@ -2,6 +2,7 @@ import { FORMAT, type Recording, type Target } from "../recording/recording.ts";
 import { REVISIONS, type Revision } from "../recording/revisions.ts";
 import type { StimulusName } from "../recording/stimuli.ts";
 import { CLIENT_INFO } from "../wire/envelope.ts";
+import { type ProbeWaits, WAITS } from "../wire/limits.ts";
 import { isLoopback, type TargetSpec } from "../wire/target.ts";
 import { describeTarget } from "./describe-target.ts";
 import type { EraOptions, EraOutcome, Progress } from "./era.ts";
@@ -31,6 +32,8 @@ export interface GatherOptions {
   readonly eras?: readonly Revision[] | undefined;
   /** Send these groups of stimuli and no others. @default all */
   readonly only?: readonly StimulusName[] | undefined;
+  /** Waits that differ from the usual ones. @default none */
+  readonly waits?: Partial<ProbeWaits> | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Ends the probe: what is known by then is returned. */
   readonly signal: AbortSignal;
@@ -70,12 +73,18 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
     onProgress: options.onProgress ?? (() => {}),
   };
   const eras = options.eras ?? REVISIONS;
+  const waits = { ...WAITS, ...options.waits };
   const outcomes =
     target.transport === "http" && place.url !== undefined
       ? await inTurn(eras, (revision) =>
-          runHttpEra(revision, { url: place.url as URL, headers: place.headers, signal, now }, eraOptions),
+          runHttpEra(revision, { url: place.url as URL, headers: place.headers, signal, now, waits }, eraOptions),
         )
-      : await sideBySide(eras, target as Extract<TargetSpec, { transport: "stdio" }>, options, eraOptions);
+      : await sideBySide(
+          eras,
+          target as Extract<TargetSpec, { transport: "stdio" }>,
+          { ...options, waits },
+          eraOptions,
+        );
   const forms = secretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
   const spoken = outcomes.filter((one) => one.ok);
   if (spoken.length === 0) return { ok: false, failure: hideSecrets(failureOf(outcomes, signal), forms) };
@@ -107,10 +116,10 @@ async function inTurn(
 async function sideBySide(
   eras: readonly Revision[],
   { command, args }: Extract<TargetSpec, { transport: "stdio" }>,
-  { env = {}, cwd, signal, now }: GatherOptions,
+  { env = {}, cwd, signal, now, waits }: GatherOptions & { readonly waits: ProbeWaits },
   options: EraOptions,
 ): Promise<EraOutcome[]> {
-  const program = { command, args, env: { [PLANTED.canaryName]: PLANTED.canary, ...env }, cwd, signal, now };
+  const program = { command, args, env: { [PLANTED.canaryName]: PLANTED.canary, ...env }, cwd, signal, now, waits };
   const runs: Promise<EraOutcome>[] = [];
   for (const revision of eras) {
     const opened = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
 import type { Answer } from "../recording/recording.ts";
 import { CLIENT_INFO, withEnvelope } from "../wire/envelope.ts";
-import { LIMITS } from "../wire/limits.ts";
 import type { Conversation, Sendout } from "./conversation.ts";
 
 /** What a server said about itself. */
@@ -22,7 +21,7 @@ export async function shakeHands(conversation: Conversation): Promise<Handshake>
   const params = isOlder ? initializeParams("2025-11-25") : withEnvelope(conversation.revision, {});
   const id = conversation.nextId();
   const message = { jsonrpc: "2.0", id, method, params };
-  const done = await conversation.send({ message, id, timeoutMs: LIMITS.startMs });
+  const done = await conversation.send({ message, id, timeoutMs: conversation.waits.startMs });
   const introduction = isOlder ? initialized(done.answer) : discovered(done.answer, conversation.revision);
   if (introduction === undefined) return { ...done, ok: false, because: whyNot(method, done.answer) };
   if (isOlder) await conversation.send({ message: { jsonrpc: "2.0", method: "notifications/initialized" } });

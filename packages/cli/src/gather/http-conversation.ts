@@ -3,7 +3,7 @@ import type { Answer } from "../recording/recording.ts";
 import type { Revision } from "../recording/revisions.ts";
 import { CLIENT_INFO, headersFor, type Session } from "../wire/envelope.ts";
 import { sendHttp } from "../wire/http.ts";
-import { LIMITS } from "../wire/limits.ts";
+import { type ProbeWaits, WAITS } from "../wire/limits.ts";
 import { replyToServer } from "../wire/messages.ts";
 import { ABORTED, bodyOf, type Conversation, type Outgoing, type Sendout, sentOf } from "./conversation.ts";
 import { HIDDEN } from "./secrets.ts";
@@ -15,6 +15,8 @@ export interface HttpPlace {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** @default those of a probe */
+  readonly waits?: ProbeWaits;
 }
 
 /** A conversation over HTTP. Each request has a connection of its own unless it brings one. */
@@ -36,7 +38,7 @@ const ORDINARY: Readonly<Record<string, string>> = {
 
 /** Talks to a server over HTTP in one era. */
 export function httpConversation(revision: Revision, place: HttpPlace): HttpConversation {
-  const { url, signal, now } = place;
+  const { url, signal, now, waits = WAITS } = place;
   let session: Session = {};
   let serial = 0;
   let refusedInARow = 0;
@@ -60,7 +62,7 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
       headers,
       body: method === "GET" ? undefined : bodyOf(outgoing),
       id: outgoing.id,
-      timeoutMs: outgoing.timeoutMs ?? LIMITS.requestMs,
+      timeoutMs: outgoing.timeoutMs ?? waits.requestMs,
       signal,
       now,
       connection: outgoing.http?.connection,
@@ -77,6 +79,7 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
   return {
     revision,
     transport: "http",
+    waits,
     place,
     session: () => session,
     nextId: () => ++serial,

@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from "../recording/recording.ts";
 import { REVISIONS, type Revision } from "../recording/revisions.ts";
-import { LIMITS } from "../wire/limits.ts";
+import { WAITS } from "../wire/limits.ts";
 import type { MessageId } from "../wire/messages.ts";
 import type { TargetSpec } from "../wire/target.ts";
 import type { Outgoing } from "./conversation.ts";
@@ -79,7 +79,7 @@ function outgoingOf(
   const serial = typeof id === "number" ? id : Number(/"id":(\d{1,15})/.exec(sent.text)?.[1] ?? 1);
   if (stimulus === "deep-json") return { ...deepMessage(revision, serial), ...http };
   if (stimulus === "long-message" && variant === "itself")
-    return { ...longMessage(revision, transport, serial), ...http, timeoutMs: LIMITS.longMessageMs };
+    return { ...longMessage(revision, transport, serial), ...http, timeoutMs: WAITS.longMessageMs };
   if (stimulus === "malformed-message" && Object.hasOwn(MALFORMED_MESSAGES, variant))
     return { ...MALFORMED_MESSAGES[variant as keyof typeof MALFORMED_MESSAGES](revision, serial), ...http };
   const withId = id === undefined ? {} : { id };

@@ -1,6 +1,6 @@
 import type { Revision } from "../recording/revisions.ts";
 import { withEnvelope } from "../wire/envelope.ts";
-import { LIMITS } from "../wire/limits.ts";
+import { LIMITS, WAITS } from "../wire/limits.ts";
 import { FLOODED, openStdio, type StdioLink, type StdioProgram } from "../wire/stdio.ts";
 import { ABORTED, bodyOf, type Conversation, type Outgoing, type Sendout, sentOf } from "./conversation.ts";
 
@@ -23,6 +23,7 @@ export type Opening = (conversation: StdioConversation) => Promise<unknown>;
 
 /** Talks to a program over its pipes in one era. `reopen` is run after every start but the first. */
 export function stdioConversation(revision: Revision, program: StdioProgram, reopen: Opening): StdioConversation {
+  const { waits = WAITS } = program;
   const links: StdioLink[] = [openStdio(program)];
   let serial = 0;
   let silentInARow = 0;
@@ -45,13 +46,13 @@ export function stdioConversation(revision: Revision, program: StdioProgram, reo
   };
 
   const deliver = async (outgoing: Outgoing): Promise<Sendout> => {
-    const { message, id, junk = false, timeoutMs = LIMITS.requestMs } = outgoing;
+    const { message, id, junk = false, timeoutMs = waits.requestMs } = outgoing;
     // A notification has no answer either: the ping tells when silence is final.
     const ping = junk || (message !== undefined && id === undefined) ? pingFor(revision, ++serial) : undefined;
     const wait = { id, orNobody: junk || id === undefined, timeoutMs, ping };
     const answer = await current().exchange(bodyOf(outgoing) ?? "", wait);
     // A slow tool is not a deaf program, and strays show that it hears.
-    const isDeaf = answer.kind === "silent" && answer.strays.length === 0 && answer.ms >= LIMITS.requestMs;
+    const isDeaf = answer.kind === "silent" && answer.strays.length === 0 && answer.ms >= waits.requestMs;
     if (isDeaf) silentInARow += 1;
     else if (answer.kind !== "silent") silentInARow = 0;
     return { sent: sentOf(outgoing), answer };
@@ -60,6 +61,7 @@ export function stdioConversation(revision: Revision, program: StdioProgram, reo
   const conversation: StdioConversation = {
     revision,
     transport: "stdio",
+    waits,
     nextId: () => ++serial,
     exit: () => current().exit(),
     ended() {

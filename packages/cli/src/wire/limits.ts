@@ -1,5 +1,5 @@
-/** What one probe waits for and keeps, whatever the server does. Times are in milliseconds, sizes in bytes or characters. */
-export const LIMITS = {
+/** How long one probe waits, whatever the server does, in milliseconds. */
+export const WAITS = {
   /** An ordinary request. */
   requestMs: 8_000,
   /** A valid call. */
@@ -16,6 +16,13 @@ export const LIMITS = {
   exitMs: 5_000,
   /** After the answer to a ping, an answer to the junk before it may still arrive. */
   settleMs: 150,
+} as const;
+
+/** The waits of one probe. */
+export type ProbeWaits = { readonly [name in keyof typeof WAITS]: number };
+
+/** What one probe keeps, whatever the server does. Sizes are in bytes or characters. */
+export const LIMITS = {
   /** How often a program is started again after it died. */
   restarts: 3,
   /** One answer. */

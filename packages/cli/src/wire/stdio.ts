@@ -3,7 +3,7 @@ import { type Child, type Exit, startChild } from "../platform/child.ts";
 import { hostEnvironment } from "../platform/environment.ts";
 import { parseBounded } from "../recording/parse-json.ts";
 import type { Answer } from "../recording/recording.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, type ProbeWaits, WAITS } from "./limits.ts";
 import { lineSplitter } from "./lines.ts";
 import {
   answersId,
@@ -58,11 +58,13 @@ export interface StdioProgram {
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** @default those of a probe */
+  readonly waits?: ProbeWaits;
 }
 
 /** Starts a program and talks to it over its pipes. */
-export function openStdio({ command, args, env, cwd, signal, now }: StdioProgram): StdioLink {
-  return stdioLink(startChild({ command, args, env: hostEnvironment(process.env, env), cwd, signal }), { now });
+export function openStdio({ command, args, env, cwd, signal, now, waits = WAITS }: StdioProgram): StdioLink {
+  return stdioLink(startChild({ command, args, env: hostEnvironment(process.env, env), cwd, signal }), { now, waits });
 }
 
 interface Waiter {
@@ -77,7 +79,10 @@ interface Found {
 }
 
 /** Talks to a started program, one message per line. */
-function stdioLink(child: Child, { now }: { readonly now: () => number }): StdioLink {
+function stdioLink(
+  child: Child,
+  { now, waits }: { readonly now: () => number; readonly waits: ProbeWaits },
+): StdioLink {
   const waiters = new Set<Waiter>();
   const strayLines: string[] = [];
   /** Ids that were sent and not answered yet: a late answer to one of them is not a stray. */
@@ -194,7 +199,7 @@ function stdioLink(child: Child, { now }: { readonly now: () => number }): Stdio
     open.add(id);
     const pong = await next((message) => answersId(message, id), timeoutMs);
     if (pong === undefined) return new Promise(() => {});
-    await sleep(LIMITS.settleMs);
+    await sleep(waits.settleMs);
     return undefined;
   };
 
@@ -215,7 +220,7 @@ function stdioLink(child: Child, { now }: { readonly now: () => number }): Stdio
       const timer = new AbortController();
       const exit = await Promise.race([
         child.exited,
-        sleep(LIMITS.exitMs, timer.signal).then(
+        sleep(waits.exitMs, timer.signal).then(
           () => undefined,
           () => undefined,
         ),

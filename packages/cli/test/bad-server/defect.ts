@@ -1,7 +1,7 @@
 // What a defect can do to the good server: hooks on the way in and on the way out.
 import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
 import type { Revision } from "../../src/recording/revisions.ts";
-import type { StimulusName } from "../../src/recording/stimuli.ts";
+import type { ProbeWaits } from "../../src/wire/limits.ts";
 
 /** What arrived, over either transport. */
 export interface Incoming {
@@ -41,12 +41,12 @@ export type Change = (message: JsonObject, incoming: Incoming | undefined) => Js
 export interface Defect {
   /** Where it can be seen. */
   readonly on: "http" | "stdio" | "both";
-  /** It makes the probe wait. By default it is probed in the newest era only. */
-  readonly slow?: boolean;
+  /** The only era in which it shows, or is probed by day because it makes the probe wait. @default any */
+  readonly era?: Revision;
+  /** How long the probe waits by day for what does not come: a late answer is the finding as well. @default as usual */
+  readonly waits?: Partial<ProbeWaits>;
   /** The server wants a bearer token: `TOKEN`. */
   readonly auth?: boolean;
-  /** Groups of stimuli that take long, and without which it does not show. */
-  readonly needs?: readonly StimulusName[];
   /** Ids of other findings that must come with it, and why. */
   readonly also?: Readonly<Record<string, string>>;
   /** Answers instead of the server. */

@@ -1,29 +1,36 @@
-// Each check finds the server with its defect, and nothing else is found there. By default each defect is probed over one
-// transport; RECOURSE_MATRIX=full probes all of them over every transport and with every group of stimuli.
+// Each check finds the server with its defect, and nothing else is found there. By day each defect is probed over one
+// transport, in one era and where it shows; the nightly check probes over every transport, in both eras and with everything.
 import { describe, expect, it } from "vitest";
+import { isNightly } from "../../../faults/test/runs.ts";
 import { CHECKS } from "../../src/checks/catalogue.ts";
 import { REVISIONS, type Revision } from "../../src/recording/revisions.ts";
-import type { StimulusName } from "../../src/recording/stimuli.ts";
 import { DEFECTS } from "./defects/index.ts";
-import { findingsOf, probeShop } from "./probe-shop.ts";
+import { findingsOf, probeShop, type ShopProbe } from "./probe-shop.ts";
+import { groupsFor } from "./shown-by.ts";
 
-const isFull = process.env["RECOURSE_MATRIX"] === "full";
-/** Groups that take long, and are sent only to defects that need them. */
-const COSTLY: readonly StimulusName[] = ["concurrent", "deep-json", "long-message", "close-stdin"];
+type Case = ShopProbe & { readonly id: string };
 
-const CASES = Object.entries(DEFECTS).flatMap(([id, { on, needs = [], slow = false }]) => {
-  const transports = on !== "both" ? [on] : isFull ? (["http", "stdio"] as const) : (["http"] as const);
-  const without = isFull ? [] : COSTLY.filter((name) => !needs.includes(name));
-  const eras: readonly Revision[] = slow && !isFull ? ["2026-07-28"] : REVISIONS;
-  return transports.map((transport) => ({ id, transport, without, eras }));
+const BY_DAY = Object.entries(DEFECTS).map(([id, { on, era, waits }], index): Case => {
+  const transport = on === "both" ? "http" : on;
+  return { id, transport, eras: era === undefined ? erasOf(id, index) : [era], only: groupsFor(id), waits };
 });
+
+const AT_NIGHT = Object.entries(DEFECTS).flatMap(([id, { on }]) =>
+  (on === "both" ? (["http", "stdio"] as const) : [on]).map((transport): Case => ({ id, transport })),
+);
+
+/** One era of those that the check looks at, each in its turn. */
+function erasOf(id: string, index: number): readonly Revision[] {
+  const eras = CHECKS.find((check) => check.id === id)?.revisions ?? REVISIONS;
+  return eras.filter((_, at) => at === index % eras.length);
+}
 
 it("has one defect for each check", () => {
   expect(Object.keys(DEFECTS).sort()).toStrictEqual(CHECKS.map(({ id }) => id).sort());
 });
 
 describe.concurrent("the server with the defect", () => {
-  it.each(CASES)(
+  it.each(isNightly ? AT_NIGHT : BY_DAY)(
     "$id over $transport has this finding and no other",
     async ({ id, ...way }) => {
       const { report } = await probeShop({ ...way, defect: id });

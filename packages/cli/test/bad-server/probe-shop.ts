@@ -4,8 +4,10 @@ import { gather } from "../../src/gather/gather.ts";
 import { judge } from "../../src/judge/judge.ts";
 import type { Recording } from "../../src/recording/recording.ts";
 import type { Revision } from "../../src/recording/revisions.ts";
-import { STIMULI, type StimulusName } from "../../src/recording/stimuli.ts";
+import type { StimulusName } from "../../src/recording/stimuli.ts";
 import type { Report } from "../../src/report/report.ts";
+import type { ProbeWaits } from "../../src/wire/limits.ts";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
 import { TOKEN } from "./defect.ts";
 import { DEFECTS } from "./defects/index.ts";
 import { startBadServer } from "./http.ts";
@@ -19,8 +21,9 @@ export interface ShopProbe {
   readonly auth?: boolean;
   /** @default both */
   readonly eras?: readonly Revision[];
-  /** Leave these groups out. @default none */
-  readonly without?: readonly StimulusName[];
+  /** Send these groups and no others. @default all */
+  readonly only?: readonly StimulusName[] | undefined;
+  readonly waits?: Partial<ProbeWaits> | undefined;
 }
 
 /** Probes the shop, judges it, and stops it. */
@@ -36,7 +39,9 @@ export async function probeShop(options: ShopProbe): Promise<{ recording: Record
         allowPrompts: true,
         eras: options.eras,
         ...(auth && { headers: { authorization: `Bearer ${TOKEN}` } }),
-        only: NAMES.filter((name) => options.without?.includes(name) !== true),
+        ...(server === undefined && { env: COMPILE_CACHE }),
+        only: options.only,
+        waits: options.waits,
         signal: new AbortController().signal,
         now: Date.now,
       },
@@ -47,8 +52,6 @@ export async function probeShop(options: ShopProbe): Promise<{ recording: Record
     await server?.close();
   }
 }
-
-const NAMES = Object.keys(STIMULI) as StimulusName[];
 
 function programOf(defect: string | undefined) {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));

@@ -3,7 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { diagnose, runDoctor } from "./run-doctor.ts";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
+import { diagnose, ENDED_AT_ONCE, runDoctor, SETTLED } from "./run-doctor.ts";
 import { always, listen, overHttp, overTcp } from "./servers.ts";
 
 const STAND_IN = fileURLToPath(new URL("stand-in.ts", import.meta.url));
@@ -80,9 +81,9 @@ describe("what reaches the terminal", () => {
   });
 });
 
-describe("endless output", () => {
+describe.concurrent("endless output", () => {
   test.for(["flood", "flood-stderr"])("%s ends with the limit", async (name) => {
-    const { cause } = await diagnose(["--timeout", "10", ...standIn(name)]);
+    const { cause } = await diagnose(["--timeout", "2", ...standIn(name)], { waits: ENDED_AT_ONCE });
     expect(cause?.id).toBe("D13");
   });
 
@@ -104,7 +105,9 @@ describe("endless output", () => {
 
 describe("nothing is left behind", () => {
   test("children of the program end with it", async () => {
-    const { stderr, exit } = await runDoctor(["--timeout", "60", "--verbose", ...standIn("leaves-child")]);
+    const { stderr, exit } = await runDoctor(["--timeout", "60", "--verbose", ...standIn("leaves-child")], {
+      waits: { ...SETTLED, ...ENDED_AT_ONCE },
+    });
     expect(exit).toBe("ok");
     const pids = [...stderr.matchAll(/child (\d+)/g)].map(([, pid]) => Number(pid));
     expect(pids.length).toBeGreaterThan(0);
@@ -140,6 +143,7 @@ describe("nothing is left behind", () => {
       const interrupted = new AbortController();
       let steps = 0;
       const { exit, stdout } = await runDoctor(["--timeout", "60", ...standIn("healthy")], {
+        waits: SETTLED,
         signal: interrupted.signal,
         onOutput: () => {
           steps += 1;
@@ -166,6 +170,7 @@ describe("nothing is left behind", () => {
       ],
       {
         stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, ...COMPILE_CACHE },
       },
     );
     let stderr = "";

@@ -1,7 +1,8 @@
 // Servers that work are ready: no cause, whatever the transport, the SDK and the era.
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { diagnose, runDoctor } from "./run-doctor.ts";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
+import { diagnose, runDoctor, SETTLED } from "./run-doctor.ts";
 import { listen, overHttp, sdkV1, sdkV2 } from "./servers.ts";
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -11,6 +12,7 @@ const STAND_IN = pathOf("stand-in.ts");
 const SOURCES = ["node", "--conditions=@recourse/source"];
 /** Machines are busy, and a program may be slow without being broken. */
 const PATIENT = ["--timeout", "60"];
+const SOONER = Object.entries(COMPILE_CACHE).flatMap((pair) => ["-e", pair.join("=")]);
 
 const OLDER = ["2025-11-25"];
 const BOTH = ["2025-11-25", "2026-07-28"];
@@ -28,7 +30,7 @@ const PROGRAMS = [
 
 describe("programs", () => {
   test.for(PROGRAMS)("%s is ready", async ([, command, revisions]) => {
-    const run = await diagnose([...PATIENT, ...command]);
+    const run = await diagnose([...PATIENT, ...SOONER, ...command], { waits: SETTLED });
     expect(run).toMatchObject({ cause: null, ready: true, exit: "ok", revisions });
     expect(run.steps.filter(({ state }) => state === "broken")).toEqual([]);
     const notes = run.notes.map(({ id }) => id).filter((id) => id !== "D14");
@@ -73,7 +75,7 @@ describe("servers over HTTP", () => {
 });
 
 test("a person reads one line for each step, and that it is ready", async () => {
-  const { stdout, exit } = await runDoctor([...PATIENT, "node", STAND_IN, "healthy"]);
+  const { stdout, exit } = await runDoctor([...PATIENT, "node", STAND_IN, "healthy"], { waits: SETTLED });
   expect(exit).toBe("ok");
   const lines = stdout.split("\n").map((line) => line.trim());
   const steps = ["command", "start", "first line", "2025-11-25", "list", "2026-07-28", "stop"];

@@ -56,7 +56,8 @@ describe("names and connections", () => {
   });
 });
 
-describe("ports that do not speak HTTP", () => {
+// Most of their time is waiting.
+describe.concurrent("ports that do not speak HTTP", () => {
   interface Case {
     readonly what: string;
     readonly greeting?: string;
@@ -104,13 +105,15 @@ describe("ports that do not speak HTTP", () => {
 
   test("D25: the connection opens, and nothing comes", async () => {
     await using server = await listen(overTcp(() => {}));
-    const { cause } = await diagnose(["--timeout", "3", `http://127.0.0.1:${server.port}/mcp`]);
+    const { cause } = await diagnose([...SHORT, `http://127.0.0.1:${server.port}/mcp`]);
     expect(cause?.id).toBe("D25");
   });
 
   test("D25: TLS gets no answer", async () => {
     await using server = await listen(overTcp(() => {}));
-    const { cause } = await diagnose(["--timeout", "3", `https://127.0.0.1:${server.port}/mcp`]);
+    const { cause } = await diagnose([...SHORT, `https://127.0.0.1:${server.port}/mcp`], {
+      waits: { questionMs: 200 },
+    });
     expect(cause?.id).toBe("D25");
   });
 });
@@ -193,7 +196,7 @@ describe("TLS", () => {
   });
 });
 
-describe("answers that are not MCP", () => {
+describe.concurrent("answers that are not MCP", () => {
   interface Case {
     readonly id: CauseId;
     readonly what: string;
@@ -435,7 +438,9 @@ describe("proxies in front of a healthy server", () => {
   test.for(CASES)("$id: $what", async ({ id, server, proxy, says }) => {
     await using behind = await listen(overHttp(server()));
     await using front = await listen(overHttp(proxyTo(behind.port, proxy)));
-    const { cause } = await diagnose([`http://127.0.0.1:${front.port}/mcp`]);
+    // A stream that is held back never begins, and the others are not held back.
+    const waits = proxy.buffers === true ? { streamMs: 200 } : {};
+    const { cause } = await diagnose([`http://127.0.0.1:${front.port}/mcp`], { waits });
     expect(cause?.id).toBe(id);
     if (says !== undefined) expect(textsOf(cause)).toMatch(says);
   });

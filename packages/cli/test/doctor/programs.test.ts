@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROGRAM_CAUSES } from "../../src/doctor/program-causes.ts";
-import { diagnose } from "./run-doctor.ts";
+import { diagnose, diagnoseUntil, ENDED_AT_ONCE, SETTLED } from "./run-doctor.ts";
 import { always, closedPort, listen, overHttp, overTcp } from "./servers.ts";
 
 const STAND_IN = fileURLToPath(new URL("stand-in.ts", import.meta.url));
@@ -36,10 +36,14 @@ interface Case {
   /** What the sentence, the fix or the next command has to say. */
   readonly says?: RegExp;
   readonly posix?: true;
+  /** It never answers, and this is the last that it writes to stderr. */
+  readonly until?: string;
 }
 
+/** What stand-ins say when they have written all that they ever will. */
+const LAST = "that was all";
 // Long enough for a program to start on a busy machine.
-const SILENT = ["--timeout", "10"];
+const PATIENT = ["--timeout", "60"];
 
 const CASES: readonly Case[] = [
   {
@@ -138,22 +142,42 @@ const CASES: readonly Case[] = [
   { id: "D9", what: "node --version", args: () => ["node", "--version"], says: /v\d+\.\d+/ },
   { id: "D10", what: "a banner", args: () => standIn("banner"), says: /Shop server 1\.0 starting.*1 such line/ },
   { id: "D10", what: "a log line after the handshake", args: () => standIn("log-later"), says: /cache is warm/ },
-  { id: "D11", what: "Content-Length", args: () => [...SILENT, ...standIn("content-length")], says: /Content-Length/ },
+  {
+    id: "D11",
+    what: "Content-Length",
+    args: () => [...PATIENT, ...standIn("content-length")],
+    says: /Content-Length/,
+    until: LAST,
+  },
   {
     id: "D11",
     what: "a byte order mark",
-    args: () => [...SILENT, ...standIn("byte-order-mark")],
+    args: () => [...PATIENT, ...standIn("byte-order-mark")],
     says: /byte order mark/,
+    until: LAST,
   },
-  { id: "D11", what: "pretty-printed JSON", args: () => [...SILENT, ...standIn("pretty")], says: /several lines/ },
-  { id: "D11", what: "JSON without a newline", args: () => [...SILENT, ...standIn("no-newline")], says: /no newline/ },
+  {
+    id: "D11",
+    what: "pretty-printed JSON",
+    args: () => [...PATIENT, ...standIn("pretty")],
+    says: /several lines/,
+    until: LAST,
+  },
+  {
+    id: "D11",
+    what: "JSON without a newline",
+    args: () => [...PATIENT, ...standIn("no-newline")],
+    says: /no newline/,
+    until: LAST,
+  },
   {
     id: "D12",
     what: "a server in HTTP mode",
-    args: () => [...SILENT, ...standIn("http")],
+    args: () => [...PATIENT, ...standIn("http")],
     says: /recourse doctor http:\/\/127\.0\.0\.1:\d+\/mcp/,
+    until: "listening",
   },
-  { id: "D13", what: "silence", args: () => [...SILENT, ...standIn("silent")], says: /within \d+\.\d s/ },
+  { id: "D13", what: "silence", args: () => ["--timeout", "1.2", ...standIn("silent")], says: /within \d+\.\d s/ },
   { id: "D17", what: "SIGKILL", posix: true, args: () => standIn("killed"), says: /SIGKILL/ },
   { id: "D17", what: "SIGABRT", posix: true, args: () => standIn("aborted") },
   {
@@ -173,9 +197,11 @@ const CASES: readonly Case[] = [
 ];
 
 describe("a program that fails in one way is diagnosed with that cause", () => {
-  test.for(CASES)("$id: $what", async ({ id, args, says, posix }, { skip }) => {
+  test.for(CASES)("$id: $what", async ({ id, args, says, posix, until }, { skip }) => {
     skip(posix === true && !onPosix, "signals, modes and shells of POSIX");
-    const { cause, exit, ready } = await diagnose(await args());
+    const given = await args();
+    const { cause, exit, ready } =
+      until === undefined ? await diagnose(given, { waits: ENDED_AT_ONCE }) : await diagnoseUntil(until, given);
     expect(cause?.id).toBe(id);
     expect(exit).toBe("findings");
     expect(ready).toBe(false);
@@ -206,7 +232,9 @@ describe("a program that fails in one way is diagnosed with that cause", () => {
   });
 
   test("D14: a slow start is worth a note, and the server is ready", async () => {
-    const { cause, notes, exit } = await diagnose(["--timeout", "40", ...standIn("slow")]);
+    const { cause, notes, exit } = await diagnose(["--timeout", "40", ...standIn("slow")], {
+      waits: { ...SETTLED, slowMs: 250 },
+    });
     expect(cause).toBeNull();
     expect(notes.map(({ id }) => id)).toContain("D14");
     expect(exit).toBe("ok");
@@ -229,8 +257,7 @@ describe("real package managers, over loopback", () => {
     await using registry = await listen(overHttp(always(404, { "content-type": "application/json" }, "{}")));
     const url = `http://127.0.0.1:${registry.port}/`;
     const { cause } = await diagnose([
-      "--timeout",
-      "60",
+      ...PATIENT,
       ...settings(url),
       "--cwd",
       folder,
@@ -259,13 +286,13 @@ describe("real package managers, over loopback", () => {
       overHttp(always(200, { "content-type": "application/json" }, JSON.stringify(packument))),
     );
     const url = `http://127.0.0.1:${registry.port}/`;
-    const { cause } = await diagnose(["--timeout", "60", ...settings(url), "--cwd", folder, npx, "shop-mcp"]);
+    const { cause } = await diagnose([...PATIENT, ...settings(url), "--cwd", folder, npx, "shop-mcp"]);
     expect(cause).toMatchObject({ id: "D15", next: `recourse doctor ${npx} -y shop-mcp` });
   });
 
   test("D8: a registry that is away", async () => {
     const url = `http://127.0.0.1:${await closedPort()}/`;
-    const { cause } = await diagnose(["--timeout", "60", ...settings(url), "--cwd", folder, npx, "-y", "shop-mcp"]);
+    const { cause } = await diagnose([...PATIENT, ...settings(url), "--cwd", folder, npx, "-y", "shop-mcp"]);
     expect(cause?.id).toBe("D8");
     expect(cause?.saw).toContain("registry");
   });
@@ -276,21 +303,21 @@ describe("real package managers, over loopback", () => {
       join(project, "package.json"),
       JSON.stringify({ name: "shop", scripts: { start: `node ${STAND_IN} healthy` } }),
     );
-    const { cause } = await diagnose(["--timeout", "60", "--cwd", project, npm, "start"]);
+    const { cause } = await diagnose([...PATIENT, "--cwd", project, npm, "start"]);
     expect(cause).toMatchObject({ id: "D10", next: `recourse doctor node ${STAND_IN} healthy` });
   });
 
   test("D7: npm start without such a script", async () => {
     const project = await mkdtemp(join(folder, "project-"));
     await writeFile(join(project, "package.json"), JSON.stringify({ name: "shop" }));
-    const { cause } = await diagnose(["--timeout", "60", "--cwd", project, npm, "start"]);
+    const { cause } = await diagnose([...PATIENT, "--cwd", project, npm, "start"]);
     expect(cause?.id).toBe("D7");
     expect(cause?.saw).toMatch(/Missing script/);
   });
 
   test("D5: npm start in a folder without a project", async () => {
     const empty = await mkdtemp(join(folder, "empty-"));
-    const { cause } = await diagnose(["--timeout", "60", "--cwd", empty, npm, "start"]);
+    const { cause } = await diagnose([...PATIENT, "--cwd", empty, npm, "start"]);
     expect(cause?.id).toBe("D5");
     expect(cause?.because).toContain("no package.json");
   });

@@ -1,6 +1,9 @@
 // Runs the command as a user does, and keeps what it wrote.
+import { setTimeout as sleep } from "node:timers/promises";
+import { runDoctor as runCommand } from "../../src/commands/doctor/run.ts";
 import { COMMANDS } from "../../src/commands/index.ts";
 import type { Diagnosis } from "../../src/doctor/diagnosis.ts";
+import type { DoctorWaits } from "../../src/doctor/waits.ts";
 import type { ExitName } from "../../src/program/exit-codes.ts";
 import { run } from "../../src/program/run.ts";
 
@@ -18,13 +21,28 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with each write to stdout. */
   readonly onOutput?: (text: string) => void;
+  /** Called with each write to stderr. */
+  readonly onError?: (text: string) => void;
+  /** @default those of the command */
+  readonly waits?: Partial<DoctorWaits>;
 }
+
+/** For programs that run on after the end of their input, and of which nobody asks how they end. */
+export const ENDED_AT_ONCE: Partial<DoctorWaits> = { closeMs: 0 };
+/** For servers of which it is known that nothing fails in the background. */
+export const SETTLED: Partial<DoctorWaits> = { settleMs: 20 };
 
 /** Runs `recourse doctor` with these arguments. */
 export async function runDoctor(args: readonly string[], options: RunOptions = {}): Promise<DoctorRun> {
   let stdout = "";
   let stderr = "";
-  const exit = await run(COMMANDS, ["doctor", ...args], {
+  const { waits } = options;
+  const commands = COMMANDS.map((command) =>
+    command.name !== "doctor" || waits === undefined
+      ? command
+      : { ...command, run: (...given: Parameters<typeof command.run>) => runCommand(...given, waits) },
+  );
+  const exit = await run(commands, ["doctor", ...args], {
     stdin: (async function* () {})(),
     stdout: {
       write(text) {
@@ -35,6 +53,7 @@ export async function runDoctor(args: readonly string[], options: RunOptions = {
     stderr: {
       write(text) {
         stderr += text;
+        options.onError?.(text);
       },
     },
     env: options.env ?? process.env,
@@ -54,3 +73,25 @@ export async function diagnose(
   if (stdout === "") throw new Error(`no document: ${stderr}`);
   return { exit, ...(JSON.parse(stdout) as Diagnosis) };
 }
+
+/**
+ * Runs it with `--json` on a program that will not answer. The wait for an answer ends soon after stderr of the program
+ * has this text: from then on time changes nothing.
+ */
+export async function diagnoseUntil(said: string, args: readonly string[]): ReturnType<typeof diagnose> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>();
+  return diagnose(["--verbose", ...args], {
+    onError: (text) => void (text.includes(said) && resolve()),
+    waits: {
+      ...ENDED_AT_ONCE,
+      sleep: (ms, signal) => {
+        const timer = signal === undefined ? {} : { signal };
+        const soon = isOver.then(() => sleep(Math.min(ms, SOON_MS), undefined, timer));
+        return Promise.race([sleep(ms, undefined, timer), soon]);
+      },
+    },
+  });
+}
+
+/** What was written to stdout before is read by then. */
+const SOON_MS = 100;

@@ -28,6 +28,12 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
+/** Says on stderr that nothing more will come. */
+function printLast(text: string): void {
+  print(text);
+  console.error("stand-in: that was all");
+}
+
 function stayAlive(): void {
   setInterval(() => {}, 1_000);
 }
@@ -62,11 +68,11 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   "content-length": () =>
     serve((message) => {
       const text = JSON.stringify(message);
-      print(`Content-Length: ${text.length}\r\n\r\n${text}`);
+      printLast(`Content-Length: ${text.length}\r\n\r\n${text}`);
     }),
-  "byte-order-mark": () => serve((message) => print(`\ufeff${JSON.stringify(message)}\n`)),
-  pretty: () => serve((message) => print(`${JSON.stringify(message, undefined, 2)}\n`)),
-  "no-newline": () => serve((message) => print(JSON.stringify(message))),
+  "byte-order-mark": () => serve((message) => printLast(`\ufeff${JSON.stringify(message)}\n`)),
+  pretty: () => serve((message) => printLast(`${JSON.stringify(message, undefined, 2)}\n`)),
+  "no-newline": () => serve((message) => printLast(JSON.stringify(message))),
   http() {
     const server = createServer((_, response) => response.end()).listen(0, "127.0.0.1", () => {
       console.error(`Shop listening on http://127.0.0.1:${(server.address() as { port: number }).port}`);
@@ -74,7 +80,7 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
   },
   silent: stayAlive,
   async slow() {
-    await sleep(5_300);
+    await sleep(300);
     serve();
   },
   killed() {

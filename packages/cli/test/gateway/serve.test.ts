@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const README = readFileSync(join(import.meta.dirname, "../../../gateway/README.md"), "utf8");
@@ -14,7 +15,7 @@ function recourse(cwd: string, ...args: string[]) {
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     ["--conditions=@recourse/source", MAIN, ...args],
-    { cwd, env: { ...rest, NO_COLOR: "1" } },
+    { cwd, env: { ...rest, ...COMPILE_CACHE, NO_COLOR: "1" } },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { out: "", err: "" };

@@ -68,7 +68,7 @@ test("requests of the server are answered, stray lines are kept, and a wrong id 
       send({ id: "ask", method: "roots/list" });
       send({ id: String(id), result: {} });
     `),
-    OLDER,
+    { ...OLDER, only: ["unknown-method"], waits: { requestMs: 2_000 } },
   );
   expect(recording.eras[0]?.strayLines).toContain("listening");
   expect(recording.eras[0]?.strayLines).toContain('roots: {"roots":[]}');

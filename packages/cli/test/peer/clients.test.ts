@@ -9,6 +9,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, expect, test } from "vitest";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
 import { RECOURSE, type RunningPeer, startPeer } from "./start-peer.ts";
 
 const run = promisify(execFile);
@@ -112,7 +113,8 @@ test("Python: every way to ask", LONG, async ({ skip }) => {
 });
 
 test.each(["v1", "v2"])("on stdio with the official client, %s", LONG, async (version) => {
-  const start = { command: process.execPath, args: [...RECOURSE, "peer", "--stdio", "--next", "lost-exit"] };
+  const args = [...RECOURSE, "peer", "--stdio", "--next", "lost-exit"];
+  const start = { command: process.execPath, args, env: COMPILE_CACHE };
   const client = version === "v1" ? new ClientV1(INFO) : new ClientV2(INFO);
   const transport =
     version === "v1" ? new StdioV1({ ...start, stderr: "pipe" }) : new StdioV2({ ...start, stderr: "pipe" });
@@ -131,7 +133,7 @@ test("a port that is in use is a sentence, and so is a wrong name", LONG, async 
   const { firstLine } = await start();
   const { port } = new URL(firstLine);
   const failed = (...args: string[]) =>
-    run(process.execPath, [...RECOURSE, "peer", ...args]).then(
+    run(process.execPath, [...RECOURSE, "peer", ...args], { env: { ...process.env, ...COMPILE_CACHE } }).then(
       () => "worked",
       ({ code, stderr }: { code: number; stderr: string }) => [code, stderr],
     );

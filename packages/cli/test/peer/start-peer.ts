@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { COMPILE_CACHE } from "../support/compile-cache.ts";
 
 /** The command line of `recourse`, from its sources. */
 export const RECOURSE = [
@@ -24,7 +25,10 @@ export interface RunningPeer {
 
 /** Starts `recourse peer` and waits for its first line. */
 export async function startPeer(...args: readonly string[]): Promise<RunningPeer> {
-  const child = spawn(process.execPath, [...RECOURSE, "peer", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...RECOURSE, "peer", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...COMPILE_CACHE },
+  });
   const exited = once(child, "exit") as Promise<[number | null]>;
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {

@@ -23,7 +23,9 @@ async function probe(
   const log = join(folder, "runs");
   try {
     const target = { transport: "stdio", command: process.execPath, args: [TRAP, log, ...mode] } as const;
-    const recording = await recordingOf(target, { eras: ["2025-11-25"], ...options });
+    // It answers in the order of what it got, so nothing can come late.
+    const waits = { settleMs: 5 };
+    const recording = await recordingOf(target, { eras: ["2025-11-25"], waits, ...options });
     const lines = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
     return { recording, runs: lines.map((line) => JSON.parse(line) as Run) };
   } finally {

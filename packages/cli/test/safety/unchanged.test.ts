@@ -12,6 +12,8 @@ import { exchangesOf, recordingOf } from "../support/record.ts";
 import { processesWith, snapshotOf } from "./snapshot.ts";
 
 const MODULES = fileURLToPath(new URL("../../../../node_modules/@modelcontextprotocol/", import.meta.url));
+/** Answers that come late are not looked at here. */
+const WAITS = { settleMs: 20 };
 
 describe("programs that keep files", () => {
   let folder: string;
@@ -35,7 +37,7 @@ describe("programs that keep files", () => {
         command: process.execPath,
         args: [join(MODULES, "server-filesystem/dist/index.js"), folder],
       },
-      { env: { RECOURSE_TEST_MARK: mark } },
+      { env: { RECOURSE_TEST_MARK: mark }, waits: WAITS },
     );
     expect(snapshotOf(folder)).toEqual(before);
     expect(processesWith(mark)).toEqual([]);
@@ -48,7 +50,7 @@ describe("programs that keep files", () => {
     const mark = randomUUID();
     const recording = await recordingOf(
       { transport: "stdio", command: process.execPath, args: [join(MODULES, "server-memory/dist/index.js")] },
-      { env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl"), RECOURSE_TEST_MARK: mark } },
+      { env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl"), RECOURSE_TEST_MARK: mark }, waits: WAITS },
     );
     expect(snapshotOf(folder)).toEqual(before);
     expect(processesWith(mark)).toEqual([]);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type GatherOptions, gather } from "../../src/gather/gather.ts";
 import type { Answer, EraRecord, Exchange, Recording } from "../../src/recording/recording.ts";
 import type { TargetSpec } from "../../src/wire/target.ts";
+import { COMPILE_CACHE } from "./compile-cache.ts";
 
 /** A server to record: a listener for Node, a program, or an address. */
 export type Recordable = RequestListener | TargetSpec;
@@ -20,7 +21,8 @@ export async function recordingOf(server: Recordable, options: Partial<GatherOpt
       await close();
     }
   }
-  const gathered = await gather(server, { signal: new AbortController().signal, now: Date.now, ...options });
+  const env = server.transport === "stdio" ? { ...COMPILE_CACHE, ...options.env } : options.env;
+  const gathered = await gather(server, { signal: new AbortController().signal, now: Date.now, ...options, env });
   if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
   return gathered.recording;
 }
@@ -49,6 +51,7 @@ export function program(name: string, ...args: readonly string[]): Extract<Targe
 export async function withHttpProgram<T>(name: string, use: (url: string) => Promise<T>): Promise<T> {
   const child = spawn(process.execPath, [...CONDITION, pathOf(name), "--http"], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...COMPILE_CACHE },
   });
   try {
     const [line] = (await once(child.stdout, "data")) as [Buffer];

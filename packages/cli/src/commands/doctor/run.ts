@@ -3,6 +3,7 @@ import { diagnoseHttp } from "../../doctor/diagnose-http.ts";
 import { diagnoseProgram } from "../../doctor/diagnose-program.ts";
 import { type Diagnosis, mapTexts, weightOf } from "../../doctor/diagnosis.ts";
 import type { DoctorContext } from "../../doctor/journal.ts";
+import { DOCTOR_WAITS, type DoctorWaits } from "../../doctor/waits.ts";
 import type { Given, Outcome } from "../../program/command.ts";
 import type { Io } from "../../program/io.ts";
 import { writeJson } from "../../program/write-json.ts";
@@ -13,8 +14,8 @@ import { stepText, verdictText } from "./text.ts";
 
 const MAX_LINE = 1_000;
 
-/** Runs `recourse doctor`. */
-export async function runDoctor(given: Given, io: Io): Promise<Outcome> {
+/** Runs `recourse doctor`. `waits` replaces some of its waits. */
+export async function runDoctor(given: Given, io: Io, waits: Partial<DoctorWaits> = {}): Promise<Outcome> {
   const read = readTarget(given, io);
   if ("exit" in read) return { failure: read };
   const json = given.options["json"] === true;
@@ -24,6 +25,7 @@ export async function runDoctor(given: Given, io: Io): Promise<Outcome> {
   const { clean = (text) => text } = io;
   const context: DoctorContext = {
     timeoutMs: read.timeoutMs,
+    waits: { ...DOCTOR_WAITS, ...waits },
     signal: io.signal,
     now: io.now,
     clean,

@@ -6,6 +6,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { toNodeListener } from "@recourse/faults/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shop } from "../../../test/servers/shop-v2.ts";
+import { COMPILE_CACHE } from "../../../test/support/compile-cache.ts";
 import { listen, program } from "../../../test/support/record.ts";
 import { CHECKS } from "../../checks/catalogue.ts";
 import type { Io } from "../../program/io.ts";
@@ -225,6 +226,8 @@ describe("a server that cannot be probed", () => {
 });
 
 describe("Ctrl-C", () => {
+  const SOONER = Object.entries(COMPILE_CACHE).flatMap((pair) => ["-e", pair.join("=")]);
+
   it("ends the probe, prints what is known, and ends the program", async () => {
     const interrupted = new AbortController();
     const { command, args } = program("shop-v2");
@@ -233,7 +236,10 @@ describe("Ctrl-C", () => {
         if (text.includes("unknown-tool")) interrupted.abort();
       },
     };
-    const { exit, out } = await recourse(["--verbose", command, ...args], { signal: interrupted.signal, stderr });
+    const { exit, out } = await recourse([...SOONER, "--verbose", command, ...args], {
+      signal: interrupted.signal,
+      stderr,
+    });
     expect(exit).toBe("interrupted");
     expect(out.replaceAll(/\s+/g, " ")).toContain("ended early, findings may be missing");
   });

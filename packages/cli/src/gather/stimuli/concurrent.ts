@@ -1,4 +1,3 @@
-import { LIMITS } from "../../wire/limits.ts";
 import { MISSING } from "../planted.ts";
 import type { Group } from "./group.ts";
 
@@ -14,7 +13,7 @@ export const concurrent: Group = {
       Array.from({ length: count }, (_, index) => {
         const number = String(index + 1);
         const params = { name: `${MISSING.text}-${number}`, arguments: {} };
-        const more = { timeoutMs: LIMITS.concurrentMs };
+        const more = { timeoutMs: talk.conversation.waits.concurrentMs };
         return talk.request({ stimulus: "concurrent", variant: number }, "tools/call", params, more);
       }),
     );

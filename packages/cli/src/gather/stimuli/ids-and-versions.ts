@@ -1,6 +1,5 @@
 import type { JsonObject } from "@recourse/faults/internal-do-not-use";
 import { withEnvelope } from "../../wire/envelope.ts";
-import { LIMITS } from "../../wire/limits.ts";
 import type { MessageId } from "../../wire/messages.ts";
 import { initializeParams } from "../handshake.ts";
 import type { Group } from "./group.ts";
@@ -29,11 +28,11 @@ export const unknownVersion: Group = {
   stimulus: "unknown-version",
   async run(talk) {
     const { conversation } = talk;
-    const { revision, transport } = conversation;
+    const { revision, transport, waits } = conversation;
     const stimulus = "unknown-version";
     const id = conversation.nextId();
     // A program has to start first.
-    const timeoutMs = transport === "stdio" ? LIMITS.startMs : LIMITS.requestMs;
+    const timeoutMs = transport === "stdio" ? waits.startMs : waits.requestMs;
     if (revision === "2026-07-28") {
       const params = withEnvelope(revision, {}, NEVER);
       await talk.send(

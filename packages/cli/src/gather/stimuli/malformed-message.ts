@@ -2,7 +2,6 @@ import type { JsonObject } from "@recourse/faults/internal-do-not-use";
 import type { Revision } from "../../recording/revisions.ts";
 import { withEnvelope } from "../../wire/envelope.ts";
 import { keepConnection } from "../../wire/http.ts";
-import { LIMITS } from "../../wire/limits.ts";
 import type { Outgoing } from "../conversation.ts";
 import type { HttpConversation } from "../http-conversation.ts";
 import { MISSING, PLANTED } from "../planted.ts";
@@ -83,7 +82,7 @@ export const longMessages: Group = {
       const isLast = tries === MAX_TRIES;
       const answer = await talk.send(
         { stimulus: "long-message", variant: "itself", unless: isLast ? undefined : "inconclusive" },
-        { ...long, ...http, timeoutMs: LIMITS.longMessageMs },
+        { ...long, ...http, timeoutMs: conversation.waits.longMessageMs },
       );
       // A program that died is started again: what follows would say nothing about this one.
       if (answer?.kind === "message" || answer?.kind === "body" || answer?.kind === "silent")

@@ -1,5 +1,4 @@
 import { arrayAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import { LIMITS } from "../../wire/limits.ts";
 import { MISSING } from "../planted.ts";
 import { changingWord } from "../safety/verbs.ts";
 import type { Group } from "./group.ts";
@@ -50,7 +49,7 @@ export const promptArgument: Group = {
     const wrong = arrayAt(prompt, "arguments")
       .filter(isRequired)
       .map((argument) => ({ field: stringAt(argument, "name") ?? "", rule: "missing" as const }));
-    const timeoutMs = LIMITS.callMs;
+    const timeoutMs = talk.conversation.waits.callMs;
     await talk.request(
       { stimulus: "prompt-argument", variant: name, wrong },
       "prompts/get",

@@ -1,4 +1,3 @@
-import { LIMITS } from "../../wire/limits.ts";
 import { overlapping } from "../overlapping.ts";
 import type { Group } from "./group.ts";
 
@@ -6,7 +5,8 @@ import type { Group } from "./group.ts";
 export const validCall: Group = {
   stimulus: "valid-call",
   async run(talk, { chosen, slow }) {
-    const timeoutMs = slow ? LIMITS.slowCallMs : LIMITS.callMs;
+    const { slowCallMs, callMs } = talk.conversation.waits;
+    const timeoutMs = slow ? slowCallMs : callMs;
     await overlapping(
       chosen.map(
         ({ name, valid }) =>

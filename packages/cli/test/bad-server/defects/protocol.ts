@@ -14,6 +14,7 @@ export const PROTOCOL = {
   },
   "version-detail": {
     on: "http",
+    era: "2025-11-25",
     answer: (incoming) =>
       incoming.http?.request.headers.get("mcp-protocol-version") === "1900-01-01" && incoming.revision === "2025-11-25"
         ? errorReply(incoming, -32600, "The request is malformed.", { status: 400 })

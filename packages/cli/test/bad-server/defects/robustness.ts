@@ -9,7 +9,8 @@ const used = new WeakSet<object>();
 export const ROBUSTNESS = {
   "no-hang": {
     on: "both",
-    slow: true,
+    era: "2026-07-28",
+    waits: { requestMs: 2_000 },
     answer: ({ method }) => (method === "recourse/probe" ? { never: true } : undefined),
   },
   "no-crash": {
@@ -21,8 +22,8 @@ export const ROBUSTNESS = {
   },
   "concurrent-answers": {
     on: "both",
-    slow: true,
-    needs: ["concurrent"],
+    era: "2026-07-28",
+    waits: { concurrentMs: 3_000 },
     answer: (incoming) => (nameIn(incoming) === "recourse-probe-missing-17" ? { never: true } : undefined),
   },
   "invalid-request-answered": {
@@ -41,7 +42,6 @@ export const ROBUSTNESS = {
   },
   "deep-json": {
     on: "both",
-    needs: ["deep-json"],
     answer: (incoming) => {
       if (!incoming.text.includes("[[[[[[[[")) return undefined;
       return incoming.transport === "stdio"
@@ -51,8 +51,7 @@ export const ROBUSTNESS = {
   },
   "http-after-refusal": {
     on: "http",
-    slow: true,
-    needs: ["long-message"],
+    era: "2026-07-28",
     async answer({ bytes, http }) {
       if (http === undefined) return undefined;
       // A body that was not read to its end stands before the next request.

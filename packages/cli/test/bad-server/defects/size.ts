@@ -39,7 +39,6 @@ export const SIZE = {
   },
   "body-limit": {
     on: "http",
-    needs: ["long-message"],
     answer: ({ bytes }) =>
       bytes.length > 5_000_000
         ? { text: "The body is too long.", status: 413, headers: { "content-type": "text/plain" } }
