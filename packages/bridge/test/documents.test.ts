@@ -8,6 +8,7 @@ import { checkArguments } from "@recourse/faults/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Era, httpPairOf, type Pair } from "../../faults/test/peers/sdk-pairs.ts";
+import { isNightly } from "../../faults/test/runs.ts";
 import { apiKey, type Bridge, basic, bearer, type Credentials, openapi, type Tool } from "../src/index.ts";
 import { sample } from "./sample.ts";
 import { type Hit, json, startUpstream, type Upstream } from "./upstream.ts";
@@ -124,13 +125,18 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected 
       try {
         const listed = (await pair.client.listTools()) as { tools: readonly { name: string; inputSchema: object }[] };
         expect(listed.tools.map(({ name }) => name)).toEqual(bridge.tools.map(({ name }) => name));
-        for (const tool of bridge.tools) await check(pair, upstream, tool);
+        for (const tool of calledIn(era, bridge.tools)) await check(pair, upstream, tool);
       } finally {
         await pair.close();
       }
     },
   );
 });
+
+/** A tool sends the same request in both versions, so by day each version calls half of the tools. */
+function calledIn(era: Era, tools: readonly Tool[]): readonly Tool[] {
+  return isNightly ? tools : tools.filter((_, index) => index % 2 === (era === "v1" ? 1 : 0));
+}
 
 function isInQuery({ operation }: Tool): boolean {
   return operation.credentialParameters.length > 0 && operation.security.length > 0;

@@ -1,9 +1,12 @@
-// Every failed status of a real service, as callers of the tools get it over HTTP, in MCP's own form and in Platica's.
+// Every failed status of a real service, as callers of the tools get it, in MCP's own form and in Platica's.
+import { STATUS_CODES } from "node:http";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
 import { stderrSink } from "@recourse/faults/server";
 import { afterAll, describe, expect, test } from "vitest";
-import { httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
+import { type AnyClient, httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
+import { isNightly } from "../../faults/test/runs.ts";
 import { type Alert, type ForeignText, openapi } from "../src/index.ts";
 import { startUpstream } from "./upstream.ts";
 
@@ -49,7 +52,22 @@ interface Answer {
   readonly _meta?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-async function startServer(dialect: Dialect<unknown>, foreignText: ForeignText) {
+/** How a client is connected to the tools: between them, HTTP is the same for every status. */
+const LINKS = ["memory", "http"] as const;
+type Link = (typeof LINKS)[number];
+
+/**
+ * The statuses of one test. By day each has all that HTTP defines in process, some of each class over HTTP, and a tenth of the
+ * others; the ten tests of a link have different tenths.
+ */
+function statusesOf(link: Link, test: number): readonly number[] {
+  if (isNightly) return FAILED;
+  return FAILED.filter((status, index) =>
+    link === "http" ? status % 15 === 4 || status === 999 : status in STATUS_CODES || index % 10 === test,
+  );
+}
+
+async function startServer(dialect: Dialect<unknown>, foreignText: ForeignText, link: Link = "http") {
   const alerts: Alert[] = [];
   const bridge = await openapi(DOCUMENT, {
     server: upstream.url,
@@ -57,13 +75,26 @@ async function startServer(dialect: Dialect<unknown>, foreignText: ForeignText) 
     foreignText,
     sink: (alert) => alerts.push(alert),
   });
-  const pair = await httpPairOf("v2 legacy", () =>
-    bridge.register(new McpServer({ name: "any", version: "1.0.0" }), { name: "any", dialect }),
-  );
-  open.push(pair, bridge);
+  const register = () => bridge.register(new McpServer({ name: "any", version: "1.0.0" }), { name: "any", dialect });
+  const client = link === "http" ? await connectOverHttp(register) : await connectInMemory(register());
+  open.push(bridge);
   const call = async (name: "read" | "write", status: number, body = ""): Promise<Answer> =>
-    (await pair.client.callTool({ name, arguments: { status, body } })) as Answer;
+    (await client.callTool({ name, arguments: { status, body } })) as Answer;
   return { call, alerts };
+}
+
+async function connectOverHttp(register: () => McpServer): Promise<AnyClient> {
+  const pair = await httpPairOf("v2 legacy", register);
+  open.push(pair);
+  return pair.client;
+}
+
+async function connectInMemory(server: McpServer): Promise<Client> {
+  const client = new Client({ name: "any", version: "1.0.0" });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  open.push(client);
+  return client;
 }
 
 /** A body with a code that differs from the status. */
@@ -74,12 +105,15 @@ const bodyFor = (status: number, body: string) => (status === 304 ? "" : body);
 
 const DIALECTS: Readonly<Record<string, Dialect<unknown>>> = { mcp, platica };
 
-describe.each(Object.keys(DIALECTS))("in %s", (name) => {
-  const dialect = DIALECTS[name] as Dialect<unknown>;
+const TEXTS = ["hide", "public", "quote"] as const;
+const CASES = Object.entries(DIALECTS).flatMap(([name, dialect], index) =>
+  LINKS.map((link) => ({ name, dialect, link, statusesOf: (test: number) => statusesOf(link, 5 * index + test) })),
+);
 
+describe.each(CASES)("in $name over $link", ({ dialect, link, statusesOf }) => {
   test("a raw body is the text, its data is parsed beside it, and the fault is in _meta, for every status", async () => {
-    const { call } = await startServer(dialect, "raw");
-    for (const status of FAILED.filter((one) => one !== 304)) {
+    const { call } = await startServer(dialect, "raw", link);
+    for (const status of statusesOf(0).filter((one) => one !== 304)) {
       const text = ` ${JSON.stringify(bodyOf(status))}\n`;
       const { isError, content, structuredContent, _meta } = await call("write", status, text);
       expect({ status, isError, content }).toEqual({ status, isError: true, content: [{ type: "text", text }] });
@@ -94,8 +128,8 @@ describe.each(Object.keys(DIALECTS))("in %s", (name) => {
   });
 
   test("a raw body that is no JSON object has no data beside it, whatever the status", async () => {
-    const { call } = await startServer(dialect, "raw");
-    for (const status of FAILED) {
+    const { call } = await startServer(dialect, "raw", link);
+    for (const status of statusesOf(1)) {
       const body = bodyFor(status, ["no JSON", "[1]", "7", ""][status % 4] ?? "");
       const { isError, content, structuredContent, _meta } = await call("write", status, body);
       expect({ status, isError, structuredContent }).toEqual({ status, isError: true, structuredContent: undefined });
@@ -105,9 +139,9 @@ describe.each(Object.keys(DIALECTS))("in %s", (name) => {
     }
   });
 
-  test.each(["hide", "public", "quote"] as const)("with %s, every status is a failed tool", async (foreignText) => {
-    const { call } = await startServer(dialect, foreignText);
-    for (const status of FAILED) {
+  test.each(TEXTS)("with %s, every status is a failed tool", async (foreignText) => {
+    const { call } = await startServer(dialect, foreignText, link);
+    for (const status of statusesOf(2 + TEXTS.indexOf(foreignText))) {
       const bodies = status === 411 ? BODIES : [BODIES[status % 4] ?? ""];
       for (const body of bodies) {
         const { isError, content } = await call("read", status, bodyFor(status, body));

@@ -16,21 +16,24 @@ const SCHEMA = {
     items: { type: "array", items: { type: "object", properties: { sku: { type: "string" } } } },
   },
 };
+const pathOf = (read: string, write: string) => ({
+  parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+  get: { operationId: read, responses: { 200: { description: "", ...CONTENT } } },
+  post: {
+    operationId: write,
+    requestBody: { content: { "application/json": { schema: SCHEMA } } },
+    responses: { "2XX": { description: "", ...CONTENT } },
+  },
+});
 const DOCUMENT = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "1" },
-  paths: {
-    "/things/{id}": {
-      parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
-      get: { operationId: "read", responses: { 200: { description: "", ...CONTENT } } },
-      post: {
-        operationId: "write",
-        requestBody: { content: { "application/json": { schema: SCHEMA } } },
-        responses: { "2XX": { description: "", ...CONTENT } },
-      },
-    },
-  },
+  paths: { "/things/{id}": pathOf("read", "write"), "/slow/{id}": pathOf("readSoon", "writeSoon") },
 };
+
+/** The tools for a failure. A service that never answers is called with a short limit; the others may take their time. */
+const toolsFor = ({ reason }: Failure) =>
+  reason === "core/timeout" ? { read: "readSoon", write: "writeSoon" } : { read: "read", write: "write" };
 
 let upstream: Upstream;
 let bridge: Bridge;
@@ -45,17 +48,18 @@ beforeAll(async () => {
   bridge = await openapi(DOCUMENT, {
     server: upstream.url,
     credential: bearer(KEY),
-    network: { allowPrivate: true, totalTimeoutMs: 3_000, maxResponseBytes: 200_000 },
+    network: { allowPrivate: true, maxResponseBytes: 200_000 },
     sink: (alert) => alerts.push(alert),
     name: "shop",
   });
+  for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { timeoutMs: 300 });
 });
 afterAll(async () => {
   await bridge.close();
   await upstream.close();
 });
 
-const hitsOf = (id: string) => upstream.hits.filter((hit) => hit.target === `/things/${id}`).length;
+const hitsOf = (id: string) => upstream.hits.filter((hit) => hit.target.endsWith(`/${id}`)).length;
 
 test("there are fifty of them, and no two are called the same", () => {
   expect(FAILURES.length).toBeGreaterThanOrEqual(50);
@@ -65,13 +69,19 @@ test("there are fifty of them, and no two are called the same", () => {
 describe("each becomes the expected fault", () => {
   test.each(FAILURES.map((failure, index) => ({ ...failure, index })))("$what", async (failure) => {
     const { reason, kind, effect, next, afterMs, fields, index } = failure;
-    const written = await bridge.call("write", { id: `${index}-write`, name: "x", price: 1, items: [{ sku: "a" }] });
+    const tools = toolsFor(failure);
+    const written = await bridge.call(tools.write, {
+      id: `${index}-write`,
+      name: "x",
+      price: 1,
+      items: [{ sku: "a" }],
+    });
     if (written.ok) throw new Error("it went well");
     const { fault } = written;
     expect([fault.reason, fault.kind, fault.effect, fault.recourse[0].do]).toEqual([reason, kind, effect, next]);
     expect(fault.retry?.afterMs).toBe(afterMs ?? (reason === "idempotency/in_progress" ? 1_000 : undefined));
     expect(fault.issues?.map(({ pointer }) => pointer)).toEqual(fields);
-    const read = await bridge.call("read", { id: `${index}-read` });
+    const read = await bridge.call(tools.read, { id: `${index}-read` });
     expect(read).toMatchObject({ ok: false, fault: { kind, effect: "none" } });
     expect([hitsOf(`${index}-write`), hitsOf(`${index}-read`)]).toEqual([1, 1]);
     expect(findLeaks([fault, read.ok ? read : read.fault], [...PLANTED, KEY])).toEqual([]);
@@ -90,7 +100,7 @@ test("the same holds under load: no reply is mixed up, repeated or leaked", asyn
   const faults: unknown[] = [];
   const worker = async () => {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-      const outcome = await bridge.call("write", { id: next.id, name: "x" });
+      const outcome = await bridge.call(toolsFor(next.failure).write, { id: next.id, name: "x" });
       const { reason, kind, effect } = next.failure;
       expect(outcome, next.failure.what).toMatchObject({ ok: false, fault: { reason, kind, effect } });
       if (!outcome.ok) faults.push(outcome.fault);
@@ -110,7 +120,9 @@ test("nothing that was planted reaches the official client either", async () => 
   );
   try {
     const results = await Promise.all(
-      FAILURES.map((_, index) => pair.client.callTool({ name: "write", arguments: { id: `${index}-client` } })),
+      FAILURES.map((failure, index) =>
+        pair.client.callTool({ name: toolsFor(failure).write, arguments: { id: `${index}-client` } }),
+      ),
     );
     expect(results.map((result) => (result as { isError?: boolean }).isError)).toEqual(FAILURES.map(() => true));
     expect(findLeaks(results, [...PLANTED, KEY])).toEqual([]);

@@ -1,12 +1,15 @@
-/**
- * The number of runs of a property test. The environment variable `RECOURSE_RUNS` overrides the default, and
- * `RECOURSE_MAX_RUNS` is the most of them.
- */
-export function runs(byDefault = 1000): number {
-  return Math.min(numberIn("RECOURSE_RUNS") ?? byDefault, numberIn("RECOURSE_MAX_RUNS") ?? Number.POSITIVE_INFINITY);
-}
+/** Whether this is the nightly check: full matrices and many runs of each property. `.ci/run` and `npm test` take the short ones. */
+export const isNightly: boolean = process.env["RECOURSE_NIGHTLY"] === "1";
 
-function numberIn(variable: string): number | undefined {
-  const value = Number(process.env[variable]);
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+/** How often a property runs at most outside of the nightly check. */
+const MAX_RUNS_BY_DAY = 100;
+
+/**
+ * The number of runs of a property test: `atNight` in the nightly check, at most 100 otherwise. The environment variable
+ * `RECOURSE_RUNS` overrides both.
+ */
+export function runs(atNight = 1000): number {
+  const given = Number(process.env["RECOURSE_RUNS"]);
+  if (Number.isSafeInteger(given) && given > 0) return given;
+  return isNightly ? atNight : Math.min(atNight, MAX_RUNS_BY_DAY);
 }

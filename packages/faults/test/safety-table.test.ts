@@ -1,25 +1,29 @@
 import { createSecretFilter, registerSecrets, render, toFault } from "@recourse/faults";
 import { benign, leaks } from "@recourse/faults/testing";
 import { afterEach, expect, test } from "vitest";
+import { isNightly } from "./runs.ts";
 import { countLeaks, FAULT_INPUTS, tableOf } from "./safety-table.ts";
 
 let unregister = () => {};
 afterEach(() => unregister());
 
+/** By day each output gets a third of the leaks. */
+const ONE_IN = isNightly ? 1 : 3;
 /** Unmistakable credentials: an author never means to show these. The rest of the leaks may be an author's choice. */
 const CREDENTIALS = /^cred-known\/(?!aws-secret-key$)/;
 
 test("no accidental leak gets through, and the patterns stop nearly all leaks in text that is shown", () => {
-  const rows = countLeaks(leaks);
+  const rows = countLeaks(leaks, ONE_IN);
+  const total = leaks.length / ONE_IN;
   console.log(
-    `${leaks.length} leaks (in-sample: the rules were written with them in view): how many got through\n${tableOf(rows, leaks.length)}`,
+    `${leaks.length} leaks (in-sample: the rules were written with them in view), one in ${ONE_IN} for each output: how many got through\n${tableOf(rows, total)}`,
   );
   for (const { input, leaked } of rows) {
     for (const [output, found] of Object.entries(leaked)) {
       const ids = found.map((leak) => leak.id);
       const where = `${input.name} → ${output}: ${ids}`;
       if (input.origin === "accidental") expect(ids, where).toEqual([]);
-      else if (input.origin === "shown") expect(ids.length / leaks.length, where).toBeLessThanOrEqual(0.05);
+      else if (input.origin === "shown") expect(ids.length / total, where).toBeLessThanOrEqual(0.05);
       else expect(ids.filter((id) => CREDENTIALS.test(id)).length, where).toBeLessThanOrEqual(5);
     }
   }
@@ -32,7 +36,9 @@ test("a registered secret never gets through, chosen or not", () => {
     ...leak,
     canaries: leak.canaries.filter((canary) => secrets.includes(canary)),
   }));
-  const rows = countLeaks(known.filter((leak) => leak.canaries.length > 0));
+  const found = known.filter((leak) => leak.canaries.length > 0);
+  // A registered secret is found as such, whatever it looks like, so a quarter of them shows it as well.
+  const rows = countLeaks(isNightly ? found : found.filter((_, index) => index % 4 === 0));
   for (const { input, leaked } of rows) {
     for (const [output, found] of Object.entries(leaked)) {
       expect(

@@ -10,36 +10,38 @@ describe.concurrent.each(ENGINES)(
   "in the middle of a call, with keys on %s, a process",
   { timeout: 120_000 },
   (name) => {
-    it.for(["kill", "pause"] as const)(
-      "meets a %s: the call is unknown to others, and is never made again",
-      async (how, { expect, onTestFinished }) => {
-        const engine = await startEngine(name);
-        const folder = mkdtempSync(join(tmpdir(), "stores-mid-call-"));
-        for (const file of ["paid", "begun"]) writeFileSync(join(folder, file), "");
-        const setup = { engine: name, url: engine.url, folder };
-        const [first, second] = await Promise.all([startWorker(setup), startWorker(setup)]);
-        onTestFinished(async () => {
-          await Promise.all([first.kill(), second.kill()]);
-          await engine.close();
-          rmSync(folder, { recursive: true, force: true });
-        });
-        const effects = (item: string) => readFileSync(join(folder, "paid"), "utf8").split(`${item}\n`).length - 1;
+    it("meets a pause and a kill: the call is unknown to others, and is never made again", async ({
+      expect,
+      onTestFinished,
+    }) => {
+      const engine = await startEngine(name);
+      const folder = mkdtempSync(join(tmpdir(), "stores-mid-call-"));
+      for (const file of ["paid", "begun"]) writeFileSync(join(folder, file), "");
+      const setup = { engine: name, url: engine.url, folder };
+      const [first, second] = await Promise.all([startWorker(setup), startWorker(setup)]);
+      onTestFinished(async () => {
+        await Promise.all([first.kill(), second.kill()]);
+        await engine.close();
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const effects = (item: string) => readFileSync(join(folder, "paid"), "utf8").split(`${item}\n`).length - 1;
+      for (const how of ["pause", "kill"] as const) {
         // This tool waits for a file before it makes its effect, so that the process is met before it.
-        const item = "pay-late 1";
+        const item = `pay-late ${how}`;
         const lost = first.call(item);
-        await expect.poll(() => readFileSync(join(folder, "begun"), "utf8")).toBe(`${item}\n`);
+        await expect.poll(() => readFileSync(join(folder, "begun"), "utf8")).toContain(`${item}\n`);
         if (how === "kill") await first.kill();
         else first.pause();
-        writeFileSync(join(folder, "go"), "");
+        writeFileSync(join(folder, `go ${item}`), "");
         await expect.poll(async () => (await second.call(item)).kind).toBe("idempotency/outcome_unknown");
-        expect(effects(item)).toBe(0);
+        expect(effects(item), how).toBe(0);
         if (how === "pause") {
           first.resume();
           await expect.poll(async () => (await second.call(item)).kind).toBe("done");
         }
-        expect(effects(item)).toBe(how === "pause" ? 1 : 0);
+        expect(effects(item), how).toBe(how === "pause" ? 1 : 0);
         await lost;
-      },
-    );
+      }
+    });
   },
 );

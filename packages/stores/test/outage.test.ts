@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readFault } from "@recourse/faults";
 import { guard } from "@recourse/faults/server";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createRedisServer } from "../../../reference/shared/src/testing/index.ts";
 import { type AnyServer, pairOf } from "../../faults/test/peers/sdk-pairs.ts";
@@ -12,6 +12,7 @@ import {
   connect,
   ENGINES,
   type EngineName,
+  type KillableEngine,
   poolOf,
   redisOf,
   startEngine,
@@ -22,6 +23,17 @@ const hex = () => randomBytes(32).toString("hex");
 const DIGEST = hex();
 const CLAIM = { owner: hex(), deadlineMs: 60_000, honoured: false };
 
+/** One server of each engine, since the first start of a server is slow. Every test leaves it running. */
+const servers = new Map<EngineName, Promise<KillableEngine>>();
+function killableEngine(name: EngineName): Promise<KillableEngine> {
+  const server = servers.get(name) ?? startKillableEngine(name);
+  servers.set(name, server);
+  return server;
+}
+afterAll(async () => {
+  for (const server of servers.values()) await (await server).close();
+});
+
 interface ToolResult {
   readonly content: readonly object[];
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -29,7 +41,7 @@ interface ToolResult {
 
 describe.each(ENGINES)("while %s is away", (name) => {
   it("calls with a key are refused without effect, and an outcome is stored when it is back", async () => {
-    const engine = await startKillableEngine(name);
+    const engine = await killableEngine(name);
     const connected = await connect(name, engine.url);
     const store = connected.store({ timeoutMs: 1_000 });
     const gate = Promise.withResolvers<void>();
@@ -71,7 +83,6 @@ describe.each(ENGINES)("while %s is away", (name) => {
     expect(effects).toBe(2);
     await pair.close();
     await connected.close();
-    await engine.close();
   });
 });
 
@@ -161,7 +172,7 @@ describe("what a restart forgets", () => {
   });
 
   it("PostgreSQL: nothing", async () => {
-    const server = await startKillableEngine("postgres");
+    const server = await killableEngine("postgres");
     const connected = await connect("postgres", server.url);
     const key = hex();
     expect(await connected.store().begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
@@ -171,6 +182,5 @@ describe("what a restart forgets", () => {
     expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
     await pool.end();
     await connected.close();
-    await server.close();
   });
 });

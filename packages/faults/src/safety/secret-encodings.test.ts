@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isNightly, runs } from "../../test/runs.ts";
 import { DECODING_DEPTH } from "./layer-search.ts";
 import { createSecretFilter } from "./secrets.ts";
 
@@ -47,7 +48,7 @@ const LAYERS: Readonly<Record<string, (text: string) => string>> = {
   base64url: (text) => Buffer.from(text).toString("base64url"),
 };
 /** There are many pairs. */
-const PAIR_RUNS = Math.min(20, Number(process.env["RECOURSE_RUNS"] ?? 20));
+const PAIR_RUNS = Math.min(20, runs(isNightly ? 20 : 5));
 const PAIRS = Object.keys(LAYERS).flatMap((outer) => Object.keys(LAYERS).map((inner) => [outer, inner] as const));
 const wrapped = (layers: readonly string[], text: string) =>
   layers.reduceRight((inner, layer) => LAYERS[layer]?.(inner) ?? inner, text);

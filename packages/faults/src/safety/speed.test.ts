@@ -14,15 +14,22 @@ const UNITS =
     "|",
   );
 
+/** The least time of five runs, which end with the first that is fast enough: a machine may stand still for a moment. */
+function leastMs(boundMs: number, run: () => void): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let times = 0; times < 5 && least >= boundMs; times++) {
+    const start = performance.now();
+    run();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
 describe("one megabyte", () => {
   it.each(UNITS)("of %j costs at most half a second", (unit) => {
     const text = unit.repeat(Math.ceil(MEGABYTE / unit.length));
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { secrets });
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(500);
+    const ms = leastMs(500, () => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { secrets }));
+    expect(ms).toBeLessThan(500);
   });
 });
 
@@ -57,12 +64,8 @@ describe("texts of the caller", () => {
     const short = Array.from({ length: 50 }, (_, i) => unit.trim().padEnd(3, unit) + (i < 25 ? "" : i));
     const callerTexts = callerTextsOf([...long, ...short.slice(1), text]);
     expect(callerTexts).toHaveLength(100);
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts });
-      return performance.now() - start;
-    });
-    console.log(`${JSON.stringify(unit)}: ${Math.min(...times).toFixed(1)} ms`);
-    expect(Math.min(...times)).toBeLessThan(1_000);
+    const ms = leastMs(1_000, () => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts }));
+    console.log(`${JSON.stringify(unit)}: ${ms.toFixed(1)} ms`);
+    expect(ms).toBeLessThan(1_000);
   });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { bundleProgram } from "../../test/bundle-program.ts";
 import { fail } from "../reasons/fail.ts";
 import { registerSecrets } from "../safety/secrets.ts";
 import { createHints } from "./development-hints.ts";
@@ -65,10 +65,10 @@ describe("a hint", () => {
 });
 
 describe("a guarded server", () => {
-  const script = fileURLToPath(new URL("../../test/hints-server.ts", import.meta.url));
-  const run = (env: string | undefined) => {
+  const run = async (env: string | undefined) => {
+    const program = await bundleProgram(new URL("../../test/hints-server.ts", import.meta.url));
     const { NODE_ENV: _, ...rest } = process.env;
-    const child = spawnSync(process.execPath, ["--conditions=@recourse/source", script], {
+    const child = spawnSync(process.execPath, [program], {
       env: { ...rest, ...(env !== undefined && { NODE_ENV: env }) },
       encoding: "utf8",
     });
@@ -76,8 +76,8 @@ describe("a guarded server", () => {
     return { told: child.stdout, hints: child.stderr.split("\n").filter((line) => line.startsWith("recourse (dev")) };
   };
 
-  it("gives hints in development, on standard error only", () => {
-    const { told, hints } = run(undefined);
+  it("gives hints in development, on standard error only", async () => {
+    const { told, hints } = await run(undefined);
     expect(hints).toEqual([
       expect.stringContaining('tool "divide" threw «division by zero»'),
       expect.stringContaining(
@@ -87,7 +87,7 @@ describe("a guarded server", () => {
     expect(told).not.toMatch(/zero|orders\.db|development/);
   });
 
-  it.each(["production", "test"])("gives none in %s", (env) => {
-    expect(run(env).hints).toEqual([]);
+  it.each(["production", "test"])("gives none in %s", async (env) => {
+    expect((await run(env)).hints).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc, * as wholeModule from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import schema from "../../schema/fault.json" with { type: "json" };
-import { runs } from "../../test/runs.ts";
+import { isNightly, runs } from "../../test/runs.ts";
 import { BACKOFFS, type Fault, ISSUE_RULES, type Issue, MAX, type RetryAdvice } from "../fault/fault.ts";
 import { KINDS, type Kind } from "../fault/kinds.ts";
 import { readOwnFault } from "../fault/read.ts";
@@ -26,13 +26,13 @@ describe("a generated fault", () => {
   });
 
   it.each(Object.keys(KINDS) as Kind[])("can have the kind %s", (kind) => {
-    const numRuns = runs(50);
+    const numRuns = runs(isNightly ? 50 : 5);
     for (const fault of fc.sample(any.fault({ kind }), numRuns))
       expect(fault).toMatchObject({ kind, class: KINDS[kind].class });
   });
 
   it("covers every kind, ad hoc reasons and library reasons, with and without each member", () => {
-    const faults = fc.sample(any.fault(), { numRuns: 1_500, seed: 1 });
+    const faults = fc.sample(any.fault(), { numRuns: isNightly ? 1_500 : 500, seed: 1 });
     expect(new Set(faults.map((fault) => fault.kind))).toEqual(new Set(Object.keys(KINDS)));
     expect(faults.some((fault) => fault.reason.startsWith("adhoc/"))).toBe(true);
     expect(faults.some((fault) => fault.cause?.cause?.cause !== undefined)).toBe(true);

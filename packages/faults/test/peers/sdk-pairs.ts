@@ -1,6 +1,5 @@
 // Servers and clients of the official SDK, connected over HTTP on loopback or over stdio: version 2 in both eras, and version 1.
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { fileURLToPath } from "node:url";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -9,6 +8,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { bundleProgram } from "../bundle-program.ts";
 import { listenOnLoopback, toWebRequest } from "./loopback.ts";
 
 /** The methods that the clients of both versions share. */
@@ -99,7 +99,7 @@ export async function httpPairOf(era: Era, make: () => object, server: Version =
 
 /** Starts a server as a process and connects a client over stdio. */
 export async function stdioPairOf(era: Era, entry: URL, args: readonly string[]): Promise<Pair> {
-  const parameters = { command: process.execPath, args: [fileURLToPath(entry), ...args] };
+  const parameters = { command: process.execPath, args: [await bundleProgram(entry), ...args] };
   const transport = era === "v1" ? new StdioV1(parameters) : new StdioV2(parameters);
   const { client, take } = await connectClient(era, transport);
   return { client, take: () => ({ message: take() }), close: () => client.close() };

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRetryEngine } from "../../src/retry/index.ts";
+import { runs } from "../runs.ts";
 import { VirtualClock } from "./clock.ts";
 import { overlappingProbes, violatedInvariants } from "./invariants.ts";
 import { Model, type Prediction } from "./model.ts";
 import { type CallRecord, runScripted } from "./run-scripted.ts";
 import { scriptedCall } from "./scripted-calls.ts";
 
-// A repetition that does harm is the worst bug of the engine, so these numbers are never lowered.
-const SEQUENCES = 10_000;
-const CROWDS = 2_000;
+// A repetition that does harm is the worst bug of the engine, so these properties run more often than others.
+const SEQUENCES = 10 * runs(1_000);
+const CROWDS = 2 * runs(1_000);
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const failuresToOpen = fc.integer({ min: 1, max: 5 });
 
@@ -30,7 +31,7 @@ function summaryOf(
   };
 }
 
-describe("the retry engine, with random peers in virtual time", () => {
+describe("the retry engine, with random peers in virtual time", { timeout: 600_000 }, () => {
   it("does what the model predicts and keeps the invariants, call after call", async () => {
     const sequence = fc.array(scriptedCall, { minLength: 1, maxLength: 5 });
     await fc.assert(

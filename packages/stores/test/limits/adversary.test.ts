@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
+import { isNightly } from "../../../faults/test/runs.ts";
 import { LIMIT_SCRIPTS } from "../../src/redis/limits/scripts.ts";
 import { redisScript } from "../../src/redis/run-script.ts";
 import { redisOf } from "../support/engines.ts";
@@ -8,6 +9,8 @@ import { runAdversary } from "./support/adversary.ts";
 import { hostClock } from "./support/host-clock.ts";
 
 const SEED = 20_260_728;
+/** How long the processes go on. */
+const SECONDS = isNightly ? 7 : 3;
 let server: RedisServer;
 let client: Awaited<ReturnType<typeof redisOf>>;
 
@@ -22,7 +25,7 @@ afterAll(async () => {
 
 describe("the script of the limits", { concurrent: true, timeout: 60_000 }, () => {
   it("never admits more than burst + rate × seconds, whatever processes do", async () => {
-    const report = await runAdversary({ client, seed: SEED, seconds: 6 });
+    const report = await runAdversary({ client, seed: SEED, seconds: SECONDS });
     expect(report.spent).toBeGreaterThan(500);
     expect(report.returned).toBeGreaterThan(50);
     expect(report.crashes).toBeGreaterThan(0);
@@ -36,8 +39,8 @@ describe("the script of the limits", { concurrent: true, timeout: 60_000 }, () =
     expect(LIMIT_SCRIPTS.take).toContain(rule);
     const script = LIMIT_SCRIPTS.take.replace(rule, broken);
     let over = 0;
-    for (let round = 1; over === 0 && round < 6; round++) {
-      over = (await runAdversary({ client, seed: SEED + 100 * round + rule.length, seconds: 6, script })).over;
+    for (let round = 1; over === 0 && round < 30; round++) {
+      over = (await runAdversary({ client, seed: SEED + 100 * round + rule.length, seconds: 1.5, script })).over;
     }
     expect(over).toBeGreaterThan(0);
   });
@@ -49,8 +52,8 @@ describe("the script of the limits", { concurrent: true, timeout: 60_000 }, () =
     onTestFinished(() => own.close());
     const connection = await redisOf(own.url);
     onTestFinished(() => connection.destroy());
-    const running = runAdversary({ client: connection, seed: SEED + 1, seconds: 7, clock: hostClock() });
-    await sleep(3_000);
+    const running = runAdversary({ client: connection, seed: SEED + 1, seconds: SECONDS, clock: hostClock() });
+    await sleep(1_000 * 0.4 * SECONDS);
     await own.kill();
     await own.start();
     const report = await running;

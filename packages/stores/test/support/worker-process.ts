@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readFault } from "@recourse/faults";
+import { bundleProgram } from "../../../faults/test/bundle-program.ts";
 import type { WorkerSetup } from "./chaos.ts";
 
 /** What a caller was told. */
@@ -29,10 +30,9 @@ const PATIENCE_MS = 3_000;
 
 /** Starts a process, and waits until it answers. */
 export async function startWorker(setup: WorkerSetup): Promise<Worker> {
-  const entry = new URL("worker.ts", import.meta.url).pathname;
+  const program = await bundleProgram(new URL("worker.ts", import.meta.url));
   for (let attempt = 0; ; attempt++) {
-    const args = ["--conditions=@recourse/source", "--no-warnings", entry, JSON.stringify(setup)];
-    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(process.execPath, [program, JSON.stringify(setup)], { stdio: ["pipe", "pipe", "inherit"] });
     const lines = createInterface({ input: child.stdout });
     const url = await addressOf(child, lines);
     if (url !== undefined) return workerOf(child, lines, await connectTo(url));

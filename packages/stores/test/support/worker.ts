@@ -6,17 +6,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { core } from "@recourse/faults";
-import { guard, memoryIdempotency } from "@recourse/faults/server";
+import { guard, type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
 import * as z from "zod";
 import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { DEADLINE_MS, type WorkerSetup } from "./chaos.ts";
+import { DEADLINE_MS, LEASE_MS, type WorkerSetup } from "./chaos.ts";
 import { connect } from "./engines.ts";
 
 const { engine, url, folder } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
-const idempotency =
+const store: IdempotencyStore =
   engine === "memory"
     ? memoryIdempotency({ callerShare: 1, max: 1e6 })
     : (await connect(engine, url)).store({ maxKeysPerCaller: 1e6 });
+/** Nobody waits for the five seconds that the guard gives a call to end. */
+const idempotency: IdempotencyStore = {
+  begin: (key, digest, claim) => store.begin(key, digest, { ...claim, deadlineMs: LEASE_MS }),
+  settle: (key, fence, outcome) => store.settle(key, fence, outcome),
+  release: (key, fence) => store.release(key, fence),
+};
 const inputSchema = z.object({ item: z.string() });
 const record = (file: string, item: string) => appendFileSync(join(folder, file), `${item}\n`);
 const text = (said: string) => ({ content: [{ type: "text" as const, text: said }] });
@@ -61,7 +67,7 @@ const handler = createMcpHandler(() => {
     { inputSchema },
     announced(async (item) => {
       record("begun", item);
-      while (!existsSync(join(folder, "go"))) await sleep(20);
+      while (!existsSync(join(folder, `go ${item}`))) await sleep(20);
       record("paid", item);
       return text(`paid ${item}`);
     }),

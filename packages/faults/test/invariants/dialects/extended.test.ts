@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { closient, erlmcp, extendDialect, onx, platica } from "../../../src/dialects/index.ts";
 import { core, defineReasons, rest, slot } from "../../../src/index.ts";
-import { runs } from "../../runs.ts";
+import { isNightly, runs } from "../../runs.ts";
 import { testDialectInvariants } from "../dialect-invariants.ts";
 
 // Extended dialects keep the laws of the dialects that they extend, also where a code is shared or a reason is the library's.
@@ -27,7 +27,7 @@ const shop = defineReasons("shop", {
 });
 const reasons = [...Object.values(shop), core.conflict, core.not_found, core.rate_limited, rest.wrong_state];
 /** Most of what can go wrong is checked for the shipped dialects already. */
-const MORE = { reasons, numRuns: runs(250) };
+const MORE = { reasons, numRuns: isNightly ? runs(250) : Math.ceil(runs() / 3) };
 const outOfStock = {
   reason: shop.out_of_stock,
   fields: { left: "units_left", sku: "sku", colours: "colours", until: "until", note: "note" },

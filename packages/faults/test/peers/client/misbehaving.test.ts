@@ -3,7 +3,7 @@ import { type Outcome, observeTransport, type RecourseClient, recourse } from ".
 import { render } from "../../../src/index.ts";
 import { releaseFault } from "../../../src/server/release.ts";
 import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "../../../src/testing/peer/index.ts";
-import { type AnyClient, ERAS } from "../sdk-pairs.ts";
+import { type AnyClient, ERAS, type Era } from "../sdk-pairs.ts";
 import { connectObserved } from "./observed/call-server.ts";
 
 /** The reason, effect and wait of each failure, the same for every client with an observed transport. */
@@ -51,38 +51,59 @@ const summaryOf = (outcome: Outcome<unknown>): string =>
     ? [outcome.fault.reason, outcome.fault.effect, outcome.fault.retry?.afterMs].filter(Boolean).join(" ")
     : String(outcome.ok);
 
-describe.each(ERAS)("%s, with a server that misbehaves in every way", (era) => {
-  const names = Object.keys(MISBEHAVIOURS);
-  const outcomes = new Map<string, { readonly id: string; readonly outcome: Outcome<unknown> }>();
-  let peer: Peer;
-  let client: AnyClient;
+const names = Object.keys(MISBEHAVIOURS);
 
-  beforeAll(async () => {
-    peer = await misbehave({ delayMs: 50 });
-    const observer = observeTransport();
-    client = await connectObserved(era, peer.url, observer);
-    let id = "";
-    const createId = () => {
-      id = crypto.randomUUID();
-      return id;
-    };
-    const mcp: RecourseClient = recourse(client as never, {
-      transport: observer,
-      createId,
-      breaker: false,
-      policy: { attempts: 1 },
-    });
-    const calls = names.map(async (name) => {
-      const meta = { "recourse/misbehave": name };
-      const deadlineMs = SILENT.has(name) ? 3_000 : 50_000;
-      const outcome = mcp.call("charge", { amount: 1 }, { meta, conversation: {}, deadlineMs });
-      outcomes.set(name, { id, outcome: await outcome });
-    });
-    await Promise.all(calls);
+/** The calls of one client, and the server that they were made to. */
+interface Called {
+  readonly outcomes: ReadonlyMap<string, { readonly id: string; readonly outcome: Outcome<unknown> }>;
+  readonly peer: Peer;
+  readonly client: AnyClient;
+}
+
+/** Meets every misbehaviour at once. */
+async function callAll(era: Era): Promise<Called> {
+  const outcomes = new Map<string, { readonly id: string; readonly outcome: Outcome<unknown> }>();
+  const peer = await misbehave({ delayMs: 50 });
+  const observer = observeTransport();
+  const client = await connectObserved(era, peer.url, observer);
+  let id = "";
+  const createId = () => {
+    id = crypto.randomUUID();
+    return id;
+  };
+  const mcp: RecourseClient = recourse(client as never, {
+    transport: observer,
+    createId,
+    breaker: false,
+    policy: { attempts: 1 },
   });
-  afterAll(async () => {
+  const calls = names.map(async (name) => {
+    const meta = { "recourse/misbehave": name };
+    const deadlineMs = SILENT.has(name) ? 3_000 : 50_000;
+    const outcome = mcp.call("charge", { amount: 1 }, { meta, conversation: {}, deadlineMs });
+    outcomes.set(name, { id, outcome: await outcome });
+  });
+  await Promise.all(calls);
+  return { outcomes, peer, client };
+}
+
+// Silent servers are waited for, so all clients wait at the same time.
+const called = new Map<Era, Called>();
+beforeAll(async () => {
+  await Promise.all(ERAS.map(async (era) => called.set(era, await callAll(era))));
+});
+afterAll(async () => {
+  for (const { client, peer } of called.values()) {
     await client.close();
     await peer.close();
+  }
+});
+
+describe.each(ERAS)("%s, with a server that misbehaves in every way", (era) => {
+  let outcomes: Called["outcomes"];
+  let peer: Peer;
+  beforeAll(() => {
+    ({ outcomes, peer } = called.get(era) as Called);
   });
 
   test("no call rejects or hangs, and no fault hides an effect", () => {

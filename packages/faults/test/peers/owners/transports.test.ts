@@ -2,7 +2,6 @@
 // memory there is one caller, who has keys.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { fileURLToPath } from "node:url";
 import {
   Client as ClientV2,
   InMemoryTransport as MemoryV2,
@@ -18,6 +17,7 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test } from "vitest";
 import { readFault } from "../../../src/index.ts";
+import { bundleProgram } from "../../bundle-program.ts";
 import { listenOnLoopback, toWebRequest } from "../loopback.ts";
 import type { AnyClient, Version } from "../sdk-pairs.ts";
 import { createShop } from "./shop.ts";
@@ -134,8 +134,8 @@ describe("one caller has keys", () => {
   });
 
   test.each(["v1", "v2"] as const)("over stdio: %s", async (version) => {
-    const entry = fileURLToPath(new URL("stdio-shop.ts", import.meta.url));
-    const transport = new StdioClientTransport({ command: process.execPath, args: [entry, version] });
+    const program = await bundleProgram(new URL("stdio-shop.ts", import.meta.url));
+    const transport = new StdioClientTransport({ command: process.execPath, args: [program, version] });
     expect(await orderTwice(await connect(newClient("v2"), transport))).toEqual(ORDERED);
   });
 });

@@ -1,11 +1,12 @@
 // Two servers of the official collection and a server for a REST service, as published. Each runs as a process over stdio with a client of the SDK.
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type Fault, readFault } from "../../../src/index.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
+import { bundleProgram } from "../../bundle-program.ts";
 import { startAirtable } from "./airtable/service.ts";
 import { API_KEY, REGISTERED_SECRET, TOKEN } from "./secrets.ts";
 
@@ -36,8 +37,8 @@ export async function startPublicServer(name: PublicServer, guarded?: GuardOptio
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [
-      ...(service === undefined ? [] : preload("airtable/redirect.ts")),
-      ...(guarded === undefined ? [] : ["--conditions=@recourse/source", ...preload("guard.ts")]),
+      ...(service === undefined ? [] : await preload("airtable/redirect.ts")),
+      ...(guarded === undefined ? [] : await preload("guard.ts")),
       fileURLToPath(import.meta.resolve(`${published.package}/${published.entry}`)),
       ...(name === "filesystem" ? [join(dir, "files")] : []),
     ],
@@ -69,7 +70,9 @@ export async function startPublicServer(name: PublicServer, guarded?: GuardOptio
   return { client, dir, stderr: () => stderr, close };
 }
 
-const preload = (file: string): string[] => ["--import", new URL(file, import.meta.url).href];
+async function preload(file: string): Promise<string[]> {
+  return ["--import", pathToFileURL(await bundleProgram(new URL(file, import.meta.url))).href];
+}
 
 let directories = 0;
 

@@ -4,10 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../../bundle-program.ts";
 
 const importPath = (name: string) => JSON.stringify(import.meta.resolve(name));
-const SERVER_MODULE = JSON.stringify(new URL("../../../src/server/index.ts", import.meta.url).href);
+const server = await bundleProgram(new URL("../../../src/server/index.ts", import.meta.url));
+const SERVER_MODULE = JSON.stringify(pathToFileURL(server).href);
 const ECHO = `.registerTool("size", { inputSchema: z.object({ text: z.string() }) }, ({ text }) => ({ content: [{ type: "text", text: String(text.length) }] }));`;
 
 /** How each variant of the SDK serves over stdio. */

@@ -2,7 +2,7 @@
 // `foreignText: "hide"` it sends none of it; by default it quotes what was said to a caller.
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcp } from "../../../src/dialects/mcp/dialect.ts";
 import { FaultError } from "../../../src/fault/error.ts";
 import type { Fault } from "../../../src/fault/fault.ts";
@@ -10,7 +10,8 @@ import { readFault } from "../../../src/fault/read-fault.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { unavailable } from "../../../src/reasons/library/core.ts";
 import { type ForeignText, guard, guardHandler } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era, pairOf } from "../sdk-pairs.ts";
+import { isNightly } from "../../runs.ts";
+import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 import { LIE_NAMES, LIES, outsideQuotations, PLANTED } from "./lies.ts";
 
 type Lie = (typeof LIES)[keyof typeof LIES];
@@ -20,8 +21,10 @@ const dataFor = (lie: Lie) => ({ "recourse/fault": lie, effect: "none", fault: l
 const decoded = (lie: Lie) =>
   mcp.decode({ result: { isError: true, content: [], _meta: { "recourse/fault": lie } } }) as Fault;
 
+type Door = (lie: Lie, era: Era) => unknown;
+
 /** Ways in which a fault of another program gets into a handler. */
-const DOORS: Readonly<Record<string, (lie: Lie, era: Era) => unknown>> = {
+const DOORS: Readonly<Record<string, Door>> = {
   ...Object.fromEntries(
     CODES.map((code) => [
       `thrown data under ${code}`,
@@ -56,24 +59,22 @@ const DOORS: Readonly<Record<string, (lie: Lie, era: Era) => unknown>> = {
 
 const incidents: Incident[] = [];
 
-function serverWith(
-  door: (lie: Lie, era: Era) => unknown,
-  lie: Lie,
-  era: Era,
-  foreignText?: ForeignText,
-): (server: AnyServer) => AnyServer {
-  const run = () => door(lie, era) as never;
-  return (server) => {
+/** What the handlers do. It is set before each request, so that one server serves many cases. */
+let current: { readonly door: Door; readonly lie: Lie } = { door: () => undefined, lie: LIES["a reason of its own"] };
+
+function connectTo(era: Era, foreignText?: ForeignText): Promise<Pair> {
+  const run = () => current.door(current.lie, era) as never;
+  return pairOf(era, (server: AnyServer) => {
     server.registerTool("lie", {}, run);
     server.registerTool("relay", {}, () => ({
       isError: true,
       content: [{ type: "text", text: "It failed." }],
-      _meta: { "recourse/fault": lie },
+      _meta: { "recourse/fault": current.lie },
     }));
     server.registerResource("lie", "lie://x", {}, run);
     server.registerPrompt("lie", {}, run);
     return guard(server, { sink: (incident) => incidents.push(incident), ...(foreignText && { foreignText }) });
-  };
+  });
 }
 
 /** Doors through which text comes that was addressed to a caller: by another server, or under a code for callers. */
@@ -81,22 +82,24 @@ const PUBLIC_DOORS =
   /^(?:thrown data under -32(?:600|601|602|002)|a stored fault|the (?:fault|cause|quotation) of|a (?:frozen copy|fault))/;
 
 /** Everything that a server answers when the handlers of its tool, resource and prompt fail alike. */
-async function answersOf(era: Era, build: (server: AnyServer) => AnyServer): Promise<readonly unknown[]> {
-  const pair = await pairOf(era, build);
+async function answersOf({ client, take }: Pair, door: string, lie: Lie): Promise<readonly unknown[]> {
+  current = { door: DOORS[door] as Door, lie };
   const answers: unknown[] = [];
-  try {
-    for (const ask of [
-      () => pair.client.callTool({ name: "lie" }),
-      () => pair.client.readResource({ uri: "lie://x" }),
-      () => pair.client.getPrompt({ name: "lie" }),
-    ]) {
-      await ask().catch(() => undefined);
-      answers.push(pair.take().message);
-    }
-  } finally {
-    await pair.close();
+  for (const ask of [
+    () => client.callTool({ name: "lie" }),
+    () => client.readResource({ uri: "lie://x" }),
+    () => client.getPrompt({ name: "lie" }),
+  ]) {
+    await ask().catch(() => undefined);
+    answers.push(take().message);
   }
   return answers;
+}
+
+/** By day, every door meets every lie in one era, and one of them in the others. */
+function liesFor(door: string, era: Era): typeof LIE_NAMES {
+  if (isNightly || era === "v2 modern") return LIE_NAMES;
+  return LIE_NAMES.filter((_, index) => index === Object.keys(DOORS).indexOf(door) % LIE_NAMES.length);
 }
 
 /** The texts of an answer that a model reads. */
@@ -106,10 +109,20 @@ function shownIn(answer: unknown): string {
 }
 
 describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
+  let hiding: Pair;
+  let quoting: Pair;
+  beforeAll(async () => {
+    hiding = await connectTo(era, "hide");
+    quoting = await connectTo(era);
+  });
+  afterAll(async () => {
+    await hiding.close();
+    await quoting.close();
+  });
+
   test.each(Object.keys(DOORS))("%s", async (name) => {
-    for (const lie of LIE_NAMES) {
-      const hiding = serverWith(DOORS[name] as never, LIES[lie], era, "hide");
-      for (const answer of await answersOf(era, hiding)) {
+    for (const lie of liesFor(name, era)) {
+      for (const answer of await answersOf(hiding, name, LIES[lie])) {
         const sent = JSON.stringify(answer);
         expect(sent, `${name}, ${lie}`).toMatch(/error/i);
         expect(sent, `${name}, ${lie}`).not.toMatch(new RegExp(`${PLANTED}|im_start`));
@@ -119,9 +132,8 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
   });
 
   test.each(Object.keys(DOORS))("%s, by default", async (name) => {
-    for (const lie of LIE_NAMES) {
-      const build = serverWith(DOORS[name] as never, LIES[lie], era);
-      for (const answer of await answersOf(era, build)) {
+    for (const lie of liesFor(name, era)) {
+      for (const answer of await answersOf(quoting, name, LIES[lie])) {
         const sent = JSON.stringify(answer);
         expect(sent, `${name}, ${lie}`).toMatch(/error/i);
         expect(sent, `${name}, ${lie}`).not.toMatch(/im_start|"tried"/);
@@ -132,19 +144,14 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
   });
 
   test("what another server said is quoted by default", async () => {
-    const build = serverWith(DOORS["the fault of an outcome, thrown on"] as never, LIES["a reason of its own"], era);
-    const [answer] = await answersOf(era, build);
+    const [answer] = await answersOf(quoting, "the fault of an outcome, thrown on", LIES["a reason of its own"]);
     expect(shownIn(answer)).toMatch(new RegExp(`«[^»]*${PLANTED}[^»]*»`));
   });
 
   test("a result that a handler passes on keeps kind and wait of its fault, and cannot say that nothing happened", async () => {
     for (const lie of LIE_NAMES) {
-      const pair = await pairOf(
-        era,
-        serverWith(() => undefined, LIES[lie], era, "hide"),
-      );
-      const result = (await pair.client.callTool({ name: "relay" })) as { readonly _meta: Record<string, Fault> };
-      await pair.close();
+      current = { door: () => undefined, lie: LIES[lie] };
+      const result = (await hiding.client.callTool({ name: "relay" })) as { readonly _meta: Record<string, Fault> };
       const fault = result._meta["recourse/fault"];
       expect(JSON.stringify(fault), lie).not.toMatch(new RegExp(PLANTED));
       expect(fault, lie).toMatchObject({ kind: LIES[lie].kind, effect: "possible" });
@@ -169,8 +176,8 @@ test.each(ERAS)("%s: a result of a server that is known to speak faults is passe
 
 test("the operator can read what was hidden", async () => {
   incidents.length = 0;
-  const door = DOORS["the fault of an outcome, thrown on"] as never;
-  const pair = await pairOf("v2 modern", serverWith(door, LIES["a reason of its own"], "v2 modern", "hide"));
+  current = { door: DOORS["the fault of an outcome, thrown on"] as Door, lie: LIES["a reason of its own"] };
+  const pair = await connectTo("v2 modern", "hide");
   await pair.client.callTool({ name: "lie" });
   await pair.close();
   expect(incidents).toHaveLength(1);
