@@ -7,11 +7,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { command, packAll } from "./packed.ts";
+import { command, NPM, packAll } from "./packed.ts";
 import { copyParts } from "./templates.ts";
 
 const CACHE = resolve(".cache/example-projects");
-const INSTALL = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"];
 /** What a project leaves behind when a person runs it in place. */
 const NOT_COPIED = new Set(["node_modules", ".next", "dist"]);
 
@@ -29,7 +28,7 @@ if (values.lock === true) for (const name of names) writeLock(name);
 else runAll();
 
 function runAll(): void {
-  const tarballs = packAll(join(CACHE, "tarballs"));
+  const tarballs = packAll();
   const totals = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0 };
   for (const name of names) {
     const started = performance.now();
@@ -55,11 +54,11 @@ function setUp(name: string, tarballs: readonly string[]): string {
   const before = existsSync(lock) ? readFileSync(lock, "utf8") : undefined;
   copy(name, folder);
   if (before !== readFileSync(lock, "utf8") || !existsSync(join(folder, "node_modules"))) {
-    command("npm", ["ci", ...INSTALL], folder);
+    command("npm", ["ci", ...NPM], folder);
   }
   // The version stays the same while the content changes, so npm would keep the old one.
   rmSync(join(folder, "node_modules/@recourse"), { recursive: true, force: true });
-  command("npm", ["install", "--no-save", ...INSTALL, ...wanted(name, tarballs)], folder);
+  command("npm", ["install", "--no-save", ...NPM, ...wanted(name, tarballs)], folder);
   return folder;
 }
 
@@ -89,7 +88,7 @@ function writeLock(name: string): void {
   copy(name, folder);
   rmSync(join(folder, "package-lock.json"), { force: true });
   cpSync(".npmrc", join(folder, ".npmrc"));
-  command("npm", ["install", "--package-lock-only", ...INSTALL], folder);
+  command("npm", ["install", "--package-lock-only", ...NPM], folder);
   cpSync(join(folder, "package-lock.json"), join("examples", name, "package-lock.json"));
   rmSync(join(folder, "package-lock.json"));
 }

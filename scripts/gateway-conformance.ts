@@ -7,6 +7,7 @@ import { startGateway } from "@recourse/gateway";
 import { configOf } from "../bench/gateway/config.ts";
 import { startConformanceServer } from "../packages/faults/test/peers/conformance/server.ts";
 import { countsOf, REVISIONS, runRequirements, worstOutcomes } from "./conformance/suite.ts";
+import { twoAtOnce } from "./two-at-once.ts";
 
 type Revision = (typeof REVISIONS)[number];
 
@@ -14,9 +15,10 @@ const started = performance.now();
 const rows: Record<string, Record<string, unknown>> = {};
 const problems: string[] = [];
 
-for (const revision of REVISIONS.filter((one) => (process.argv[2] ?? one) === one)) {
+const revisions = REVISIONS.filter((one) => (process.argv[2] ?? one) === one);
+const outcomes = await twoAtOnce(revisions.map((revision) => async () => ({ revision, ...(await runBoth(revision)) })));
+for (const { revision, bare, ours } of outcomes) {
   const expected = revision === "2025-11-25" ? expectedFailures() : new Set<string>();
-  const { bare, ours } = await runBoth(revision);
   for (const [name, outcome] of Object.entries({ bare, ours })) rows[`${revision} ${name}`] = countsOf(outcome);
   const now = worstOutcomes(ours);
   const failed = new Set<string>();

@@ -2,25 +2,19 @@
 // Fails when @recourse/faults brings any.
 //
 //   node scripts/build.ts && node scripts/install-size.ts
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { command, packAll } from "./packed.ts";
+import { basename, dirname, join } from "node:path";
+import { command, NPM, packAll } from "./packed.ts";
 
-const INSTALL = [
-  "install",
-
-  "--ignore-scripts",
-  "--no-audit",
-  "--no-fund",
-  "--loglevel=error",
-];
 /** What must come alone. */
 const ALONE = "@recourse/faults";
 
 interface Manifest {
   readonly name: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 interface Packed extends Manifest {
@@ -29,30 +23,27 @@ interface Packed extends Manifest {
 
 const work = mkdtempSync(join(tmpdir(), "recourse-install-"));
 try {
-  const packed = packAll(work).map((tarball): Packed => ({ ...manifestIn(tarball), tarball }));
+  const packed = packAll().map((tarball): Packed => ({ ...manifestIn(tarball), tarball }));
+  writeFileSync(join(work, "package.json"), JSON.stringify({ name: "empty", private: true }));
+  // One project has all of them; what each brings is found by what its package.json asks for.
+  command("npm", ["install", ...NPM, ...packed.map(({ tarball }) => tarball)], work);
   console.log("| package | tarball | unpacked | direct dependencies | all that is installed with it | installed |");
   console.log("| --- | --- | --- | --- | --- | --- |");
-  for (const one of packed.toSorted((a, b) => (a.name < b.name ? -1 : 1))) report(one, packed);
+  for (const one of packed.toSorted((a, b) => (a.name < b.name ? -1 : 1))) report(one);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-function report(one: Packed, packed: readonly Packed[]): void {
-  const folder = mkdtempSync(join(work, "project-"));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true }));
-  // Packages of this repository are not published yet, so those that it depends on are installed from their tarballs too.
-  const ours = packed.filter(({ name }) => name === one.name || one.dependencies?.[name] !== undefined);
-  command("npm", [...INSTALL, ...ours.map(({ tarball }) => tarball)], folder);
-  const installed = globSync(["node_modules/*/package.json", "node_modules/@*/*/package.json"], { cwd: folder });
-  const names = installed.map((file) => (JSON.parse(readFileSync(join(folder, file), "utf8")) as Manifest).name);
-  const others = names.filter((name) => name !== one.name).toSorted();
+function report(one: Packed): void {
+  const folders = [...broughtBy(join(work, "node_modules", one.name))];
+  const others = [...new Set(folders.map(nameIn).filter((name) => name !== one.name))].toSorted();
   const cells = [
     one.name,
     kilobytes(statSync(one.tarball).size),
-    kilobytes(sizeOf(join(folder, "node_modules", one.name))),
+    kilobytes(sizeOf(join(work, "node_modules", one.name))),
     list(Object.keys(one.dependencies ?? {})),
     list(others),
-    kilobytes(sizeOf(join(folder, "node_modules"))),
+    kilobytes(folders.reduce((sum, folder) => sum + sizeOf(folder), 0)),
   ];
   console.log(`| ${cells.join(" | ")} |`);
   if (one.name !== ALONE || others.length === 0) return;
@@ -60,12 +51,38 @@ function report(one: Packed, packed: readonly Packed[]): void {
   process.exitCode = 1;
 }
 
+/** The folders of an installed package and of all that npm installs with it. */
+function broughtBy(folder: string, found = new Set<string>()): Set<string> {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  const { dependencies, peerDependencies = {}, peerDependenciesMeta = {} } = manifestOf(folder);
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+  for (const name of [...Object.keys(dependencies ?? {}), ...peers]) broughtBy(resolveFrom(folder, name), found);
+  return found;
+}
+
+/** The folder of a dependency, found as Node finds it. */
+function resolveFrom(folder: string, name: string): string {
+  if (folder.length < work.length) throw new Error(`${name} is not installed`);
+  const own = join(folder, "node_modules", name);
+  return existsSync(own) ? own : resolveFrom(dirname(folder), name);
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
+}
+
+function nameIn(folder: string): string {
+  return manifestOf(folder).name;
+}
+
 function manifestIn(tarball: string): Manifest {
   return JSON.parse(command("tar", ["-xzOf", tarball, "package/package.json"], ".")) as Manifest;
 }
 
+/** The size of a package without those that are installed inside of it. */
 function sizeOf(folder: string): number {
-  const files = globSync("**/*", { cwd: folder, exclude: [".package-lock.json"] }).map((file) =>
+  const files = globSync("**/*", { cwd: folder, exclude: (path) => basename(path) === "node_modules" }).map((file) =>
     statSync(join(folder, file)),
   );
   return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);

@@ -1,5 +1,6 @@
-// Runs the tests. A few files that failed run once more, alone: where a machine stood still for seconds, deadlines passed
-// that are real; what fails alone too has failed. Usage: run-tests.ts <name of the report> [arguments of vitest]
+// Runs the tests. A few files that failed run once more, alone, and are named at the end: where a machine stood still for
+// seconds, deadlines passed that are real; what fails alone too has failed.
+//   node scripts/run-tests.ts <name of the report> [arguments of vitest]
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
@@ -11,6 +12,8 @@ interface Report {
 interface FileResult {
   readonly name: string;
   readonly status: string;
+  readonly startTime: number;
+  readonly endTime: number;
   readonly assertionResults: readonly { readonly status: string }[];
 }
 
@@ -21,52 +24,69 @@ interface TestRun {
   readonly failed: readonly string[];
 }
 
-/** More failed files than this are no accident. */
-const MAX_AGAIN = 5;
+/** More failed files than this are not the machine's doing. */
+const MAX_REPEATED = 5;
+const SLOWEST = 20;
 
 const [name = "current", ...given] = process.argv.slice(2);
 mkdirSync(".cache", { recursive: true });
 const first = run(`.cache/tests-${name}.json`, given);
-const again = first.ok ? [] : first.failed;
-const second = again.length > 0 && again.length <= MAX_AGAIN && !again.includes("") ? runAlone(again) : undefined;
+const failed = first.ok ? [] : first.failed;
+const isRepeated = failed.length > 0 && failed.length <= MAX_REPEATED && !failed.includes("");
+const second = isRepeated ? repeat(failed) : undefined;
 const results = [
-  ...first.results.filter((file) => second === undefined || !again.includes(file.name)),
+  ...first.results.filter((file) => second === undefined || !failed.includes(file.name)),
   ...(second?.results ?? []),
 ];
-writeFileSync(`.cache/tests-${name}.json`, JSON.stringify({ ...countsOf(results), testResults: results }));
+writeFileSync(`.cache/tests-${name}.json`, JSON.stringify({ ...countTests(results), testResults: results }));
+printSlowest(results);
+if (second?.ok === true) console.log(`\nPassed only when repeated; mend these:\n  ${failed.map(shorten).join("\n  ")}`);
 process.exitCode = (second ?? first).ok ? 0 : 1;
 
-function runAlone(files: readonly string[]): TestRun {
-  const paths = files.map((file) => relative(process.cwd(), file));
-  console.log(`\nThese failed beside others, and run again alone:\n  ${paths.join("\n  ")}`);
-  return run(`.cache/again-${name}.json`, [...paths, "--no-file-parallelism"]);
+function repeat(files: readonly string[]): TestRun {
+  const paths = files.map(shorten);
+  console.log(`\nThese failed beside others, and run once more, alone:\n  ${paths.join("\n  ")}`);
+  const options = given.filter((argument) => argument.startsWith("--exclude"));
+  return run(`.cache/repeated-${name}.json`, [...paths, ...options, "--no-file-parallelism"]);
 }
 
 function run(output: string, args: readonly string[]): TestRun {
-  const unhandled = resolve(`.cache/unhandled-${name}.json`);
-  for (const file of [output, unhandled]) rmSync(file, { force: true });
-  const reporters = ["--reporter=default", "--reporter=./scripts/flaky-reporter.ts", "--reporter=json"];
+  const stray = resolve(`.cache/stray-errors-${name}.json`);
+  for (const file of [output, stray]) rmSync(file, { force: true });
+  const reporters = ["--reporter=default", "--reporter=./scripts/stray-errors-reporter.ts", "--reporter=json"];
   const { status } = spawnSync(
     process.execPath,
     ["node_modules/vitest/vitest.mjs", "run", ...args, ...reporters, `--outputFile.json=${output}`],
-    { stdio: "inherit", env: { ...process.env, RECOURSE_UNHANDLED: unhandled } },
+    { stdio: "inherit", env: { ...process.env, RECOURSE_STRAY_ERRORS: stray } },
   );
-  if (!existsSync(output) || !existsSync(unhandled)) return { ok: false, results: [], failed: [] };
+  if (!existsSync(output) || !existsSync(stray)) return { ok: status === 0, results: [], failed: [] };
   const { testResults: results } = JSON.parse(readFileSync(output, "utf8")) as Report;
-  const outside = JSON.parse(readFileSync(unhandled, "utf8")) as readonly string[];
-  const failed = results.filter((file) => file.status !== "passed").map((file) => file.name);
-  return { ok: status === 0, results, failed: [...new Set([...failed, ...outside])] };
+  const outside = JSON.parse(readFileSync(stray, "utf8")) as readonly string[];
+  const failing = results.filter((file) => file.status !== "passed").map((file) => file.name);
+  return { ok: status === 0, results, failed: [...new Set([...failing, ...outside])] };
 }
 
-function countsOf(results: readonly FileResult[]): Record<string, number> {
-  const statuses = results.flatMap((file) => file.assertionResults.map(({ status }) => status));
+function printSlowest(files: readonly FileResult[]): void {
+  const timed = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1_000 }));
+  const all = timed.reduce((sum, { seconds }) => sum + seconds, 0);
+  const slowest = timed.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  console.log(`\nThe slowest of ${files.length} files (${all.toFixed(0)} s added up):`);
+  for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${shorten(name)}`);
+}
+
+function countTests(files: readonly FileResult[]): Record<string, number> {
+  const statuses = files.flatMap((file) => file.assertionResults.map(({ status }) => status));
   const passed = statuses.filter((status) => status === "passed").length;
   const failures = statuses.filter((status) => status === "failed").length;
   return {
     numPassedTests: passed,
     // A file that failed before its first test counts as one failure.
     numFailedTests:
-      failures + results.filter((file) => file.status !== "passed" && file.assertionResults.length === 0).length,
+      failures + files.filter((file) => file.status !== "passed" && file.assertionResults.length === 0).length,
     numPendingTests: statuses.length - passed - failures,
   };
+}
+
+function shorten(file: string): string {
+  return relative(process.cwd(), file);
 }

@@ -4,14 +4,19 @@
 // A fence may say more behind its language: `ts file=server.ts` names the file that later samples of the page use,
 // `ts serve=3000` starts a server that listens there until the next samples have run, `ts types` is only type checked.
 // A `text output` fence right behind a sample is what the sample prints.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { command, packAll } from "./packed.ts";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { linkFromHere, unpackAll } from "./linked.ts";
+import { commandBeside, NPM } from "./packed.ts";
+import { twoAtOnce } from "./two-at-once.ts";
 
-const TYPESCRIPTS = ["5.9.3", "7.0.2"];
+/** The newest is the one of this repository; another one is fetched. */
+const TYPESCRIPTS = ["5.9.3", "7.0.2"] as const;
 const PAGES = [
   "README.md",
   "packages/bridge/README.md",
@@ -38,8 +43,14 @@ const project = mkdtempSync(join(tmpdir(), "samples-"));
 const problems: string[] = [];
 try {
   setUp();
-  for (const version of TYPESCRIPTS) typeCheck(version);
-  for (const page of PAGES) await runPage(samples.filter((sample) => sample.page === page));
+  const pages = Object.values(Object.groupBy(samples, ({ page }) => page)).filter((page) => page !== undefined);
+  const isServing = (page: readonly Sample[]) => page.some(({ serve }) => serve !== undefined);
+  // Pages that listen use the same ports, so they take turns.
+  const serving = async () => {
+    for (const page of pages.filter(isServing)) await runPage(page);
+  };
+  const others = pages.filter((page) => !isServing(page)).map((page) => () => runPage(page));
+  await twoAtOnce([...TYPESCRIPTS.map((version) => () => typeCheck(version)), serving, ...others]);
 } finally {
   rmSync(project, { recursive: true, force: true });
 }
@@ -70,9 +81,9 @@ function samplesIn(page: string): Sample[] {
   });
 }
 
-/** An empty project with the packages as a user gets them. */
+/** An empty project with the packages as a user gets them, and what the samples import of others. */
 function setUp(): void {
-  const tarballs = packAll(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "samples", private: true, type: "module" }));
   const names = new Set(
     samples.flatMap(({ code }) => [...code.matchAll(/from "([^."][^"]*)"/g)].map(([, name = ""]) => name)),
   );
@@ -86,16 +97,12 @@ function setUp(): void {
   const missing = known.filter((name) => devDependencies[name] === undefined);
   if (missing.length > 0)
     throw new Error(`samples use packages that are not in devDependencies: ${missing.join(", ")}`);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "samples", private: true, type: "module" }));
-  const versions = [...known, "@types/node"].map((name) => `${name}@${devDependencies[name]}`);
-  const types = known.map((name) => `@types/${name}`).filter((name) => devDependencies[name] !== undefined);
-  const compilers = TYPESCRIPTS.map((version) => `typescript-${version}@npm:typescript@${version}`);
-  const all = [...tarballs, ...versions, ...types.map((name) => `${name}@${devDependencies[name]}`), ...compilers];
-  command(
-    "npm",
-    ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline", ...all],
-    project,
-  );
+  const types = ["@types/node", ...known.map((name) => `@types/${name}`)];
+  const foreign = [...known, ...types].flatMap((name) => {
+    const version = devDependencies[name];
+    return version === undefined ? [] : [[name, version] as const];
+  });
+  for (const [name, version] of [...unpackAll(project), ...foreign]) linkFromHere({ project, name, version });
   for (const { page, file, code } of samples) {
     mkdirSync(folderOf(page), { recursive: true });
     writeFileSync(join(folderOf(page), file), code);
@@ -113,10 +120,20 @@ function setUp(): void {
   writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["pages"] }));
 }
 
-function typeCheck(version: string): void {
-  const tsc = join(project, `node_modules/typescript-${version}/bin/tsc`);
-  const { status, stdout } = spawnSync(process.execPath, [tsc, "-p", project], { encoding: "utf8" });
-  if (status !== 0) problems.push(`TypeScript ${version}:\n${stdout}`);
+async function typeCheck(version: (typeof TYPESCRIPTS)[number]): Promise<void> {
+  try {
+    await commandBeside(process.execPath, [join(await compilerOf(version), "bin/tsc"), "-p", project], project);
+  } catch (error) {
+    problems.push(`TypeScript ${version}:\n${(error as Error).message}`);
+  }
+}
+
+/** The folder of a version of TypeScript. */
+async function compilerOf(version: string): Promise<string> {
+  if (version === devDependencies["typescript"]) return resolve("node_modules/typescript");
+  const folder = resolve(`.cache/typescript-${version}`);
+  await commandBeside("npm", ["install", "--prefix", folder, "--no-save", ...NPM, `typescript@${version}`], ".");
+  return join(folder, "node_modules/typescript");
 }
 
 /** Runs the samples of a page in their order; servers go on until the page is done. */
@@ -124,21 +141,26 @@ async function runPage(page: readonly Sample[]): Promise<void> {
   const servers: ChildProcess[] = [];
   for (const sample of page) {
     if (!sample.runs) continue;
-    if (sample.serve === undefined) runToEnd(sample);
+    if (sample.serve === undefined) await runToEnd(sample);
     else servers.push(await start(sample, sample.serve));
   }
-  for (const server of servers) server.kill();
+  for (const server of servers) {
+    if (server.exitCode !== null || server.signalCode !== null) continue;
+    const ended = once(server, "exit");
+    server.kill();
+    await ended;
+  }
 }
 
-function runToEnd(sample: Sample): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(folderOf(sample.page), sample.file)], {
-    encoding: "utf8",
+async function runToEnd(sample: Sample): Promise<void> {
+  const child = spawn(process.execPath, [join(folderOf(sample.page), sample.file)], {
     cwd: folderOf(sample.page),
     timeout: RUN_LIMIT_MS,
-    input: "",
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   const where = `${sample.page} ${sample.file}`;
-  if (status !== 0) problems.push(`${where} failed (${status}):\n${stderr}`);
+  if (child.exitCode !== 0) problems.push(`${where} failed (${child.exitCode ?? child.signalCode}):\n${stderr}`);
   else if (sample.output !== undefined && plain(stdout) !== plain(sample.output))
     problems.push(`${where} prints:\n${stdout}\nbut the page says:\n${sample.output}`);
 }

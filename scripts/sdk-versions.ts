@@ -1,7 +1,7 @@
-// Runs a dozen cases of the built server kit and client kit on every supported minor version of the official SDK. The newest
-// versions are tested in full by the test suite.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+// Runs a dozen cases of the built server kit and client kit on the oldest and the newest supported version of each line of the
+// official SDK; with `--all`, and in the nightly check, on every supported minor version. The newest versions are tested in
+// full by the test suite.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -9,12 +9,19 @@ import { core } from "@recourse/faults";
 import { recourse } from "@recourse/faults/client";
 import { guard } from "@recourse/faults/server";
 import * as z from "zod";
+import { isNightly } from "../packages/faults/test/runs.ts";
+import { linkFromHere } from "./linked.ts";
+import { command, NPM } from "./packed.ts";
 
-const V1 = ["1.24.0", "1.25.3", "1.26.0", "1.27.1", "1.28.0", "1.29.0", "1.30.1", "1.31.0", "1.32.2"];
-const V2 = ["2.0.0", "2.1.0", "2.2.0", "2.3.1", "2.4.0"];
+const isAll = isNightly || process.argv.includes("--all");
+const V1 = chosen(["1.24.0", "1.25.3", "1.26.0", "1.27.1", "1.28.0", "1.29.0", "1.30.1", "1.31.0", "1.32.2"]);
+const V2 = chosen(["2.0.0", "2.1.0", "2.2.0", "2.3.1", "2.4.0"]);
 /** A version whose server has none of the methods that the guard replaces: it has to be refused with a clear error. */
 const REFUSED = "1.20.0";
 
+const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
 const folder = resolve(".cache/sdk-versions");
 install();
 const from = createRequire(join(folder, "package.json"));
@@ -131,24 +138,28 @@ function aliasOf(name: string, version: string): string {
   return `${name}-${version}`;
 }
 
-/** All versions side by side, each under a name of its own. */
+/** The versions of a line that run, oldest first. */
+function chosen(versions: readonly string[]): readonly string[] {
+  return isAll ? versions : [versions.at(0), versions.at(-1)].filter((one) => one !== undefined);
+}
+
+/** All versions side by side, each under a name of its own. Those that this repository has are linked. */
 function install(): void {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const dependencies = Object.fromEntries([
-    ...[...V1, REFUSED].map((one) => [aliasOf("sdk", one), `npm:@modelcontextprotocol/sdk@${one}`]),
-    ...V2.flatMap((one) =>
-      ["server", "client"].map((name) => [aliasOf(name, one), `npm:@modelcontextprotocol/${name}@${one}`]),
-    ),
-  ]);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
-  const flags = [
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-    "--no-package-lock",
-    "--legacy-peer-deps",
+  const wanted = [
+    ...[...V1, REFUSED].map((version) => ({ part: "sdk", version })),
+    ...V2.flatMap((version) => ["server", "client"].map((part) => ({ part, version }))),
   ];
-  const { status } = spawnSync("npm", ["install", ...flags], { cwd: folder, stdio: "inherit" });
-  if (status !== 0) throw new Error("the versions of the SDK could not be installed");
+  const isHere = ({ part, version }: (typeof wanted)[number]) =>
+    devDependencies[`@modelcontextprotocol/${part}`] === version;
+  const fetched = wanted.filter((one) => !isHere(one));
+  const dependencies = Object.fromEntries(
+    fetched.map(({ part, version }) => [aliasOf(part, version), `npm:@modelcontextprotocol/${part}@${version}`]),
+  );
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  command("npm", ["install", ...NPM, "--no-package-lock", "--legacy-peer-deps"], folder);
+  for (const { part, version } of wanted.filter(isHere)) {
+    linkFromHere({ project: folder, name: `@modelcontextprotocol/${part}`, version, as: aliasOf(part, version) });
+  }
 }

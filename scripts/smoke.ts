@@ -1,8 +1,9 @@
 // Imports the built packages the way users do, as an ES module and by require, and calls it.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { commandBeside } from "./packed.ts";
+import { twoAtOnce } from "./two-at-once.ts";
 
 const require = createRequire(import.meta.url);
 /** Entry points whose source is not `<name>/index.ts`. */
@@ -59,16 +60,18 @@ const reply = await fetch(gateway.url, {
 });
 assert.match(await reply.text(), /^\{"result":|^\{"jsonrpc":"2.0","id":1,"result":/);
 await gateway.close();
-for (const [line, says] of [
+const LINES = [
   ["--version", /^\d+\.\d+\.\d+/],
   ["explain core/timeout", /core\/timeout/],
   ["demo --fast", /guard\(/],
   ["probe --json node node_modules/@modelcontextprotocol/server-memory/dist/index.js", /"score": ?\d+/],
-] as const) {
-  const run = spawnSync(process.execPath, ["packages/cli/dist/main.js", ...line.split(" ")], { encoding: "utf8" });
-  assert.equal(run.status, 0, `recourse ${line}: ${run.stderr}`);
-  assert.match(run.stdout, says, line);
-}
+] as const;
+await twoAtOnce(
+  LINES.map(([line, says]) => async () => {
+    const stdout = await commandBeside(process.execPath, ["packages/cli/dist/main.js", ...line.split(" ")], ".");
+    assert.match(stdout, says, line);
+  }),
+);
 assert.equal(schema.title, "Recourse fault, version 1");
 
 /** The values that an entry point exports, by its source. */

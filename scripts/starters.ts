@@ -7,18 +7,19 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { command, packAll } from "./packed.ts";
+import { command, tarballOf } from "./packed.ts";
 
 /** The promise of docs/guide/start.md, with packages that npm has in its cache. */
 const MAX_SECONDS = 60;
 const INSTALL = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-const tarballs = packAll(resolve(".cache/starters"));
+// Packing is not a part of the newcomer's minute.
+const [FAULTS, CREATE] = [tarballOf("@recourse/faults"), tarballOf("create-recourse")];
 const home = mkdtempSync(join(tmpdir(), "recourse-starters-"));
 try {
   refuses();
@@ -44,7 +45,7 @@ async function walk(template: string, { run, firstAnswer }: Walk): Promise<void>
   const { stdout } = create(basename(folder), ...(template === "server" ? [] : ["--template", template]));
   assert.match(stdout, /npm install/);
   const created = performance.now();
-  command("npm", ["install", ...INSTALL, packed("@recourse/faults")], folder);
+  command("npm", ["install", ...INSTALL, FAULTS], folder);
   const installed = performance.now();
   const child = spawn("npm", run, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const errors = child.stderr === null ? "" : text(child.stderr);
@@ -70,7 +71,7 @@ async function walk(template: string, { run, firstAnswer }: Walk): Promise<void>
 
 /** Runs the program as `npm create` does: from its package, in an empty folder, without asking. */
 function create(...args: readonly string[]) {
-  const how = ["exec", "--yes", "--offline", `--package=${packed("create-recourse")}`, "--", "create-recourse"];
+  const how = ["exec", "--yes", "--offline", `--package=${CREATE}`, "--", "create-recourse"];
   return spawnSync("npm", [...how, ...args], { cwd: home, encoding: "utf8" });
 }
 
@@ -150,10 +151,4 @@ function sampleOf(firstAnswer: RegExp): string {
 /** Without what differs from run to run. */
 function shown(printed: string): string {
   return printed.replaceAll(/incident [0-9A-Z]{26}/g, "incident ID").replaceAll(/in \d+ ms/g, "in N ms");
-}
-
-function packed(name: string): string {
-  const found = tarballs.find((file) => basename(file).startsWith(`${name.replace("@", "").replace("/", "-")}-`));
-  assert.ok(found !== undefined, `${name} is not packed`);
-  return found;
 }

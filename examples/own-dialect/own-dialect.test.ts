@@ -5,6 +5,7 @@ import { checkPublishedCodes, closient } from "@recourse/faults/dialects";
 import { dialectLaws } from "@recourse/faults/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { isNightly } from "../../packages/faults/test/runs.ts";
 import { library } from "./dialect.ts";
 import { plainLibrary } from "./from-scratch.ts";
 import published from "./published-codes.json" with { type: "json" };
@@ -17,7 +18,7 @@ describe("the laws", () => {
     ...dialectLaws(library, { fc, reasons, contexts: [undefined, { form: "reply" }] }),
     ...dialectLaws(plainLibrary, { fc, reasons }),
   ];
-  for (const law of laws) test(law.name, () => law.run({ numRuns: 200 }));
+  for (const law of laws) test(law.name, () => law.run({ numRuns: isNightly ? 200 : 50 }));
 });
 
 test("published codes keep their meaning", () => {

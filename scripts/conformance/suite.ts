@@ -11,6 +11,8 @@ export const SIDES = ["server", "client"] as const;
 export const REVISIONS = ["2026-07-28", "2025-11-25"] as const;
 /** A run takes some seconds. A run that hangs is killed. */
 const TIMEOUT_MS = 180_000;
+/** The suite starts all clients of a run at once, so that one may take long on a busy machine. */
+const SCENARIO_TIMEOUT_MS = 90_000;
 
 /** Best first. */
 const STATUSES = ["SUCCESS", "INFO", "SKIPPED", "WARNING", "FAILURE"] as const;
@@ -39,7 +41,16 @@ export interface SuiteOptions {
 export async function runRequirements({ side, revision, subject }: SuiteOptions): Promise<SuiteRun> {
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   try {
-    const { code, output } = await runSuite([side, ...subject, "--requirements", revision, "-o", folder]);
+    const { code, output } = await runSuite([
+      side,
+      ...subject,
+      "--requirements",
+      revision,
+      "--timeout",
+      `${SCENARIO_TIMEOUT_MS}`,
+      "-o",
+      folder,
+    ]);
     const checks = await readChecks(folder);
     return { conforms: code === 0 && checks.length > 0, checks, output };
   } finally {

@@ -3,6 +3,7 @@
 import { tokenBuckets } from "@recourse/reference-shared";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { isNightly } from "../../../packages/faults/test/runs.ts";
 import { TOOLS } from "../src/operations/operations.ts";
 import { almostGtin } from "./support/arbitraries.ts";
 import { observe, observeRest, type ToolCall } from "./support/observers.ts";
@@ -42,6 +43,11 @@ const MORE: readonly Readonly<Record<string, string>>[] = [
   { unknown: "1" },
 ];
 
+/** Every input with every addition at night; by day one of the two is always the first of its list. */
+const INPUTS = GTINS.flatMap((gtin, at) =>
+  MORE.slice(0, isNightly || at === 0 ? undefined : 1).map((more) => ({ gtin, ...more })),
+);
+
 /** Calls a tool and its REST operation, and returns both answers in the same form. */
 async function both(toolCall: ToolCall): Promise<{ tool: object; rest: object }> {
   const [observed, rest] = await Promise.all([
@@ -70,11 +76,9 @@ function sameIncident(body: Readonly<Record<string, unknown>> | undefined): unkn
 describe.each(TOOLS.map(({ name }) => name))("%s", (tool) => {
   test("for every caller and input", async () => {
     for (const token of TOKENS) {
-      for (const gtin of GTINS) {
-        for (const more of MORE) {
-          const said = await both({ tool, args: { gtin, ...more }, token });
-          expect(said.rest, `${gtin} ${JSON.stringify(more)}`).toEqual(said.tool);
-        }
+      for (const args of INPUTS) {
+        const said = await both({ tool, args, token });
+        expect(said.rest, JSON.stringify(args)).toEqual(said.tool);
       }
     }
   });
@@ -105,7 +109,7 @@ describe.each(TOOLS.map(({ name }) => name))("%s", (tool) => {
           expect(said.rest).toEqual(said.tool);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isNightly ? 60 : 20 },
     );
   });
 });

@@ -12,16 +12,20 @@ import { ORDER, place } from "./failures/failure.ts";
 import { observe } from "./support/observers.ts";
 import { createTestEnvironment } from "./support/test-environment.ts";
 
-const environment = await createTestEnvironment();
-afterAll(() => environment.close());
-const { server, database } = environment;
+// Statements that run out of time do so in an environment that gives them little.
+const [environment, hurried] = await Promise.all([
+  createTestEnvironment(),
+  createTestEnvironment({ statementTimeoutMs: 200 }),
+]);
+afterAll(() => Promise.all([environment.close(), hurried.close()]));
+const { database } = environment;
 
-const ask = (adapter: AdapterName, tool: string, args: object) =>
+const ask = (adapter: AdapterName, tool: string, args: object, { server } = environment) =>
   observe("plain HTTP", server.url, { adapter, tool, args: { ...args } });
 
-/** A lock that makes placing orders of a customer take longer than a statement may. */
+/** A lock in the hurried environment that makes placing orders of a customer take longer than a statement may. */
 async function holdCustomer(email: string): Promise<void> {
-  const other = new pg.Client({ connectionString: database.url });
+  const other = new pg.Client({ connectionString: hurried.database.url });
   await other.connect();
   onTestFinished(() => other.end());
   await other.query("begin");
@@ -77,7 +81,7 @@ describe.each(ADAPTER_NAMES)("the server over %s", (adapter) => {
   test("never calls a write safe to retry that may have taken effect", async () => {
     const email = `slow-${adapter}@example.com`;
     await holdCustomer(email);
-    const { result } = await ask(adapter, "place_order", place({ customer: { email } }).args);
+    const { result } = await ask(adapter, "place_order", place({ customer: { email } }).args, hurried);
     const said = {
       // The transaction was undone, so nothing changed.
       postgres: { code: 3002, retryable: true, details: { suggestion: "Repeat this call in a moment." } },
@@ -111,7 +115,11 @@ describe.each(ADAPTER_NAMES)("the server over %s", (adapter) => {
 });
 
 /** A client of the kit, and the waits that it made. The random number is the largest, so each wait is the longest. */
-async function clientOf(adapter: AdapterName, options: Omit<RecourseOptions<Client>, "inputRequired"> = {}) {
+async function clientOf(
+  adapter: AdapterName,
+  options: Omit<RecourseOptions<Client>, "inputRequired"> = {},
+  { server } = environment,
+) {
   const client = new Client({ name: "agent", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL(`/${adapter}`, server.url)));
   onTestFinished(() => client.close());
@@ -185,7 +193,7 @@ describe("the client kit", () => {
   test("does not repeat a write that may have taken effect, and says what to check", async () => {
     const email = "kit-slow@example.com";
     await holdCustomer(email);
-    const { kit, waits } = await clientOf("rest");
+    const { kit, waits } = await clientOf("rest", {}, hurried);
     const { tool, args } = place({ customer: { email } });
     const outcome = await kit.call(tool, args);
     expect(outcome).toMatchObject({ ok: false, fault: { kind: "timeout", effect: "possible" } });
@@ -197,7 +205,7 @@ describe("the client kit", () => {
   test("repeats it for a caller who knows that it is safe", async () => {
     const email = "kit-repeatable@example.com";
     await holdCustomer(email);
-    const { kit, waits } = await clientOf("rest");
+    const { kit, waits } = await clientOf("rest", {}, hurried);
     const { tool, args } = place({ customer: { email } });
     expect(await kit.call(tool, args, { repeatable: true })).toMatchObject({ ok: false, fault: { kind: "timeout" } });
     expect(waits).toHaveLength(2);

@@ -1,11 +1,11 @@
 // Both adapters give the same answer to any call.
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { runs } from "../../../packages/faults/test/runs.ts";
 import { ADAPTER_NAMES, type AdapterName } from "../src/mcp/start.ts";
 import { observe } from "./support/observers.ts";
 import { createTestEnvironment } from "./support/test-environment.ts";
 
-const RUNS = 150;
 const environment = await createTestEnvironment();
 afterAll(() => environment.close());
 await environment.database.query("update article set stock = case sku when 'CHAIR-2' then 2 else 1000000 end");
@@ -55,7 +55,7 @@ test("about an order that is placed", async () => {
       expect(one).toEqual(other);
       codes.add(one?.error?.code);
     }),
-    { numRuns: RUNS },
+    { numRuns: runs(150) },
   );
   // The orders were of all sorts.
   for (const code of [undefined, 2001, 4001]) expect(codes).toContain(code);

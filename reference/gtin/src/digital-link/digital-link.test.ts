@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../../packages/faults/test/runs.ts";
 import { digitalLink } from "../../test/support/arbitraries.ts";
 import { buildDigitalLink } from "./digital-link.ts";
 import { parseDigitalLink } from "./parse.ts";
@@ -22,6 +23,6 @@ test("a built link is parsed back unchanged", () => {
         short: false,
       });
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import decodeQR from "qr/decode.js";
 import { expect, test } from "vitest";
+import { isNightly } from "../../../../packages/faults/test/runs.ts";
 import { digitalLink } from "../../test/support/arbitraries.ts";
 import { buildDigitalLink } from "../digital-link/digital-link.ts";
 import { qrSvg } from "./svg.ts";
@@ -77,6 +78,6 @@ test("any link", () => {
       const uri = buildDigitalLink(link, "https://id.example.com");
       expect(decodeQR(painted(qrSvg(uri)))).toBe(uri);
     }),
-    { numRuns: 20 },
+    { numRuns: isNightly ? 20 : 8 },
   );
 });

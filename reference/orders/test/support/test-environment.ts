@@ -9,8 +9,6 @@ import { observe } from "./observers.ts";
 
 export const KEY = "key-of-the-server-for-the-service";
 const HERE = { host: "127.0.0.1", port: 0 };
-/** Long enough for a busy machine, short enough for a test. */
-const STATEMENT_TIMEOUT_MS = 1_500;
 
 export interface TestEnvironment {
   readonly server: RunningServer;
@@ -37,21 +35,28 @@ export interface TestEnvironmentOptions {
    * @default the right key
    */
   readonly key?: string;
+  /**
+   * How long a statement may take, in ms.
+   *
+   * @default 1_500, long enough for a busy machine, short enough for a test
+   */
+  readonly statementTimeoutMs?: number;
 }
 
 export async function createTestEnvironment({
   adapter = NEVER_DOWN,
   key = KEY,
+  statementTimeoutMs = 1_500,
 }: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
   const database = await createTestDatabase(new URL("../../", import.meta.url));
   const databaseProxy = await flakyProxy(database.url);
   const databaseUrl = databaseProxy.url;
-  const service = await startService({ ...HERE, databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS, key: KEY });
+  const service = await startService({ ...HERE, databaseUrl, statementTimeoutMs, key: KEY });
   const serviceProxy = await flakyProxy(service.url);
   const incidents: Incident[] = [];
   const sink = (one: Incident) => incidents.push(one);
   const options = { service: { url: serviceProxy.url, key }, sink, adapter };
-  const server = await startServer({ ...HERE, ...options, databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const server = await startServer({ ...HERE, ...options, databaseUrl, statementTimeoutMs });
   const environment: TestEnvironment = {
     server,
     service,

@@ -1,0 +1,213 @@
+// What only the nightly check runs whole: npm run check:nightly [-- name …]. CONTRIBUTING.md lists it with the reasons.
+import { readFileSync } from "node:fs";
+import { filesIn, listFiles } from "./files.ts";
+import type { Command, NightlyPart } from "./part.ts";
+
+const AT_NIGHT = { RECOURSE_NIGHTLY: "1" };
+const npmRun = (script: string, ...args: readonly string[]): Command => [
+  "npm",
+  "run",
+  "--silent",
+  script,
+  "--",
+  ...args,
+];
+
+/** What tests ask how many cases or runs they have; some ask it through these helpers. */
+const ASKS_RUNS = /\/(?:runs|dialect-invariants|safe-patterns)\.ts"/;
+
+/** The test files under a folder that have more cases or more runs at night. */
+function testsWithMoreAtNight(folder: string): readonly string[] {
+  return filesIn([`${folder}/**/*.test.ts`], listFiles()).filter((file) => ASKS_RUNS.test(readFileSync(file, "utf8")));
+}
+
+/** Full matrices and 1,000 runs of each property. */
+function fullTests(name: string, folders: readonly string[], covers: readonly string[]): NightlyPart {
+  const files = folders.flatMap(testsWithMoreAtNight);
+  const command: Command = ["node", "scripts/run-tests.ts", `full-${name}`, ...files];
+  return {
+    name: `full-${name}`,
+    title: `${folders.join(", ")}: full matrices, and 1,000 runs of each property`,
+    commands: [command],
+    whenTouched: [command],
+    env: AT_NIGHT,
+    covers,
+    reason: "every change runs a part of each matrix, and each property up to 100 times",
+  };
+}
+
+/** What depends on the version of Node: streams, sockets, processes, and the platform's own errors. */
+const NODE_TESTS: readonly string[] = [
+  "packages/faults/src/platform",
+  "packages/faults/src/sdk",
+  "packages/faults/test/peers/server",
+  "packages/gateway/test/edge",
+  "packages/gateway/test/upstreams",
+];
+
+function testsOnNode(line: string): NightlyPart {
+  const onNode = (...args: readonly string[]): Command => [
+    "node",
+    "scripts/other-node.ts",
+    line,
+    "scripts/run-tests.ts",
+    `node-${line}`,
+    ...args,
+  ];
+  return {
+    name: `node-${line}`,
+    title: `every test, on Node ${line}`,
+    commands: [onNode()],
+    whenTouched: [onNode(...NODE_TESTS)],
+    covers: [
+      "packages/*/package.json",
+      "packages/faults/src/{platform,sdk}/**",
+      "packages/gateway/src/{edge,upstreams}/**",
+      "scripts/other-node.ts",
+    ],
+    reason: "as long as all tests of a change; every change runs the built packages on it",
+  };
+}
+
+/** The examples that are projects of their own, and which files of the packages they are about. */
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  "ai-sdk": ["packages/faults/src/client/{ai,agent,tool}-*.ts"],
+  fastmcp: ["packages/faults/src/server/guard-tool*.ts"],
+  langchain: ["packages/faults/src/client/{agent,tool}-*.ts"],
+  mastra: ["packages/faults/src/client/{agent,tool}-*.ts"],
+  next: ["packages/faults/src/server/http/**"],
+  observability: ["packages/faults/src/{telemetry,incidents}/**"],
+  "openai-agents": ["packages/faults/src/client/{agent,tool}-*.ts"],
+  runtimes: ["packages/faults/src/platform/**", "conformance/*/*.json"],
+};
+
+function exampleProject(name: string, about: readonly string[]): NightlyPart {
+  const command: Command = ["node", "scripts/example-projects.ts", name];
+  return {
+    name: `example-${name}`,
+    title: `the example project ${name}, with dependencies of its own`,
+    commands: [command],
+    whenTouched: [command],
+    covers: [`examples/${name}/**`, ...about],
+    reason: "installs a framework",
+  };
+}
+
+export const NIGHTLY: readonly NightlyPart[] = [
+  fullTests("faults", ["packages/faults"], ["packages/faults/test/invariants/**", "packages/faults/src/testing/**"]),
+  fullTests(
+    "bridge",
+    ["packages/bridge"],
+    ["packages/bridge/src/reply/**", "packages/bridge/test/{documents,every-status}*"],
+  ),
+  fullTests(
+    "stores",
+    ["packages/stores"],
+    ["packages/stores/src/**", "packages/stores/test/{chaos,limits,support}/**"],
+  ),
+  fullTests(
+    "gateway",
+    ["packages/gateway"],
+    ["packages/gateway/src/{approvals,breaker}/**", "packages/gateway/test/{approvals,breaker,trust}/**"],
+  ),
+  fullTests("cli", ["packages/cli"], ["packages/cli/src/checks/**", "packages/cli/test/bad-server/**"]),
+  fullTests(
+    "others",
+    ["reference", "examples", "scripts"],
+    ["reference/crm/test/**", "reference/gtin/src/{digital-link,qr}/**"],
+  ),
+  {
+    name: "fuzz",
+    title: "decoders on random and mutated values",
+    commands: [npmRun("fuzz", "1000000")],
+    whenTouched: [npmRun("fuzz", "30000")],
+    covers: ["packages/faults/src/dialects/**", "packages/faults/src/json/**", "scripts/fuzz-decoders.ts"],
+    reason: "a million values; the invariants of every change decode random values too",
+  },
+  {
+    name: "fuzz-gateway",
+    title: "the gateway on mutated messages and mutated answers",
+    commands: [npmRun("fuzz:gateway", "--seconds", "120")],
+    whenTouched: [npmRun("fuzz:gateway", "--seconds", "10")],
+    covers: [
+      "packages/gateway/src/{edge,json,judge,upstreams}/**",
+      "scripts/gateway-fuzz.ts",
+      "scripts/gateway-fuzz/**",
+    ],
+    reason: "two minutes of load on all cores",
+  },
+  {
+    name: "limits",
+    title: "limits of four replicas, with an outage and a cluster",
+    commands: [npmRun("bench:limits")],
+    whenTouched: [npmRun("bench:limits", "--short")],
+    covers: ["packages/stores/src/**", "packages/gateway/src/limits/**", "bench/limits.ts", "bench/limits/**"],
+    reason: "load of four processes for a minute",
+  },
+  {
+    name: "breakers",
+    title: "breakers of four replicas",
+    commands: [npmRun("bench:breakers")],
+    whenTouched: [npmRun("bench:breakers", "--short")],
+    covers: ["packages/gateway/src/breaker/**", "packages/gateway/test/breaker/support/**", "bench/breakers.ts"],
+    reason: "outages of real length",
+  },
+  {
+    name: "incidents",
+    title: "incidents of four replicas, with outages and a kill, and questions about a million of them",
+    commands: [npmRun("bench:incidents")],
+    whenTouched: [npmRun("bench:incidents", "--short")],
+    covers: ["packages/gateway/src/incidents/**", "bench/incidents.ts", "bench/incidents/**"],
+    reason: "load of four processes for minutes, and a million rows",
+  },
+  {
+    name: "chaos",
+    title: "a gateway whose parts are killed and paused",
+    commands: [npmRun("chaos:gateway", "--seconds", "180")],
+    whenTouched: [npmRun("chaos:gateway", "--short")],
+    covers: [
+      "packages/gateway/src/{approvals,bound,stores}/**",
+      "packages/stores/src/**",
+      "bench/gateway-chaos.ts",
+      "bench/gateway-chaos/**",
+    ],
+    reason: "three minutes of kills",
+  },
+  {
+    name: "chaos-stores",
+    title: "idempotency keys while processes and engines are killed",
+    commands: [npmRun("chaos:stores", "1", "7")],
+    whenTouched: [npmRun("chaos:stores", "0.1", "7")],
+    covers: ["packages/stores/src/**", "packages/stores/test/support/**", "bench/stores-chaos.ts"],
+    reason: "a minute of kills for each engine",
+  },
+  {
+    name: "sdk-versions-all",
+    title: "every supported version of the official SDK",
+    commands: [["node", "scripts/sdk-versions.ts", "--all"]],
+    whenTouched: [["node", "scripts/sdk-versions.ts", "--all"]],
+    covers: ["packages/faults/src/sdk/**", "scripts/sdk-versions.ts"],
+    reason: "every change runs the oldest and the newest",
+  },
+  {
+    name: "conformance-all",
+    title: "the official conformance suite, also on a bare client",
+    commands: [["node", "scripts/conformance-suite.ts", "--all"]],
+    whenTouched: [["node", "scripts/conformance-suite.ts", "--all"]],
+    covers: ["scripts/conformance-suite.ts", "scripts/conformance/**", "packages/faults/test/peers/conformance/**"],
+    reason: "every change runs it on what is ours",
+  },
+  {
+    name: "starters",
+    title: "a newcomer's first minute",
+    commands: [["node", "scripts/starters.ts"]],
+    whenTouched: [["node", "scripts/starters.ts"]],
+    covers: ["packages/create-recourse/**", "examples/starter-*/**", "docs/guide/start.md", "scripts/starters.ts"],
+    reason: "installs two new projects",
+  },
+  exampleProject("starter-server", ["examples/starter-agent/**"]),
+  exampleProject("starter-agent", ["examples/starter-server/**"]),
+  ...Object.entries(EXAMPLES).map(([name, about]) => exampleProject(name, about)),
+  testsOnNode("22"),
+  testsOnNode("26"),
+];
