@@ -155,7 +155,7 @@ export const NIGHTLY: readonly NightlyPart[] = [
   {
     name: "incidents",
     title: "incidents of four replicas, with outages and a kill, and questions about a million of them",
-    commands: [npmRun("bench:incidents")],
+    commands: [npmRun("bench:incidents", "--question-ms", "2000")],
     whenTouched: [npmRun("bench:incidents", "--short")],
     covers: ["packages/gateway/src/incidents/**", "bench/incidents.ts", "bench/incidents/**"],
     reason: "load of four processes for minutes, and a million rows",
