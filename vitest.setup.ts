@@ -6,3 +6,8 @@ if (process.env["CI"] !== undefined) fc.configureGlobal({ seed: 20_261_115 });
 
 // Servers have the full text filter, and most tests are about what servers send.
 installTextFilter();
+
+// Test files share a process, and adapters of frameworks replace these classes for all of it. Each file begins with Node's own.
+const shared = globalThis as { recourseTestGlobals?: Pick<typeof globalThis, "Request" | "Response"> };
+shared.recourseTestGlobals ??= { Request, Response };
+Object.assign(globalThis, shared.recourseTestGlobals);

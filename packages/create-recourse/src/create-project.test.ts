@@ -51,15 +51,15 @@ test("an empty folder and a new repository may be used", () => {
   expect(createProject({ folder, template: "server", templates }).ok).toBe(true);
 });
 
-test("a folder with something in it is left alone", () => {
-  const folder = join(home, "full");
+test.each(["work.txt", ".env"])("a folder with %s in it is left alone", (file) => {
+  const folder = join(home, `full-${file}`);
   mkdirSync(folder);
-  writeFileSync(join(folder, "work.txt"), "mine");
+  writeFileSync(join(folder, file), "mine");
   expect(createProject({ folder, template: "server", templates })).toEqual({
     ok: false,
-    text: `The folder "${folder}" is not empty (it has "work.txt"). Name a new one.`,
+    text: `The folder "${folder}" is not empty (it has "${file}"). Name a new one.`,
   });
-  expect(readdirSync(folder)).toEqual(["work.txt"]);
+  expect(readdirSync(folder)).toEqual([file]);
 });
 
 test("a file in the way is named", () => {
