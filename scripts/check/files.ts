@@ -19,7 +19,9 @@ export function changedSince(commit: string): readonly string[] {
 
 /** The files that one of the globs matches. */
 export function filesIn(globs: readonly string[], files: readonly string[]): readonly string[] {
-  return files.filter((file) => globs.some((glob) => matchesGlob(file, glob)));
+  // Matching reads the glob each time, so files elsewhere are left out by its beginning.
+  const begun = globs.map((glob) => ({ glob, start: /^[^*?[{]*/.exec(glob)?.[0] ?? "" }));
+  return files.filter((file) => begun.some(({ glob, start }) => file.startsWith(start) && matchesGlob(file, glob)));
 }
 
 /** One digest of the paths and the content of files. */
