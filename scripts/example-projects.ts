@@ -43,7 +43,7 @@ function runAll(): void {
       `${name}: ${passed} passed, ${failed} failed, ${skipped} skipped${typed ? "" : ", types wrong"}, ${seconds} s`,
     );
   }
-  writeFileSync(".cache/tests-example-projects.json", JSON.stringify(totals));
+  writeFileSync(`.cache/tests-example-projects-${names.join("-")}.json`, JSON.stringify(totals));
   process.exitCode = totals.numFailedTests > 0 || totals.numPassedTests === 0 ? 1 : 0;
 }
 
