@@ -43,10 +43,17 @@ export { randomBytes } from "./platform/random.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
 export { composeAgain, LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
 export {
+  BOTH_WORK,
   type BreakerRules,
+  type BreakerSignal,
+  type BreakerSignals,
   type BreakerState,
-  breakerSignalOf,
+  breakerSignals,
   CLOSED,
+  type Heard,
+  heardOf,
+  isFullWait,
+  LostCalls,
   recordSignal,
   toBreakerRules,
 } from "./retry/breaker.ts";

@@ -6,7 +6,8 @@ import type { FailedAnswer, OperationSpan } from "../incidents/telemetry.ts";
 import { CALL_KEY } from "../json/names.ts";
 import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
-import { isFailed } from "../retry/call.ts";
+import { type Heard, heardOf, isFullWait } from "../retry/breaker.ts";
+import { type Failed as FailedCall, type FailureEvidence, isFailed } from "../retry/call.ts";
 import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
 import { joinSecrets } from "../safety/secrets.ts";
 import type { SdkClient } from "../sdk/client.ts";
@@ -85,10 +86,7 @@ export class CallSession<C extends ClientLike> {
     });
   }
 
-  async #attempt<T>(
-    info: AttemptInfo,
-    span?: OperationSpan,
-  ): Promise<Answered<T> | { readonly ok: false; readonly fault: Fault }> {
+  async #attempt<T>(info: AttemptInfo, span?: OperationSpan): Promise<Answered<T> | FailedCall> {
     const { connection, options, clock } = this.#state;
     const startedMs = clock();
     const client = connection.ready() ?? (await connection.restored(info.leftMs, info.signal));
@@ -119,7 +117,7 @@ export class CallSession<C extends ClientLike> {
       this.#key = undefined;
       return this.#attempt<T>({ ...info, leftMs: info.leftMs - (clock() - startedMs) }, span);
     }
-    if (fault !== undefined) return { ok: false, fault };
+    if (fault !== undefined) return { ok: false, fault, evidence: this.#evidence(fault, limitMs) };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
   }
 
@@ -183,6 +181,13 @@ export class CallSession<C extends ClientLike> {
     return fault;
   }
 
+  /** What the attempt shows about the server. A caller with little time shows less than one that waits as long as this side does. */
+  #evidence(fault: Fault, limitMs: number): FailureEvidence {
+    const waitedFully = isFullWait(limitMs, this.#state.answerMs);
+    if (this.#last?.ending.how === "late" && !waitedFully) return { heard: "silence", waitedFully };
+    return { heard: heardIn(this.#last, fault), waitedFully };
+  }
+
   /** A trusted server says that the tool changes nothing. */
   #isReadOnly(): boolean {
     const { options, hints } = this.#state;
@@ -217,6 +222,14 @@ export class CallSession<C extends ClientLike> {
   #elapsedMs(): number {
     return Math.round(this.#state.clock() - this.#startedMs);
   }
+}
+
+/** What came back from an attempt that was not cut short. */
+function heardIn(last: FailedAttempt | undefined, fault: Fault): Heard {
+  if (last === undefined) return heardOf(fault);
+  const { ending, record } = last;
+  if (ending.how === "answered") return "answer";
+  return heardOf(fault, ending.how === "threw" ? httpFailureOf(ending.error, record)?.status : undefined);
 }
 
 /** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */

@@ -20,6 +20,8 @@ export interface ClientState<C extends ClientLike> {
   readonly engine: RetryEngine;
   readonly hints: ToolHints;
   readonly deadlineMs: number;
+  /** How long this side waits for one answer by its own settings. */
+  readonly answerMs: number;
   /** For lengths of time: it never goes back. */
   readonly clock: () => number;
   /** For points in time, in ms since 1970. */

@@ -210,7 +210,7 @@ describe.each(ERAS)("%s", (era) => {
     const [plain, leaking] = [await mcp.call("say"), await mcp.call("say")];
     await pair.close();
     expect(plain).toMatchObject({ ok: false, fault: { quote: { text: "The channel is archived", from: "peer" } } });
-    expect(leaking).toMatchObject({ ok: false, fault: { reason: "tool/execution_failed" } });
+    expect(leaking).toMatchObject({ ok: false, fault: { reason: "tool/failed" } });
     const { fault, raw } = leaking as unknown as { fault: unknown; raw: unknown };
     expect(JSON.stringify(fault)).not.toContain(secret);
     // The program also gets what the server sent, as it came.

@@ -71,6 +71,8 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
   const clock = options.now ?? (() => performance.now());
   const waits = { random: options.random ?? Math.random, sleep: options.sleep ?? sleep };
   const { budget, breaker, sink } = options;
+  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+  const answerMs = Math.min(options.attemptMs ?? deadlineMs, deadlineMs);
   const policy = { ...options.dialect?.contract?.policy, ...options.policy };
   const onFailed = (fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
@@ -79,9 +81,10 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
   return {
     options,
     connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
-    engine: options.engine ?? createEngine({ policy, budget, breaker, now: clock, ...waits }, faultOfBug),
+    engine: options.engine ?? createEngine({ policy, budget, breaker, answerMs, now: clock, ...waits }, faultOfBug),
     hints: new ToolHints(options.tools),
-    deadlineMs: options.deadlineMs ?? DEADLINE_MS,
+    deadlineMs,
+    answerMs,
     clock,
     now,
     createId: options.createId ?? idGenerator(now),

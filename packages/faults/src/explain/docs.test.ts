@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Fault } from "../fault/fault.ts";
 import { KINDS } from "../fault/kinds.ts";
-import { SEVERITIES } from "../fault/severity.ts";
+import { SEVERITIES, severityOf } from "../fault/severity.ts";
 import * as library from "../index.ts";
+import { internal } from "../reasons/library/core.ts";
 import type { AnyReason } from "../reasons/reason-type.ts";
 import { catalogue } from "./catalogue.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
@@ -49,10 +51,15 @@ const all = [
   ...Object.entries(KIND_DOCS).map(([of, doc]) => ({ of, doc })),
 ];
 
-describe.each(all)("$of", ({ doc }) => {
+describe.each(all)("$of", ({ of, doc }) => {
   it("has a title and a severity", () => {
     expect(doc.title).toMatch(/^[A-Z].{2,59}[^.]$/);
     expect(SEVERITIES).toContain(doc.severity);
+  });
+
+  it("is critical where its incidents are", () => {
+    const fault = { ...internal.fault(), reason: of, kind: catalogue[of]?.kind ?? of } as Fault;
+    expect(doc.severity === "critical").toBe(severityOf(fault) === "critical");
   });
 
   it.each(["causes", "remedies"] as const)("has two to four short sentences as %s", (list) => {

@@ -47,7 +47,7 @@ export interface KindRow {
   readonly effect: Effect;
   /** When the same call may be made again. */
   readonly retryWhen: RetryCondition;
-  /** Whether a circuit breaker counts the failure against the server. */
+  /** Whether a circuit breaker counts the failure against the tool, or against the server where nothing answered. */
   readonly tripsBreaker: boolean;
   /** Whether the failure is reported to the operator even if no text was hidden from the caller. */
   readonly reported: boolean;
@@ -248,12 +248,12 @@ export const KINDS = {
   },
   unknown: {
     class: "terminal",
-    actor: "nobody",
-    firstMove: "stop",
+    actor: "model",
+    firstMove: "refresh",
     effect: "possible",
     retryWhen: "never",
     tripsBreaker: false,
-    reported: true,
+    reported: false,
     httpStatus: 500,
     fallbackMessage: "The call failed for an unknown reason.",
   },
@@ -262,7 +262,7 @@ export const KINDS = {
 /** One of the 18 kinds of failure. */
 export type Kind = keyof typeof KINDS;
 
-/** The kinds that you may state: all but `unknown`, which is for decoders. */
+/** The kinds that you may state: all but `unknown`, which stands for a failure that only a sentence describes. */
 export type StatedKind = Exclude<Kind, "unknown">;
 
 /** The kind whose row is used for a kind that this version does not know. */

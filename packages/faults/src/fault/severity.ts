@@ -27,11 +27,15 @@ export const SEVERITY_BY_KIND = {
   unsupported: "warning",
   quota_exhausted: "warning",
   cancelled: "info",
-  internal: "critical",
-  unknown: "error",
+  internal: "error",
+  unknown: "info",
 } as const satisfies Record<Kind, Severity>;
 
-/** The severity of a fault, by its kind. */
+/** Reasons where nothing works until the operator acts: the server's own access is refused. */
+const CRITICAL_REASONS: readonly string[] = ["rest/upstream_auth", "rest/upstream_account"];
+
+/** The severity of a fault: by its kind, but for the few reasons that are critical. A guess from a sentence shows no defect. */
 export function severityOf(fault: Fault): Severity {
-  return SEVERITY_BY_KIND[knownKind(fault)];
+  if (fault.basis === "guessed") return "info";
+  return CRITICAL_REASONS.includes(fault.reason) ? "critical" : SEVERITY_BY_KIND[knownKind(fault)];
 }

@@ -9,11 +9,12 @@ export interface ShouldReportOptions {
 
 /**
  * Tells whether a failure is an incident, which is reported to the operator. It is one if text was hidden from the
- * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage.
+ * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage. A kind
+ * that was guessed from a sentence of the peer shows no defect.
  *
  * @example
  * shouldReport(fault, { textHidden: false }); // false for wrong arguments, true for an outage
  */
 export function shouldReport(fault: Fault, { textHidden }: ShouldReportOptions): boolean {
-  return textHidden || KINDS[knownKind(fault)].reported;
+  return textHidden || (fault.basis !== "guessed" && KINDS[knownKind(fault)].reported);
 }

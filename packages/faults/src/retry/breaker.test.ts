@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
+import type { Fault } from "../fault/fault.ts";
 import { KINDS, type StatedKind } from "../fault/kinds.ts";
 import { fail } from "../reasons/fail.ts";
 import { unrecognised } from "../reasons/library/core.ts";
-import { breaker_open, not_connected } from "../reasons/library/transport.ts";
+import { failed as tool_failed } from "../reasons/library/tool.ts";
+import { breaker_open, connection_lost, unreachable } from "../reasons/library/transport.ts";
 import {
   type BreakerOptions,
   type BreakerPass,
   type BreakerSignal,
   type BreakerState,
-  breakerSignalOf,
+  breakerSignals,
   CLOSED,
+  type Heard,
+  heardOf,
+  isFullWait,
+  LostCalls,
   recordSignal,
   requestPass,
   toBreakerRules,
@@ -117,23 +123,75 @@ describe("the rules", () => {
 
 const FAILING = ["overloaded", "timeout", "unavailable", "upstream_failed", "internal"];
 const kinds = Object.keys(KINDS).filter((kind) => kind !== "unknown" && kind !== "cancelled") as StatedKind[];
+const KNOWN = { waitedFully: true, severalLost: true } as const;
+const answered = (fault: Fault) => breakerSignals(fault, { ...KNOWN, heard: "answer" });
+const TRANSPORT = { origin: { layer: "transport" } } as const;
+const CLIENT = { origin: { layer: "client" } } as const;
 
-describe("what a failure shows about the server", () => {
-  it.each(kinds)("%s", (kind) => {
-    expect(breakerSignalOf(fail[kind]`It failed.`.fault)).toBe(FAILING.includes(kind) ? "failure" : "success");
+describe("what a failure shows", () => {
+  it.each(kinds)("%s in an answer: the server works, and at most its tool fails", (kind) => {
+    const tool = FAILING.includes(kind) ? "failure" : "success";
+    expect(answered(fail[kind]`It failed.`.fault)).toEqual({ server: "success", tool });
   });
 
-  it("is ignored when it was cancelled, not understood, or guessed", () => {
-    expect(breakerSignalOf(fail.cancelled`Gone.`.fault)).toBe("ignored");
-    expect(breakerSignalOf(unrecognised.fault())).toBe("ignored");
-    expect(breakerSignalOf(fail.unavailable({ basis: "guessed" })`Gone.`.fault)).toBe("ignored");
-    expect(breakerSignalOf(fail.not_found({ basis: "guessed" })`Gone.`.fault)).toBe("ignored");
+  it("is that both work where a tool only says so in a sentence", () => {
+    for (const fault of [tool_failed.fault(), unrecognised.fault(), fail.timeout({ basis: "guessed" })`Late.`.fault])
+      expect(answered(fault)).toEqual({ server: "success", tool: "success" });
   });
 
-  it("is ignored when the client itself refused, but a timeout that the client noticed counts", () => {
-    expect(breakerSignalOf(breaker_open.fault())).toBe("ignored");
-    expect(breakerSignalOf(not_connected.fault())).toBe("ignored");
-    expect(breakerSignalOf(fail.invalid_input({ origin: { layer: "client" } })`Wrong.`.fault)).toBe("ignored");
-    expect(breakerSignalOf(fail.timeout({ origin: { layer: "client" } })`Late.`.fault)).toBe("failure");
+  it("is nothing about the tool where the server refused on behalf of another, or the call was cancelled", () => {
+    for (const fault of [breaker_open.fault(), fail.cancelled`Gone.`.fault]) {
+      expect(answered(fault)).toEqual({ server: "success", tool: "ignored" });
+      expect(breakerSignals(fault, { ...KNOWN, heard: "silence" })).toEqual({ server: "ignored", tool: "ignored" });
+    }
   });
+
+  it("is that the server fails where it cannot be reached, whatever was called", () => {
+    const signals = breakerSignals(unreachable.fault({}, TRANSPORT), { ...KNOWN, heard: "unreached" });
+    expect(signals).toEqual({ server: "failure", tool: "ignored" });
+  });
+
+  it("is that the tool fails where its call was lost, and the server only where others were lost too", () => {
+    const fault = connection_lost.fault({}, TRANSPORT);
+    const lost = (severalLost: boolean) => breakerSignals(fault, { heard: "lost", waitedFully: true, severalLost });
+    expect(lost(false)).toEqual({ server: "ignored", tool: "failure" });
+    expect(lost(true)).toEqual({ server: "failure", tool: "failure" });
+  });
+
+  it("is that the tool fails where no answer came in the time that this side allows, and nothing in less time", () => {
+    const late = fail.timeout(CLIENT)`Late.`.fault;
+    const waited = (waitedFully: boolean) =>
+      breakerSignals(late, { heard: "silence", waitedFully, severalLost: false });
+    expect(waited(true)).toEqual({ server: "ignored", tool: "failure" });
+    expect(waited(false)).toEqual({ server: "ignored", tool: "ignored" });
+  });
+});
+
+describe("what came back", () => {
+  it.each<[string, Fault, number | undefined, Heard]>([
+    ["a fault of the server", fail.internal`Broken.`.fault, undefined, "answer"],
+    ["a fault of a gateway", fail.unavailable({ origin: { layer: "gateway" } })`Gone.`.fault, undefined, "answer"],
+    ["HTTP 401", fail.unauthenticated(TRANSPORT)`Who?`.fault, 401, "answer"],
+    ["HTTP 500 without a message", fail.upstream_failed(TRANSPORT)`Broken.`.fault, 500, "answer"],
+    ["HTTP 502 without a message", fail.upstream_failed(TRANSPORT)`Gone.`.fault, 502, "lost"],
+    ["HTTP 503 with a message", fail.overloaded`Busy.`.fault, 503, "answer"],
+    ["HTTP 504 without a message", fail.timeout(TRANSPORT)`Late.`.fault, 504, "lost"],
+    ["no connection", unreachable.fault({}, TRANSPORT), undefined, "unreached"],
+    ["a lost connection", connection_lost.fault({}, TRANSPORT), undefined, "lost"],
+    ["a time-out of this side", fail.timeout(CLIENT)`Late.`.fault, undefined, "silence"],
+  ])("%s: %s", (_, fault, status, heard) => {
+    expect(heardOf(fault, status)).toBe(heard);
+  });
+
+  it("is several lost calls once another tool's is lost too, until an answer comes", () => {
+    const lost = new LostCalls();
+    expect(["a", "a", "b", "a"].map((tool) => lost.note(tool, "lost"))).toEqual([false, false, true, true]);
+    expect(lost.note("a", "silence")).toBe(true);
+    expect(lost.note("c", "answer")).toBe(false);
+    expect(["b", "b"].map((tool) => lost.note(tool, "lost"))).toEqual([false, false]);
+  });
+});
+
+it("takes a wait for a full one where only timers differ", () => {
+  expect([isFullWait(950, 1_000), isFullWait(40, 1_000)]).toEqual([true, false]);
 });

@@ -1,6 +1,7 @@
 import type { Fault } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
-import { breaker_open, not_connected } from "../reasons/library/transport.ts";
+import { misconfigured } from "../reasons/library/core.ts";
+import { breaker_open, not_connected, not_sent, unreachable } from "../reasons/library/transport.ts";
 import { atLeast } from "./policy.ts";
 
 /** Options of the circuit breaker. */
@@ -26,8 +27,32 @@ export type BreakerState =
   | { readonly at: "open"; readonly trips: number; readonly untilMs: number }
   | { readonly at: "half-open"; readonly trips: number };
 
-/** What an attempt shows about the server: it works, it fails, or nothing. */
+/** What an attempt shows about a server or one of its tools: it works, it fails, or nothing. */
 export type BreakerSignal = "success" | "failure" | "ignored";
+
+/** What an attempt shows about its tool, and about the server as a whole. */
+export interface BreakerSignals {
+  readonly tool: BreakerSignal;
+  readonly server: BreakerSignal;
+}
+
+/**
+ * What came back from an attempt that failed:
+ * - `answer`: a message of the server, or an HTTP status that a working server gives.
+ * - `lost`: the connection or process was lost, or a proxy answered that its server is missing.
+ * - `unreached`: there was no connection, so the call was not sent.
+ * - `silence`: this side gave up waiting, or failed itself.
+ */
+export type Heard = "answer" | "lost" | "unreached" | "silence";
+
+/** What is known about a failed attempt beside its fault. */
+export interface AttemptEvidence {
+  readonly heard: Heard;
+  /** An answer was waited for as long as this side waits by its own settings. A caller may have come with less time. */
+  readonly waitedFully: boolean;
+  /** Since the server last answered, calls of more than one tool were lost. A tool that ends its server counts for itself. */
+  readonly severalLost: boolean;
+}
 
 /** The call may be sent. The caller reports its result with `recordSignal`. */
 export interface BreakerPass {
@@ -120,17 +145,73 @@ function openBreaker(trips: number, { nowMs, random, rules }: BreakerMoment): Br
   return { at: "open", trips, untilMs: nowMs + pause * (0.5 + 0.5 * random) };
 }
 
-/** Reasons of calls that were never sent. */
-const UNSENT: readonly string[] = [breaker_open.id, not_connected.id];
+/** Reasons of calls that were refused on this side. */
+const UNSENT: readonly string[] = [breaker_open.id, not_connected.id, not_sent.id];
+
+const IGNORED = { tool: "ignored", server: "ignored" } as const satisfies BreakerSignals;
+
+/** What an attempt shows that succeeded. */
+export const BOTH_WORK = { tool: "success", server: "success" } as const satisfies BreakerSignals;
+
+/** Reasons of calls that found no connection. */
+const UNREACHED: readonly string[] = [unreachable.id, misconfigured.id];
+
+/** HTTP statuses of proxies whose server is missing. */
+const MISSING_SERVER = [502, 503, 504];
+
+/** What came back: by the layer of the fault, which no peer can choose, and by the status where an HTTP reply came. */
+export function heardOf({ origin, reason }: Fault, httpStatus?: number): Heard {
+  if (origin.layer !== "transport" && origin.layer !== "client") return "answer";
+  if (httpStatus !== undefined) return MISSING_SERVER.includes(httpStatus) ? "lost" : "answer";
+  if (origin.layer === "client") return "silence";
+  return UNREACHED.includes(reason) ? "unreached" : "lost";
+}
 
 /**
- * What a failure shows about the server. An answer that blames the call shows that the server works. A guess, a
- * cancellation and a refusal by the client itself show nothing.
+ * What a failed attempt shows. A server that answers works, whatever it says: a failure in its answer counts against the
+ * tool at most, and a sentence against nobody. Only what the connection met counts against the server.
  */
-export function breakerSignalOf(fault: Fault): BreakerSignal {
+export function breakerSignals(fault: Fault, evidence: AttemptEvidence): BreakerSignals {
   const kind = knownKind(fault);
-  if (kind === "cancelled" || kind === "unknown" || fault.basis === "guessed") return "ignored";
-  if (UNSENT.includes(fault.reason)) return "ignored";
-  if (KINDS[kind].tripsBreaker) return "failure";
-  return fault.origin.layer === "client" ? "ignored" : "success";
+  const counts = KINDS[kind].tripsBreaker && fault.basis !== "guessed";
+  const isRefusal = kind === "cancelled" || UNSENT.includes(fault.reason);
+  const { heard, waitedFully, severalLost } = evidence;
+  if (heard !== "answer" && (isRefusal || !counts)) return IGNORED;
+  switch (heard) {
+    case "answer":
+      return { server: "success", tool: isRefusal ? "ignored" : counts ? "failure" : "success" };
+    case "lost":
+      return { server: severalLost ? "failure" : "ignored", tool: "failure" };
+    case "unreached":
+      return { server: "failure", tool: "ignored" };
+    case "silence":
+      return { server: "ignored", tool: kind !== "timeout" || waitedFully ? "failure" : "ignored" };
+    default:
+      return heard satisfies never;
+  }
+}
+
+/** Clocks and timers differ a little. */
+const FULL_WAIT = 0.9;
+
+/** Whether a wait was as long as this side waits by its own settings. */
+export function isFullWait(waitedMs: number, ownMs: number): boolean {
+  return waitedMs >= ownMs * FULL_WAIT;
+}
+
+/** Whose calls were lost since the server last answered. */
+export class LostCalls {
+  #tool: string | undefined;
+  #several = false;
+
+  /** Notes what came back from a call. Returns whether calls of more than one tool were lost. */
+  note(tool: string, heard: Heard): boolean {
+    if (heard === "answer") this.#tool = undefined;
+    if (heard === "lost" && this.#tool === undefined) {
+      this.#tool = tool;
+      this.#several = false;
+    }
+    if (heard === "lost" && this.#tool !== tool) this.#several = true;
+    return this.#several && this.#tool !== undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault/fault.ts";
+import type { Heard } from "./breaker.ts";
 import type { Decision, Reauthorized } from "./decide.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
@@ -8,6 +9,16 @@ export interface Failed {
   readonly ok: false;
   /** What failed, and what to do next. */
   readonly fault: Fault;
+  /** What the attempt shows about the server. @default what the origin of the fault tells */
+  readonly evidence?: FailureEvidence | undefined;
+}
+
+/** What a failed attempt shows about the server, for the circuit breakers. */
+export interface FailureEvidence {
+  /** What came back. */
+  readonly heard: Heard;
+  /** Whether the answer was waited for as long as this side waits by its own settings. @default true */
+  readonly waitedFully?: boolean | undefined;
 }
 
 /** Tells whether an outcome is a failure. */

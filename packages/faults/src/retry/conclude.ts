@@ -49,6 +49,8 @@ export interface CallProgress extends Spent {
   /** The worst effect that any attempt may have had. */
   readonly effect: Effect;
   readonly repeatable: boolean;
+  /** The tool that a circuit breaker holds back. @default none */
+  readonly heldBack?: string | undefined;
 }
 
 const CLIENT_ORIGIN: Origin = { layer: "client" };
@@ -64,14 +66,15 @@ export function finalFault(decision: StopDecision, progress: CallProgress): Faul
     const cause = last && new FaultError(last);
     return cancelled.fault({}, { effect, origin: CLIENT_ORIGIN, tried, cause });
   }
-  if (last === undefined) return unsentFault(decision, tried);
+  if (last === undefined) return unsentFault(decision, tried, progress);
   // A first failure that is never repeated stays unchanged: nothing was tried beyond the call itself.
   const isUnchanged = attempts === 1 && decision.rule <= LAST_RULE_ABOUT_FAILURE;
   return concludeFault(last, { effect, repeatable, waitMs, tried: isUnchanged ? undefined : tried });
 }
 
 /** The fault of a call that was never sent. */
-function unsentFault({ why, waitMs = 0 }: StopDecision, tried: Tried): Fault {
+function unsentFault({ why, waitMs = 0 }: StopDecision, tried: Tried, { heldBack }: CallProgress): Fault {
   const details = { effect: "none", origin: CLIENT_ORIGIN, tried } as const;
-  return why === "breaker" ? breaker_open.fault({}, { ...details, afterMs: waitMs }) : not_sent.fault({}, details);
+  if (why !== "breaker") return not_sent.fault({}, details);
+  return breaker_open.fault(heldBack === undefined ? {} : { tool: heldBack }, { ...details, afterMs: waitMs });
 }

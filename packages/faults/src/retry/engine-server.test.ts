@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GOOD, setUp } from "../../test/retry/set-up.ts";
 import type { Fault } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
+import { unreachable } from "../reasons/library/transport.ts";
 import { createLoopGuard } from "./loop-guard.ts";
 
 const busy = fail.overloaded`Busy.`.fault;
@@ -62,18 +63,34 @@ describe("the server as a whole", () => {
   });
 
   it("gets no calls after many failures, except one probe at a time", async () => {
-    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0 });
-    const gone = fail.unavailable`Gone.`.fault;
-    const attempt = peer([gone]);
+    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0, policy: { attempts: 1 } });
+    const attempt = peer([unreachable.fault({}, { origin: { layer: "transport" } })]);
     await run(attempt);
-    expect((await run(attempt)).fault?.tried).toMatchObject({ attempts: 1, stopped: "unsafe" });
-    expect(engine.status().breaker).toBe("open");
-    expect((await run(attempt)).fault).toMatchObject({
+    await run(attempt);
+    expect(engine.status()).toMatchObject({ breaker: "open", heldBackTools: [] });
+    expect((await run(attempt, { tool: "other" })).fault).toMatchObject({
       reason: "transport/breaker_open",
+      message: "Recent calls failed, so this call was not sent.",
       recourse: [{ do: "retry", afterMs: 500 }],
       tried: { attempts: 0, stopped: "breaker" },
     });
     expect(attempt.made).toBe(2);
+  });
+
+  it("gets the calls of all tools but the one that fails", async () => {
+    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0 });
+    const attempt = peer([fail.unavailable`Gone.`.fault]);
+    await run(attempt);
+    expect((await run(attempt)).fault?.tried).toMatchObject({ attempts: 1, stopped: "unsafe" });
+    expect(engine.status()).toMatchObject({ breaker: "closed", heldBackTools: ["get"] });
+    expect((await run(attempt)).fault).toMatchObject({
+      reason: "transport/breaker_open",
+      message: 'Recent calls of the tool "get" failed, so this call was not sent.',
+      recourse: [{ do: "retry", afterMs: 500 }],
+      tried: { attempts: 0, stopped: "breaker" },
+    });
+    expect(attempt.made).toBe(2);
+    expect((await run(peer([GOOD]), { tool: "other" })).out).toBe(GOOD);
   });
 
   it("is probed by the next call if the probe was aborted", async () => {
@@ -83,9 +100,9 @@ describe("the server as a whole", () => {
     clock.at(clock.now() + 5, () => abort.abort());
     const probe = await run(peer([late]), { signal: abort.signal });
     expect(probe.fault?.reason).toBe("core/cancelled");
-    expect(engine.status().breaker).toBe("open");
+    expect(engine.status().heldBackTools).toEqual(["get"]);
     expect((await run(peer([GOOD]))).out).toBe(GOOD);
-    expect(engine.status().breaker).toBe("closed");
+    expect(engine.status().heldBackTools).toEqual([]);
   });
 
   it("stops repeating once the breaker is open, with the failure that opened it", async () => {
@@ -104,7 +121,8 @@ describe("the server as a whole", () => {
     const attempt = peer([busy]);
     for (let call = 0; call < 5; call++) await run(attempt);
     expect(attempt.made).toBe(50);
-    expect(engine.status()).toEqual({ breaker: "closed", tokens: Number.POSITIVE_INFINITY, calls: 0, repetitions: 0 });
+    const free = { breaker: "closed", heldBackTools: [], tokens: Number.POSITIVE_INFINITY };
+    expect(engine.status()).toEqual({ ...free, calls: 0, repetitions: 0 });
   });
 });
 

@@ -1,18 +1,11 @@
-import { ABORTED, race } from "../async/race.ts";
+import { ABORTED, race, TIMED_OUT } from "../async/race.ts";
 import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
+import { timeout } from "../reasons/library/core.ts";
 import { convertThrown } from "../reasons/thrown/to-fault.ts";
-import {
-  type BreakerOptions,
-  type BreakerSignal,
-  type BreakerState,
-  breakerSignalOf,
-  CLOSED,
-  recordSignal,
-  requestPass,
-  toBreakerRules,
-} from "./breaker.ts";
+import { type BreakerOptions, type BreakerState, toBreakerRules } from "./breaker.ts";
+import { BreakerScopes, type ScopedPass } from "./breaker-scopes.ts";
 import { type BudgetOptions, type BudgetStatus, createBudget } from "./budget.ts";
 import { type Attempt, type AttemptInfo, type DecisionRecord, type Failed, isFailed, type RetryCall } from "./call.ts";
 import { concludeFault, finalFault } from "./conclude.ts";
@@ -34,7 +27,7 @@ export interface RetryEngineOptions {
   readonly policy?: Partial<RetryPolicy> | undefined;
   /** Limits retries to a part of the traffic. `false` removes the limit. @default the defaults of each field */
   readonly budget?: BudgetOptions | false | undefined;
-  /** Stops calls to a server that is down. `false` never refuses a call. @default the defaults of each field */
+  /** Stops calls to a server that is down, or of a tool that fails. `false` never refuses a call. @default the defaults of each field */
   readonly breaker?: BreakerOptions | false | undefined;
   /** A clock in milliseconds that never goes back, such as `() => performance.now()`. */
   readonly now: () => number;
@@ -51,8 +44,10 @@ export type ThrownReader = (thrown: unknown) => Fault;
 
 /** The state of a retry engine. */
 export interface RetryEngineStatus extends BudgetStatus {
-  /** The state of the circuit breaker. */
+  /** The state of the circuit breaker of the server. */
   readonly breaker: BreakerState["at"];
+  /** The tools whose calls are held back by a circuit breaker of their own. */
+  readonly heldBackTools: readonly string[];
 }
 
 /** Makes calls to one server and repeats those that are safe to repeat. */
@@ -67,7 +62,8 @@ const NO_LIMIT = { reserve: Number.POSITIVE_INFINITY, liveLeast: Number.POSITIVE
 const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
 
 /**
- * Creates the retry engine of one server. All its calls share one budget and one circuit breaker.
+ * Creates the retry engine of one server. All its calls share one budget and the circuit breakers: one for the server, which
+ * opens when it cannot be reached, and one for each tool, which opens when the tool fails.
  *
  * @example
  * const engine = createRetryEngine({ now: () => performance.now(), random: Math.random, sleep });
@@ -82,14 +78,22 @@ export function createRetryEngine(options: RetryEngineOptions): RetryEngine {
 
 const CLIENT = { layer: "client" } as const;
 
+/** Options of an engine inside the client kit. */
+export interface EngineOptions extends RetryEngineOptions {
+  /**
+   * How long this side waits for one answer by its own settings. A call that finds out whether the server works again waits
+   * so long, also where its caller has less time. @default as long as the caller
+   */
+  readonly answerMs?: number;
+}
+
 /** Creates a retry engine whose attempts throw what `readThrown` understands. */
-export function createEngine(options: RetryEngineOptions, readThrown: ThrownReader): RetryEngine {
+export function createEngine(options: EngineOptions, readThrown: ThrownReader): RetryEngine {
   const { now, random, sleep } = options;
   const policy = toPolicy(options.policy);
   const budget = createBudget(options.budget === false ? NO_LIMIT : options.budget);
   const rules = toBreakerRules(options.breaker === false ? NEVER_OPENS : options.breaker);
-  let breaker: BreakerState = CLOSED;
-  const moment = () => ({ nowMs: now(), random: random(), rules });
+  const breakers = new BreakerScopes({ rules, now, random });
 
   async function run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | Failed> {
     const beganMs = now();
@@ -107,15 +111,12 @@ export function createEngine(options: RetryEngineOptions, readThrown: ThrownRead
       for (;;) {
         if (call.signal?.aborted === true) return end(stopFor("aborted"));
         if (!(deadlineMs > now())) return end(stopFor("deadline"));
-        const [pass, asked] = requestPass(breaker, moment());
-        breaker = asked;
-        if (!pass.go) return end(stopFor("breaker", pass.afterMs));
+        const pass = breakers.ask(call.tool);
+        if (!pass.go) return end(stopFor("breaker", pass.afterMs), pass.tool);
         attempts += 1;
         startedMs = now();
-        const info = { attempt: attempts, leftMs: deadlineMs - startedMs, signal: call.signal };
-        const outcome = await attemptOnce(attempt, info, readThrown);
+        const outcome = await attemptOnce(attempt, pass);
         releaseRepetition();
-        breaker = recordSignal(breaker, pass, outcomeSignal(outcome), moment());
         if (outcome === ABORTED) {
           effect = worseEffect(effect, "possible");
           return end(stopFor("aborted"));
@@ -138,6 +139,28 @@ export function createEngine(options: RetryEngineOptions, readThrown: ThrownRead
       budget.callEnded();
     }
 
+    /** The outcome of one attempt. A probe goes on after its caller's time is over, or callers in a hurry would waste it. */
+    async function attemptOnce(make: Attempt<S>, pass: ScopedPass): Promise<S | Failed | typeof ABORTED> {
+      const leftMs = deadlineMs - startedMs;
+      const isProbe = pass.server.probe || pass.tool.probe;
+      const answerMs = isProbe ? Math.max(leftMs, options.answerMs ?? 0) : leftMs;
+      const ended = attemptSafely(make, { attempt: attempts, leftMs: answerMs, signal: call.signal }, readThrown);
+      let isAbandoned = false;
+      const recorded = ended.then((outcome) => {
+        if (isAbandoned) return outcome;
+        if (isFailed(outcome)) breakers.failed(call.tool, pass, outcome);
+        else breakers.succeeded(call.tool, pass);
+        return outcome;
+      });
+      const limits = answerMs > leftMs ? { ms: leftMs, sleep, signal: call.signal } : { signal: call.signal };
+      const outcome = await race(recorded, limits);
+      if (outcome === ABORTED) {
+        isAbandoned = true;
+        breakers.ended(call.tool, pass);
+      }
+      return outcome === TIMED_OUT ? { ok: false, fault: timeout.fault({}, { origin: CLIENT }) } : outcome;
+    }
+
     /** Applies the rules about the failure, then those about the server. */
     async function decideNext(fault: Fault): Promise<Decision> {
       const situation = { fault, attempts, repeatable, random: random(), policy };
@@ -155,17 +178,16 @@ export function createEngine(options: RetryEngineOptions, readThrown: ThrownRead
       const decision = decideWith();
       if (decision.do === "stop") return decision;
       const nowMs = now();
-      if (breaker.at === "open" && breaker.untilMs > nowMs + decision.waitMs) {
-        return stopFor("breaker", Math.ceil(breaker.untilMs - nowMs));
-      }
+      const pauseMs = breakers.pauseMs(call.tool);
+      if (pauseMs > decision.waitMs) return stopFor("breaker", pauseMs);
       if (isRequestedByServer(fault, decision, policy)) return decision;
       isRepetition = budget.beginRepetition(nowMs);
       return isRepetition ? decision : stopFor("budget", decision.waitMs);
     }
 
-    function end(decision: StopDecision): Failed {
+    function end(decision: StopDecision, heldBack?: string): Failed {
       const spent = { attempts, elapsedMs: Math.max(0, now() - beganMs) };
-      const fault = finalFault(decision, { ...spent, last, effect, repeatable });
+      const fault = finalFault(decision, { ...spent, last, effect, repeatable, heldBack });
       const guarded = call.guard?.failed(call.tool, fault, spent) ?? fault;
       record({ fault: guarded, decision: guarded === fault ? decision : stopFor("looping") });
       return { ok: false, fault: guarded };
@@ -187,7 +209,8 @@ export function createEngine(options: RetryEngineOptions, readThrown: ThrownRead
     }
   }
 
-  return { run, status: () => ({ breaker: breaker.at, ...budget.status(now()) }) };
+  const status = () => ({ breaker: breakers.server, heldBackTools: breakers.tools, ...budget.status(now()) });
+  return { run, status };
 }
 
 /**
@@ -198,22 +221,17 @@ function isRequestedByServer(fault: Fault, { by, waitMs }: RepeatDecision, { ove
   return knownKind(fault) === "rate_limited" && by === "peer" && waitMs >= overloadBaseMs;
 }
 
-/** The outcome of one attempt. A throw becomes a fault. */
-async function attemptOnce<S extends object>(
+/** Makes one attempt. A throw becomes a fault. */
+async function attemptSafely<S extends object>(
   attempt: Attempt<S>,
   info: AttemptInfo,
   readThrown: ThrownReader,
-): Promise<S | Failed | typeof ABORTED> {
+): Promise<S | Failed> {
   try {
-    return await race(attempt(info), { signal: info.signal });
+    return await attempt(info);
   } catch (thrown) {
     return { ok: false, fault: readThrown(thrown) };
   }
-}
-
-function outcomeSignal(outcome: object | typeof ABORTED): BreakerSignal {
-  if (outcome === ABORTED) return "ignored";
-  return isFailed(outcome) ? breakerSignalOf(outcome.fault) : "success";
 }
 
 /** If the caller's function throws, the call does not count as repeatable. */

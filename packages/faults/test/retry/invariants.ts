@@ -72,7 +72,7 @@ export function overlappingProbes(calls: readonly CallRecord[]): number {
   const endOf = (attempt: AttemptRecord, call: CallRecord) => Math.min(attempt.endMs ?? call.endedMs, call.endedMs);
   const probes = calls
     .flatMap((call) => call.attempts.map((attempt) => ({ ...attempt, endMs: endOf(attempt, call) })))
-    .filter(({ status }) => status.breaker === "half-open")
+    .filter(({ status }) => status.heldBackTools.length > 0)
     .sort((one, other) => one.startMs - other.startMs || one.endMs - other.endMs);
   return probes.filter(({ startMs }, index) => startMs < (probes[index - 1]?.endMs ?? 0)).length;
 }

@@ -8,7 +8,8 @@ import type { ScriptedCall } from "./scripted-calls.ts";
 const OVERLOAD = ["rate_limited", "overloaded", "newer_retryable"];
 const RETRYABLE = [...OVERLOAD, "timeout", "unavailable", "upstream_failed", "newer_dependency"];
 const COUNTED_BY_BREAKER = [...RETRYABLE.filter((kind) => kind !== "rate_limited"), "internal"];
-const IGNORED_BY_BREAKER = ["cancelled", "unknown", "newer_terminal"];
+/** Faults of these layers say what this side met, not what the server answered. */
+const OWN_LAYERS = ["client", "transport"];
 const REAUTHORIZABLE: Readonly<Record<string, string>> = {
   unauthenticated: "credentials",
   approval_required: "approval",
@@ -137,9 +138,9 @@ export class Model {
   }
 
   #recordOutcome(fault: Fault | undefined, now: number): void {
-    const isIgnored = fault && (IGNORED_BY_BREAKER.includes(fault.kind) || fault.basis === "guessed");
-    const isCounted = fault && COUNTED_BY_BREAKER.includes(fault.kind);
-    if (isIgnored || (fault?.origin.layer === "client" && !isCounted)) {
+    const isCounted = fault && COUNTED_BY_BREAKER.includes(fault.kind) && fault.basis !== "guessed";
+    const isOwn = fault !== undefined && OWN_LAYERS.includes(fault.origin.layer);
+    if (fault?.kind === "cancelled" || (isOwn && !isCounted)) {
       if (this.#trips > 0) this.#openUntilMs = now;
       return;
     }

@@ -171,11 +171,12 @@ export const SCHEMAS = {
   Breaker: object(
     {
       upstream: NAME,
+      tool: { type: "string", description: "The tool that is held back; missing for the upstream as a whole." },
       state: choice(["closed", "open", "half-open"], "`closed`: calls pass. `open`: they are refused."),
       afterMs: { type: "number", description: "Time to the next probe; missing while it is closed." },
       scope: choice(["shared", "local"], "`local`: this process counts for itself."),
     },
-    ["afterMs"],
+    ["tool", "afterMs"],
   ),
   Upstream: object(
     {

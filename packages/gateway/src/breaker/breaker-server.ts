@@ -1,8 +1,8 @@
-import { type BreakerRules, race, sleep } from "@recourse/faults/internal-do-not-use";
+import { type BreakerRules, type BreakerSignal, race, sleep } from "@recourse/faults/internal-do-not-use";
 import { type RunScript, redisScript } from "@recourse/stores/redis";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Redis } from "../stores/redis.ts";
-import type { BreakerSignal } from "./breakers.ts";
+import { scopeOf } from "./breakers.ts";
 import { BREAKER_SCRIPTS } from "./script.ts";
 
 /** A breaker as all replicas share it. */
@@ -37,9 +37,10 @@ const STATES = { closed: "closed", open: "open", half: "half-open" } as const sa
   Record<string, SharedBreaker["at"]>
 >;
 
-/** The key of a breaker. One upstream is one slot of a cluster. */
-export function breakerKey(upstream: string): string {
-  return `recourse:breaker:{${upstream}}`;
+/** The key of a breaker. An upstream and its tools are in one slot of a cluster. */
+export function breakerKey(id: string): string {
+  const { upstream, tool } = scopeOf(id);
+  return `recourse:breaker:{${upstream}}${tool === undefined ? "" : `:${tool}`}`;
 }
 
 /** The breakers in Redis. Its methods give undefined while Redis is away; none of them rejects. */
@@ -69,57 +70,57 @@ export class BreakerServer {
     return this.#gate.isAway;
   }
 
-  look(upstream: string): Promise<SharedBreaker | undefined> {
-    return this.#run("look", upstream);
+  look(id: string): Promise<SharedBreaker | undefined> {
+    return this.#run("look", id);
   }
 
   /** This replica has counted enough failures. */
-  trip(upstream: string): Promise<SharedBreaker | undefined> {
-    return this.#run("trip", upstream);
+  trip(id: string): Promise<SharedBreaker | undefined> {
+    return this.#run("trip", id);
   }
 
   /** Asks to be the probe, for so long. */
-  ask(upstream: string, token: string, leaseMs: number): Promise<SharedBreaker | undefined> {
-    return this.#run("ask", upstream, token, String(Math.ceil(leaseMs)));
+  ask(id: string, token: string, leaseMs: number): Promise<SharedBreaker | undefined> {
+    return this.#run("ask", id, token, String(Math.ceil(leaseMs)));
   }
 
   /** The probe has ended. */
-  tell(upstream: string, token: string, signal: BreakerSignal): Promise<SharedBreaker | undefined> {
-    return this.#run("tell", upstream, token, signal);
+  tell(id: string, token: string, signal: BreakerSignal): Promise<SharedBreaker | undefined> {
+    return this.#run("tell", id, token, signal);
   }
 
   /** Closes it. */
-  reset(upstream: string): Promise<SharedBreaker | undefined> {
-    return this.#run("reset", upstream);
+  reset(id: string): Promise<SharedBreaker | undefined> {
+    return this.#run("reset", id);
   }
 
   close(): void {
     this.#gate.close();
   }
 
-  async #run(name: keyof typeof BREAKER_SCRIPTS, upstream: string, ...own: string[]) {
+  async #run(name: keyof typeof BREAKER_SCRIPTS, id: string, ...own: string[]) {
     try {
-      return await this.#gate.run(() => this.#sendTwice(name, upstream, own));
+      return await this.#gate.run(() => this.#sendTwice(name, id, own));
     } catch {
-      this.#failedAt = upstream;
+      this.#failedAt = id;
       return undefined;
     }
   }
 
   /** A process that was stopped or busy finds its commands late, not lost. Every script may run twice. */
-  async #sendTwice(name: keyof typeof BREAKER_SCRIPTS, upstream: string, own: string[]): Promise<SharedBreaker> {
+  async #sendTwice(name: keyof typeof BREAKER_SCRIPTS, id: string, own: string[]): Promise<SharedBreaker> {
     const { timeoutMs = TIMEOUT_MS } = this.#options;
-    const first = await race(this.#send(name, upstream, own), { ms: timeoutMs, sleep }).catch(() => undefined);
+    const first = await race(this.#send(name, id, own), { ms: timeoutMs, sleep }).catch(() => undefined);
     if (typeof first === "object") return first;
-    const second = await race(this.#send(name, upstream, own), { ms: timeoutMs, sleep });
+    const second = await race(this.#send(name, id, own), { ms: timeoutMs, sleep });
     if (typeof second === "object") return second;
     throw new Error("no answer in time");
   }
 
-  async #send(name: keyof typeof BREAKER_SCRIPTS, upstream: string, own: string[]): Promise<SharedBreaker> {
+  async #send(name: keyof typeof BREAKER_SCRIPTS, id: string, own: string[]): Promise<SharedBreaker> {
     const { rules, random } = this.#options;
-    const common = [String(random()), String(rules.pauseMs), String(rules.capMs), BREAKER_CHANNEL, upstream];
-    const reply = await this.#scripts[name]([breakerKey(upstream)], [...common, ...own]);
+    const common = [String(random()), String(rules.pauseMs), String(rules.capMs), BREAKER_CHANNEL, id];
+    const reply = await this.#scripts[name]([breakerKey(id)], [...common, ...own]);
     const [state, trips, restMs, probe] = reply as readonly unknown[];
     const at = STATES[String(state) as keyof typeof STATES];
     return { at, trips: Number(trips), restMs: Number(restMs), isProbe: Number(probe) === 1 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BreakerSet } from "./breaker-set.ts";
 import type { BreakerAnswer, BreakerGo } from "./breakers.ts";
 
-const SHOP = { name: "shop", timeoutMs: 2_000 };
+const SHOP = { upstream: "shop" };
 const RULES = { failures: 3, pauseMs: 1_000, capMs: 3_000 };
 
 /** Breakers of one process without Redis, on a clock that the test moves. */
@@ -17,24 +17,52 @@ function local() {
     now: () => clock.nowMs,
     random: () => 1,
     newToken: () => `probe-${++tokens}`,
-    onChange: (upstream, state) => changes.push(`${upstream} ${state}`),
+    onChange: ({ upstream, tool }, state) => changes.push([upstream, tool, state].filter(Boolean).join(" ")),
   });
-  const ask = () => breakers.ask(SHOP) as BreakerAnswer;
+  const ask = () => breakers.ask(SHOP, 2_000) as BreakerAnswer;
   const pass = () => (ask() as BreakerGo).pass;
   const trip = () => {
-    for (let count = 0; count < RULES.failures; count++) breakers.tell("shop", pass(), "failure");
+    for (let count = 0; count < RULES.failures; count++) breakers.tell({ upstream: "shop" }, pass(), "failure");
   };
   return { breakers, clock, changes, ask, pass, trip };
 }
+
+describe("the breakers of tools", () => {
+  const tool = (name: string) => ({ upstream: "shop", tool: name });
+
+  it("hold back a tool that fails, and neither its neighbours nor its upstream", () => {
+    const { breakers, changes, ask, clock } = local();
+    const go = breakers.ask(tool("pay"), 2_000) as BreakerGo;
+    for (let count = 0; count < RULES.failures; count++) breakers.tell(tool("pay"), go.pass, "failure");
+    expect(breakers.ask(tool("pay"), 2_000)).toEqual({ go: false, afterMs: 1_000 });
+    expect(breakers.ask(tool("find"), 2_000)).toMatchObject({ go: true });
+    expect(ask()).toMatchObject({ go: true });
+    expect(breakers.views).toMatchObject([{ upstream: "shop" }, { upstream: "shop", tool: "pay", state: "open" }]);
+    clock.nowMs = 1_000;
+    const probe = breakers.ask(tool("pay"), 2_000) as BreakerGo;
+    breakers.tell(tool("pay"), probe.pass, "success");
+    expect(changes).toEqual(["shop pay open", "shop pay half-open", "shop pay closed"]);
+    expect(breakers.views).toMatchObject([{ upstream: "shop", state: "closed" }]);
+  });
+
+  it("are closed together with that of their upstream", async () => {
+    const { breakers, trip, ask } = local();
+    const go = breakers.ask(tool("pay"), 2_000) as BreakerGo;
+    for (let count = 0; count < RULES.failures; count++) breakers.tell(tool("pay"), go.pass, "failure");
+    trip();
+    await breakers.reset("shop");
+    expect([ask().go, (breakers.ask(tool("pay"), 2_000) as BreakerAnswer).go]).toEqual([true, true]);
+  });
+});
 
 describe("the breakers of one process", () => {
   it("open after failures in a row, and say how long the pause is", () => {
     const { breakers, ask, pass, clock, changes } = local();
     for (const signal of ["failure", "failure", "success", "failure", "ignored", "failure"] as const) {
-      breakers.tell("shop", pass(), signal);
+      breakers.tell({ upstream: "shop" }, pass(), signal);
     }
     expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
-    breakers.tell("shop", pass(), "failure");
+    breakers.tell({ upstream: "shop" }, pass(), "failure");
     expect(ask()).toEqual({ go: false, afterMs: 1_000 });
     clock.nowMs = 400;
     expect(ask()).toEqual({ go: false, afterMs: 600 });
@@ -49,7 +77,7 @@ describe("the breakers of one process", () => {
     const probe = pass();
     expect(probe.probe).toBe("probe-1");
     expect(ask()).toEqual({ go: false, afterMs: 1_000 });
-    breakers.tell("shop", probe, "success");
+    breakers.tell({ upstream: "shop" }, probe, "success");
     expect(ask()).toMatchObject({ go: true, pass: { probe: undefined } });
     expect(changes).toEqual(["shop open", "shop half-open", "shop closed"]);
   });
@@ -59,7 +87,7 @@ describe("the breakers of one process", () => {
     trip();
     for (const pauseMs of [2_000, 3_000, 3_000]) {
       clock.nowMs += 3_000;
-      breakers.tell("shop", pass(), "failure");
+      breakers.tell({ upstream: "shop" }, pass(), "failure");
       expect(ask()).toEqual({ go: false, afterMs: pauseMs });
     }
   });
@@ -68,17 +96,17 @@ describe("the breakers of one process", () => {
     const { breakers, ask, trip, pass, clock } = local();
     trip();
     clock.nowMs = 1_000;
-    breakers.tell("shop", pass(), "ignored");
+    breakers.tell({ upstream: "shop" }, pass(), "ignored");
     const lost = pass();
     expect(lost.probe).toBe("probe-2");
-    clock.nowMs += SHOP.timeoutMs + 999;
+    clock.nowMs += 2_000 + 999;
     expect(ask()).toEqual({ go: false, afterMs: 1 });
     clock.nowMs += 1;
     const next = pass();
     expect(next.probe).toBe("probe-3");
-    breakers.tell("shop", lost, "success");
+    breakers.tell({ upstream: "shop" }, lost, "success");
     expect(breakers.views).toMatchObject([{ state: "half-open" }]);
-    breakers.tell("shop", next, "success");
+    breakers.tell({ upstream: "shop" }, next, "success");
     expect(breakers.views).toEqual([{ upstream: "shop", state: "closed", afterMs: undefined, scope: "local" }]);
   });
 
@@ -87,20 +115,20 @@ describe("the breakers of one process", () => {
     const old = Array.from({ length: 9 }, pass);
     trip();
     clock.nowMs = 1_000;
-    breakers.tell("shop", pass(), "success");
-    for (const one of old) breakers.tell("shop", one, "failure");
+    breakers.tell({ upstream: "shop" }, pass(), "success");
+    for (const one of old) breakers.tell({ upstream: "shop" }, one, "failure");
     expect(ask()).toMatchObject({ go: true });
-    breakers.tell("shop", pass(), "failure");
-    breakers.tell("shop", pass(), "failure");
-    for (const one of old) breakers.tell("shop", one, "success");
-    breakers.tell("shop", pass(), "failure");
+    breakers.tell({ upstream: "shop" }, pass(), "failure");
+    breakers.tell({ upstream: "shop" }, pass(), "failure");
+    for (const one of old) breakers.tell({ upstream: "shop" }, one, "success");
+    breakers.tell({ upstream: "shop" }, pass(), "failure");
     expect(ask()).toMatchObject({ go: false });
   });
 
   it("are closed by an operator, and each upstream has its own", async () => {
     const { breakers, ask, trip } = local();
     trip();
-    expect(breakers.ask({ name: "crm", timeoutMs: 10 })).toMatchObject({ go: true });
+    expect(breakers.ask({ upstream: "crm" }, 10)).toMatchObject({ go: true });
     await breakers.reset("shop");
     expect(ask()).toMatchObject({ go: true });
     expect(breakers.views.map(({ upstream }) => upstream)).toEqual(["shop", "crm"]);

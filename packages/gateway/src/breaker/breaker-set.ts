@@ -1,6 +1,15 @@
+import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
 import type { BreakerServer } from "./breaker-server.ts";
-import type { BreakerAnswer, BreakerPass, BreakerSignal, Breakers, BreakerView } from "./breakers.ts";
-import { Replica, type ReplicaOptions } from "./replica.ts";
+import {
+  type BreakerAnswer,
+  type BreakerPass,
+  type BreakerScope,
+  type Breakers,
+  type BreakerView,
+  scopeId,
+  scopeOf,
+} from "./breakers.ts";
+import { FIRST_GO, Replica, type ReplicaOptions } from "./replica.ts";
 
 /** Options of `BreakerSet`. */
 export interface BreakerSetOptions extends ReplicaOptions {
@@ -18,6 +27,8 @@ export interface BreakerSetOptions extends ReplicaOptions {
 const SLACK_MS = 1_000;
 /** All breakers are looked at every so many times, for messages that were lost. */
 const ALL_TICKS = 4;
+/** The most tools whose failures are remembered. */
+const MAX_TOOLS = 10_000;
 
 /** The breakers of one process. What Redis says counts more than what was counted here; without Redis this process decides. */
 export class BreakerSet implements Breakers {
@@ -38,8 +49,13 @@ export class BreakerSet implements Breakers {
     this.#ticks = setInterval(() => this.#tick(), options.tickMs ?? 500).unref();
   }
 
-  ask({ name, timeoutMs }: Parameters<Breakers["ask"]>[0]): BreakerAnswer | Promise<BreakerAnswer> {
-    const replica = this.#replicaOf(name);
+  ask(scope: BreakerScope, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer> {
+    const id = scopeId(scope);
+    const replica = scope.tool === undefined ? this.#replicaOf(id) : this.#replicas.get(id);
+    return replica === undefined ? FIRST_GO : this.#ask(replica, timeoutMs);
+  }
+
+  #ask(replica: Replica, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer> {
     const answer = replica.answer();
     if (answer !== undefined) return answer;
     const { newToken } = this.#options;
@@ -49,40 +65,45 @@ export class BreakerSet implements Breakers {
       this.#ownProbes.add(go.pass);
       return go;
     }
-    const asking = this.#asking.get(name);
-    if (asking !== undefined) return asking.then(() => this.ask({ name, timeoutMs }));
+    const asking = this.#asking.get(replica.id);
+    if (asking !== undefined) return asking.then(() => this.#ask(replica, timeoutMs));
     const asked = this.#askShared(server, replica, timeoutMs);
-    this.#asking.set(name, asked);
+    this.#asking.set(replica.id, asked);
     return asked;
   }
 
-  tell(upstream: string, pass: BreakerPass, signal: BreakerSignal): void {
-    const replica = this.#replicaOf(upstream);
+  tell(scope: BreakerScope, pass: BreakerPass, signal: BreakerSignal): void {
+    const id = scopeId(scope);
+    const replica = this.#replicas.get(id) ?? (signal === "failure" ? this.#replicaOf(id) : undefined);
+    if (replica === undefined) return;
     const server = this.#server;
     if (pass.probe !== undefined && server !== undefined && !this.#ownProbes.has(pass)) {
       void this.#tellShared(server, replica, pass, signal);
     } else if (replica.record(pass, signal) && server !== undefined) {
-      void this.#take(replica, server.trip(upstream));
+      void this.#take(replica, server.trip(id));
     }
   }
 
   get views(): readonly BreakerView[] {
     const scope = this.#server === undefined ? "local" : "shared";
-    return [...this.#replicas.values()].map((replica) => replica.view(scope));
+    return this.#upstreamsAndHeldBack().map((replica) => replica.view(scope));
   }
 
   async reset(upstream: string): Promise<void> {
-    const replica = this.#replicaOf(upstream);
     const { server } = this.#options;
-    const isDone = server === undefined || (await this.#take(replica, server.reset(upstream)));
-    if (!isDone) throw new Error("Redis does not answer, so the breaker was not reset.");
-    replica.close();
+    this.#replicaOf(upstream);
+    for (const replica of this.#replicas.values()) {
+      if (scopeOf(replica.id).upstream !== upstream) continue;
+      const isDone = server === undefined || (await this.#take(replica, server.reset(replica.id)));
+      if (!isDone) throw new Error("Redis does not answer, so the breaker was not reset.");
+      replica.close();
+    }
   }
 
   /** A message says that a breaker has changed. */
-  changed(upstream: string): void {
-    const replica = this.#replicas.get(upstream);
-    if (replica !== undefined) this.#look(replica);
+  changed(id: string): void {
+    const isKnown = this.#replicas.has(id) || this.#replicas.has(scopeOf(id).upstream);
+    if (isKnown) this.#look(this.#replicaOf(id));
   }
 
   /** Redis went away: from now on this process decides alone. */
@@ -94,7 +115,7 @@ export class BreakerSet implements Breakers {
   rejoin(): void {
     for (const replica of this.#replicas.values()) {
       const { state, afterMs = 0 } = replica.view("shared");
-      if (state === "open" && afterMs > 0) void this.#take(replica, this.#server?.trip(replica.upstream));
+      if (state === "open" && afterMs > 0) void this.#take(replica, this.#server?.trip(replica.id));
       else this.#look(replica);
     }
   }
@@ -110,26 +131,39 @@ export class BreakerSet implements Breakers {
     return server?.isAway === false ? server : undefined;
   }
 
-  #replicaOf(name: string): Replica {
-    const known = this.#replicas.get(name);
+  #replicaOf(id: string): Replica {
+    const known = this.#replicas.get(id);
     if (known !== undefined) return known;
-    const replica = new Replica(name, this.#options);
-    this.#replicas.set(name, replica);
+    const replica = new Replica(id, this.#options);
+    if (this.#replicas.size > MAX_TOOLS) this.#forgetOne();
+    this.#replicas.set(id, replica);
     return replica;
+  }
+
+  /** Forgets the tool that has been known for the longest time, if one of them is not held back. */
+  #forgetOne(): void {
+    for (const { id, isClosed } of this.#replicas.values()) {
+      if (!isClosed || scopeOf(id).tool === undefined) continue;
+      this.#replicas.delete(id);
+      return;
+    }
+  }
+
+  #upstreamsAndHeldBack(): readonly Replica[] {
+    return [...this.#replicas.values()].filter(({ id, isClosed }) => !isClosed || scopeOf(id).tool === undefined);
   }
 
   async #askShared(server: BreakerServer, replica: Replica, timeoutMs: number): Promise<BreakerAnswer> {
     const token = this.#options.newToken();
-    const { upstream } = replica;
-    const shared = await server.ask(upstream, token, timeoutMs + SLACK_MS);
-    this.#asking.delete(upstream);
+    const shared = await server.ask(replica.id, token, timeoutMs + SLACK_MS);
+    this.#asking.delete(replica.id);
     if (shared !== undefined) replica.take(shared);
     if (shared?.isProbe === true) return replica.probe(token, shared.restMs);
-    return this.ask({ name: upstream, timeoutMs });
+    return this.#ask(replica, timeoutMs);
   }
 
   async #tellShared(server: BreakerServer, replica: Replica, pass: BreakerPass, signal: BreakerSignal): Promise<void> {
-    const isTold = await this.#take(replica, server.tell(replica.upstream, pass.probe ?? "", signal));
+    const isTold = await this.#take(replica, server.tell(replica.id, pass.probe ?? "", signal));
     if (!isTold) replica.record(pass, signal);
   }
 
@@ -142,7 +176,7 @@ export class BreakerSet implements Breakers {
   }
 
   #look(replica: Replica): void {
-    void this.#take(replica, this.#server?.look(replica.upstream));
+    void this.#take(replica, this.#server?.look(replica.id));
   }
 
   #lookAtAll(): void {
@@ -152,6 +186,6 @@ export class BreakerSet implements Breakers {
   #tick(): void {
     this.#tickCount += 1;
     const isAll = this.#tickCount % ALL_TICKS === 0;
-    for (const replica of this.#replicas.values()) if (isAll || !replica.isClosed) this.#look(replica);
+    for (const replica of this.#upstreamsAndHeldBack()) if (isAll || !replica.isClosed) this.#look(replica);
   }
 }

@@ -1,4 +1,4 @@
-import type { UpstreamOptions } from "../config/types.ts";
+import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
 
 /** What a call that was let through is told by. */
 export interface BreakerPass {
@@ -20,12 +20,15 @@ export type BreakerAnswer =
   /** It may not be sent; `afterMs` is the time to the next probe. */
   | { readonly go: false; readonly afterMs: number };
 
-/** What a call shows about its upstream. */
-export type BreakerSignal = "success" | "failure" | "ignored";
-
-/** The breaker of one upstream, as an operator sees it. */
-export interface BreakerView {
+/** What a breaker watches: an upstream, or one of its tools. */
+export interface BreakerScope {
   readonly upstream: string;
+  /** @default the upstream as a whole */
+  readonly tool?: string | undefined;
+}
+
+/** One breaker, as an operator sees it. */
+export interface BreakerView extends BreakerScope {
   readonly state: "closed" | "open" | "half-open";
   /** Time to the next probe; undefined while it is closed. */
   readonly afterMs: number | undefined;
@@ -33,15 +36,26 @@ export interface BreakerView {
   readonly scope: "shared" | "local";
 }
 
-/** The circuit breakers of all upstreams. */
+/** The circuit breakers of all upstreams and their tools. */
 export interface Breakers {
-  /** Whether a call may be sent. It waits only where the breaker is not closed. A probe ends within the time of its upstream. */
-  ask(upstream: Pick<UpstreamOptions, "name" | "timeoutMs">): BreakerAnswer | Promise<BreakerAnswer>;
+  /** Whether a call may be sent. It waits only where the breaker is not closed. A probe ends within `timeoutMs`. */
+  ask(scope: BreakerScope, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer>;
   /** What came of a call that was let through. It never throws and is not waited for. */
-  tell(upstream: string, pass: BreakerPass, signal: BreakerSignal): void;
-  /** What is known about the breakers. */
+  tell(scope: BreakerScope, pass: BreakerPass, signal: BreakerSignal): void;
+  /** What is known about the breakers: those of all upstreams, and of the tools that are held back. */
   readonly views: readonly BreakerView[];
-  /** Closes a breaker for all replicas. It rejects where Redis does not answer. */
+  /** Closes the breakers of an upstream and its tools for all replicas. It rejects where Redis does not answer. */
   reset(upstream: string): Promise<void>;
   close(): void;
+}
+
+/** The name of a breaker among all. Names of upstreams have no line breaks. */
+export function scopeId({ upstream, tool }: BreakerScope): string {
+  return tool === undefined ? upstream : `${upstream}\n${tool}`;
+}
+
+/** The scope that a name stands for. */
+export function scopeOf(id: string): BreakerScope {
+  const at = id.indexOf("\n");
+  return at < 0 ? { upstream: id } : { upstream: id.slice(0, at), tool: id.slice(at + 1) };
 }

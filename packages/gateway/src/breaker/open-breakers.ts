@@ -39,8 +39,8 @@ export function openBreakers(
     now: () => performance.now(),
     random: Math.random,
     newToken: randomUUID,
-    onChange: (upstream, state) => observer.breaker(upstream, state),
+    onChange: (scope, state) => observer.breaker(scope, state),
   });
-  if (stores.mode === "shared") stores.redis.listen(BREAKER_CHANNEL, (upstream) => set.changed(upstream));
+  if (stores.mode === "shared") stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
   return set;
 }

@@ -1,6 +1,19 @@
-import { type BreakerRules, type BreakerState, CLOSED, recordSignal } from "@recourse/faults/internal-do-not-use";
+import {
+  type BreakerRules,
+  type BreakerSignal,
+  type BreakerState,
+  CLOSED,
+  recordSignal,
+} from "@recourse/faults/internal-do-not-use";
 import type { SharedBreaker } from "./breaker-server.ts";
-import type { BreakerAnswer, BreakerGo, BreakerPass, BreakerSignal, BreakerView } from "./breakers.ts";
+import {
+  type BreakerAnswer,
+  type BreakerGo,
+  type BreakerPass,
+  type BreakerScope,
+  type BreakerView,
+  scopeOf,
+} from "./breakers.ts";
 
 /** What breakers need of their process. */
 export interface ReplicaOptions {
@@ -10,22 +23,27 @@ export interface ReplicaOptions {
   /** A random number in [0, 1). */
   readonly random: () => number;
   /** The state that callers see has changed. */
-  readonly onChange: (upstream: string, state: BreakerView["state"]) => void;
+  readonly onChange: (scope: BreakerScope, state: BreakerView["state"]) => void;
 }
 
-/** The breaker of one upstream as one process knows it. It asks nobody: what others know is given to it. */
+/** What a call gets whose breaker has never counted anything. */
+export const FIRST_GO: BreakerGo = { go: true, pass: { probe: undefined, epoch: 0 } };
+
+/** One breaker as one process knows it. It asks nobody: what others know is given to it. */
 export class Replica {
-  readonly upstream: string;
+  readonly id: string;
+  readonly #scope: BreakerScope;
   readonly #options: ReplicaOptions;
   #state: BreakerState = CLOSED;
-  #go: BreakerGo = { go: true, pass: { probe: undefined, epoch: 0 } };
+  #go: BreakerGo = FIRST_GO;
   /** The probe of this process. */
   #probe: string | undefined = undefined;
   /** A probe is not waited for any longer. */
   #probeUntilMs = 0;
 
-  constructor(upstream: string, options: ReplicaOptions) {
-    this.upstream = upstream;
+  constructor(id: string, options: ReplicaOptions) {
+    this.id = id;
+    this.#scope = scopeOf(id);
     this.#options = options;
   }
 
@@ -95,7 +113,7 @@ export class Replica {
 
   view(scope: BreakerView["scope"]): BreakerView {
     const state = this.#state.at;
-    return { upstream: this.upstream, state, afterMs: state === "closed" ? undefined : this.#restMs(), scope };
+    return { ...this.#scope, state, afterMs: state === "closed" ? undefined : this.#restMs(), scope };
   }
 
   #restMs(): number {
@@ -123,6 +141,6 @@ export class Replica {
     this.#state = next;
     if (next.at === at) return;
     if (next.at === "closed") this.#go = { go: true, pass: { probe: undefined, epoch: this.#go.pass.epoch + 1 } };
-    this.#options.onChange(this.upstream, next.at);
+    this.#options.onChange(this.#scope, next.at);
   }
 }

@@ -1,6 +1,15 @@
-import { type Fault, knownKind, rest } from "@recourse/faults";
-import { breakerSignalOf } from "@recourse/faults/internal-do-not-use";
+import { core, type Fault, knownKind, rest, transport } from "@recourse/faults";
+import {
+  BOTH_WORK,
+  type BreakerSignals,
+  breakerSignals,
+  type Heard,
+  heardOf,
+  isFullWait,
+  type LostCalls,
+} from "@recourse/faults/internal-do-not-use";
 import type { Call } from "../pipeline/call.ts";
+import type { UpstreamReply } from "../upstreams/upstream.ts";
 import { isOurs } from "./relay.ts";
 
 /** What is known about a call that has ended. */
@@ -11,27 +20,47 @@ export interface EndedCall {
   readonly waitedMs: number;
   /** How long the upstream is waited for at most. */
   readonly timeoutMs: number;
+  /** What was called. */
+  readonly target: string;
+  /** Whose calls were lost since the upstream last answered. */
+  readonly lost: LostCalls;
+  /** The call finds out whether the upstream works again. */
+  readonly isProbe: boolean;
 }
 
-/** Clocks and timers differ a little. */
-const FULL_WAIT = 0.9;
+const IGNORED = { tool: "ignored", server: "ignored" } as const satisfies BreakerSignals;
 
 /** The credential of the gateway is refused. Whoever refuses it works, and callers have to learn the true reason. */
 const REFUSED: readonly string[] = [rest.upstream_auth.id, rest.upstream_forbidden.id];
 
-/** What a call shows about its upstream: it works, it fails, or nothing. */
-export function signalOf(
-  { reply, judged }: Pick<Call, "reply" | "judged">,
-  { sent, waitedMs, timeoutMs }: EndedCall,
-): "success" | "failure" | "ignored" {
-  if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return "ignored";
+/** What the gateway met itself; any other reason stands for an answer. */
+const HEARD_BY_REASON: Readonly<Record<string, Heard>> = {
+  [transport.unreachable.id]: "unreached",
+  [core.misconfigured.id]: "unreached",
+  [core.unavailable.id]: "lost",
+  [transport.connection_lost.id]: "lost",
+  [transport.exited.id]: "lost",
+  [transport.failed.id]: "lost",
+  [transport.not_sent.id]: "silence",
+  [core.timeout.id]: "silence",
+  [core.cancelled.id]: "silence",
+};
+
+/** What a call shows about its upstream and the tool that it called. */
+export function signalsOf({ reply, judged }: Pick<Call, "reply" | "judged">, ended: EndedCall): BreakerSignals {
+  if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return IGNORED;
+  const heard = judged === undefined ? "answer" : heardIn(reply, judged);
+  const severalLost = ended.lost.note(ended.target, heard) || ended.isProbe;
   // A success that could not be passed on is a failure of the gateway.
-  if (judged === undefined) return sent === undefined ? "success" : "ignored";
-  if (REFUSED.includes(judged.reason)) return "success";
-  const kind = knownKind(judged);
+  if (judged === undefined) return ended.sent === undefined ? BOTH_WORK : IGNORED;
+  if (REFUSED.includes(judged.reason)) return BOTH_WORK;
   // The gateway itself had no room.
-  if (kind === "overloaded" && judged.origin.layer === "gateway" && isOurs(judged)) return "ignored";
+  if (knownKind(judged) === "overloaded" && judged.origin.layer === "gateway" && isOurs(judged)) return IGNORED;
   // Callers choose their deadline: a short one must not stop the calls of others.
-  if (kind === "timeout" && reply.kind === "failed" && waitedMs < timeoutMs * FULL_WAIT) return "ignored";
-  return breakerSignalOf(judged);
+  return breakerSignals(judged, { heard, waitedFully: isFullWait(ended.waitedMs, ended.timeoutMs), severalLost });
+}
+
+function heardIn(reply: UpstreamReply, judged: Fault): Heard {
+  if (reply.kind === "answer") return heardOf(judged, reply.status);
+  return HEARD_BY_REASON[judged.reason] ?? "answer";
 }

@@ -1,4 +1,4 @@
-import { type Fault, knownKind, rest } from "@recourse/faults";
+import { type Fault, knownKind, rest, tool } from "@recourse/faults";
 import { amendFault } from "@recourse/faults/internal-do-not-use";
 
 /** Statuses that are about a credential. */
@@ -13,6 +13,8 @@ export function hideOwnCredential(fault: Fault, status: number): Fault {
   const { effect, basis } = fault;
   // A proxy before the upstream has refused to pass the request on.
   if (status === 407 && basis !== "stated") return rest.upstream_auth.fault({}, { basis });
+  // A sentence of a tool proves nothing about the credential, and the caller cannot sign in there.
+  if (kind === "unauthenticated" && basis === "guessed") return sentenceOnly(fault);
   if (kind === "unauthenticated") return rest.upstream_auth.fault({}, { effect, basis });
   // A tool may refuse a call for reasons of its own. A status refuses the request.
   if (kind === "forbidden" && CREDENTIAL_STATUSES.includes(status))
@@ -21,4 +23,10 @@ export function hideOwnCredential(fault: Fault, status: number): Fault {
   if (moves.length === fault.recourse.length) return fault;
   const [first = { do: "stop" } as const, ...more] = moves;
   return amendFault(fault, { recourse: [first, ...more] });
+}
+
+/** The same failure without what was guessed from its sentence. */
+function sentenceOnly({ effect, quote }: Fault): Fault {
+  const moves = [{ do: "refresh" }, { do: "stop" }] as const;
+  return tool.failed.fault({}, { effect, basis: "mapped", recourse: moves, ...(quote !== undefined && { quote }) });
 }

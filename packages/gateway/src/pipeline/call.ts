@@ -59,6 +59,10 @@ export class Call {
   amend: ((fault: Fault) => Fault) | undefined = undefined;
   /** What is to be done once the answer is written, with the fault as it was sent. Added to by `ask-breaker` and `begin`. */
   afterwards: ((sent: Fault | undefined) => void)[] | undefined = undefined;
+  /** The call finds out whether its upstream or tool works again. Set by `ask-breaker`. */
+  isProbe = false;
+  /** The reply to a probe whose caller had less time than the upstream. Set by `attempt`. */
+  late: Promise<UpstreamReply> | undefined = undefined;
   /** The message was handed to its upstream, so it may have left. Set by `attempt`. */
   wasSent = false;
   /** Set by `attempt`. */

@@ -14,7 +14,7 @@ import { authenticate } from "./steps/authenticate.ts";
 import { begin } from "./steps/begin.ts";
 import { checkBound } from "./steps/check-bound.ts";
 import { checkHead } from "./steps/check-head.ts";
-import { judge } from "./steps/judge.ts";
+import { judge, judgeLate } from "./steps/judge.ts";
 import { readMessage } from "./steps/read-message.ts";
 import { resolve } from "./steps/resolve.ts";
 import { takeLimits } from "./steps/take-limits.ts";
@@ -66,7 +66,7 @@ export function pipeline({
       isIdentified: config.authentication === "required",
       approvals: boundApprovals,
     }),
-    askBreaker(breakers, now),
+    askBreaker({ breakers, judgeLate: judgeLate({ catalog }), now }),
     begin({ idempotency, approvals: boundApprovals, now, claimGraceMs }),
     attempt({ catalog, observer, clientInfo, now }),
     judge({ catalog }),

@@ -44,11 +44,11 @@ export function createObserver(
         logs.log(state === "away" ? "warn" : "info", `${control} ${state}`, { control, state, answer });
       });
     },
-    breaker(upstream, state) {
+    breaker({ upstream, tool }, state) {
       quietly(() => {
-        metrics.breaker(upstream, state);
+        if (tool === undefined) metrics.breaker(upstream, state);
         const level = { closed: "info", open: "warn", "half-open": "debug" } as const;
-        logs.log(level[state], `breaker ${state}`, { upstream, state });
+        logs.log(level[state], `breaker ${state}`, { upstream, ...(tool !== undefined && { tool }), state });
       });
     },
     log: (level, message, facts = {}) => quietly(() => logs.log(level, message, facts)),

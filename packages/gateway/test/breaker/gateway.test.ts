@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
-import { callEcho, MODERN_META, modernHeaders, post } from "../support/post.ts";
+import { callEcho, callTool, MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { answerWith, OK, type StubAnswer, sendJson, startStubUpstream } from "../support/stub-upstream.ts";
 
 const BREAKER = { failures: 5, pauseMs: 60_000, maxPauseMs: 60_000 };
@@ -70,8 +71,36 @@ describe("a gateway before an upstream that fails", () => {
     expect(refused?.retry?.afterMs).toBeGreaterThan(10_000);
     expect(refused?.retry?.afterMs).toBeLessThanOrEqual(60_000);
     expect(stub.received).toHaveLength(5);
+    expect(faultOf(await callTool(gateway.url, "pay"))?.reason).toBe("transport/http_failed");
+    const text = await (await fetch(new URL("/metrics", gateway.url))).text();
+    expect(text).not.toMatch(/recourse_breaker_state\{recourse_upstream="up"\} 2/);
+  });
+
+  it("asks nothing of an upstream that cannot be reached", async () => {
+    const { gateway, stub, call } = await world();
+    expect(await call(1)).toEqual([undefined]);
+    await stub.close();
+    // A connection that was open is lost first; what counts is that none can be made.
+    await expect.poll(() => call(1)).toEqual(["transport/breaker_open"]);
+    expect(faultOf(await callTool(gateway.url, "pay"))).toMatchObject({ reason: "transport/breaker_open" });
     const text = await (await fetch(new URL("/metrics", gateway.url))).text();
     expect(text).toMatch(/recourse_breaker_state\{recourse_upstream="up"\} 2/);
+  });
+
+  it("gives a probe the time of the upstream, whatever its caller has", async () => {
+    const { gateway, stub, call, answerBy } = await world({ breaker: { failures: 5, pauseMs: 50, maxPauseMs: 50 } });
+    answerBy(failing);
+    await call(5);
+    answerBy(async (request, response) => {
+      await sleep(150);
+      await answerWith(OK)(request, response);
+    });
+    await sleep(60);
+    const hurried = await callTool(gateway.url, "echo", { deadlineMs: 40 });
+    expect(faultOf(hurried)).toMatchObject({ reason: "core/timeout", effect: "possible" });
+    expect(stub.received).toHaveLength(6);
+    await sleep(200);
+    expect(await call(2)).toEqual([undefined, undefined]);
   });
 
   it("still answers lists", async () => {

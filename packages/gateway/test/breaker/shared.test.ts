@@ -33,7 +33,7 @@ describe("breakers that replicas share", () => {
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["half-open", "half-open", "half-open"]);
     // The probe has a minute, but may end at any moment.
     expect(await all[2]?.ask("a")).toEqual({ go: false, afterMs: 30_000 });
-    if (probe !== undefined) all[1]?.breakers.tell("a", probe.pass, "success");
+    if (probe !== undefined) all[1]?.breakers.tell({ upstream: "a" }, probe.pass, "success");
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["closed", "closed", "closed"]);
     expect(await keys.exists(breakerKey("a"))).toBe(0);
   });
@@ -53,10 +53,10 @@ describe("breakers that replicas share", () => {
     // It has no time of its own, so one second is left.
     const lost = await all[0]?.probe("c", 0);
     const next = await all[1]?.probe("c");
-    if (lost !== undefined) all[0]?.breakers.tell("c", lost.pass, "success");
+    if (lost !== undefined) all[0]?.breakers.tell({ upstream: "c" }, lost.pass, "success");
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await (await keysAt(server.url)).hGet(breakerKey("c"), "s")).toBe("half");
-    if (next !== undefined) all[1]?.breakers.tell("c", next.pass, "failure");
+    if (next !== undefined) all[1]?.breakers.tell({ upstream: "c" }, next.pass, "failure");
     await expect.poll(() => all.map((one) => one.stateOf("c"))).toEqual(["open", "open"]);
     expect(await (await keysAt(server.url)).hGet(breakerKey("c"), "n")).toBe("2");
   });
@@ -65,7 +65,7 @@ describe("breakers that replicas share", () => {
     const all = await replicas(2, { pauseMs: 20 });
     await trip("d", all);
     const first = await all[0]?.probe("d");
-    if (first !== undefined) all[0]?.breakers.tell("d", first.pass, "ignored");
+    if (first !== undefined) all[0]?.breakers.tell({ upstream: "d" }, first.pass, "ignored");
     expect(await all[1]?.probe("d")).toMatchObject({ go: true });
   });
 
@@ -97,7 +97,7 @@ it("work on a cluster", async () => {
     const all = await Promise.all([1, 2].map(() => testReplica({ url: cluster.url, cluster: true, pauseMs: 100 })));
     await trip("a", all);
     const probe = await all[1]?.probe("a");
-    if (probe !== undefined) all[1]?.breakers.tell("a", probe.pass, "success");
+    if (probe !== undefined) all[1]?.breakers.tell({ upstream: "a" }, probe.pass, "success");
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["closed", "closed"]);
   } finally {
     await cluster.close();
@@ -138,7 +138,7 @@ it("one probe for each process while Redis is away", async () => {
     for (const one of all) expect(await one.ask("a")).toMatchObject({ go: false });
     for (const [at, one] of all.entries()) {
       const probe = probes[at];
-      if (probe !== undefined) one.breakers.tell("a", probe.pass, "success");
+      if (probe !== undefined) one.breakers.tell({ upstream: "a" }, probe.pass, "success");
       expect(one.stateOf("a")).toBe("closed");
     }
   } finally {

@@ -96,7 +96,7 @@ describe("the credential of the gateway is nothing that callers can act on", () 
       "rest/upstream_auth",
     ],
     ["403", answer({ message: "Forbidden" }, 403), "rest/upstream_forbidden"],
-    ["a result that asks to sign in", text("Unauthorized: invalid token"), "rest/upstream_auth"],
+    ["a sentence that asks to sign in", text("Unauthorized: invalid token"), "tool/failed"],
     [
       "a fault that says so",
       stated({

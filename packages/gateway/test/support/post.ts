@@ -46,7 +46,21 @@ export async function post(
 
 /** Calls the tool of a stub, as a client of the newer era; `args` is the text of the arguments. */
 export function callEcho(url: URL, args = "{}", id = "1"): Promise<RawAnswer> {
-  const params = `{"name":"up__echo","arguments":${args},"_meta":{${MODERN_META}}}`;
+  return callTool(url, "echo", { args, id });
+}
+
+/** Calls a tool of a stub, as a client of the newer era. */
+export function callTool(
+  url: URL,
+  tool: string,
+  {
+    args = "{}",
+    id = "1",
+    deadlineMs,
+  }: { readonly args?: string; readonly id?: string; readonly deadlineMs?: number } = {},
+): Promise<RawAnswer> {
+  const limit = deadlineMs === undefined ? "" : `,"recourse/call":{"id":"c","attempt":1,"deadlineMs":${deadlineMs}}`;
+  const params = `{"name":"up__${tool}","arguments":${args},"_meta":{${MODERN_META}${limit}}}`;
   const body = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${params}}`;
-  return post(url, body, modernHeaders("tools/call", "up__echo"));
+  return post(url, body, modernHeaders("tools/call", `up__${tool}`));
 }

@@ -27,7 +27,7 @@ export type StubAnswer = (
 const ID = /"id":\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)/;
 const METHOD = /"method":\s*"([^"]*)"/;
 
-const TOOLS = [{ name: "echo", inputSchema: { type: "object" } }];
+const TOOLS = ["echo", "find", "pay"].map((name) => ({ name, inputSchema: { type: "object" } }));
 const DISCOVERED = {
   resultType: "complete",
   supportedVersions: ["2026-07-28"],
@@ -56,7 +56,7 @@ export function sendJson(response: ServerResponse, body: string, status = 200): 
   response.end(body);
 }
 
-/** Starts a stub whose tool `echo` answers as given, and closes it when the test has ended. */
+/** Starts a stub whose tools answer as given, and closes it when the test has ended. */
 export async function startStubUpstream(answer: StubAnswer = answerWith(OK)): Promise<StubUpstream> {
   const received: Received[] = [];
   const prepared: string[] = [];

@@ -7,6 +7,7 @@ import {
   execution_failed,
   invalid_arguments,
   output_invalid,
+  failed as tool_failed,
   not_found as tool_not_found,
   timeout as tool_timeout,
 } from "../../reasons/library/tool.ts";
@@ -70,15 +71,23 @@ export const FASTMCP_TOOL_PATTERNS: readonly SentencePattern[] = [
     reason: tool_timeout,
     params: ([tool, seconds]) => ({ tool, timeoutMs: Number(seconds) * 1_000 }),
   },
+  // The tool threw, and the server hides what.
   {
-    pattern: /^Error calling tool '([^'\n]{1,128})'(?:: ([\s\S]*))?$/,
+    pattern: /^Error calling tool '([^'\n]{1,128})'$/,
     reason: execution_failed,
+    params: ([tool]) => ({ tool }),
+    details: () => toolTextDetails(undefined),
+  },
+  // Authors throw exceptions for ordinary refusals too, so the sentence proves no defect.
+  {
+    pattern: /^Error calling tool '([^'\n]{1,128})': ([\s\S]*)$/,
+    reason: tool_failed,
     params: ([tool]) => ({ tool }),
     details: (_, [, text]) => toolTextDetails(text),
   },
   {
     pattern: /^Error executing tool ([^\s:]{1,128}): ([\s\S]*)$/,
-    reason: execution_failed,
+    reason: tool_failed,
     params: ([tool]) => ({ tool }),
     details: (_, [, text]) => toolTextDetails(text),
   },
@@ -92,7 +101,7 @@ export const FASTMCP_TOOL_PATTERNS: readonly SentencePattern[] = [
   { pattern: /^Tool '[^'\n]{1,128}' structured output validation failed: /, reason: output_invalid },
   {
     pattern: /^Tool '([^'\n]{1,128})' execution failed: ([\s\S]*)$/,
-    reason: execution_failed,
+    reason: tool_failed,
     params: ([tool]) => ({ tool }),
     details: (_, [, text]) => toolTextDetails(text),
   },

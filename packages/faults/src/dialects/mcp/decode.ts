@@ -1,7 +1,7 @@
 import type { Fault } from "../../fault/fault.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
-import { execution_failed } from "../../reasons/library/tool.ts";
+import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
 import { readPeerFault } from "../peer-fault.ts";
@@ -47,7 +47,7 @@ function faultInResult(result: JsonObject, context: DecodeContext): Fault | unde
 
 /** A failed tool that explains itself with a text only. */
 function faultFromText(result: JsonObject, context: DecodeContext): Fault {
-  return execution_failed.fault(calledTool(context), {
+  return tool_failed.fault(calledTool(context), {
     ...context,
     recourse: LOOK_BEFORE_REPEATING,
     ...peerQuote(firstText(result)),

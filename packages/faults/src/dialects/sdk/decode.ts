@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault/fault.ts";
-import { execution_failed } from "../../reasons/library/tool.ts";
+import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, splitReply, toPlainData, tryRead } from "../envelope.ts";
 import { REASON_BY_CODE, readRpcError, stripCodePrefix } from "../rpc.ts";
@@ -33,5 +33,5 @@ function readSdkText(message: string, context: DecodeContext): Fault | undefined
   const thrown = { ...context, effect: "possible" } as const;
   if (REASON_BY_CODE[code] !== undefined) return readRpcError({ code, message: text, data: undefined }, thrown);
   const options = { ...context, basis: "mapped", recourse: LOOK_BEFORE_REPEATING, ...peerQuote(text) } as const;
-  return execution_failed.fault({}, options);
+  return tool_failed.fault({}, options);
 }

@@ -13,7 +13,7 @@ import {
   unsupported,
   validation_failed,
 } from "../../reasons/library/core.ts";
-import { execution_failed } from "../../reasons/library/tool.ts";
+import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { firstText, splitReply } from "../envelope.ts";
 import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
@@ -59,7 +59,7 @@ export function decodeText(wire: unknown, context: DecodeContext = {}): Fault | 
   const failed = failedText(wire);
   if (failed === undefined) return undefined;
   const guess = { ...guessDetails(failed, context), recourse: LOOK_BEFORE_REPEATING } as const;
-  return guessFromPhrase(wire, context) ?? execution_failed.fault(calledTool(context), guess);
+  return guessFromPhrase(wire, context) ?? tool_failed.fault(calledTool(context), guess);
 }
 
 /** Guesses the reason of a failed tool whose text has a known phrase; undefined for any other. */

@@ -16,7 +16,7 @@ export const coreDocs = {
       "If a resource ran out, the operator restarts the server and raises the limit.",
       "Report it with the incident id and the steps that lead to it: it is a bug.",
     ],
-    severity: "critical",
+    severity: "error",
     codes: [
       { system: "closient", code: "-32300", note: "Its clients may retry with back-off." },
       { system: "onx", code: "-32603", note: "A JSON-RPC error." },

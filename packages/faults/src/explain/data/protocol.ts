@@ -250,7 +250,7 @@ export const protocolDocs = {
       "Do not repeat the call: it may well have been carried out.",
       "Compare the versions of client and server.",
     ],
-    severity: "critical",
+    severity: "error",
   },
   request_state_invalid: {
     title: "State of the exchange not valid",

@@ -33,7 +33,7 @@ export const taskDocs = {
       "Look at what the task has already done before starting it again.",
       "Tell the user; the task does not go on by itself.",
     ],
-    severity: "critical",
+    severity: "error",
     codes: [{ system: "erlmcp", code: "-32083" }],
   },
   cancelled: {

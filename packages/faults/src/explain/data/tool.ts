@@ -53,6 +53,19 @@ export const toolDocs = {
     severity: "info",
     codes: [{ system: "erlmcp", code: "-32034" }],
   },
+  failed: {
+    title: "Tool reported a failure",
+    causes: [
+      "The tool answered with `isError` and a sentence: it refused the call, or found nothing.",
+      "The tool caught an error and returned its message.",
+    ],
+    remedies: [
+      "Read the sentence: it is what the tool has to say about this call.",
+      "Check whether the call took effect before you make it again.",
+      "Authors of tools throw a reason, such as `fail.not_found`, so that callers know what to do next.",
+    ],
+    severity: "info",
+  },
   execution_failed: {
     title: "Tool failed",
     causes: [
@@ -65,7 +78,7 @@ export const toolDocs = {
       "Check whether the call took effect before anybody makes it again.",
       "Authors of tools throw a more specific reason for failures that they can foresee.",
     ],
-    severity: "critical",
+    severity: "error",
     codes: [{ system: "erlmcp", code: "-32031" }],
   },
   timeout: {
@@ -120,7 +133,7 @@ export const toolDocs = {
       "Do not repeat the call: the tool ran and may have taken effect.",
       "Authors of tools test results against the schema.",
     ],
-    severity: "critical",
+    severity: "error",
   },
   result_unsendable: {
     title: "Result could not be sent",
@@ -133,7 +146,7 @@ export const toolDocs = {
       "Do not repeat the call: the tool ran and may have taken effect.",
       "Look at the state to see what the tool did.",
     ],
-    severity: "critical",
+    severity: "error",
   },
   result_too_large: {
     title: "Result too large",

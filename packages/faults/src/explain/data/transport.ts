@@ -58,7 +58,7 @@ export const transportDocs = {
       "The call may have been carried out: look at the state unless repeating does no harm.",
       "Run the command by hand to see whether it starts at all.",
     ],
-    severity: "critical",
+    severity: "error",
   },
   not_connected: {
     title: "Not connected",

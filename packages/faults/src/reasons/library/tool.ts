@@ -21,7 +21,14 @@ export const invalid_arguments = defineReason("tool/invalid_arguments", {
   slots: { tool: name, details: phrase },
 });
 
-/** The tool's handler failed. */
+/** The tool says in a sentence that it failed, and nothing else is known. */
+export const failed = defineReason("tool/failed", {
+  kind: "unknown",
+  text: "The tool[ {tool}] reported a failure.",
+  slots: { tool: name },
+});
+
+/** The tool's handler threw. */
 export const execution_failed = defineReason("tool/execution_failed", {
   kind: "internal",
   text: "The tool[ {tool}] failed[: {reason}].",

@@ -46,7 +46,8 @@ export const not_sent = defineReason("transport/not_sent", {
 /** Recent calls failed, so no more are sent for a while. */
 export const breaker_open = defineReason("transport/breaker_open", {
   kind: "unavailable",
-  text: "Recent calls to this server failed, so this call was not sent.",
+  text: "Recent calls[ of the tool {tool}] failed, so this call was not sent.",
+  slots: { tool: name },
   details: { effect: "none" },
 });
 

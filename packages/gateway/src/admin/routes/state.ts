@@ -1,4 +1,5 @@
 import { core } from "@recourse/faults";
+import { scopeId } from "../../breaker/breakers.ts";
 import type { GatewayConfig, Rate } from "../../config/types.ts";
 import { makeChange } from "../change.ts";
 import { pageOfAll, pageOfRows } from "../paging.ts";
@@ -22,7 +23,11 @@ export const STATE_ROUTES = [
     query: NAMED_PAGE,
     answer: pageOf(SCHEMAS.Upstream),
     handle({ values }, { upstreams, controls }) {
-      const states = new Map(controls.breakers?.views.map((view) => [view.upstream, view.state]));
+      const states = new Map(
+        controls.breakers?.views.flatMap(({ upstream, tool, state }) =>
+          tool === undefined ? [[upstream, state]] : [],
+        ),
+      );
       const all = upstreams().map((state) => ({ ...state, breaker: states.get(state.upstream) }));
       return pageOfAll(all, values, ({ upstream }) => upstream);
     },
@@ -32,17 +37,17 @@ export const STATE_ROUTES = [
     path: "/breakers",
     id: "listBreakers",
     role: "viewer",
-    summary: "List the circuit breakers.",
+    summary: "List the circuit breakers: one for each upstream, and one for each tool that is held back.",
     query: NAMED_PAGE,
     answer: pageOf(SCHEMAS.Breaker),
-    handle: ({ values }, { controls }) => pageOfAll(controls.breakers?.views ?? [], values, ({ upstream }) => upstream),
+    handle: ({ values }, { controls }) => pageOfAll(controls.breakers?.views ?? [], values, scopeId),
   },
   {
     method: "POST",
     path: "/breakers/{upstream}/reset",
     id: "resetBreaker",
     role: "admin",
-    summary: "Close the breaker of an upstream, in all processes.",
+    summary: "Close the breakers of an upstream and its tools, in all processes.",
     description: "Calls pass again at once. Where the upstream still fails, the breaker opens again.",
     params: { upstream: text("The name of the upstream.") },
     answer: object({ upstream: { type: "string" }, reset: { type: "boolean", const: true } }),

@@ -6,25 +6,29 @@ import { askBreaker } from "./ask-breaker.ts";
 
 const PASS = { probe: undefined, epoch: 1 };
 
-function world(answer: BreakerAnswer | Promise<BreakerAnswer>) {
+type Answer = BreakerAnswer | Promise<BreakerAnswer>;
+
+function world(answer: Answer, ofTool: Answer = { go: true, pass: PASS }) {
   const asked: string[] = [];
   const told: unknown[] = [];
   const breakers: Breakers = {
-    ask({ name }) {
-      asked.push(name);
-      return answer;
+    ask({ upstream, tool }) {
+      asked.push(tool ?? upstream);
+      return tool === undefined ? answer : ofTool;
     },
     tell: (...given) => void told.push(given),
     views: [],
     reset: () => Promise.resolve(),
     close() {},
   };
-  return { asked, told, step: askBreaker(breakers, () => 1_000) };
+  const judgeLate = () => undefined;
+  return { asked, told, step: askBreaker({ breakers, judgeLate, now: () => 1_000 }) };
 }
 
 function callOf(changes: object = {}): Call {
   const upstream = { options: { name: "shop", timeoutMs: 500 } };
-  return { id: "1", deadlineMs: 9_000, route: { kind: "upstream", upstream }, ...changes } as unknown as Call;
+  const route = { kind: "upstream", upstream, target: "pay", tool: { name: "shop__pay" } };
+  return { id: "1", deadlineMs: 9_000, route, ...changes } as unknown as Call;
 }
 const finish = (call: Call, sent?: Fault) => call.afterwards?.forEach((run) => void run(sent));
 
@@ -36,7 +40,10 @@ describe("asking the breaker", () => {
     expect(call.deadlineMs).toBe(9_000);
     call.reply = { kind: "answer", status: 200, header: () => undefined, body: Buffer.from("{}") };
     finish(call);
-    expect(told).toEqual([["shop", PASS, "success"]]);
+    expect(told).toEqual([
+      [{ upstream: "shop" }, PASS, "success"],
+      [{ upstream: "shop", tool: "pay" }, PASS, "success"],
+    ]);
   });
 
   it("tells that nothing was learnt where another step ended the call", () => {
@@ -44,17 +51,45 @@ describe("asking the breaker", () => {
     const call = callOf();
     step(call);
     finish(call, core.internal.fault());
-    expect(told).toEqual([["shop", PASS, "ignored"]]);
+    expect(told).toEqual([
+      [{ upstream: "shop" }, PASS, "ignored"],
+      [{ upstream: "shop", tool: "pay" }, PASS, "ignored"],
+    ]);
   });
 
-  it("gives a probe no more time than its upstream has", async () => {
-    const { step } = world(Promise.resolve({ go: true, pass: { probe: "p", epoch: 1 } }));
+  it("tells what came of a probe after its caller has left", async () => {
+    const { step, told } = world(Promise.resolve({ go: true, pass: { probe: "p", epoch: 1 } }));
     const call = callOf();
     expect(await step(call)).toBeUndefined();
-    expect(call.deadlineMs).toBe(1_500);
+    expect(call.isProbe).toBe(true);
+    call.reply = { kind: "failed", fault: core.timeout.fault() };
+    call.late = Promise.resolve({ kind: "answer", status: 200, header: () => undefined, body: Buffer.from("{}") });
+    finish(call, core.timeout.fault());
+    expect(told).toEqual([]);
+    await call.late;
+    expect(told[0]).toEqual([{ upstream: "shop" }, { probe: "p", epoch: 1 }, "success"]);
   });
 
-  it("refuses a call, and tells nothing", () => {
+  it("asks the tool first, and gives its probe back where the upstream refuses", () => {
+    const held = world({ go: true, pass: PASS }, { go: false, afterMs: 70 });
+    expect(held.step(callOf())).toMatchObject({
+      message: 'Recent calls of the tool "shop__pay" failed, so this call was not sent.',
+    });
+    expect(held.asked).toEqual(["pay"]);
+    const probe = { probe: "p", epoch: 1 };
+    const down = world({ go: false, afterMs: 70 }, { go: true, pass: probe });
+    expect(down.step(callOf())).toMatchObject({ message: "Recent calls failed, so this call was not sent." });
+    expect(down.told).toEqual([[{ upstream: "shop", tool: "pay" }, probe, "ignored"]]);
+  });
+
+  it("asks only the upstream about what is no call of a tool", () => {
+    const { step, asked } = world({ go: true, pass: PASS });
+    const upstream = { options: { name: "shop", timeoutMs: 500 } };
+    step(callOf({ route: { kind: "upstream", upstream, target: "a://b" } }));
+    expect(asked).toEqual(["shop"]);
+  });
+
+  it("refuses a call, and tells nothing about it", () => {
     const { step } = world({ go: false, afterMs: 700 });
     const call = callOf();
     expect(step(call)).toMatchObject({

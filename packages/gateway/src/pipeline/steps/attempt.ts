@@ -1,5 +1,5 @@
 import { core, type Fault, transport } from "@recourse/faults";
-import { LATEST_REVISION } from "@recourse/faults/internal-do-not-use";
+import { ABORTED, LATEST_REVISION, race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route } from "../../catalog/route.ts";
 import type { RequestHead } from "../../edge/head.ts";
@@ -7,7 +7,7 @@ import { hopParams } from "../../edge/hop-params.ts";
 import type { RequestMessage } from "../../edge/message.ts";
 import type { Observer } from "../../telemetry/observer.ts";
 import { paramHeaders } from "../../upstreams/http/param-headers.ts";
-import type { Era } from "../../upstreams/upstream.ts";
+import type { Era, UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";
 
@@ -69,20 +69,30 @@ async function send(
     call.reply = { kind: "failed", fault: era };
     return undefined;
   }
-  const timeoutMs = Math.min(upstream.options.timeoutMs, Math.floor(call.deadlineMs - now()));
-  if (!(timeoutMs > 0)) return transport.not_sent.fault();
-  const { origin, caller, id, cancellation, bound } = call;
+  const ownMs = upstream.options.timeoutMs;
+  const leftMs = Math.min(ownMs, Math.floor(call.deadlineMs - now()));
+  if (!(leftMs > 0)) return transport.not_sent.fault();
+  const { origin, caller, id, cancellation, bound, isProbe } = call;
+  // A probe has the time of its upstream: callers in a hurry would waste one after the other.
+  const timeoutMs = isProbe ? ownMs : leftMs;
   // A call with a key ends and is stored although its caller has left: the caller may come back for its outcome.
   const isKept = bound?.key !== undefined;
+  const cancelled = isProbe ? new AbortController() : undefined;
   const traceparent = observer.traceOf(call);
   const renamed = isSame(message, target) ? undefined : target;
   const callerId = caller?.id ?? "";
   const session = sessionOf(origin.head);
-  if (cancellation !== undefined && !isKept) cancellation.run = () => origin.abort?.();
+  if (cancellation !== undefined && !isKept) {
+    cancellation.run = () => {
+      cancelled?.abort();
+      origin.abort?.();
+    };
+  }
   // Headers that repeat arguments say what was approved, whatever the caller sent in them.
   const own = call.revision === LATEST_REVISION && bound?.approval === undefined ? origin.head : undefined;
   call.wasSent = true;
-  call.reply = await upstream.send({
+  const stopped = origin.stopped ?? NEVER;
+  const sending = upstream.send({
     method: message.method,
     target,
     id,
@@ -102,12 +112,13 @@ async function send(
     revision: call.revision,
     traceparent,
     headers: tool === undefined ? undefined : paramHeaders(tool.inputSchema, message.params?.["arguments"], own),
-    signal: isKept ? (origin.stopped ?? NEVER) : origin.signal,
+    signal: signalFor({ isKept, cancelled: cancelled?.signal, left: origin.signal, stopped }),
     onNotification(notification) {
       catalog.heard(upstream.options.name, notification);
       if (!origin.signal.aborted) origin.notify(notification);
     },
   });
+  call.reply = isProbe ? await replyInTime(call, sending, { leftMs, isKept }) : await sending;
   if (cancellation !== undefined) {
     cancellation.run = undefined;
     cancellation.isOver = true;
@@ -116,6 +127,35 @@ async function send(
 }
 
 const NEVER = new AbortController().signal;
+
+/** What ends a request early. */
+function signalFor(of: {
+  readonly isKept: boolean;
+  /** The caller cancelled a probe; undefined where the call is none. */
+  readonly cancelled: AbortSignal | undefined;
+  readonly left: AbortSignal;
+  readonly stopped: AbortSignal;
+}): AbortSignal {
+  if (of.isKept) return of.stopped;
+  // Whoever leaves does not end a probe: the next one could leave as well.
+  return of.cancelled === undefined ? of.left : AbortSignal.any([of.cancelled, of.stopped]);
+}
+
+/** The reply to a probe, or the fault of a caller that could not wait so long. The probe goes on. */
+async function replyInTime(
+  call: Call,
+  sending: Promise<UpstreamReply>,
+  { leftMs, isKept }: { readonly leftMs: number; readonly isKept: boolean },
+): Promise<UpstreamReply> {
+  const signal = isKept ? NEVER : call.origin.signal;
+  const reply = await race(sending, { ms: leftMs, sleep, signal });
+  if (reply !== TIMED_OUT && reply !== ABORTED) return reply;
+  call.late = sending;
+  const origin = { layer: "gateway" } as const;
+  const fault =
+    reply === ABORTED ? core.cancelled.fault({}, { origin }) : core.timeout.fault({ timeoutMs: leftMs }, { origin });
+  return { kind: "failed", fault };
+}
 
 /** What the protocol allows as the id of a session, within a length that can be kept. */
 const SESSION_ID = /^[\x21-\x7e]{1,128}$/;

@@ -1,6 +1,8 @@
+import type { Fault } from "@recourse/faults";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route } from "../../catalog/route.ts";
 import { type Asked, judgeReply } from "../../judge/judge-reply.ts";
+import type { UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";
 
@@ -9,6 +11,18 @@ export interface JudgeParts {
   readonly catalog: Pick<Catalog, "nameOf" | "markStale">;
   /** The clock, in ms since 1970. @default Date.now */
   readonly now?: () => number;
+}
+
+/** What a reply means that came after its call was answered; undefined for a success. */
+export function judgeLate({
+  catalog,
+  now = Date.now,
+}: JudgeParts): (call: Call, reply: UpstreamReply) => Fault | undefined {
+  return (call, reply) => {
+    const { route } = call;
+    if (route?.kind !== "upstream") return undefined;
+    return judgeReply(reply, askedOf(call, route, { catalog, now }))?.judged;
+  };
 }
 
 /** Tells success from failure in what the upstream answered: a success passes as the bytes that came, a failure becomes a fault. */

@@ -56,17 +56,17 @@ export async function testReplica(options: TestReplicaOptions) {
     breakers,
     said,
     stateOf: (name: string) => breakers.views.find(({ upstream }) => upstream === name)?.state,
-    ask: async (name: string, timeoutMs = 60_000) => breakers.ask({ name, timeoutMs }),
+    ask: async (name: string, timeoutMs = 60_000) => breakers.ask({ upstream: name }, timeoutMs),
     /** Makes a call that is let through, and tells what came of it. */
     async call(name: string, signal: BreakerSignal) {
-      const answer = await breakers.ask({ name, timeoutMs: 60_000 });
-      if (answer.go) breakers.tell(name, answer.pass, signal);
+      const answer = await breakers.ask({ upstream: name }, 60_000);
+      if (answer.go) breakers.tell({ upstream: name }, answer.pass, signal);
       return answer;
     },
     /** Waits until a call of this replica is the probe. */
     async probe(name: string, timeoutMs = 60_000): Promise<BreakerGo> {
       for (;;) {
-        const answer = await breakers.ask({ name, timeoutMs });
+        const answer = await breakers.ask({ upstream: name }, timeoutMs);
         if (answer.go && answer.pass.probe !== undefined) return answer;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }

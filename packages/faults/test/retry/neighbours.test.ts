@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fail } from "../../src/reasons/fail.ts";
+import { unrecognised } from "../../src/reasons/library/core.ts";
+import { failed as tool_failed } from "../../src/reasons/library/tool.ts";
+import { connection_lost } from "../../src/reasons/library/transport.ts";
+import { createEngine } from "../../src/retry/engine.ts";
+import type { Failed } from "../../src/retry/index.ts";
+import { runs } from "../runs.ts";
+import { VirtualClock } from "./clock.ts";
+import { GOOD } from "./set-up.ts";
+
+const ANSWER_MS = 5_000;
+const CLIENT = { origin: { layer: "client" } } as const;
+
+/** How a call may fail while its server answers others. */
+const FAILURES = {
+  sentence: { fault: tool_failed.fault({}, { basis: "mapped" }) },
+  notUnderstood: { fault: unrecognised.fault() },
+  wrongArguments: { fault: fail.invalid_input`Wrong.`.fault },
+  refused: { fault: fail.forbidden`No.`.fault },
+  bug: { fault: fail.internal`Broken.`.fault },
+  overloaded: { fault: fail.overloaded`Busy.`.fault },
+  unavailable: { fault: fail.unavailable`Gone.`.fault },
+  guessed: { fault: fail.unavailable({ basis: "guessed" })`Gone.`.fault },
+  slow: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { heard: "silence", waitedFully: true } },
+  hurried: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { heard: "silence", waitedFully: false } },
+  http500: {
+    fault: fail.upstream_failed({ origin: { layer: "transport" } })`500`.fault,
+    evidence: { heard: "answer" },
+  },
+} as const satisfies Record<string, Omit<Failed, "ok">>;
+
+/** One tool may even end its server, or have a proxy in front say so. */
+const LOST = { fault: connection_lost.fault({}, { origin: { layer: "transport" } }) } as const;
+
+const failure = fc.constantFrom(...Object.values(FAILURES), LOST);
+const call = fc.record({
+  gapMs: fc.integer({ min: 0, max: 2_000 }),
+  takesMs: fc.integer({ min: 0, max: 300 }),
+  deadlineMs: fc.constantFrom(40, 1_000, 30_000),
+  tool: fc.constantFrom("failing", "healthy", "sometimes"),
+  failure: fc.constantFrom(...Object.values(FAILURES)),
+});
+
+it("law 14: no failure of one tool, and no mistake of one caller, keeps a call of another tool from being sent", async () => {
+  const counts = { calls: 0, healthy: 0, heldBack: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 60 }), failure, async (calls, failing) => {
+      const clock = new VirtualClock();
+      const options = { now: clock.now, sleep: clock.sleep, random: () => 0.5, answerMs: ANSWER_MS };
+      const engine = createEngine(options, () => fail.internal`Bug.`.fault);
+      const refused: string[] = [];
+      const all = (async () => {
+        for (const one of calls) {
+          await clock.sleep(one.gapMs);
+          let sent = 0;
+          await engine.run({ tool: one.tool, repeatable: true, deadlineMs: one.deadlineMs }, async () => {
+            sent += 1;
+            await clock.sleep(one.takesMs);
+            if (one.tool === "healthy") return GOOD;
+            // The caller makes its own mistakes at this tool; the tool itself works.
+            if (one.tool === "sometimes") return { ok: false, fault: FAILURES.wrongArguments.fault };
+            return { ok: false, ...failing };
+          });
+          counts.calls += 1;
+          if (one.tool !== "failing") counts.healthy += 1;
+          if (sent > 0) continue;
+          if (one.tool === "failing") counts.heldBack += 1;
+          else refused.push(one.tool);
+        }
+      })();
+      await clock.run();
+      await all;
+      expect(refused).toEqual([]);
+    }),
+    { numRuns: runs(2_000) },
+  );
+  // Without calls that were held back the law would say little.
+  expect(counts.heldBack).toBeGreaterThan(counts.calls / 50);
+  expect(counts.healthy).toBeGreaterThan(counts.calls / 3);
+});
+
+it("a caller in a hurry does not keep a tool shut that works again", async () => {
+  const clock = new VirtualClock();
+  const options = { now: clock.now, sleep: clock.sleep, random: () => 0, answerMs: ANSWER_MS };
+  const engine = createEngine({ ...options, breaker: { failures: 1, pauseMs: 100 } }, () => fail.internal`Bug.`.fault);
+  const run = async (deadlineMs: number, takesMs: number, failed?: Omit<Failed, "ok">) => {
+    const outcome = engine.run({ tool: "get", repeatable: false, deadlineMs }, async () => {
+      await clock.sleep(takesMs);
+      return failed === undefined ? GOOD : { ok: false, ...failed };
+    });
+    await clock.run();
+    return outcome;
+  };
+  await run(30_000, 0, FAILURES.slow);
+  clock.at(clock.now() + 200, () => {});
+  await clock.run();
+  // The probe is answered after its caller has left.
+  expect(await run(40, 300)).toMatchObject({ ok: false, fault: { kind: "timeout", effect: "possible" } });
+  expect(engine.status().heldBackTools).toEqual([]);
+  expect(await run(30_000, 0)).toBe(GOOD);
+});

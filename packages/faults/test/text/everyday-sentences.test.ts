@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { detect } from "../../src/dialects/detect.ts";
+import { severityOf } from "../../src/fault/severity.ts";
+import { shouldReport } from "../../src/fault/should-report.ts";
+import { breakerSignals, heardOf } from "../../src/retry/breaker.ts";
+import { EVERYDAY_SENTENCES } from "./everyday-sentences.ts";
+
+it.each(EVERYDAY_SENTENCES)("%s: %s, no incident, and counted by no breaker", (text, reason) => {
+  const fault = detect({ isError: true, content: [{ type: "text", text }] })?.fault;
+  if (fault === undefined) return expect.unreachable();
+  expect(fault).toMatchObject({ reason, effect: "possible", quote: { text, from: "peer" } });
+  expect([severityOf(fault), shouldReport(fault, { textHidden: false })]).toEqual(["info", false]);
+  const evidence = { heard: heardOf(fault), waitedFully: true, severalLost: true };
+  expect(breakerSignals(fault, evidence)).toEqual({ server: "success", tool: "success" });
+});
