@@ -87,7 +87,7 @@ describe("the most certain reading wins", () => {
       ["sdk", "tool/not_found", "mapped"],
     ],
     ["SDK version 2's server", rpc(-32602, "Tool nope not found"), ["sdk", "tool/not_found", "mapped"]],
-    ["FastMCP", failedWith("Error calling tool 'x': it broke"), ["fastmcp", "tool/execution_failed", "mapped"]],
+    ["FastMCP", failedWith("Error calling tool 'x': it broke"), ["fastmcp", "tool/failed", "mapped"]],
     ["the protocol's codes", rpc(-32601, "Method not found"), ["mcp", "protocol/method_not_found", "mapped"]],
     [
       "the protocol's codes on a status",
@@ -101,7 +101,7 @@ describe("the most certain reading wins", () => {
     ],
     ["a text with a known phrase", failedWith("Rate limit reached"), ["text", "core/rate_limited", "guessed"]],
     ["the SDK's sentence without its code", failedWith("Tool hammer not found"), ["sdk", "tool/not_found", "guessed"]],
-    ["a text without a known phrase", failedWith("It broke"), ["mcp", "tool/execution_failed", "mapped"]],
+    ["a text without a known phrase", failedWith("It broke"), ["mcp", "tool/failed", "mapped"]],
   ])("%s", (_, wire, expected) => {
     if (expected.length > 0) expect(detected(wire)).toEqual(expected);
     else expect(detect((wire as { result: unknown }).result)).toMatchObject({ dialect: "mcp", basis: "stated" });

@@ -120,6 +120,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   "tool/cancelled": "cancelled",
   "tool/description_too_long": "invalid_input",
   "tool/execution_failed": "internal",
+  "tool/failed": "unknown",
   "tool/invalid_arguments": "invalid_input",
   "tool/not_found": "not_found",
   "tool/output_invalid": "internal",

@@ -151,7 +151,7 @@ describe("readFault", () => {
     ["permission", "ask_user"],
     ["retryable", "refresh"],
     ["dependency", "refresh"],
-    ["terminal", "stop"],
+    ["terminal", "refresh"],
   ])("fills in what a newer kind of class %s leaves out, on the safe side", (group, move) => {
     const fault = readFault({ v: 1, kind: "haunted", class: group, reason: "x/y", message: "It failed." });
     expect(fault?.effect).toBe("possible");

@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<Kind, readonly [string, string, string, string, str
   quota_exhausted: ["ask_user", "retry ask_user", "ask_user", "ask_user", "ask_user", "ask_user"],
   cancelled: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
   internal: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
-  unknown: ["stop", "retry stop", "stop", "stop", "refresh", "stop"],
+  unknown: ["refresh", "retry refresh", "refresh", "refresh", "refresh", "refresh"],
 };
 
 describe("deriveRecourse", () => {

@@ -3,7 +3,7 @@ import { conflict, internal } from "../reasons/library/core.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 import { shouldReport } from "./should-report.ts";
 
-const REPORTED: readonly Kind[] = ["overloaded", "timeout", "unavailable", "upstream_failed", "internal", "unknown"];
+const REPORTED: readonly Kind[] = ["overloaded", "timeout", "unavailable", "upstream_failed", "internal"];
 
 describe("shouldReport", () => {
   it.each(Object.keys(KINDS) as Kind[])("decides by the kind if no text was hidden: %s", (kind) => {
@@ -20,7 +20,13 @@ describe("shouldReport", () => {
       false,
       true,
       true,
-      true,
+      false,
     ]);
+  });
+
+  it("takes a guess from a sentence for no defect", () => {
+    const guessed = { ...internal.fault(), basis: "guessed" } as const;
+    expect(shouldReport(guessed, { textHidden: false })).toBe(false);
+    expect(shouldReport(guessed, { textHidden: true })).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { unauthorized } from "../reasons/library/auth.ts";
 import { internal } from "../reasons/library/core.ts";
+import { upstream_auth } from "../reasons/library/rest.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import { deliver, type Incident, type Sink, sinkFailures } from "./incident.ts";
 import { alertSink, combineSinks, type LoggerLike, loggerSink, stderrSink } from "./sinks.ts";
@@ -151,15 +152,16 @@ describe("names that callers choose", () => {
 });
 
 describe("alertSink", () => {
-  it("passes on what is critical, by the incident's own severity or by the kind", () => {
+  it("passes on what is critical, by the incident's own severity or by the reason", () => {
     const seen: unknown[] = [];
     const sink = alertSink(({ severity, fault: { reason } }) => seen.push([severity, reason]));
     sink({ fault, at });
-    sink({ fault, at, severity: "warning" });
+    sink({ fault: upstream_auth.fault(), at });
+    sink({ fault: upstream_auth.fault(), at, severity: "warning" });
     sink({ fault: unauthorized.fault(), at });
     sink({ fault: unauthorized.fault(), at, severity: "critical" });
     expect(seen).toEqual([
-      [undefined, "core/internal"],
+      [undefined, "rest/upstream_auth"],
       ["critical", "auth/unauthorized"],
     ]);
   });
@@ -168,7 +170,7 @@ describe("alertSink", () => {
     const before = sinkFailures();
     alertSink(() => {
       throw new Error("no pager");
-    })({ fault, at });
+    })({ fault, at, severity: "critical" });
     expect(sinkFailures() - before).toBe(1);
   });
 });

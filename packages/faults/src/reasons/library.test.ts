@@ -148,7 +148,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     content/too_large | invalid_input | none | fix_input | A piece of the content is too large.
     content/invalid_encoding | invalid_request | none | stop | The content is not valid.
     core/internal | internal | possible | stop | The call failed because of an internal error.
-    core/unrecognised | unknown | possible | stop | The call failed for an unknown reason.
+    core/unrecognised | unknown | possible | refresh | The call failed for an unknown reason.
     core/validation_failed | invalid_input | none | fix_input | The arguments are wrong.
     core/missing_field | invalid_input | none | fix_input | A required argument is missing.
     core/invalid_format | invalid_input | none | fix_input | An argument has the wrong format.
@@ -240,6 +240,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     tool/not_found | not_found | none | choose_another | No such tool.
     tool/unreachable | not_found | none | choose_another | This tool is not available to you.
     tool/invalid_arguments | invalid_input | none | fix_input | Wrong arguments.
+    tool/failed | unknown | possible | refresh | The tool reported a failure.
     tool/execution_failed | internal | possible | stop | The tool failed.
     tool/timeout | timeout | possible | refresh | The tool did not end in time.
     tool/cancelled | cancelled | possible | stop | The tool was cancelled.
@@ -253,7 +254,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     transport/exited | unavailable | possible | refresh | The server's process ended before the answer came.
     transport/not_connected | unavailable | none | retry | The client is not connected to the server; the call was not sent.
     transport/not_sent | timeout | none | retry | The time for this call was over before it was sent.
-    transport/breaker_open | unavailable | none | retry | Recent calls to this server failed, so this call was not sent.
+    transport/breaker_open | unavailable | none | retry | Recent calls failed, so this call was not sent.
     transport/http_failed | upstream_failed | possible | refresh | The server answered with HTTP status 500."
   `);
 });
@@ -320,6 +321,7 @@ it("every sentence is pinned with all its values", () => {
     task/timeout | The task "the taskId" did not end in time (limit: 90 seconds).
     tool/not_found | No such tool: "the tool".
     tool/invalid_arguments | Wrong arguments for the tool "the tool".
+    tool/failed | The tool "the tool" reported a failure.
     tool/execution_failed | The tool "the tool" failed: "the reason".
     tool/timeout | The tool "the tool" did not end in time (limit: 90 seconds).
     tool/cancelled | The tool "the tool" was cancelled: "the reason".
@@ -327,6 +329,7 @@ it("every sentence is pinned with all its values", () => {
     tool/result_too_large | The result is too large: at most 7 bytes; ask for less, or page by page.
     transport/failed | The connection to the server failed: "the reason".
     transport/exited | The server's process ended with code 7 before the answer came.
+    transport/breaker_open | Recent calls of the tool "the tool" failed, so this call was not sent.
     transport/http_failed | The server answered with HTTP status 7."
   `);
 });

@@ -39,7 +39,7 @@ describe("every kind", () => {
       The milk of "Berta" is gone. Ask the user what to do; the same call will fail again.
       The milk of "Berta" is gone. The call may have taken effect, so do not repeat it.
       The milk of "Berta" is gone. The call may have taken effect, so do not repeat it.
-      The call failed for an unknown reason. The call may have taken effect, so do not repeat it."
+      The call failed for an unknown reason. The call may have taken effect. Check the current state before repeating the call."
     `);
   });
 
@@ -62,7 +62,7 @@ describe("every kind", () => {
       The milk of "Berta" is gone. This needs your decision.
       The milk of "Berta" is gone. The action may have happened already. Please contact the operator if this goes on.
       The milk of "Berta" is gone. The action may have happened already. Please contact the operator if this goes on.
-      The call failed for an unknown reason. The action may have happened already. Please contact the operator if this goes on."
+      The call failed for an unknown reason. The action may have happened already. Please look at the current state before you try again."
     `);
   });
 
@@ -85,7 +85,7 @@ describe("every kind", () => {
       kind=quota_exhausted class=terminal reason=adhoc/quota_exhausted effect=none next=ask_user origin=server basis=stated message="The milk of \\"Berta\\" is gone."
       kind=cancelled class=terminal reason=adhoc/cancelled effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
       kind=internal class=terminal reason=adhoc/internal effect=possible next=stop origin=server basis=stated message="The milk of \\"Berta\\" is gone."
-      kind=unknown class=terminal reason=core/unrecognised effect=possible next=stop origin=server basis=stated message="The call failed for an unknown reason.""
+      kind=unknown class=terminal reason=core/unrecognised effect=possible next=refresh origin=server basis=stated message="The call failed for an unknown reason.""
     `);
   });
 });

@@ -123,7 +123,8 @@ class Judgement {
     const stale = this.#isCalledToolMissing(shown);
     const known = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
     const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, "");
-    return this.#release(known, { judged: fault, cause, stale });
+    const released = this.#release(known, { judged: fault, cause, stale });
+    return { ...released, textHidden: released.textHidden || (named.quote !== undefined && shown.quote === undefined) };
   }
 
   #release(fault: Fault, facts: Pick<Failed, "judged" | "cause" | "stale">): Failed {

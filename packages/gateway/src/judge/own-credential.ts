@@ -14,7 +14,7 @@ export function hideOwnCredential(fault: Fault, status: number): Fault {
   // A proxy before the upstream has refused to pass the request on.
   if (status === 407 && basis !== "stated") return rest.upstream_auth.fault({}, { basis });
   // A sentence of a tool proves nothing about the credential, and the caller cannot sign in there.
-  if (kind === "unauthenticated" && basis === "guessed") return sentenceOnly(fault);
+  if (kind === "unauthenticated" && basis === "guessed") return sentenceHidden(fault);
   if (kind === "unauthenticated") return rest.upstream_auth.fault({}, { effect, basis });
   // A tool may refuse a call for reasons of its own. A status refuses the request.
   if (kind === "forbidden" && CREDENTIAL_STATUSES.includes(status))
@@ -25,8 +25,7 @@ export function hideOwnCredential(fault: Fault, status: number): Fault {
   return amendFault(fault, { recourse: [first, ...more] });
 }
 
-/** The same failure without what was guessed from its sentence. */
-function sentenceOnly({ effect, quote }: Fault): Fault {
-  const moves = [{ do: "refresh" }, { do: "stop" }] as const;
-  return tool.failed.fault({}, { effect, basis: "mapped", recourse: moves, ...(quote !== undefined && { quote }) });
+/** The same failure without its sentence, and without what was guessed from it. */
+function sentenceHidden({ effect }: Fault): Fault {
+  return tool.failed.fault({}, { effect, basis: "mapped", recourse: [{ do: "refresh" }, { do: "stop" }] });
 }

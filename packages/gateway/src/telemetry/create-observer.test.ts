@@ -109,7 +109,7 @@ it("writes lines that name the store, and incidents with their id", async () => 
   observer.sink({ fault, at: "2026-01-02T03:04:05.000Z", cause: new Error("disk full") });
   const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(first).toMatchObject({ level: "info", name: "test", store: "memory", message: "listening" });
-  expect(second).toMatchObject({ level: "fatal", store: "memory", fault: { incident } });
+  expect(second).toMatchObject({ level: "error", store: "memory", fault: { incident } });
   expect(JSON.stringify(second)).toContain("disk full");
   await observer.close();
 });

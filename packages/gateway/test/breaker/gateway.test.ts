@@ -19,7 +19,7 @@ const refusing: StubAnswer = ({ id }, response) =>
 /** A gateway before a stub whose answers the test changes. */
 async function world(changes: Partial<GatewayConfig> = {}, timeoutMs = 30_000) {
   let answer: StubAnswer = answerWith(OK);
-  const stub = await startStubUpstream((request, response) => answer(request, response));
+  const stub = await startStubUpstream((request, response) => answer(request, response), ["echo", "pay"]);
   const gateway = await startTestGateway({
     breaker: BREAKER,
     telemetry: TELEMETRY,

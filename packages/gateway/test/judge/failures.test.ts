@@ -60,8 +60,8 @@ describe("codes and statuses", () => {
     ["wrong parameters", error(-32602, "quantity must be positive"), "protocol/invalid_params", "none", ["fix_input"]],
     ["an unknown method", error(-32601, "Method not found"), "protocol/method_not_found", "none", ["choose_another"]],
     ["a bug", error(-32603, "boom"), "core/internal", "possible", ["stop"]],
-    ["a code of nobody", error(-31999, "boom"), "core/unrecognised", "possible", ["stop"]],
-    ["a failed tool", text("It broke."), "tool/execution_failed", "possible", ["refresh", "stop"]],
+    ["a code of nobody", error(-31999, "boom"), "core/unrecognised", "possible", ["refresh"]],
+    ["a failed tool", text("It broke."), "tool/failed", "possible", ["refresh", "stop"]],
     ["a phrase in a text", text("Rate limit exceeded"), "core/rate_limited", "possible", ["refresh"]],
     ["400", answer("", 400), "protocol/bad_request", "none", ["stop"]],
     ["404: the address is wrong", answer("not here", 404), "core/misconfigured", "none", ["stop"]],
@@ -184,7 +184,7 @@ describe("names", () => {
     const { fault } = judged(stated(tool.invalid_arguments.fault({ tool: "buy" })));
     expect(fault?.message).toBe('Wrong arguments for the tool "shop__buy".');
     expect(fault?.params).toEqual({ tool: "shop__buy" });
-    expect(judged(text("It broke.")).fault?.message).toBe('The tool "shop__buy" failed.');
+    expect(judged(text("It broke.")).fault?.message).toBe('The tool "shop__buy" reported a failure.');
   });
 
   test("a tool in a move is named as the caller knows it, and dropped where the caller does not see it", () => {

@@ -47,8 +47,8 @@ const withoutIncident = (answer: Answer): string =>
 describe.each(ERAS)("a client of the gateway, %s:", (version) => {
   it.each([
     ["shop__accident", "dependency", "A service that this call needs cannot be reached."],
-    ["shop__stack", "terminal", "The tool failed."],
-    ["shop__provider", "terminal", "The tool failed."],
+    ["shop__stack", "terminal", "The tool reported a failure."],
+    ["shop__provider", "terminal", "The tool reported a failure."],
     ["shop__hidden", "permission", "This tool is not available to you."],
     ["shop__scoped", "permission", "This tool is not available to you."],
     ["shop__entitled", "permission", "This tool is not available to you."],
@@ -189,7 +189,7 @@ describe("a call that will fail again", () => {
     await using caller = await connect("v1");
     const before = gateway.runs(name);
     const call = callWithRetry(caller.client, `shop__${name}`, {}, { dialect: qaqnuz });
-    await expect(call).rejects.toThrow(`call_tool shop__${name} failed: The tool failed.`);
+    await expect(call).rejects.toThrow(`call_tool shop__${name} failed: The tool reported a failure.`);
     expect(gateway.runs(name)).toBe(before + 1);
   });
 });

@@ -27,7 +27,6 @@ export type StubAnswer = (
 const ID = /"id":\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)/;
 const METHOD = /"method":\s*"([^"]*)"/;
 
-const TOOLS = ["echo", "find", "pay"].map((name) => ({ name, inputSchema: { type: "object" } }));
 const DISCOVERED = {
   resultType: "complete",
   supportedVersions: ["2026-07-28"],
@@ -38,10 +37,15 @@ const DISCOVERED = {
 };
 
 /** Answers for requests that every client makes before its first call. */
-const PREPARED: Readonly<Record<string, object>> = {
+const preparedFor = (tools: readonly string[]): Readonly<Record<string, object>> => ({
   "server/discover": DISCOVERED,
-  "tools/list": { resultType: "complete", tools: TOOLS, ttlMs: 60_000, cacheScope: "private" },
-};
+  "tools/list": {
+    resultType: "complete",
+    tools: tools.map((name) => ({ name, inputSchema: { type: "object" } })),
+    ttlMs: 60_000,
+    cacheScope: "private",
+  },
+});
 
 /** The answer of a tool that said "ok". */
 export const OK = '{"resultType":"complete","content":[{"type":"text","text":"ok"}]}';
@@ -57,7 +61,11 @@ export function sendJson(response: ServerResponse, body: string, status = 200): 
 }
 
 /** Starts a stub whose tools answer as given, and closes it when the test has ended. */
-export async function startStubUpstream(answer: StubAnswer = answerWith(OK)): Promise<StubUpstream> {
+export async function startStubUpstream(
+  answer: StubAnswer = answerWith(OK),
+  tools: readonly string[] = ["echo"],
+): Promise<StubUpstream> {
+  const results = preparedFor(tools);
   const received: Received[] = [];
   const prepared: string[] = [];
   const server = createServer((incoming, response) => {
@@ -67,7 +75,7 @@ export async function startStubUpstream(answer: StubAnswer = answerWith(OK)): Pr
       const text = Buffer.concat(chunks).toString();
       const id = ID.exec(text)?.[1] ?? "0";
       const method = METHOD.exec(text)?.[1] ?? "";
-      const result = PREPARED[method];
+      const result = results[method];
       if (result !== undefined) {
         prepared.push(method);
         sendJson(response, `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`);

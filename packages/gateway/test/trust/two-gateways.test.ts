@@ -101,7 +101,10 @@ describe("what only the gateways say", () => {
     for (const [what, lie] of Object.entries(refusals(chain.credentials))) {
       const read = await chain.call(lie);
       expectSafe(read, chain, what);
-      expect(read.fault, what).toMatchObject({ kind: "unavailable", retry: { allowed: false } });
+      // A sentence of a tool proves nothing about a credential, and is not shown either.
+      const isSentence = what === "a text";
+      const known = isSentence ? { kind: "unknown" } : { kind: "unavailable", retry: { allowed: false } };
+      expect(read.fault, what).toMatchObject(known);
       expect(read.answer.text, what).not.toMatch(/evil\.example|sign in|revoked|scope/i);
     }
     expect(JSON.stringify(chain.incidents.map(({ fault }) => fault.reason))).toContain("rest/upstream_auth");

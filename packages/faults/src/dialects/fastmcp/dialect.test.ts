@@ -8,8 +8,8 @@ const failed = (code: number, message: string) => fastmcp.decode({ jsonrpc: "2.0
 describe("a failed result", () => {
   it.each([
     ["Error calling tool 'add'", "tool/execution_failed", { tool: "add" }],
-    ["Error calling tool 'add': it broke", "tool/execution_failed", { tool: "add" }],
-    ["Error executing tool add: it broke", "tool/execution_failed", { tool: "add" }],
+    ["Error calling tool 'add': it broke", "tool/failed", { tool: "add" }],
+    ["Error executing tool add: it broke", "tool/failed", { tool: "add" }],
     ["Unknown tool: 'nope'", "tool/not_found", { tool: "nope" }],
     ["Unknown tool: nope", "tool/not_found", { tool: "nope" }],
     ["1 validation error for call[add]\nb\n  x [type=missing_argument]", "tool/invalid_arguments", { tool: "add" }],
@@ -18,11 +18,7 @@ describe("a failed result", () => {
       "tool/invalid_arguments",
       { tool: "add" },
     ],
-    [
-      "Error executing tool add: 1 validation error for Other\nb\n  x [type=missing]",
-      "tool/execution_failed",
-      { tool: "add" },
-    ],
+    ["Error executing tool add: 1 validation error for Other\nb\n  x [type=missing]", "tool/failed", { tool: "add" }],
     ["Input validation error: 'to' is a required property", "tool/invalid_arguments", undefined],
     ["Output validation error: wrong", "tool/output_invalid", undefined],
     ["Rate limited by upstream API, please retry later", "core/rate_limited", undefined],
@@ -86,7 +82,7 @@ describe("FastMCP for TypeScript", () => {
   it("reads its other sentences", () => {
     expect(failed(-32601, "MCP error -32601: Unknown tool: nope")).toMatchObject({ reason: "tool/not_found" });
     expect(failedWith("Tool 'add' execution failed: the ink is empty")).toMatchObject({
-      reason: "tool/execution_failed",
+      reason: "tool/failed",
       effect: "possible",
       quote: { text: "the ink is empty" },
     });

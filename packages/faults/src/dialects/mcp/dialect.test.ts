@@ -126,7 +126,7 @@ describe("a failed result", () => {
   it("is read by its text when it contains no fault", () => {
     const result = { content: [{ type: "image" }, { type: "text", text: "It broke" }], isError: true };
     expect(mcp.decode({ result })).toMatchObject({
-      reason: "tool/execution_failed",
+      reason: "tool/failed",
       quote: { text: "It broke", from: "peer" },
       basis: "mapped",
       recourse: [{ do: "refresh" }, { do: "stop" }],
@@ -136,7 +136,7 @@ describe("a failed result", () => {
 
   it("is a result even with a code or an error object in it", () => {
     const bare = { content: [], isError: true, code: -32601, error: { code: -32601, message: "x" } };
-    expect(mcp.decode(bare)?.reason).toBe("tool/execution_failed");
+    expect(mcp.decode(bare)?.reason).toBe("tool/failed");
     expect(mcp.decode({ result: bare })).toEqual(mcp.decode(bare));
   });
 });

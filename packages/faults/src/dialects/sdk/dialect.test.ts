@@ -194,7 +194,7 @@ describe("on the wire", () => {
     ],
     ["MCP error -32603: disk gone", "core/internal", "possible", "mapped"],
     ["MCP error -32602: Unknown colour", "protocol/invalid_params", "possible", "mapped"],
-    ["MCP error 4711: Ours alone", "tool/execution_failed", "possible", "mapped"],
+    ["MCP error 4711: Ours alone", "tool/failed", "possible", "mapped"],
   ])("%s", (text, reason, effect, basis) => {
     expect(read(failedWith(text))).toMatchObject({ reason, effect, basis });
   });

@@ -29,10 +29,10 @@ describe("phrases", () => {
     ["No such table", "core/not_found"],
     ["Invalid date", "core/validation_failed"],
     ["count must be positive", "core/validation_failed"],
-    ["It broke", "tool/execution_failed"],
-    ["Order 404 was shipped twice", "tool/execution_failed"],
-    ["Unexpected end", "tool/execution_failed"],
-    ["An unknown error occurred", "tool/execution_failed"],
+    ["It broke", "tool/failed"],
+    ["Order 404 was shipped twice", "tool/failed"],
+    ["Unexpected end", "tool/failed"],
+    ["An unknown error occurred", "tool/failed"],
     ["Authentication is required", "auth/unauthorized"],
     ["expected a number, got a string", "core/validation_failed"],
   ])("%s: %s", (words, reason) => {
@@ -40,7 +40,7 @@ describe("phrases", () => {
   });
 
   it("searches only the start of the text", () => {
-    expect(failedWith(`${"x ".repeat(300)}rate limit`)?.reason).toBe("tool/execution_failed");
+    expect(failedWith(`${"x ".repeat(300)}rate limit`)?.reason).toBe("tool/failed");
   });
 });
 

@@ -92,7 +92,7 @@ export const refused = defineReason("rest/refused", {
   kind: "unknown",
   text: "The service refused the request[ with HTTP status {status}].",
   slots: { status: count },
-  details: { effect: "none" },
+  details: { effect: "none", recourse: [{ do: "stop" }] },
 });
 
 /** The service answered with a redirect that was not followed. */
