@@ -2,6 +2,7 @@ import { formsOfCallerText } from "./caller-texts.ts";
 import { excuseMatches, type RuleMatch } from "./excuse.ts";
 import { MARKS } from "./harmless-rest.ts";
 import { WINDOW } from "./line.ts";
+import { withoutOwnIds } from "./own-ids.ts";
 import { alternativesOf } from "./pattern-requirements.ts";
 import { Prefilter } from "./prefilter.ts";
 import { PATTERN_RULES, type RuleId } from "./rules/all-rules.ts";
@@ -58,8 +59,9 @@ interface FindOptions {
 /** The id of the first rule that matches a text, as it is or without its escapes. Undefined if the text may be shown. */
 export function findPattern(text: string, options: FindOptions = {}): RuleId | undefined {
   if (passed.has(text)) return undefined;
-  const { allow, callerTexts = [] } = options;
-  const views = viewsOf(text);
+  const { allow } = options;
+  const callerTexts = (options.callerTexts ?? []).map(withoutOwnIds);
+  const views = viewsOf(withoutOwnIds(text));
   const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatch(view, allow), undefined);
   if (match === undefined && allow === undefined && text.length <= MAX_PASSED_LENGTH) rememberPassed(text);
   return match !== undefined && callerTexts.length > 0 && isExcused(views, allow, callerTexts) ? undefined : match;

@@ -1,3 +1,4 @@
+import { withoutOwnIds } from "../own-ids.ts";
 import type { PatternRule, RuleGroup } from "./rule.ts";
 
 /**
@@ -9,7 +10,8 @@ export function firstRuleIn(
   text: string,
   allow: readonly RuleGroup[] = [],
 ): string | undefined {
-  return rules.find((rule) => !allow.some((group) => rule.id.startsWith(`${group}.`)) && matches(rule, text))?.id;
+  const plain = withoutOwnIds(text);
+  return rules.find((rule) => !allow.some((group) => rule.id.startsWith(`${group}.`)) && matches(rule, plain))?.id;
 }
 
 function matches({ find, confirm }: PatternRule, text: string): boolean {
