@@ -14,11 +14,16 @@ const ID_WORD = "id";
 
 /** The text with a plain word in place of each id that this library may have made. */
 export function withoutOwnIds(text: string): string {
-  return text.length < ID_LENGTH ? text : text.replace(CANDIDATE, (id) => (isOwnId(id) ? ID_WORD : id));
+  return text.length < ID_LENGTH ? text : text.replace(CANDIDATE, (id) => (isOfOurTime(id) ? ID_WORD : id));
+}
+
+/** Tells whether a text is an id that this library may have made, and nothing else. */
+export function isOwnId(text: string): boolean {
+  return text.length === ID_LENGTH && withoutOwnIds(text) === ID_WORD;
 }
 
 /** Tells whether an id states a time at which this library may have made it. */
-function isOwnId(id: string): boolean {
+function isOfOurTime(id: string): boolean {
   const timeMs = timeIn(id);
   return timeMs >= FIRST_MS && timeMs <= Date.now() + AHEAD_MS;
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { CUT, cutFound } from "./cut-found.ts";
+import { containsSecret, createSecretFilter } from "./secrets.ts";
+
+const SECRET = "s3cr3t-t0ken-value";
+const filter = createSecretFilter([SECRET, "line one\nline two", "hunter2hunter2"]);
+const cut = (text: string) => cutFound(text, (part) => containsSecret(part, filter));
+
+describe("cutFound", () => {
+  it.each([
+    ["a plain value", `key ${SECRET} refused`, `key ${CUT} refused`],
+    ["several", `${SECRET}, then ${SECRET}.`, `${CUT}, then ${CUT}.`],
+    ["base64", `Basic ${btoa(`app:${SECRET}`)} refused`, `Basic ${CUT}== refused`],
+    ["percent escapes", `q=${SECRET.replaceAll("-", "%2D")}&r=1`, `q=${CUT}&r=1`],
+    ["several lines", "before\nline one\nline two\nafter", `before\n${CUT}\nafter`],
+    ["a value over two lines", "a hunter2\nhunter2 z", `a ${CUT} z`],
+    ["a value that overlaps itself", "hunter2hunter2hunter2", CUT],
+    ["nothing", "nothing here", "nothing here"],
+  ])("cuts %s and keeps the rest", (_, text, kept) => {
+    expect(cut(text)).toBe(kept);
+  });
+
+  it("leaves nothing to be found, in long texts with many", () => {
+    const text = Array.from({ length: 500 }, (_, index) => `${index} ${SECRET} ${btoa(SECRET)} `).join("\n");
+    const began = performance.now();
+    const out = cut(text);
+    expect(filter.has(out)).toBe(false);
+    expect(out.startsWith(`0 ${CUT} ${CUT} \n1 ${CUT}`)).toBe(true);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("gives up on a test that nothing satisfies", () => {
+    expect(cutFound("abc", () => true)).toBe(CUT);
+  });
+});
