@@ -26,7 +26,9 @@ export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
 export { DOMAIN_NAME, REASON_NAME } from "./fault/grammar.ts";
 export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
 export { CHOSEN, provenanceOf } from "./fault/provenance.ts";
+export { type CleanOptions, cleanText } from "./incidents/clean-text.ts";
 export { deliver } from "./incidents/incident.ts";
+export { causeOf, readThrown, type ThrownError } from "./incidents/read-thrown.ts";
 export { CALL_KEY, FAULT_KEY, FAULTS_EXTENSION } from "./json/names.ts";
 export {
   arrayAt,

@@ -5,6 +5,7 @@ import { redactSecrets } from "../fault/redact-secrets.ts";
 import { shouldReport } from "../fault/should-report.ts";
 import { stampFault } from "../fault/stamp.ts";
 import { deliver } from "../incidents/incident.ts";
+import { causeOf as thrownCause } from "../incidents/read-thrown.ts";
 import { joinSecrets, type SecretFilter } from "../safety/secrets.ts";
 import type { ClientRequest } from "./client-state.ts";
 import type { CallIncident, CallSink } from "./incident.ts";
@@ -75,7 +76,7 @@ function incidentOf({ request, attempts, durationMs, last }: CallFacts, transpor
   return {
     method,
     ...(method === "tools/call" && { tool: name }),
-    durationMs,
+    durationMs: Math.round(durationMs),
     attempts,
     ...(cause !== undefined && { cause }),
     ...(record !== undefined && { phase: record.phase }),
@@ -87,6 +88,6 @@ function incidentOf({ request, attempts, durationMs, last }: CallFacts, transpor
 }
 
 function causeOf(last: FailedAttempt | undefined): unknown {
-  if (last?.ending.how === "threw") return last.ending.error;
+  if (last?.ending.how === "threw") return thrownCause(last.ending.error);
   return last?.ending.how === "answered" ? last.ending.result : last?.record?.error;
 }

@@ -35,7 +35,8 @@ describe("redactedError", () => {
     expect(allOf(copy)).not.toContain(SECRET);
     expect(allOf(copy)).not.toContain("req-token-12345");
     expect(Object.keys(copy)).toEqual([]);
-    expect(copy.message).toBe("(removed: contains a secret)");
+    expect(copy.message).toBe("call failed with <removed>");
+    expect((copy.cause as Error).message).toBe("token <removed> refused");
     // The frames stay, or nobody finds the place.
     expect(copy.stack).toContain("redacted-error.test.ts");
   });
@@ -66,6 +67,23 @@ describe("redactedError", () => {
     const copy = redactedError({ fault: unavailable.fault() });
     expect([copy.name, copy.message]).toEqual(["core/unavailable", unavailable.fault().message]);
     expect(copy.stack).toBe(`core/unavailable: ${unavailable.fault().message}`);
+  });
+
+  it("keeps what is around a secret, and an incident id", () => {
+    const message = "incident 01M7HXRMR83H8Q9JKGBAVMDXX4 of ada@example.com: relation orders does not exist";
+    expect(redactedError({ fault, cause: new Error(message) }).message).toBe(
+      "incident 01M7HXRMR83H8Q9JKGBAVMDXX4 of <removed> relation orders does not exist",
+    );
+  });
+
+  it("keeps the members of an AggregateError, and what thrown objects contain", () => {
+    const members = [new Error("connect ::1:5432"), { status: 503, password: "hunter22hunter" }];
+    const copy = redactedError({ fault, cause: new AggregateError(members, "both failed") }) as AggregateError;
+    expect(copy).toBeInstanceOf(AggregateError);
+    expect(copy.errors.map(({ name, message }: Error) => `${name}: ${message}`)).toEqual([
+      "Error: connect ::1:5432",
+      'object: {"status":503,"password":"<removed>"}',
+    ]);
   });
 
   it("survives anything that can be thrown", () => {

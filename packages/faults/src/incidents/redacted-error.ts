@@ -1,19 +1,22 @@
-import { peekString } from "../errors/peek.ts";
 import { findPattern } from "../safety/pattern-filter.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
-import { containsSecret } from "../safety/secrets.ts";
-import { causesOf, MAX_SEARCHED, redactLines, stackOf } from "./describe-cause.ts";
+import type { SecretFilter } from "../safety/secrets.ts";
+import { type CleanOptions, cleanText } from "./clean-text.ts";
 import type { Incident } from "./incident.ts";
+import { readThrown, type ThrownError } from "./read-thrown.ts";
 
 /** What an operator has to see to find the cause: everything but credentials, keys of providers and personal data. */
 const SHOWN: readonly RuleGroup[] = ["code", "database", "host", "hostile", "id", "markup", "path", "system", "url"];
 const MAX_NAME = 128;
+const MAX_MESSAGE = 16_384;
+/** The pattern filter reads so much of a text at once. */
+const WINDOW = 4_096;
 
 /**
  * A copy of the error behind an incident, for error trackers and other services that take an Error and send it away. It has
- * the name, message, stack and causes of the original and none of its other members. Lines are replaced that contain a
- * registered secret or a credential of the request, and lines of messages that look like a credential or personal data. If
- * nothing was thrown, it is named after the reason of the fault.
+ * the name, message, stack, causes and members (`errors`) of the original and none of its other properties. Registered
+ * secrets and credentials of the request are cut out of it, and so is what looks like a credential or personal data in
+ * messages. If nothing was thrown, it is named after the reason of the fault.
  *
  * @example
  * guard(server, { sink: (incident) => Sentry.captureException(redactedError(incident)) });
@@ -21,10 +24,37 @@ const MAX_NAME = 128;
 export function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error {
   const { fault, cause, secrets } = incident;
   if (cause === undefined) return asError({ name: fault.reason, message: fault.message });
-  return causesOf(cause).reduceRight<Error | undefined>(
-    (below, one) => asError({ ...partsOf(one, (text) => containsSecret(text, secrets)), cause: below }),
-    undefined,
-  ) as Error;
+  return copyOf(readThrown(cause), secrets);
+}
+
+function copyOf(thrown: ThrownError, secrets: SecretFilter | undefined): Error {
+  const careful: CleanOptions = { secrets, isHidden: looksSecret };
+  const message = cleanText(thrown.message, careful);
+  return asError({
+    name: cleanText(thrown.name, { ...careful, max: MAX_NAME }),
+    message,
+    stack: stackOf(thrown, careful),
+    errors: thrown.errors.map((one) => copyOf(one, secrets)),
+    cause: thrown.cause && copyOf(thrown.cause, secrets),
+  });
+}
+
+/** The message is cleaned as such. Names of functions and files in the frames below it may look like credentials. */
+function stackOf({ stack, message, name }: ThrownError, careful: CleanOptions): string {
+  const start = stack.indexOf(message);
+  const isHeader = start >= 0 && start <= MAX_NAME + name.length && message.length < MAX_MESSAGE;
+  if (!isHeader) return cleanText(stack, careful);
+  const firstLine = stack.indexOf("\n");
+  const end = Math.max(start + message.length, message !== "" ? 0 : firstLine < 0 ? stack.length : firstLine);
+  const header = cleanText(stack.slice(0, end), careful);
+  return header + cleanText(stack.slice(end), { secrets: careful.secrets, max: MAX_MESSAGE - header.length });
+}
+
+function looksSecret(text: string): boolean {
+  for (let from = 0; from < text.length; from += WINDOW / 2) {
+    if (findPattern(text.slice(from, from + WINDOW), { allow: SHOWN }) !== undefined) return true;
+  }
+  return false;
 }
 
 interface ErrorParts {
@@ -32,37 +62,13 @@ interface ErrorParts {
   readonly message: string;
   /** @default name and message */
   readonly stack?: string;
+  readonly errors?: readonly Error[];
   readonly cause?: Error | undefined;
 }
 
-function partsOf(thrown: unknown, isSecret: (text: string) => boolean): ErrorParts {
-  const stack = stackOf(thrown).slice(0, MAX_SEARCHED);
-  const isObject = typeof thrown === "object" && thrown !== null;
-  const message = (isObject ? (peekString(thrown, "message") ?? "") : stack).slice(0, MAX_SEARCHED);
-  // Names of functions and files in the frames below may look like credentials.
-  const start = stack.indexOf(message);
-  const frames = start < 0 || start > MAX_NAME ? Number.POSITIVE_INFINITY : linesIn(stack.slice(0, start) + message);
-  const looksSecret = (text: string) => findPattern(text, { allow: SHOWN }) !== undefined;
-  const isHidden = (text: string, line = frames) => line < frames && looksSecret(text);
-  // Known secrets first: a line of one that also looks like a credential must not hide the others from the search.
-  const [name = ""] = redactLines(
-    (isObject ? peekString(thrown, "name") : undefined) ?? "Error",
-    isSecret,
-    looksSecret,
-  );
-  return {
-    name: name.slice(0, MAX_NAME),
-    message: redactLines(message, isSecret, looksSecret).join("\n"),
-    stack: redactLines(stack, isSecret, isHidden).join("\n"),
-  };
-}
-
-function linesIn(text: string): number {
-  return text.split("\n").length;
-}
-
-function asError({ name, message, stack = `${name}: ${message}`, cause }: ErrorParts): Error {
-  const error = new Error(message, cause === undefined ? {} : { cause });
+function asError({ name, message, stack = `${name}: ${message}`, errors = [], cause }: ErrorParts): Error {
+  const options = cause === undefined ? {} : { cause };
+  const error = errors.length === 0 ? new Error(message, options) : new AggregateError(errors, message, options);
   // As in the errors of the platform, these are not enumerable: they are no extra data.
   Object.defineProperty(error, "name", { value: name, configurable: true });
   Object.defineProperty(error, "stack", { value: stack, configurable: true });

@@ -39,8 +39,10 @@ describe("stderrSink", () => {
 
   it("writes a thrown value that is not an error", () => {
     expect(written({ fault, at, cause: "boom" })).toBe(`at=${at} ${LINE}\n  thrown string: boom\n`);
-    expect(written({ fault, at, cause: null })).toBe(`at=${at} ${LINE}\n  thrown object: null\n`);
-    expect(written({ fault, at, cause: { name: "Odd", message: "m" } })).toBe(`at=${at} ${LINE}\n  thrown Odd: m\n`);
+    expect(written({ fault, at, cause: null })).toBe(`at=${at} ${LINE}\n  thrown null\n`);
+    expect(written({ fault, at, cause: { name: "Odd", message: "m" } })).toBe(
+      `at=${at} ${LINE}\n  thrown object: {"name":"Odd","message":"m"}\n`,
+    );
   });
 
   it("does not let a thrown text add a line or move the cursor", () => {
@@ -48,19 +50,40 @@ describe("stderrSink", () => {
     expect(text).toBe(`at=${at} ${LINE}\n  thrown string: a\n  at=forged kind=none [2J b\n`);
   });
 
-  it("replaces lines with secrets of the process or of the request", () => {
+  it("writes the members of an AggregateError and the fields of well-known errors", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED ::1:5432"), {
+      code: "ECONNREFUSED",
+      port: 5432,
+      config: { headers: "x" },
+    });
+    const text = written({ fault, at, cause: new AggregateError([refused, "boom"], "") });
+    expect(text).toContain("\n  AggregateError");
+    expect(text).toContain("\n  error 1 of 2: Error: connect ECONNREFUSED ::1:5432\n");
+    expect(text).toContain("\n      with code=ECONNREFUSED port=5432\n");
+    expect(text).toContain("\n  error 2 of 2: thrown string: boom\n");
+    expect(text).not.toContain("config");
+  });
+
+  it("keeps incident ids, and what stands around a secret", () => {
+    const cause = "incident 01M7HXRMR83H8Q9JKGBAVMDXX4 failed at postgres://app:hunter2@db:5432/shop";
+    expect(written({ fault, at, cause })).toBe(
+      `at=${at} ${LINE}\n  thrown string: incident 01M7HXRMR83H8Q9JKGBAVMDXX4 failed at postgres://app:<removed>@db:5432/shop\n`,
+    );
+  });
+
+  it("cuts out secrets of the process or of the request", () => {
     undo = registerSecrets("hunter2hunter2");
     const secrets = createSecretFilter(["s3cr3t-t0ken-value"]);
     const cause = "one hunter2hunter2\ntwo\nthree s3cr3t-t0ken-value";
     expect(written({ fault, at, cause, secrets })).toBe(
-      `at=${at} ${LINE}\n  (removed: contains a secret)\n  two\n  (removed: contains a secret)\n`,
+      `at=${at} ${LINE}\n  thrown string: one <removed>\n  two\n  three <removed>\n`,
     );
   });
 
   it("writes the line even if the thrown value cannot be read", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
-    expect(written({ fault, at, cause: proxy })).toBe(`at=${at} ${LINE}\n  thrown object: \n`);
+    expect(written({ fault, at, cause: proxy })).toBe(`at=${at} ${LINE}\n  thrown object: (cannot be read)\n`);
   });
 
   it("writes no part of a secret that the end of a long text cuts", () => {
@@ -71,14 +94,12 @@ describe("stderrSink", () => {
 
   it("replaces a secret that spans several lines", () => {
     undo = registerSecrets("hunter2hunter2");
-    expect(written({ fault, at, cause: "hunter2\nhunter2" })).toBe(
-      `at=${at} ${LINE}\n  (removed: contains a secret)\n`,
-    );
+    expect(written({ fault, at, cause: "hunter2\nhunter2" })).toBe(`at=${at} ${LINE}\n  thrown string: <removed>\n`);
   });
 
   it("replaces the name of a tool that is a secret", () => {
     undo = registerSecrets("hunter2hunter2");
-    expect(written({ fault, at, tool: "hunter2hunter2" })).toContain('tool="(removed: contains a secret)"');
+    expect(written({ fault, at, tool: "hunter2hunter2" })).toContain('tool="<removed>"');
   });
 
   it("survives hostile causes", () => {
@@ -131,8 +152,8 @@ describe("loggerSink", () => {
     const more = { body: "key hunter2hunter2", stderr: ["started", "key s3cr3t-t0ken-value"], exit: { code: 1 } };
     const secrets = createSecretFilter(["s3cr3t-t0ken-value"]);
     loggerSink(logger)({ fault, at, tool: "hunter2hunter2", secrets, ...more });
-    const removed = "(removed: contains a secret)";
-    const fields = { fault, at, tool: removed, body: removed, stderr: ["started", removed], exit: { code: 1 } };
+    const stderr = ["started", "key <removed>"];
+    const fields = { fault, at, tool: "<removed>", body: "key <removed>", stderr, exit: { code: 1 } };
     expect(lines).toEqual([["error", fields, fault.message]]);
   });
 

@@ -1,8 +1,9 @@
 import { type Severity, severityOf } from "../fault/severity.ts";
 import { writeStderr } from "../platform/streams.ts";
 import { logPairs, renderLog } from "../render/log.ts";
-import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
-import { describeCause, REMOVED } from "./describe-cause.ts";
+import type { SecretFilter } from "../safety/secrets.ts";
+import { cleanText } from "./clean-text.ts";
+import { describeCause } from "./describe-cause.ts";
 import { deliver, type Incident, type Sink } from "./incident.ts";
 
 /**
@@ -94,7 +95,7 @@ const MAX_FIELD = 4_096;
 
 /** A copy without secrets and long texts: callers choose the names of tools, and servers what they answer and print. */
 function withoutSecrets(value: unknown, secrets: SecretFilter | undefined): unknown {
-  if (typeof value === "string") return containsSecret(value, secrets) ? REMOVED : value.slice(0, MAX_FIELD);
+  if (typeof value === "string") return cleanText(value, { secrets, max: MAX_FIELD });
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, secrets)]));

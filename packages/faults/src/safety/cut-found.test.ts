@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CUT, cutFound } from "./cut-found.ts";
+import { CUT, cutFound, cutFoundWords } from "./cut-found.ts";
 import { containsSecret, createSecretFilter } from "./secrets.ts";
 
 const SECRET = "s3cr3t-t0ken-value";
@@ -31,5 +31,18 @@ describe("cutFound", () => {
 
   it("gives up on a test that nothing satisfies", () => {
     expect(cutFound("abc", () => true)).toBe(CUT);
+  });
+});
+
+describe("cutFoundWords", () => {
+  const isLong = (part: string) => /[a-z]{8}|be careful/.test(part);
+  it.each([
+    ["one abcdefghij two", `one ${CUT} two`],
+    ['{"a":"abcdefghij","b":"abcdefgh"}', `{"a":"${CUT}","b":"${CUT}"}`],
+    ["you must be careful now", `you must ${CUT} now`],
+    ["abcdefgh", CUT],
+    ["nothing", "nothing"],
+  ])("cuts words out of %s", (text, kept) => {
+    expect(cutFoundWords(text, isLong)).toBe(kept);
   });
 });

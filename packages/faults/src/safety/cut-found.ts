@@ -11,27 +11,53 @@ const FIRST_STEP = 32;
 const WORD = /[A-Za-z0-9_-]/;
 
 /**
- * The text without those parts in which something is found. What is cut is the shortest part in which it is found, with the
+ * The text without those parts in which a value is found. What is cut is the shortest part in which it is found, with the
  * rest of the word at both ends.
  */
 export function cutFound(text: string, isFoundIn: (part: string) => boolean): string {
+  return cutAll(text, isFoundIn, (rest) => {
+    const end = firstLength(rest.length, (length) => isFoundIn(rest.slice(0, length)));
+    const length = firstLength(end, (size) => isFoundIn(rest.slice(end - size, end)));
+    return { start: wordStart(rest, end - length), end: wordEnd(rest, end) };
+  });
+}
+
+/** What separates words where half a word may look like something that the whole one is not. */
+const PARTS = /[\s"'`,;()[\]{}<>]+|[^\s"'`,;()[\]{}<>]+/g;
+
+/** The text without those words in which something is found that a part of a word could be mistaken for. */
+export function cutFoundWords(text: string, isFoundIn: (part: string) => boolean): string {
+  return cutAll(text, isFoundIn, (rest) => {
+    const ends = Array.from(rest.matchAll(PARTS), ({ 0: part, index }) => index + part.length);
+    const endAt = (count: number) => ends[count - 1] ?? 0;
+    const count = firstLength(ends.length, (some) => isFoundIn(rest.slice(0, endAt(some))));
+    const size = firstLength(count, (some) => isFoundIn(rest.slice(endAt(count - some), endAt(count))));
+    return { start: endAt(count - size), end: endAt(count) };
+  });
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function cutAll(text: string, isFoundIn: (part: string) => boolean, find: (rest: string) => Span): string {
   let out = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (!isFoundIn(out)) return out;
-    out = cutOnce(out, isFoundIn);
+    out = cutOnce(out, isFoundIn, find);
   }
   return isFoundIn(out) ? CUT : out;
 }
 
-function cutOnce(text: string, isFoundIn: (part: string) => boolean): string {
+function cutOnce(text: string, isFoundIn: (part: string) => boolean, find: (rest: string) => Span): string {
   let kept = "";
   let rest = text;
   for (let cuts = 0; isFoundIn(rest); cuts += 1) {
     if (cuts === MAX_CUTS) return kept + CUT;
-    const end = firstLength(rest.length, (length) => isFoundIn(rest.slice(0, length)));
-    const length = firstLength(end, (size) => isFoundIn(rest.slice(end - size, end)));
-    kept += rest.slice(0, wordStart(rest, end - length)) + CUT;
-    rest = rest.slice(wordEnd(rest, end));
+    const { start, end } = find(rest);
+    kept += rest.slice(0, start) + CUT;
+    rest = rest.slice(end);
   }
   return (kept + rest).toWellFormed();
 }

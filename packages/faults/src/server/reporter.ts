@@ -94,7 +94,8 @@ export class Reporter {
     const { fault } = released;
     const textHidden = released.textHidden || failure.textHidden === true;
     // The fault as it arrived shows the operator what was hidden.
-    const cause = failure.cause ?? (released.textHidden ? new FaultError(failure.fault) : undefined);
+    const arrived = released.textHidden ? new FaultError(failure.fault) : undefined;
+    const cause = failure.cause === undefined ? arrived : failure.cause;
     if (textHidden) this.#hints?.hidden(cause, place.tool === undefined ? place.method : `tool "${place.tool}"`);
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
@@ -128,7 +129,7 @@ export class Reporter {
       at: fault.at ?? new Date(now).toISOString(),
       method,
       ...answered,
-      ...(startedMs !== undefined && { durationMs: Math.max(0, now - startedMs) }),
+      ...(startedMs !== undefined && { durationMs: Math.max(0, Math.round(now - startedMs)) }),
       ...(cause !== undefined && { cause }),
       ...(tool !== undefined && { tool }),
       ...(secrets !== undefined && { secrets }),

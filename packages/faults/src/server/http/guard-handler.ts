@@ -1,3 +1,4 @@
+import { causeOf } from "../../incidents/read-thrown.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { sourceCheck } from "./check-source.ts";
 import { CHECKS } from "./checks.ts";
@@ -56,8 +57,8 @@ function guarded(inner: Call, options: HandlerOptions): Call {
       const answer = await inner(forwarded(exchange), ...extraFor(exchange), ...rest);
       const outcome = await rewrite(answer, exchange);
       return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
-    } catch (cause) {
-      return respond({ ...convertThrown(cause, options), cause, foreign: true }, exchange);
+    } catch (thrown) {
+      return respond({ ...convertThrown(thrown, options), cause: causeOf(thrown), foreign: true }, exchange);
     }
   };
 }

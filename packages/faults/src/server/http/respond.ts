@@ -133,7 +133,7 @@ function report(fault: Fault, { error }: Answer, { cause }: Refusal, exchange: E
   deliver(exchange.options.sink ?? stderrSink(), {
     fault,
     at: new Date(now).toISOString(),
-    durationMs: Math.max(0, now - exchange.startedMs),
+    durationMs: Math.max(0, Math.round(now - exchange.startedMs)),
     ...answerFacts(fault, error === undefined ? {} : { error }, exchange.options.dialect, dialectRequestOf(exchange)),
     ...(cause !== undefined && { cause }),
     ...(method !== undefined && { method }),

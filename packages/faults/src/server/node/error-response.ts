@@ -1,4 +1,5 @@
 import { isInstance, peek, peekInteger, peekString } from "../../errors/peek.ts";
+import { causeOf } from "../../incidents/read-thrown.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { timeout } from "../../reasons/library/core.ts";
@@ -20,7 +21,7 @@ function refusalOf(error: unknown, options: HandlerOptions): Refusal {
   if (isParserError(error) && status >= 400 && status < 500) {
     return { ...(BY_STATUS[status]?.(error) ?? { fault: bad_request.fault() }), cause: error };
   }
-  return { ...convertThrown(error, options), cause: error, foreign: true };
+  return { ...convertThrown(error, options), cause: causeOf(error), foreign: true };
 }
 
 /** What the parsers of Express and Fastify refuse. Their sentences repeat pieces of the body, so none is used. */

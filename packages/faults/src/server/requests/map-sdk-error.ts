@@ -6,6 +6,7 @@ import { amendFault } from "../../fault/amend.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
+import { causeOf } from "../../incidents/read-thrown.ts";
 import { parseJson } from "../../json/read.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
 import { argument_missing } from "../../reasons/library/prompt.ts";
@@ -30,9 +31,10 @@ const CODES: Readonly<Record<string, number>> = {
 };
 
 /** The failure behind whatever a handler threw, and what the caller sent to it. */
-export function failureOf(cause: unknown, options: GuardOptions, sent: unknown): Failure {
+export function failureOf(thrown: unknown, options: GuardOptions, sent: unknown): Failure {
   const callerTexts = callerTextsFor(sent, options);
-  const { fault, textHidden } = convertThrown(cause, { ...options, callerTexts });
+  const { fault, textHidden } = convertThrown(thrown, { ...options, callerTexts });
+  const cause = causeOf(thrown);
   const code = CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };

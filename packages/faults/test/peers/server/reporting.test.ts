@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { closient, type Dialect, erlmcp, mcp, onx, platica } from "../../../src/dialects/index.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { core, fail } from "../../../src/index.ts";
-import { guard, guardHandler } from "../../../src/server/index.ts";
+import { guard, guardHandler, stderrSink } from "../../../src/server/index.ts";
 import { ERAS, pairOf } from "../sdk-pairs.ts";
 
 /** What a handler throws, and whether it is reported as an incident. */
@@ -36,6 +36,30 @@ describe.each(ERAS)("%s: an incident through guard", (era) => {
     expect(incidents).toHaveLength(isReported ? 1 : 0);
     const { "recourse/fault": fault } = (result as { _meta: { "recourse/fault": { incident?: string } } })._meta;
     expect(fault.incident).toBe(incidents[0]?.fault.incident);
+  });
+});
+
+/** What was thrown, and the first line that the operator reads of it. */
+const CAUSES: readonly (readonly [string, unknown, string])[] = [
+  ["undefined", undefined, "ThrownUndefined: undefined was thrown"],
+  ["null", null, "thrown null"],
+  ["an object", { status: 503, body: "down" }, 'thrown object: {"status":503,"body":"down"}'],
+  ["members", new AggregateError([new Error("one"), "two"], "both"), "error 2 of 2: thrown string: two"],
+];
+
+describe.each(ERAS)("%s: the log has the cause", (era) => {
+  test.each(CAUSES)("of %s that was thrown", async (_name, thrown, line) => {
+    const texts: string[] = [];
+    const pair = await pairOf(era, (server) => {
+      guard(server, { sink: stderrSink({ write: (text) => texts.push(text) }) });
+      server.registerTool("work", {}, () => {
+        throw thrown;
+      });
+      return server;
+    });
+    await pair.client.callTool({ name: "work", arguments: {} });
+    await pair.close();
+    expect(texts.join("").split("\n")).toContain(`  ${line}`);
   });
 });
 
