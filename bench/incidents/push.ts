@@ -37,6 +37,7 @@ function benchIncident(number: number, tenant: string): GatewayIncident {
     caller: `caller-${number % 200}`,
     upstream: `upstream-${number % 5}`,
     tool: `tool-${number % 50}`,
+    upstreamIncident: undefined,
     told: fault.message,
     method: "tools/call",
     durationMs: 5,

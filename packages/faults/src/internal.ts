@@ -66,7 +66,7 @@ export { readText } from "./safety/read-text.ts";
 export { redactJson, relayBody } from "./safety/redact-json.ts";
 export { PATTERN_RULES } from "./safety/rules/all-rules.ts";
 export { isPlaceholder } from "./safety/rules/placeholder.ts";
-export type { PatternRule } from "./safety/rules/rule.ts";
+export { type PatternRule, RULE_GROUPS } from "./safety/rules/rule.ts";
 export { looksSecret } from "./safety/rules/values.ts";
 export { joinSecrets, MIN_SECRET_LENGTH } from "./safety/secrets.ts";
 export { checkArguments } from "./schema/issues.ts";

@@ -1,6 +1,6 @@
 import { type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { deliver, edgeStatus, randomBytes } from "@recourse/faults/internal-do-not-use";
+import { deliver, edgeStatus, randomBytes, stringAt } from "@recourse/faults/internal-do-not-use";
 import { discardBody, TOO_SLOW_STATUS } from "../edge/body.ts";
 import { callerSecrets } from "../edge/caller-secrets.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
@@ -44,19 +44,20 @@ export function writeFailure(origin: HttpOrigin, failure: Failure, asked: Asked,
     origin: { layer: "gateway", name: parts.config().name },
   });
   const status = origin.isBodyTooSlow ? TOO_SLOW_STATUS : (failure.status ?? edgeStatus(fault));
+  const { headers, body } = http.encode(fault);
   if (isReported)
     deliver(parts.sink, {
       tenant: undefined,
       caller: undefined,
       upstream: undefined,
-      told: fault.message,
+      told: stringAt(body, "detail"),
+      upstreamIncident: undefined,
       fault,
       at,
       ...asked,
       ...(failure.cause !== undefined && { cause: failure.cause }),
       ...(secrets !== undefined && { secrets }),
     });
-  const { headers, body } = http.encode(fault);
   const allow = failure.allow === undefined ? {} : { allow: failure.allow };
   send(origin, status, { ...headers, ...allow }, JSON.stringify({ ...body, status }));
 }

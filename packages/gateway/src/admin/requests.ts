@@ -55,7 +55,7 @@ export class AdminRequests implements Running {
     this.#underWay.add(origin);
     try {
       const outcome = await this.#run(origin, match, query).catch((error: unknown) => failureOf(error));
-      const asked: Asked = { method, durationMs: Math.max(0, this.#monotonic() - startedMs) };
+      const asked: Asked = { method, durationMs: Math.max(0, Math.round(this.#monotonic() - startedMs)) };
       if ("fault" in outcome) writeFailure(origin, outcome, asked, this.#parts);
       else writeResult(origin, outcome.status, outcome.body);
     } catch {

@@ -80,16 +80,30 @@ const SAMPLE: Schema = {
         properties: { kind: NAME, reason: NAME, message: NAME },
         required: ["kind", "reason"],
       },
-      told: { type: "string", description: "The sentence that the model was told." },
+      told: { type: "string", description: "The text that was sent, as the model read it." },
       causes: list(
-        object({ name: NAME, message: NAME, code: NAME, frames: list(NAME, "The top of the stack.") }, ["code"]),
-        "The chain of causes, the thrown value first.",
+        object(
+          {
+            relation: choice(["thrown", "cause", "member"], "`member`: of an AggregateError before it."),
+            name: NAME,
+            message: NAME,
+            code: NAME,
+            fields: { type: "object", description: "What well-known errors say besides.", additionalProperties: NAME },
+            frames: list(NAME, "The top of the stack."),
+          },
+          ["relation", "code", "fields"],
+        ),
+        "What was thrown, its causes and their members, the thrown value first.",
       ),
+      upstreamLog: {
+        type: "string",
+        description: "What an upstream over stdio wrote to standard error about its incident, with the stack.",
+      },
       method: { type: "string", description: "The method of MCP." },
       durationMs: { type: "number" },
       code: { type: "integer", description: "The code that the caller got." },
     },
-    ["told", "method", "durationMs", "code"],
+    ["told", "upstreamLog", "method", "durationMs", "code"],
   ),
   description: "What is kept for some incidents only: enough to understand what happened.",
 };
@@ -112,9 +126,13 @@ export const SCHEMAS = {
       caller: { type: "string", description: "The id of the caller: a JSON list of issuer, tenant and subject." },
       tool: NAME,
       upstream: NAME,
+      upstreamIncident: {
+        type: "string",
+        description: "The id that the upstream gave to the failure. Its own log has it.",
+      },
       sample: SAMPLE,
     },
-    ["tenant", "caller", "tool", "upstream", "sample"],
+    ["tenant", "caller", "tool", "upstream", "upstreamIncident", "sample"],
   ),
   IncidentClass: object(
     {

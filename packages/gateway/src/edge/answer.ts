@@ -8,7 +8,7 @@ import {
   shouldReport,
   stampFault,
 } from "@recourse/faults";
-import { answerFacts, deliver, LATEST_REVISION, randomBytes } from "@recourse/faults/internal-do-not-use";
+import { answerFacts, causeOf, deliver, LATEST_REVISION, randomBytes } from "@recourse/faults/internal-do-not-use";
 import type { Sink } from "@recourse/faults/server";
 import type { GatewayConfig } from "../config/types.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
@@ -85,8 +85,8 @@ export function writeFault(
     answer = encodeFault(call, sent, { challenge, at });
     if (sent.incident !== undefined && !call.isRepeat) report(call, sent, { answer, at, secrets }, options);
   } catch (error) {
-    call.cause ??= error;
-    answer = { status: 500, headers: { "content-type": "application/json" }, body: LAST_RESORT, wire: {} };
+    call.cause ??= causeOf(error);
+    answer = { status: 500, headers: { "content-type": "application/json" }, body: LAST_RESORT, text: "", wire: {} };
   }
   const body = Buffer.from(answer.body);
   if (origin.stream !== undefined) origin.stream.end(body);
@@ -106,7 +106,7 @@ function stamped(
   const isReported = !isRefusal && shouldReport(fault, { textHidden: call.textHidden });
   const isOurs = fault.origin.layer === "server" && fault.origin.name === undefined;
   return stampFault(fault, {
-    // The id of a server that reported it first stays, so that one id finds the failure in every log.
+    // An upstream whose faults are taken over as a whole keeps its id, so that one id finds the failure in every log.
     incident: isReported ? (fault.incident ?? formatId(now(), randomBytes())) : undefined,
     at: fault.at ?? at,
     trace: fault.trace ?? observer.traceOf(call),
@@ -129,17 +129,21 @@ function report(call: Call, fault: Fault, { answer, at, secrets }: Reported, opt
     tenant: caller?.tenant,
     caller: caller?.id,
     upstream: route?.kind === "upstream" ? route.upstream.options.name : undefined,
-    told: fault.message,
+    told: answer.text,
+    upstreamIncident: call.judged?.incident,
     fault,
     at,
-    durationMs: Math.max(0, options.monotonic() - call.startedMs),
+    durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs)),
     ...answerFacts(fault, answer.wire, dialectOf(call), request),
     ...(message !== undefined && { method: message.method }),
     ...(tool !== undefined && { tool }),
     ...(cause !== undefined && { cause }),
     ...(secrets !== undefined && { secrets }),
   };
-  deliver(options.sink, incident);
+  const { upstreamIncident: known } = incident;
+  const log = route?.kind === "upstream" && known !== undefined ? route.upstream.logOf?.(known) : undefined;
+  if (log === undefined) deliver(options.sink, incident);
+  else void log.then((upstreamLog) => deliver(options.sink, { ...incident, upstreamLog }));
 }
 
 function write(

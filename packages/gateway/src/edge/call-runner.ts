@@ -1,4 +1,5 @@
 import { core, type Fault } from "@recourse/faults";
+import { causeOf } from "@recourse/faults/internal-do-not-use";
 import { Call } from "../pipeline/call.ts";
 import { runSteps, type Step } from "../pipeline/step.ts";
 import type { Observer } from "../telemetry/observer.ts";
@@ -84,6 +85,6 @@ export class CallRunner {
 
 /** A bug of the gateway. Whether the upstream was asked is known. */
 function broken(call: Call, error: unknown): Fault {
-  call.cause = error;
+  call.cause = causeOf(error);
   return core.internal.fault({}, call.route?.kind === "upstream" ? {} : { effect: "none" });
 }

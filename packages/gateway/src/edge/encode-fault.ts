@@ -1,12 +1,14 @@
 import { type Fault, knownKind } from "@recourse/faults";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
 import {
+  arrayAt,
   edgeStatus,
   FIXED_STATUS,
   LATEST_REVISION,
   mcpCodeFor,
   parseRevision,
   prefersProblem,
+  stringAt,
   writeEdgeError,
   writeReply,
 } from "@recourse/faults/internal-do-not-use";
@@ -21,6 +23,8 @@ export interface FaultAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What a model reads of it: the text of the result, the message of the error, or the detail of the problem. */
+  readonly text: string;
   /** The JSON-RPC error or the result, where the answer is one. */
   readonly wire: { readonly error?: { readonly code: number }; readonly result?: Readonly<Record<string, unknown>> };
 }
@@ -65,10 +69,13 @@ function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultA
   const code = mcpCodeFor(fault, { method, revision });
   const status = (code === undefined ? undefined : FIXED_STATUS[revision][code]) ?? 200;
   const headers = { "content-type": "application/json", ...waitHeaders(fault) };
-  if (error !== undefined) return { status, headers, body: response(call.id, "error", error), wire: { error } };
+  if (error !== undefined) {
+    return { status, headers, body: response(call.id, "error", error), text: error.message ?? "", wire: { error } };
+  }
   // A result of the newer era says of which type it is.
   const typed = revision === LATEST_REVISION ? { resultType: "complete", ...result } : (result ?? {});
-  return { status: 200, headers, body: response(call.id, "result", typed), wire: { result: typed } };
+  const body = response(call.id, "result", typed);
+  return { status: 200, headers, body, text: contentText(typed), wire: { result: typed } };
 }
 
 /** A request that was refused before its message was known to be in order. */
@@ -81,7 +88,8 @@ function atEdge(call: Call, fault: Fault, challenge: string | undefined): FaultA
   if (fault.reason === "protocol/http_method") headers["allow"] = "POST";
   if (prefersProblem(call.origin.head.header("accept") ?? null)) {
     headers["content-type"] = "application/problem+json";
-    return { status, headers, body: JSON.stringify({ ...problem.body, status }), wire: {} };
+    const body = JSON.stringify({ ...problem.body, status });
+    return { status, headers, body, text: stringAt(problem.body, "detail") ?? "", wire: {} };
   }
   headers["content-type"] = "application/json";
   const dialect = dialectOf(call);
@@ -92,7 +100,13 @@ function atEdge(call: Call, fault: Fault, challenge: string | undefined): FaultA
   });
   // All refusals of credentials look alike, whatever was read before.
   const id = knownKind(fault) === "unauthenticated" ? undefined : call.id;
-  return { status, headers, body: response(id, "error", error), wire: { error } };
+  return { status, headers, body: response(id, "error", error), text: error.message ?? "", wire: { error } };
+}
+
+/** The texts of a tool result, as a model reads them. */
+function contentText(result: Readonly<Record<string, unknown>>): string {
+  const blocks = arrayAt(result, "content") ?? [];
+  return blocks.map((block) => stringAt(block, "text") ?? "").join("\n");
 }
 
 function response(id: string | undefined, member: "error" | "result", value: object): string {

@@ -32,10 +32,13 @@ export async function writeBatch(
 const INGEST = `insert into incident_ingest as known (replica, seq) values ($1, $2)
   on conflict (replica) do update set seq = excluded.seq, at = clock_timestamp() where known.seq < excluded.seq`;
 
-const ROWS = `insert into incident (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample)
-  select id, to_timestamp(at / 1000), decode(fp, 'hex'), reason, kind, tenant, caller, tool, upstream, sample::jsonb
+const ROWS = `insert into incident (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample,
+    upstream_incident)
+  select id, to_timestamp(at / 1000), decode(fp, 'hex'), reason, kind, tenant, caller, tool, upstream, sample::jsonb,
+    upstream_incident
   from unnest($1::text[], $2::float8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[]) as row (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample)`;
+    $9::text[], $10::text[], $11::text[])
+    as row (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample, upstream_incident)`;
 
 const CLASSES = `insert into incident_class as known
     (fp, reason, kind, tool, upstream, message, caller, first_seen, last_seen)
@@ -90,6 +93,7 @@ function rowArrays(rows: readonly WaitingRow[], place: Place): unknown[] {
     rows.map((row) => orNull(row.tool)),
     rows.map((row) => orNull(row.upstream)),
     rows.map((row) => orNull(row.sample)),
+    rows.map((row) => orNull(row.upstreamIncident)),
   ];
 }
 

@@ -7,8 +7,12 @@ export interface GatewayIncident extends Incident {
   /** Id of the caller. */
   readonly caller: string | undefined;
   readonly upstream: string | undefined;
-  /** The sentence that the model was told. */
+  /** The text that was sent, as the model read it. */
   readonly told: string | undefined;
+  /** The id of the incident at the upstream, where its answer named one. */
+  readonly upstreamIncident: string | undefined;
+  /** What the upstream wrote about that incident into its log, where the gateway can read that. */
+  readonly upstreamLog?: string | undefined;
 }
 
 /** The part of an incident that is kept for some of them only: enough to understand what happened. */
@@ -16,18 +20,23 @@ export interface IncidentSample {
   /** The fault as the caller got it. */
   readonly fault: Fault;
   readonly told: string | undefined;
-  /** The chain of causes: class, code, message and top frames of each, without secrets. */
+  /** What was thrown, its causes and their members: class, code, fields, message and top frames of each, without secrets. */
   readonly causes: readonly IncidentCause[];
+  readonly upstreamLog: string | undefined;
   readonly method: string | undefined;
   readonly durationMs: number | undefined;
   readonly code: number | undefined;
 }
 
-/** One link of a chain of causes. */
+/** One error behind an incident. */
 export interface IncidentCause {
+  /** How it belongs to those before it: what was thrown, the cause of an error, or a member of an `AggregateError`. */
+  readonly relation: "thrown" | "cause" | "member";
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
+  /** What well-known errors say besides, such as an address or a table. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly frames: readonly string[];
 }
 
@@ -44,6 +53,8 @@ export interface IncidentRow {
   readonly caller: string | undefined;
   readonly tool: string | undefined;
   readonly upstream: string | undefined;
+  /** The id of the incident at the upstream. An upstream chooses the id above only where `speaksFaults` says so. */
+  readonly upstreamIncident: string | undefined;
   readonly sample: IncidentSample | undefined;
 }
 
@@ -95,6 +106,7 @@ export interface RatePoint {
 
 /** Reads what is kept. Methods reject where the store is away. */
 export interface IncidentReader {
+  /** Finds an incident by its id, or else by the id that the upstream gave to it. */
   find(id: string): Promise<IncidentRow | undefined>;
   search(filter: IncidentFilter, page: Page): Promise<readonly IncidentRow[]>;
   /** The fingerprints with the most incidents. */

@@ -34,6 +34,15 @@ describe("incidents in memory", () => {
     ]);
   });
 
+  it("are found by the id of the upstream too, after their own", async () => {
+    const { sink, reader } = opened();
+    const [theirs, ours] = [idOf(incidentWith({ atMs: NOW })), idOf(incidentWith({ atMs: NOW }))];
+    sink(incidentWith({ atMs: NOW, tool: "claims", upstreamIncident: ours }));
+    sink(incidentWith({ atMs: NOW + 1, tool: "has", id: ours, upstreamIncident: theirs }));
+    await expect(reader.find(theirs)).resolves.toMatchObject({ id: ours, upstreamIncident: theirs });
+    await expect(reader.find(ours)).resolves.toMatchObject({ tool: "has" });
+  });
+
   it("are filtered and erased", async () => {
     const { sink, reader } = opened();
     const ann = incidentWith({ atMs: NOW, caller: "ann" });

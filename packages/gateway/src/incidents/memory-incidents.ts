@@ -42,7 +42,9 @@ function memoryReader(
   const matching = (filter: IncidentFilter) => list().filter((record) => agrees(record, filter));
   return {
     find: async (id) => {
-      const found = list().find((record) => record.id === id);
+      const records = list();
+      const found =
+        records.find((record) => record.id === id) ?? records.find((record) => record.upstreamIncident === id);
       return found && rowOf(found);
     },
     search: async (filter, { limit, before, beforeAt }) => {

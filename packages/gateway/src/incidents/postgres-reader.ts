@@ -23,8 +23,11 @@ export function postgresReader({ pool, now }: ReaderOptions): IncidentReader {
     async find(id) {
       const atMs = timeOfId(id);
       // An id of another server can have any time, and it can be used twice: what came first is the original.
-      const near = `select ${ROW_COLUMNS} from incident i where i.id = $1 and i.at between $2 and $3 order by i.at limit 1`;
-      const anywhere = `select ${ROW_COLUMNS} from incident i where i.id = $1 order by i.at limit 1`;
+      const named = `select ${ROW_COLUMNS} from incident i where (i.id = $1 or i.upstream_incident = $1)`;
+      // An id of this gateway counts before the same one of an upstream, which may name any.
+      const first = "order by i.id <> $1, i.at limit 1";
+      const near = `${named} and i.at between $2 and $3 ${first}`;
+      const anywhere = `${named} ${first}`;
       if (atMs === undefined) return undefined;
       const times = [-DAY_MS, DAY_MS].map((away) => new Date(atMs + away).toISOString());
       const { rows } = await pool.query({ text: near, values: [id, ...times] });

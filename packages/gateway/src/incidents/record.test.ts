@@ -64,8 +64,31 @@ describe("the sample", () => {
     const record = recorded({ cause, secrets, told: "told", code: -32603 });
     const json = JSON.stringify(record);
     expect(json).not.toMatch(/hunter2|sk_live|ann@example/);
-    expect(record?.sample?.causes).toHaveLength(2);
+    expect(record?.sample?.causes.map(({ relation, message }) => [relation, message])).toEqual([
+      ["thrown", "sent <removed>\nAuthorization: Bearer <removed>"],
+      ["cause", "mail <removed>"],
+    ]);
     expect(record?.sample).toMatchObject({ told: "told", code: -32603, method: "tools/call" });
+  });
+
+  it("has the id of the upstream's incident, members of errors, thrown objects and fields", () => {
+    const upstreamIncident = "01M7HXRMR83H8Q9JKGBAVMDXX4";
+    const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED", port: 5432 });
+    const cause = new AggregateError([refused, { status: 503 }], `incident ${upstreamIncident} failed`);
+    const record = recorded({ cause, upstreamIncident });
+    expect(record?.upstreamIncident).toBe(upstreamIncident);
+    const facts = record?.sample?.causes.map(({ frames: _frames, ...rest }) => rest);
+    expect(facts).toEqual([
+      {
+        relation: "thrown",
+        name: "AggregateError",
+        message: `incident ${upstreamIncident} failed`,
+        code: undefined,
+        fields: {},
+      },
+      { relation: "member", name: "Error", message: "refused", code: "ECONNREFUSED", fields: { port: "5432" } },
+      { relation: "member", name: "object", message: '{"status":503}', code: undefined, fields: {} },
+    ]);
   });
 
   it("texts: drop keeps neither texts of causes nor of upstreams", () => {

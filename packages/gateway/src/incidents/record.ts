@@ -39,7 +39,7 @@ export class Recorder {
 
   /** Undefined for a failure without an id, which nobody can ask for. */
   record(incident: GatewayIncident): IncidentRecord | undefined {
-    const { fault, at, tenant, caller, tool, upstream } = incident;
+    const { fault, at, tenant, caller, tool, upstream, upstreamIncident } = incident;
     const id = fault.incident;
     const atMs = Date.parse(at);
     if (id === undefined || Number.isNaN(atMs)) return undefined;
@@ -56,6 +56,7 @@ export class Recorder {
       tenant: nameOf(tenant),
       caller: keptCaller(caller, this.#config.callers),
       upstream: nameOf(upstream),
+      upstreamIncident: nameOf(upstreamIncident),
       about: fingerprint === own ? { ...names, message } : OTHER,
       sample: this.#isSampled(fingerprint, atMs) ? sampleOf(incident, this.#config) : undefined,
     };

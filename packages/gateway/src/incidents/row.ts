@@ -2,7 +2,7 @@ import type { IncidentClass, IncidentRow, IncidentSample } from "./incidents.ts"
 
 /** The columns of an incident, for the table `incident` as `i`. */
 export const ROW_COLUMNS =
-  "i.id, i.at, encode(i.fp, 'hex') as fp, i.reason, i.kind, i.tenant, i.caller, i.tool, i.upstream, i.sample";
+  "i.id, i.at, encode(i.fp, 'hex') as fp, i.reason, i.kind, i.tenant, i.caller, i.tool, i.upstream, i.upstream_incident, i.sample";
 
 interface DatabaseRow {
   readonly id: string;
@@ -14,12 +14,13 @@ interface DatabaseRow {
   readonly caller: string | null;
   readonly tool: string | null;
   readonly upstream: string | null;
+  readonly upstream_incident: string | null;
   readonly sample: IncidentSample | null;
 }
 
 /** An incident as the database gives it. */
 export function rowOf(from: unknown): IncidentRow {
-  const { at, fp, tenant, caller, tool, upstream, sample, ...row } = from as DatabaseRow;
+  const { at, fp, tenant, caller, tool, upstream, upstream_incident, sample, ...row } = from as DatabaseRow;
   return {
     ...row,
     at: at.toISOString(),
@@ -28,6 +29,7 @@ export function rowOf(from: unknown): IncidentRow {
     caller: caller ?? undefined,
     tool: tool ?? undefined,
     upstream: upstream ?? undefined,
+    upstreamIncident: upstream_incident ?? undefined,
     sample: sample ?? undefined,
   };
 }

@@ -12,21 +12,22 @@ const NOT_KEPT = "(not kept)";
 
 /** What is kept of an incident to understand it, without secrets. */
 export function sampleOf(incident: GatewayIncident, { texts }: Pick<IncidentsConfig, "texts">): IncidentSample {
-  const { fault, told, method, durationMs, code } = incident;
+  const { fault, told, method, durationMs, code, upstreamLog } = incident;
   const causes = causesOf(incident);
   const about = { method, durationMs, code };
-  if (texts === "keep") return { fault, told, causes, ...about };
+  if (texts === "keep") return { fault, told, causes, upstreamLog, ...about };
   return {
     fault: withoutTexts(fault),
     told: undefined,
-    causes: causes.map((cause) => ({ ...cause, message: NOT_KEPT })),
+    causes: causes.map((cause) => ({ ...cause, message: NOT_KEPT, fields: {} })),
+    upstreamLog: undefined,
     ...about,
   };
 }
 
-/** A sample as JSON: without the causes where they are too long, and undefined where the rest is. */
+/** A sample as JSON: without its longest texts where they are too long, and undefined where the rest is. */
 export function sampleJson(sample: IncidentSample): string | undefined {
-  const forms = [sample, { ...sample, causes: [] }];
+  const forms = [sample, { ...sample, upstreamLog: undefined }, { ...sample, upstreamLog: undefined, causes: [] }];
   return forms.map((form) => cleanJson(form, MAX_TEXT)).find((json) => json.length <= MAX_SAMPLE);
 }
 

@@ -46,6 +46,8 @@ const VERSIONS = [
     seq bigint not null,
     at timestamptz not null default clock_timestamp()
   ) with (fillfactor = 50);`,
+  `alter table incident add column upstream_incident text;
+  create index incident_upstream_incident on incident (upstream_incident) where upstream_incident is not null;`,
 ] as const;
 
 /** Makes the tables of the incidents, or brings them up to date. */

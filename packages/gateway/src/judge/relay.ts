@@ -56,11 +56,11 @@ function filterScalar(value: unknown, filter: FilterOptions): unknown {
   return typeof value === "string" && FOREIGN_TEXT.ruleForValue(value, filter) !== undefined ? null : value;
 }
 
-/** The gateway writes time and trace itself, and pages about reasons are those of its operator. */
+/** The gateway writes id, time and trace itself, and pages about reasons are those of its operator. */
 function withoutStamps(fault: Fault): Fault {
-  const { docs, at, trace, cause } = fault;
-  if ((docs ?? at ?? trace ?? cause) === undefined) return fault;
-  const bare = { docs: undefined, at: undefined, trace: undefined };
+  const { docs, at, trace, incident, cause } = fault;
+  if ((docs ?? at ?? trace ?? incident ?? cause) === undefined) return fault;
+  const bare = { docs: undefined, at: undefined, trace: undefined, incident: undefined };
   return amendFault(fault, { ...bare, cause: cause && withoutName(withoutStamps(cause)) });
 }
 

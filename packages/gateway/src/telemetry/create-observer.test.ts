@@ -114,6 +114,22 @@ it("writes lines that name the store, and incidents with their id", async () => 
   await observer.close();
 });
 
+it("writes its own name, whatever facts are named, and the caller as JSON", async () => {
+  const lines: string[] = [];
+  const base = configWith({ logLevel: "info" });
+  const config = { ...base, incidents: { ...base.incidents, callers: "keep" } as const };
+  const observer = createObserver(config, { writeLine: (line) => lines.push(line) });
+  observer.log("warn", "A name is left out", { upstream: "shop", name: "find", level: 3 });
+  const about = { tenant: "acme", upstream: "shop", told: "", upstreamIncident: undefined };
+  const caller = '["key","acme","ci"]';
+  const incident = { fault: core.internal.fault(), at: new Date().toISOString(), ...about, caller };
+  observer.sink(incident);
+  const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(first).toMatchObject({ level: "warn", name: "test", upstream: "shop", facts: { name: "find", level: 3 } });
+  expect(second).toMatchObject({ caller: ["key", "acme", "ci"] });
+  await observer.close();
+});
+
 describe("traces", () => {
   it("pass through as they are where nothing is exported", async () => {
     const observer = createObserver(configWith({ logLevel: "silent" }));

@@ -1,4 +1,5 @@
 import { resourceFromAttributes } from "@opentelemetry/resources";
+import { parseJson } from "@recourse/faults/internal-do-not-use";
 import { type Incident, loggerSink } from "@recourse/faults/server";
 import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
 import { keptCaller } from "../incidents/caller-key.ts";
@@ -61,11 +62,11 @@ export function createObserver(
   };
 }
 
-/** The log names callers only as the store of incidents does. */
+/** The log names callers only as the store of incidents does. An id that is JSON is written as such, not as a text. */
 function withCaller(incident: Incident, { callers }: IncidentsConfig): Incident {
   const { caller, ...rest } = incident as GatewayIncident;
   const kept = keptCaller(caller, callers);
-  return kept === undefined ? rest : Object.assign(rest, { caller: kept });
+  return kept === undefined ? rest : Object.assign(rest, { caller: parseJson(kept) ?? kept });
 }
 
 /** Telemetry must never break what it observes. */

@@ -50,7 +50,7 @@ export function startLogs(
   const records = provider?.getLogger("@recourse/gateway");
   const write = (level: LogLevel | "fatal", facts: object, message: string, labels: Attributes = {}): void => {
     const about = { level, time: new Date().toISOString(), name, store: store.mode, message };
-    if (shown.includes(level)) writeLine(`${textOf({ ...about, ...facts })}\n`);
+    if (shown.includes(level)) writeLine(`${textOf(withFacts(about, facts))}\n`);
     records?.emit({
       severityNumber: SEVERITIES[level],
       severityText: level,
@@ -75,6 +75,14 @@ function labelsOf(facts: object): Attributes {
   const { fault, upstream, ...operation } = facts as Partial<GatewayIncident>;
   if (fault === undefined) return {};
   return { ...faultAttributes(fault, operation), ...(upstream !== undefined && { "recourse.upstream": upstream }) };
+}
+
+/** What every line has counts before facts of the same name, which are kept apart. */
+function withFacts(about: Readonly<Record<string, unknown>>, facts: object): object {
+  const named = Object.entries(facts);
+  const taken = named.filter(([name]) => name in about);
+  const others = named.filter(([name]) => !(name in about));
+  return { ...about, ...Object.fromEntries(others), ...(taken.length > 0 && { facts: Object.fromEntries(taken) }) };
 }
 
 /** Facts can hold values that JSON cannot say. */

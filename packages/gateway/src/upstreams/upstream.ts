@@ -60,6 +60,11 @@ export interface Upstream {
   send(request: UpstreamRequest): Promise<UpstreamReply>;
   /** Capabilities and instructions, as the upstream stated them; undefined before it is ready. */
   readonly about: { readonly capabilities: JsonObject; readonly instructions: string | undefined } | undefined;
+  /**
+   * What the upstream has written into its log about one of its incidents, without secrets; undefined where it has none.
+   * @default its log cannot be read
+   */
+  logOf?(incident: string): Promise<string | undefined> | undefined;
   /** Ends connections and children. Calls under way have ended before. */
   close(): Promise<void>;
 }

@@ -43,6 +43,7 @@ export const INCIDENT: IncidentRow = {
   caller: '["key","acme","ci"]',
   tool: "shop__refund",
   upstream: "shop",
+  upstreamIncident: undefined,
   sample: undefined,
 };
 

@@ -54,6 +54,22 @@ describe("by id", () => {
     expect(found?.sample?.causes[0]?.frames[0]).toMatch(/postgres\.test\.ts/);
   });
 
+  it("finds an incident by the id of the upstream too, after its own", async () => {
+    const { incidents } = await opened();
+    const [theirs, ours] = [idOf(incidentWith()), idOf(incidentWith())];
+    await written(
+      incidents,
+      incidentWith({ tool: "claims", upstreamIncident: ours, atMs: Date.now() - 60_000 }),
+      incidentWith({ tool: "has", id: ours, upstreamIncident: theirs, upstreamLog: "its log" }),
+    );
+    const found = await incidents.reader.find(theirs);
+    expect(found).toMatchObject({ id: ours, upstreamIncident: theirs, sample: { upstreamLog: "its log" } });
+    await expect(incidents.reader.find(ours)).resolves.toMatchObject({ tool: "has" });
+    const old = "00000000000123456789ABCDEF";
+    await written(incidents, incidentWith({ tool: "odd", upstreamIncident: old }));
+    await expect(incidents.reader.find(old)).resolves.toMatchObject({ tool: "odd" });
+  });
+
   it("finds an id whose time is not the time of the incident, and the first of two with one id", async () => {
     const { incidents } = await opened();
     const old = "00000000000123456789ABCDEF";

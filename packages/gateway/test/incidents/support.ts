@@ -32,6 +32,7 @@ export function incidentWith({ atMs = Date.now(), id, fault = core.internal.faul
     upstream: "shop",
     tool: "shop__find",
     told: fault.message,
+    upstreamIncident: undefined,
     method: "tools/call",
     durationMs: 5,
     ...more,

@@ -12,7 +12,7 @@ describe("what the called server states is believed", () => {
     expect(fault).toMatchObject({ kind: "unavailable", effect, basis: "stated" });
   });
 
-  test("kind, wait, limits and the id of its incident", () => {
+  test("kind, wait and limits; the id of its incident is for the operator", () => {
     const limits = [{ policy: "per key", quota: 10, windowMs: 1_000 }];
     const sent = core.rate_limited.fault(
       { limit: 10, windowMs: 1_000 },
@@ -20,13 +20,15 @@ describe("what the called server states is believed", () => {
     );
     const incident = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     const { fault, call } = judged(stated({ ...sent, incident }));
+    expect(fault).not.toHaveProperty("incident");
+    expect(call.judged?.incident).toBe(incident);
+    expect(judged(stated({ ...sent, incident }), { options: { speaksFaults: true } }).fault?.incident).toBe(incident);
     expect(fault).toMatchObject({
       kind: "rate_limited",
       message: "The rate limit of 10 per 1 second is reached.",
       retry: { allowed: true, afterMs: 1_500 },
       recourse: [{ do: "retry", afterMs: 1_500 }],
       limits,
-      incident,
       origin: { layer: "upstream", name: "shop" },
     });
     expect(call.textHidden).toBe(false);

@@ -68,7 +68,7 @@ export const INCIDENT_ROUTES = [
     path: "/incidents/{id}",
     id: "getIncident",
     role: "viewer",
-    summary: "Get one incident by the id that the caller was told.",
+    summary: "Get one incident by the id that the caller was told, or by the id that the upstream gave to it.",
     description: "New incidents are written a moment after the answer, so one that just happened may not be there yet.",
     params: { id: id("The id of the incident.") },
     answer: SCHEMAS.Incident,

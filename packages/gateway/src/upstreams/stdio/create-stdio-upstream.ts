@@ -46,6 +46,7 @@ class StdioUpstream implements Upstream {
   readonly options: StdioUpstreamConfig;
   readonly #maxLineBytes: number;
   readonly #workers: Workers;
+  readonly #log: ChildLog;
   #agreed: { readonly era: Era; readonly about: About } | undefined = undefined;
   #isAway = false;
 
@@ -55,7 +56,7 @@ class StdioUpstream implements Upstream {
     const { observer, onNotification, now = () => performance.now() } = parts;
     const { name, command, environment, cwd } = config;
     const isShared = config.per === "replica";
-    const log = new ChildLog({
+    this.#log = new ChildLog({
       write: (text) => observer?.log("info", text, { upstream: name }),
       secrets: Object.values(environment),
       now,
@@ -70,7 +71,7 @@ class StdioUpstream implements Upstream {
         handshake: { client: parts.client, timeoutMs: parts.startMs ?? 30_000, discoverMs: parts.discoverMs ?? 5_000 },
         maxLineBytes: this.#maxLineBytes,
         stop: parts.stop ?? {},
-        log,
+        log: this.#log,
         onNotification: (method, message) => onNotification?.(name, method, message),
         onSwitch: (state, cause) => this.#switch(state, cause, observer),
         now,
@@ -90,6 +91,10 @@ class StdioUpstream implements Upstream {
     const owner = this.options.per === "replica" ? NOBODY : request.caller;
     const reply = await this.#workers.use(owner, (worker) => this.#sendTo(worker, request));
     return reply ?? { kind: "failed", fault: busy() };
+  }
+
+  logOf(incident: string): Promise<string | undefined> {
+    return this.#log.entryOf(incident);
   }
 
   async close(): Promise<void> {
