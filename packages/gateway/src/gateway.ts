@@ -72,6 +72,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const answers: AnswerOptions = {
     observer,
     sink: sinkOf(options, observer, controls),
+    reports: new Set(),
     now: options.now ?? Date.now,
     monotonic,
     sessionId: randomUUID,
@@ -154,6 +155,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       current.quiet();
       await admin?.close();
       await closeGently(server, runner, current.config.drainMs);
+      await Promise.all(answers.reports);
       await closeAll();
     },
   };

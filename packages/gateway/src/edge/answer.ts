@@ -23,6 +23,8 @@ import type { HttpOrigin } from "./http-origin.ts";
 export interface AnswerOptions {
   readonly observer: Pick<Observer, "traceOf">;
   readonly sink: Sink<GatewayIncident>;
+  /** Reports that wait for the log of an upstream. The gateway ends after them. */
+  readonly reports: Set<Promise<void>>;
   /** Clock, in ms since 1970. */
   readonly now: () => number;
   /** Monotonic clock, in ms. */
@@ -142,8 +144,15 @@ function report(call: Call, fault: Fault, { answer, at, secrets }: Reported, opt
   };
   const { upstreamIncident: known } = incident;
   const log = route?.kind === "upstream" && known !== undefined ? route.upstream.logOf?.(known) : undefined;
-  if (log === undefined) deliver(options.sink, incident);
-  else void log.then((upstreamLog) => deliver(options.sink, { ...incident, upstreamLog }));
+  if (log === undefined) {
+    deliver(options.sink, incident);
+    return;
+  }
+  const reported = log.then((upstreamLog) => {
+    deliver(options.sink, { ...incident, upstreamLog });
+    options.reports.delete(reported);
+  });
+  options.reports.add(reported);
 }
 
 function write(
