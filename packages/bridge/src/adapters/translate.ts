@@ -1,4 +1,5 @@
 import { adapter, core, type FaultDetails, FaultError, toFault } from "@recourse/faults";
+import { causeOf } from "@recourse/faults/internal-do-not-use";
 import { AdapterError } from "./adapter-error.ts";
 import type { DeclaredReasons } from "./failures.ts";
 import type { AnyTool } from "./spec.ts";
@@ -52,6 +53,7 @@ const REASON_BY_KIND = {
 function backendFault(thrown: unknown, known: FaultDetails): FaultError {
   const { kind, effect } = toFault(AdapterError.is(thrown) ? undefined : thrown);
   const reason = Object.entries(REASON_BY_KIND).find(([of]) => of === kind)?.[1];
-  if (reason === undefined) return adapter.failed({}, { ...known, cause: thrown });
-  return reason({}, { effect, ...known, cause: thrown });
+  const cause = causeOf(thrown);
+  if (reason === undefined) return adapter.failed({}, { ...known, cause });
+  return reason({}, { effect, ...known, cause });
 }

@@ -31,6 +31,7 @@ describe("readThrown", () => {
     expect(readThrown(error).fields).toEqual({ code: "23505", table: "orders", issues: '[{"path":["a"]}]' });
     const own = conflict({}, { quote: { text: "taken", from: "upstream" } });
     expect(readThrown(own).fields["fault"]).toContain('"kind":"conflict"');
+    expect(readThrown(conflict()).fields).toEqual({});
   });
 
   it.each([

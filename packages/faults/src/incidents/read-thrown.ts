@@ -87,7 +87,7 @@ function contentOf(thrown: unknown): string {
   return thrown === null ? "null" : jsonOf(thrown, MAX_CONTENT);
 }
 
-/** Fields that errors of Node, of databases, of HTTP clients and of the SDK have, and of faults. */
+/** Fields that errors of Node, of databases, of HTTP clients and of the SDK have. */
 const FIELDS = [
   "code",
   "errno",
@@ -116,12 +116,18 @@ const FIELDS = [
   "data",
   "issues",
   "extensions",
-  "fault",
 ] as const;
 
 function fieldsOf(thrown: unknown): Readonly<Record<string, string>> {
-  const found = FIELDS.map((name) => [name, fieldOf(ownValue(thrown, name))] as const);
+  const found = FIELDS.map((name): readonly [string, string | undefined] => [name, fieldOf(ownValue(thrown, name))]);
+  found.push(["fault", fieldOf(hiddenFault(thrown))]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, string>;
+}
+
+/** The fault of a `FaultError`, where it says more than the message: what somebody else said may be hidden from the caller. */
+function hiddenFault(thrown: unknown): unknown {
+  const fault = ownValue(thrown, "fault");
+  return (peek(fault, "quote") ?? peek(fault, "cause")) === undefined ? undefined : fault;
 }
 
 /** An own enumerable data property. */
@@ -153,7 +159,7 @@ function jsonOf(value: object, max: number): string {
 }
 
 /** Stands for an undefined that was thrown, since an incident without a cause says that nothing was. */
-export class ThrownUndefined extends Error {
+class ThrownUndefined extends Error {
   override readonly name = "ThrownUndefined";
 
   constructor() {

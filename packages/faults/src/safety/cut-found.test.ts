@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CUT, cutFound, cutFoundWords } from "./cut-found.ts";
 import { containsSecret, createSecretFilter } from "./secrets.ts";
@@ -27,6 +28,19 @@ describe("cutFound", () => {
     expect(filter.has(out)).toBe(false);
     expect(out.startsWith(`0 ${CUT} ${CUT} \n1 ${CUT}`)).toBe(true);
     expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it("leaves no form of a secret in any text, and all of a text without one", () => {
+    const forms = [SECRET, btoa(SECRET), encodeURIComponent(SECRET), Buffer.from(SECRET).toString("hex")];
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom(...forms, " ", "\n"))), (parts) => {
+        const text = parts.join("");
+        const out = cut(text);
+        expect(filter.has(out)).toBe(false);
+        if (!filter.has(text)) expect(out).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("gives up on a test that nothing satisfies", () => {

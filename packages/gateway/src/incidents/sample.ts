@@ -5,7 +5,7 @@ import { cleanJson } from "./clean.ts";
 import type { GatewayIncident, IncidentSample } from "./incidents.ts";
 
 /** The most characters of one text, and of a sample. */
-const MAX_TEXT = 4_096;
+const MAX_TEXT = 16_384;
 const MAX_SAMPLE = 32_768;
 /** Stands for a text that the configuration does not keep. */
 const NOT_KEPT = "(not kept)";

@@ -119,13 +119,15 @@ it("writes its own name, whatever facts are named, and the caller as JSON", asyn
   const base = configWith({ logLevel: "info" });
   const config = { ...base, incidents: { ...base.incidents, callers: "keep" } as const };
   const observer = createObserver(config, { writeLine: (line) => lines.push(line) });
-  observer.log("warn", "A name is left out", { upstream: "shop", name: "find", level: 3 });
+  const why = "connect redis://:hunter2@10.0.0.5:6379 refused";
+  observer.log("warn", "A name is left out", { upstream: "shop", name: "find", level: 3, why });
   const about = { tenant: "acme", upstream: "shop", told: "", upstreamIncident: undefined };
   const caller = '["key","acme","ci"]';
   const incident = { fault: core.internal.fault(), at: new Date().toISOString(), ...about, caller };
   observer.sink(incident);
   const [first, second] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(first).toMatchObject({ level: "warn", name: "test", upstream: "shop", facts: { name: "find", level: 3 } });
+  expect(first).toMatchObject({ why: "connect redis://:<removed>@10.0.0.5:6379 refused" });
   expect(second).toMatchObject({ caller: ["key", "acme", "ci"] });
   await observer.close();
 });

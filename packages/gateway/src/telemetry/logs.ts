@@ -2,6 +2,7 @@ import { SeverityNumber } from "@opentelemetry/api";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import type { Resource } from "@opentelemetry/resources";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
+import { cleanText } from "@recourse/faults/internal-do-not-use";
 import type { LoggerLike } from "@recourse/faults/server";
 import { type Attributes, faultAttributes } from "@recourse/faults/telemetry";
 import type { GatewayConfig } from "../config/types.ts";
@@ -65,7 +66,7 @@ export function startLogs(
       warn: (facts, message) => write("warn", facts, message, labelsOf(facts)),
       info: (facts, message) => write("info", facts, message, labelsOf(facts)),
     },
-    log: (level, message, facts) => write(level, facts, message),
+    log: (level, message, facts) => write(level, cleanFacts(facts), cleanText(message)),
     close: async () => provider?.shutdown(),
   };
 }
@@ -75,6 +76,15 @@ function labelsOf(facts: object): Attributes {
   const { fault, upstream, ...operation } = facts as Partial<GatewayIncident>;
   if (fault === undefined) return {};
   return { ...faultAttributes(fault, operation), ...(upstream !== undefined && { "recourse.upstream": upstream }) };
+}
+
+/** Facts may repeat what an upstream or a driver said. */
+function cleanFacts(facts: Readonly<Record<string, unknown>>): object {
+  const clean = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(clean);
+    return typeof value === "string" ? cleanText(value) : value;
+  };
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, clean(value)]));
 }
 
 /** What every line has counts before facts of the same name, which are kept apart. */

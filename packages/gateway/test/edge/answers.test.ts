@@ -1,6 +1,7 @@
 import type { Incident } from "@recourse/faults/server";
 import { describe, expect, test } from "vitest";
 import type { DialectName } from "../../src/config/types.ts";
+import type { GatewayIncident } from "../../src/incidents/incidents.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { callEcho, MODERN_META, modernHeaders, post } from "../support/post.ts";
@@ -37,6 +38,9 @@ test("a failed call is a tool result with HTTP 200, typed in the newer era only"
   expect(sent?.incident).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   expect(incidents.map(({ fault }) => fault.incident)).toContain(sent?.incident);
   expect(incidents[0]).toMatchObject({ method: "tools/call", tool: "up__echo", isError: true });
+  // What is kept is the text that was sent.
+  const texts = [modern, legacy].map((one) => (one.json().result as { content: { text: string }[] }).content[0]?.text);
+  expect(incidents.map((one) => (one as GatewayIncident).told)).toEqual(texts);
 });
 
 test("an unknown tool is a JSON-RPC error with HTTP 200", async () => {

@@ -89,10 +89,9 @@ export class ChildLog {
     clearTimeout(this.#quiet);
     const [first = "", ...below] = this.#lines.splice(0);
     if (first === "") return;
-    const max = below.length === 0 ? MAX_TEXT : MAX_ENTRY;
-    const entry = cleanText([first, ...below].join("\n"), { secrets: this.#secrets });
+    const entry = cleanText([first, ...below].join("\n"), { secrets: this.#secrets, max: MAX_ENTRY });
     this.#keep(first, entry);
-    this.#write(entry.length > max ? `${entry.slice(0, max)}…` : entry);
+    this.#write(below.length === 0 && entry.length > MAX_TEXT ? `${entry.slice(0, MAX_TEXT)}…` : entry);
   }
 
   /** The lines of a key come one by one, and only the first says what it is. */
