@@ -53,6 +53,13 @@ describe("readThrown", () => {
   });
 });
 
+it("survives members, causes and fields that cannot be read", () => {
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  const error = Object.assign(new Error("odd"), { errors: proxy, cause: proxy, data: proxy });
+  expect(readThrown(error)).toMatchObject({ message: "odd", errors: [], fields: { data: "(cannot be read)" } });
+});
+
 it("causeOf tells an undefined that was thrown from nothing", () => {
   expect(readThrown(causeOf(undefined))).toMatchObject({ name: "ThrownUndefined", message: "undefined was thrown" });
   expect(causeOf(null)).toBe(null);

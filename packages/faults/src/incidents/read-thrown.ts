@@ -1,4 +1,4 @@
-import { classNameOf, isInstance, peek, peekList, peekString } from "../errors/peek.ts";
+import { classNameOf, isInstance, peek, peekInteger, peekList, peekString } from "../errors/peek.ts";
 import { snapshot } from "../errors/snapshot.ts";
 import { CUT } from "../safety/cut-found.ts";
 
@@ -44,11 +44,10 @@ function read(thrown: unknown, level: number, reading: Reading): ThrownError {
     const isRead = value === undefined || value === null || reading.known.has(value);
     return isRead || level >= MAX_LEVELS || reading.left <= 0 ? [] : [read(value, level + 1, reading)];
   };
-  const members = peek(thrown, "errors");
   return {
     ...partsOf(thrown),
     errors: peekList(thrown, "errors", MAX_MEMBERS).flatMap(below),
-    errorCount: Array.isArray(members) ? members.length : 0,
+    errorCount: peekInteger(peek(thrown, "errors"), "length") ?? 0,
     cause: below(peek(thrown, "cause"))[0],
   };
 }
