@@ -18,9 +18,6 @@ export const REMARKS: Readonly<Record<string, Remarks>> = {
   "conflicts/precondition": { subject: AUTHOR },
   "conflicts/stale": { subject: GENERIC },
   "conflicts/locked": { subject: GENERIC },
-  "client/safe-exhausted": {
-    true: "The tool only reads, but its author threw a fault whose effect is possible; a stated effect is never lowered.",
-  },
   "client/deadline-zero": { true: "The call was not even made; the sentence says only that no answer came." },
   "client/503": { true: "The server answered 503, so it was reached; the wait that it named is not said." },
   "foreign/sdk-sql": {

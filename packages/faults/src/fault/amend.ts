@@ -1,3 +1,4 @@
+import { keepAssumption } from "./assumed-effect.ts";
 import { type Fault, type FaultMembers, packFault, type Recourse } from "./fault.ts";
 import { type Effect, knownKind } from "./kinds.ts";
 import { type Provenance, provenanceOf } from "./provenance.ts";
@@ -32,7 +33,8 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
   };
   const facts = { ...factsOf(amended), repeatable: options.repeatable };
   const recourse = Object.freeze(movesFor(fault, changes, facts));
-  return packFault({ ...amended, recourse }, options.provenance ?? provenanceOf(fault));
+  const copy = packFault({ ...amended, recourse }, options.provenance ?? provenanceOf(fault));
+  return changes.effect === undefined ? keepAssumption(copy, fault) : copy;
 }
 
 /** Members that moves are derived from. */

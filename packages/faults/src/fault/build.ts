@@ -1,4 +1,5 @@
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { noteAssumedEffect } from "./assumed-effect.ts";
 import {
   cleanBasis,
   cleanCount,
@@ -78,7 +79,7 @@ export function buildFault(parts: FaultParts): Fault {
     repeatable: parts.repeatable,
     afterMs: cleanCount(parts.afterMs),
   };
-  return packFault({
+  const fault = packFault({
     v: 1,
     kind: parts.kind,
     class: row.class,
@@ -98,6 +99,8 @@ export function buildFault(parts: FaultParts): Fault {
     requestId: parts.kind === "unauthenticated" ? undefined : readRequestId(parts.requestId, parts.secrets),
     cause: parts.cause === undefined ? undefined : cutCauses(parts.cause, MAX.causes),
   });
+  if (parts.effect === undefined) noteAssumedEffect(fault);
+  return fault;
 }
 
 function cutParams(params: Readonly<Record<string, Param>>): Readonly<Record<string, Param>> {

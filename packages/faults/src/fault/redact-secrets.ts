@@ -1,5 +1,6 @@
 import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
+import { keepAssumption } from "./assumed-effect.ts";
 import { type Fault, packFault } from "./fault.ts";
 import { KINDS, knownKind } from "./kinds.ts";
 import { provenanceOf } from "./provenance.ts";
@@ -19,7 +20,8 @@ export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
   const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
   // The message is set after reading: a word in an authored sentence may be a secret by coincidence.
   const clean = readOwnFault({ ...own, message: "-" }, { secrets });
-  return clean === undefined ? fault : packFault({ ...clean, message, cause: cleanCause }, provenanceOf(fault));
+  if (clean === undefined) return fault;
+  return keepAssumption(packFault({ ...clean, message, cause: cleanCause }, provenanceOf(fault)), fault);
 }
 
 /** Tells whether any text in a value passes a test. Texts are tested as they are, not as JSON escapes them. */

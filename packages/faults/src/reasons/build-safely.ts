@@ -1,5 +1,6 @@
 import { peek } from "../errors/peek.ts";
 import { snapshot } from "../errors/snapshot.ts";
+import { keepAssumption } from "../fault/assumed-effect.ts";
 import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
@@ -64,5 +65,7 @@ export function faultInside(value: unknown, filter: FilterOptions): Fault | unde
   }
   const fault = peek(value, "fault");
   const isBuilt = typeof fault === "object" && fault !== null && isBuiltHere(fault);
-  return isBuilt ? readOwnFault(snapshot(fault), filter) : readSentFault(snapshot(fault), filter);
+  if (!isBuilt) return readSentFault(snapshot(fault), filter);
+  const copy = readOwnFault(snapshot(fault), filter);
+  return copy && keepAssumption(copy, fault);
 }

@@ -49,6 +49,18 @@ describe("guardTool", () => {
     expect(result).toMatchObject({ _meta: { [FAULT_KEY]: { incident: fault.incident, effect: "possible" } } });
   });
 
+  it.each([
+    ["has no effect when it throws", new Error("x"), "none"],
+    ["has no effect when its author states none", fail.unavailable`The shop is closed.`, "none"],
+    ["has the effect that its author states", fail.unavailable({ effect: "possible" })`It is closed.`, "possible"],
+  ])("a tool that only reads %s", async (_what, thrown, effect) => {
+    const read = () => Promise.reject(thrown);
+    const reads = await guardTool("read", read, { ...options, annotations: { readOnlyHint: true } })();
+    expect(reads).toMatchObject({ _meta: { [FAULT_KEY]: { effect } } });
+    const writes = await guardTool("write", read, { ...options, annotations: { readOnlyHint: false } })();
+    expect(writes).toMatchObject({ _meta: { [FAULT_KEY]: { effect: "possible" } } });
+  });
+
   it("never rejects, whatever is thrown and whatever the arguments are", async () => {
     const trap = () => {
       throw new Error("hostile");

@@ -1,6 +1,7 @@
 import { FAULT_KEY } from "../json/names.ts";
 import { parseJson } from "../json/read.ts";
 import { renderModel } from "../render/model.ts";
+import { withToolHintIfThrown } from "./calls/read-only.ts";
 import type { GuardOptions } from "./options.ts";
 import { answerFacts } from "./replies/dialect-choice.ts";
 import { requestOf, writeReply } from "./replies/reply.ts";
@@ -8,10 +9,18 @@ import { type Place, Reporter } from "./reporter.ts";
 import { failureOf } from "./requests/map-sdk-error.ts";
 
 /** Options of `guardTool`. They mean what they mean for `guard`. */
-export type GuardToolOptions = Pick<
-  GuardOptions,
-  "sink" | "foreignText" | "allow" | "name" | "docsBase" | "reportCallerErrors" | "now" | "random"
->;
+export interface GuardToolOptions
+  extends Pick<
+    GuardOptions,
+    "sink" | "foreignText" | "allow" | "name" | "docsBase" | "reportCallerErrors" | "now" | "random"
+  > {
+  /**
+   * The annotations that you give to the framework. A tool with `readOnlyHint` changed nothing when it fails, unless the
+   * fault that you throw states an effect.
+   * @default none: the tool may change something
+   */
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+}
 
 /** The result of a tool call that failed. */
 export interface ToolFailure {
@@ -50,7 +59,7 @@ export function guardTool<A extends readonly unknown[], R>(
     } catch (cause) {
       const sent = asSent(args[0]);
       const place = { method: "tools/call", tool, context: undefined, sent, startedMs };
-      const fault = reporter.finalize(failureOf(cause, options, sent), place);
+      const fault = reporter.finalize(withToolHintIfThrown(failureOf(cause, options, sent), options), place);
       const { result } = written(fault, place);
       const { resultType: _type, ...rest } = result ?? {};
       return {

@@ -1,5 +1,6 @@
 import { classNameOf, peekInteger, peekString } from "../../errors/peek.ts";
 import { amendFault } from "../../fault/amend.ts";
+import { noteAssumedEffect } from "../../fault/assumed-effect.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { isRetryable, knownKind } from "../../fault/kinds.ts";
@@ -118,7 +119,9 @@ function builderFor(error: unknown): FaultBuilder | undefined {
 /** A thrown error proves nothing about what the handler did before, so the call must not be repeated because of it. */
 function assumePossibleEffect(fault: Fault): Fault {
   if (fault.effect !== "none" || !isRetryable(knownKind(fault))) return fault;
-  return amendFault(fault, { effect: "possible" });
+  const assumed = amendFault(fault, { effect: "possible" });
+  noteAssumedEffect(assumed);
+  return assumed;
 }
 
 /** Errors of the JavaScript engine. Their text may contain data, and was not written for a caller. */

@@ -1,6 +1,5 @@
 import { ABORTED, TIMED_OUT } from "../../async/race.ts";
 import { looksFailed } from "../../dialects/looks-failed.ts";
-import { FaultError } from "../../fault/error.ts";
 import { isObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";
 import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
@@ -17,7 +16,7 @@ import { failureOf } from "../requests/map-sdk-error.ts";
 import { declaredBy } from "./declares.ts";
 import { rememberInputRequests } from "./input-requests.ts";
 import type { Outcome } from "./outcome.ts";
-import { isReadOnlyTool, withToolHint } from "./read-only.ts";
+import { isReadOnlyTool, withToolHint, withToolHintIfThrown } from "./read-only.ts";
 import { checkRelayed } from "./relayed-result.ts";
 import type { ToolInput } from "./tool-input.ts";
 
@@ -149,11 +148,8 @@ export class CallRunner {
     return { result };
   }
 
-  /** What a handler threw. A stated fault says itself what it may have changed; one read from a reply cannot know. */
   #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
-    const failure = failureOf(cause, this.#parts.options, input.sent);
-    const isStated = FaultError.is(cause) && failure.fault.basis === "stated";
-    return isStated ? failure : withToolHint(failure, tool);
+    return withToolHintIfThrown(failureOf(cause, this.#parts.options, input.sent), tool);
   }
 
   /** A failure that this kit found itself. */

@@ -1,15 +1,21 @@
 import { amendFault } from "../../fault/amend.ts";
+import { isEffectAssumed } from "../../fault/assumed-effect.ts";
 import type { SdkTool } from "../../sdk/server.ts";
 import type { Failure } from "../reporter.ts";
 
 /** Whether the author says that a tool changes nothing. */
-export function isReadOnlyTool(tool: SdkTool | undefined): boolean {
+export function isReadOnlyTool(tool: Pick<SdkTool, "annotations"> | undefined): boolean {
   return tool?.annotations?.readOnlyHint === true;
 }
 
 /** A tool that only reads changed nothing, however it failed: its author said so. */
-export function withToolHint(failure: Failure, tool: SdkTool | undefined): Failure {
+export function withToolHint(failure: Failure, tool: Pick<SdkTool, "annotations"> | undefined): Failure {
   return isReadOnlyTool(tool) ? withoutEffect(failure) : failure;
+}
+
+/** The same for what the handler of a tool threw: an effect that its author stated stands. */
+export function withToolHintIfThrown(failure: Failure, tool: Pick<SdkTool, "annotations"> | undefined): Failure {
+  return statesEffect(failure) ? failure : withToolHint(failure, tool);
 }
 
 /** Methods that only read, by what the protocol says about them. */
@@ -23,9 +29,14 @@ const READING_METHODS: readonly string[] = [
   "tools/list",
 ];
 
-/** A method that only reads changed nothing, whatever its handler threw. */
+/** A method that only reads changed nothing, whatever its handler threw, unless the author states an effect. */
 export function withMethodHint(failure: Failure, method: string): Failure {
-  return READING_METHODS.includes(method) ? withoutEffect(failure) : failure;
+  return READING_METHODS.includes(method) && !statesEffect(failure) ? withoutEffect(failure) : failure;
+}
+
+/** Whether somebody who knows the call stated its effect. A kind and a reply of a service only imply one. */
+function statesEffect({ fault }: Failure): boolean {
+  return fault.basis === "stated" && !isEffectAssumed(fault);
 }
 
 function withoutEffect(failure: Failure): Failure {

@@ -3,7 +3,6 @@ import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
 import { peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { snapshot } from "../../errors/snapshot.ts";
 import { amendFault } from "../../fault/amend.ts";
-import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { toPointer } from "../../fault/pointer.ts";
 import { causeOf } from "../../incidents/read-thrown.ts";
@@ -82,9 +81,7 @@ export async function methodFailureOf(
 ): Promise<Failure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
-  const thrown = failureOf(cause, options, sentWith(request));
-  // A FaultError says itself what it means, and what it may have changed.
-  const failure = FaultError.is(cause) ? thrown : withMethodHint(thrown, request.method);
+  const failure = withMethodHint(failureOf(cause, options, sentWith(request)), request.method);
   if (failure.fault.basis !== "mapped") return failure;
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
