@@ -22,6 +22,7 @@ export { classNameOf, peek, peekString } from "./errors/peek.ts";
 export { systemFaultOf } from "./errors/system-codes.ts";
 export type { SystemFailure } from "./errors/system-fault.ts";
 export { amendFault, worseEffect } from "./fault/amend.ts";
+export { isEffectAssumed } from "./fault/assumed-effect.ts";
 export { MAX as FAULT_LIMITS } from "./fault/fault.ts";
 export { DOMAIN_NAME, REASON_NAME } from "./fault/grammar.ts";
 export { fromPointer, toPointer, unescapeToken } from "./fault/pointer.ts";
@@ -44,6 +45,7 @@ export {
 export { randomBytes } from "./platform/random.ts";
 export { MAX_TIMER_MS, sleep } from "./platform/sleep.ts";
 export { composeAgain, LIBRARY, libraryReason } from "./reasons/library/by-id.ts";
+export { ADAPTER_IDENTIFIER, adapterErrorFault } from "./reasons/thrown/adapter-error.ts";
 export {
   BOTH_WORK,
   type BreakerRules,

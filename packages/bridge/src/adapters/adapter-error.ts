@@ -42,11 +42,11 @@ export interface AdapterErrorOptions extends AdapterErrorDetails {
 }
 
 /**
- * A failure that an adapter declared, by its identifier. Tools throw it.
+ * A failure of a backend, by its identifier. Tools throw it.
  *
- * In a handler use `context.fail`, elsewhere `failFor`: both check identifier and params at compile time. The constructor
- * is for identifiers that are known only at run time. An identifier that the adapter did not declare becomes
- * `adapter/failed`.
+ * In a handler of an adapter use `context.fail`, elsewhere `failFor`: both check identifier and params at compile time. The
+ * constructor is for identifiers that are known only at run time, and for guarded tools without an adapter. An identifier
+ * that no adapter declares becomes `adapter/failed`, which names it: up to 60 letters, digits and `_`, with a letter first.
  */
 export class AdapterError extends Error {
   override readonly name = "AdapterError";

@@ -45,7 +45,7 @@ const shop = defineAdapter({
       handler: ({ how }, { fail }) => {
         if (how === "busy") throw fail("SHOP_BUSY");
         if (how === "sold out") throw fail("SOLD_OUT", { left: 2 });
-        if (how === "undeclared") throw new AdapterError("SECRET_PROJECT_X", { params: { url: CANARY } });
+        if (how === "undeclared") throw new AdapterError("NO_LABEL_PRINTER", { params: { url: CANARY } });
         throw new Error(CANARY);
       },
     },
@@ -102,8 +102,8 @@ describe.each(ERAS)("an adapter on %s", (era) => {
       { how: "undeclared" },
       "adapter/failed",
       "upstream_failed",
-      undefined,
-      "The backend of this tool has failed.",
+      "NO_LABEL_PRINTER",
+      'The backend of this tool has failed: "NO_LABEL_PRINTER".',
     ],
     ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
   ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {

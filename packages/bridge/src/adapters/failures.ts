@@ -9,7 +9,7 @@ import {
   type StatedKind,
   slot,
 } from "@recourse/faults";
-import { DOMAIN_NAME, LIBRARY } from "@recourse/faults/internal-do-not-use";
+import { ADAPTER_IDENTIFIER, DOMAIN_NAME, LIBRARY } from "@recourse/faults/internal-do-not-use";
 import { AdapterError, type AdapterErrorDetails } from "./adapter-error.ts";
 
 /** One failure that an adapter declares. */
@@ -84,7 +84,6 @@ export type DeclaredReasons = ReadonlyMap<string, Reason>;
 
 /** The domain of reasons that are made in place with `fail`. */
 const ADHOC = "adhoc";
-const IDENTIFIER = /^[A-Za-z][A-Za-z0-9_]{0,59}$/;
 
 /** Makes a reason of each declared failure: `ORDER_NOT_FOUND` of `shop` becomes `shop/order_not_found`. */
 export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReasons {
@@ -100,7 +99,7 @@ export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReas
   const names = new Set<string>();
   for (const [identifier, spec] of Object.entries(faults)) {
     const name = identifier.toLowerCase();
-    if (!IDENTIFIER.test(identifier)) {
+    if (!ADAPTER_IDENTIFIER.test(identifier)) {
       const rule = "use up to 60 letters, digits and _, with a letter first";
       throw new TypeError(`"${identifier}" cannot be the identifier of a failure: ${rule}`);
     }

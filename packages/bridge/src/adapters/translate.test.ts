@@ -9,6 +9,7 @@ const reasons = declareReasons("shop", {
   ORDER_NOT_FOUND: { kind: "not_found", text: "There is no such order." },
   SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
   BACKEND_BROKE: { kind: "upstream_failed", text: "The shop failed.", retry: { allowed: true, afterMs: 2_000 } },
+  MAYBE_SENT: { kind: "timeout", text: "The shop is slow.", effect: "possible" },
   CHARGED: { kind: "upstream_failed", text: "The receipt is lost.", effect: "applied" },
 });
 const WRITES = {};
@@ -46,14 +47,38 @@ describe("translate", () => {
     });
   });
 
-  it.each(["NO_SUCH_THING", "order_not_found", "__proto__", "constructor", "toString", ""])(
-    "shows nothing of the undeclared identifier %j",
-    (identifier) => {
-      expect(faultOf(new AdapterError(identifier, { params: { left: 1 } }))).toMatchObject({
+  it.each(["NO_SUCH_THING", "order_not_found", "constructor", "toString"])(
+    "names the undeclared identifier %s, and does not ask to repeat the call",
+    (originalError) => {
+      const thrown = new AdapterError(originalError, { params: { left: 1 }, cause: new Error("select * from stock") });
+      const error = translate(thrown, reasons, READS);
+      expect(error.cause).toBe(thrown);
+      expect(error.fault).toMatchObject({
         reason: "adapter/failed",
-        message: "The backend of this tool has failed.",
+        message: `The backend of this tool has failed: "${originalError}".`,
+        params: { originalError },
+        effect: "none",
+        recourse: [{ do: "refresh" }, { do: "stop" }],
       });
-      expect(faultOf(new AdapterError(identifier)).params).toBeUndefined();
+      expect(JSON.stringify(error.fault)).not.toContain("select");
+      expect(faultOf(thrown).effect).toBe("possible");
+    },
+  );
+
+  it("keeps what the failure of an undeclared identifier states", () => {
+    const issues = [{ pointer: "/sku", rule: "custom" as const }];
+    const stated = { effect: "applied", retry: { allowed: false }, issues } as const;
+    expect(faultOf(new AdapterError("NO_SUCH_THING", stated), READS)).toMatchObject(stated);
+    const later = new AdapterError("NO_SUCH_THING", { retry: { allowed: true, afterMs: 5_000 } });
+    expect(faultOf(later, READS).recourse).toEqual([{ do: "retry", afterMs: 5_000 }]);
+  });
+
+  it.each(["__proto__", "", "no order 7 at db.internal", "x".repeat(61), `sk_live_${"51H8xYz0AbCdEfGhIjKlMnOp"}`])(
+    "shows nothing of %j, which is no identifier",
+    (identifier) => {
+      const fault = faultOf(new AdapterError(identifier, { params: { left: 1 } }));
+      expect(fault).toMatchObject({ reason: "adapter/failed", message: "The backend of this tool has failed." });
+      expect(fault.params?.["originalError"] ?? null).toBeNull();
     },
   );
 
@@ -96,8 +121,10 @@ describe("translate", () => {
     expect([fault.effect, fault.recourse[0].do]).toEqual([effect, move]);
   });
 
-  it("keeps a declared effect of applied", () => {
+  it("keeps a declared effect, whatever the annotations say", () => {
     expect(faultOf(new AdapterError("CHARGED"), READS).effect).toBe("applied");
+    expect(faultOf(new AdapterError("MAYBE_SENT"), READS).effect).toBe("possible");
+    expect(faultOf(new AdapterError("BACKEND_BROKE"), READS).effect).toBe("none");
   });
 
   it("shows nothing of any thrown value", () => {

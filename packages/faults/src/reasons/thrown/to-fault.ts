@@ -1,4 +1,4 @@
-import { classNameOf, peekInteger, peekString } from "../../errors/peek.ts";
+import { classNameOf, peek, peekInteger, peekString } from "../../errors/peek.ts";
 import { amendFault } from "../../fault/amend.ts";
 import { noteAssumedEffect } from "../../fault/assumed-effect.ts";
 import { FaultError } from "../../fault/error.ts";
@@ -9,6 +9,7 @@ import { installTextFilter } from "../../safety/foreign-text.ts";
 import { faultInside } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
+import { adapterErrorFault } from "./adapter-error.ts";
 import { chainOf } from "./chain.ts";
 import type { ErrorMatcher, FaultBuilder } from "./error-matcher.ts";
 import { matchAbort, matchSystemError } from "./platform-errors.ts";
@@ -70,13 +71,18 @@ export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Co
   const stated = faultInside(thrown, options);
   // A cause that the author attached is for the operator.
   if (stated !== undefined) return { fault: stated, textHidden: hasForeignCause(thrown) };
+  const filter = { secrets: options.secrets, allow: options.allow, callerTexts: options.callerTexts };
+  const origin = options.origin && { origin: options.origin };
+  const ofAdapter = adapterErrorFault(thrown, { ...filter, ...origin });
+  if (ofAdapter !== undefined) {
+    const isShown = ofAdapter.params?.["originalError"] === peek(thrown, "identifier");
+    return { fault: ofAdapter, textHidden: !isShown || hasForeignCause(thrown) };
+  }
   const known = publicErrorOf(thrown);
   const quote = shownText(thrown, known, options.foreignText);
   const details = {
-    secrets: options.secrets,
-    allow: options.allow,
-    callerTexts: options.callerTexts,
-    ...(options.origin && { origin: options.origin }),
+    ...filter,
+    ...origin,
     ...(quote !== undefined && { quote: { text: quote, from: "thrown" as const } }),
   };
   if (known !== undefined) {
@@ -85,7 +91,7 @@ export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Co
     return { fault, textHidden: (fault.quote === undefined && !isSilent) || hasForeignCause(thrown) };
   }
   for (const error of chainOf(thrown)) {
-    const inner = error === thrown ? undefined : faultInside(error, options);
+    const inner = error === thrown ? undefined : (faultInside(error, options) ?? adapterErrorFault(error, filter));
     if (inner !== undefined) return { fault: assumePossibleEffect(inner), textHidden: true };
     const build = builderFor(error);
     if (build === undefined) continue;
