@@ -23,8 +23,16 @@ const PLACES: Readonly<Record<string, (error: ErrorObject) => object>> = {
   "as JSON text": (error) => ({ content: [{ type: "text", text: JSON.stringify({ error }) }] }),
 };
 
-/** Calls a tool that fails once with this result and then succeeds. Returns outcome, waits and the number of calls. */
-async function run(result: object, call: { readonly repeatable?: boolean; readonly attempts?: number } = {}) {
+interface Run {
+  readonly repeatable?: boolean;
+  readonly attempts?: number;
+  /** How many calls fail before one succeeds. @default 1 */
+  readonly failures?: number;
+}
+
+/** Calls a tool that fails with this result and then succeeds. Returns outcome, waits and the number of calls. */
+async function run(result: object, call: Run = {}) {
+  const { attempts = 3, failures = 1, ...callOptions } = call;
   let calls = 0;
   const waits: number[] = [];
   const pair = await httpPairOf("v2 modern", () => {
@@ -32,12 +40,11 @@ async function run(result: object, call: { readonly repeatable?: boolean; readon
     server.registerTool(
       "look",
       {},
-      () => (++calls === 1 ? result : { content: [{ type: "text", text: "{}" }] }) as never,
+      () => (++calls <= failures ? result : { content: [{ type: "text", text: "{}" }] }) as never,
     );
     return server;
   });
   const sleep = async (ms: number) => void waits.push(ms);
-  const { attempts = 3, ...callOptions } = call;
   const mcp = recourse(pair.client as never, { policy: { attempts }, random: () => 0, sleep });
   const outcome = await mcp.call("look", {}, callOptions);
   await pair.close();
@@ -69,6 +76,14 @@ describe.each(Object.keys(PLACES))("an error object %s", (place) => {
       const unstated = await run(put(errorObject(code, name, true)), { repeatable: true });
       expect(unstated).toMatchObject({ outcome: { ok: true }, waits: [5_000], calls: 2 });
     }
+  });
+
+  test("is repeated with growing waits where -32300 names none", async () => {
+    const safe = { repeatable: true, attempts: 4, failures: 3 };
+    const unstated = await run(put(errorObject(-32300, "internal_error", true)), safe);
+    expect(unstated).toMatchObject({ outcome: { ok: true }, waits: [5_000, 10_000, 20_000], calls: 4 });
+    const stated = await run(put(errorObject(-32300, "internal_error", true, { retry_after: 7 })), safe);
+    expect(stated).toMatchObject({ outcome: { ok: true }, waits: [7_000, 7_000, 7_000], calls: 4 });
   });
 
   test("is not repeated where retryable is false, whatever its code", async () => {

@@ -17,6 +17,12 @@ export interface EncodeContext {
   readonly method?: string | undefined;
   /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
+  /**
+   * Whether the called tool has an output schema. With `false`, dialects that put data of their own into a result write it to
+   * `structuredContent` as well: some clients drop all members of a result that the protocol does not know.
+   * @default unknown: nothing is written there
+   */
+  readonly outputSchema?: boolean | undefined;
   /** Base URL of the pages about your reasons, for wires that link to them. @default none: a URN names the reason */
   readonly docsBase?: string | undefined;
   /** ISO time of the failure, for wires that carry one. The time in the fault wins. @default none */

@@ -1,5 +1,6 @@
 // Error objects that systems write into the result of a tool, with or without `isError`.
 import { type JsonObject, memberAt, objectAt, parseJson, stringAt } from "../json/read.ts";
+import type { EncodeContext } from "./dialect.ts";
 
 /** Longer texts are results, not failures. */
 const MAX_TEXT_LENGTH = 20_000;
@@ -23,6 +24,17 @@ export function errorObjectOf(result: unknown, recognises: (error: JsonObject) =
     if (error !== undefined && recognises(error)) return { error, isShown: memberAt(result, "isError") !== true };
   }
   return undefined;
+}
+
+/** An error object as the data of a result. */
+export interface ErrorData<E> {
+  /** The same object as in the member `error`, which clients drop that keep only members of the protocol. */
+  readonly structuredContent?: { readonly error: E };
+}
+
+/** The members of a result that carry an error object in its data, unless the tool has a schema for its data or may have one. */
+export function errorAsData<E>(error: E, { outputSchema }: Pick<EncodeContext, "outputSchema">): ErrorData<E> {
+  return outputSchema === false ? { structuredContent: { error } } : {};
 }
 
 /** The text of a result whose content is one text, if that begins like a JSON object. */

@@ -52,7 +52,7 @@ export const closientCodes: ExtensibleCodes<ClosientWire, ClosientContext> = {
       const body = { ...wire.body, type: typeOf(wire.body["type"], name), title, status: own, error_code: name };
       return { ...wire, status: own, body: { ...body, ...fields, ...carried } };
     }
-    const { error, _meta } = wire.result;
+    const { error, structuredContent, _meta } = wire.result;
     const data = {
       ...error.data,
       type: typeOf(error.data["type"], name),
@@ -61,10 +61,12 @@ export const closientCodes: ExtensibleCodes<ClosientWire, ClosientContext> = {
       error_code: name,
       ...fields,
     };
+    const own = { code, message: title, data };
     return {
       result: {
         ...wire.result,
-        error: { code, message: title, data },
+        ...(structuredContent && { structuredContent: { error: own } }),
+        error: own,
         ...(carried && { _meta: { ..._meta, ...carriedMeta(carried) } }),
       },
     };

@@ -1,5 +1,5 @@
 import type { FaultDetails } from "../../fault/build.ts";
-import type { Fault, Issue } from "../../fault/fault.ts";
+import type { Fault, Issue, RetryAdvice } from "../../fault/fault.ts";
 import { stampFault } from "../../fault/stamp.ts";
 import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { readCarriedMembers } from "../carried-members.ts";
@@ -27,7 +27,7 @@ export function decodeClosient(wire: unknown, context: DecodeContext = {}): Faul
   if (reason === undefined) return undefined;
   const detail = stringAt(problem, "detail") ?? error?.message;
   const carried = readCarriedMembers(objectAt(parts.result, "_meta") ?? problem, found);
-  const fault = reason.fault({}, { ...context, ...carried, ...peerQuote(detail), ...closientDetails(problem) });
+  const fault = reason.fault({}, { ...context, ...carried, ...peerQuote(detail), ...closientDetails(problem, reason) });
   return stampFault(fault, { at: stringAt(problem, "timestamp"), incident: stringAt(problem, "instance") });
 }
 
@@ -49,7 +49,13 @@ function reasonOf(code: number | undefined, problem: unknown): TableReason | und
   return row?.[1].reason ?? CLOSIENT_RANGES[Math.trunc((code ?? 0) / 100)];
 }
 
-function closientDetails(problem: unknown): FaultDetails {
+/** The advice of a reply. Without a wait, the table says how an internal error is repeated: with growing waits. */
+export function closientAdvice(allowed: boolean, seconds: number | undefined, { kind }: TableReason): RetryAdvice {
+  if (seconds !== undefined) return { allowed, afterMs: seconds * 1_000 };
+  return { allowed, ...(allowed && kind === "internal" && { backoff: "exponential" }) };
+}
+
+function closientDetails(problem: unknown, reason: TableReason): FaultDetails {
   const allowed = booleanAt(problem, "retryable");
   const seconds = numberAt(problem, "retry_after");
   const wait = seconds === undefined ? {} : { afterMs: seconds * 1_000 };
@@ -58,7 +64,7 @@ function closientDetails(problem: unknown): FaultDetails {
     isObject(error) ? fromClosientIssue(error, detail) : [],
   );
   return {
-    ...(allowed !== undefined && { retry: { allowed, ...wait } }),
+    ...(allowed !== undefined && { retry: closientAdvice(allowed, seconds, reason) }),
     afterMs: CLOSIENT_DEFAULT_WAIT_MS,
     ...wait,
     issues,

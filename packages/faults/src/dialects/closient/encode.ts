@@ -4,6 +4,7 @@ import type { JsonObject } from "../../json/read.ts";
 import { render } from "../../render/render.ts";
 import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
+import { type ErrorData, errorAsData } from "../error-object.ts";
 import { wireSentence } from "../sentence.ts";
 import { CLOSIENT_DEFAULT_WAIT_MS } from "./decode.ts";
 import { type ClosientRow, closientRowFor } from "./rows.ts";
@@ -21,12 +22,19 @@ export interface ClosientReply {
   readonly body: JsonObject;
 }
 
+/** Closient's error object. */
+interface ClosientError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JsonObject;
+}
+
 /** A tool result with the error object. `content` and `isError` show the failure to other clients too. */
 export interface ClosientResult {
-  readonly result: {
+  readonly result: ErrorData<ClosientError> & {
     readonly content: readonly [{ readonly type: "text"; readonly text: string }];
     readonly isError: true;
-    readonly error: { readonly code: number; readonly message: string; readonly data: JsonObject };
+    readonly error: ClosientError;
     readonly _meta?: JsonObject;
   };
 }
@@ -46,11 +54,13 @@ export function encodeClosient(fault: Fault, context: ClosientContext = {}): Clo
     return { status: row.status, headers, body: { ...data, ...carried } };
   }
   const meta = carriedMeta(carried);
+  const error = { code: row.code, message: row.title, data };
   return {
     result: {
       content: [{ type: "text", text: render(row.retryable ? asRetryable(fault) : fault, { for: "model" }) }],
       isError: true,
-      error: { code: row.code, message: row.title, data },
+      ...errorAsData(error, context),
+      error,
       ...(Object.keys(meta).length > 0 && { _meta: meta }),
     },
   };

@@ -3,7 +3,7 @@ import { stampFault } from "../../fault/stamp.ts";
 import { carriedAfterRoundTrip } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { peerQuote, wireSentence } from "../sentence.ts";
-import { CLOSIENT_DEFAULT_WAIT_MS, isRepetition } from "./decode.ts";
+import { CLOSIENT_DEFAULT_WAIT_MS, closientAdvice, isRepetition } from "./decode.ts";
 import { closientTime, closientWait } from "./encode.ts";
 import { closientRowFor } from "./rows.ts";
 
@@ -19,7 +19,7 @@ export function closientAfterRoundTrip(fault: Fault, context: EncodeContext = {}
     {
       ...carriedAfterRoundTrip(fault),
       ...peerQuote(sentence),
-      retry: { allowed: retryable, ...(seconds !== undefined && { afterMs: seconds * 1_000 }) },
+      retry: closientAdvice(retryable, seconds, reason),
       afterMs: CLOSIENT_DEFAULT_WAIT_MS,
       ...(issues !== undefined && issues.length > 0 && { issues }),
     },

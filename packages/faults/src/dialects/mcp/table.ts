@@ -23,11 +23,6 @@ export function parseRevision(version: string | undefined): Revision {
 export interface McpContext extends EncodeContext {
   /** The negotiated protocol revision. @default "2026-07-28" */
   readonly revision?: Revision | undefined;
-  /**
-   * Whether the tool has an output schema. With `false`, the fault is in `structuredContent` as well as in `_meta`.
-   * @default unknown: the fault is only in `_meta`
-   */
-  readonly outputSchema?: boolean | undefined;
 }
 
 /** The JSON-RPC codes that a server may send in each revision. */

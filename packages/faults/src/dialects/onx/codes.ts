@@ -3,6 +3,8 @@ import { carriedMeta } from "../carried-members.ts";
 import { type ExtensibleCodes, withoutMembers } from "../codes.ts";
 import type { EncodeContext } from "../dialect.ts";
 import { splitReply } from "../envelope.ts";
+import { errorObjectOf } from "../error-object.ts";
+import { isOnxError } from "./decode.ts";
 import type { OnxWire } from "./encode.ts";
 import { KIND_KEY, WAIT_NAME } from "./names.ts";
 import { onxRouteFor } from "./route.ts";
@@ -28,7 +30,7 @@ export const onxCodes: ExtensibleCodes<OnxWire, EncodeContext> = {
   texts: [IDENTIFIER],
   find(wire) {
     const { result, body } = splitReply(wire);
-    const inResult = objectAt(result, "error");
+    const inResult = errorObjectOf(result, isOnxError)?.error;
     const error = inResult ?? objectAt(body, "error") ?? result;
     const code = integerAt(error, "code");
     if (code === undefined) return undefined;
@@ -54,17 +56,19 @@ export const onxCodes: ExtensibleCodes<OnxWire, EncodeContext> = {
   },
   replace(wire, { code, fields, effect }) {
     if (!("result" in wire)) return wire;
-    const { error, _meta } = wire.result;
+    const { error, structuredContent, _meta } = wire.result;
     const { [IDENTIFIER]: originalError, ...context } = fields;
     const details = {
       ...error.details,
       ...(Object.keys(context).length > 0 && { context: { ...error.details?.context, ...context } }),
       ...(typeof originalError === "string" && { originalError }),
     };
+    const own = { ...error, code, ...(Object.keys(details).length > 0 && { details }) };
     return {
       result: {
         ...wire.result,
-        error: { ...error, code, ...(Object.keys(details).length > 0 && { details }) },
+        ...(structuredContent && { structuredContent: { error: own } }),
+        error: own,
         ...(effect && { _meta: { ..._meta, ...carriedMeta({ effect }) } }),
       },
     };

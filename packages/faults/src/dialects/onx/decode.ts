@@ -55,7 +55,7 @@ function onxErrorIn({ result, body }: ReplyParts): { error: JsonObject | undefin
 }
 
 /** The form of an error object that counts in the data or in the text of a result, too. */
-function isOnxError(error: JsonObject): boolean {
+export function isOnxError(error: JsonObject): boolean {
   const isCode = (integerAt(error, "code") ?? 0) > 0;
   return isCode && booleanAt(error, "retryable") !== undefined && stringAt(error, "message") !== undefined;
 }

@@ -5,6 +5,7 @@ import { describeNextMoves } from "../../render/next-move.ts";
 import { render } from "../../render/render.ts";
 import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
+import { type ErrorData, errorAsData } from "../error-object.ts";
 import { wireSentence } from "../sentence.ts";
 import { toDottedPath } from "./dotted-path.ts";
 import { KIND_KEY, NEXT_KEY, WAIT_NAME } from "./names.ts";
@@ -14,7 +15,7 @@ import { ONX_RPC } from "./table.ts";
 /** A tool result with the error object, or a JSON-RPC error for a request that failed before a tool ran. */
 export type OnxWire =
   | {
-      readonly result: {
+      readonly result: ErrorData<OnxError> & {
         readonly content: readonly [{ readonly type: "text"; readonly text: string }];
         readonly isError: true;
         readonly error: OnxError;
@@ -48,16 +49,14 @@ export function encodeOnx(fault: Fault, context: EncodeContext = {}): OnxWire {
     const data = { ...(field !== undefined && { field }), ...carriedMembers(fault, ONX_RPC[route]) };
     return { error: { code: route, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
   }
+  const { code, retryable } = route;
+  const error = { code, message: wireSentence(fault), retryable, details: onxDetails(fault, route) };
   return {
     result: {
       content: [{ type: "text", text: render(fault, { for: "model" }) }],
       isError: true,
-      error: {
-        code: route.code,
-        message: wireSentence(fault),
-        retryable: route.retryable,
-        details: onxDetails(fault, route),
-      },
+      ...errorAsData(error, context),
+      error,
       _meta: onxMeta(fault, route),
     },
   };

@@ -41,7 +41,7 @@ export class WireError extends Error {
 /** Where a failure is answered. */
 export interface ReplyPlace extends Place {
   /** Whether the tool has an output schema. */
-  readonly outputSchema?: boolean;
+  readonly outputSchema?: boolean | undefined;
   /** The template of the resource that was read. */
   readonly uriTemplate?: string | undefined;
   /** The answer is an error already, so it cannot become a tool result. */

@@ -18,7 +18,7 @@ import { rememberSpan } from "../spans.ts";
 import { reportLongDescriptions } from "./long-descriptions.ts";
 import { methodFailureOf } from "./map-sdk-error.ts";
 import { templateOf } from "./resource-template.ts";
-import { requestFaultOf } from "./validate-request.ts";
+import { hasOutputSchema, requestFaultOf } from "./validate-request.ts";
 
 /** Wraps handlers where the SDK looks them up, so that it does not matter when they are registered or replaced. */
 export function guardRequests(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
@@ -61,7 +61,8 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   async function answered(request: SdkRequest, context: unknown): Promise<unknown> {
     const { method } = request;
     const startedMs = reporter.now();
-    const place = { method, tool: toolOf(request), context, sent: sentWith(request), startedMs };
+    const outputSchema = hasOutputSchema(request, server);
+    const place = { method, tool: toolOf(request), outputSchema, context, sent: sentWith(request), startedMs };
     try {
       const invalid = requestFaultOf(request, server);
       if (invalid !== undefined) return answer({ fault: invalid }, place);

@@ -124,6 +124,17 @@ export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | 
   return undefined;
 }
 
+/**
+ * Whether the called tool has an output schema; undefined where that is not known. A tool that is not listed has none,
+ * whether or not it is registered: the two must look alike.
+ */
+export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServer): boolean | undefined {
+  if (method !== "tools/call" || server._toolHandlersInitialized === false) return undefined;
+  const { _registeredTools: tools } = server;
+  const name = String(params?.["name"]);
+  return isListed(tools, name) && tools[name]?.outputSchema !== undefined;
+}
+
 function uriFault(uri: string): Fault {
   return /^[a-z][a-z\d+.-]*:/i.test(uri) ? uri_syntax.fault() : invalid_uri.fault({ uri, reason: "missing_scheme" });
 }
