@@ -1,4 +1,5 @@
 // A server of the official SDK that is guarded in erlmcp's dialect, over HTTP: what it answers, as bytes on the wire.
+import { readFileSync } from "node:fs";
 import { erlmcp } from "@recourse/faults/dialects";
 import { alertSink, loggerSink } from "@recourse/faults/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,6 +103,20 @@ describe("what goes wrong before a handler", () => {
     expect((await peer.send(pad(maxMessageBytes))).message.error?.code).not.toBe(-32012);
   });
 
+  test("the snippet of the dialect's page takes messages of 16 MiB", async () => {
+    const page = readFileSync(new URL("../../docs/dialects/erlmcp.md", import.meta.url), "utf8");
+    const edge = /guardHandler\(createMcpHandler\(createServer\), \{ \.\.\.options(?:, (.*))? \}\);/.exec(page)?.[1];
+    expect(edge).toBe("parsedBody: true");
+    const plain = await startErlmcpPeer({ edge: { parsedBody: false } });
+    const shown = await startErlmcpPeer({ edge: { parsedBody: true } });
+    const body = request({ method: "prompts/list", params: { _meta: META, pad: "x".repeat(12_000_000) } });
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "prompts/list" };
+    // The limit of the SDK's own handler is lower.
+    expect((await plain.send(body, headers)).status).toBe(413);
+    expect((await shown.send(body, headers)).message).toHaveProperty("result");
+    await Promise.all([plain.close(), shown.close()]);
+  });
+
   test("an unknown version is named with those that are supported", async () => {
     const _meta = { ...META, "io.modelcontextprotocol/protocolVersion": "2020-01-01" };
     const message = { method: "tools/list", params: { _meta } };
@@ -180,6 +195,9 @@ describe("what goes wrong at a handler", () => {
       { code: -32022, message: "Invalid URI", data: { uri: "not-a-valid-uri", reason: "missing_scheme" } },
     ],
     ["http://[", { code: -32023, message: "URI syntax error" }],
+    ["mcp://a%zz", { code: -32023, message: "URI syntax error" }],
+    ["mcp://a%2", { code: -32023, message: "URI syntax error" }],
+    ["mcp://a%2Fb", { code: -32001, message: "Resource not found", data: { uri: "mcp://a%2Fb" } }],
   ])("the URI %s", async (uri, error) => {
     expect((await peer.ask("resources/read", { uri })).message.error).toEqual(error);
   });
@@ -193,6 +211,14 @@ describe("what goes wrong at a handler", () => {
     const { message } = await peer.ask("tools/list", { cursor: 7 });
     const data = { details: "cursor must be a cursor" };
     expect(message.error).toEqual({ code: -32071, message: "Invalid cursor", data });
+  });
+
+  test("a cursor that this server never made", async () => {
+    for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list"]) {
+      const { message } = await peer.ask(method, { cursor: "invalid_cursor_string" });
+      const data = { cursor: "invalid_cursor_string" };
+      expect(message.error, method).toEqual({ code: -32071, message: "Invalid cursor", data });
+    }
   });
 
   test.each([
@@ -250,7 +276,9 @@ describe("what goes wrong at a handler", () => {
     const { message } = await peer.ask("tools/list");
     expect(message).toHaveProperty("result");
     const params = { actualLength: 15_000, maxLength: 10_000 };
-    expect(peer.incidents).toMatchObject([{ tool: "wordy", fault: { reason: "tool/description_too_long", params } }]);
+    expect(peer.incidents).toMatchObject([
+      { tool: "wordy", code: -32011, severity: "warning", fault: { reason: "tool/description_too_long", params } },
+    ]);
   });
 });
 

@@ -16,7 +16,10 @@ export interface Incident {
   readonly tool?: string;
   /** How long the call took, in milliseconds. */
   readonly durationMs?: number;
-  /** The code that the caller got: of the JSON-RPC error, or in the tool result of a dialect that has codes there. */
+  /**
+   * The code that the caller got: of the JSON-RPC error, or in the tool result of a dialect that has codes there. For what no
+   * caller is answered with, such as a long description, the code that the dialect has for it.
+   */
   readonly code?: number;
   /** Whether the caller got a tool result with `isError`. */
   readonly isError?: boolean;

@@ -117,8 +117,8 @@ export class Reporter {
   }
 
   /** Reports an incident that the caller does not learn about. */
-  report(fault: Fault, cause: unknown, place: Place): void {
-    this.#deliver(fault, cause, place, { severity: severityOf(fault) });
+  report(fault: Fault, cause: unknown, place: Place, facts: Answered = { severity: severityOf(fault) }): void {
+    this.#deliver(fault, cause, place, facts);
   }
 
   #deliver(fault: Fault, cause: unknown, { method, tool, context, startedMs }: Place, answered: Answered): void {

@@ -78,6 +78,18 @@ export function answerFacts(
   return { ...(code !== undefined && { code }), isError: result !== undefined, severity };
 }
 
+/** Code and severity that a fault has in the chosen dialect, for what no caller is answered with. */
+export function codeFacts(
+  fault: Fault,
+  choice: DialectChoice | undefined,
+  request: DialectRequest,
+): Pick<Incident, "code" | "severity"> {
+  const dialect = dialectFor(choice, request);
+  const code = dialect?.codes?.codeOf(fault, { method: request.method });
+  if (typeof code !== "number") return { severity: severityOf(fault) };
+  return { code, severity: rankOf(code, dialect) ?? severityOf(fault) };
+}
+
 function rankOf(code: number | undefined, dialect: Dialect<unknown> | undefined): Severity | undefined {
   try {
     return code === undefined ? undefined : dialect?.errorSeverity?.(code);

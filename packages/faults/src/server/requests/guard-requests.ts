@@ -15,6 +15,7 @@ import { deferredError } from "../replies/deferred-error.ts";
 import { type ReplyPlace, reply, WireError } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { rememberSpan } from "../spans.ts";
+import { runPage } from "./ignored-cursor.ts";
 import { reportLongDescriptions } from "./long-descriptions.ts";
 import { methodFailureOf } from "./map-sdk-error.ts";
 import { templateOf } from "./resource-template.ts";
@@ -63,16 +64,18 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     const startedMs = reporter.now();
     const outputSchema = hasOutputSchema(request, server);
     const place = { method, tool: toolOf(request), outputSchema, context, sent: sentWith(request), startedMs };
+    const page = () => runPage(request, (one) => runMethod(one, context));
     try {
       const invalid = requestFaultOf(request, server);
       if (invalid !== undefined) return answer({ fault: invalid }, place);
       const taskOnly = taskFaultOf(request, server);
       if (taskOnly !== undefined) return answer({ fault: taskOnly }, { ...place, code: TASK_ONLY_CODE });
       if (method === "tools/list") {
-        reportLongDescriptions(server._registeredTools, reporter);
-        return withCodes(await runMethod(request, context), server._registeredTools, { options, context });
+        const listed = await page();
+        if (isOfCaller(context)) reportLongDescriptions(server._registeredTools, { reporter, options, context });
+        return withCodes(listed, server._registeredTools, { options, context });
       }
-      if (method !== "tools/call") return await runMethod(request, context);
+      if (method !== "tools/call") return await page();
       const result = await handler(request, context);
       const error = deferredError(context);
       if (error !== undefined) throw error;
@@ -90,8 +93,7 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   const { telemetry } = options;
   if (telemetry === undefined) return answered;
   return (request, context) => {
-    // Only a request of a caller has a signal; the kit itself asks for the list of tools, too.
-    if (signalOf(context) === undefined) return answered(request, context);
+    if (!isOfCaller(context)) return answered(request, context);
     const { method, params } = request;
     const name = params?.["name"];
     const target = typeof name === "string" ? name : undefined;
@@ -100,6 +102,11 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
       return answered(request, context);
     });
   };
+}
+
+/** Only a request of a caller has a signal; the kit itself asks for the list of tools, too. */
+function isOfCaller(context: unknown): boolean {
+  return signalOf(context) !== undefined;
 }
 
 function toolOf({ method, params }: SdkRequest): string | undefined {

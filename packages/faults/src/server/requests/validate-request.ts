@@ -110,7 +110,7 @@ export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | 
   const malformed = shapeFault(method, request.params);
   if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
-  if (method === "resources/read" && !URL.canParse(String(uri))) return uriFault(String(uri));
+  if (method === "resources/read" && !isUri(String(uri), server)) return uriFault(String(uri));
   if (typeof name !== "string") return undefined;
   // Where the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
@@ -133,6 +133,14 @@ export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServe
   const { _registeredTools: tools } = server;
   const name = String(params?.["name"]);
   return isListed(tools, name) && tools[name]?.outputSchema !== undefined;
+}
+
+/** A `%` that two hexadecimal digits do not follow. */
+const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
+
+/** Whether the form of a URI is right. One that the server has under this very name is served, whatever its form. */
+function isUri(uri: string, { _registeredResources: known = {} }: SdkServer): boolean {
+  return URL.canParse(uri) && (!BROKEN_ESCAPE.test(uri) || Object.hasOwn(known, uri));
 }
 
 function uriFault(uri: string): Fault {

@@ -130,11 +130,11 @@ export const CASES: readonly Case[] = [
     ask: ask("tools/list", { cursor: 12 }),
     expects: everywhere("pagination/invalid_cursor", -32602),
   },
-  // The SDK does not page and ignores the cursor.
+  // The SDK does not page and ignores the cursor; MCP asks for an error.
   {
     name: "unknown cursor",
     ask: ask("tools/list", { cursor: "bogus" }),
-    expects: inEveryEra({ verdict: "ok" }),
+    expects: everywhere("pagination/invalid_cursor", -32602),
   },
   ...Object.keys(RESOURCES).map((name) => ({
     name,
