@@ -53,6 +53,7 @@ async function connect(errors: readonly ErrorObject[], options: Omit<RecourseOpt
   return { mcp, waits, calls: () => calls };
 }
 
+const ID = "01KDYAK3480000000000000000";
 const RATE_LIMIT = { code: -32010, message: "Rate limit exceeded" };
 const TIMEOUT = { code: -32009, message: "Request timeout", data: { timeout_ms: 30000, elapsed_ms: 30001 } };
 
@@ -177,4 +178,22 @@ test("a failed call is logged with its code, its message and its details", async
   const { mcp } = await connect([{ code: -32031, message: "Tool execution failed", data }], { sink });
   await mcp.call("work", {});
   expect(lines).toEqual([`work: error -32031: Tool execution failed ${JSON.stringify(data)}`]);
+});
+
+test("every failure is logged, before the call is made again, also one that a later attempt makes good", async () => {
+  const records: unknown[] = [];
+  const sink: RecourseOptions["sink"] = ({ code, fault, attempts, retryInMs, severity }) => {
+    records.push([code, attempts, retryInMs === undefined ? "ended" : "retried", severity, fault.incident]);
+  };
+  const { mcp } = await connect([{ ...RATE_LIMIT, data: { retry_after: 1 } }, TIMEOUT], { sink, createId: () => ID });
+  expect(await mcp.call("work", {}, { repeatable: true })).toMatchObject({ ok: true });
+  expect(records).toEqual([
+    [-32010, 1, "retried", "warning", undefined],
+    [-32009, 2, "retried", "warning", ID],
+  ]);
+  records.length = 0;
+  const missing = { code: -32002, message: "Tool not found", data: { tool: "work" } };
+  const other = await connect([missing], { sink, createId: () => ID });
+  await other.mcp.call("work", {});
+  expect(records).toEqual([[-32002, 1, "ended", undefined, undefined]]);
 });

@@ -8,12 +8,12 @@ import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
 import { type Heard, heardOf, isFullWait } from "../retry/breaker.ts";
 import { type Failed as FailedCall, type FailureEvidence, isFailed } from "../retry/call.ts";
-import type { AttemptInfo, LoopGuard } from "../retry/index.ts";
+import type { AttemptInfo, DecisionRecord, LoopGuard } from "../retry/index.ts";
 import { joinSecrets } from "../safety/secrets.ts";
 import type { SdkClient } from "../sdk/client.ts";
 import type { ClientLike } from "../sdk/client-types.ts";
 import type { ClientRequest, ClientState } from "./client-state.ts";
-import { type FailedAttempt, finalizeFault } from "./finalize-fault.ts";
+import { answeredCode, type FailedAttempt, finalizeFault } from "./finalize-fault.ts";
 import type { CallOptions } from "./options.ts";
 import type { Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
 import { readFailure } from "./read/read-failure.ts";
@@ -36,6 +36,8 @@ export class CallSession<C extends ClientLike> {
   #attempts = 0;
   #keyed = true;
   #last: FailedAttempt | undefined;
+  /** The id of this call in the log. */
+  #incident: string | undefined;
 
   constructor(state: ClientState<C>, request: ClientRequest, options: CallOptions) {
     this.#state = state;
@@ -62,7 +64,11 @@ export class CallSession<C extends ClientLike> {
       deadlineMs: this.#options.deadlineMs ?? deadlineMs,
       signal: this.#options.signal,
       reauthorize: options.reauthorize,
-      onDecision: options.onDecision,
+      onDecision: (entry: DecisionRecord) => {
+        if (entry.fault !== undefined && entry.decision?.do === "repeat")
+          this.#finalized(entry.fault, entry.decision.waitMs);
+        options.onDecision?.(entry);
+      },
       guard,
     };
     const outcome = await engine.run<Answered<T>>(call, (info) =>
@@ -206,17 +212,31 @@ export class CallSession<C extends ClientLike> {
   }
 
   #failed(fault: Fault): Failed {
-    const { options, now, createId, hints } = this.#state;
-    const hasTool = (name: string) => hints.has(name);
-    const facts = { request: this.#request, attempts: this.#attempts, durationMs: this.#elapsedMs(), last: this.#last };
     const raw = rawOf(this.#last);
     const isKeyed = this.#options.idempotencyKey !== undefined && this.#attempts > 0;
     return {
       ok: false,
-      fault: finalizeFault(fault, facts, { options, now, createId, hasTool }),
+      fault: this.#finalized(fault),
       ...(raw !== undefined && { raw }),
       ...(isKeyed && { idempotencyKey: this.#keyed ? "sent" : "ignored" }),
     };
+  }
+
+  /** Stamps a failure, and records it. All records of one call have one id, unless the server gave them ids of its own. */
+  #finalized(fault: Fault, retryInMs?: number): Fault {
+    const { options, now, createId, hints } = this.#state;
+    const facts = {
+      request: this.#request,
+      attempts: this.#attempts,
+      durationMs: this.#elapsedMs(),
+      last: this.#last,
+      retryInMs,
+    };
+    const createOnce = () => {
+      this.#incident ??= createId();
+      return this.#incident;
+    };
+    return finalizeFault(fault, facts, { options, now, createId: createOnce, hasTool: (name) => hints.has(name) });
   }
 
   #elapsedMs(): number {
@@ -244,11 +264,10 @@ function answeredWith<T>(result: unknown): Answered<T> {
   return isInput ? { ok: false, inputRequired: result } : { ok: true, result: result as T };
 }
 
-/** What the server answered the last attempt with. SDK 1 puts the HTTP status where a JSON-RPC code would be. */
+/** What the server answered the last attempt with. */
 function answerOf(last: FailedAttempt | undefined): FailedAnswer {
   if (last?.ending.how !== "threw") return { isError: last?.ending.how === "answered" };
-  const code = peekInteger(last.ending.error, "code");
-  return { code: code !== undefined && code < 0 ? code : undefined };
+  return { code: answeredCode(last) };
 }
 
 /** What the server sent in the last attempt, as it came. */

@@ -2,7 +2,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { Fault } from "../fault/fault.ts";
 import { stderrSink } from "../incidents/sinks.ts";
-import { cancelled, internal, not_found } from "../reasons/library/core.ts";
+import { cancelled, internal, not_found, rate_limited } from "../reasons/library/core.ts";
 import { not_found as tool_not_found } from "../reasons/library/tool.ts";
 import { render } from "../render/render.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
@@ -64,13 +64,25 @@ it("keeps what the peer stamped", () => {
   expect(told[0]?.fault.incident).toBe(OTHER);
 });
 
-it("keeps no record of the caller's own doing", () => {
-  const own = [not_found.fault(), cancelled.fault({}, { origin: { layer: "client" } })];
-  for (const fault of own) {
-    const { out, told } = released(fault);
+it("records a mistake of the caller, without an id that would ask people to report it", () => {
+  const { out, told } = released(not_found.fault());
+  expect(out.incident).toBeUndefined();
+  expect(told).toMatchObject([{ fault: out, attempts: 2, tool: "resolve" }]);
+});
+
+it("keeps no record of what the caller ended, or of what was not sent", () => {
+  const ended = released(cancelled.fault({}, { origin: { layer: "client" } }));
+  const unsent = released(rate_limited.fault(), { facts: { attempts: 0 } });
+  for (const { out, told } of [ended, unsent]) {
     expect(out.incident).toBeUndefined();
     expect(told).toEqual([]);
   }
+});
+
+it("marks what is tried again, which is not bad yet", () => {
+  expect(released(internal.fault(), { facts: { retryInMs: 500 } }).told).toMatchObject([
+    { retryInMs: 500, severity: "warning" },
+  ]);
 });
 
 it("mints no id without a sink, since it would lead nowhere", () => {

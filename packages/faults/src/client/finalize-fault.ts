@@ -1,3 +1,4 @@
+import { peekInteger } from "../errors/peek.ts";
 import { amendFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { provenanceOf } from "../fault/provenance.ts";
@@ -25,6 +26,8 @@ export interface CallFacts {
   readonly attempts: number;
   readonly durationMs: number;
   readonly last: FailedAttempt | undefined;
+  /** The call is made again after this wait. @default it is not */
+  readonly retryInMs?: number | undefined;
 }
 
 /** What stamping and reporting need. */
@@ -41,8 +44,9 @@ export interface FinalizeContext {
 }
 
 /**
- * The fault as the caller gets it: without the caller's secrets, with the time, and reported where there is a sink. Without
- * a sink it gets no incident id, since the id would lead nowhere. What the server stamped stays.
+ * The fault as the caller gets it: without the caller's secrets, with the time, and recorded where there is a sink. Only a
+ * failure that an operator has to hear of gets an incident id, and none does without a sink, since the id would lead nowhere.
+ * What the server stamped stays.
  */
 export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeContext): Fault {
   const { options, now, createId } = context;
@@ -50,13 +54,18 @@ export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeC
   const { sink } = options;
   const secrets = joinSecrets(options.secrets, options.transport?.connection().credentials);
   const at = new Date(now()).toISOString();
-  const isReported = sink !== undefined && shouldReport(fault, { textHidden: false });
-  const incident = isReported ? (fault.incident ?? createId()) : undefined;
+  const isIncident = sink !== undefined && shouldReport(fault, { textHidden: false });
+  const incident = isIncident ? (fault.incident ?? createId()) : undefined;
   const out = stampFault(redactSecrets(fault, secrets), { at: fault.at ?? at, incident });
-  if (isReported) {
+  if (sink !== undefined && (isIncident || isFailedAttempt(fault, facts))) {
     deliver(sink, { ...incidentOf(facts, options.transport), fault: out, at, ...(secrets && { secrets }) });
   }
   return out;
+}
+
+/** Whether the server failed a call. What was never sent, and what the caller itself ended, is no failure of a server. */
+function isFailedAttempt({ kind, origin }: Fault, { attempts }: CallFacts): boolean {
+  return attempts > 0 && !(kind === "cancelled" && origin.layer === "client");
 }
 
 /** Tools that a server names in a move are shown as names where the server really has them, otherwise as its words. */
@@ -68,16 +77,23 @@ function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
   return amendFault(fault, {}, { provenance: { ...provenance, tools } });
 }
 
-function incidentOf({ request, attempts, durationMs, last }: CallFacts, transport: TransportObserver | undefined) {
+function incidentOf(
+  { request, attempts, durationMs, last, retryInMs }: CallFacts,
+  transport: TransportObserver | undefined,
+) {
   const { method, name } = request;
   const { record } = last ?? {};
   const connection = transport?.connection();
   const cause = causeOf(last);
+  const code = answeredCode(last);
   return {
     method,
     ...(method === "tools/call" && { tool: name }),
     durationMs: Math.round(durationMs),
     attempts,
+    // What is tried again may still succeed, so it is no reason to raise an alarm.
+    ...(retryInMs !== undefined && { retryInMs, severity: "warning" as const }),
+    ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
     ...(record !== undefined && { phase: record.phase }),
     ...(record?.status !== undefined && { status: record.status }),
@@ -85,6 +101,12 @@ function incidentOf({ request, attempts, durationMs, last }: CallFacts, transpor
     ...(connection !== undefined && connection.stderr.length > 0 && { stderr: connection.stderr }),
     ...(connection?.exit !== undefined && { exit: connection.exit }),
   } satisfies Partial<CallIncident>;
+}
+
+/** The code of the JSON-RPC error that the server sent. SDK 1 puts the HTTP status where a JSON-RPC code would be. */
+export function answeredCode(last: FailedAttempt | undefined): number | undefined {
+  const code = last?.ending.how === "threw" ? peekInteger(last.ending.error, "code") : undefined;
+  return code !== undefined && code < 0 ? code : undefined;
 }
 
 function causeOf(last: FailedAttempt | undefined): unknown {

@@ -1,14 +1,16 @@
 import type { Incident, Sink } from "../incidents/incident.ts";
 import type { Exit, Phase } from "./transport/types.ts";
 
-/** The private record of one failed call. Sinks of the server kit take it, too. */
+/** The private record of one failed attempt of a call. Sinks of the server kit take it, too. */
 export interface CallIncident extends Incident {
   /** JSON-RPC method, such as `tools/call`. */
   readonly method: string;
-  /** How long the call took, with all attempts and waits. */
+  /** How long the call has taken, with all attempts and waits so far. */
   readonly durationMs: number;
-  /** Attempts that were sent. */
+  /** Attempts that were sent so far. */
   readonly attempts: number;
+  /** The call is made again after this wait, in ms. Absent in the last record of a call. */
+  readonly retryInMs?: number;
   /** How far the last HTTP exchange came. */
   readonly phase?: Phase;
   /** HTTP status of the last exchange. */
@@ -21,5 +23,5 @@ export interface CallIncident extends Incident {
   readonly exit?: Exit;
 }
 
-/** Receives the records of failed calls. */
+/** Receives the records of failed calls, one for each failed attempt. */
 export type CallSink = Sink<CallIncident>;

@@ -63,7 +63,13 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
   /** Returns a new, connected client when the connection is gone. It never makes a call again. @default none */
   readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
-  /** Receives the private records of failed calls. @default none: no records, no incident ids */
+  /**
+   * Receives a private record of every failure, before the call is made again or returns: one for each failed attempt, also of
+   * calls that succeed in the end, and also of the caller's mistakes. `retryInMs` marks those that are tried again. All records
+   * of one call have the same incident id, unless the server gave ids of its own; mistakes of the caller have none, and calls
+   * that were not sent or that the caller ended have no record.
+   * @default none: no records, no incident ids
+   */
   readonly sink?: CallSink;
   /** Traces calls and attempts, and continues the trace at the server; `openTelemetry(api)` of `/telemetry`. @default none */
   readonly telemetry?: Telemetry;

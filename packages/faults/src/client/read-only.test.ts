@@ -44,6 +44,6 @@ test.each([
 });
 
 test("an effect that the server states is not lowered by its annotations", async () => {
-  const run = () => Promise.reject(unavailable());
+  const run = () => Promise.reject(unavailable({}, { effect: "possible" }));
   expect(await callOnce({ run, guarded: true })).toMatchObject({ reason: "core/unavailable", effect: "possible" });
 });
