@@ -35,7 +35,7 @@ const FAILURES: Readonly<Record<string, () => FaultError>> = {
 /** Calls a tool of a guarded server. Tools named `promised` have an output schema. */
 async function call(era: Era, dialect: keyof typeof DIALECTS, tool: string, args: object = {}): Promise<Result> {
   const pair = await pairOf(era, (made) => {
-    const server = guard(made as McpServer, { dialect: DIALECTS[dialect], sink: () => {} });
+    const server = guard(made as unknown as McpServer, { dialect: DIALECTS[dialect], sink: () => {} });
     for (const [name, make] of Object.entries(FAILURES)) server.registerTool(name, {}, () => Promise.reject(make()));
     server.registerTool("typed", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
     const outputSchema = z.object({ n: z.number() });
