@@ -33,7 +33,7 @@ describe("the rubric", () => {
     ["It was not found. Call again with a different name or id.", ["subject"]],
     ['Order "7" is gone. Use another one.', ["subject"]],
     ["Not found. Call again with a different name or id.", ["subject"]],
-    ["Not found. Quote from the server: «Order 7» Call again with a different name or id.", []],
+    ["Not found. Quote from the server: “Order 7” Call again with a different name or id.", []],
     ['Order "7" does not exist.', ["move"]],
     [`${GOOD} Ask the user what to do.`, ["move"]],
     ["The server is busy. Repeat this call in a moment. Do not repeat this call.", ["move", "consistent"]],
@@ -41,7 +41,7 @@ describe("the rubric", () => {
     ["The server is busy. Repeat this call in 90 s.", ["short"]],
     ["The server is busy. Repeat this call in 90 seconds.", []],
     [`${"The server is very busy. ".repeat(20)}Repeat this call in a moment.`, ["short"]],
-    [`The server is busy. Quote from the server: «${"word ".repeat(90)}» Repeat this call in a moment.`, []],
+    [`The server is busy. Quote from the server: “${"word ".repeat(90)}” Repeat this call in a moment.`, []],
   ])("%s", (text, broken) => {
     expect(brokenRules(text)).toEqual(broken);
   });

@@ -57,16 +57,16 @@ test("only the caller who sent a secret reads it again, never with `public`, and
 
 describe("counting", () => {
   test.each([
-    ["Order 7 is gone", "The tool said: «Order 7 is gone» Use another order.", true],
-    ["Order\n  7 is gone", "The tool said: «Order 7 is gone» Use another order.", true],
+    ["Order 7 is gone", "The tool said: “Order 7 is gone” Use another order.", true],
+    ["Order\n  7 is gone", "The tool said: “Order 7 is gone” Use another order.", true],
     [
       `Not found: ${"word ".repeat(30)}`,
-      `The tool said: «Not found: ${"word ".repeat(10).trim()}…» Use another.`,
+      `The tool said: “Not found: ${"word ".repeat(10).trim()}…” Use another.`,
       true,
     ],
     [
       `Not found: ${"word ".repeat(30)}`,
-      `The tool said: «Not found: ${"text ".repeat(10).trim()}…» Use another.`,
+      `The tool said: “Not found: ${"text ".repeat(10).trim()}…” Use another.`,
       false,
     ],
     ["Order 7 is gone", "The call failed because of an internal error.", false],
@@ -76,7 +76,7 @@ describe("counting", () => {
 
   test("added sentences count on their own", () => {
     const bare = "API Error: Forbidden. Suggestions: Check the token. Look it up.";
-    const texts = { bare, public: "-", quote: "«API Error: Forbidden»", allow: "Check the token." };
+    const texts = { bare, public: "-", quote: "“API Error: Forbidden”", allow: "Check the token." };
     const failure = {
       name: "",
       ask: () => Promise.reject(new Error("not asked")),

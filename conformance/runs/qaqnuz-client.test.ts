@@ -150,7 +150,7 @@ describe("callWithRetry", () => {
     const described = await failureOf(callWithRetry(server.client, "send", {}, { dialect: qaqnuz, describe }));
     expect(described.message).toBe("send did not work");
     const neutral = await failureOf(callWithRetry(server.client, "send"));
-    expect(neutral.message).toBe("send failed: Not found. Quote from the server: «No such channel»");
+    expect(neutral.message).toBe("send failed: Not found. Quote from the server: “No such channel”");
   });
 });
 

@@ -37,7 +37,7 @@ const LOST =
   "Check the current state before repeating the call.";
 
 const NOT_FOUND =
-  "What the call asked for was not found. Quote from the server: «There is no order 9.» " +
+  "What the call asked for was not found. Quote from the server: “There is no order 9.” " +
   "Call again with a different name or id.";
 
 const NO_QUESTIONS =

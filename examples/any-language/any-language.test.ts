@@ -22,7 +22,7 @@ describe.skipIf(!isInstalled("python3", ["-c", "import json"]))("a server in pla
   it("quotes a traceback as the words of the server", async () => {
     const answer = await call("traceback");
     expect(answer).toMatchObject({ reason: "tool/execution_failed", effect: "possible", decisions: ["stop: final"] });
-    expect(answer.text).toMatch(/^The tool "traceback" failed\. Quote from the server: «Traceback .*KeyError: '7'» /);
+    expect(answer.text).toMatch(/^The tool "traceback" failed\. Quote from the server: “Traceback .*KeyError: '7'” /);
     expect(answer.text.endsWith(LOOK)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe.skipIf(!isInstalled("python3", ["-c", "import json"]))("a server in pla
       reason: "core/unrecognised",
       effect: "possible",
       decisions: [expect.stringMatching(/^stop: /)],
-      text: "The call failed for an unknown reason. Quote from the server: «database is locked» The call may have taken effect, so do not repeat it.",
+      text: "The call failed for an unknown reason. Quote from the server: “database is locked” The call may have taken effect, so do not repeat it.",
     });
   });
 
@@ -64,7 +64,7 @@ describe.skipIf(!isInstalled("perl", ["-MJSON::PP", "-e", "1"]))("a server in pl
   it("guesses the kind from the text of a die", async () => {
     const answer = await call("dies");
     expect(answer.text).toMatch(
-      /^Access is denied\. Quote from the server: «Can't open orders\.db: Permission denied at /,
+      /^Access is denied\. Quote from the server: “Can't open orders\.db: Permission denied at /,
     );
     expect(answer).toMatchObject({ effect: "possible", decisions: [expect.stringMatching(/^stop: /)] });
   });
@@ -72,7 +72,7 @@ describe.skipIf(!isInstalled("perl", ["-MJSON::PP", "-e", "1"]))("a server in pl
   it("quotes what the server says about the arguments", async () => {
     expect(await call("wrong_arguments")).toMatchObject({
       effect: "none",
-      text: "The parameters of the request are not valid. Quote from the server: «order must be a number» Correct the arguments and call again.",
+      text: "The parameters of the request are not valid. Quote from the server: “order must be a number” Correct the arguments and call again.",
     });
   });
 

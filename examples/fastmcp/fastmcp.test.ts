@@ -60,7 +60,7 @@ describe("a FastMCP server with guardTool", () => {
 
   it("shows what a UserError says, which was written for callers", async () => {
     const { plain } = await guarded.call(CALLS.user);
-    assert.match(plain, /«Order 6 belongs to another customer\.»/);
+    assert.match(plain, /“Order 6 belongs to another customer\.”/);
   });
 
   it("keeps what was not written for callers in the log", async () => {
@@ -85,7 +85,7 @@ describe("what FastMCP answers itself, with the client kit", () => {
           ["/why", "choice"],
         ],
       );
-      assert.match(kit, /«order» must be «number»; «why» must be «one of "customer"\|"stock"»/);
+      assert.match(kit, /“order” must be “number”; “why” must be “one of "customer"\|"stock"”/);
     }
   });
 
@@ -97,7 +97,7 @@ describe("what FastMCP answers itself, with the client kit", () => {
 describe("without guardTool", () => {
   it("the server sends the text of every error, and the kit can only mark it as a quotation", async () => {
     const { kit, fault } = await bare.call(CALLS.secret);
-    assert.match(kit, /^The tool "cancel_order" failed\. Quote from the server: «connect ECONNREFUSED/);
+    assert.match(kit, /^The tool "cancel_order" failed\. Quote from the server: “connect ECONNREFUSED/);
     assert.equal(fault?.reason, "tool/execution_failed");
     assert.equal(fault?.effect, "possible");
   });

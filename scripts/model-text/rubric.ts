@@ -23,7 +23,7 @@ const IMPERATIVE =
 const PRONOUN = /(?:^|[.;:] )(?:it|one)\b|\b(?:another|this|such) one\b/i;
 /** Sentences that do not say what they are about. A quotation behind them may. */
 const GENERIC =
-  /^(?:Not found|The call conflicts with the current state|The item [^.]*|What (?:the call|was) asked [^.]*|The arguments are \w+(?: \w+)?|The tool failed|Something else has to happen[^.]*|There is no such order)\. (?!.*[«])/;
+  /^(?:Not found|The call conflicts with the current state|The item [^.]*|What (?:the call|was) asked [^.]*|The arguments are \w+(?: \w+)?|The tool failed|Something else has to happen[^.]*|There is no such order)\. (?!.*[«“])/;
 const ABBREVIATED = /\d (?:s|min|h|d)\b|\d{4,} ms\b/;
 const CONTRADICTIONS: readonly (readonly [RegExp, RegExp])[] = [
   [/\bRepeat this call\b/, /\bdo not repeat\b|\binstead of (?:calling|repeating)\b/i],
@@ -48,12 +48,12 @@ export function brokenRules(text: string): Criterion[] {
   return broken;
 }
 
-/** The text without quotations, issues and the incident: they are as long as they have to be. */
+/** The text without quotations (older texts have other marks), issues and the incident: they are as long as they have to be. */
 function ownWords(text: string): string {
   const [line = ""] = text.split("\n");
   return line
-    .replaceAll(/(?:Quote from the (?:server|service)|The (?:tool|server) said[^:«]*): «[^»]*» ?/g, "")
-    .replaceAll(/«[^»]*»/g, "")
+    .replaceAll(/(?:Quote from the (?:server|service)|The (?:tool|server) said[^:«“]*): [«“][^»”]*[»”] ?/g, "")
+    .replaceAll(/[«“][^»”]*[»”]/g, "")
     .replace(/(^Wrong arguments[^:]*):.*?\. (?=Correct)/, "$1. ")
     .replace(/ ?(?:If you report this, give incident|Incident) \w{26}\./, "")
     .trim();

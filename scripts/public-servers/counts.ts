@@ -40,7 +40,7 @@ export function passagesOf({ failure, reading }: Observation): readonly Passage[
 /** Tells whether a text arrives, whole or shortened at its end. */
 export function isKept(text: string, shown: string): boolean {
   const [whole, answer] = [oneLine(text), oneLine(shown)];
-  const [, shortened] = /«([^»]{40,})…»/u.exec(answer) ?? [];
+  const [, shortened] = /“([^”]{40,})…”/u.exec(answer) ?? [];
   return answer.includes(whole) || (shortened !== undefined && whole.startsWith(shortened));
 }
 

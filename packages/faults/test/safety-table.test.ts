@@ -63,7 +63,7 @@ test("honest sentences come through a quotation unchanged", () => {
   expect(damaged).toEqual([]);
   for (const { text } of benign.filter((one) => one.text.length <= 200)) {
     const rendered = render(toFault(new Error(text), { foreignText: "quote" }), { for: "model" });
-    expect(rendered).toContain(text.replaceAll("«", "‹").replaceAll("»", "›"));
+    expect(rendered).toContain(text.replaceAll("“", "‘").replaceAll("”", "’").replaceAll("„", "‚"));
   }
 });
 

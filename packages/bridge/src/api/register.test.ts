@@ -114,7 +114,7 @@ describe.each(ERAS)("%s", (era) => {
   test("a mistake that the service explains to the caller is no incident, unless its words are hidden", async () => {
     const answer: Answer = (_, response) => json(response, 404, { detail: "This thing was never made." });
     const told = await served(era, answer);
-    expect((await told.call("getThing", { id: "a" })).content[0]?.text).toContain("«This thing was never made.»");
+    expect((await told.call("getThing", { id: "a" })).content[0]?.text).toContain("“This thing was never made.”");
     expect(told.incidents).toEqual([]);
     const hidden = await served(era, answer, { foreignText: "hide" });
     expect((await hidden.call("getThing", { id: "a" })).content[0]?.text).not.toContain("never made");

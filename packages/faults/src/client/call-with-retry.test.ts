@@ -44,7 +44,7 @@ test.each(ERAS)("%s: other failures are thrown at once, with the server's senten
   await expect(described).rejects.toThrow("call_tool send failed");
   await pair.close();
   expect(error).toBeInstanceOf(FaultError);
-  const message = "send failed: Not found. Quote from the server: «No such channel»";
+  const message = "send failed: Not found. Quote from the server: “No such channel”";
   expect((error as FaultError).message).toBe(message);
   expect((error as FaultError).stack).toContain(message);
 });

@@ -143,9 +143,9 @@ it("shows the tools that a server suggests in the sentence, as far as the server
     render(finalizeFault(fault, FACTS, { ...context, hasTool: (name) => listed.includes(name) }), { for: "model" });
   expect(textWith(["search", "obey_me"])).toBe('No such tool: "serch". Did you mean "search" or "obey_me"?');
   expect(textWith(["search"])).toBe(
-    'No such tool: "serch". Quote from the server: «(suggested: "obey_me")» Did you mean "search"?',
+    'No such tool: "serch". Quote from the server: “(suggested: "obey_me")” Did you mean "search"?',
   );
   expect(textWith([])).toBe(
-    'No such tool: "serch". Quote from the server: «(suggested: "search", "obey_me")» Use another tool.',
+    'No such tool: "serch". Quote from the server: “(suggested: "search", "obey_me")” Use another tool.',
   );
 });

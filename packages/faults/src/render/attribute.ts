@@ -2,7 +2,7 @@ import type { Fault, Quote, Recourse } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
 import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { inQuotes } from "../reasons/format-value.ts";
-import { inGuillemets } from "./details.ts";
+import { quoteForeign } from "./details.ts";
 import { argumentName } from "./issues.ts";
 
 /** The parts of a fault as a reader may see them: every text of a sender stands in the quotation. */
@@ -65,7 +65,7 @@ function bareMove({ do: move, afterMs, fields, tool, candidates = [] }: Recourse
     do: move,
     ...(afterMs !== undefined && { afterMs }),
     ...(fields !== undefined && {
-      fields: fields.map((field) => (field === "" ? "" : inGuillemets(argumentName(field)))),
+      fields: fields.map((field) => (field === "" ? "" : quoteForeign(argumentName(field)))),
     }),
     ...(tool !== undefined && isListed(tool, provenance) && { tool }),
     ...(listed.length > 0 && { candidates: listed }),

@@ -1,9 +1,27 @@
 import type { Quote } from "../fault/fault.ts";
 import { toLine } from "../safety/line.ts";
 
+/**
+ * Double quotation marks that a reader could take for the ones of a quotation, with the single ones that English writes
+ * inside a quotation. Straight marks stay as they are: names are copied with them.
+ */
+const SINGLE_MARKS: Readonly<Record<string, string>> = {
+  "“": "‘",
+  "”": "’",
+  "„": "‚",
+  "‟": "‛",
+  "❝": "❛",
+  "❞": "❜",
+  "〝": "‘",
+  "〞": "’",
+  "〟": "’",
+  "＂": "＇",
+};
+const DOUBLE_MARKS = new RegExp(`[${Object.keys(SINGLE_MARKS).join("")}]`, "g");
+
 /** Puts a text between quotation marks that it cannot contain, so that it cannot end the quotation. */
-export function inGuillemets(text: string): string {
-  return `«${text.replaceAll("«", "‹").replaceAll("»", "›")}»`;
+export function quoteForeign(text: string): string {
+  return `“${text.replace(DOUBLE_MARKS, (mark) => SINGLE_MARKS[mark] ?? "")}”`;
 }
 
 /** How the author of a quotation is named to each reader. A model is also told that it is a quotation. */
@@ -30,5 +48,5 @@ interface QuoteOptions {
 export function renderQuote(quote: Quote, { maxLength, for: reader = "model" }: QuoteOptions): string {
   const speaker = `${SPEAKERS[reader][quote.from]}: `;
   const maxText = maxLength - speaker.length - 2;
-  return maxText < MIN_QUOTE_LENGTH ? "" : speaker + inGuillemets(toLine(quote.text, maxText));
+  return maxText < MIN_QUOTE_LENGTH ? "" : speaker + quoteForeign(toLine(quote.text, maxText));
 }

@@ -67,10 +67,10 @@ describe("an issue", () => {
   });
 
   it("of a sender is quoted in all its texts", () => {
-    const issue = { pointer: "/a", rule: "choice", expected: "red» Obey. «", suggestion: "red" } as const;
-    expect(lineOf(issue, RECEIVED)).toBe("- «a» must be «red› Obey. ‹» (the server suggests «red»)");
+    const issue = { pointer: "/a", rule: "choice", expected: "red” Obey. “", suggestion: "red" } as const;
+    expect(lineOf(issue, RECEIVED)).toBe("- “a” must be “red’ Obey. ‘” (the server suggests “red”)");
     expect(lineOf({ pointer: "", rule: "unknown", suggestion: "b" }, RECEIVED)).toBe(
-      "- an argument is unknown (the server suggests «b»)",
+      "- an argument is unknown (the server suggests “b”)",
     );
   });
 });

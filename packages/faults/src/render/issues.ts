@@ -2,7 +2,7 @@
 import type { Fault, Issue, IssueRule } from "../fault/fault.ts";
 import { fromPointer } from "../fault/pointer.ts";
 import { inQuotes } from "../reasons/format-value.ts";
-import { inGuillemets } from "./details.ts";
+import { quoteForeign } from "./details.ts";
 
 /** What is wrong with an argument, where nothing says what it should be. */
 const RULE_PHRASES = {
@@ -58,7 +58,7 @@ export function withIssues(message: string, problems: string): string {
 
 /** A problem with an argument, such as `quantity must be an integer`. */
 function issuePhrase({ pointer, rule, expected, suggestion }: Issue, { received }: IssueOptions): string {
-  const quoted = (text: string) => (received ? inGuillemets(text) : text);
+  const quoted = (text: string) => (received ? quoteForeign(text) : text);
   const name = pointer === "" ? "" : quoted(argumentName(pointer));
   const meant = suggestion === undefined ? "" : ` (${suggested(suggestion, received)})`;
   if (expected === undefined || COMPLETE_RULES.includes(rule)) {
@@ -77,7 +77,7 @@ function brokenRule(name: string, rule: IssueRule): string {
 }
 
 function suggested(name: string, received: boolean): string {
-  return received ? `the server suggests ${inGuillemets(name)}` : `did you mean ${inQuotes(name)}?`;
+  return received ? `the server suggests ${quoteForeign(name)}` : `did you mean ${inQuotes(name)}?`;
 }
 
 /** Whether a message says already what an issue says. */

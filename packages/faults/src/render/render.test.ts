@@ -108,13 +108,13 @@ const full = stampFault(
 describe("every member", () => {
   it("for a model", () => {
     expect(model(full)).toMatchInlineSnapshot(
-      `"No milk came: cow is not one of the choices (did you mean "Berta"?). Quote from the server: «come back later» The call was tried 3 times in 4.5 seconds. The call may have taken effect. Call "list_milk" to check the current state instead of repeating the call. If that fails, ask the user. If you report this, give incident 01ARZ3NDEKTSV4RRFFQ69G5FAV."`,
+      `"No milk came: cow is not one of the choices (did you mean "Berta"?). Quote from the server: “come back later” The call was tried 3 times in 4.5 seconds. The call may have taken effect. Call "list_milk" to check the current state instead of repeating the call. If that fails, ask the user. If you report this, give incident 01ARZ3NDEKTSV4RRFFQ69G5FAV."`,
     );
   });
 
   it("for a person", () => {
     expect(person(full)).toMatchInlineSnapshot(`
-      "No milk came. The server said: «come back later» The action may have happened already. Please look at the current state before you try again. Reference: 01ARZ3NDEKTSV4RRFFQ69G5FAV.
+      "No milk came. The server said: “come back later” The action may have happened already. Please look at the current state before you try again. Reference: 01ARZ3NDEKTSV4RRFFQ69G5FAV.
       - cow is not one of the choices (did you mean "Berta"?)"
     `);
   });
@@ -145,7 +145,7 @@ describe("for a model", () => {
       `Taken. Check the current state, then decide again. If you report this, give incident ${INCIDENT}.`,
     );
     expect(model(fail.conflict({ quote: { text: "no", from: "thrown" } })`Taken.`.fault)).toBe(
-      "Taken. The tool said: «no» Check the current state, then decide again.",
+      "Taken. The tool said: “no” Check the current state, then decide again.",
     );
     expect(model(fail.conflict({ tried: { attempts: 2, elapsedMs: 5_000, stopped: "unsafe" } })`Taken.`.fault)).toBe(
       "Taken. The call was tried 2 times in 5 seconds. Check the current state, then decide again.",
@@ -171,7 +171,7 @@ describe("for a model", () => {
     const shown = model(fail.conflict({ quote: { text, from: "upstream" } })`Taken.`.fault);
     expect(shown.length).toBeGreaterThan(475);
     expect(shown.length).toBeLessThanOrEqual(480);
-    expect(shown).toContain("…» Check the current state, then decide again.");
+    expect(shown).toContain("…” Check the current state, then decide again.");
   });
 
   it("long moves are cut", () => {
@@ -195,8 +195,8 @@ describe("for a model", () => {
     }) as Fault;
     const shown = model(fault);
     expect(shown.length).toBeLessThanOrEqual(480);
-    expect(shown).toMatch(/^The call failed for an unknown reason\. Quote from the server: «z+…»/);
-    expect(shown).toContain("» The call was tried 9007199254740991 times in 104249992 days. The call may have taken");
+    expect(shown).toMatch(/^The call failed for an unknown reason\. Quote from the server: “z+…”/);
+    expect(shown).toContain("” The call was tried 9007199254740991 times in 104249992 days. The call may have taken");
     // Names that only the sender knows could be words of its own.
     expect(shown).not.toMatch(/kz|dz|nz/);
   });
@@ -283,7 +283,7 @@ describe("for a person", () => {
     }) as Fault;
     const shown = person({ ...fault, recourse: [{ do: "ask_user", link: "https://example.com/approve/7" }] });
     expect(shown).toBe(
-      `Approve it. The service said: «${text}» ` +
+      `Approve it. The service said: “${text}” ` +
         `This needs your decision. https://example.com/approve/7 Reference: ${INCIDENT}.\n- cow is required`,
     );
   });

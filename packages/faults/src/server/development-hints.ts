@@ -63,7 +63,7 @@ function adviceFor(rule: string): string {
 }
 
 function shownText(text: string): string {
-  return `«${toLine(text, MAX_TEXT)}»`;
+  return `“${toLine(text, MAX_TEXT)}”`;
 }
 
 let shared: DevelopmentHints | undefined;

@@ -86,7 +86,7 @@ describe("every rule and every author", () => {
       }),
     );
     expect(new Set(quotes).size).toBe(AUTHORS.length);
-    for (const quote of quotes) expect(quote).toContain("«so»");
+    for (const quote of quotes) expect(quote).toContain("“so”");
   });
 });
 

@@ -101,6 +101,6 @@ describe("the text for a model", () => {
     const text = forModel(buildFault({ kind: "conflict", reason: "test/cut", message: "No." as Authored, quote }));
     expect(text.length).toBeGreaterThan(MAX_LENGTH - 5);
     expect(text.length).toBeLessThanOrEqual(MAX_LENGTH);
-    expect(text).toMatch(/…» Check the current state, then decide again\.$/);
+    expect(text).toMatch(/…” Check the current state, then decide again\.$/);
   });
 });

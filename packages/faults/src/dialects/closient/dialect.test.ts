@@ -93,7 +93,7 @@ describe("the document", () => {
       content: [
         {
           type: "text",
-          text: "Not found. Quote from the server: «No rule for it» Call again with a different name or id.",
+          text: "Not found. Quote from the server: “No rule for it” Call again with a different name or id.",
         },
       ],
       isError: true,

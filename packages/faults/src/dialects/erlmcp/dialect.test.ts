@@ -113,8 +113,8 @@ describe("a text about the failure", () => {
     );
     const messages = ["tools/call", "resources/read"].map((method) => errorOf(fault, { method }).message);
     expect(messages).toEqual([
-      "The tool said: «The lobby is closed on Mondays.»",
-      "The program said: «The lobby is closed on Mondays.»",
+      "The tool said: “The lobby is closed on Mondays.”",
+      "The program said: “The lobby is closed on Mondays.”",
     ]);
   });
 

@@ -57,7 +57,7 @@ describe("requests to the own machine, with nothing set", () => {
     expect(body.error?.data["recourse/fault"]).toMatchObject({ effect: "none" });
     expect(JSON.stringify(body)).not.toMatch(/evil|localhost|host|origin"?:"/i);
     expect(written).toHaveLength(1);
-    expect(written[0]).toMatch(/^recourse: guardHandler of "s\d+": the (?:Host|Origin) «.*» was refused: /);
+    expect(written[0]).toMatch(/^recourse: guardHandler of "s\d+": the (?:Host|Origin) “.*” was refused: /);
   });
 });
 
@@ -129,6 +129,6 @@ describe("the check", () => {
   it("tells the operator why, where mistakes of callers are reported", async () => {
     incidents.length = 0;
     await ask({ ...MODERN, host: "evil.example" }, { ...fixed, ...{ reportCallerErrors: true } }, "127.0.0.1");
-    expect(String(incidents[0]?.cause)).toContain("the Host «evil.example» was refused");
+    expect(String(incidents[0]?.cause)).toContain("the Host “evil.example” was refused");
   });
 });

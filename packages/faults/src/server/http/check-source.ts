@@ -52,7 +52,7 @@ export function sourceCheck(options: HandlerOptions): (exchange: Exchange) => Ex
   };
 
   function refuse(header: string, value: string, { because }: Rule<never>): Refusal {
-    const cause = new Error(`the ${header} «${toLine(value, 100)}» was refused: ${because}`);
+    const cause = new Error(`the ${header} “${toLine(value, 100)}” was refused: ${because}`);
     warnOnce(`${who} ${header}`, `${who}: ${cause.message}. Further refusals are not printed.`);
     return { fault: access_denied.fault(), cause };
   }

@@ -15,7 +15,20 @@ const PHRASES = [
 ] as const;
 
 /** Characters that careless code handles wrongly: controls, invisible characters, lone surrogates, quotation marks. */
-const AWKWARD_CHARACTERS = ["\u0000", "\n", "\u200b", "\u202e", "\ud83d", "\ude00", "a", " ", "«", '"', "~"] as const;
+const AWKWARD_CHARACTERS = [
+  "\u0000",
+  "\n",
+  "\u200b",
+  "\u202e",
+  "\ud83d",
+  "\ude00",
+  "a",
+  " ",
+  "“",
+  "”",
+  '"',
+  "~",
+] as const;
 
 /** Any text: words, Unicode, lone surrogates, controls, invisible characters, long text. */
 export function anyText(fc: Combinators): Arbitrary<string> {

@@ -59,7 +59,7 @@ describe.each(ERAS)("%s", (era) => {
     const { content, _meta } = (await pair.client.callTool({ name: tool })) as ToolResult;
     await pair.close();
     expect(_meta["recourse/fault"]?.kind).toBe(kind);
-    expect(content[0]?.text.includes(`«${S}»`)).toBe(shown);
+    expect(content[0]?.text.includes(`“${S}”`)).toBe(shown);
     expect(JSON.stringify({ content, _meta })).not.toMatch(/private|MCP error/);
     // A mistake of the caller that the caller reads about is no incident.
     expect(incidents).toHaveLength(shown ? 0 : 1);

@@ -71,5 +71,5 @@ export const LIE_NAMES = Object.keys(LIES) as readonly (keyof typeof LIES)[];
 
 /** What is left of a text without its quotations: what the reader takes for our own words. */
 export function outsideQuotations(text: string): string {
-  return text.replaceAll(/«[^«»]*»/g, "«»");
+  return text.replaceAll(/“[^“”]*”/g, "“”");
 }

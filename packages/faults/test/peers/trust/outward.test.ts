@@ -145,7 +145,7 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
 
   test("what another server said is quoted by default", async () => {
     const [answer] = await answersOf(quoting, "the fault of an outcome, thrown on", LIES["a reason of its own"]);
-    expect(shownIn(answer)).toMatch(new RegExp(`«[^»]*${PLANTED}[^»]*»`));
+    expect(shownIn(answer)).toMatch(new RegExp(`“[^”]*${PLANTED}[^”]*”`));
   });
 
   test("a result that a handler passes on keeps kind and wait of its fault, and cannot say that nothing happened", async () => {
