@@ -29,7 +29,7 @@ const FAULTS: Package = {
     dialects: ["json", "errors", "safety", "fault", "reasons", "render", "sdk"],
     explain: ["fault", "reasons", "render"],
     schema: ["safety", "fault"],
-    retry: ["async", "safety", "fault", "reasons"],
+    retry: ["async", "json", "safety", "fault", "reasons"],
     incidents: ["errors", "safety", "fault", "render", "platform"],
     server: [
       "async",

@@ -60,6 +60,7 @@ export class CallSession<C extends ClientLike> {
     const { engine, deadlineMs, options } = this.#state;
     const call = {
       tool: this.#request.name,
+      arguments: { ...this.#request.params, ...this.#options.input },
       repeatable: () => this.#isRepeatable(),
       deadlineMs: this.#options.deadlineMs ?? deadlineMs,
       signal: this.#options.signal,

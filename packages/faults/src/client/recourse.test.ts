@@ -182,6 +182,17 @@ describe.each(ERAS)("%s", (era) => {
     expect(await other.call("nowhere")).toMatchObject({ ok: false, fault: { recourse: [{ do: "choose_another" }] } });
   });
 
+  test("calls with other arguments are no loop", async () => {
+    await using pair = await connectToPeer(era);
+    const texts: string[] = [];
+    for (const order of [1, 2, 3, 4, 5, 5, 5]) {
+      const outcome = await pair.mcp.call("nowhere", { order, why: { b: 1, a: 2 } });
+      if (!outcome.ok) texts.push(render(outcome.fault, { for: "model" }));
+    }
+    for (const text of texts.slice(0, 6)) expect(text).not.toMatch(/tried|failed the same way|Do not repeat/);
+    expect(texts[6]).toMatch(/This call failed the same way 3 times\. Do not repeat this call\.$/);
+  });
+
   test("new credentials are asked for once", async () => {
     const asked: string[] = [];
     await using pair = await connectToPeer(era, {

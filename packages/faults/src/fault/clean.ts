@@ -229,7 +229,7 @@ export function cleanTried(value: unknown): Tried | undefined {
     const elapsedMs = cleanCount(tried["elapsedMs"]);
     const stopped = knownValue(STOPS, tried["stopped"]);
     if (attempts === undefined || elapsedMs === undefined || stopped === undefined) return undefined;
-    return Object.freeze({ attempts, elapsedMs, stopped });
+    return pack<Tried>({ attempts, elapsedMs, stopped, equalFailures: cleanCount(tried["equalFailures"]) });
   });
 }
 

@@ -124,12 +124,14 @@ export const STOPS = [
 ] as const;
 /** What a retry engine did before it gave up. */
 export interface Tried {
-  /** How many times the call was made. */
+  /** How many times the call was sent. 0 if it never was. */
   readonly attempts: number;
   /** The time from the first attempt to the end, in milliseconds. */
   readonly elapsedMs: number;
   /** Why the engine stopped. */
   readonly stopped: (typeof STOPS)[number];
+  /** How many equal calls of the conversation failed the same way, this one included. Set if it stopped for `looping`. */
+  readonly equalFailures?: number;
 }
 
 /** One failed call, as public, frozen, JSON-safe data. */

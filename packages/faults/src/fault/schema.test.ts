@@ -192,7 +192,7 @@ describe("the schema of a fault", () => {
     expect(members(items(properties["issues"]))).toBe("pointer rule expected suggestion");
     expect(members(items(properties["limits"]))).toBe("policy unit quota remaining windowMs resetMs scope");
     expect(members(properties["origin"])).toBe("layer name");
-    expect(members(properties["tried"])).toBe("attempts elapsedMs stopped");
+    expect(members(properties["tried"])).toBe("attempts elapsedMs stopped equalFailures");
     expect(properties["kind"]?.["examples"]).toEqual(Object.keys(KINDS));
     expect([faultSchema["$schema"], faultSchema["title"], faultSchema["type"]]).toEqual([
       "https://json-schema.org/draft/2020-12/schema",

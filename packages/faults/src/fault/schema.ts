@@ -91,7 +91,12 @@ const originSchema = objectSchema<Origin>({
 
 const triedSchema = objectSchema<Tried>({
   type: "object",
-  properties: { attempts: countSchema, elapsedMs: countSchema, stopped: choiceSchema(STOPS) },
+  properties: {
+    attempts: countSchema,
+    elapsedMs: countSchema,
+    stopped: choiceSchema(STOPS),
+    equalFailures: countSchema,
+  },
   required: { attempts: true, elapsedMs: true, stopped: true },
 });
 

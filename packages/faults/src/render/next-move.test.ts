@@ -157,13 +157,19 @@ describe("after attempts", () => {
     expect(afterAttempts(tried, { do: "refresh" }, "possible")).toBe(
       "The call was tried 3 times. The call may have taken effect. Check the current state instead of repeating the call.",
     );
-    expect(afterAttempts({ ...tried, stopped: "looping" }, { do: "stop" })).toBe(
-      "The call was tried 3 times. Do not repeat this call.",
+    expect(afterAttempts({ ...tried, stopped: "looping", equalFailures: 4 }, { do: "stop" })).toBe(
+      "This call failed the same way 4 times. Do not repeat this call.",
     );
   });
 
   it("a call that was never sent was not tried", () => {
     const tried = { attempts: 0, elapsedMs: 5, stopped: "breaker" } as const;
     expect(afterAttempts(tried, { do: "retry", afterMs: 2_000 })).toBe("Repeat this call in 2 seconds.");
+    expect(afterAttempts({ ...tried, stopped: "attempts" }, { do: "retry", afterMs: 2_000 })).toBe(
+      "Repeat this call in 2 seconds.",
+    );
+    expect(afterAttempts({ ...tried, stopped: "attempts" }, { do: "retry" })).toBe(
+      "Report the failure instead of calling again.",
+    );
   });
 });

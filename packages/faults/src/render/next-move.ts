@@ -13,6 +13,9 @@ const EFFECTS = {
 /** Moves whose sentence names the effect itself. `retry` is only offered if a second call is safe. */
 const MOVES_THAT_NAME_THE_EFFECT: readonly Move[] = ["stop", "retry"];
 
+/** Why an engine made no further attempt, although there was time for one. */
+const GIVEN_UP: readonly Tried["stopped"][] = ["attempts", "budget"];
+
 /** What a reason of the library looks for by its name. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   "tool/not_found": "tool",
@@ -26,10 +29,12 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** One sentence for each move. */
 const MOVE_SENTENCES = {
   retry: (move, fault) => {
-    if (!isTried(fault)) return `Repeat this call in ${waitOf(move)}.`;
-    const { stopped } = fault.tried;
-    const isTooLong = stopped === "deadline" && (move.afterMs ?? 0) >= 1_000;
-    if (isTooLong || stopped === "breaker") return `Wait ${waitOf(move)} before calling again.`;
+    const { stopped, attempts = 0 } = fault.tried ?? {};
+    const hasWait = (move.afterMs ?? 0) >= 1_000;
+    const isGivenUp = stopped !== undefined && GIVEN_UP.includes(stopped);
+    if (attempts === 0 && (hasWait || !isGivenUp)) return `Repeat this call in ${waitOf(move)}.`;
+    if ((stopped === "deadline" && hasWait) || stopped === "breaker")
+      return `Wait ${waitOf(move)} before calling again.`;
     return "Report the failure instead of calling again.";
   },
   authenticate: () => "Ask the user to sign in again, then repeat this call.",
@@ -88,10 +93,11 @@ export function describeNextMoves(fault: Fault): string {
     .join(" ");
 }
 
-/** The attempts so far, where there were several. A call that was made once says nothing new. */
-function describeTried(fault: Fault): string {
-  if (!isTried(fault) || fault.tried.attempts < 2) return "";
-  const { attempts, elapsedMs } = fault.tried;
+/** Equal calls that failed before, or the attempts of this one. A call that was sent once says nothing new. */
+function describeTried({ tried }: Fault): string {
+  const { attempts, elapsedMs, equalFailures = 0 } = tried ?? { attempts: 0, elapsedMs: 0 };
+  if (equalFailures > 1) return `This call failed the same way ${equalFailures} times.`;
+  if (attempts < 2) return "";
   return `The call was tried ${attempts} times${elapsedMs < 1_000 ? "" : ` in ${formatDuration(elapsedMs)}`}.`;
 }
 
@@ -112,11 +118,6 @@ function alternatives(names: readonly string[]): string {
   const quoted = names.map((name) => inQuotes(name));
   const last = quoted.at(-1) ?? "";
   return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} or ${last}`;
-}
-
-/** A call that was never sent was not tried. */
-function isTried(fault: Fault): fault is Fault & { readonly tried: Tried } {
-  return attemptsOf(fault) > 0;
 }
 
 function attemptsOf({ tried }: Fault): number {

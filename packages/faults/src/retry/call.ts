@@ -43,6 +43,8 @@ export type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | Faile
 export interface RetryCall {
   /** The name of the tool, for the loop guard and for records. */
   readonly tool: string;
+  /** The arguments, for the loop guard: only calls with equal arguments form a loop. @default none */
+  readonly arguments?: unknown;
   /** Whether making the call twice is safe. A function is called after every failure. */
   readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
   /** The time for all attempts and waits together, in milliseconds. @default no deadline */

@@ -3,8 +3,9 @@ import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { readFault } from "../fault/read-fault.ts";
 import { fail } from "../reasons/fail.ts";
+import { breaker_open, connection_lost, not_connected, not_sent, unreachable } from "../reasons/library/transport.ts";
 import { render } from "../render/render.ts";
-import { type CallProgress, concludeFault, finalFault } from "./conclude.ts";
+import { type CallProgress, concludeFault, finalFault, wasNotSent } from "./conclude.ts";
 import { type StopReason, stopFor } from "./decide.ts";
 
 const busy = fail.overloaded({ afterMs: 500 })`Busy.`.fault;
@@ -66,6 +67,7 @@ describe("the worse effect", () => {
 
 const progress = (last: Fault | undefined, more: Partial<CallProgress> = {}): CallProgress => ({
   last,
+  isFirst: true,
   attempts: last === undefined ? 0 : 1,
   elapsedMs: 40,
   effect: last?.effect ?? "none",
@@ -81,7 +83,11 @@ const limited = fail.rate_limited({ retry: { allowed: true, afterMs: 90_000 } })
 describe("the end of a call", () => {
   it.each(["refused", "final", "guessed"] as const)("that the first failure decides is that failure: %s", (why) => {
     expect(end(why, progress(late))).toEqual(late);
-    expect(end(why, progress(late, { attempts: 2 })).tried).toEqual({ attempts: 2, elapsedMs: 40, stopped: why });
+    expect(end(why, progress(late, { isFirst: false, attempts: 2 })).tried).toEqual({
+      attempts: 2,
+      elapsedMs: 40,
+      stopped: why,
+    });
   });
 
   it("warns when it may have had an effect", () => {
@@ -139,5 +145,18 @@ describe("the end of a call", () => {
     const fault = end("aborted", progress(late));
     expect(fault).toMatchObject({ reason: "core/cancelled", effect: "possible", cause: late });
     expect(modelText(fault)).toContain("The call may have taken effect, so do not repeat it.");
+  });
+});
+
+describe("a call that was not sent", () => {
+  it.each([unreachable, not_connected, not_sent, breaker_open])("is told by $id", (reason) => {
+    expect(wasNotSent(reason.fault({}))).toBe(true);
+    // An earlier attempt, or a hop behind it, may have had an effect.
+    expect(wasNotSent(reason.fault({}, { effect: "possible" }))).toBe(false);
+  });
+
+  it("is not told by a failure after it was sent", () => {
+    expect(wasNotSent(connection_lost.fault())).toBe(false);
+    expect(wasNotSent(limited)).toBe(false);
   });
 });

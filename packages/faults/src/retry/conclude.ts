@@ -4,7 +4,7 @@ import { FaultError } from "../fault/error.ts";
 import type { Fault, Origin, Recourse, Tried } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
 import { cancelled } from "../reasons/library/core.ts";
-import { breaker_open, not_sent } from "../reasons/library/transport.ts";
+import { breaker_open, not_connected, not_sent, unreachable } from "../reasons/library/transport.ts";
 import type { StopDecision } from "./decide.ts";
 
 /** What is known at the end of a call beyond its last failure. */
@@ -36,7 +36,7 @@ export function concludeFault(fault: Fault, conclusion: Conclusion): Fault {
 
 /** What one call has cost so far. */
 export interface Spent {
-  /** How many times it was made. */
+  /** How many times it was sent. */
   readonly attempts: number;
   /** How long it took, waits included. */
   readonly elapsedMs: number;
@@ -44,6 +44,8 @@ export interface Spent {
 
 /** How far a call had come when the engine stopped. */
 export interface CallProgress extends Spent {
+  /** Whether there was only one attempt, sent or not. */
+  readonly isFirst: boolean;
   /** The last failure. Undefined if the call was never made. */
   readonly last: Fault | undefined;
   /** The worst effect that any attempt may have had. */
@@ -59,7 +61,7 @@ const LAST_RULE_ABOUT_FAILURE = 2;
 
 /** The fault of a call that is not made again: its last failure, and what was tried. */
 export function finalFault(decision: StopDecision, progress: CallProgress): Fault {
-  const { last, attempts, elapsedMs, effect, repeatable } = progress;
+  const { last, isFirst, attempts, elapsedMs, effect, repeatable } = progress;
   const { why, waitMs } = decision;
   const tried = { attempts, elapsedMs, stopped: why };
   if (why === "aborted") {
@@ -68,8 +70,16 @@ export function finalFault(decision: StopDecision, progress: CallProgress): Faul
   }
   if (last === undefined) return unsentFault(decision, tried, progress);
   // A first failure that is never repeated stays unchanged: nothing was tried beyond the call itself.
-  const isUnchanged = attempts === 1 && decision.rule <= LAST_RULE_ABOUT_FAILURE;
+  const isUnchanged = isFirst && decision.rule <= LAST_RULE_ABOUT_FAILURE;
   return concludeFault(last, { effect, repeatable, waitMs, tried: isUnchanged ? undefined : tried });
+}
+
+/** Reasons whose sentence says that the call was not sent, by this side or by a gateway. */
+const UNSENT: readonly string[] = [unreachable, not_connected, not_sent, breaker_open].map((reason) => reason.id);
+
+/** Whether an attempt ended before the call was sent. Such an attempt is not told as one. */
+export function wasNotSent({ reason, effect }: Fault): boolean {
+  return effect === "none" && UNSENT.includes(reason);
 }
 
 /** The fault of a call that was never sent. */

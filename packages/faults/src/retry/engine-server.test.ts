@@ -135,7 +135,7 @@ describe("a conversation", () => {
     const { fault, entries } = await run(peer([wrong]), { guard });
     expect(fault).toMatchObject({
       recourse: [{ do: "stop" }],
-      tried: { attempts: 3, elapsedMs: 30, stopped: "looping" },
+      tried: { attempts: 1, elapsedMs: 10, stopped: "looping", equalFailures: 3 },
     });
     expect(entries.at(-1)).toMatchObject({ fault, decision: { do: "stop", why: "looping" } });
     await run(peer([GOOD]), { guard, tool: "other" });

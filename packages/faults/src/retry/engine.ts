@@ -8,7 +8,7 @@ import { type BreakerOptions, type BreakerState, toBreakerRules } from "./breake
 import { BreakerScopes, type ScopedPass } from "./breaker-scopes.ts";
 import { type BudgetOptions, type BudgetStatus, createBudget } from "./budget.ts";
 import { type Attempt, type AttemptInfo, type DecisionRecord, type Failed, isFailed, type RetryCall } from "./call.ts";
-import { concludeFault, finalFault } from "./conclude.ts";
+import { concludeFault, finalFault, wasNotSent } from "./conclude.ts";
 import {
   type Decision,
   decide,
@@ -100,6 +100,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
     const deadlineMs = call.deadlineMs === undefined ? Number.POSITIVE_INFINITY : beganMs + call.deadlineMs;
     const requested = new Set<Reauthorized>();
     let attempts = 0;
+    let unsent = 0;
     let startedMs = beganMs;
     let last: Fault | undefined;
     let effect: Effect = "none";
@@ -127,6 +128,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
           return outcome;
         }
         effect = worseEffect(effect, outcome.fault.effect);
+        if (wasNotSent(outcome.fault)) unsent += 1;
         repeatable = isRepeatable(call, outcome.fault, attempts);
         last = concludeFault(outcome.fault, { effect, repeatable });
         const decision = await decideNext(last);
@@ -186,9 +188,9 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
     }
 
     function end(decision: StopDecision, heldBack?: string): Failed {
-      const spent = { attempts, elapsedMs: Math.max(0, now() - beganMs) };
-      const fault = finalFault(decision, { ...spent, last, effect, repeatable, heldBack });
-      const guarded = call.guard?.failed(call.tool, fault, spent) ?? fault;
+      const spent = { attempts: attempts - unsent, elapsedMs: Math.max(0, now() - beganMs) };
+      const fault = finalFault(decision, { ...spent, isFirst: attempts === 1, last, effect, repeatable, heldBack });
+      const guarded = call.guard?.failed(call, fault, spent) ?? fault;
       record({ fault: guarded, decision: guarded === fault ? decision : stopFor("looping") });
       return { ok: false, fault: guarded };
     }

@@ -8,20 +8,40 @@ import { createLoopGuard, fingerprint, type LoopGuard } from "./loop-guard.ts";
 
 const missing = fail.not_found`It is not there.`.fault;
 const wrong = fail.invalid_input({ issues: [{ pointer: "/a", rule: "type" }] })`Wrong.`.fault;
-const fails = (guard: LoopGuard, fault: Fault, tool = "find") =>
-  guard.failed(tool, fault, { attempts: 2, elapsedMs: 10 });
+const SPENT = { attempts: 2, elapsedMs: 10 };
+const fails = (guard: LoopGuard, fault: Fault, tool = "find", args?: object) =>
+  guard.failed({ tool, arguments: args }, fault, SPENT);
 
 describe("a loop guard", () => {
-  it("says stop from the third equal failure on, with all attempts", () => {
+  it("says stop from the third equal failure on, with the attempts of that call only", () => {
     const guard = createLoopGuard();
     expect(fails(guard, missing)).toBe(missing);
     expect(fails(guard, missing)).toBe(missing);
     expect(fails(guard, missing)).toEqual({
       ...missing,
       recourse: [{ do: "stop" }],
-      tried: { attempts: 6, elapsedMs: 30, stopped: "looping" },
+      tried: { attempts: 2, elapsedMs: 10, stopped: "looping", equalFailures: 3 },
     });
-    expect(fails(guard, missing).tried).toEqual({ attempts: 8, elapsedMs: 40, stopped: "looping" });
+    expect(fails(guard, missing).tried).toEqual({ ...SPENT, stopped: "looping", equalFailures: 4 });
+  });
+
+  it("counts only calls with equal arguments", () => {
+    const guard = createLoopGuard();
+    for (let order = 0; order < 10; order++) expect(fails(guard, missing, "find", { order })).toBe(missing);
+    expect(fails(guard, missing, "find", { order: 7, why: "a" })).toBe(missing);
+    expect(fails(guard, missing, "find", { why: "a", order: 7 })).toBe(missing);
+    expect(fails(guard, missing, "find", { order: 7, why: "a" }).tried?.equalFailures).toBe(3);
+  });
+
+  it("takes arguments that cannot be compared for different ones", () => {
+    const guard = createLoopGuard({ limit: 1 });
+    const args = { text: "z".repeat(2_000_000) };
+    expect(fails(guard, missing, "find", args)).toBe(missing);
+  });
+
+  it("never counts a call that was not sent", () => {
+    const guard = createLoopGuard({ limit: 1 });
+    expect(guard.failed({ tool: "find" }, missing, { attempts: 0, elapsedMs: 10 })).toBe(missing);
   });
 
   it("counts each tool and each failure by itself", () => {

@@ -1,20 +1,25 @@
 import type { Fault } from "../fault/fault.ts";
 import { knownKind } from "../fault/kinds.ts";
+import type { RetryCall } from "./call.ts";
 import { concludeFault, type Spent } from "./conclude.ts";
+import { digestArguments } from "./digest-arguments.ts";
 import { atLeast } from "./policy.ts";
 
 /** Options of a loop guard. */
 export interface LoopGuardOptions {
-  /** How many equal failures of one tool count as a loop. @default 3 */
+  /** How many equal failures of equal calls count as a loop. @default 3 */
   readonly limit?: number | undefined;
   /** How many different failures are remembered. The oldest is forgotten first. @default 256 */
   readonly remembered?: number | undefined;
 }
 
-/** Notices that a conversation makes the same failing call again and again. */
+/** Notices that a conversation makes the same call again and again, and that it fails the same way each time. */
 export interface LoopGuard {
-  /** Records a failure. From the limit on, the returned fault says `stop`. */
-  failed(tool: string, fault: Fault, spent: Spent): Fault;
+  /**
+   * Records the failure of a call. From the limit on, the returned fault says `stop`. Calls with other arguments are other
+   * calls, and so are all calls whose arguments are too large to compare.
+   */
+  failed(call: Pick<RetryCall, "tool" | "arguments">, fault: Fault, spent: Spent): Fault;
   /** Records a success of any tool. A conversation that makes progress is not in a loop. */
   succeeded(): void;
 }
@@ -37,21 +42,20 @@ const STOP = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
 export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
   const limit = atLeast(1, options.limit, 3);
   const remembered = atLeast(1, options.remembered, 256);
-  const failures = new Map<string, Spent & { readonly times: number }>();
+  const failures = new Map<string, number>();
   return {
-    failed(tool, fault, spent) {
+    failed({ tool, arguments: args }, fault, spent) {
       // A cancelled call is not part of a loop, and neither is a call that was never sent.
       if (knownKind(fault) === "cancelled" || spent.attempts === 0) return fault;
-      const key = `${tool}\n${fingerprint(fault)}`;
-      const before = failures.get(key);
-      const times = (before?.times ?? 0) + 1;
-      const attempts = (before?.attempts ?? 0) + spent.attempts;
-      const elapsedMs = (before?.elapsedMs ?? 0) + spent.elapsedMs;
+      const digest = digestArguments(args);
+      if (digest === undefined) return fault;
+      const key = `${tool}\n${digest}\n${fingerprint(fault)}`;
+      const times = (failures.get(key) ?? 0) + 1;
       failures.delete(key);
-      failures.set(key, { times, attempts, elapsedMs });
+      failures.set(key, times);
       if (failures.size > remembered) failures.delete(failures.keys().next().value ?? "");
       if (times < limit) return fault;
-      return concludeFault(fault, { recourse: STOP, tried: { attempts, elapsedMs, stopped: "looping" } });
+      return concludeFault(fault, { recourse: STOP, tried: { ...spent, stopped: "looping", equalFailures: times } });
     },
     succeeded() {
       failures.clear();
