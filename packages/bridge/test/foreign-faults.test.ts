@@ -55,7 +55,7 @@ test.each([400, 409, 422, 429, 500, 502, 503])(
   },
 );
 
-test("a service that is known to speak faults is believed", async () => {
+test("a service that is known to speak faults is believed, in its own words", async () => {
   const fault = {
     ...LIES["a sentence of its own under a reason of ours"],
     retry: { allowed: false },
@@ -63,4 +63,18 @@ test("a service that is known to speak faults is believed", async () => {
   };
   const { outcome } = await callWith(503, { fault }, true);
   expect(outcome.ok ? undefined : outcome.fault).toMatchObject({ reason: "core/unavailable", effect: "none" });
+  const own = { ...LIES["a sentence of its own under a reason of ours"], kind: "conflict", class: "terminal" };
+  const sentence = "The crate is nailed shut.";
+  const said = {
+    ...own,
+    reason: "crate/shut",
+    message: sentence,
+    quote: undefined,
+    recourse: [{ do: "refresh" }],
+    tried: undefined,
+  };
+  const shown = async (speaksFaults: boolean) =>
+    JSON.parse((await callWith(409, { fault: said }, speaksFaults)).wire).result.content[0].text;
+  expect(await shown(true)).toMatch(/^The crate is nailed shut\. /);
+  expect(await shown(false)).not.toMatch(/^The crate is nailed shut/);
 });

@@ -36,8 +36,8 @@ export interface OpenapiOptions {
    */
   readonly foreignText?: ForeignText;
   /**
-   * Whether faults in the error bodies of the API are believed as a whole. Say so only for an API of which you know that it
-   * uses Recourse; of any other, kind and wait are believed.
+   * Whether the API is yours and uses Recourse, so that faults in its error bodies are taken over whole, in its own words. Of
+   * any other, kind and wait are believed.
    *
    * @default false
    */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rate_limited } from "../reasons/library/core.ts";
+import { allPages } from "./all-pages.ts";
 import type { Outcome } from "./outcome.ts";
-import { allPages } from "./recourse.ts";
 
 it("follows the pages to the end", async () => {
   const asked: unknown[] = [];
@@ -28,4 +28,25 @@ it("does not follow a list that goes round in circles", async () => {
   });
   expect(outcome).toMatchObject({ ok: false, fault: { reason: "protocol/invalid_result", effect: "none" } });
   expect(asked).toBe(100);
+});
+
+const toolsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `tool ${at}` }));
+
+it.each([10_001, 150_000])("takes a list of %i tools for a broken one, in one page or several", async (count) => {
+  const all = toolsOf(count);
+  const broken = { ok: false, fault: { reason: "protocol/invalid_result", effect: "none" } };
+  expect(await allPages(async () => ({ ok: true, result: { tools: all } }))).toMatchObject(broken);
+  let asked = 0;
+  const paged = await allPages(async (cursor = "0") => {
+    asked += 1;
+    const end = Number(cursor) + 4_000;
+    return { ok: true, result: { tools: all.slice(Number(cursor), end), nextCursor: String(end) } };
+  });
+  expect(paged).toMatchObject(broken);
+  expect(asked).toBe(3);
+});
+
+it("reads a list of 10,000 tools", async () => {
+  const outcome = await allPages(async () => ({ ok: true, result: { tools: toolsOf(10_000) } }));
+  expect(outcome.ok && outcome.result).toHaveLength(10_000);
 });

@@ -75,7 +75,10 @@ export class CallSession<C extends ClientLike> {
     const outcome = await engine.run<Answered<T>>(call, (info) =>
       this.#traced("request", (span) => this.#attempt<T>(info, span)),
     );
-    if (isFailed(outcome)) return this.#failed(outcome.fault);
+    if (isFailed(outcome)) {
+      await this.#learnNames(outcome.fault);
+      return this.#failed(outcome.fault);
+    }
     if (!outcome.ok || this.#attempts < 2) return outcome;
     return { ...outcome, tried: { attempts: this.#attempts, elapsedMs: this.#elapsedMs() } };
   }
@@ -173,6 +176,7 @@ export class CallSession<C extends ClientLike> {
       secrets: joinSecrets(options.secrets, observed?.credentials),
       allow: options.allow,
       dialect: options.dialect,
+      speaksFaults: options.speaksFaults,
       now: now(),
       session: sent.client.hasSession(),
       connection: observed,
@@ -210,6 +214,14 @@ export class CallSession<C extends ClientLike> {
     // The protocol's other methods only read: a server that changes something on `read` or `get` breaks its contract.
     if (this.#request.method !== "tools/call") return true;
     return options.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
+  }
+
+  /** Tools that the server names become next moves where it lists them, so its list is asked for, once. */
+  async #learnNames(fault: Fault): Promise<void> {
+    const { names, connection, deadlineMs } = this.#state;
+    const leftMs = (this.#options.deadlineMs ?? deadlineMs) - this.#elapsedMs();
+    const client = connection.ready();
+    if (client !== undefined) await names.learnFor(fault, { client, leftMs, signal: this.#options.signal });
   }
 
   #failed(fault: Fault): Failed {

@@ -4,6 +4,7 @@ import type { ClientLike } from "../sdk/client-types.ts";
 import type { Connection } from "./connection.ts";
 import type { RecourseOptions } from "./options.ts";
 import type { ToolHints } from "./tool-hints.ts";
+import type { ToolNames } from "./tool-names.ts";
 
 /** What is asked of the server. */
 export interface ClientRequest {
@@ -27,6 +28,7 @@ export interface ClientState<C extends ClientLike> {
   /** For points in time, in ms since 1970. */
   readonly now: () => number;
   readonly createId: () => string;
+  readonly names: ToolNames;
   /** The server does not know whose keys these are, so `autoIdempotency` sends none. */
   autoKeysRefused?: boolean;
 }

@@ -42,6 +42,12 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly engine?: RetryEngine;
   /** Called after every attempt, with what was decided. @default none */
   readonly onDecision?: (record: DecisionRecord) => void;
+  /**
+   * Whether this is a server of yours that uses Recourse, so that its faults are taken over whole: its sentences unchanged and
+   * unquoted, its candidates and links as next moves. Of any other server, what it says is shown as a quotation.
+   * @default false
+   */
+  readonly speaksFaults?: boolean;
   /** Believe the server's annotations: a read-only or idempotent tool may be retried. @default false */
   readonly trustAnnotations?: boolean;
   /** The tools as the server lists them. @default learnt from `tools()` */

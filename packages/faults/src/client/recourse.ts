@@ -3,16 +3,17 @@ import { deliver } from "../incidents/incident.ts";
 import { idGenerator } from "../platform/random.ts";
 import { sleep } from "../platform/sleep.ts";
 import { internal } from "../reasons/library/core.ts";
-import { invalid_result } from "../reasons/library/protocol.ts";
 import { createEngine } from "../retry/engine.ts";
 import { createLoopGuard, type LoopGuard } from "../retry/index.ts";
 import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
+import { allPages } from "./all-pages.ts";
 import { CallSession } from "./call-session.ts";
 import type { ClientRequest, ClientState } from "./client-state.ts";
 import { Connection } from "./connection.ts";
 import type { CallOptions, RecourseOptions } from "./options.ts";
 import type { InputRequired, Outcome } from "./outcome.ts";
 import { ToolHints } from "./tool-hints.ts";
+import { ToolNames } from "./tool-names.ts";
 
 /** A client whose calls never reject: each ends with a result, or with a fault that says what to do next. */
 export interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
@@ -78,11 +79,13 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
     const at = new Date(now()).toISOString();
     if (sink !== undefined) deliver(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
   };
+  const hints = new ToolHints(options.tools);
   return {
     options,
     connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
     engine: options.engine ?? createEngine({ policy, budget, breaker, answerMs, now: clock, ...waits }, faultOfBug),
-    hints: new ToolHints(options.tools),
+    hints,
+    names: new ToolNames(hints),
     deadlineMs,
     answerMs,
     clock,
@@ -134,30 +137,4 @@ function loopGuardOf(conversation: object): LoopGuard {
   const known = guards.get(conversation) ?? createLoopGuard();
   guards.set(conversation, known);
   return known;
-}
-
-/** One page of a list as a server gives it. */
-interface Page {
-  readonly tools?: readonly ListedTool[];
-  readonly nextCursor?: string;
-}
-
-/** More pages than any real list has; a list whose pages form a circle would never end. */
-const MAX_PAGES = 100;
-
-/** All pages of a list of tools; version 2 of the SDK gives all of them as one. */
-export async function allPages(
-  page: (cursor: string | undefined) => Promise<Outcome<unknown>>,
-): Promise<Outcome<readonly ListedTool[]>> {
-  const tools: ListedTool[] = [];
-  let cursor: string | undefined;
-  for (let count = 0; count < MAX_PAGES; count++) {
-    const outcome = await page(cursor);
-    if (!outcome.ok) return outcome;
-    const { tools: found = [], nextCursor } = outcome.result as Page;
-    tools.push(...found);
-    if (nextCursor === undefined) return { ok: true, result: tools };
-    cursor = nextCursor;
-  }
-  return { ok: false, fault: invalid_result.fault({}, { effect: "none", origin: { layer: "client" } }) };
 }

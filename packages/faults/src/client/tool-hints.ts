@@ -3,20 +3,33 @@ import type { ListedTool } from "../sdk/client-types.ts";
 /** Remembers what a server says about its tools. */
 export class ToolHints {
   readonly #known = new Map<string, ListedTool>();
+  #names: ReadonlySet<string> = new Set();
+  #isListed = false;
 
   constructor(tools: readonly ListedTool[] = []) {
-    this.learn(tools);
+    if (tools.length > 0) this.learn(tools);
+  }
+
+  /** Whether the list of the server's tools is known. */
+  get isListed(): boolean {
+    return this.#isListed;
   }
 
   /** Replaces what is known by a list of tools. */
   learn(tools: readonly ListedTool[]): void {
+    this.#isListed = true;
     this.#known.clear();
     for (const tool of tools) this.#known.set(tool.name, tool);
   }
 
+  /** Notes the names of the server's tools, where its list was not asked for by the user. */
+  learnNames(names: readonly string[]): void {
+    this.#names = new Set(names);
+  }
+
   /** Whether the server is known to have a tool. */
   has(tool: string): boolean {
-    return this.#known.has(tool);
+    return this.#known.has(tool) || (!this.#isListed && this.#names.has(tool));
   }
 
   /** Whether the server says that calling the tool twice does no more than calling it once. */

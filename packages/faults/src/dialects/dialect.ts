@@ -35,6 +35,12 @@ export interface DecodeContext extends FilterOptions {
   readonly method?: string | undefined;
   /** Name of the called tool. @default none */
   readonly tool?: string | undefined;
+  /**
+   * Whether the sender is a server of yours that uses Recourse, so that a fault in its reply is taken over whole: its sentences
+   * unchanged and unquoted, its candidates and links as next moves. Of any other sender, what it says is shown as a quotation.
+   * @default false
+   */
+  readonly speaksFaults?: boolean | undefined;
 }
 
 /** What the document of a system says about the clients that call it. */

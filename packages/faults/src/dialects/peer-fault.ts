@@ -1,19 +1,42 @@
 // A fault that another program sent. What it says about the failure is believed; its sentences are shown as its own.
-import { amendFault } from "../fault/amend.ts";
+import { amendFault, type FaultChanges } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
-import { DECODED, provenanceOf } from "../fault/provenance.ts";
+import { DECODED, PASSED_ON, provenanceOf, TAKEN_OVER } from "../fault/provenance.ts";
 import { readFault } from "../fault/read-fault.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { relayedQuote } from "./sentence.ts";
 
+/** What a reader knows about the sender of a fault. */
+export interface PeerContext extends FilterOptions {
+  /** The sender is a server of the reader's own, whose faults are taken over whole. @default false */
+  readonly speaksFaults?: boolean | undefined;
+}
+
 /** Reads a fault that a peer sent as JSON; undefined where the value is not a fault. */
-export function readPeerFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  const fault = readFault(value, filter);
-  return fault && attributeToPeer(fault, filter);
+export function readPeerFault(value: unknown, context: PeerContext = {}): Fault | undefined {
+  const fault = readFault(value, context);
+  return fault && (context.speaksFaults === true ? takeOver(fault, context) : attributeToPeer(fault, context));
+}
+
+/**
+ * The fault of a server of the reader's own: the reader answers for its sentences, moves and links. Only what the sender
+ * cannot know stays out: the part of this side, and attempts that would read like ours. A fault that the server passes on
+ * from somewhere else keeps its sentence, which that server chose; names, links and problems in it are not that server's.
+ */
+function takeOver(fault: Fault, filter: FilterOptions): Fault {
+  const { cause, origin } = fault;
+  const changes = {
+    ...keptMoves(composeAgain(fault, { ...fault.params }, { ...filter }), fault),
+    origin: peerOrigin(origin),
+    tried: undefined,
+    cause: cause && takeOver(cause, filter),
+  };
+  const provenance = origin.layer === "upstream" ? PASSED_ON : TAKEN_OVER;
+  return amendFault(fault, changes, { provenance, repeatable: changes.recourse !== undefined });
 }
 
 /**
@@ -29,7 +52,7 @@ export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault 
     message: composed?.message ?? fallback,
     params: composed === undefined ? fault.params : composed.params,
     quote: cleanQuote(composed === undefined ? sentenceOf(fault, fallback) : quoteOf(fault), filter),
-    ...(composed !== undefined && keepsRetry(composed, fault) && { recourse: composed.recourse }),
+    ...keptMoves(composed, fault),
     origin: peerOrigin(fault.origin),
     tried: undefined,
     cause: fault.cause && attributeToPeer(fault.cause, filter),
@@ -37,11 +60,10 @@ export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault 
   return amendFault(fault, changes, { provenance: DECODED, repeatable: changes.recourse !== undefined });
 }
 
-/** Whether the library offers `retry` for this reason although the call may have had an effect, as for a call with a key. */
-function keepsRetry(composed: Fault, { effect, retry }: Fault): boolean {
-  return (
-    effect !== "none" && composed.effect === effect && composed.recourse[0].do === "retry" && retry?.allowed !== false
-  );
+/** The moves of a reason for which the library offers `retry` although the call may have had an effect, as with a key. */
+function keptMoves(composed: Fault | undefined, { effect, retry }: Fault): Pick<FaultChanges, "recourse"> {
+  const isKept = composed?.effect === effect && composed.recourse[0].do === "retry" && retry?.allowed !== false;
+  return effect !== "none" && isKept ? { recourse: composed.recourse } : {};
 }
 
 /** The quotation in a fault. What the code of a peer threw is what the peer said. */
@@ -57,8 +79,8 @@ function sentenceOf(fault: Fault, fallback: string): Quote | undefined {
 }
 
 /** What `readPeerFault` makes of a fault that this library wrote: the prediction for wires that carry the fault itself. */
-export function afterPeerRead(fault: Fault): Fault {
-  return readPeerFault(fault) ?? fault;
+export function afterPeerRead(fault: Fault, context: PeerContext = {}): Fault {
+  return readPeerFault(fault, context) ?? fault;
 }
 
 /** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */

@@ -5,8 +5,11 @@ const TABLE = Symbol.for("recourse/provenance");
 
 /** What is known about the sender's part in a fault that this process received. Faults that it built have none. */
 export interface Provenance {
-  /** Who wrote the message: this library, from a template of its own, or the sender. */
-  readonly message: "library" | "sender";
+  /**
+   * Who wrote the message: this library, from a template of its own, or the sender. `own` means that the reader answers for
+   * the sentences of the sender.
+   */
+  readonly message: "library" | "own" | "sender";
   /** Whose words all other texts are. `own` means that this process chose to show them and answers for them. */
   readonly texts: "own" | "sender";
   /** Tools in the moves that the sender is known to list. @default none */
@@ -19,6 +22,10 @@ export interface Provenance {
 export const DECODED: Provenance = Object.freeze({ message: "library", texts: "sender" });
 /** The provenance of a fault that was read from JSON as it stands. */
 export const AS_SENT: Provenance = Object.freeze({ message: "sender", texts: "sender" });
+/** The provenance of a fault of a server that its reader calls its own (`speaksFaults`): its texts are shown as they are. */
+export const TAKEN_OVER: Provenance = Object.freeze({ message: "own", texts: "own" });
+/** The same for a fault that such a server passes on: what others wrote in it stays theirs. */
+export const PASSED_ON: Provenance = Object.freeze({ message: "own", texts: "sender" });
 /** The provenance of a fault whose texts this process has chosen from a reply, by the option `foreignText`. */
 export const CHOSEN: Provenance = Object.freeze({
   message: "library",

@@ -24,7 +24,7 @@ export function attribute(fault: Fault): AttributedFault {
   }
   const said = textOfSender(fault, provenance);
   return {
-    message: provenance.message === "library" ? fault.message : KINDS[knownKind(fault)].fallbackMessage,
+    message: provenance.message === "sender" ? KINDS[knownKind(fault)].fallbackMessage : fault.message,
     quote: said === "" ? undefined : { text: said, from: fault.quote?.from === "upstream" ? "upstream" : "peer" },
     moves: withMoves(fault, (move) => bareMove(move, provenance)),
     received: true,

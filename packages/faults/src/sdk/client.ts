@@ -19,6 +19,11 @@ export interface SendOptions {
 export interface SdkClient<C> {
   readonly client: C;
   send(method: Method, params: object, options: SendOptions): Promise<unknown>;
+  /**
+   * One page of the list of tools, without any effect on later calls: `listTools` of the SDK remembers output schemas and
+   * checks results against them. Undefined where the client has no way to send it.
+   */
+  readonly peekTools: ((params: object, options: SendOptions) => Promise<unknown>) | undefined;
   /** Whether the server said that it honours idempotency keys. */
   honoursKeys(): boolean;
   /** Whether requests belong to a session, which a server may forget. */
@@ -36,6 +41,7 @@ interface Members {
   readonly getPrompt: Send;
   readonly listTools: Send;
   readonly getServerCapabilities: () => unknown;
+  readonly request?: Send;
   /** Version 2 alone has it. */
   readonly getProtocolEra?: unknown;
   readonly transport?: { readonly sessionId?: unknown } | undefined;
@@ -61,14 +67,22 @@ export function asSdkClient<C extends ClientLike>(client: C): SdkClient<C> {
     "prompts/get": (params, options) => members.getPrompt(params, options),
     "tools/list": (params, options) => members.listTools(params, options),
   } as const satisfies Record<Method, (params: object, options: SendOptions) => Promise<unknown>>;
+  const peekTools = (params: object, options: SendOptions) => {
+    const request = { method: "tools/list", params };
+    return isOld ? members.request?.(request, ANY_RESULT, options) : members.request?.(request, options);
+  };
   return {
     client,
+    peekTools: typeof members.request === "function" ? (peekTools as Send) : undefined,
     send: (method, params, options) => sends[method](params, options),
     honoursKeys: () => keysOf(members.getServerCapabilities()),
     hasSession: () => typeof members.transport?.sessionId === "string",
     isClosed: () => "transport" in members && members.transport === undefined,
   };
 }
+
+/** Version 1 needs a schema for every result. The names in the list are checked where they are read. */
+const ANY_RESULT = { safeParse: (data: unknown) => ({ success: true, data }) };
 
 interface Capabilities {
   readonly extensions?: Readonly<Record<string, { readonly v?: unknown; readonly keys?: unknown } | undefined>>;

@@ -40,14 +40,23 @@ function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
 }
 
 function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): Converted {
-  const fault = from.message === "library" ? given : attributeToPeer(given, options);
+  const fault = withReleasedMessage(given, from, options);
   const provenance = { ...(provenanceOf(fault) ?? from), released: true };
-  const shown = mayShow(fault, options.foreignText) ? { cause: undefined } : bareMembers(fault);
+  const isOwn = from.texts === "own" && options.foreignText !== "hide";
+  const shown = isOwn || mayShow(fault, options.foreignText) ? { cause: undefined } : bareMembers(fault);
   const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? fault, provenance);
   // A sentence of the sender becomes part of the quotation.
   const isQuoted = given.quote !== undefined || given.message !== fault.message;
   const textHidden = (isQuoted && released.quote === undefined) || released.message !== fault.message;
   return { fault: released, textHidden };
+}
+
+/** The fault with a sentence that this program answers for. One that a filter matches is not sent on. */
+function withReleasedMessage(given: Fault, { message }: Provenance, options: ReleaseOptions): Fault {
+  if (message === "library") return given;
+  if (message === "sender") return attributeToPeer(given, options);
+  const isRemoved = FOREIGN_TEXT.ruleForQuote(given.message, options) !== undefined;
+  return isRemoved ? amendFault(given, { message: KINDS[knownKind(given)].fallbackMessage }) : given;
 }
 
 /** Whether the option shows the text of others in a fault. What is shown passes the filters first. */

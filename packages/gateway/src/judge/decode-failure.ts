@@ -20,6 +20,8 @@ export interface FailureContext extends FilterOptions {
   /** The name that the caller uses for the tool. */
   readonly tool: string | undefined;
   readonly dialect: DialectName | undefined;
+  /** The upstream is the operator's own, and its faults are taken over whole. */
+  readonly speaksFaults: boolean;
   readonly limitMs: number;
   /** Time of the answer, in ms since 1970. */
   readonly now: number;

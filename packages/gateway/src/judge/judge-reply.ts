@@ -148,6 +148,7 @@ class Judgement {
   #context(): FailureContext {
     const { upstream, method, names, limitMs, now } = this.#asked;
     const tool = method === "tools/call" ? names.name : undefined;
-    return { method, tool, dialect: upstream.dialect, secrets: this.#secrets, limitMs, now };
+    const { dialect, speaksFaults } = upstream;
+    return { method, tool, dialect, speaksFaults, secrets: this.#secrets, limitMs, now };
   }
 }

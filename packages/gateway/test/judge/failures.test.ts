@@ -1,9 +1,10 @@
 // What callers read of the failures of upstreams.
-import { core, type Fault, tool, transport } from "@recourse/faults";
+import { core, type Fault, fail, render, tool, transport } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
 import { answer, error, judged, result, stated } from "./support.ts";
 
 const text = (said: string) => result({ isError: true, content: [{ type: "text", text: said }] });
+const SUGGESTED = [{ do: "choose_another", candidates: ["CK101"] }] as const;
 const verbs = (fault: Fault | undefined) => fault?.recourse.map((move) => move.do);
 
 describe("what the called server states is believed", () => {
@@ -45,6 +46,27 @@ describe("what the called server states is believed", () => {
     const reply = stated({ ...core.conflict.fault(), docs });
     expect(judged(reply).fault).not.toHaveProperty("docs");
     expect(judged(reply, { options: { speaksFaults: true } }).fault?.docs).toBe(docs);
+  });
+
+  test("an upstream that is believed as a whole speaks for itself, and what it passes on from others stays quoted", () => {
+    const own = { ...fail.not_found({ recourse: SUGGESTED })`Sailing ${"CK102"} is sold out.`.fault };
+    const shown = (fault: object, speaksFaults: boolean) => {
+      const { fault: out } = judged(stated(fault as never), { options: { speaksFaults } });
+      return out && render(out, { for: "model" });
+    };
+    expect(shown(own, false)).toBe(
+      'What the call asked for was not found. Quote from the server: “Sailing "CK102" is sold out. (suggested: "CK101")” ' +
+        "Call again with a different name or id.",
+    );
+    expect(shown(own, true)).toBe('Sailing "CK102" is sold out. Use "CK101" instead.');
+    expect(shown({ ...own, origin: { layer: "upstream", name: "port" } }, true)).toBe(
+      'Sailing "CK102" is sold out. Quote from the server: “(suggested: "CK101")” Call again with a different name or id.',
+    );
+    // The full filter is on the way out, whoever wrote it.
+    const leaky = { ...own, message: "connect ECONNREFUSED 10.1.2.3:5432 as root with password hunter2" };
+    expect(JSON.stringify(judged(stated(leaky as never), { options: { speaksFaults: true } }).fault)).not.toMatch(
+      /10\.1\.2\.3|hunter2/,
+    );
   });
 
   test("who failed behind the upstream is known only where it is believed as a whole", () => {

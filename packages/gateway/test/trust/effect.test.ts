@@ -60,7 +60,7 @@ test("no chain of two gateways lowers an effect, or offers to repeat what may ha
   );
 });
 
-test("a secret of either hop is in none of what the caller reads, and words of others stand in quotations", () => {
+test("a secret of either hop is in none of what the caller reads, and words of others stand in quotations, unless every hop vouches for them", () => {
   const secrets = ["sk-upstream-5f1c9a", "caller-key-88d1e2"] as const;
   const found = createSecretFilter(secrets);
   const text = fc.constantFrom(`${WORD} ${secrets[0]}`, `${WORD} ${secrets[1]}`, WORD);
@@ -77,9 +77,14 @@ test("a secret of either hop is in none of what the caller reads, and words of o
       const { foreignText, speaksFaults } = first;
       const middle = judged(reply, { options: { ...shared, foreignText, speaksFaults }, headers }).fault;
       const last = middle && pass(middle, second);
-      for (const one of [middle, last]) {
+      const isVouched = { middle: first.speaksFaults, last: first.speaksFaults && second.speaksFaults };
+      for (const [one, vouched] of [
+        [middle, isVouched.middle],
+        [last, isVouched.last],
+      ] as const) {
         if (one === undefined) throw new Error("the failure was taken for a success");
         expect(found.has(JSON.stringify(one))).toBe(false);
+        if (vouched) continue;
         for (const reader of ["model", "person"] as const)
           expect(outsideQuotations(render(one, { for: reader }))).not.toContain(WORD);
       }

@@ -1,5 +1,5 @@
 import { detectInBody } from "../../dialects/detect.ts";
-import { decodeHttpWith } from "../../dialects/http/decode.ts";
+import { decodeHttpWith, type HttpReading } from "../../dialects/http/decode.ts";
 import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
 import { markDecoded } from "../../dialects/peer-fault.ts";
 import { SDK_HTTP_STATUSES, type SdkRow } from "../../dialects/sdk/table.ts";
@@ -42,10 +42,11 @@ export function readHttpFailure(failure: HttpFailure, context: ReadContext): Fau
   if (stated !== undefined) return stated;
   const found = detectInBody(failure, context)?.fault;
   if (found !== undefined && !VAGUE.includes(found.reason)) return found;
-  const read = decodeHttpWith(failure, { ...context, speaksFaults: true }, (status, kind) => {
+  const overrideFor: HttpReading["overrideFor"] = (status, kind) => {
     const isDetailed = DETAILED_STATUSES.includes(status) || kind === "overloaded";
     return isDetailed ? undefined : { ...rowOf(status, context.session), origin: TRANSPORT };
-  });
+  };
+  const read = decodeHttpWith(failure, context, { overrideFor, believesFaults: true });
   if (read !== undefined) return markDecoded(read.basis === "stated" ? read : amendFault(read, { origin: TRANSPORT }));
   const { reason, effect } = rowOf(failure.status, context.session);
   const details = { origin: TRANSPORT, basis: "mapped", ...(effect !== undefined && { effect }) } as const;

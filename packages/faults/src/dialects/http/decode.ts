@@ -30,24 +30,33 @@ export type ReasonOverrideFor = (status: number, kind: Kind) => ReasonOverride |
 
 /** Reads any HTTP reply: the fault in its body, or the reason that the table has for it. */
 export function decodeHttp(wire: unknown, context: HttpDecodeContext = {}): Fault | undefined {
-  return decodeHttpWith(wire, context, () => undefined);
+  return decodeHttpWith(wire, context, { overrideFor: () => undefined });
 }
 
-/** Like `decodeHttp`, for readers to whom some statuses mean something else. */
-export function decodeHttpWith(
-  wire: unknown,
-  context: HttpDecodeContext,
-  overrideFor: ReasonOverrideFor,
-): Fault | undefined {
+/** How a reader differs from one that knows nothing about the sender. */
+export interface HttpReading {
+  /** What some statuses mean to the reader. */
+  readonly overrideFor: ReasonOverrideFor;
+  /** The sender was called itself, so a fault in its reply is its own word about the call. @default false */
+  readonly believesFaults?: boolean;
+}
+
+/** Like `decodeHttp`, for readers that know more about the sender. */
+export function decodeHttpWith(wire: unknown, context: HttpDecodeContext, reading: HttpReading): Fault | undefined {
   const reply = openHttpReply(wire, context);
   if (reply === undefined) return undefined;
   const stated = reply.status >= 400 ? readPeerFault(memberAt(reply.body, "fault"), context) : undefined;
-  return withRequestId(readReply(reply, stated, overrideFor), reply);
+  return withRequestId(readReply(reply, stated, reading), reply);
 }
 
-function readReply(reply: HttpReply, stated: Fault | undefined, overrideFor: ReasonOverrideFor): Fault | undefined {
+function readReply(
+  reply: HttpReply,
+  stated: Fault | undefined,
+  { overrideFor, believesFaults = false }: HttpReading,
+): Fault | undefined {
   const { context } = reply;
-  if (stated !== undefined && context.speaksFaults === true) return ownCredentialFault(stated, context) ?? stated;
+  const isBelieved = believesFaults || context.speaksFaults === true;
+  if (stated !== undefined && isBelieved) return ownCredentialFault(stated, context) ?? stated;
   const read = readByTable(reply, effectiveStatus(reply), overrideFor);
   return stated === undefined ? read : withStated(stated, read, reply, overrideFor);
 }

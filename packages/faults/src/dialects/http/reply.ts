@@ -36,8 +36,8 @@ export interface HttpDecodeContext extends DecodeContext {
   /** Whether the body was cut because it was too long. @default false */
   readonly truncated?: boolean | undefined;
   /**
-   * Whether a fault in the body is believed as a whole. Say so only for a service of which you know that it uses Recourse;
-   * of any other, a fault is believed as far as kind and wait, and its effect can only make matters worse.
+   * Whether the service is yours and uses Recourse, so that a fault in its replies is taken over whole. Of any other, a fault is
+   * believed as far as kind and wait, and its effect can only make matters worse.
    * @default false
    */
   readonly speaksFaults?: boolean | undefined;

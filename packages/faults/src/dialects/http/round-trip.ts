@@ -4,11 +4,11 @@ import { unauthorized } from "../../reasons/library/auth.ts";
 import { afterPeerRead } from "../peer-fault.ts";
 
 /**
- * The fault after a round trip to a reader that knows the service to send faults (`speaksFaults`): the same failure, with
- * its texts as those of the service.
+ * The fault after a round trip to a reader that calls the service its own (`speaksFaults`): the same failure, in the same
+ * words.
  */
 export function httpAfterRoundTrip(fault: Fault): Fault {
-  return afterPeerRead(uniformRefusal(fault));
+  return afterPeerRead(uniformRefusal(fault), { speaksFaults: true });
 }
 
 /** Every refused credential gets the same answer, so that a caller cannot find out why it was refused. */
