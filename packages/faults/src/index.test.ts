@@ -102,6 +102,7 @@ test("client exports these names", () => {
     "agentTools",
     "aiTools",
     "callWithRetry",
+    "connectFault",
     "observeTransport",
     "recourse",
   ]);

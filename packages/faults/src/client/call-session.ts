@@ -8,7 +8,7 @@ import { isObject, memberAt } from "../json/read.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
 import { type Heard, heardOf, isFullWait } from "../retry/breaker.ts";
 import { type Failed as FailedCall, type FailureEvidence, isFailed } from "../retry/call.ts";
-import type { AttemptInfo, DecisionRecord, LoopGuard } from "../retry/index.ts";
+import type { AttemptInfo, DecisionRecord, LoopGuard, Reauthorized } from "../retry/index.ts";
 import { joinSecrets } from "../safety/secrets.ts";
 import type { SdkClient } from "../sdk/client.ts";
 import type { ClientLike } from "../sdk/client-types.ts";
@@ -64,7 +64,7 @@ export class CallSession<C extends ClientLike> {
       repeatable: () => this.#isRepeatable(),
       deadlineMs: this.#options.deadlineMs ?? deadlineMs,
       signal: this.#options.signal,
-      reauthorize: options.reauthorize,
+      reauthorize: options.reauthorize && ((fault: Fault) => this.#reauthorize(fault)),
       onDecision: (entry: DecisionRecord) => {
         if (entry.fault !== undefined && entry.decision?.do === "repeat")
           this.#finalized(entry.fault, entry.decision.waitMs);
@@ -100,7 +100,7 @@ export class CallSession<C extends ClientLike> {
     const { connection, options, clock } = this.#state;
     const startedMs = clock();
     const client = connection.ready() ?? (await connection.restored(info.leftMs, info.signal));
-    if ("kind" in client) return { ok: false, fault: client };
+    if ("kind" in client) return { ok: false, fault: client, sent: false };
     // Another server may have taken over since the rules were checked, one that does not honour the key.
     const before = this.#last?.fault;
     if (before !== undefined && before.effect !== "none" && !this.#isRepeatable()) return { ok: false, fault: before };
@@ -129,6 +129,13 @@ export class CallSession<C extends ClientLike> {
     }
     if (fault !== undefined) return { ok: false, fault, evidence: this.#evidence(fault, limitMs) };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
+  }
+
+  async #reauthorize(fault: Fault): Promise<Reauthorized | undefined> {
+    const { connection, options } = this.#state;
+    const got = await options.reauthorize?.(fault);
+    if (got === "credentials") connection.credentialsRenewed();
+    return got;
   }
 
   /** The call did not run because the server does not know whose key it is. The caller did not ask for a key. */

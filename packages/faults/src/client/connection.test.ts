@@ -4,6 +4,7 @@ import { internal, rate_limited } from "../reasons/library/core.ts";
 import { session_not_found } from "../reasons/library/protocol.ts";
 import { connection_lost } from "../reasons/library/transport.ts";
 import type { ClientLike } from "../sdk/client-types.ts";
+import { connectFault } from "./connect-fault.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 
 const GONE = session_not_found.fault();
@@ -47,6 +48,7 @@ function setUp(reconnect?: ConnectionOptions<Fake>["reconnect"]) {
         signal?.addEventListener("abort", () => reject(signal.reason));
         sleepers.push({ at: now + ms, wake: () => resolve(undefined) });
       }),
+    readError: (cause) => connectFault(cause),
     onFailed: (fault, cause) => failures.push({ fault, cause }),
   });
   return {

@@ -14,6 +14,8 @@ export interface ConnectionOptions<C> {
   readonly clock: () => number;
   readonly random: () => number;
   readonly sleep: Sleep;
+  /** Reads what a reconnection failed with. */
+  readonly readError: (cause: unknown) => Fault;
   /** Called when a reconnection failed. */
   readonly onFailed: (fault: Fault, cause: unknown) => void;
 }
@@ -38,6 +40,8 @@ export class Connection<C extends ClientLike> {
   readonly #options: ConnectionOptions<C>;
   #client: SdkClient<C>;
   #why: Fault | undefined;
+  /** Set while the server refuses the credentials of a reconnection: the host has to act, no wait helps. */
+  #denied: Fault | undefined;
   #repair: Promise<void> | undefined;
   /** Reconnections since a request succeeded. */
   #tries = 0;
@@ -72,6 +76,11 @@ export class Connection<C extends ClientLike> {
     if (this.#tries > 0) this.#postpone();
   }
 
+  /** Notes that there are new credentials, so the next call may reconnect at once. */
+  credentialsRenewed(): void {
+    this.#nextMs = 0;
+  }
+
   /** The client once it works again, or the fault of a call that could not wait so long; nothing was sent by then. */
   async restored(leftMs: number, signal?: AbortSignal): Promise<SdkClient<C> | Fault> {
     const { clock, sleep } = this.#options;
@@ -97,6 +106,8 @@ export class Connection<C extends ClientLike> {
       if (end === TIMED_OUT) throw new Error("the reconnection took too long");
     } catch (cause) {
       limit.abort();
+      const fault = this.#options.readError(cause);
+      this.#denied = fault.class === "permission" ? fault : undefined;
       this.#postpone();
       this.#options.onFailed(this.#refusal(), cause);
     }
@@ -118,10 +129,12 @@ export class Connection<C extends ClientLike> {
     }
     this.#client = adopted;
     this.#why = undefined;
+    this.#denied = undefined;
     this.#nextMs = 0;
   }
 
   #refusal(): Fault {
+    if (this.#denied !== undefined) return this.#denied;
     const afterMs = Math.max(0, Math.ceil(this.#nextMs - this.#options.clock()));
     const cause = this.#why === undefined ? {} : { cause: new FaultError(this.#why) };
     return not_connected.fault({}, { ...CLIENT, afterMs, ...cause });

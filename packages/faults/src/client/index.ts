@@ -9,6 +9,8 @@ export type { AiOutput, AiTool, AiToolsOptions } from "./ai-tools.ts";
 export { aiTools } from "./ai-tools.ts";
 export type { CallWithRetryOptions } from "./call-with-retry.ts";
 export { callWithRetry } from "./call-with-retry.ts";
+export type { ConnectFaultOptions } from "./connect-fault.ts";
+export { connectFault } from "./connect-fault.ts";
 export type { CallIncident, CallSink } from "./incident.ts";
 export type { CallOptions, Reconnection, RecourseOptions } from "./options.ts";
 export type { AttemptSummary, Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";

@@ -9,6 +9,7 @@ import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
 import { allPages } from "./all-pages.ts";
 import { CallSession } from "./call-session.ts";
 import type { ClientRequest, ClientState } from "./client-state.ts";
+import { connectFault } from "./connect-fault.ts";
 import { Connection } from "./connection.ts";
 import type { CallOptions, RecourseOptions } from "./options.ts";
 import type { InputRequired, Outcome } from "./outcome.ts";
@@ -79,10 +80,11 @@ function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>):
     const at = new Date(now()).toISOString();
     if (sink !== undefined) deliver(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
   };
+  const readError = (cause: unknown) => connectFault(cause, options);
   const hints = new ToolHints(options.tools);
   return {
     options,
-    connection: new Connection(client, { reconnect: options.reconnect, clock, onFailed, ...waits }),
+    connection: new Connection(client, { reconnect: options.reconnect, clock, readError, onFailed, ...waits }),
     engine: options.engine ?? createEngine({ policy, budget, breaker, answerMs, now: clock, ...waits }, faultOfBug),
     hints,
     names: new ToolNames(hints),

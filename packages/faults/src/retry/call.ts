@@ -11,6 +11,8 @@ export interface Failed {
   readonly fault: Fault;
   /** What the attempt shows about the server. @default what the origin of the fault tells */
   readonly evidence?: FailureEvidence | undefined;
+  /** False if an attempt ended before the call was sent. @default true, unless the fault says otherwise */
+  readonly sent?: boolean;
 }
 
 /** What a failed attempt shows about the server, for the circuit breakers. */

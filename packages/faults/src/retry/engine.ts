@@ -128,7 +128,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
           return outcome;
         }
         effect = worseEffect(effect, outcome.fault.effect);
-        if (wasNotSent(outcome.fault)) unsent += 1;
+        if (outcome.sent === false || wasNotSent(outcome.fault)) unsent += 1;
         repeatable = isRepeatable(call, outcome.fault, attempts);
         last = concludeFault(outcome.fault, { effect, repeatable });
         const decision = await decideNext(last);
