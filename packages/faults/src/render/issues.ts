@@ -41,9 +41,16 @@ export function issueLines({ issues = [] }: Fault, options: IssueOptions): strin
   return issues.map((issue) => `- ${issuePhrase(issue, options)}`);
 }
 
+/** The fault with those of its problems that a message does not name yet. */
+export function withoutNamedIssues(fault: Fault, message: string): Fault {
+  const { issues } = fault;
+  return issues === undefined ? fault : { ...fault, issues: issues.filter((issue) => !isNamedIn(message, issue)) };
+}
+
 /** The problems that a message does not name yet, as a part of its sentence; undefined where they need lines. */
-export function inlineIssues({ issues = [] }: Fault, message: string, options: IssueOptions): string | undefined {
-  const phrases = issues.filter((issue) => !isNamedIn(message, issue)).map((issue) => issuePhrase(issue, options));
+export function inlineIssues(fault: Fault, message: string, options: IssueOptions): string | undefined {
+  const { issues = [] } = withoutNamedIssues(fault, message);
+  const phrases = issues.map((issue) => issuePhrase(issue, options));
   const text = phrases.join("; ");
   return phrases.length > MAX_INLINE.issues || text.length > MAX_INLINE.length ? undefined : text;
 }

@@ -3,7 +3,7 @@ import type { Effect, Move } from "../fault/kinds.ts";
 import { formatDuration } from "../reasons/format-value.ts";
 import { attribute } from "./attribute.ts";
 import { renderQuote } from "./details.ts";
-import { issueLines } from "./issues.ts";
+import { issueLines, withoutNamedIssues } from "./issues.ts";
 
 /** What a person can do. */
 const ADVICE = {
@@ -12,7 +12,7 @@ const ADVICE = {
   fix_input: "Please check the input.",
   choose_another: "Please choose something else.",
   refresh: "Please look at the current state before you try again.",
-  do_first: "Something else has to be done first.",
+  do_first: "Please take care of that first, then try again.",
   ask_user: "This needs your decision.",
   stop: "Please contact the operator if this goes on.",
 } as const satisfies Record<Move, string>;
@@ -34,12 +34,21 @@ export function renderPerson(fault: Fault): string {
     move.do === "retry" && move.afterMs !== undefined && move.afterMs >= 1_000
       ? `Please try again in ${formatDuration(move.afterMs)}.`
       : ADVICE[move.do];
-  const parts = [shown.message];
-  if (shown.quote !== undefined) parts.push(renderQuote(shown.quote, { maxLength: MAX_QUOTE_TEXT, for: "person" }));
+  const { message, quote } = shown;
+  const parts = [message];
+  if (quote !== undefined && !says(message, quote.text))
+    parts.push(renderQuote(quote, { maxLength: MAX_QUOTE_TEXT, for: "person" }));
   // `retry` is only offered if a second call is safe.
   if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
-  parts.push(move.link === undefined ? advice : `${advice} ${move.link}`);
+  if (!says(message, advice)) parts.push(advice);
+  if (move.link !== undefined) parts.push(move.link);
   if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
   if (fault.requestId !== undefined) parts.push(`Request id of the service: ${fault.requestId}.`);
-  return [parts.join(" "), ...issueLines(fault, shown)].join("\n");
+  return [parts.join(" "), ...issueLines(withoutNamedIssues(fault, message), shown)].join("\n");
+}
+
+/** Whether a message says a sentence already. What a sender says in a quotation replaces no sentence of ours. */
+function says(message: string, sentence: string): boolean {
+  const words = sentence.trim().replace(/[.!]$/, "");
+  return words !== "" && message.includes(words);
 }

@@ -6,7 +6,8 @@ import { EFFECTS, KINDS, type Kind, MOVES, type StatedKind } from "../fault/kind
 import { readFault } from "../fault/read-fault.ts";
 import { stampFault } from "../fault/stamp.ts";
 import { fail } from "../reasons/fail.ts";
-import { unrecognised } from "../reasons/library/core.ts";
+import { LIBRARY, type LibraryReason } from "../reasons/library/by-id.ts";
+import { precondition_failed, unrecognised } from "../reasons/library/core.ts";
 import { invalid_arguments } from "../reasons/library/tool.ts";
 import { type Audience, render } from "./render.ts";
 
@@ -57,7 +58,7 @@ describe("every kind", () => {
       The milk of "Berta" is gone. The action may have happened already. Please look at the current state before you try again.
       The milk of "Berta" is gone. Please choose something else.
       The milk of "Berta" is gone. Please look at the current state before you try again.
-      The milk of "Berta" is gone. Something else has to be done first.
+      The milk of "Berta" is gone. Please take care of that first, then try again.
       The milk of "Berta" is gone. Please choose something else.
       The milk of "Berta" is gone. This needs your decision.
       The milk of "Berta" is gone. The action may have happened already. Please contact the operator if this goes on.
@@ -236,6 +237,38 @@ describe("for a model", () => {
 });
 
 describe("for a person", () => {
+  it("says no sentence twice", () => {
+    const issues = [{ pointer: "/a", rule: "type", expected: "an integer" }] as const;
+    expect(person(fail.invalid_input({ issues })`${"a"} must be an integer.`.fault)).toBe(
+      '"a" must be an integer. Please check the input.',
+    );
+    expect(person(fail.unauthenticated`The key is old. Please sign in again.`.fault)).toBe(
+      "The key is old. Please sign in again.",
+    );
+    expect(person(precondition_failed.fault())).toBe(
+      "Something else has to happen before this call can succeed. Please take care of that first, then try again.",
+    );
+    const repeated = {
+      ...fail.conflict`The order is closed.`.fault,
+      quote: { text: "The order is closed", from: "thrown" },
+    };
+    expect(person(repeated as Fault)).toBe(
+      "The order is closed. Please look at the current state before you try again.",
+    );
+  });
+
+  it("says no sentence twice about any reason of the library", () => {
+    for (const reason of Object.values(LIBRARY).flatMap((group) => Object.values<LibraryReason>(group))) {
+      const sentences = person(reason.fault({})).split(/(?<=[.?!]) |\n/);
+      expect(new Set(sentences).size, reason.id).toBe(sentences.length);
+    }
+  });
+
+  it("keeps its advice although a server says the same", () => {
+    const sent = fail.unauthenticated`Please sign in again.`.fault;
+    expect(person(readFault(JSON.parse(JSON.stringify(sent))) as Fault)).toMatch(/again\.” Please sign in again\.$/);
+  });
+
   it("names the wait", () => {
     expect(person(fail.rate_limited({ retry: { allowed: true, afterMs: 5_000 } })`Slow down.`.fault)).toBe(
       "Slow down. Please try again in 5 seconds.",
@@ -253,7 +286,7 @@ describe("for a person", () => {
     ["fix_input", "Please check the input."],
     ["choose_another", "Please choose something else."],
     ["refresh", "Please look at the current state before you try again."],
-    ["do_first", "Something else has to be done first."],
+    ["do_first", "Please take care of that first, then try again."],
     ["ask_user", "This needs your decision."],
     ["stop", "Please contact the operator if this goes on."],
   ] as const)("%s with every effect", (move, advice) => {
