@@ -15,6 +15,7 @@ function peerOf(answer: Answer) {
       given.push(options);
       return answer(options);
     },
+    peekTools: undefined,
     honoursKeys: () => false,
     hasSession: () => false,
     isClosed: () => false,

@@ -40,7 +40,7 @@ function ferryServer(server: AnyServer): AnyServer {
   return server;
 }
 
-async function textsOf(era: Era, tools: readonly string[], options: RecourseOptions = {}) {
+async function textsOf(era: Era, tools: readonly string[], options: Pick<RecourseOptions, "speaksFaults"> = {}) {
   const pair = await pairOf(era, ferryServer);
   try {
     const mcp = recourse(pair.client as unknown as ClientLike, options);
