@@ -103,3 +103,34 @@ test("after a bug in a write nobody is told to try again", async () => {
   expect(status).toBe(500);
   expect(body).toMatchObject({ details: expect.stringContaining("not known whether this was done") });
 });
+
+// What the body tells a model to do about a second request, and the move in the fault that means the same.
+const ADVICE = [
+  ["Send the same request again", "retry"],
+  ["Try again", "retry"],
+  ["Look at the data", "refresh"],
+] as const;
+
+test.each(["getClient", "deleteClient", "createClient", "launchCampaign"])(
+  "%s: body and fault agree about a second request while the database is down",
+  async (tool) => {
+    proxy.disconnect();
+    const args = tool === "createClient" ? create("Uma").args : { id: "1" };
+    const { message } = await observe("v2 modern", environment.mcp, { tool, args, authorization });
+    const fault = message.result?._meta?.["recourse/fault"] as Fault;
+    const details = String(message.result?.structuredContent?.["details"]);
+    expect(ADVICE.find(([text]) => details.includes(text))?.[1]).toBe(fault.recourse[0].do);
+    expect(fault).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 2_000 }] });
+    expect(await rowsOf("Uma")).toBe(0);
+  },
+);
+
+test.each(["a read", "a write"])("body and fault agree about a second request after a bug in %s", async (kind) => {
+  await database.query("alter table client rename column stage to phase");
+  const call = kind === "a read" ? { tool: "getClient", args: { id: "1" }, authorization } : create("Ute");
+  const { message } = await observe("v2 modern", environment.mcp, call);
+  await database.query("alter table client rename column phase to stage");
+  const fault = message.result?._meta?.["recourse/fault"] as Fault;
+  const details = String(message.result?.structuredContent?.["details"]);
+  expect(ADVICE.find(([text]) => details.includes(text))?.[1]).toBe(fault.recourse[0].do);
+});

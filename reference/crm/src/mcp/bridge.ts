@@ -14,6 +14,8 @@ export function openBridge({ api, sink }: BridgeOptions): Promise<Bridge> {
     name: "crm",
     credential: forward("authorization"),
     foreignText: "raw",
+    // The API says in a header whether a failed request has changed something.
+    speaksFaults: true,
     // The API runs on this machine.
     network: { allowPrivate: ["127.0.0.0/8", "::1/128"] },
     sink,

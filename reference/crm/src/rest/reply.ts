@@ -63,10 +63,11 @@ function commonHeaders(requestId: string): Record<string, string> {
   return { "cache-control": "no-store", "x-request-id": requestId };
 }
 
-/** The headers that repeat parts of the body. */
+/** The headers that repeat parts of the body, and whether something was changed, which Platica's body has no member for. */
 function failureHeaders(fault: Fault, code: number): Record<string, string> {
   const wait = waitSeconds(fault);
   return {
+    "recourse-effect": fault.effect,
     ...(code === 401 && { "www-authenticate": "Bearer" }),
     ...(wait !== undefined && { "retry-after": String(wait) }),
   };

@@ -143,6 +143,22 @@ describe("our own fault in a reply of a service that speaks faults", () => {
   });
 });
 
+describe("the header Recourse-Effect", () => {
+  const reply = { status: 503, headers: { "Recourse-Effect": "none", "retry-after": "2" }, body: { error: "x" } };
+  it("is believed of a service that speaks faults", () => {
+    const context = { httpMethod: "POST", speaksFaults: true };
+    expect(decodeHttp(reply, context)).toMatchObject({ effect: "none", recourse: [{ do: "retry", afterMs: 2_000 }] });
+    expect(decodeHttp({ ...reply, headers: { "recourse-effect": "applied" } }, context)?.effect).toBe("applied");
+    expect(decodeHttp({ ...reply, headers: { "recourse-effect": "no" } }, context)?.effect).toBe("possible");
+  });
+  it("is not believed of any other", () => {
+    expect(decodeHttp(reply, { httpMethod: "POST" })).toMatchObject({
+      effect: "possible",
+      recourse: [{ do: "refresh" }],
+    });
+  });
+});
+
 describe("the text of a service", () => {
   const quoteOf = (body: unknown, given: HttpDecodeContext = {}, status = 409) => {
     return decodeHttp({ status, headers: {}, body }, { text: "quote", ...given })?.quote;

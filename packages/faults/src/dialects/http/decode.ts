@@ -1,7 +1,7 @@
 import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
-import { type Effect, isRetryable, KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
+import { EFFECTS, type Effect, isRetryable, KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
 import { integerAt, memberAt } from "../../json/read.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
 import { filterOf } from "../../safety/filter-line.ts";
@@ -160,9 +160,10 @@ function httpDetails(rule: HttpRule, reply: HttpReply): FaultDetails {
   const isLimited = kind === "rate_limited" || kind === "quota_exhausted" || kind === "overloaded";
   const isSecondary = kind === "rate_limited" && wait === undefined && CONDITIONS.secondary(reply);
   const quote = httpQuote(rule, reply);
+  const effect = statedEffect(reply) ?? rule.effect;
   return {
     ...rule.details,
-    ...(rule.effect !== undefined && { effect: rule.effect }),
+    ...(effect !== undefined && { effect }),
     ...(repeatable && { repeatable }),
     ...(retry !== undefined && { retry }),
     ...(isSecondary && { afterMs: SECONDARY_WAIT_MS }),
@@ -170,6 +171,11 @@ function httpDetails(rule: HttpRule, reply: HttpReply): FaultDetails {
     ...(isLimited && { limits: limitsOfReply(reply) }),
     ...(quote !== undefined && { quote: { text: quote, from: "upstream" } }),
   };
+}
+
+/** What the service says that the request has changed. Only a service that is known to use Recourse is believed. */
+function statedEffect({ context, header }: HttpReply): Effect | undefined {
+  return context.speaksFaults === true ? EFFECTS.find((effect) => effect === header("recourse-effect")) : undefined;
 }
 
 /** The service's own advice: a header that states it, or a wait where the rule accepts one. */
