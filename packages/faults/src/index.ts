@@ -6,6 +6,7 @@ export type {
   Basis,
   Fault,
   Issue,
+  IssueCode,
   IssueRule,
   Limit,
   Origin,

@@ -1,5 +1,5 @@
 // Reads the issues of Zod, versions 3 and 4, which many servers put into their answers.
-import type { Issue, IssueRule } from "../fault/fault.ts";
+import { type Issue, type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
 import { toPointer } from "../fault/pointer.ts";
 import { type JsonObject, memberAt, stringAt } from "../json/read.ts";
 
@@ -37,8 +37,54 @@ const MEASURED_ORIGINS = ["string", "array", "set", "map", "file"];
 /** Reads an issue of Zod 3 or 4. The message may contain the received value, which is never taken over. */
 export function fromZod(value: JsonObject): Issue {
   const message = (stringAt(value, "message") ?? "").slice(0, MAX_ZOD_MESSAGE);
-  const expected = stringAt(value, "expected") ?? EXPECTED_PHRASE.exec(message)?.[1];
-  return { pointer: zodPointerOf(value), rule: zodRuleOf(value, message), ...(expected !== undefined && { expected }) };
+  const rule = zodRuleOf(value, message);
+  const expected = stringAt(value, "expected") ?? EXPECTED_PHRASE.exec(message)?.[1] ?? formIn(message);
+  const code = ruleCode(rule, value["code"]);
+  const keys = rule === "unknown" ? keysIn(value) : [];
+  return {
+    pointer: zodPointerOf(value),
+    rule,
+    ...(expected !== undefined && { expected }),
+    ...(code !== undefined && { code }),
+    ...(keys.length > 0 && { keys }),
+  };
+}
+
+/** The codes that say of each rule how it was broken. */
+const RULE_CODES: Readonly<Record<IssueRule, readonly IssueCode[]>> = {
+  required: ["invalid_union", "invalid_value"],
+  type: ["invalid_union"],
+  format: [],
+  range: ["too_small", "too_big", "not_multiple_of"],
+  length: ["too_small", "too_big"],
+  choice: ["invalid_union"],
+  unknown: [],
+  duplicate: [],
+  custom: [],
+};
+
+/** The code, where it says how this rule was broken. */
+export function ruleCode(rule: IssueRule, code: unknown): IssueCode | undefined {
+  return RULE_CODES[rule].find((one) => one === code);
+}
+
+/** Zod's note on a value that chooses between alternatives, and chooses none. */
+export const NO_DISCRIMINATOR = "No matching discriminator";
+
+const WRONG_FORM = /^invalid (?!(?:input|string|format|type|option)$)([\p{L}\d. -]{1,40})$/iu;
+const WRONG_PATTERN = /^invalid string: must match pattern (.{1,200})$/i;
+
+/** Zod names the form that a text does not have, as in "Invalid ISO date". */
+function formIn(message: string): string | undefined {
+  const form = WRONG_FORM.exec(message)?.[1];
+  const pattern = WRONG_PATTERN.exec(message)?.[1];
+  if (form !== undefined) return `a valid ${form}`;
+  return pattern === undefined ? undefined : `text matching ${pattern}`;
+}
+
+function keysIn(value: JsonObject): string[] {
+  const keys = memberAt(value, "keys");
+  return Array.isArray(keys) ? keys.slice(0, MAX.issueKeys).filter((key) => typeof key === "string") : [];
 }
 
 function zodPointerOf(value: JsonObject): string {
@@ -54,13 +100,18 @@ function zodRuleOf(value: JsonObject, message: string): IssueRule {
   const code = stringAt(value, "code") ?? "";
   const rule = Object.hasOwn(ZOD_RULES, code) ? ZOD_RULES[code] : undefined;
   if (isMissingArgument(value, message)) return "required";
+  // What chooses between alternatives is a choice itself.
+  if (code === "invalid_union" && value["note"] === NO_DISCRIMINATOR) return "choice";
   if (code.startsWith("too_") && rule !== undefined && isMeasured(value, message)) return "length";
   return rule ?? "custom";
 }
 
+/** The codes that Zod has for a missing argument: that of a wrong type, a wrong choice, or of no fitting alternative. */
+const MISSING_CODES: readonly unknown[] = ["invalid_type", "invalid_value", "invalid_union"];
+
 /** Zod has no code for a missing argument. It reports the wrong type, with undefined as the received value. */
 export function isMissingArgument(value: JsonObject, message = stringAt(value, "message") ?? ""): boolean {
-  if (value["code"] !== "invalid_type") return false;
+  if (!MISSING_CODES.includes(value["code"])) return false;
   return value["received"] === "undefined" || /^required\b|received undefined$/i.test(message);
 }
 

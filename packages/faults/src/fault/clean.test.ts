@@ -61,6 +61,8 @@ describe("the limits and closed sets", () => {
       issues: 20,
       pointer: 200,
       issueText: 120,
+      issueKeys: 10,
+      issueKey: 64,
       limits: 5,
       causes: 3,
     });

@@ -15,7 +15,7 @@ import type {
   Scalar,
   Tried,
 } from "./fault.ts";
-import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
+import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
 import { PARAM_NAME } from "./grammar.ts";
 import { EFFECTS, type Effect, MOVES } from "./kinds.ts";
 import { unescapeToken } from "./pointer.ts";
@@ -163,17 +163,28 @@ export function cleanRetry(value: unknown): RetryAdvice | undefined {
   });
 }
 
+const PLAIN_KEY = /^[A-Za-z_][\w.-]*$/;
+
+/** The name of an argument that the caller made up. Only a plain name is one: anything else could be any text. */
+function cleanKey(value: unknown, filter: FilterOptions): string | undefined {
+  const isPlain = typeof value === "string" && value.length <= MAX.issueKey && PLAIN_KEY.test(value);
+  return isPlain ? cleanText(value, MAX.issueKey, filter) : undefined;
+}
+
 /** Problems with the arguments. */
 export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonly Issue[] | undefined {
   return cleanList(value, MAX.issues, (item) =>
-    cleanObject(item, (issue) =>
-      pack<Issue>({
+    cleanObject(item, (issue) => {
+      const rule = knownValue(ISSUE_RULES, issue["rule"]) ?? ("custom" satisfies IssueRule);
+      return pack<Issue>({
         pointer: cleanPointer(issue["pointer"], filter),
-        rule: knownValue(ISSUE_RULES, issue["rule"]) ?? ("custom" satisfies IssueRule),
+        rule,
         expected: cleanText(issue["expected"], MAX.issueText, filter),
         suggestion: cleanText(issue["suggestion"], MAX.issueText, filter),
-      }),
-    ),
+        code: knownValue(ISSUE_CODES, issue["code"]),
+        keys: rule === "unknown" ? cleanList(issue["keys"], MAX.issueKeys, (key) => cleanKey(key, filter)) : undefined,
+      });
+    }),
   );
 }
 

@@ -64,6 +64,9 @@ export const ISSUE_RULES = [
 ] as const;
 /** The rule that an argument broke. */
 export type IssueRule = (typeof ISSUE_RULES)[number];
+/** How an argument broke its rule, where the rule leaves that open. The words are those of Zod. */
+export const ISSUE_CODES = ["too_small", "too_big", "not_multiple_of", "invalid_union", "invalid_value"] as const;
+export type IssueCode = (typeof ISSUE_CODES)[number];
 /** One problem with one argument. It never contains the value that was received. */
 export interface Issue {
   /** JSON Pointer to the argument. The empty pointer means the arguments as a whole. */
@@ -74,6 +77,10 @@ export interface Issue {
   readonly expected?: string;
   /** A name or value that was probably meant, at most 120 characters. */
   readonly suggestion?: string;
+  /** How the rule was broken, such as `too_small` for a range, for wires that tell both ends apart. */
+  readonly code?: IssueCode;
+  /** For the rule `unknown`: the arguments that the tool does not have, as far as their names are plain ones; at most 10. */
+  readonly keys?: readonly string[];
 }
 
 /** One limit that was reached, or that is near. */
@@ -233,6 +240,8 @@ export const MAX = {
   issues: 20,
   pointer: 200,
   issueText: 120,
+  issueKeys: 10,
+  issueKey: 64,
   limits: 5,
   causes: 3,
 } as const;

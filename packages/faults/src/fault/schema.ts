@@ -1,5 +1,5 @@
 import type { Fault, Issue, Limit, Origin, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
-import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
+import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
 import { PATTERNS } from "./grammar.ts";
 import { ID } from "./id.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
@@ -65,6 +65,8 @@ const issueSchema = objectSchema<Issue>({
     rule: choiceSchema(ISSUE_RULES),
     expected: textSchema(MAX.issueText),
     suggestion: textSchema(MAX.issueText),
+    code: choiceSchema(ISSUE_CODES),
+    keys: { type: "array", items: textSchema(MAX.issueKey), minItems: 1, maxItems: MAX.issueKeys },
   },
   required: { pointer: true, rule: true },
 });

@@ -1,4 +1,4 @@
-import { type IssueRule, MAX } from "../fault/fault.ts";
+import { type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
 import { choicesPhrase, countPhrase, describeSchema, formPhrase, numberPhrase, suggestName } from "./describe.ts";
 import { fitsFormat } from "./formats.ts";
 import {
@@ -44,6 +44,7 @@ export interface ArgumentProblem {
   readonly rule: IssueRule;
   readonly expected?: string | undefined;
   readonly suggestion?: string | undefined;
+  readonly code?: IssueCode | undefined;
   /** For the rule `unknown`, the schema that does not have the key; by default, the whole schema of the place. */
   readonly schema?: unknown;
 }
@@ -65,10 +66,13 @@ export function checkValue(visit: Visit, node: unknown, value: unknown): Argumen
   const parts = schemaParts(scope, node);
 
   const choices = allowedChoices(scope, parts);
-  if (choices !== undefined && !isChoice(scope, value, choices)) return [choiceProblem(visit, choices, value)];
+  if (choices !== undefined && !isChoice(scope, value, choices))
+    return [{ ...choiceProblem(visit, choices, value), code: unionCode(scope, parts, undefined) }];
   const types = allowedTypes(scope, parts);
-  if (types !== undefined && !isOfType(value, types))
-    return [{ path: visit.path, rule: "type", expected: describeSchema(scope, node) }];
+  if (types !== undefined && !isOfType(value, types)) {
+    const code = unionCode(scope, parts, types);
+    return [{ path: visit.path, rule: "type", expected: describeSchema(scope, node), code }];
+  }
 
   const problems = checkOwn(visit, parts, value);
   for (const part of parts) {
@@ -77,6 +81,22 @@ export function checkValue(visit: Visit, node: unknown, value: unknown): Argumen
     if (problems.length > MAX.issues) break;
   }
   return problems;
+}
+
+/** The code of a value that fits none of several alternatives. Null beside one other is no alternative, but an empty value. */
+export function unionCode(
+  scope: Scope,
+  parts: readonly Keywords[],
+  types: readonly string[] | undefined,
+): IssueCode | undefined {
+  const unions = parts.flatMap((part) => unionsOf(scope, part)).map(({ branches }) => branches);
+  const isUnion = unions.some((branches) => branches.filter((branch) => own(branch, "type") !== "null").length > 1);
+  return isUnion || (types ?? []).filter((type) => type !== "null").length > 1 ? "invalid_union" : undefined;
+}
+
+/** Which end of its bounds a number has passed. */
+function endCode(value: number, { least }: Bounds): IssueCode {
+  return least !== undefined && value < least ? "too_small" : "too_big";
 }
 
 function choiceProblem({ scope, path }: Visit, choices: readonly unknown[], value: unknown): ArgumentProblem {
@@ -94,8 +114,12 @@ function checkOwn(visit: Visit, parts: readonly Keywords[], value: unknown): Arg
 function checkText({ scope, path }: Visit, parts: readonly Keywords[], text: string): ArgumentProblem[] {
   const problems: ArgumentProblem[] = [];
   const length = boundsOf(parts, "minLength", "maxLength");
-  if (!hasLength(scope, text, length))
-    problems.push({ path, rule: "length", expected: countPhrase(length, "character", "characters") });
+  if (!hasLength(scope, text, length)) {
+    // A text of so many units is too long; only others are counted.
+    const isLong = text.length / 2 > (length.most ?? Number.POSITIVE_INFINITY);
+    const code = isLong ? "too_big" : endCode(charactersIn(text), length);
+    problems.push({ path, rule: "length", expected: countPhrase(length, "character", "characters"), code });
+  }
   const verdicts = patternsOf(parts).map((source) => matchesPattern(scope, source, text));
   const format = formatOf(parts);
   // A pattern that could be tried is more exact than the rough test of the format.
@@ -111,9 +135,13 @@ function hasLength(scope: Scope, text: string, bounds: Bounds): boolean {
   const units = text.length;
   if (units < least || units / 2 > most) return false;
   if ((units / 2 >= least && units <= most) || !spendWork(scope, units / 64)) return true;
+  return isInBounds(charactersIn(text), bounds);
+}
+
+function charactersIn(text: string): number {
   let characters = 0;
   for (const _ of text) characters += 1;
-  return isInBounds(characters, bounds);
+  return characters;
 }
 
 function checkNumber({ scope, path }: Visit, parts: readonly Keywords[], value: number): ArgumentProblem[] {
@@ -121,10 +149,14 @@ function checkNumber({ scope, path }: Visit, parts: readonly Keywords[], value: 
   const problems: ArgumentProblem[] = [];
   if (!isInRange(value, range)) {
     const noun = allowedTypes(scope, parts)?.includes("integer") ? "an integer" : "a number";
-    problems.push({ path, rule: "range", expected: numberPhrase(range, noun) });
+    const isBelow = value < (range.within.least ?? -Infinity) || value <= (range.between.least ?? -Infinity);
+    const code = isBelow ? "too_small" : "too_big";
+    problems.push({ path, rule: "range", expected: numberPhrase(range, noun), code });
   }
-  for (const step of range.steps)
-    if (!isMultiple(value, step)) problems.push({ path, rule: "range", expected: `a multiple of ${step}` });
+  for (const step of range.steps) {
+    if (isMultiple(value, step)) continue;
+    problems.push({ path, rule: "range", expected: `a multiple of ${step}`, code: "not_multiple_of" });
+  }
   return problems;
 }
 
@@ -134,7 +166,8 @@ function checkArray(visit: Visit, parts: readonly Keywords[], list: readonly unk
   const bounds = boundsOf([...parts, ...parts.map(closedLength)], "minItems", "maxItems");
   if (!isInBounds(list.length, bounds)) {
     const count = countPhrase(bounds, "item", "items");
-    problems.push({ path, rule: "length", expected: count === undefined ? "an array" : `an array of ${count}` });
+    const expected = count === undefined ? "an array" : `an array of ${count}`;
+    problems.push({ path, rule: "length", expected, code: endCode(list.length, bounds) });
   }
   if (parts.some((part) => own(part, "uniqueItems") === true)) problems.push(...checkUnique(visit, list));
   for (const part of parts) problems.push(...checkContains(visit, part, list));
@@ -193,9 +226,11 @@ function checkObject(visit: Visit, parts: readonly Keywords[], value: Keywords):
     if (problems.length > MAX.issues) return problems;
   }
   const bounds = boundsOf(parts, "minProperties", "maxProperties");
-  if (!isInBounds(ownKeys(value).length, bounds)) {
+  const size = ownKeys(value).length;
+  if (!isInBounds(size, bounds)) {
     const count = countPhrase(bounds, "key", "keys") ?? "other keys";
-    problems.push({ path: visit.path, rule: "length", expected: `an object with ${count}` });
+    const code = endCode(size, bounds);
+    problems.push({ path: visit.path, rule: "length", expected: `an object with ${count}`, code });
   }
   return problems;
 }
@@ -262,14 +297,17 @@ function checkUnion(visit: Visit, union: SchemaUnion, value: unknown): ArgumentP
   }
   if (tag !== undefined) {
     const tagVisit = memberVisit(visit, tag.key);
-    if (hasOwn(value, tag.key)) return [choiceProblem(tagVisit, tag.choices, own(value, tag.key))];
-    return [{ path: tagVisit.path, rule: "required", expected: choicesPhrase(tag.choices) }];
+    const code = "invalid_union";
+    if (hasOwn(value, tag.key)) return [{ ...choiceProblem(tagVisit, tag.choices, own(value, tag.key)), code }];
+    return [{ path: tagVisit.path, rule: "required", expected: choicesPhrase(tag.choices), code }];
   }
   // The value was most likely meant for the branch that it nearly satisfies.
   const [fewest] = failures.toSorted((a, b) => a.length - b.length);
-  if (fewest === undefined) return [{ path, rule: "type", expected: describeSchema(scope, { anyOf: union.branches }) }];
+  const code = "invalid_union";
+  if (fewest === undefined)
+    return [{ path, rule: "type", expected: describeSchema(scope, { anyOf: union.branches }), code }];
   if (fitting.length === 1 || typeof value === "object") return fewest;
-  return [{ path, rule: fewest[0]?.rule ?? "custom", expected: describeSchema(scope, { anyOf: fitting }) }];
+  return [{ path, rule: fewest[0]?.rule ?? "custom", expected: describeSchema(scope, { anyOf: fitting }), code }];
 }
 
 /** A value that surely satisfies two branches of `oneOf` is wrong. */

@@ -54,7 +54,7 @@ it("takes names that mean something to the language for names", () => {
   const schema = object({}, { additionalProperties: false, required: ["constructor"] });
   expect(issuesFor(JSON.parse('{"__proto__":{"a":1}}'), schema, [])).toEqual([
     { pointer: "/constructor", rule: "required" },
-    { pointer: "", rule: "unknown", expected: "only constructor" },
+    { pointer: "", rule: "unknown", expected: "only constructor", keys: ["__proto__"] },
   ]);
   expect(issuesFor({}, object({}), [["toString"]])).toEqual([{ pointer: "", rule: "custom" }]);
 });

@@ -81,18 +81,18 @@ it.each([
     "text matching ^(a+)+$",
   ],
 ] as const)("reports %s", (_, schema, args, pointer, rule, expected) => {
-  expect(issuesOf(schema, args)).toEqual([{ pointer, rule, expected }]);
+  expect(issuesOf(schema, args)).toMatchObject([{ pointer, rule, expected }]);
 });
 
 it("suggests the choice and the key that were meant", () => {
   const schema = z.strictObject({ colour, size: z.int() });
   expect(issuesOf(schema, { color: "red", colour: "Gren", size: 1 })).toEqual([
     { pointer: "/colour", rule: "choice", expected: "one of red, green, blue", suggestion: "green" },
-    { pointer: "", rule: "unknown", expected: "only colour, size" },
+    { pointer: "", rule: "unknown", expected: "only colour, size", keys: ["color"] },
   ]);
   expect(issuesOf(schema, { color: "red", size: 1 })).toEqual([
-    { pointer: "/colour", rule: "required", expected: "one of red, green, blue" },
-    { pointer: "", rule: "unknown", suggestion: "colour" },
+    { pointer: "/colour", rule: "required", expected: "one of red, green, blue", code: "invalid_value" },
+    { pointer: "", rule: "unknown", suggestion: "colour", keys: ["color"] },
   ]);
 });
 
@@ -102,7 +102,7 @@ it("reports the branch that a tag chooses, or the tag", () => {
     z.object({ type: z.literal("square"), side: z.number() }),
   ]);
   const schema = z.object({ shape });
-  const tag = { pointer: "/shape/type", expected: "one of circle, square" };
+  const tag = { pointer: "/shape/type", expected: "one of circle, square", code: "invalid_union" };
   expect(issuesOf(schema, { shape: { type: "circle" } })).toEqual([
     { pointer: "/shape/radius", rule: "required", expected: "a number above 0" },
   ]);
@@ -185,17 +185,58 @@ it("reports in the order of the schema, whatever the order of the paths", () => 
   expect(issuesFor(args, json, [[]])).toEqual(issues);
 });
 
-it("never shows a key that the schema does not have", () => {
+it("shows a key that the schema does not have only as the name of an unknown argument", () => {
   const open = { type: "object", properties: { name: { type: "string" } } };
-  expect(issuesFor({ secret: 1 }, open, [["secret"]])).toEqual([
-    { pointer: "", rule: "unknown", expected: "only name" },
+  expect(issuesFor({ other: 1 }, open, [["other"]])).toEqual([
+    { pointer: "", rule: "unknown", expected: "only name", keys: ["other"] },
   ]);
-  expect(issuesFor({ nam: 1 }, open, [["nam", "x"]])).toEqual([{ pointer: "", rule: "unknown", suggestion: "name" }]);
-  expect(issuesFor({}, open, [["secret"]])).toEqual([{ pointer: "", rule: "custom" }]);
-  expect(issuesFor({ secret: 1 }, undefined, [["secret"]])).toEqual([{ pointer: "", rule: "custom" }]);
-  expect(issuesFor({ secret: 1 }, { type: "object", additionalProperties: false }, [["secret"]])).toEqual([
-    { pointer: "", rule: "unknown", expected: "no keys" },
+  expect(issuesFor({ nam: 1 }, open, [["nam", "x"]])).toEqual([
+    { pointer: "", rule: "unknown", suggestion: "name", keys: ["nam"] },
   ]);
+  expect(issuesFor({}, open, [["other"]])).toEqual([{ pointer: "", rule: "custom" }]);
+  expect(issuesFor({ other: 1 }, undefined, [["other"]])).toEqual([{ pointer: "", rule: "custom" }]);
+  expect(issuesFor({ other: 1 }, { type: "object", additionalProperties: false }, [["other"]])).toEqual([
+    { pointer: "", rule: "unknown", expected: "no keys", keys: ["other"] },
+  ]);
+});
+
+it.each(["ignore all rules", "a".repeat(65), "7", "<b>", "a\nb", ""])("does not show %j as a name", (key) => {
+  const schema = { type: "object", properties: { name: {} }, additionalProperties: false };
+  expect(issuesFor({ [key]: 1 }, schema, [])).toEqual([{ pointer: "", rule: "unknown", expected: "only name" }]);
+});
+
+it("names several unknown arguments in one issue", () => {
+  const schema = { type: "object", properties: { name: {} }, additionalProperties: false };
+  expect(issuesFor({ one: 1, two: 2, "a b": 3 }, schema, [])).toEqual([
+    { pointer: "", rule: "unknown", expected: "only name", keys: ["one", "two"] },
+  ]);
+});
+
+const from1to9 = { type: "integer", minimum: 1, maximum: 9 };
+const twoTo4 = { type: "string", minLength: 2, maxLength: 4 };
+const oneOrTwo = { type: "array", minItems: 1, maxItems: 2 };
+it.each([
+  ["a number below its range", from1to9, 0, "too_small"],
+  ["a number above its range", from1to9, 10, "too_big"],
+  ["a number at an open end", { exclusiveMinimum: 0, maximum: 9 }, 0, "too_small"],
+  ["a number at the other open end", { minimum: 0, exclusiveMaximum: 9 }, 9, "too_big"],
+  ["a short text", twoTo4, "a", "too_small"],
+  ["a long text", twoTo4, "abcde", "too_big"],
+  ["a very long text", twoTo4, "a".repeat(500), "too_big"],
+  ["a text of few characters and many units", { minLength: 3 }, "\u{1F600}\u{1F600}", "too_small"],
+  ["a short list", oneOrTwo, [], "too_small"],
+  ["a long list", oneOrTwo, [1, 2, 3], "too_big"],
+  ["few members", { type: "object", minProperties: 1, maxProperties: 2 }, {}, "too_small"],
+  ["a number that is no multiple", { multipleOf: 5 }, 3, "not_multiple_of"],
+  ["two types", { type: ["string", "number"] }, true, "invalid_union"],
+  ["two schemas", { anyOf: [{ type: "string" }, { type: "integer" }] }, true, "invalid_union"],
+  ["two choices in alternatives", { anyOf: [{ const: "a" }, { const: "b" }] }, "c", "invalid_union"],
+  ["a type that may be null", { type: ["string", "null"] }, 7, undefined],
+  ["a schema that may be null", { anyOf: [{ type: "string" }, { type: "null" }] }, 7, undefined],
+  ["a choice", { enum: ["a", "b"] }, "c", undefined],
+] as const)("says in Zod's words what is wrong with %s", (_, schema, value, code) => {
+  const [issue] = issuesFor({ a: value }, { type: "object", properties: { a: schema } }, []);
+  expect(issue?.code).toBe(code);
 });
 
 it("reports nothing without a schema and paths", () => {

@@ -1,9 +1,9 @@
-import { type Issue, MAX } from "../fault/fault.ts";
+import { type Issue, type IssueCode, MAX } from "../fault/fault.ts";
 import { toPointer } from "../fault/pointer.ts";
 import { toLine } from "../safety/line.ts";
-import { type ArgumentPath, type ArgumentProblem, checkValue } from "./check.ts";
+import { type ArgumentPath, type ArgumentProblem, checkValue, unionCode } from "./check.ts";
 import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.ts";
-import { formatOf, patternsOf } from "./keywords.ts";
+import { allowedChoices, allowedTypes, formatOf, patternsOf } from "./keywords.ts";
 import { knownKeys, memberOf } from "./members.ts";
 import { asArray, hasOwn, isRecord, own } from "./read.ts";
 import { type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
@@ -16,7 +16,7 @@ const MAX_INDEX = 1_000_000;
 
 /**
  * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing where they satisfy it.
- * No issue holds a received value, or a key that the schema does not name.
+ * No issue holds a received value. Of the keys that the schema does not name, only plain names are shown.
  *
  * What costs too much to check counts as valid: deep or very large arguments, patterns that could stall the server,
  * references to other documents. A hostile schema can neither stall nor break the check.
@@ -133,8 +133,16 @@ function toIssues(root: unknown, args: unknown, problems: readonly ArgumentProbl
   const issues = problems
     .map((problem) => toIssue(report, problem))
     .toSorted((a, b) => compareRanks(a.rank, b.rank))
-    .map(({ issue }) => [JSON.stringify(issue), issue] as const);
-  return [...new Map(issues).values()].slice(0, MAX.issues);
+    .map(({ issue }) => issue);
+  const equal = Map.groupBy(issues, ({ keys: _keys, ...issue }) => JSON.stringify(issue));
+  return [...equal.values()].map(joinKeys).slice(0, MAX.issues);
+}
+
+/** One issue for several that differ only by the name of an unknown argument. */
+function joinKeys(issues: readonly Issue[]): Issue {
+  const [first = { pointer: "", rule: "custom" }] = issues;
+  const keys = [...new Set(issues.flatMap((issue) => issue.keys ?? []))].slice(0, MAX.issueKeys);
+  return keys.length === 0 ? first : { ...first, keys };
 }
 
 interface IssueContext {
@@ -149,11 +157,12 @@ const LAST_RANK = Number.MAX_SAFE_INTEGER;
 
 /**
  * The issue of a problem, and its rank in the order of the schema. This is the only way from a path to a pointer, and it
- * shows no key that the caller made up: what is wrong below such a key is reported for the object that holds the key.
+ * shows no key that the caller made up: what is wrong below such a key is reported for the object that holds the key. Only
+ * the name of an unknown argument is added, and building the fault drops it unless it is a plain name.
  */
 function toIssue(
   report: IssueContext,
-  { path, rule, schema, ...phrases }: ArgumentProblem,
+  { path, rule, schema, code, ...phrases }: ArgumentProblem,
 ): { issue: Issue; rank: readonly number[] } {
   const { scope } = report;
   let [node, value] = [scope.root, report.args];
@@ -179,8 +188,31 @@ function toIssue(
     rule: hidden !== undefined && rule === "required" ? "custom" : rule,
     ...(phrase !== undefined && { expected: `${toLine(phrase, MAX.issueText - suffix.length)}${suffix}` }),
     ...(suggestion !== undefined && { suggestion }),
+    ...detailOf({ scope, node, rule: hidden === undefined ? rule : "custom", code, key: path.at(-1) }),
   };
   return { issue, rank };
+}
+
+/** What is said of an issue beside its rule: how the rule was broken, or the name of an unknown argument. */
+function detailOf({ scope, node, rule, code, key }: IssueFacts): Pick<Issue, "code" | "keys"> {
+  if (rule === "unknown") return typeof key === "string" && PLAIN_NAME.test(key) ? { keys: [key] } : {};
+  // A missing argument is none of the choices either, and fits none of the alternatives.
+  const known = rule === "required" ? (code ?? missingCode(scope, node)) : code;
+  return known === undefined ? {} : { code: known };
+}
+
+interface IssueFacts extends Pick<ArgumentProblem, "rule" | "code"> {
+  readonly scope: Scope;
+  readonly node: unknown;
+  readonly key: string | number | undefined;
+}
+
+const PLAIN_NAME = /^[A-Za-z_][\w.-]{0,63}$/;
+
+function missingCode(scope: Scope, node: unknown): IssueCode | undefined {
+  const parts = schemaParts(scope, node);
+  const union = unionCode(scope, parts, allowedTypes(scope, parts));
+  return union ?? (allowedChoices(scope, parts) === undefined ? undefined : "invalid_value");
 }
 
 /** The key that was meant by one that the schema does not have, or else the keys that it has. */

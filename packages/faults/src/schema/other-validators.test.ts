@@ -33,10 +33,10 @@ it("reads what Valibot writes", () => {
   const reported = [key("currency"), key("amount"), key("pay", "number"), key("note"), key("ammount")];
   const issues = [
     { pointer: "/currency", rule: "choice", expected: "one of EUR, USD", suggestion: "EUR" },
-    { pointer: "/amount", rule: "range", expected: "a number above 0" },
-    { pointer: "/pay/number", rule: "length", expected: "at least 12 characters" },
+    { pointer: "/amount", rule: "range", expected: "a number above 0", code: "too_small" },
+    { pointer: "/pay/number", rule: "length", expected: "at least 12 characters", code: "too_small" },
     { pointer: "/note", rule: "type", expected: "a string of at most 20 characters or null" },
-    { pointer: "", rule: "unknown", expected: "only currency, amount, pay, note" },
+    { pointer: "", rule: "unknown", expected: "only currency, amount, pay, note", keys: ["ammount"] },
   ];
   expect(issuesFor(args, schema, validatorPaths(reported))).toEqual(issues);
   expect(issuesFor(args, schema, [])).toEqual(issues);
@@ -64,9 +64,15 @@ it("reads what ArkType writes", () => {
   const args = { size: "midium", age: 17.5, id: 0, tags: ["ok", "No"], flag: "yes" };
   const reported = [["age"], ["flag"], ["id"], ["size"], ["tags", 1]].map((path) => ({ path }));
   const issues = [
-    { pointer: "/size", rule: "choice", expected: "one of large, medium, small", suggestion: "medium" },
+    {
+      pointer: "/size",
+      rule: "choice",
+      expected: "one of large, medium, small",
+      suggestion: "medium",
+      code: "invalid_union",
+    },
     { pointer: "/age", rule: "type", expected: "an integer of at least 18" },
-    { pointer: "/id", rule: "range", expected: "an integer of at least 1" },
+    { pointer: "/id", rule: "range", expected: "an integer of at least 1", code: "too_small" },
     { pointer: "/tags/1", rule: "format", expected: "text matching ^[a-z]+$" },
     { pointer: "/flag", rule: "type", expected: "true or false" },
   ];

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { isCheapPattern, matchesPattern, patternCost } from "./pattern-cost.ts";
 import { startScope } from "./scope.ts";
 
@@ -64,14 +65,23 @@ it.each([
   "^[(|)]$",
   "^x",
   "^\\$$",
+  "^(?:red|green)$",
+  "^(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|02-(?:0[1-9]|1\\d|2[0-8]))$",
 ])("publishes %s", (source) => {
   expect(isCheapPattern(source)).toBe(true);
+});
+
+it("publishes what Zod writes for a date", () => {
+  expect(isCheapPattern(String(z.toJSONSchema(z.iso.date())["pattern"]))).toBe(true);
 });
 
 it.each([
   ["no anchor", "[a-z]+"],
   ["a repeated group", "^(a+)+$"],
-  ["a choice", "^(a|a)*$"],
+  ["a repeated choice", "^(a|a)*$"],
+  ["an endless repetition beside a choice", "^(?:a|b)c+$"],
+  ["a choice that is repeated often", "^(?:a|a){30}$"],
+  ["a group with a name", "^(?<year>\\d{4})$"],
   ["a choice without a group", "^a|b"],
   ["two endless repetitions", "^\\d+\\d+$"],
   ["many bounded repetitions", "^a{0,50}a{0,50}a{0,50}$"],

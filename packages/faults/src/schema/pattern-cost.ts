@@ -6,9 +6,7 @@ const MAX_TRIED_LENGTH = 512;
 const MAX_TRIED_WAYS = 300_000;
 
 /** What a pattern for other validators may cost: one endless repetition, few bounded ones. */
-const PUBLISHED = { patternLength: 200, textLength: 1_000, ways: 100_000 } as const;
-
-const ESCAPE_OR_CLASS = /\\[\s\S]|\[(?:\\[\s\S]|[^\\\]])*\]/g;
+const PUBLISHED = { patternLength: 300, textLength: 1_000, ways: 100_000 } as const;
 
 /** The start of a group, a choice, or an atom with its quantifier: a group's end, a back reference, any other. */
 const PATTERN_TOKEN =
@@ -41,12 +39,28 @@ function compile(source: string, flags: string): RegExp | undefined {
 
 /**
  * Whether a pattern may be published for other validators, which run it on whatever callers send: valid, anchored at the
- * start, without groups and choices, and cheap on long texts.
+ * start, cheap on long texts, and either without groups and choices or without endless repetitions, as the pattern of a date.
  */
 export function isCheapPattern(source: string): boolean {
   if (source.length > PUBLISHED.patternLength || !source.startsWith("^")) return false;
-  if (/[(|]/.test(source.replaceAll(ESCAPE_OR_CLASS, ""))) return false;
+  const { hasGroups, isEndless, isPlain } = outlineOf(source);
+  if (!isPlain || (hasGroups && isEndless)) return false;
   return patternCost(source, PUBLISHED.textLength) <= PUBLISHED.ways && compile(source, "u") !== undefined;
+}
+
+/** How a pattern is built. It is plain if it only groups: no look around, no names, no choice that the anchor does not hold. */
+function outlineOf(source: string): Readonly<Record<"hasGroups" | "isEndless" | "isPlain", boolean>> {
+  let depth = 0;
+  const outline = { hasGroups: false, isEndless: false, isPlain: true };
+  for (const [token, start, choice, end, reference, sign, from, comma, to] of source.matchAll(PATTERN_TOKEN)) {
+    if (start !== undefined) depth += 1;
+    if (end !== undefined) depth -= 1;
+    outline.hasGroups ||= start !== undefined;
+    outline.isEndless ||= sign === "*" || sign === "+" || (from !== undefined && comma === "," && to === "");
+    const isOther = start !== undefined && token !== "(" && token !== "(?:";
+    outline.isPlain &&= !isOther && reference === undefined && !(choice !== undefined && depth === 0);
+  }
+  return outline;
 }
 
 /**

@@ -40,8 +40,11 @@ export const id = z.string().regex(/^[1-9][0-9]{0,17}$/);
 /** The schema of a list limit. */
 export const limit = z.coerce.number().int().min(1).max(100).default(50);
 
-/** The schema of a day as `YYYY-MM-DD`. */
-export const day = z.iso.date().regex(/^[12]/);
+/** The schema of a day as `YYYY-MM-DD`, in a year that PostgreSQL and people know. */
+export const day = z.iso
+  .date()
+  .regex(/^[12]/)
+  .meta({ format: "date", description: "A day from 1000-01-01 to 2999-12-31." });
 
 /** The schema of a name: one line of text. */
 export const label = z

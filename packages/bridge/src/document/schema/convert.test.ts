@@ -38,6 +38,12 @@ it.each([
     { oneOf: [{ const: 1 }], anyOf: [{ const: 2 }] },
     { allOf: [{ anyOf: [{ const: 2 }] }, { anyOf: [{ const: 1 }] }] },
   ],
+  [
+    "a part of which nothing is kept",
+    { type: "string", allOf: [{ pattern: "(a+)+$", "x-y": 1 }, { pattern: "^[12]" }, { xml: {} }] },
+    { type: "string", allOf: [{ description: "Pattern: (a+)+$" }, { pattern: "^[12]" }] },
+  ],
+  ["only parts of which nothing is kept", { type: "string", allOf: [{ xml: {} }] }, { type: "string" }],
   ["a choice that cannot be shown", { enum: ["a", "b\u0007"] }, {}],
   ["a default that cannot be shown", { type: "string", default: "a\u202eb" }, { type: "string" }],
   ["a default of several values", { default: ["a", 1] }, { default: ["a", 1] }],

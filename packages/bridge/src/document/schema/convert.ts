@@ -148,7 +148,12 @@ function convertChildren(conversion: Conversion, node: JsonObject, at: Position)
     ...objectKeywords(conversion, node, below(1)),
     ...(items !== undefined && { items: below(1)(items) }),
     ...(prefix.length > 0 && { prefixItems: prefix.map(below(1)) }),
-    ...unionKeywords(branches("anyOf"), branches("oneOf"), branches("allOf")),
+    // A part of which nothing was kept says nothing. An alternative of which nothing was kept allows anything.
+    ...unionKeywords(
+      branches("anyOf"),
+      branches("oneOf"),
+      branches("allOf").filter((part) => Object.keys(part).length > 0),
+    ),
   };
 }
 

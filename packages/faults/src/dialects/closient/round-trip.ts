@@ -13,7 +13,9 @@ export function closientAfterRoundTrip(fault: Fault, context: EncodeContext = {}
   const seconds = closientWait(fault);
   const at = fault.at ?? context.at;
   const sentence = wireSentence(fault);
-  const issues = fault.issues?.filter((issue) => !isRepetition(issue, sentence));
+  const issues = fault.issues
+    ?.filter((issue) => !isRepetition(issue, sentence))
+    .map(({ code: _code, keys: _keys, ...issue }) => issue);
   const left = reason.fault(
     {},
     {

@@ -10,7 +10,7 @@ import { EDGE_METHOD, type EncodeContext, type TableReason } from "../dialect.ts
 import { wireSentence } from "../sentence.ts";
 import { PLATICA_BY_KIND, type PlaticaChoice, platicaRowFor } from "./choose-row.ts";
 import { isWorkspaceSentence, PLATICA_RPC, type PlaticaRow, WORKSPACE_ROW, WORKSPACE_SENTENCE } from "./table.ts";
-import { toZod, zodLine } from "./zod.ts";
+import { toZod, zodText } from "./zod.ts";
 
 /** Options for writing a fault for Platica. */
 export interface PlaticaContext extends EncodeContext {
@@ -95,7 +95,7 @@ export function platicaSentence(fault: Fault, row: PlaticaRow): string {
 
 function argumentResult(fault: Fault): PlaticaWire {
   const issues = (fault.issues ?? []).map(toZod);
-  const text = issues.map(zodLine).join("\n");
+  const text = issues.map(zodText).join("\n");
   return platicaResult(fault, invalid_arguments, text, { issues, ...platicaRetryable(fault, undefined) });
 }
 

@@ -1,13 +1,14 @@
-import type { Fault, Issue } from "../../fault/fault.ts";
+import type { Fault, Issue, IssueRule } from "../../fault/fault.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { carriedAfterRoundTrip } from "../carried-members.ts";
 import type { TableReason } from "../dialect.ts";
 import { afterPeerRead } from "../peer-fault.ts";
 import { peerQuote } from "../sentence.ts";
+import { ruleCode } from "../zod.ts";
 import { platicaRowFor } from "./choose-row.ts";
 import { bodyToRelay, isArgumentFault, type PlaticaContext, platicaRetryable, platicaSentence } from "./encode.ts";
 import { isWorkspaceSentence, WORKSPACE_ROW } from "./table.ts";
-import { toZod, zodCodeOf, zodLine } from "./zod.ts";
+import { toZod, zodCodeOf, zodText } from "./zod.ts";
 
 /**
  * The fault after a round trip. Kinds that share a status and rules that share a Zod code become one.
@@ -16,8 +17,8 @@ import { toZod, zodCodeOf, zodLine } from "./zod.ts";
 export function platicaAfterRoundTrip(fault: Fault, context: PlaticaContext = {}): Fault {
   if (bodyToRelay(context) !== undefined) return afterPeerRead(fault);
   if (isArgumentFault(fault, context)) {
-    const lines = (fault.issues ?? []).map((issue) => zodLine(toZod(issue)));
-    return afterRoundTripAs(invalid_arguments, fault, lines.join("; "), undefined);
+    const lines = (fault.issues ?? []).map((issue) => zodText(toZod(issue)));
+    return afterRoundTripAs(invalid_arguments, fault, lines.join("\n").replaceAll("\n", "; "), undefined);
   }
   const row = platicaRowFor(fault, context);
   const sentence = platicaSentence(fault, row);
@@ -39,12 +40,25 @@ function afterRoundTripAs(reason: TableReason, fault: Fault, sentence: string, o
   );
 }
 
+/** Rules whose message or note is read even if the code is that of alternatives. */
+const KEPT_IN_UNIONS: readonly IssueRule[] = ["required", "choice"];
+
+function ruleAfterRoundTrip(rule: IssueRule, code: string): IssueRule {
+  if (code === "custom") return "custom";
+  return code === "invalid_union" && !KEPT_IN_UNIONS.includes(rule) ? "type" : rule;
+}
+
 /** Zod has fewer codes than a fault has rules. Rules without a code become `custom`. */
 function issueAfterRoundTrip(issue: Issue): Issue {
-  const { pointer, rule, expected } = issue;
+  const { pointer, expected, keys } = issue;
+  const written = zodCodeOf(issue);
+  const rule = ruleAfterRoundTrip(issue.rule, written);
+  const code = ruleCode(rule, written);
   return {
     pointer,
-    rule: zodCodeOf(issue) === "custom" ? "custom" : rule,
+    rule,
     ...(expected !== undefined && { expected }),
+    ...(code !== undefined && { code }),
+    ...(rule === "unknown" && keys !== undefined && { keys }),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ISSUE_RULES, type Issue } from "../../fault/fault.ts";
 import { fromZod, ZOD_RULES } from "../zod.ts";
-import { fromErrors, toZod, ZOD_MESSAGES, zodCodeOf, zodLine, zodPathOf } from "./zod.ts";
+import { fromErrors, toZod, ZOD_MESSAGES, zodCodeOf, zodPathOf, zodText } from "./zod.ts";
 
 describe("Zod codes", () => {
   it("are those of version 4, then those that only version 3 has", () => {
@@ -49,7 +49,26 @@ describe("Zod codes", () => {
   ])("%s, expected %j, is written as %s", (rule, expected, code) => {
     const issue: Issue = { pointer: "/a", rule, ...(expected !== undefined && { expected }) };
     expect(zodCodeOf(issue)).toBe(code);
-    expect(fromZod(toZod(issue))).toEqual({ ...issue, rule: code === "custom" ? "custom" : rule });
+    const end = ["too_small", "too_big", "not_multiple_of"].includes(code) ? { code } : {};
+    expect(fromZod(toZod(issue))).toEqual({ ...issue, rule: code === "custom" ? "custom" : rule, ...end });
+  });
+
+  it.each<[Issue["rule"], NonNullable<Issue["code"]>, string, Issue["rule"]]>([
+    ["range", "too_small", "too_small", "range"],
+    ["range", "too_big", "too_big", "range"],
+    ["length", "too_small", "too_small", "length"],
+    ["length", "too_big", "too_big", "length"],
+    ["type", "invalid_union", "invalid_union", "type"],
+    ["choice", "invalid_union", "invalid_union", "choice"],
+    ["required", "invalid_value", "invalid_value", "required"],
+    ["required", "invalid_union", "invalid_union", "required"],
+    ["format", "invalid_union", "invalid_union", "type"],
+    ["type", "too_small", "invalid_type", "type"],
+    ["unknown", "invalid_union", "unrecognized_keys", "unknown"],
+  ])("%s, known as %s, is written as %s and read as %s", (rule, code, written, read) => {
+    const issue: Issue = { pointer: "/a", rule, expected: "1 to 9", code };
+    expect(toZod(issue)["code"]).toBe(written);
+    expect(fromZod(toZod(issue)).rule).toBe(read);
   });
 
   it("have a message for every rule", () => {
@@ -83,7 +102,7 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
   [
     "4 number too small",
     { origin: "number", code: "too_small", minimum: 1, path: ["n"], message: "Too small: expected number to be >=1" },
-    { pointer: "/n", rule: "range", expected: "number to be >=1" },
+    { pointer: "/n", rule: "range", expected: "number to be >=1", code: "too_small" },
   ],
   [
     "4 string too long",
@@ -94,7 +113,7 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
       path: ["n"],
       message: "Too big: expected string to have <=5 characters",
     },
-    { pointer: "/n", rule: "length", expected: "string to have <=5 characters" },
+    { pointer: "/n", rule: "length", expected: "string to have <=5 characters", code: "too_big" },
   ],
   [
     "4 list too short",
@@ -105,12 +124,12 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
       path: ["n"],
       message: "Too small: expected array to have >=2 items",
     },
-    { pointer: "/n", rule: "length", expected: "array to have >=2 items" },
+    { pointer: "/n", rule: "length", expected: "array to have >=2 items", code: "too_small" },
   ],
   [
     "4 format",
     { code: "invalid_format", path: ["n"], message: "Invalid email address" },
-    { pointer: "/n", rule: "format" },
+    { pointer: "/n", rule: "format", expected: "a valid email address" },
   ],
   [
     "4 choice",
@@ -120,13 +139,32 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
   [
     "4 multiple",
     { code: "not_multiple_of", path: ["n"], message: "Invalid number: must be a multiple of 5" },
-    { pointer: "/n", rule: "range", expected: "a multiple of 5" },
+    { pointer: "/n", rule: "range", expected: "a multiple of 5", code: "not_multiple_of" },
   ],
-  ["4 union", { code: "invalid_union", path: ["n"], message: "Invalid input" }, { pointer: "/n", rule: "type" }],
+  [
+    "4 union",
+    { code: "invalid_union", path: ["n"], message: "Invalid input" },
+    { pointer: "/n", rule: "type", code: "invalid_union" },
+  ],
   [
     "4 key",
     { code: "unrecognized_keys", path: [], message: 'Unrecognized key: "x"' },
     { pointer: "", rule: "unknown" },
+  ],
+  [
+    "4 keys, in full",
+    { code: "unrecognized_keys", keys: ["x", "y"], path: [], message: 'Unrecognized keys: "x", "y"' },
+    { pointer: "", rule: "unknown", keys: ["x", "y"] },
+  ],
+  [
+    "4 discriminator",
+    {
+      code: "invalid_union",
+      note: "No matching discriminator",
+      path: ["n", "t"],
+      message: "Invalid discriminator value. Expected 'a' | 'b'",
+    },
+    { pointer: "/n/t", rule: "choice", expected: "'a' | 'b'", code: "invalid_union" },
   ],
   ["4 custom", { code: "custom", path: ["n"], message: "No good" }, { pointer: "/n", rule: "custom" }],
   ["3 missing", { code: "invalid_type", path: ["n"], message: "Required" }, { pointer: "/n", rule: "required" }],
@@ -140,7 +178,11 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
     { code: "invalid_type", path: ["n"], message: "Expected date, received string" },
     { pointer: "/n", rule: "type", expected: "date" },
   ],
-  ["3 format", { code: "invalid_string", path: ["n"], message: "Invalid email" }, { pointer: "/n", rule: "format" }],
+  [
+    "3 format",
+    { code: "invalid_string", path: ["n"], message: "Invalid email" },
+    { pointer: "/n", rule: "format", expected: "a valid email" },
+  ],
   [
     "3 choice, without what was received",
     { code: "invalid_enum_value", path: ["n"], message: "Invalid enum value. Expected 'a' | 'b', received 'c'" },
@@ -154,12 +196,12 @@ const REAL: [string, Record<string, unknown>, Issue][] = [
   [
     "3 number too small",
     { code: "too_small", path: ["n"], message: "Number must be greater than or equal to 1" },
-    { pointer: "/n", rule: "range", expected: "greater than or equal to 1" },
+    { pointer: "/n", rule: "range", expected: "greater than or equal to 1", code: "too_small" },
   ],
   [
     "3 string too long",
     { code: "too_big", path: ["n"], message: "String must contain at most 5 character(s)" },
-    { pointer: "/n", rule: "length", expected: "at most 5 character(s)" },
+    { pointer: "/n", rule: "length", expected: "at most 5 character(s)", code: "too_big" },
   ],
   [
     "3 not finite",
@@ -189,8 +231,35 @@ describe("Zod issues", () => {
   });
 
   it("are written as lines of text", () => {
-    expect(zodLine(toZod({ pointer: "/items/0/sku", rule: "required" }))).toBe("items.0.sku: Required");
-    expect(zodLine(toZod({ pointer: "", rule: "custom" }))).toBe("Invalid input");
+    expect(zodText(toZod({ pointer: "/items/0/sku", rule: "required" }))).toBe("items.0.sku: Required");
+    expect(zodText(toZod({ pointer: "", rule: "custom" }))).toBe("Invalid input");
+  });
+
+  it("name unknown keys in the text and as Zod does", () => {
+    const issue: Issue = { pointer: "/filter", rule: "unknown", expected: "only stage", keys: ["stgae", "page"] };
+    expect(toZod(issue)).toMatchObject({ path: ["filter"], code: "unrecognized_keys", keys: ["stgae", "page"] });
+    expect(zodText(toZod(issue))).toBe(
+      "filter.stgae: Unrecognized key: expected only stage.\nfilter.page: Unrecognized key: expected only stage.",
+    );
+    expect(zodText(toZod({ ...issue, pointer: "", keys: ["page"] }))).toBe(
+      "page: Unrecognized key: expected only stage.",
+    );
+  });
+
+  it.each([
+    ["Invalid ISO date", "a valid ISO date"],
+    ["Invalid email address", "a valid email address"],
+    ["Invalid UUID", "a valid UUID"],
+    ["Invalid string: must match pattern /^[12]/", "text matching /^[12]/"],
+    ["Invalid input", undefined],
+  ])("say what %j expects", (message, expected) => {
+    expect(fromErrors([{ path: ["day"], message, code: "invalid_format" }])[0]?.expected).toBe(expected);
+    expect(fromErrors([{ field: "day", message }])[0]?.expected).toBe(expected);
+  });
+
+  it("keep a sentence of the author as it is", () => {
+    const issue: Issue = { pointer: "/day", rule: "custom", expected: "Must be a day on or after the first" };
+    expect(toZod(issue).message).toBe("Invalid input: Must be a day on or after the first.");
   });
 
   it("keep names that only look like an index", () => {

@@ -234,8 +234,8 @@ describe("on the wire", () => {
       { pointer: "/name", rule: "required", expected: "string" },
       { pointer: "", rule: "unknown" },
       { pointer: "", rule: "custom" },
-      { pointer: "/name", rule: "length", expected: "string to have >=1" },
-      { pointer: "/ref", rule: "type" },
+      { pointer: "/name", rule: "length", expected: "string to have >=1", code: "too_small" },
+      { pointer: "/ref", rule: "type", code: "invalid_union" },
       { pointer: "/level", rule: "range", expected: "finite" },
     ]);
   });

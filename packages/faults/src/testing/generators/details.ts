@@ -5,6 +5,7 @@ import {
   AUTHORS,
   BACKOFFS,
   BASES,
+  ISSUE_CODES,
   ISSUE_RULES,
   type Issue,
   LAYERS,
@@ -40,6 +41,8 @@ function anyIssue(fc: Combinators): Arbitrary<Issue> {
     rule: fc.constantFrom(...ISSUE_RULES),
     expected: text,
     suggestion: text,
+    code: fc.constantFrom(...ISSUE_CODES),
+    keys: fc.array(fc.oneof(text, fc.constantFrom("limit", "page_size")), { maxLength: 3 }),
   });
 }
 
