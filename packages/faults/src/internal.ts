@@ -30,7 +30,7 @@ export { CHOSEN, provenanceOf } from "./fault/provenance.ts";
 export { type CleanOptions, cleanText } from "./incidents/clean-text.ts";
 export { deliver } from "./incidents/incident.ts";
 export { causeOf, readThrown, type ThrownError } from "./incidents/read-thrown.ts";
-export { CALL_KEY, FAULT_KEY, FAULTS_EXTENSION } from "./json/names.ts";
+export { APPROVAL_KEY, CALL_KEY, FAULT_KEY, FAULTS_EXTENSION } from "./json/names.ts";
 export {
   arrayAt,
   booleanAt,

@@ -15,5 +15,8 @@ export const FAULTS_EXTENSION: string = `${NAMESPACE}/faults`;
 /** The key of the list of reasons that a tool declares in its `_meta`. */
 export const DECLARES_KEY: string = `${NAMESPACE}/declares`;
 
+/** The key in `_meta` of a listed tool whose calls a person has to approve; its value is `required`. */
+export const APPROVAL_KEY: string = `${NAMESPACE}/approval`;
+
 /** The key of the codes of these reasons in the dialect of the server, in the same order. */
 export const CODES_KEY: string = `${NAMESPACE}/codes`;

@@ -19,11 +19,13 @@ export interface ApprovalRules {
   requestFor(facts: RuleFacts): ApprovalRequest | "denied" | undefined;
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
+  /** Whether nobody may call a tool. */
+  denies(tool: string): boolean;
 }
 
 /** The rules of a configuration. */
 export function createApprovalRules(config: ApprovalsConfig | undefined): ApprovalRules {
-  if (config === undefined) return { requestFor: () => undefined, needs: () => false };
+  if (config === undefined) return { requestFor: () => undefined, needs: () => false, denies: () => false };
   const { tools, denied, expiresMs } = config;
   const isAsked = compilePatterns(tools);
   const isDenied = compilePatterns(denied);
@@ -37,5 +39,6 @@ export function createApprovalRules(config: ApprovalsConfig | undefined): Approv
       return { binding, tenant: caller.tenant, caller: caller.id, tool, arguments: args, policy, expiresMs };
     },
     needs: (tool) => isDenied(tool) || isAsked(tool),
+    denies: isDenied,
   };
 }

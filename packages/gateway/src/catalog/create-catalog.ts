@@ -1,5 +1,6 @@
 import { core, type Fault } from "@recourse/faults";
 import { objectAt, parseJson, race, shapeFault, sleep, stringAt } from "@recourse/faults/internal-do-not-use";
+import { createApprovalRules } from "../approvals/approval-rules.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { RequestMessage } from "../edge/message.ts";
@@ -24,7 +25,7 @@ import { createVisibility } from "./visibility.ts";
 
 /** Options of a catalog. */
 export interface CatalogOptions {
-  readonly config: Pick<GatewayConfig, "name" | "tools">;
+  readonly config: Pick<GatewayConfig, "name" | "tools"> & Partial<Pick<GatewayConfig, "approvals">>;
   /** In the order of the file. */
   readonly upstreams: readonly Upstream[];
   readonly observer: Observer;
@@ -51,10 +52,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const identity = identityOf(config, options.keepsKeys ?? false);
   const refusals = createRefusals(identity);
   const visibility = createVisibility(config.tools);
+  const rules = { visibility, approvals: createApprovalRules(config.approvals) };
   const cancellations = new Cancellations();
   const logShadowed = shadowLog(observer);
   const all: UpstreamLists[] = [];
-  let merged: Merged = mergeLists([], visibility);
+  let merged: Merged = mergeLists([], rules);
 
   const viewOf = ({ caller }: Call): View => new View(merged, caller ?? NOBODY, visibility);
   const listening = new Listening({ all, identity, refusals, viewOf, ownerOf: (uri, view) => owner(uri, view)?.lists });
@@ -71,7 +73,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         last: options.before?.lastLists(upstream),
         onRead(lists, changed) {
           if (changed.length > 0) {
-            merged = mergeLists(all, visibility);
+            merged = mergeLists(all, rules);
             logShadowed(merged);
           }
           listening.published(lists, changed);
@@ -81,7 +83,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     );
   }
 
-  merged = mergeLists(all, visibility);
+  merged = mergeLists(all, rules);
 
   function hear(lists: UpstreamLists, notification: Buffer): void {
     const method = stringAt(parseJson(notification.toString("utf8")), "method") ?? "";

@@ -22,7 +22,7 @@ export function listResult({ method, cursor, era, view, all, identity }: ListReq
   const page = pageOf(view.entriesOf(method), cursor, identity.origin);
   if ("kind" in page) return page;
   const next = page.nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(page.nextCursor)}`;
-  const entries = page.entries.map(({ entry }) => entry.text).join(",");
+  const entries = page.entries.map(({ listed }) => listed).join(",");
   const list = `"${LISTS[method].member}":[${entries}]${next}`;
   if (era === "2025") return `{${list}}`;
   // Lists differ between callers, so they are not for shared caches.

@@ -1,4 +1,7 @@
+import { APPROVAL_KEY } from "@recourse/faults/internal-do-not-use";
+import type { ApprovalRules } from "../approvals/approval-rules.ts";
 import type { Caller } from "../auth/caller.ts";
+import { withMetaMember } from "../json/meta-member.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { type Entry, LIST_METHODS, type ListMethod } from "./entry.ts";
 import type { NameTest } from "./pattern.ts";
@@ -13,6 +16,8 @@ export interface Placed {
   readonly lists: UpstreamLists;
   /** What a caller needs, for tools and prompts. */
   readonly needs: Needs;
+  /** The entry as callers are listed it; undefined for a tool that nobody may call. */
+  readonly listed: string | undefined;
   /** Made once, since every call of the entry has the same. */
   readonly route: Extract<Route, { kind: "upstream" }>;
 }
@@ -30,8 +35,14 @@ export interface Merged {
   readonly templates: readonly { readonly matches: NameTest; readonly placed: Placed }[];
 }
 
+/** The rules of the file that lists follow. */
+export interface ListRules {
+  readonly visibility: Visibility;
+  readonly approvals: Pick<ApprovalRules, "needs" | "denies">;
+}
+
 /** Merges the lists. Where two upstreams list the same name or URI, the first in the file has it. */
-export function mergeLists(all: readonly UpstreamLists[], visibility: Visibility): Merged {
+export function mergeLists(all: readonly UpstreamLists[], { visibility, approvals }: ListRules): Merged {
   const entries = {
     "tools/list": new Map<string, Placed>(),
     "prompts/list": new Map<string, Placed>(),
@@ -43,7 +54,7 @@ export function mergeLists(all: readonly UpstreamLists[], visibility: Visibility
     for (const method of LIST_METHODS) {
       for (const entry of lists.lists[method]) {
         const { key } = entry;
-        if (!entries[method].has(key)) entries[method].set(key, place(method, entry, lists, visibility));
+        if (!entries[method].has(key)) entries[method].set(key, place(method, entry, lists, { visibility, approvals }));
         else getOrAdd(shadowed, lists).push(key);
       }
     }
@@ -63,7 +74,7 @@ function getOrAdd<K, V>(map: Map<K, V[]>, key: K): V[] {
   return found;
 }
 
-function place(method: ListMethod, entry: Entry, lists: UpstreamLists, visibility: Visibility): Placed {
+function place(method: ListMethod, entry: Entry, lists: UpstreamLists, { visibility, approvals }: ListRules): Placed {
   const needs = visibility.needsOf(entry.key);
   const tool =
     method === "tools/list"
@@ -80,8 +91,15 @@ function place(method: ListMethod, entry: Entry, lists: UpstreamLists, visibilit
     entry,
     lists,
     needs,
+    listed: tool === undefined ? entry.text : listedTool(entry, approvals),
     route: { kind: "upstream", upstream: lists.upstream, target: entry.target, tool },
   };
+}
+
+/** A tool in the words of its upstream, and whether a person has to approve its calls. */
+function listedTool({ key, text }: Entry, approvals: ListRules["approvals"]): string | undefined {
+  if (approvals.denies(key)) return undefined;
+  return approvals.needs(key) ? withMetaMember(Buffer.from(text), 0, { [APPROVAL_KEY]: "required" }).toString() : text;
 }
 
 /** What one caller sees of the merged lists. */
@@ -113,11 +131,13 @@ export class View {
     return placed !== undefined && this.sees(method, placed) ? placed : undefined;
   }
 
-  /** The entries of a list that the caller sees. */
+  /** The entries that the caller is listed: those that it sees, without tools that nobody may call. */
   entriesOf(method: ListMethod): readonly Placed[] {
     const known = this.merged.seen.get(this.#caller) ?? {};
     this.merged.seen.set(this.#caller, known);
-    known[method] ??= [...this.merged.entries[method].values()].filter((placed) => this.sees(method, placed));
+    known[method] ??= [...this.merged.entries[method].values()].filter(
+      (placed) => placed.listed !== undefined && this.sees(method, placed),
+    );
     return known[method];
   }
 

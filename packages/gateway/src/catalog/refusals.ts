@@ -57,7 +57,7 @@ function near(name: string, view: View, method: "tools/list" | "prompts/list") {
   for (const placed of view.merged.entries[method].values()) {
     const { key } = placed.entry;
     if (Math.abs(key.length - name.length) > MAX_DIFFERENCE || !isNear(characters, charactersOf(key))) continue;
-    if (!view.sees(method, placed)) continue;
+    if (placed.listed === undefined || !view.sees(method, placed)) continue;
     known.push(key);
     if (known.length === MAX_COMPARED) break;
   }
