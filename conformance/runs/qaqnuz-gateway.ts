@@ -1,11 +1,10 @@
 // A server as the document of qaqnuz describes it, guarded, over HTTP: keys, scopes, disabled tools, and every class of failure.
 import { createServer } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
 import { auth, core, fail, type RetryAdvice, tool } from "../../packages/faults/src/index.ts";
-import { guard, guardHandler, type Incident } from "../../packages/faults/src/server/index.ts";
+import { guard, guardHandler, type Incident, toNodeListener } from "../../packages/faults/src/server/index.ts";
 import { listenOnLoopback } from "../../packages/faults/test/peers/loopback.ts";
 
 /** The keys that callers show: two that work, and one for each way in which a key does not. */
@@ -87,13 +86,13 @@ export async function startGateway(thrown: () => unknown = () => new Error("oops
     createMcpHandler(({ authInfo }) => build((authInfo as { token?: string } | undefined)?.token ?? null)),
     {
       sink,
+      dialect: qaqnuz,
       authenticate: (request) => {
         const key = request.headers.get("authorization");
         return VALID.includes(key) ? { ok: true, auth: { token: key, clientId: "c", scopes: [] } } : { ok: false };
       },
     },
   );
-  const handle = toNodeHandler(handler);
-  const http = await listenOnLoopback(createServer((request, response) => void handle(request as never, response)));
+  const http = await listenOnLoopback(createServer(toNodeListener(handler)));
   return { url: http.url, incidents, [Symbol.asyncDispose]: () => http.close() };
 }

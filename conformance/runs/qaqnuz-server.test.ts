@@ -99,7 +99,7 @@ describe.each(ERAS)("a client, %s:", (version) => {
     expect(hints).toEqual({
       ...Object.fromEntries([...names, ...never].map((name) => [name, undefined])),
       rate_limited: HINT,
-      slow_down: { retry_after_ms: 2_000 },
+      slow_down: { retry_after_ms: 2_000, max_attempts: 2, backoff: "fixed", jitter: 0.2 },
       busy: HINT,
       provider_failed: HINT,
     });
@@ -117,6 +117,30 @@ describe.each(ERAS)("a client, %s:", (version) => {
     const right = await caller.call("cancel_order", { order_id: "7", quantity: 1 });
     expect(right).toMatchObject({ content: [{ text: "Order 7 is cancelled." }] });
     expect(right.isError).toBeUndefined();
+  });
+
+  test("gets the envelope with a success too: no class applies", async () => {
+    await using caller = await connect(gateway.url, { version });
+    const done = await caller.call("cancel_order", { order_id: "7", quantity: 1 });
+    expect(done._meta?.["recourse/error_class"]).toBeNull();
+    expect(qaqnuz.decode(done)).toBeUndefined();
+  });
+
+  test("gets an answer for arguments that are too large or deep", async () => {
+    await using caller = await connect(gateway.url, { version });
+    const large = await caller.call("cancel_order", { order_id: "x".repeat(5 * 1_024 * 1_024), quantity: 1 });
+    expect(large).toMatchObject({ isError: true, _meta: { "recourse/error_class": "validation" } });
+    const deep = Array.from({ length: 2_000 }).reduce<unknown>((inner) => [inner], 1);
+    const nested = await caller.call("cancel_order", { order_id: deep, quantity: 1 });
+    expect(nested).toMatchObject({ isError: true, _meta: { "recourse/error_class": "validation" } });
+  });
+
+  test("reads no text that a provider wrote for callers of its own, unless the author says so", async () => {
+    await using caller = await connect(gateway.url, { version });
+    // What http-errors, Koa and Express call exposed.
+    accident = Object.assign(new Error("Card 4242 was declined"), { status: 402, statusCode: 402, expose: true });
+    expect(JSON.stringify(await caller.call("accident"))).not.toContain("4242");
+    expect(gateway.incidents.at(-1)?.cause).toMatchObject({ message: "Card 4242 was declined" });
   });
 
   test("gets an answer for every call: nothing is thrown across the boundary", async () => {

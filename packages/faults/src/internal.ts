@@ -98,6 +98,7 @@ export {
   readHost,
   staysLocal,
 } from "./server/http/host.ts";
+export { MessageOutline } from "./server/http/message-outline.ts";
 export { type Received, requestedVersion, revisionFor } from "./server/http/received.ts";
 export { headerIssues, paramIssues } from "./server/http/request-issues.ts";
 export { edgeStatus } from "./server/http/respond.ts";

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault/fault.ts";
+import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { DialectCodes } from "./codes.ts";
 import { createDecoder } from "./decoder.ts";
 import type { DecodeContext, Dialect, EncodeContext } from "./dialect.ts";
@@ -19,6 +20,8 @@ export interface DialectDefinition<Wire, Encode extends EncodeContext, Decode ex
   readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
   /** Your codes, for tables and checks of them. @default none */
   readonly codes?: DialectCodes<Encode>;
+  /** What callers may read of text that others wrote, unless a kit is told something else. @default the kit decides */
+  readonly foreignText?: ForeignText;
 }
 
 /**
@@ -39,7 +42,7 @@ export function defineDialect<
   Decode extends DecodeContext = DecodeContext,
 >(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode> {
   checkDefinition(definition);
-  const { name, codes } = definition;
+  const { name, codes, foreignText } = definition;
   const encode = (fault: Fault, context?: Encode): Wire => definition.encode(fault, context ?? ({} as Encode));
   const decode = createDecoder(definition.decode);
   function afterRoundTrip(fault: Fault, context?: Encode): Fault {
@@ -48,7 +51,7 @@ export function defineDialect<
     if (read === undefined) throw new TypeError(`${name} cannot read what it writes for ${fault.reason}.`);
     return read;
   }
-  return { name, encode, decode, afterRoundTrip, ...(codes && { codes }) };
+  return { name, encode, decode, afterRoundTrip, ...(codes && { codes }), ...(foreignText && { foreignText }) };
 }
 
 /** Whether a value can be the name of a dialect. */

@@ -2,6 +2,7 @@ import type { Fault } from "../fault/fault.ts";
 import type { Severity } from "../fault/severity.ts";
 import type { ReasonOptions } from "../reasons/build-safely.ts";
 import type { AnyReason } from "../reasons/reason-type.ts";
+import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import type { DialectCodes } from "./codes.ts";
 
@@ -93,6 +94,24 @@ export interface Dialect<
   readonly errorSeverity?: (code: number) => Severity;
   /** The largest message of the system, in bytes. @default none: the kit decides */
   readonly maxMessageBytes?: number;
+  /**
+   * What the document of the system lets callers read of text that others wrote. It counts unless the option `foreignText` of
+   * a kit, or of an upstream of the gateway, says something else.
+   * @default none: the kit decides
+   */
+  readonly foreignText?: ForeignText;
+  /**
+   * Set for a system that answers every `tools/call` with an envelope: also one that fails before a tool is found, such as one
+   * with arguments that are too large, and one that succeeds.
+   * @default none: such calls are refused with an HTTP status, and a success says nothing
+   */
+  readonly envelope?: CallEnvelope;
+}
+
+/** The envelope that a system puts around the answers of tools. */
+export interface CallEnvelope {
+  /** Its members in `_meta` of a result that is a success. */
+  readonly success: Readonly<Record<string, unknown>>;
 }
 
 /** A member of a tool result in which a system reports a failure without `isError`. */

@@ -5,7 +5,7 @@ import { guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
 import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
-import { answerFacts } from "./replies/dialect-choice.ts";
+import { answerFacts, withDialectText } from "./replies/dialect-choice.ts";
 import { guardReplies } from "./replies/guard-replies.ts";
 import { requestOf, writeReply } from "./replies/reply.ts";
 import { Reporter } from "./reporter.ts";
@@ -27,8 +27,9 @@ interface Guarded {
  * @example
  * const server = guard(new McpServer({ name: "orders", version: "1.0.0" }));
  */
-export function guard<T extends object>(server: T, options: GuardOptions = {}): T {
+export function guard<T extends object>(server: T, given: GuardOptions = {}): T {
   if (isGuarded(server)) return server;
+  const options = withDialectText(given);
   const known = asSdkServer(server);
   checkDeadline(options.deadlineMs);
   const reporter = new Reporter(options, (fault, place) =>

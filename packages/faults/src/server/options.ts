@@ -29,7 +29,7 @@ export interface GuardOptions {
    *   `UserError`), what another MCP server said in a fault that you pass on, and what a service said about a mistake of the
    *   caller.
    * - `quote`: the text of every thrown error, and of every fault that you pass on.
-   * @default "public"
+   * @default "public", or what the dialect says (`hide` for `qaqnuz`)
    */
   readonly foreignText?: ForeignText;
   /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */

@@ -34,7 +34,9 @@ export function releaseFault(fault: Fault, given: ReleaseOptions): Converted {
 /** A fault that was built here may quote a peer or a service. */
 function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
   const { quote } = fault;
-  if (quote === undefined || quote.from === "thrown") return { fault, textHidden: false };
+  // What was thrown here has passed the option already, unless the dialect of the request hides it.
+  const isReleased = quote?.from === "thrown" && options.foreignText !== "hide";
+  if (quote === undefined || isReleased) return { fault, textHidden: false };
   const shown = mayShow(fault, options.foreignText) ? cleanQuote(quote, options) : undefined;
   return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
 }

@@ -9,11 +9,12 @@ import { deliver, type Incident, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import { randomBytes } from "../platform/random.ts";
 import { installTextFilter } from "../safety/foreign-text.ts";
-import { secretsOf, traceOf } from "../sdk/context.ts";
+import { metaOf, secretsOf, traceOf } from "../sdk/context.ts";
 import { callerTextsFor } from "./calls/sent-by-caller.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
 import { releaseFault } from "./release.ts";
+import { foreignTextFor } from "./replies/dialect-choice.ts";
 import { rememberSent } from "./sent-faults.ts";
 import { spanOf } from "./spans.ts";
 
@@ -86,10 +87,11 @@ export class Reporter {
 
   /** The fault as it is sent: without secrets of the request, stamped, and reported where it is an incident. */
   finalize(failure: Failure, place: Place): Fault {
-    const { name, docsBase, reportCallerErrors, foreignText, allow } = this.#options;
+    const { name, docsBase, reportCallerErrors, allow } = this.#options;
+    const foreignText = foreignTextFor(this.#options, { method: place.method, meta: metaOf(place.context) });
     const now = this.#now();
     const secrets = secretsOf(place.context);
-    const callerTexts = callerTextsFor(place.sent, this.#options);
+    const callerTexts = callerTextsFor(place.sent, foreignText === undefined ? {} : { foreignText });
     const released = releaseFault(failure.fault, { foreignText, allow, secrets, callerTexts });
     const { fault } = released;
     const textHidden = released.textHidden || failure.textHidden === true;

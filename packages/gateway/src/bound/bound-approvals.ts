@@ -7,6 +7,7 @@ import { canAskByUrl } from "../approvals/ask-by-url.ts";
 import { takeApproval } from "../approvals/take-approval.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { ApprovalsConfig } from "../config/types.ts";
+import { dialectOf } from "../edge/encode-fault.ts";
 import type { Call } from "../pipeline/call.ts";
 
 /** An approval that a call has used up. */
@@ -39,14 +40,16 @@ export function createBoundApprovals(
       const request = rules.requestFor({ caller, tool, arguments: canonicalArguments });
       return request === "denied" ? deniedByPolicy() : request;
     },
-    async take({ message, revision, origin }, request) {
+    async take(call, request) {
+      const { message, revision, origin } = call;
       // Without a store nobody can be asked.
       if (store === undefined) return unavailableFault();
       const id = createId();
       const taken = await takeApproval(store, request, {
         call: id,
         link: config.link,
-        canAskByUrl: message !== undefined && canAskByUrl(message, revision),
+        // An address names the approval, and in some dialects every call ends with an envelope.
+        canAskByUrl: message !== undefined && dialectOf(call)?.envelope === undefined && canAskByUrl(message, revision),
         signal: origin.signal,
       });
       if ("reason" in taken || "inputRequired" in taken) return taken;

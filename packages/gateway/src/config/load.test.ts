@@ -51,7 +51,7 @@ describe("a file without problems", () => {
           kind: "http",
           name: "shop",
           prefix: "shop__",
-          foreignText: "public",
+          foreignText: undefined,
           speaksFaults: false,
           dialect: undefined,
           timeoutMs: 30_000,

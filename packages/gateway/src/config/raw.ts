@@ -20,7 +20,7 @@ export interface RawUpstream {
   readonly openapi?: string;
   readonly prefix?: string;
   readonly credential: { readonly bearer?: string; readonly header?: string; readonly value?: string };
-  readonly foreignText: ForeignText;
+  readonly foreignText?: ForeignText;
   readonly speaksFaults: boolean;
   readonly dialect?: DialectName;
   readonly timeout: string;

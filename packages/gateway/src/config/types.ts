@@ -50,7 +50,8 @@ export interface UpstreamOptions {
   readonly name: string;
   /** Stands before the names of its tools and prompts; empty where they keep their names. */
   readonly prefix: string;
-  readonly foreignText: ForeignText;
+  /** What callers read of its texts; undefined where the dialect of the caller decides, or else `public`. */
+  readonly foreignText: ForeignText | undefined;
   /** Faults in its answers are believed as a whole. */
   readonly speaksFaults: boolean;
   /** The dialect that its failures are read in before others are tried. */

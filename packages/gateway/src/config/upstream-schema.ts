@@ -45,8 +45,7 @@ export const UPSTREAM: SchemaNode = {
     credential: CREDENTIAL,
     foreignText: choice(
       ["hide", "public", "quote", "raw"],
-      "What callers read of the upstream's own error texts. `hide`: nothing; they are in the log. `public`: what it wrote for callers, after the filter. `quote`: all of it after the filter. `raw`: all of it as it came.",
-      { default: "public" },
+      "What callers read of the upstream's own error texts. `hide`: nothing; they are in the log. `public`: what it wrote for callers, after the filter. `quote`: all of it after the filter. `raw`: all of it as it came. Without it: `public`, and `hide` for callers of the dialect qaqnuz.",
     ),
     speaksFaults: flag("The upstream uses Recourse and is yours: its faults are passed on whole.", false),
     dialect: choice(DIALECT_NAMES, "The error format that its failures are read in before others are tried."),

@@ -12,6 +12,9 @@ import { answerFacts, causeOf, deliver, LATEST_REVISION, randomBytes } from "@re
 import type { Sink } from "@recourse/faults/server";
 import type { GatewayConfig } from "../config/types.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
+import { valuesOf } from "../json/members.ts";
+import { withMetaMember } from "../json/meta-member.ts";
+import { skipSpace } from "../json/skip.ts";
 import type { Call } from "../pipeline/call.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { discardBody, TOO_SLOW_STATUS } from "./body.ts";
@@ -52,7 +55,7 @@ const LAST_RESORT =
 
 /** Writes the answer of a call whose steps found nothing wrong. */
 export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOptions): void {
-  const { answer } = call;
+  const answer = enveloped(call);
   if (answer === undefined) {
     write(origin, 202, {}, undefined, options);
     return;
@@ -66,6 +69,15 @@ export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOpti
     headers["mcp-session-id"] = options.sessionId();
   }
   write(origin, 200, headers, answer, options);
+}
+
+/** The answer, with the envelope of a success where the dialect of the caller has one for every call. */
+function enveloped(call: Call): Buffer | undefined {
+  const { answer, message } = call;
+  const envelope = message?.method === "tools/call" ? dialectOf(call)?.envelope : undefined;
+  if (answer === undefined || envelope === undefined) return answer;
+  const result = valuesOf(answer, skipSpace(answer, 0), "result").at(-1);
+  return result === undefined ? answer : withMetaMember(answer, result.start, envelope.success);
 }
 
 /** Stamps a fault, reports it where it is an incident, and writes it. Gives the fault as it was sent. It never throws. */

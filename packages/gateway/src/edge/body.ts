@@ -4,7 +4,7 @@ import { content, core, type Fault, protocol } from "@recourse/faults";
 /** How long a body may take to arrive. */
 export const BODY_MS = 30_000;
 /** How much of a refused body is read away, so that the connection can be used again. */
-const MAX_DISCARDED = 32 * 1_024 * 1_024;
+export const MAX_DISCARDED = 32 * 1_024 * 1_024;
 const MAX_DISCARD_MS = 2_000;
 
 /** The announced length of a body. */
@@ -15,8 +15,15 @@ export function announcedLength(header: string | undefined): number | undefined 
 /** The body did not come in time. HTTP has a status for it that no kind has. */
 export const TOO_SLOW_STATUS = 408;
 
+/** Looks at the bytes of a body. One that is too large is then read to its end, up to a bound, without being kept. */
+export interface BodyObserver {
+  take(bytes: Uint8Array): void;
+}
+
 /** How a body is read. */
 export interface BodyOptions {
+  /** @default a body that is too large is refused at once */
+  readonly observer?: BodyObserver | undefined;
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Called before the fault where time was the reason. */
@@ -60,14 +67,24 @@ class BodyReader {
 
   #take(piece: Buffer): void {
     if (this.#isEnded) return;
-    const { maxBytes } = this.#options;
+    const { maxBytes, observer } = this.#options;
     this.#size += piece.length;
+    observer?.take(piece);
     if (this.#size <= maxBytes) this.#pieces.push(piece);
-    else this.#end(content.message_too_large.fault({ maxSize: maxBytes }));
+    else if (observer === undefined || this.#size > MAX_DISCARDED) this.#refuse();
+    else this.#pieces = [];
+  }
+
+  #refuse(): void {
+    this.#end(content.message_too_large.fault({ maxSize: this.#options.maxBytes }));
   }
 
   #whole(): void {
     if (this.#isEnded) return;
+    if (this.#size > this.#options.maxBytes) {
+      this.#refuse();
+      return;
+    }
     const [first] = this.#pieces;
     this.#end(this.#pieces.length === 1 && first !== undefined ? first : Buffer.concat(this.#pieces, this.#size));
   }

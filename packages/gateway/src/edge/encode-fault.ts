@@ -43,14 +43,16 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(["content-type", "www-authentic
 /** Writes a fault for the era and the dialect of its caller: within the protocol once the message is known to be in order. */
 export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): FaultAnswer {
   const challenge = options.challenge(fault);
-  const isWithin = call.isAccepted && call.id !== undefined && challenge === undefined;
+  // Some dialects answer every call of a tool with a result.
+  const isAnswered = call.isAccepted || (call.isRefusedCall && dialectOf(call)?.envelope !== undefined);
+  const isWithin = isAnswered && call.id !== undefined && challenge === undefined;
   if (isWithin) return withinProtocol(call, fault, options);
   return atEdge(call, fault, challenge);
 }
 
 /** A failed call: a tool result where a tool was called, else a JSON-RPC error. */
 function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
-  const method = call.message?.method ?? "unknown";
+  const method = call.message?.method ?? (call.isRefusedCall ? "tools/call" : "unknown");
   const revision = call.revision ?? LATEST_REVISION;
   const tool = toolOf(call);
   const place = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "@recourse/faults";
 import type { CallOrigin } from "../pipeline/call.ts";
-import { BODY_MS, readBody } from "./body.ts";
+import { BODY_MS, type BodyObserver, readBody } from "./body.ts";
 import { EventStream } from "./event-stream.ts";
 import type { RequestHead } from "./head.ts";
 
@@ -104,7 +104,7 @@ export class HttpOrigin implements CallOrigin {
     return this.#stream;
   }
 
-  readBody(): Promise<Buffer | Fault> {
+  readBody(observer?: BodyObserver): Promise<Buffer | Fault> {
     const { maxRequestBytes: maxBytes, bodyTimeoutMs: timeoutMs = BODY_MS, awaitsContinue } = this.#options;
     if (awaitsContinue) {
       this.#hasAsked = true;
@@ -113,7 +113,7 @@ export class HttpOrigin implements CallOrigin {
     const onSlow = () => {
       this.#bodyTooSlow = true;
     };
-    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow });
+    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer });
   }
 
   notify(message: Buffer): void {

@@ -3,7 +3,7 @@ import { isTextAt } from "../json/text-at.ts";
 import type { MemberSpan } from "./message.ts";
 
 /** How deep a message may be nested. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 const NONE: readonly MemberSpan[] = [];
 const NO_KEYS: readonly string[] = [];

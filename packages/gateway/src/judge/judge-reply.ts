@@ -17,6 +17,8 @@ import { secretsOf } from "./secrets.ts";
 /** What was asked of an upstream, and what is known about it. */
 export interface Asked {
   readonly upstream: UpstreamOptions;
+  /** What the caller may read of the upstream's texts. */
+  readonly foreignText: NonNullable<UpstreamOptions["foreignText"]>;
   readonly method: string;
   /** The id of the message; undefined for a notification. */
   readonly id: string | number | undefined;
@@ -129,7 +131,7 @@ class Judgement {
 
   #release(fault: Fault, facts: Pick<Failed, "judged" | "cause" | "stale">): Failed {
     const { upstream, names, params = {}, method } = this.#asked;
-    const foreignText = upstream.foreignText === "raw" ? "quote" : upstream.foreignText;
+    const foreignText = this.#asked.foreignText === "raw" ? "quote" : this.#asked.foreignText;
     const callerTexts = callerTextsFor(sentWith({ method, params }), { foreignText });
     return {
       ...relayFault(fault, { upstream, foreignText, names, secrets: this.#secrets, callerTexts }),

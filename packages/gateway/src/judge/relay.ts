@@ -35,8 +35,17 @@ export function relayFault(given: Fault, facts: RelayFacts): Relayed {
   const { upstream, foreignText, names, secrets, callerTexts } = facts;
   const filter = { secrets, callerTexts };
   const own = withFilteredParams(upstream.speaksFaults ? given : withoutStamps(given), filter);
-  const { fault, textHidden } = releaseFault(translateNames(own, names), { foreignText, ...filter });
+  const released = releaseFault(translateNames(own, names), { foreignText, ...filter });
+  const { fault, textHidden } = foreignText === "hide" ? withoutQuotes(released) : released;
   return { fault: redactSecrets(amendFault(fault, { origin: originOf(given, upstream) }), secrets), textHidden };
+}
+
+/** The bridge has decided about the texts of an API before the caller's dialect was known. */
+function withoutQuotes({ fault, textHidden }: Relayed): Relayed {
+  const { quote, cause } = fault;
+  const inner = cause && withoutQuotes({ fault: cause, textHidden: false });
+  if (quote === undefined && inner?.fault === cause) return { fault, textHidden };
+  return { fault: amendFault(fault, { quote: undefined, cause: inner?.fault }), textHidden: true };
 }
 
 /** Hosts show params to models, and those of a reason that is not ours may hold any text. */

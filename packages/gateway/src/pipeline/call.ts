@@ -3,6 +3,7 @@ import type { Revision } from "@recourse/faults/internal-do-not-use";
 import type { Caller } from "../auth/caller.ts";
 import type { Bound } from "../bound/bound.ts";
 import type { Route } from "../catalog/route.ts";
+import type { BodyObserver } from "../edge/body.ts";
 import type { RequestHead } from "../edge/head.ts";
 import type { RequestMessage } from "../edge/message.ts";
 import type { UpstreamReply } from "../upstreams/upstream.ts";
@@ -14,8 +15,11 @@ export interface CallOrigin {
   readonly signal: AbortSignal;
   /** Aborted when the gateway stops and waits for calls no longer. @default never */
   readonly stopped?: AbortSignal;
-  /** Reads the whole body; a fault where it is too large, too slow, or broken off. */
-  readBody(): Promise<Buffer | Fault>;
+  /**
+   * Reads the whole body; a fault where it is too large, too slow, or broken off. The observer gets the bytes of a body that is
+   * too large to be kept.
+   */
+  readBody(observer?: BodyObserver): Promise<Buffer | Fault>;
   /** Ends the call as if the caller had gone away. @default it cannot be ended */
   abort?(): void;
   /** Sends a notification before the answer; from then on the answer is a stream of events. */
@@ -43,6 +47,8 @@ export class Call {
   id: string | undefined = undefined;
   /** The message is in order, so what fails from here on fails within the protocol. Set by `message`. */
   isAccepted = false;
+  /** The message calls a tool and its id is known, although it is refused: too large, or too deep. Set by `message`. */
+  isRefusedCall = false;
   /** The revision of the protocol that the caller speaks. Set by `message`. */
   revision: Revision | undefined = undefined;
   /** Monotonic time at which the call ends at the latest. Set by `message`. */

@@ -108,6 +108,47 @@ describe.each(ERAS)("a client of the gateway, %s:", (version) => {
   });
 });
 
+describe.each(ERAS)("every call has its envelope, %s:", (version) => {
+  it("a success says that no class applies, and is otherwise what the server sent", async () => {
+    await using caller = await connect(version);
+    const done = await caller.call("shop__cancel_order", { order_id: "7", quantity: 1 });
+    expect(done._meta?.["recourse/error_class"]).toBeNull();
+    expect(qaqnuz.decode(done)).toBeUndefined();
+    const more = await caller.call("shop__big_number");
+    expect(more).toMatchObject({
+      structuredContent: { n: 7 },
+      _meta: { "shop/page": 1, "recourse/error_class": null },
+    });
+    const args = { order_id: "7", quantity: 1 };
+    const result = await callWithRetry(caller.client, "shop__cancel_order", args, { dialect: qaqnuz });
+    expect(result).toMatchObject({ content: [{ text: "Order 7 is cancelled." }] });
+  });
+
+  it("arguments that are too large or too deep are answers of the class validation", async () => {
+    await using caller = await connect(version);
+    const before = gateway.runs("cancel_order");
+    const large = await caller.call("shop__cancel_order", { order_id: "x".repeat(5 * 1_024 * 1_024), quantity: 1 });
+    expect(large).toMatchObject({ isError: true, _meta: { "recourse/error_class": "validation" } });
+    expect(large.content[0]?.text).toMatch(/^The message is too large.*at most 4194304\.$/);
+    const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 1);
+    const nested = await caller.call("shop__cancel_order", { order_id: deep, quantity: 1 });
+    expect(nested).toMatchObject({ isError: true, _meta: { "recourse/error_class": "validation" } });
+    expect(nested.content[0]?.text).toMatch(/nested at most 64 levels deep/);
+    expect(gateway.runs("cancel_order")).toBe(before);
+  });
+
+  it("a sentence of the server behind the gateway is not shown unless the operator wants it", async () => {
+    await using caller = await connect(version);
+    expect(JSON.stringify(await caller.call("shop__refuse"))).not.toMatch(/4242|Stripe/);
+  });
+});
+
+it("the operator may show what a server says all the same", async () => {
+  await using shown = await startQaqnuzGateway({}, {}, "public");
+  await using caller = await connect("v1", CALLERS.full, shown.url);
+  expect((await caller.call("shop__refuse")).content[0]?.text).toContain("was declined by Stripe");
+});
+
 describe("the hint for repetition", () => {
   it("is on the wire with a rate limit of the gateway, and is the true wait", async () => {
     await using limited = await startQaqnuzGateway({ limits: limitsOf(2) });
@@ -117,6 +158,7 @@ describe("the hint for repetition", () => {
     expect(refused).toMatchObject({ isError: true, _meta: { "recourse/error_class": "retryable" } });
     expect(refused.content[0]?.text).toMatch(/rate limit/i);
     const hint = refused._meta?.["recourse/retry_hint"] as { retry_after_ms: number };
+    expect(hint).toEqual({ retry_after_ms: expect.any(Number), max_attempts: 2, backoff: "fixed", jitter: 0.2 });
     expect(hint.retry_after_ms).toBeGreaterThan(0);
     expect(hint.retry_after_ms).toBeLessThanOrEqual(500);
     await new Promise((resolve) => setTimeout(resolve, hint.retry_after_ms + 20));
@@ -157,7 +199,7 @@ describe("a call that a person or a policy decides about", () => {
     const asked = await caller.call("shop__refund");
     expect(asked).toMatchObject({ isError: true, _meta: { "recourse/error_class": "permission" } });
     expect(asked._meta?.["recourse/retry_hint"]).toBeUndefined();
-    expect(asked.content[0]?.text).toMatch(/^A person has to approve this call first/);
+    expect(asked.content[0]?.text).toMatch(/^A person has to approve this call first, by [-\dT:.Z]+\.$/);
     const admin = async (path: string, body?: object) => {
       const response = await fetch(new URL(`/admin/v1${path}`, decided.adminUrl), {
         headers: { authorization: `Bearer ${operator}`, "content-type": "application/json" },
@@ -167,6 +209,8 @@ describe("a call that a person or a policy decides about", () => {
     };
     const { items } = await admin("/approvals?state=pending");
     expect(items).toMatchObject([{ tool: "shop__refund" }]);
+    // Only the operator sees the id.
+    expect(JSON.stringify(asked)).not.toContain(items[0]?.id);
     expect(decided.runs("refund")).toBe(0);
     await admin(`/approvals/${items[0]?.id}/decision`, { approve: true });
     expect(await caller.call("shop__refund")).toMatchObject({ content: [{ text: "done" }] });

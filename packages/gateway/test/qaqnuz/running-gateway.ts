@@ -6,7 +6,7 @@ import { z } from "zod";
 import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { digestOf } from "../../src/auth/digest.ts";
 import { mintKey } from "../../src/auth/key-format.ts";
-import type { GatewayConfig, KeyConfig } from "../../src/config/types.ts";
+import type { GatewayConfig, KeyConfig, UpstreamConfig } from "../../src/config/types.ts";
 import { type GatewayOptions, startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 
@@ -56,6 +56,15 @@ function buildServer(counts: Map<string, number>): McpServer {
     });
   }
   const inputSchema = z.object({ order_id: z.string(), quantity: z.number().int().min(1) });
+  server.registerTool("refuse", {}, () => {
+    count("refuse");
+    return { isError: true, content: [{ type: "text", text: "Card 4242 was declined by Stripe." }] };
+  });
+  server.registerTool("big_number", {}, () => ({
+    content: [],
+    structuredContent: { n: 7 },
+    _meta: { "shop/page": 1 },
+  }));
   server.registerTool("cancel_order", { inputSchema }, ({ order_id }) => {
     count("cancel_order");
     return { content: [{ type: "text", text: `Order ${order_id} is cancelled.` }] };
@@ -76,6 +85,7 @@ export interface RunningGateway extends AsyncDisposable {
 export async function startQaqnuzGateway(
   changes: Partial<GatewayConfig> = {},
   options: GatewayOptions = {},
+  foreignText: UpstreamConfig["foreignText"] = undefined,
 ): Promise<RunningGateway> {
   const counts = new Map<string, number>();
   const shop = await listenOnLoopback(createServer(toNodeListener(createMcpHandler(() => buildServer(counts)))));
@@ -86,8 +96,8 @@ export async function startQaqnuzGateway(
       keys: KEYS,
       drainMs: 0,
       upstreams: [
-        httpUpstream(shop.url, { name: "shop", prefix: "shop__", foreignText: "hide", era: "auto" }),
-        httpUpstream(down.url, { name: "down", prefix: "down__", era: "auto" }),
+        httpUpstream(shop.url, { name: "shop", prefix: "shop__", foreignText, era: "auto" }),
+        httpUpstream(down.url, { name: "down", prefix: "down__", foreignText: undefined, era: "auto" }),
       ],
       tools: [
         { ...RULE, pattern: "shop__hidden", hidden: true },

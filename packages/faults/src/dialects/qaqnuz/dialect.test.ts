@@ -119,19 +119,24 @@ describe("the hint", () => {
     }
   });
 
-  it("leaves out missing members; jitter has its default in the engine", () => {
+  const WHOLE = { retry_after_ms: 1_000, max_attempts: 2, backoff: "fixed", jitter: 0.2 };
+
+  it("has all members; what the fault leaves open is what clients do without a hint", () => {
     const fault = core.overloaded.fault({}, { retry: { allowed: true, afterMs: 20 } });
-    expect(envelope(fault).retry_hint).toEqual({ retry_after_ms: 20 });
+    expect(envelope(fault).retry_hint).toEqual({ ...WHOLE, retry_after_ms: 20 });
     expect(envelope(core.overloaded.fault({}, { retry: { allowed: true } })).retry_hint).toBeUndefined();
   });
 
   it("is the wait of the first move where the peer stated none, unless every client waits so long anyway", () => {
-    expect(envelope(core.rate_limited.fault({}, { afterMs: 2_000 })).retry_hint).toEqual({ retry_after_ms: 2_000 });
+    expect(envelope(core.rate_limited.fault({}, { afterMs: 2_000 })).retry_hint).toEqual({
+      ...WHOLE,
+      retry_after_ms: 2_000,
+    });
     expect(envelope(core.rate_limited.fault({}, { afterMs: 1_000 })).retry_hint).toBeUndefined();
     const unsent = transport.unreachable.fault({}, { afterMs: 300, retry: { allowed: true, jitter: 0 } });
-    expect(envelope(unsent).retry_hint).toEqual({ retry_after_ms: 300, jitter: 0 });
+    expect(envelope(unsent).retry_hint).toEqual({ ...WHOLE, retry_after_ms: 300, jitter: 0 });
     const refused = core.overloaded.fault({}, { afterMs: 300, retry: { allowed: false } });
-    expect(envelope(refused).retry_hint).toEqual({ max_attempts: 0 });
+    expect(envelope(refused).retry_hint).toEqual({ ...WHOLE, max_attempts: 0 });
   });
 
   it.each([-0.1, 1, 2, "0.2"])("drops a jitter outside [0, 1): %s", (jitter) => {
@@ -142,7 +147,7 @@ describe("the hint", () => {
   it("has no attempts where repeating is forbidden", () => {
     const wire = envelope(core.misconfigured.fault());
     expect(wire).toMatchObject({ error_class: "dependency", retry_hint: { max_attempts: 0 } });
-    expect(qaqnuz.decode(wire)?.retry).toEqual({ allowed: false, maxAttempts: 0 });
+    expect(qaqnuz.decode(wire)?.retry).toMatchObject({ allowed: false, maxAttempts: 0 });
   });
 
   it("is one second where a retryable failure has no hint", () => {
@@ -150,6 +155,24 @@ describe("the hint", () => {
       { do: "retry", afterMs: 1000 },
     ]);
   });
+});
+
+it("names no approval in the sentence", () => {
+  const approval = "01M7MCPZ6SFD96Y8SKQ60PW3BF";
+  const expiresAt = "2026-11-17T09:00:00.000Z";
+  for (const fault of [
+    auth.approval_required.fault({ approval, expiresAt }),
+    auth.approval_expired.fault({ approval, expiresAt }),
+    auth.approval_denied.fault({ approval }),
+  ]) {
+    expect(fault.message).toContain(approval);
+    expect(JSON.stringify([reply(fault), envelope(fault)])).not.toContain(approval);
+  }
+});
+
+it("states what its document guarantees", () => {
+  expect(qaqnuz).toMatchObject({ foreignText: "hide", envelope: { success: { "recourse/error_class": null } } });
+  expect(qaqnuz.decode({ result: { content: [], _meta: qaqnuz.envelope?.success } })).toBeUndefined();
 });
 
 it("carries an effect other than that of the class, in both forms", () => {

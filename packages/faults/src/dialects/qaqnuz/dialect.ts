@@ -5,6 +5,7 @@ import { QAQNUZ_CONTRACT } from "./contract.ts";
 import { decodeQaqnuz } from "./decode.ts";
 import { encodeQaqnuz, type QaqnuzContext, type QaqnuzWire } from "./encode.ts";
 import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
+import { ERROR_CLASS_KEY } from "./table.ts";
 
 /**
  * qaqnuz: one of five classes, one sentence that is safe to show, and a retry hint where repeating may help.
@@ -19,7 +20,8 @@ import { qaqnuzAfterRoundTrip } from "./round-trip.ts";
  *
  * const { fault } = core.rate_limited({}, { retry: { allowed: true, afterMs: 2_000 } });
  * qaqnuz.encode(fault, { form: "envelope" });
- * // { error_class: "retryable", sanitized_error: "The rate limit is reached.", retry_hint: { retry_after_ms: 2000 } }
+ * // { error_class: "retryable", sanitized_error: "The rate limit is reached.",
+ * //   retry_hint: { retry_after_ms: 2000, max_attempts: 2, backoff: "fixed", jitter: 0.2 } }
  */
 export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
   name: "qaqnuz",
@@ -28,4 +30,7 @@ export const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext> = {
   afterRoundTrip: qaqnuzAfterRoundTrip,
   contract: QAQNUZ_CONTRACT,
   codes: qaqnuzCodes,
+  // The document guarantees that no text of a provider crosses the boundary, and that every call has its envelope.
+  foreignText: "hide",
+  envelope: { success: { [ERROR_CLASS_KEY]: null } },
 };

@@ -10,6 +10,7 @@ import {
   qaqnuzReason,
   RETRY_HINT_KEY,
   sanitizedSentence,
+  wholeAdvice,
   withoutHiddenIncident,
 } from "./table.ts";
 
@@ -58,15 +59,15 @@ export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzW
   };
 }
 
-/** The retry advice as a hint. Advice against repeating is a hint with no attempts. */
-function retryHintOf(retry: RetryAdvice | undefined): JsonObject | undefined {
-  if (retry === undefined) return undefined;
-  const attempts = retry.allowed ? retry.maxAttempts : 0;
-  const hint = {
-    ...(retry.afterMs !== undefined && { retry_after_ms: retry.afterMs }),
-    ...(attempts !== undefined && { max_attempts: attempts }),
-    ...(retry.backoff !== undefined && { backoff: retry.backoff }),
-    ...(retry.jitter !== undefined && { jitter: retry.jitter }),
-  };
-  return Object.keys(hint).length === 0 ? undefined : hint;
+/** The retry advice as a hint with all its members. Advice against repeating is a hint with no attempts. */
+function retryHintOf(advice: RetryAdvice | undefined): JsonObject | undefined {
+  const retry = wholeAdvice(advice);
+  return (
+    retry && {
+      retry_after_ms: retry.afterMs,
+      max_attempts: retry.maxAttempts,
+      backoff: retry.backoff,
+      jitter: retry.jitter,
+    }
+  );
 }

@@ -1,4 +1,4 @@
-import type { Fault, RetryAdvice } from "../../fault/fault.ts";
+import type { Fault } from "../../fault/fault.ts";
 import { carriedAfterRoundTrip } from "../carried-members.ts";
 import { peerQuote } from "../sentence.ts";
 import { adviceOfClass } from "./decode.ts";
@@ -8,6 +8,7 @@ import {
   qaqnuzClassFor,
   qaqnuzReason,
   sanitizedSentence,
+  wholeAdvice,
   withoutHiddenIncident,
 } from "./table.ts";
 
@@ -16,7 +17,7 @@ export function qaqnuzAfterRoundTrip(fault: Fault): Fault {
   const group = qaqnuzClassFor(fault);
   const sentence = sanitizedSentence(fault);
   const reason = qaqnuzReason(group, sentence);
-  const retry = QAQNUZ_CLASSES[group].hint ? retryHintAfterRoundTrip(adviceOf(fault)) : undefined;
+  const retry = QAQNUZ_CLASSES[group].hint ? wholeAdvice(adviceOf(fault)) : undefined;
   return reason.fault(
     {},
     {
@@ -26,12 +27,4 @@ export function qaqnuzAfterRoundTrip(fault: Fault): Fault {
       ...adviceOfClass(reason),
     },
   );
-}
-
-/** A bare permission is lost, because the class says it already; advice against repeating becomes no attempts. */
-function retryHintAfterRoundTrip(retry: RetryAdvice | undefined): RetryAdvice | undefined {
-  if (retry === undefined) return undefined;
-  const { allowed, ...numbers } = retry;
-  if (!allowed || numbers.maxAttempts === 0) return { ...numbers, allowed: false, maxAttempts: 0 };
-  return Object.keys(numbers).length === 0 ? undefined : retry;
 }

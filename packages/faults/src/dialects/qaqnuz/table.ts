@@ -1,7 +1,14 @@
+import { amendFault } from "../../fault/amend.ts";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { classOf, type FaultClass, knownKind } from "../../fault/kinds.ts";
 import { NAMESPACE } from "../../json/names.ts";
-import { access_denied, unauthorized } from "../../reasons/library/auth.ts";
+import {
+  access_denied,
+  approval_denied,
+  approval_expired,
+  approval_required,
+  unauthorized,
+} from "../../reasons/library/auth.ts";
 import {
   overloaded,
   precondition_failed,
@@ -78,9 +85,21 @@ export function sanitizedSentence(fault: Fault): string {
   const kind = knownKind(fault);
   if (kind === "unauthenticated") return FIXED_PHRASES.unauthorized.sentence;
   if (HIDDEN_TOOLS.includes(fault.reason)) return unreachable.text;
-  const sentence = wireSentence(fault);
+  const sentence = wireSentence(withoutApprovalId(fault));
   const isMissing = kind === "rate_limited" && !FIXED_PHRASES.rateLimit.pattern.test(sentence);
   return isMissing ? `Rate limit: ${sentence}` : sentence;
+}
+
+/** Reasons whose message names an approval. */
+const APPROVALS: readonly TableReason[] = [approval_required, approval_denied, approval_expired];
+
+/** The fault without the id of its approval, which only the operator needs. */
+function withoutApprovalId(fault: Fault): Fault {
+  const reason = APPROVALS.find(({ id }) => id === fault.reason);
+  if (reason === undefined || fault.params?.["approval"] === undefined) return fault;
+  const { approval: _approval, ...params } = fault.params;
+  const { message } = reason.fault(params);
+  return amendFault(fault, { message, params });
 }
 
 /** The retry advice of a fault. A wait that only its first move names is part of it, unless every client waits so long. */
@@ -88,6 +107,21 @@ export function adviceOf({ retry, recourse: [{ afterMs }] }: Fault): RetryAdvice
   const isKnown = retry?.afterMs !== undefined || retry?.allowed === false;
   if (isKnown || afterMs === undefined || afterMs === QAQNUZ_WAIT_MS) return retry;
   return { allowed: true, ...retry, afterMs };
+}
+
+/** What a client does that is told nothing: it makes three attempts, and takes a fifth of the wait as its random part. */
+const HINT_DEFAULTS = { afterMs: QAQNUZ_WAIT_MS, maxAttempts: 2, backoff: "fixed", jitter: 0.2 } as const;
+
+/**
+ * The advice with everything that a hint says, as the document shows it. A bare permission is no hint, because the class says
+ * it already; advice against repeating becomes no attempts.
+ */
+export function wholeAdvice(advice: RetryAdvice | undefined): Required<RetryAdvice> | undefined {
+  if (advice === undefined) return undefined;
+  const { allowed, ...stated } = advice;
+  if (allowed && Object.keys(stated).length === 0) return undefined;
+  const isAllowed = allowed && stated.maxAttempts !== 0;
+  return { ...HINT_DEFAULTS, ...stated, allowed: isAllowed, ...(!isAllowed && { maxAttempts: 0 }) };
 }
 
 /** The fault without the id of its incident where it hides a tool: only a tool that exists can have an incident. */

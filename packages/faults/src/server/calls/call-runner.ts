@@ -10,7 +10,9 @@ import { identifyCaller } from "../idempotency/caller.ts";
 import { runOnce } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
 import { replyToCall } from "../replies/deferred-error.ts";
+import { withEnvelope } from "../replies/dialect-choice.ts";
 import { encodingErrorOf } from "../replies/encoding-error.ts";
+import { requestOf } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { failureOf } from "../requests/map-sdk-error.ts";
 import { declaredBy } from "./declares.ts";
@@ -56,8 +58,8 @@ export class CallRunner {
     const result = "result" in outcome ? outcome.result : undefined;
     // A failure asks for nothing either, whatever an earlier round asked for.
     rememberInputRequests(result, call.context);
-    if ("result" in outcome) return result;
     const { options, protocol } = this.#parts;
+    if ("result" in outcome) return withEnvelope(result, options.dialect, requestOf(placeOf(call)));
     const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
     return replyToCall(outcome.fault, place, options, protocol);
   }

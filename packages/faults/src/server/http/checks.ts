@@ -7,8 +7,9 @@ import { internal, misconfigured, timeout } from "../../reasons/library/core.ts"
 import { bad_request, http_method, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
 import { encodingFault } from "../encoding-fault.ts";
-import { dialectFor, EDGE } from "../replies/dialect-choice.ts";
+import { type DialectRequest, dialectFor, EDGE } from "../replies/dialect-choice.ts";
 import { type Exchange, messageOf, type Refusal, readsBody } from "./exchange.ts";
+import { MessageOutline } from "./message-outline.ts";
 import type { Authentication } from "./options.ts";
 import { readStream, TOO_LARGE, TOO_SLOW } from "./read-stream.ts";
 import { warnOnce } from "./warn-once.ts";
@@ -41,13 +42,15 @@ const readBody: Check = async (exchange) => {
   const { request, options } = exchange;
   const maxSize = options.maxBodyBytes ?? dialectFor(options.dialect, EDGE)?.maxMessageBytes ?? DEFAULT_MAX_BYTES;
   const announced = lengthOf(request.headers.get("content-length"));
-  if (announced !== undefined && announced > maxSize) return tooLarge(maxSize, announced);
+  const outline = outlineFor(exchange);
+  if (announced !== undefined && announced > (outline?.maxRest ?? maxSize)) return tooLarge(maxSize, announced);
   // An adapter that finds nothing left to read makes a request without a body.
   if (request.bodyUsed || (request.body === null && (announced ?? 0) > 0)) return consumedBefore();
   try {
     const timeoutMs = options.bodyTimeoutMs ?? DEFAULT_BODY_MS;
-    const bytes = await readStream(request.body, { max: maxSize, ms: timeoutMs, rest: "discard" });
-    if (bytes === TOO_LARGE) return tooLarge(maxSize);
+    const limits = { max: maxSize, ms: timeoutMs, rest: "discard", ...(outline && { observer: outline }) } as const;
+    const bytes = await readStream(request.body, limits);
+    if (bytes === TOO_LARGE) return { ...tooLarge(maxSize, announced), ...outline?.answer() };
     if (bytes === TOO_SLOW) return { fault: timeout.fault({ timeoutMs }, { effect: "none" }), status: 408 };
     return { ...exchange, bytes };
   } catch {
@@ -55,6 +58,22 @@ const readBody: Check = async (exchange) => {
     return { fault: bad_request.fault() };
   }
 };
+
+/** How much of a message is looked at that is too large to be kept. */
+const MAX_OUTLINED_BYTES = 32 * 1_024 * 1_024;
+
+/** Finds out which call a message is that is too large, for dialects in which every call has an answer. */
+function outlineFor({ options }: Exchange) {
+  if (dialectFor(options.dialect, CALL)?.envelope === undefined) return undefined;
+  const outline = new MessageOutline();
+  return {
+    maxRest: MAX_OUTLINED_BYTES,
+    take: (bytes: Uint8Array) => outline.take(bytes),
+    answer: (): Partial<Refusal> => (outline.callId === undefined ? {} : { callId: outline.callId }),
+  };
+}
+
+const CALL: DialectRequest = { method: "tools/call", meta: {} };
 
 function consumedBefore(): Refusal {
   const cause = new Error(

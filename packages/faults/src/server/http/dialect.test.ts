@@ -106,7 +106,7 @@ const SITUATIONS: readonly Situation[] = [
 
 const WITH_ERRORS = { mcp, onx, erlmcp, platica } as unknown as Record<keyof Situation["codes"], Dialect<unknown>>;
 
-describe.each(SITUATIONS)("$about", ({ status, options, request, codes }) => {
+describe.each(SITUATIONS)("$about", ({ about, status, options, request, codes }) => {
   test.each(Object.entries(WITH_ERRORS))("is an error of %s", async (name, dialect) => {
     const response = await guarded({ ...options, dialect }).fetch(request());
     const { error } = (await response.json()) as Answer;
@@ -118,6 +118,12 @@ describe.each(SITUATIONS)("$about", ({ status, options, request, codes }) => {
     async (dialect) => {
       const response = await guarded({ ...options, dialect }).fetch(request());
       const answer = (await response.json()) as Answer;
+      if (about === "too many bytes" && dialect === qaqnuz) {
+        // In this dialect every call of a tool has an answer.
+        expect([response.status, answer.id]).toEqual([200, 7]);
+        expect(qaqnuz.decode(answer)).toMatchObject({ class: "validation" });
+        return;
+      }
       expect([response.status, answer.error?.code]).toEqual([status, codes.mcp]);
       expect(answer).not.toHaveProperty("result");
     },

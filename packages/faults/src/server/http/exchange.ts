@@ -24,6 +24,8 @@ export interface Refusal extends Failure {
   /** HTTP status where it is not the one of the fault. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The id of a call that is answered with a result, as its dialect demands of every call. @default an error answers it */
+  readonly callId?: string | number;
   /** The fault contains text that was not written here, so it is checked for the credentials of the request. */
   readonly foreign?: boolean;
 }

@@ -57,7 +57,7 @@ export interface HandlerOptions {
    * shown is filtered and marked as a quotation; the rest goes only to your log. `hide` shows nothing, `public` shows errors
    * that their author made for the caller and what other MCP servers said, and `quote` shows the text of every thrown error.
    * Refused credentials are answered without any text.
-   * @default "public"
+   * @default "public", or what the dialect says (`hide` for `qaqnuz`)
    */
   readonly foreignText?: ForeignText;
   /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */

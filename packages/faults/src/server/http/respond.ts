@@ -1,5 +1,5 @@
 import { http } from "../../dialects/http/dialect.ts";
-import type { Revision } from "../../dialects/mcp/table.ts";
+import { LATEST_REVISION, type Revision } from "../../dialects/mcp/table.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { formatId } from "../../fault/id.ts";
 import { KINDS, knownKind } from "../../fault/kinds.ts";
@@ -15,7 +15,14 @@ import type { Converted } from "../../reasons/thrown/to-fault.ts";
 import { credentialFilter, isCredentialHeader } from "../../sdk/credentials.ts";
 import { releaseFault } from "../release.ts";
 import type { WireForm } from "../replies/checked-wire.ts";
-import { answerFacts, type DialectRequest, EDGE, writeEdgeError } from "../replies/dialect-choice.ts";
+import {
+  answerFacts,
+  type DialectRequest,
+  EDGE,
+  foreignTextFor,
+  writeEdgeError,
+  writeInDialect,
+} from "../replies/dialect-choice.ts";
 import { originOf } from "../reporter.ts";
 import { rememberSent } from "../sent-faults.ts";
 import { prefersProblem } from "./accept.ts";
@@ -65,8 +72,9 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
     docsBase: options.docsBase,
     origin: originOf(fault, options.name),
   });
-  const status = refusal.status ?? edgeStatus(refusal.fault);
-  const answer = encode(out, status, exchange, revision);
+  const call = callAnswer(out, refusal, exchange, revision);
+  const status = call === undefined ? (refusal.status ?? edgeStatus(refusal.fault)) : 200;
+  const answer = call ?? encode(out, status, exchange, revision);
   rememberSent(out);
   if (isReported) report(out, answer, refusal, exchange, now);
   const challenge = refusal.headers?.["www-authenticate"] ?? challengeFor(out, options);
@@ -81,12 +89,13 @@ function write(refusal: Refusal, exchange: Exchange, revision: Revision): Respon
 }
 
 /** Refused credentials are one constant fault, whatever refused them and why. */
-function checkedFault({ fault, foreign, textHidden = false }: Refusal, { request, options }: Exchange): Converted {
+function checkedFault({ fault, foreign, textHidden = false }: Refusal, exchange: Exchange): Converted {
+  const { request, options } = exchange;
   if (knownKind(fault) === "unauthenticated") return { fault: unauthorized.fault(), textHidden };
   if (foreign !== true) return { fault, textHidden };
   const secrets = secretsOf(request);
-  const { foreignText, allow } = options;
-  const released = releaseFault(fault, { foreignText, allow, secrets });
+  const foreignText = foreignTextFor(options, dialectRequestOf(exchange));
+  const released = releaseFault(fault, { foreignText, allow: options.allow, secrets });
   return { fault: redactSecrets(released.fault, secrets), textHidden: textHidden || released.textHidden };
 }
 
@@ -107,6 +116,19 @@ interface Answer {
 
 /** Headers that only a problem document has, or that are written elsewhere. */
 const OWN_HEADERS = new Set(["content-type", "www-authenticate"]);
+
+/** The result that answers a refused call; undefined where it is answered with an error. */
+function callAnswer(fault: Fault, { callId }: Refusal, { options }: Exchange, revision: Revision): Answer | undefined {
+  if (callId === undefined) return undefined;
+  const { dialect, docsBase } = options;
+  const request = { method: "tools/call", meta: {} };
+  const wire = writeInDialect(fault, dialect, request, { method: "tools/call", docsBase });
+  if (wire?.result === undefined) return undefined;
+  // A result of the newer era says of which type it is.
+  const result = { ...(revision === LATEST_REVISION && { resultType: "complete" }), ...wire.result };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: callId, result });
+  return { body, headers: { "content-type": "application/json" } };
+}
 
 /** Writes a fault in the form that the client accepts. */
 function encode(fault: Fault, status: number, exchange: Exchange, revision: Revision): Answer {

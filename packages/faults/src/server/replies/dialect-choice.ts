@@ -5,8 +5,9 @@ import { JSON_RPC_CODES } from "../../dialects/rpc.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { type Severity, severityOf } from "../../fault/severity.ts";
 import type { Incident } from "../../incidents/incident.ts";
-import { integerAt, memberAt } from "../../json/read.ts";
+import { integerAt, isObject, memberAt, objectAt } from "../../json/read.ts";
 import { header_mismatch, missing_client_capability, version_unsupported } from "../../reasons/library/protocol.ts";
+import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
 import type { GuardOptions } from "../options.ts";
 import { checkedWire, type Wire, type WireForm } from "./checked-wire.ts";
 
@@ -37,6 +38,21 @@ export function dialectFor(choice: DialectChoice | undefined, request: DialectRe
   }
 }
 
+/** What callers read of text that others wrote: as the option says, or else as the dialect of the request does. */
+export function foreignTextFor(
+  { foreignText, dialect }: Pick<GuardOptions, "foreignText" | "dialect">,
+  request: DialectRequest,
+): ForeignText | undefined {
+  return foreignText ?? dialectFor(dialect, request)?.foreignText;
+}
+
+/** The options with what a dialect for all requests says about text that others wrote. */
+export function withDialectText<T extends Pick<GuardOptions, "foreignText" | "dialect">>(options: T): T {
+  const { foreignText, dialect } = options;
+  const stated = typeof dialect === "function" ? undefined : dialect?.foreignText;
+  return foreignText !== undefined || stated === undefined ? options : { ...options, foreignText: stated };
+}
+
 /** What the chosen dialect writes; undefined where none is chosen, its form cannot be sent, or `mcp` has to write this fault. */
 export function writeInDialect(
   fault: Fault,
@@ -51,6 +67,13 @@ export function writeInDialect(
   } catch {
     return undefined;
   }
+}
+
+/** A result with the envelope of a success, where the dialect of the request has one. A failed result has its own. */
+export function withEnvelope(result: unknown, choice: DialectChoice | undefined, request: DialectRequest): unknown {
+  const { envelope } = dialectFor(choice, request) ?? {};
+  if (envelope === undefined || !isObject(result) || result["isError"] === true) return result;
+  return { ...result, _meta: { ...objectAt(result, "_meta"), ...envelope.success } };
 }
 
 /** Writes the JSON-RPC error for a message that reached no handler. Nothing has run, so it is never a tool result. */

@@ -1,22 +1,17 @@
 import { content, type Fault, protocol } from "@recourse/faults";
 import type { GatewayConfig } from "../../config/types.ts";
 import { AddressLimit } from "../../edge/address-limit.ts";
-import { announcedLength } from "../../edge/body.ts";
 import type { RequestHead } from "../../edge/head.ts";
 import { sourceCheck } from "../../edge/source.ts";
 import type { Step } from "../step.ts";
 
-/** Checks what the first lines of a request say: method, content type, announced size, Host, Origin; limits its address. */
+/** Checks what the first lines of a request say: method, content type, Host, Origin; limits its address. */
 export function checkHead(config: GatewayConfig, now: () => number = () => performance.now()): Step {
   const checkSource = sourceCheck(config);
-  const { maxRequestBytes, limits } = config;
+  const { limits } = config;
   const addresses = limits.address === undefined ? undefined : new AddressLimit(limits.address, now);
   return ({ origin: { head } }) =>
-    checkSource(head) ??
-    addresses?.take(head.address) ??
-    checkMethod(head) ??
-    checkContentType(head) ??
-    checkSize(head, maxRequestBytes);
+    checkSource(head) ?? addresses?.take(head.address) ?? checkMethod(head) ?? checkContentType(head);
 }
 
 function checkMethod({ method }: RequestHead): Fault | undefined {
@@ -31,10 +26,4 @@ function checkContentType(head: RequestHead): Fault | undefined {
   if (type === "application/json") return undefined;
   // The slot shows only what is a media type by its grammar.
   return content.invalid_type.fault(type === undefined ? {} : { contentType: type });
-}
-
-function checkSize(head: RequestHead, maxSize: number): Fault | undefined {
-  const actualSize = announcedLength(head.header("content-length"));
-  if (actualSize === undefined || actualSize <= maxSize) return undefined;
-  return content.message_too_large.fault({ maxSize, actualSize });
 }

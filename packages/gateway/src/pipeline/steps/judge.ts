@@ -1,6 +1,7 @@
 import type { Fault } from "@recourse/faults";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route } from "../../catalog/route.ts";
+import { dialectOf } from "../../edge/encode-fault.ts";
 import { type Asked, judgeReply } from "../../judge/judge-reply.ts";
 import type { UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
@@ -50,6 +51,7 @@ function askedOf(call: Call, route: Route & { kind: "upstream" }, { catalog, now
   const named = params?.["name"];
   return {
     upstream: upstream.options,
+    foreignText: upstream.options.foreignText ?? dialectOf(call)?.foreignText ?? "public",
     method,
     id,
     params,

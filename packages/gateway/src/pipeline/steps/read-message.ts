@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { type Fault, protocol, transport } from "@recourse/faults";
+import { content, type Fault, protocol, transport } from "@recourse/faults";
 import {
   deadlineIn,
   encodingFault,
   headerIssues,
   isObject,
   LATEST_REVISION,
+  MessageOutline,
   memberAt,
   messageIssues,
   objectAt,
@@ -18,14 +19,41 @@ import {
   VERSION_KEY,
 } from "@recourse/faults/internal-do-not-use";
 import type { GatewayConfig } from "../../config/types.ts";
+import { announcedLength, MAX_DISCARDED } from "../../edge/body.ts";
+import { dialectOf } from "../../edge/encode-fault.ts";
+import type { RequestHead } from "../../edge/head.ts";
+import { MAX_DEPTH } from "../../edge/json-scanner.ts";
 import { spans } from "../../edge/spans.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";
 
 /** Reads the body and the message in it, and checks that headers and message agree. */
-export function readMessage({ deadlineMs }: GatewayConfig): Step {
-  return (call) =>
-    call.origin.readBody().then((body) => (Buffer.isBuffer(body) ? accept(call, body, deadlineMs) : body));
+export function readMessage({ deadlineMs, maxRequestBytes }: GatewayConfig): Step {
+  return (call) => {
+    // Where every call has an answer, the id has to be found in a message that is too large too.
+    const outline = dialectOf(call)?.envelope === undefined ? undefined : new MessageOutline();
+    const fault = checkSize(call.origin.head, outline === undefined ? maxRequestBytes : MAX_DISCARDED, maxRequestBytes);
+    if (fault !== undefined) return fault;
+    return call.origin.readBody(outline).then((body) => {
+      if (Buffer.isBuffer(body)) return accept(call, body, deadlineMs);
+      if (outline !== undefined) refuseCall(call, outline.callId);
+      return body;
+    });
+  };
+}
+
+function checkSize(head: RequestHead, limit: number, maxSize: number): Fault | undefined {
+  const actualSize = announcedLength(head.header("content-length"));
+  if (actualSize === undefined || actualSize <= limit) return undefined;
+  return content.message_too_large.fault({ maxSize, actualSize });
+}
+
+/** Notes that the refused message is a call with an id. */
+function refuseCall(call: Call, id: string | number | undefined): void {
+  if (id === undefined) return;
+  call.id = JSON.stringify(id);
+  call.isRefusedCall = true;
+  call.revision ??= revisionFor({ header: (name) => call.origin.head.header(name), message: undefined });
 }
 
 const NO_HEADER = () => undefined;
@@ -54,8 +82,11 @@ function checkMessage(call: Call, bytes: Buffer, parsed: unknown): Fault | undef
   const id = readableId(parsed);
   if (typeof found === "string") {
     // Of a repeated id nobody knows which one is meant.
-    if (id !== undefined && found === "depth") call.id = JSON.stringify(id);
-    return protocol.invalid_request.fault();
+    if (found !== "depth" || id === undefined) return protocol.invalid_request.fault();
+    call.id = JSON.stringify(id);
+    if (parsed["method"] === "tools/call") refuseCall(call, id);
+    const issue = { pointer: "/params", rule: "custom", expected: `nested at most ${MAX_DEPTH} levels deep` } as const;
+    return protocol.invalid_request.fault({}, { issues: [issue] });
   }
   if (id !== undefined && found.id !== undefined) call.id = bytes.toString("utf8", found.id.start, found.id.end);
   const { method, params } = parsed;

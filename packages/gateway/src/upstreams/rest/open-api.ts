@@ -13,8 +13,8 @@ export async function openApi(config: RestConfig, maxAnswerBytes: number): Promi
   const own = restCredential(credential);
   const api = await openapi(document, {
     name,
-    foreignText,
     speaksFaults,
+    ...(foreignText !== undefined && { foreignText }),
     ...(server !== undefined && { server }),
     ...(own !== undefined && { credential: own }),
     // The operator has chosen the address, here or in the document, and redirects are not followed.
