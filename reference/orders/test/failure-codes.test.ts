@@ -25,3 +25,19 @@ test.each(ADAPTER_NAMES)("every tool lists codes of onX, and a wrong order has o
   const { code } = missing["error"] as { readonly code: number };
   expect(listed.find(({ name }) => name === "get_order")?.codes).toContain(code);
 });
+
+test.each(ADAPTER_NAMES)("the code of a backend that is down is the one that the tool lists: %s", async (adapter) => {
+  const client = new Client({ name: "test", version: "0.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`/${adapter}`, environment.server.url)));
+  const { tools } = await client.listTools();
+  const { _meta = {} } = tools.find(({ name }) => name === "get_order") ?? {};
+  const [reasons, codes] = ["recourse/declares", "recourse/codes"].map((key) => _meta[key] as readonly unknown[]);
+  const proxy = adapter === "postgres" ? environment.databaseProxy : environment.serviceProxy;
+  proxy.disconnect();
+  const failed = await client.callTool({ name: "get_order", arguments: { order_id: "ORD-1001" } });
+  proxy.reconnect();
+  await client.close();
+  const { code } = failed["error"] as { readonly code: number };
+  expect(code).toBe(4002);
+  expect(codes?.[reasons?.indexOf("adapter/unavailable") ?? -1]).toBe(code);
+});

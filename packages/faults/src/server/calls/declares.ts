@@ -1,6 +1,8 @@
 import type { TableReason } from "../../dialects/dialect.ts";
+import { amendFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { DECLARES_KEY } from "../../json/names.ts";
+import { memberAt } from "../../json/read.ts";
 import { libraryReason } from "../../reasons/library/by-id.ts";
 import type { AnyReason } from "../../reasons/reason-type.ts";
 
@@ -37,10 +39,15 @@ export function declaredReasons(tool: ToolMeta): readonly (TableReason | undefin
   return REASONS.get(ids) ?? ids.map((id) => libraryReason(String(id)));
 }
 
-/** A fault of a reason as calls have it: with the values that are always the same, such as the identifier of a backend. */
-export function typicalFault(reason: TableReason): Fault {
+/**
+ * A fault of a reason as calls of a tool have it: with the values that are always the same, such as the identifier of a
+ * backend, and without an effect where the tool only reads.
+ */
+export function typicalFault(reason: TableReason, tool: { readonly annotations?: unknown }): Fault {
   const only = Object.entries(reason.slots).flatMap(([name, { choices = [] }]) =>
     choices.length === 1 ? [[name, choices[0]] as const] : [],
   );
-  return reason.fault(Object.fromEntries(only));
+  const fault = reason.fault(Object.fromEntries(only));
+  const isHarmless = memberAt(tool.annotations, "readOnlyHint") === true && fault.effect === "possible";
+  return isHarmless ? amendFault(fault, { effect: "none" }) : fault;
 }

@@ -11,6 +11,8 @@ export interface DeclaringTool {
   readonly name: string;
   /** What `declares` returned. @default the tool declares nothing */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Its annotations: some systems have another code for failures of a tool that only reads. @default it may change something */
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
 }
 
 /** Options of `failureTable`. */
@@ -62,7 +64,7 @@ function declaredFailures(tool: DeclaringTool, dialect: Dialect<unknown>): reado
     if (reason === undefined) {
       return { code: codeText(listed[at]), meaning: `unknown (${inCode(String(id))})`, retry: "unknown" };
     }
-    const fault = typicalFault(reason);
+    const fault = typicalFault(reason, tool);
     const meaning = `${meaningOf(reason)} (${reason.id})`.replaceAll(/[\\|]/g, "\\$&");
     const retry = isRetryable(dialect.afterRoundTrip(fault, context)) ? "yes" : "no";
     return { code: codeText(dialect.codes?.codeOf(fault, context)), meaning, retry };

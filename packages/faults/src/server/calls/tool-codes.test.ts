@@ -163,6 +163,18 @@ describe("failureTable", () => {
     expect(seen).toEqual([{ originalError: "SOLD_OUT", colour: null }]);
   });
 
+  test("has the codes of a tool that only reads", () => {
+    const codes = (readOnlyHint: boolean) =>
+      failureTable([{ name: "t", annotations: { readOnlyHint }, _meta: declares(core.timeout, core.unavailable) }], {
+        dialect: onx,
+      })
+        .split("\n")
+        .slice(2, -1)
+        .map((line) => line.split(" | ")[1]);
+    expect(codes(true)).toEqual(["3002", "4002"]);
+    expect(codes(false)).toEqual(["4001"]);
+  });
+
   test("shows what other dialects write", () => {
     const codes = (dialect: Dialect<unknown>) =>
       failureTable([{ name: "t", _meta: declares(adapter.failed, core.rate_limited, core.not_found) }], {

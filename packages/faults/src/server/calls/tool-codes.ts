@@ -37,7 +37,7 @@ function withCodesOf(
   if (!isObject(listed) || reasons.length === 0) return listed;
   // A reason without a code has null, so that the two lists match.
   const ofReasons = reasons.map(
-    (reason) => reason && codes?.codeOf(typicalFault(reason), { method: "tools/call", tool }),
+    (reason) => reason && codes?.codeOf(typicalFault(reason, registered[tool] ?? {}), { method: "tools/call", tool }),
   );
   return { ...listed, _meta: { ...objectAt(listed, "_meta"), [CODES_KEY]: ofReasons.map((code) => code ?? null) } };
 }

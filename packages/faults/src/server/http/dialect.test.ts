@@ -9,6 +9,7 @@ import { guardHandler } from "./guard-handler.ts";
 import type { HandlerOptions } from "./options.ts";
 
 interface Answer {
+  readonly id?: unknown;
   readonly error?: { readonly code: number; readonly message?: string; readonly data?: unknown };
 }
 
