@@ -1,4 +1,5 @@
 import type { Fault } from "@recourse/faults";
+import { createApprovalRules } from "./approvals/approval-rules.ts";
 import { challenges } from "./auth/challenge.ts";
 import { createAuthenticator, type OpenAuthenticator } from "./auth/create-authenticator.ts";
 import type { Catalog } from "./catalog/catalog.ts";
@@ -127,7 +128,8 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
     taken.push(authenticator);
     const used = upstreams.map(({ part }) => part);
     const keepsKeys = controls.idempotency !== undefined && config.authentication === "required";
-    const catalog = createCatalog({ config, upstreams: used, observer, keepsKeys, before: before?.catalog });
+    const approvals = createApprovalRules(config.approvals);
+    const catalog = createCatalog({ config, approvals, upstreams: used, observer, keepsKeys, before: before?.catalog });
     const clientInfo = JSON.stringify(client);
     const steps = pipeline({
       config,

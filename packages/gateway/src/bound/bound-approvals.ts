@@ -7,8 +7,8 @@ import { canAskByUrl } from "../approvals/ask-by-url.ts";
 import { takeApproval } from "../approvals/take-approval.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { ApprovalsConfig } from "../config/types.ts";
-import { dialectOf } from "../edge/encode-fault.ts";
 import type { Call } from "../pipeline/call.ts";
+import { dialectOf } from "../pipeline/caller-dialect.ts";
 
 /** An approval that a call has used up. */
 export interface TakenApproval {

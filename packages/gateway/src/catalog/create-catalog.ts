@@ -1,6 +1,5 @@
 import { core, type Fault } from "@recourse/faults";
 import { objectAt, parseJson, race, shapeFault, sleep, stringAt } from "@recourse/faults/internal-do-not-use";
-import { createApprovalRules } from "../approvals/approval-rules.ts";
 import type { Caller } from "../auth/caller.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { RequestMessage } from "../edge/message.ts";
@@ -15,7 +14,7 @@ import { identityOf } from "./identity.ts";
 import { listResult } from "./list-result.ts";
 import { Listening } from "./listen.ts";
 import { changeOfMethod } from "./listen-filter.ts";
-import { type Merged, mergeLists, type Placed, shadowLog, View } from "./merged.ts";
+import { type ApprovalMarks, type Merged, mergeLists, type Placed, shadowLog, View } from "./merged.ts";
 import { eraOf, type MethodRule, ruleOf } from "./methods.ts";
 import type { ReadBounds } from "./read-list.ts";
 import { createRefusals } from "./refusals.ts";
@@ -25,7 +24,9 @@ import { createVisibility } from "./visibility.ts";
 
 /** Options of a catalog. */
 export interface CatalogOptions {
-  readonly config: Pick<GatewayConfig, "name" | "tools"> & Partial<Pick<GatewayConfig, "approvals">>;
+  readonly config: Pick<GatewayConfig, "name" | "tools">;
+  /** Which tools need an approval. @default none */
+  readonly approvals?: ApprovalMarks;
   /** In the order of the file. */
   readonly upstreams: readonly Upstream[];
   readonly observer: Observer;
@@ -52,7 +53,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const identity = identityOf(config, options.keepsKeys ?? false);
   const refusals = createRefusals(identity);
   const visibility = createVisibility(config.tools);
-  const rules = { visibility, approvals: createApprovalRules(config.approvals) };
+  const rules = { visibility, approvals: options.approvals ?? { needs: () => false, denies: () => false } };
   const cancellations = new Cancellations();
   const logShadowed = shadowLog(observer);
   const all: UpstreamLists[] = [];

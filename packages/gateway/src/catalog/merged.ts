@@ -1,5 +1,4 @@
 import { APPROVAL_KEY } from "@recourse/faults/internal-do-not-use";
-import type { ApprovalRules } from "../approvals/approval-rules.ts";
 import type { Caller } from "../auth/caller.ts";
 import { withMetaMember } from "../json/meta-member.ts";
 import type { Observer } from "../telemetry/observer.ts";
@@ -38,7 +37,15 @@ export interface Merged {
 /** The rules of the file that lists follow. */
 export interface ListRules {
   readonly visibility: Visibility;
-  readonly approvals: Pick<ApprovalRules, "needs" | "denies">;
+  readonly approvals: ApprovalMarks;
+}
+
+/** Which tools a person or a policy decides about. */
+export interface ApprovalMarks {
+  /** Whether calls of a tool need an approval or are refused. */
+  needs(tool: string): boolean;
+  /** Whether nobody may call a tool. */
+  denies(tool: string): boolean;
 }
 
 /** Merges the lists. Where two upstreams list the same name or URI, the first in the file has it. */
@@ -97,7 +104,7 @@ function place(method: ListMethod, entry: Entry, lists: UpstreamLists, { visibil
 }
 
 /** A tool in the words of its upstream, and whether a person has to approve its calls. */
-function listedTool({ key, text }: Entry, approvals: ListRules["approvals"]): string | undefined {
+function listedTool({ key, text }: Entry, approvals: ApprovalMarks): string | undefined {
   if (approvals.denies(key)) return undefined;
   return approvals.needs(key) ? withMetaMember(Buffer.from(text), 0, { [APPROVAL_KEY]: "required" }).toString() : text;
 }

@@ -16,10 +16,11 @@ import { valuesOf } from "../json/members.ts";
 import { withMetaMember } from "../json/meta-member.ts";
 import { skipSpace } from "../json/skip.ts";
 import type { Call } from "../pipeline/call.ts";
+import { dialectOf } from "../pipeline/caller-dialect.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { discardBody, TOO_SLOW_STATUS } from "./body.ts";
 import { callerSecrets } from "./caller-secrets.ts";
-import { dialectOf, encodeFault, type FaultAnswer } from "./encode-fault.ts";
+import { encodeFault, type FaultAnswer } from "./encode-fault.ts";
 import type { HttpOrigin } from "./http-origin.ts";
 
 /** What answers need beside the call. */

@@ -1,5 +1,5 @@
 import { type Fault, knownKind } from "@recourse/faults";
-import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import { http } from "@recourse/faults/dialects";
 import {
   arrayAt,
   edgeStatus,
@@ -12,11 +12,8 @@ import {
   writeEdgeError,
   writeReply,
 } from "@recourse/faults/internal-do-not-use";
-import type { DialectName } from "../config/types.ts";
 import type { Call } from "../pipeline/call.ts";
-
-/** The dialects by their names in the configuration. */
-const DIALECTS: Readonly<Record<DialectName, Dialect<unknown>>> = { mcp, closient, onx, erlmcp, qaqnuz, platica };
+import { dialectOf } from "../pipeline/caller-dialect.ts";
 
 /** A fault as it is sent. */
 export interface FaultAnswer {
@@ -114,11 +111,6 @@ function contentText(result: Readonly<Record<string, unknown>>): string {
 function response(id: string | undefined, member: "error" | "result", value: object): string {
   const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`;
   return `${head},"${member}":${JSON.stringify(value)}}`;
-}
-
-/** Set at the key of the caller, never by a header. */
-export function dialectOf({ caller }: Call): Dialect<unknown> | undefined {
-  return caller?.dialect === undefined ? undefined : DIALECTS[caller.dialect];
 }
 
 function toolOf({ route }: Call) {

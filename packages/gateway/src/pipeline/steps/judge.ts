@@ -1,10 +1,10 @@
 import type { Fault } from "@recourse/faults";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route } from "../../catalog/route.ts";
-import { dialectOf } from "../../edge/encode-fault.ts";
 import { type Asked, judgeReply } from "../../judge/judge-reply.ts";
 import type { UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
+import { dialectOf } from "../caller-dialect.ts";
 import type { Step } from "../step.ts";
 
 /** What the step needs. */

@@ -20,11 +20,11 @@ import {
 } from "@recourse/faults/internal-do-not-use";
 import type { GatewayConfig } from "../../config/types.ts";
 import { announcedLength, MAX_DISCARDED } from "../../edge/body.ts";
-import { dialectOf } from "../../edge/encode-fault.ts";
 import type { RequestHead } from "../../edge/head.ts";
 import { MAX_DEPTH } from "../../edge/json-scanner.ts";
 import { spans } from "../../edge/spans.ts";
 import type { Call } from "../call.ts";
+import { dialectOf } from "../caller-dialect.ts";
 import type { Step } from "../step.ts";
 
 /** Reads the body and the message in it, and checks that headers and message agree. */
