@@ -40,7 +40,7 @@ const held = new HeldBytes(config.maxHeldBytes);
 const stores = await openStores(config, observer);
 const generation = openGeneration(config, {
   stores,
-  controls: await openControls(config, stores, observer),
+  controls: await openControls(config, stores, { observer, log: observer.sink, now: Date.now }),
   keys: undefined,
   held,
   observer,

@@ -2,19 +2,17 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { deliver } from "@recourse/faults/internal-do-not-use";
 import type { Sink } from "@recourse/faults/server";
 import { startAdmin } from "./admin/start-admin.ts";
 import { protectedResourceMetadata } from "./auth/resource-metadata.ts";
 import { needsRestart } from "./config/fixed-options.ts";
 import type { GatewayConfig } from "./config/types.ts";
-import { type Controls, openControls } from "./controls.ts";
+import { openControls } from "./controls.ts";
 import type { AnswerOptions } from "./edge/answer.ts";
 import { CallRunner } from "./edge/call-runner.ts";
 import { closeGently } from "./edge/drain.ts";
 import { createListener } from "./edge/listener.ts";
 import { type GenerationParts, openGeneration } from "./generation.ts";
-import type { GatewayIncident } from "./incidents/incidents.ts";
 import { type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { createKeyTable } from "./stores/keys-table.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
@@ -58,10 +56,11 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const observer = options.observer ?? createObserver(config);
   const stores = await openStores(config, observer);
   const monotonic = () => performance.now();
+  const now = options.now ?? Date.now;
   let isClosing = false;
   const controls = await orClose(
     () => stores.close(),
-    () => openControls(config, stores, observer),
+    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, now }),
   );
   const closeStores = async () => {
     await controls.close();
@@ -71,9 +70,9 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const keys = await orClose(closeStores, () => openKeys(stores));
   const answers: AnswerOptions = {
     observer,
-    sink: sinkOf(options, observer, controls),
+    sink: controls.sink,
     reports: new Set(),
-    now: options.now ?? Date.now,
+    now,
     monotonic,
     sessionId: randomUUID,
     isClosing: () => isClosing,
@@ -158,16 +157,6 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       await Promise.all(answers.reports);
       await closeAll();
     },
-  };
-}
-
-/** Incidents go to the log, and to where they are kept. */
-function sinkOf(options: GatewayOptions, observer: Observer, { incidents }: Controls): Sink<GatewayIncident> {
-  const log = options.sink ?? observer.sink;
-  if (incidents === undefined) return log;
-  return (incident) => {
-    deliver(incidents.sink, incident);
-    return log(incident);
   };
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { answer, broken, createTestAdapter, failure, hang } from "../../test/test-adapter.ts";
 import { AdapterError } from "./adapter-error.ts";
 
+const gone = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+
 describe("the start", () => {
   it("runs once for all first calls, which wait for it", async () => {
     let starts = 0;
@@ -57,7 +59,7 @@ describe("health", () => {
       lifecycle: { health: () => (world.works ? undefined : broken()) },
     });
     for (const status of ["healthy", "degraded", "down"]) {
-      await failure(call(broken));
+      await failure(call(gone));
       expect(manager.health.status).toBe(status);
     }
     const refused = await failure(call(() => expect.unreachable()));
@@ -81,7 +83,7 @@ describe("health", () => {
       throw new Error("the listener is broken");
     };
     const { call, reported } = createTestAdapter({ options: { onStatus, degradedAfter: 1 } });
-    expect((await failure(call(broken))).reason).toBe("adapter/failed");
+    expect((await failure(call(gone))).reason).toBe("adapter/unavailable");
     expect(await call(() => answer)).toBe(answer);
     expect(changes).toEqual([
       { from: "healthy", to: "degraded" },
@@ -96,8 +98,10 @@ describe("health", () => {
 
   it.each([
     ["a declared refusal", () => Promise.reject(new AdapterError("GONE")), "healthy"],
-    ["an undeclared failure", () => Promise.reject(new AdapterError("NO_SUCH")), "down"],
-    ["a failure that is returned as a result", () => ({ structuredContent: { success: false } }), "down"],
+    ["an undeclared failure", () => Promise.reject(new AdapterError("NO_SUCH")), "healthy"],
+    ["a bug of the handler", () => Promise.reject(new TypeError("x is undefined")), "healthy"],
+    ["a failure that is returned as a result", () => ({ structuredContent: { success: false } }), "healthy"],
+    ["a connection that is refused", gone, "down"],
   ])("after %s three times", async (_what, handler, status) => {
     const { call, manager } = createTestAdapter();
     for (let n = 0; n < 3; n++) await failure(call(handler));

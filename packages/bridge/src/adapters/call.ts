@@ -1,4 +1,4 @@
-import { adapter, core, type FaultError, KINDS, knownKind, tool as toolReasons } from "@recourse/faults";
+import { adapter, core, type FaultError, type Kind, knownKind, tool as toolReasons } from "@recourse/faults";
 import {
   ABORTED,
   callerDeadlineOf,
@@ -123,9 +123,14 @@ function notAvailable(afterMs: number): FaultError {
   return adapter.unavailable({}, { effect: "none", ...retry });
 }
 
-/** Kinds that a circuit breaker counts are failures of the backend; any other refusal comes from a backend that works. */
+/** Kinds of a backend that is away, too busy or silent. */
+const FAILING: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
+/** Kinds that show nothing about the backend: what a tool throws may be a bug of its own, or its word to the caller. */
+const INCONCLUSIVE: readonly Kind[] = ["cancelled", "internal", "upstream_failed"];
+
+/** What a failure shows about the backend. Any refusal that is not listed comes from one that works. */
 function observationOf({ fault }: FaultError): Observation {
   const kind = knownKind(fault);
-  if (kind === "cancelled") return "inconclusive";
-  return KINDS[kind].tripsBreaker ? "failing" : "working";
+  if (INCONCLUSIVE.includes(kind)) return "inconclusive";
+  return FAILING.includes(kind) ? "failing" : "working";
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conflict, internal } from "../reasons/library/core.ts";
+import { breaker_open } from "../reasons/library/transport.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 import { shouldReport } from "./should-report.ts";
 
@@ -22,6 +23,10 @@ describe("shouldReport", () => {
       true,
       false,
     ]);
+  });
+
+  it("takes the refusal of a circuit breaker for none of its own", () => {
+    expect(shouldReport(breaker_open.fault(), { textHidden: false })).toBe(false);
   });
 
   it("takes a guess from a sentence for no defect", () => {

@@ -1,6 +1,9 @@
 import type { Fault } from "./fault.ts";
 import { KINDS, knownKind } from "./kinds.ts";
 
+/** Reasons of calls that a circuit breaker refused. */
+const REFUSALS: readonly string[] = ["transport/breaker_open"];
+
 /** Options of `shouldReport`. */
 export interface ShouldReportOptions {
   /** Whether text about the failure was hidden from the caller. */
@@ -10,11 +13,12 @@ export interface ShouldReportOptions {
 /**
  * Tells whether a failure is an incident, which is reported to the operator. It is one if text was hidden from the
  * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage. A kind
- * that was guessed from a sentence of the peer shows no defect.
+ * that was guessed from a sentence of the peer shows no defect, and a circuit breaker refuses because of earlier incidents.
  *
  * @example
  * shouldReport(fault, { textHidden: false }); // false for wrong arguments, true for an outage
  */
 export function shouldReport(fault: Fault, { textHidden }: ShouldReportOptions): boolean {
-  return textHidden || (fault.basis !== "guessed" && KINDS[knownKind(fault)].reported);
+  if (textHidden) return true;
+  return fault.basis !== "guessed" && !REFUSALS.includes(fault.reason) && KINDS[knownKind(fault)].reported;
 }

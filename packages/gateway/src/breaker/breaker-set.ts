@@ -19,6 +19,8 @@ export interface BreakerSetOptions extends ReplicaOptions {
   readonly server: BreakerServer | undefined;
   /** A text that no other probe of any replica has. */
   readonly newToken: () => string;
+  /** This process has counted enough failures, so that a breaker that was closed opens. @default nothing is done */
+  readonly onTrip?: (scope: BreakerScope) => void;
   /** How often a breaker that is not closed is looked at in Redis, in ms. All are looked at every fourth time. @default 500 */
   readonly tickMs?: number;
 }
@@ -79,8 +81,9 @@ export class BreakerSet implements Breakers {
     const server = this.#server;
     if (pass.probe !== undefined && server !== undefined && !this.#ownProbes.has(pass)) {
       void this.#tellShared(server, replica, pass, signal);
-    } else if (replica.record(pass, signal) && server !== undefined) {
-      void this.#take(replica, server.trip(id));
+    } else if (replica.record(pass, signal)) {
+      this.#options.onTrip?.(scope);
+      if (server !== undefined) void this.#take(replica, server.trip(id));
     }
   }
 

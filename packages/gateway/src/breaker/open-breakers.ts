@@ -5,7 +5,7 @@ import type { Stores } from "../stores/open-stores.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { BREAKER_CHANNEL, BreakerServer } from "./breaker-server.ts";
 import { BreakerSet } from "./breaker-set.ts";
-import type { Breakers } from "./breakers.ts";
+import type { BreakerScope, Breakers } from "./breakers.ts";
 
 /** The stores of the gateway, as far as breakers use them. */
 type BreakerStores = { readonly mode: "memory" } | Pick<Extract<Stores, { mode: "shared" }>, "mode" | "redis">;
@@ -15,6 +15,7 @@ export function openBreakers(
   { breaker, upstreams }: Pick<GatewayConfig, "breaker" | "upstreams">,
   stores: BreakerStores,
   observer: Pick<Observer, "switched" | "breaker">,
+  onTrip: (scope: BreakerScope) => void,
 ): Breakers | undefined {
   if (breaker === undefined) return undefined;
   const { failures, pauseMs, maxPauseMs } = breaker;
@@ -40,6 +41,7 @@ export function openBreakers(
     random: Math.random,
     newToken: randomUUID,
     onChange: (scope, state) => observer.breaker(scope, state),
+    onTrip,
   });
   if (stores.mode === "shared") stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
   return set;

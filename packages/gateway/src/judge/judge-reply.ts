@@ -1,4 +1,4 @@
-import { type Fault, protocol, type SecretFilter, tool as toolReasons } from "@recourse/faults";
+import { type Fault, knownKind, protocol, type SecretFilter, tool as toolReasons } from "@recourse/faults";
 import { amendFault, callerTextsFor, type JsonObject, sentWith } from "@recourse/faults/internal-do-not-use";
 import type { UpstreamOptions } from "../config/types.ts";
 import type { RequestHead } from "../edge/head.ts";
@@ -76,6 +76,11 @@ export function judgeReply(reply: UpstreamReply, asked: Asked): Failed | undefin
   }
 }
 
+/** The caller can correct its arguments by the issues alone, so nobody has to look for a text that was hidden. */
+function saysWhatIsWrong(fault: Fault): boolean {
+  return knownKind(fault) === "invalid_input" && (fault.issues?.length ?? 0) > 0;
+}
+
 const MISSING_TOOL: readonly string[] = [toolReasons.not_found.id, toolReasons.unreachable.id];
 
 /** Makes the fault of one failed message. Only failures pay for what it collects. */
@@ -123,10 +128,14 @@ class Judgement {
     const named = nameIssues(fault, { name: names.name, inputSchema, params });
     const shown = hideOwnCredential(named, reply.status);
     const stale = this.#isCalledToolMissing(shown);
-    const known = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
+    const told = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
+    // Only an effect that the upstream states itself is believed of a message that cannot change anything.
+    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && told.basis !== "stated";
+    const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
     const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, "");
     const released = this.#release(known, { judged: fault, cause, stale });
-    return { ...released, textHidden: released.textHidden || (named.quote !== undefined && shown.quote === undefined) };
+    const isCredential = named.quote !== undefined && shown.quote === undefined;
+    return { ...released, textHidden: isCredential || (released.textHidden && !saysWhatIsWrong(known)) };
   }
 
   #release(fault: Fault, facts: Pick<Failed, "judged" | "cause" | "stale">): Failed {

@@ -175,6 +175,7 @@ export async function startTestAdmin(
     breakers: someBreakers().breakers,
     incidents: someIncidents().incidents,
     audit: memoryAudit(() => NOW),
+    sink: (incident: GatewayIncident) => void reported.push(incident),
     close: async () => {},
     ...changes.controls,
   };

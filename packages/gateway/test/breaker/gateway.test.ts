@@ -17,15 +17,22 @@ const refusing: StubAnswer = ({ id }, response) =>
   );
 
 /** A gateway before a stub whose answers the test changes. */
-async function world(changes: Partial<GatewayConfig> = {}, timeoutMs = 30_000) {
+async function world(
+  changes: Partial<GatewayConfig> = {},
+  timeoutMs = 30_000,
+  onIncident: (reason: string) => void = () => {},
+) {
   let answer: StubAnswer = answerWith(OK);
   const stub = await startStubUpstream((request, response) => answer(request, response), ["echo", "pay"]);
-  const gateway = await startTestGateway({
-    breaker: BREAKER,
-    telemetry: TELEMETRY,
-    upstreams: [httpUpstream(stub.url, { timeoutMs })],
-    ...changes,
-  });
+  const gateway = await startTestGateway(
+    {
+      breaker: BREAKER,
+      telemetry: TELEMETRY,
+      upstreams: [httpUpstream(stub.url, { timeoutMs })],
+      ...changes,
+    },
+    { sink: ({ fault }) => onIncident(fault.reason) },
+  );
   return {
     gateway,
     stub,
@@ -101,6 +108,14 @@ describe("a gateway before an upstream that fails", () => {
     expect(stub.received).toHaveLength(6);
     await sleep(200);
     expect(await call(2)).toEqual([undefined, undefined]);
+  });
+
+  it("reports that it asks no more, once, and not each call that it refuses", async () => {
+    const incidents: string[] = [];
+    const { call, answerBy } = await world({}, 30_000, (reason) => incidents.push(reason));
+    answerBy(failing);
+    await call(8);
+    expect(incidents).toEqual([...Array(5).fill("transport/http_failed"), "transport/breaker_open"]);
   });
 
   it("still answers lists", async () => {

@@ -120,7 +120,6 @@ describe("the credential of the gateway is nothing that callers can act on", () 
       "rest/upstream_auth",
     ],
     ["403", answer({ message: "Forbidden" }, 403), "rest/upstream_forbidden"],
-    ["a sentence that asks to sign in", text("Unauthorized: invalid token"), "tool/failed"],
     [
       "a fault that says so",
       stated({
@@ -189,6 +188,13 @@ describe("the credential of the gateway is nothing that callers can act on", () 
     expect(fault).not.toHaveProperty("quote");
     expect(JSON.stringify(fault)).not.toMatch(/evil|sign in/i);
     expect(call.cause).toBeDefined();
+  });
+
+  test("a sentence that asks to sign in proves nothing, and is hidden", () => {
+    const { fault, call } = judged(text("Unauthorized: invalid token"), { options: { foreignText: "quote" } });
+    expect(fault).toMatchObject({ reason: "tool/failed", kind: "unknown" });
+    expect(fault).not.toHaveProperty("quote");
+    expect(call.textHidden).toBe(true);
   });
 
   test("a tool that refuses a call for its own reasons is heard", () => {
@@ -372,6 +378,24 @@ describe("other methods", () => {
     expect(fault).toMatchObject({ effect: "none", recourse: [{ do: "retry" }] });
     expect(call.cause).toBe(failed.cause);
     expect(judged(failed, { readOnly: true }).fault?.effect).toBe("none");
+  });
+
+  test("what a message that only reads failed with had no effect, unless the upstream states one", () => {
+    const read = { method: "resources/read", params: { uri: "a://b" } };
+    expect(judged(error(0, "boom"), read).fault).toMatchObject({ reason: "core/unrecognised", effect: "none" });
+    expect(judged(error(0, "boom")).fault?.effect).toBe("possible");
+    expect(judged(error(0, "boom"), { readOnly: true }).fault?.effect).toBe("none");
+    const states = stated({ ...core.internal.fault(), effect: "applied" });
+    expect(judged(states, { readOnly: true }).fault?.effect).toBe("applied");
+  });
+
+  test("arguments that the issues describe need no incident, also where the sentence was hidden", () => {
+    const inputSchema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
+    const sentence =
+      "1 validation error for call[buy]\ncount\n  Input should be a valid integer [type=int_type, input_value='postgres://a:hunter2@db', input_type=str]";
+    const { fault, call } = judged(text(sentence), { inputSchema });
+    expect(fault).toMatchObject({ kind: "invalid_input", issues: [{ pointer: "/count" }] });
+    expect(call.textHidden).toBe(false);
   });
 
   test("what the gateway itself could not do is its own", () => {

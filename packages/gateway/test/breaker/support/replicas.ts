@@ -1,10 +1,11 @@
+import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
 // Breakers of several replicas on one Redis, without a gateway around them.
 import { toBreakerRules } from "@recourse/faults/internal-do-not-use";
 import { onTestFinished } from "vitest";
 import { redisOf } from "../../../../stores/test/support/engines.ts";
 import { BREAKER_CHANNEL, BreakerServer } from "../../../src/breaker/breaker-server.ts";
 import { BreakerSet } from "../../../src/breaker/breaker-set.ts";
-import type { BreakerGo, BreakerSignal } from "../../../src/breaker/breakers.ts";
+import type { BreakerGo } from "../../../src/breaker/breakers.ts";
 import { openRedis } from "../../../src/stores/redis.ts";
 
 export interface TestReplicaOptions {
