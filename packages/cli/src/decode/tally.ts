@@ -144,7 +144,12 @@ function textsOf(text: string): string[] {
   }
 }
 
-const VAGUE: ReadonlySet<string> = new Set([core.unrecognised.id, core.internal.id, toolReasons.execution_failed.id]);
+const VAGUE: ReadonlySet<string> = new Set([
+  core.unrecognised.id,
+  core.internal.id,
+  toolReasons.failed.id,
+  toolReasons.execution_failed.id,
+]);
 
 /** Reasons that say no more than that something failed are told apart by their texts, without what differs each time. */
 function fingerprintOf({ fault, channel, text }: Failure): string {

@@ -47,7 +47,7 @@ function toolFailure(text: string) {
 
 /** Reasons that say no more than that something failed. */
 function isVague(reason: string | undefined): boolean {
-  return reason === undefined || reason === core.unrecognised.id || reason === tool.execution_failed.id;
+  return reason === undefined || reason === core.unrecognised.id || reason === tool.failed.id;
 }
 
 function whyNoFailure(message: unknown): string {
