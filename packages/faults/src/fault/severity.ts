@@ -34,8 +34,8 @@ export const SEVERITY_BY_KIND = {
 /** Reasons where nothing works until the operator acts: the server's own access is refused. */
 const CRITICAL_REASONS: readonly string[] = ["rest/upstream_auth", "rest/upstream_account"];
 
-/** The severity of a fault: by its kind, but for the few reasons that are critical. A guess from a sentence shows no defect. */
+/** The severity of a fault: by its kind, but for the few reasons that are critical. A guess is at most a warning. */
 export function severityOf(fault: Fault): Severity {
-  if (fault.basis === "guessed") return "info";
-  return CRITICAL_REASONS.includes(fault.reason) ? "critical" : SEVERITY_BY_KIND[knownKind(fault)];
+  const severity = CRITICAL_REASONS.includes(fault.reason) ? "critical" : SEVERITY_BY_KIND[knownKind(fault)];
+  return fault.basis === "guessed" && severity !== "info" ? "warning" : severity;
 }

@@ -123,6 +123,8 @@ function upstreamOf(name: string, raw: RawUpstream, folder: string): UpstreamCon
     prefix: prefixOf(name, raw),
     foreignText: raw.foreignText,
     speaksFaults: raw.speaksFaults,
+    // The annotations of an API are those of the bridge.
+    trustAnnotations: raw.trustAnnotations || raw.openapi !== undefined,
     dialect: raw.dialect,
     timeoutMs: durationMs(raw.timeout),
     honoursKeys: raw.idempotency === "honoured",

@@ -53,6 +53,7 @@ describe("a file without problems", () => {
           prefix: "shop__",
           foreignText: undefined,
           speaksFaults: false,
+          trustAnnotations: false,
           dialect: undefined,
           timeoutMs: 30_000,
           honoursKeys: false,

@@ -22,6 +22,7 @@ export interface RawUpstream {
   readonly credential: { readonly bearer?: string; readonly header?: string; readonly value?: string };
   readonly foreignText?: ForeignText;
   readonly speaksFaults: boolean;
+  readonly trustAnnotations: boolean;
   readonly dialect?: DialectName;
   readonly timeout: string;
   readonly idempotency: "none" | "honoured";

@@ -54,6 +54,8 @@ export interface UpstreamOptions {
   readonly foreignText: ForeignText | undefined;
   /** Faults in its answers are believed as a whole. */
   readonly speaksFaults: boolean;
+  /** What the upstream says about its tools is believed. */
+  readonly trustAnnotations: boolean;
   /** The dialect that its failures are read in before others are tried. */
   readonly dialect: DialectName | undefined;
   /** Its answers are waited for no longer than this. */

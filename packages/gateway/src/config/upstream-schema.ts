@@ -48,6 +48,10 @@ export const UPSTREAM: SchemaNode = {
       "What callers read of the upstream's own error texts. `hide`: nothing; they are in the log. `public`: what it wrote for callers, after the filter. `quote`: all of it after the filter. `raw`: all of it as it came. Without it: `public`, and `hide` for callers of the dialect qaqnuz.",
     ),
     speaksFaults: flag("The upstream uses Recourse and is yours: its faults are passed on whole.", false),
+    trustAnnotations: flag(
+      "What the upstream says about its tools is true: a call of a tool that it calls read-only changes nothing.",
+      false,
+    ),
     dialect: choice(DIALECT_NAMES, "The error format that its failures are read in before others are tried."),
     timeout: duration("How long an answer is waited for.", "30s"),
     idempotency: choice(

@@ -377,16 +377,18 @@ describe("other methods", () => {
     const { fault, call } = judged(failed, { method: "resources/read", params: { uri: "a://b" } });
     expect(fault).toMatchObject({ effect: "none", recourse: [{ do: "retry" }] });
     expect(call.cause).toBe(failed.cause);
-    expect(judged(failed, { readOnly: true }).fault?.effect).toBe("none");
+    expect(judged(failed, { readOnly: true }).fault?.effect).toBe("possible");
+    expect(judged(failed, { readOnly: true, options: { trustAnnotations: true } }).fault?.effect).toBe("none");
   });
 
   test("what a message that only reads failed with had no effect, unless the upstream states one", () => {
     const read = { method: "resources/read", params: { uri: "a://b" } };
     expect(judged(error(0, "boom"), read).fault).toMatchObject({ reason: "core/unrecognised", effect: "none" });
     expect(judged(error(0, "boom")).fault?.effect).toBe("possible");
-    expect(judged(error(0, "boom"), { readOnly: true }).fault?.effect).toBe("none");
-    const states = stated({ ...core.internal.fault(), effect: "applied" });
-    expect(judged(states, { readOnly: true }).fault?.effect).toBe("applied");
+    const trusted = { readOnly: true, options: { trustAnnotations: true } };
+    expect(judged(error(0, "boom"), { readOnly: true }).fault?.effect).toBe("possible");
+    expect(judged(error(0, "boom"), trusted).fault?.effect).toBe("none");
+    expect(judged(stated({ ...core.internal.fault(), effect: "applied" }), trusted).fault?.effect).toBe("applied");
   });
 
   test("arguments that the issues describe need no incident, also where the sentence was hidden", () => {

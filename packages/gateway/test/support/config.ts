@@ -44,6 +44,7 @@ export function httpUpstream(
     prefix: "up__",
     foreignText: "public",
     speaksFaults: false,
+    trustAnnotations: false,
     dialect: undefined,
     timeoutMs: 30_000,
     honoursKeys: false,

@@ -62,7 +62,7 @@ function askedOf(call: Call, route: Route & { kind: "upstream" }, { catalog, now
       nameOf: (name) => catalog.nameOf(upstream, name, call),
     },
     inputSchema: method === "tools/call" ? tool?.inputSchema : undefined,
-    readsOnly: method !== "tools/call" || tool?.readOnly === true,
+    readsOnly: method !== "tools/call" || (tool?.readOnly === true && upstream.options.trustAnnotations),
     knowsInputRequired: revision === "2026-07-28",
     limitMs: upstream.options.timeoutMs,
     now: now(),
