@@ -11,6 +11,7 @@ const OPTIONS: UpstreamOptions = {
   prefix: "shop__",
   foreignText: "public",
   speaksFaults: false,
+  trustAnnotations: false,
   dialect: undefined,
   timeoutMs: 30_000,
   honoursKeys: false,

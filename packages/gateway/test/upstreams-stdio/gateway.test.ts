@@ -11,6 +11,7 @@ const stdio = (name: string, command: readonly [string, ...string[]]) =>
     prefix: `${name}__`,
     foreignText: "public",
     speaksFaults: false,
+    trustAnnotations: false,
     dialect: undefined,
     timeoutMs: 20_000,
     honoursKeys: false,

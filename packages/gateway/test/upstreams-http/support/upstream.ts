@@ -21,6 +21,7 @@ export function upstreamAt(
     prefix: "shop__",
     foreignText: "hide",
     speaksFaults: false,
+    trustAnnotations: false,
     dialect: undefined,
     timeoutMs: 20_000,
     honoursKeys: false,

@@ -45,6 +45,7 @@ export function upstreamOf(
     prefix: "files__",
     foreignText: "hide",
     speaksFaults: false,
+    trustAnnotations: false,
     dialect: undefined,
     timeoutMs: 20_000,
     honoursKeys: false,
