@@ -32,6 +32,7 @@ export function replicaConfig({ port, ports, redis, postgres }: ReplicaConfigOpt
     era: "2026-07-28",
     foreignText: "public",
     speaksFaults: false,
+    trustAnnotations: false,
     dialect: undefined,
     timeoutMs: UPSTREAM_MS,
     honoursKeys: name === "honours",

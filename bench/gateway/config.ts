@@ -50,6 +50,7 @@ export function configOf({ upstream, controls, engines, era = "2026-07-28" }: Co
         era,
         foreignText: "public",
         speaksFaults: false,
+        trustAnnotations: false,
         dialect: undefined,
         timeoutMs: 30_000,
         honoursKeys: false,

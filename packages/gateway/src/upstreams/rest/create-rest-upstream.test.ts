@@ -71,6 +71,7 @@ function configFor(document: string, more: Partial<RestConfig> = {}): RestConfig
     prefix: "crm__",
     foreignText: "public",
     speaksFaults: false,
+    trustAnnotations: true,
     dialect: undefined,
     timeoutMs: 20_000,
     honoursKeys: false,
