@@ -206,11 +206,12 @@ export class CallSession<C extends ClientLike> {
     return { heard: heardIn(this.#last, fault), waitedFully };
   }
 
-  /** A trusted server says that the tool changes nothing. */
+  /** The method only reads, unless the caller knows better, or a trusted server says that the tool changes nothing. */
   #isReadOnly(): boolean {
     const { options, hints } = this.#state;
     const { method, name } = this.#request;
-    return method === "tools/call" && options.trustAnnotations === true && hints.saysReadOnly(name);
+    if (method !== "tools/call") return this.#options.repeatable !== false;
+    return options.trustAnnotations === true && hints.saysReadOnly(name);
   }
 
   /** The caller's own word counts first, then a key that the server honours, then the annotations of a trusted server. */
@@ -274,7 +275,7 @@ function heardIn(last: FailedAttempt | undefined, fault: Fault): Heard {
 
 /** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */
 function isAssumedEffect({ effect, basis, origin }: Fault): boolean {
-  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis === "guessed";
+  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis !== "stated";
   return effect === "possible" && isOurs;
 }
 

@@ -43,7 +43,24 @@ test.each([
   expect(await callOnce({ run, readOnlyHint: false })).toMatchObject({ reason, effect: "possible" });
 });
 
+test("a sentence: a tool that only reads changed nothing", async () => {
+  const run = say("It is closed on Mondays.");
+  expect(await callOnce({ run })).toMatchObject({ reason: "tool/failed", effect: "none" });
+  expect(await callOnce({ run, trusted: false })).toMatchObject({ reason: "tool/failed", effect: "possible" });
+});
+
 test("an effect that the server states is not lowered by its annotations", async () => {
   const run = () => Promise.reject(unavailable({}, { effect: "possible" }));
   expect(await callOnce({ run, guarded: true })).toMatchObject({ reason: "core/unavailable", effect: "possible" });
+});
+
+test("a resource that could not be read changed nothing, whatever the code of the server", async () => {
+  const server = new McpServer({ name: "s", version: "1" });
+  server.registerResource("r", "a://b", {}, () => Promise.reject(Object.assign(new Error("boom"), { code: -31999 })));
+  const client = new Client({ name: "c", version: "1" });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(here), client.connect(there)]);
+  const outcome = await recourse<ClientLike>(client as never, { policy: { attempts: 1 } } as never).read("a://b");
+  await client.close();
+  expect(outcome).toMatchObject({ ok: false, fault: { reason: "core/unrecognised", effect: "none" } });
 });

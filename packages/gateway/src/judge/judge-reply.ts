@@ -130,7 +130,7 @@ class Judgement {
     const stale = this.#isCalledToolMissing(shown);
     const told = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
     // Only an effect that the upstream states itself is believed of a message that cannot change anything.
-    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && told.basis === "mapped";
+    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && told.basis !== "stated";
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
     const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, "");
     const released = this.#release(known, { judged: fault, cause, stale });

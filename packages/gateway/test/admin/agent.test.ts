@@ -21,7 +21,14 @@ async function watchedGateway() {
 async function agentOf(adminUrl: URL): Promise<Client> {
   const ops: UpstreamConfig = {
     ...{ kind: "openapi", document: `${adminUrl.href}/openapi.json`, server: undefined, name: "ops", prefix: "ops__" },
-    ...{ foreignText: "public", speaksFaults: true, dialect: undefined, timeoutMs: 30_000, honoursKeys: false },
+    ...{
+      foreignText: "public",
+      speaksFaults: true,
+      trustAnnotations: true,
+      dialect: undefined,
+      timeoutMs: 30_000,
+      honoursKeys: false,
+    },
     credential: { kind: "bearer", token: keyOf("viewer") },
   };
   const gateway = await startTestGateway({ upstreams: [ops] });

@@ -15,7 +15,6 @@ async function openBridge(role: "viewer" | "admin") {
     credential: bearer(keyOf(role)),
     network: { allowPrivate: true },
     speaksFaults: true,
-    trustAnnotations: true,
   });
   onTestFinished(() => api.close());
   return api;
