@@ -21,8 +21,10 @@ describe.skipIf(!isInstalled("python3", ["-c", "import json"]))("a server in pla
 
   it("quotes a traceback as the words of the server", async () => {
     const answer = await call("traceback");
-    expect(answer).toMatchObject({ reason: "tool/execution_failed", effect: "possible", decisions: ["stop: final"] });
-    expect(answer.text).toMatch(/^The tool "traceback" failed\. Quote from the server: “Traceback .*KeyError: '7'” /);
+    expect(answer).toMatchObject({ reason: "tool/failed", effect: "possible", decisions: ["stop: final"] });
+    expect(answer.text).toMatch(
+      /^The tool "traceback" reported a failure\. Quote from the server: “Traceback .*KeyError: '7'” /,
+    );
     expect(answer.text.endsWith(LOOK)).toBe(true);
   });
 
@@ -31,7 +33,7 @@ describe.skipIf(!isInstalled("python3", ["-c", "import json"]))("a server in pla
       reason: "core/unrecognised",
       effect: "possible",
       decisions: [expect.stringMatching(/^stop: /)],
-      text: "The call failed for an unknown reason. Quote from the server: “database is locked” The call may have taken effect, so do not repeat it.",
+      text: "The call failed for an unknown reason. Quote from the server: “database is locked” The call may have taken effect. Check the current state before repeating the call.",
     });
   });
 

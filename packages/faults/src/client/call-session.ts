@@ -1,6 +1,7 @@
 import { mayBeFailure } from "../dialects/detect.ts";
 import { peek, peekInteger, peekString } from "../errors/peek.ts";
 import { amendFault } from "../fault/amend.ts";
+import { isEffectAssumed } from "../fault/assumed-effect.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { FailedAnswer, OperationSpan } from "../incidents/telemetry.ts";
 import { CALL_KEY } from "../json/names.ts";
@@ -274,9 +275,10 @@ function heardIn(last: FailedAttempt | undefined, fault: Fault): Heard {
 }
 
 /** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */
-function isAssumedEffect({ effect, basis, origin }: Fault): boolean {
-  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis !== "stated";
-  return effect === "possible" && isOurs;
+function isAssumedEffect(fault: Fault): boolean {
+  const { effect, basis, origin } = fault;
+  const isOurs = origin.layer === "client" || origin.layer === "transport" || basis === "guessed";
+  return effect === "possible" && (isOurs || isEffectAssumed(fault));
 }
 
 /** The result as an outcome; its type tells one that asks for input. */

@@ -1,5 +1,6 @@
 // A fault that another program sent. What it says about the failure is believed; its sentences are shown as its own.
 import { amendFault, type FaultChanges } from "../fault/amend.ts";
+import { keepAssumption } from "../fault/assumed-effect.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
@@ -86,7 +87,7 @@ export function afterPeerRead(fault: Fault, context: PeerContext = {}): Fault {
 /** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */
 export function markDecoded<F extends Fault | undefined>(fault: F): F {
   if (fault === undefined || provenanceOf(fault) !== undefined) return fault;
-  return packFault(fault, DECODED) as F;
+  return keepAssumption(packFault(fault, DECODED), fault) as F;
 }
 
 /** The client and its transport are on this side, so no peer speaks for them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conflict, internal } from "../reasons/library/core.ts";
-import { breaker_open } from "../reasons/library/transport.ts";
+import { breaker_open, not_sent } from "../reasons/library/transport.ts";
 import { KINDS, type Kind } from "./kinds.ts";
 import { shouldReport } from "./should-report.ts";
 
@@ -25,8 +25,9 @@ describe("shouldReport", () => {
     ]);
   });
 
-  it("takes the refusal of a circuit breaker for none of its own", () => {
-    expect(shouldReport(breaker_open.fault(), { textHidden: false })).toBe(false);
+  it("takes a call that was refused on this side for none of its own", () => {
+    for (const fault of [breaker_open.fault(), not_sent.fault()])
+      expect(shouldReport(fault, { textHidden: false })).toBe(false);
   });
 
   it("takes a guess from a sentence for no defect", () => {

@@ -1,8 +1,8 @@
 import type { Fault } from "./fault.ts";
 import { KINDS, knownKind } from "./kinds.ts";
 
-/** Reasons of calls that a circuit breaker refused. */
-const REFUSALS: readonly string[] = ["transport/breaker_open"];
+/** Reasons of calls that were not sent: a circuit breaker refused them, or their caller gave them no time. */
+const REFUSALS: readonly string[] = ["transport/breaker_open", "transport/not_sent"];
 
 /** Options of `shouldReport`. */
 export interface ShouldReportOptions {
@@ -13,7 +13,7 @@ export interface ShouldReportOptions {
 /**
  * Tells whether a failure is an incident, which is reported to the operator. It is one if text was hidden from the
  * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage. A kind
- * that was guessed from a sentence of the peer shows no defect, and a circuit breaker refuses because of earlier incidents.
+ * that was guessed from a sentence of the peer shows no defect, and neither does a call that was refused because of earlier incidents or had no time left.
  *
  * @example
  * shouldReport(fault, { textHidden: false }); // false for wrong arguments, true for an outage

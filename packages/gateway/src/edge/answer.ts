@@ -2,7 +2,6 @@ import {
   auth,
   type Fault,
   formatId,
-  type Kind,
   knownKind,
   redactSecrets,
   type SecretFilter,
@@ -119,7 +118,7 @@ function stamped(
   // Refused credentials are one constant fault, whatever refused them and why.
   const isRefusal = knownKind(given) === "unauthenticated";
   const fault = isRefusal ? auth.unauthorized.fault() : given;
-  const isReported = !isRefusal && !isOwnRefusal(call, fault) && shouldReport(fault, { textHidden: call.textHidden });
+  const isReported = !isRefusal && !call.isRefused && shouldReport(fault, { textHidden: call.textHidden });
   const isOurs = fault.origin.layer === "server" && fault.origin.name === undefined;
   return stampFault(fault, {
     // An upstream whose faults are taken over as a whole keeps its id, so that one id finds the failure in every log.
@@ -128,14 +127,6 @@ function stamped(
     trace: fault.trace ?? observer.traceOf(call),
     origin: isOurs ? { layer: "gateway", name } : fault.origin,
   });
-}
-
-/** Kinds of what the gateway refuses before it asks an upstream: a store that is away, no room, a deadline that has passed. */
-const REFUSAL_KINDS: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
-
-/** The gateway refused the call itself. What made it do so was reported when it began. */
-function isOwnRefusal({ reply, cause }: Call, fault: Fault): boolean {
-  return reply === undefined && cause === undefined && REFUSAL_KINDS.includes(knownKind(fault));
 }
 
 /** What is known about an answer when it is reported. */

@@ -1,5 +1,11 @@
 import { type Fault, knownKind, protocol, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import { amendFault, callerTextsFor, type JsonObject, sentWith } from "@recourse/faults/internal-do-not-use";
+import {
+  amendFault,
+  callerTextsFor,
+  isEffectAssumed,
+  type JsonObject,
+  sentWith,
+} from "@recourse/faults/internal-do-not-use";
 import type { UpstreamOptions } from "../config/types.ts";
 import type { RequestHead } from "../edge/head.ts";
 import type { UpstreamReply } from "../upstreams/upstream.ts";
@@ -130,7 +136,7 @@ class Judgement {
     const stale = this.#isCalledToolMissing(shown);
     const told = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
     // Only an effect that the upstream states itself is believed of a message that cannot change anything.
-    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && told.basis !== "stated";
+    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && isEffectAssumed(fault);
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
     const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, "");
     const released = this.#release(known, { judged: fault, cause, stale });

@@ -65,6 +65,8 @@ export class Call {
   amend: ((fault: Fault) => Fault) | undefined = undefined;
   /** What is to be done once the answer is written, with the fault as it was sent. Added to by `ask-breaker` and `begin`. */
   afterwards: ((sent: Fault | undefined) => void)[] | undefined = undefined;
+  /** The limits refused the call. That is no incident; that their store went away was one. Set by `take-limits`. */
+  isRefused = false;
   /** The call finds out whether its upstream or tool works again. Set by `ask-breaker`. */
   isProbe = false;
   /** The reply to a probe whose caller had less time than the upstream. Set by `attempt`. */

@@ -65,7 +65,7 @@ describe.each(ERAS)("%s: the log has the cause", (era) => {
 
 /** A tool that throws and one that waits too long, and what the operator learns about the answers. */
 const ANSWERS: readonly (readonly [Dialect<unknown>, object, object])[] = [
-  [mcp, { isError: true, severity: "critical" }, { isError: true, severity: "error" }],
+  [mcp, { isError: true, severity: "error" }, { isError: true, severity: "error" }],
   [closient, { isError: true, code: -32300 }, { isError: true, code: -32300 }],
   [onx, { isError: true, code: 4000 }, { isError: true, code: 4001 }],
   [platica, { isError: false, code: -32603 }, { isError: true, code: 504 }],
