@@ -85,6 +85,7 @@ export {
 } from "./sdk/context.ts";
 export { credentialFilter, isCredentialHeader } from "./sdk/credentials.ts";
 export { keptFault, readOutcome, writeOutcome } from "./server/calls/outcome.ts";
+export { markRelayed } from "./server/calls/returned-failure.ts";
 export { callerTextsFor, sentWith } from "./server/calls/sent-by-caller.ts";
 export { encodingFault } from "./server/encoding-fault.ts";
 export { prefersProblem } from "./server/http/accept.ts";

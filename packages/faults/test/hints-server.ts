@@ -11,12 +11,16 @@ server.registerTool("divide", {}, () => {
 server.registerTool("store", {}, () => {
   throw fail.unavailable`Nothing was stored: ${"open /etc/shop/orders.db failed: permission denied"}`;
 });
+server.registerTool("read", {}, () => ({
+  isError: true,
+  content: [{ type: "text", text: "open /etc/shop/orders.db failed: permission denied" }],
+}));
 guard(server);
 
 const client = new Client({ name: "caller", version: "1.0.0" });
 const [near, far] = InMemoryTransport.createLinkedPair();
 await Promise.all([server.connect(far), client.connect(near)]);
-for (const name of ["divide", "divide", "store", "store"]) {
+for (const name of ["divide", "divide", "store", "store", "read", "read"]) {
   console.log(JSON.stringify(await client.callTool({ name, arguments: {} })));
 }
 await client.close();

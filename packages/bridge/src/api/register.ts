@@ -4,6 +4,7 @@ import {
   FAULT_KEY,
   headersOf,
   identifyCaller,
+  markRelayed,
   metaOf,
   relayBody,
   rememberSent,
@@ -86,10 +87,10 @@ function rawResult(
   const body = raw === "" ? undefined : relayBody(raw, secrets);
   const sent = relayed(tool, fault, cause);
   rememberSent(sent);
-  return {
+  return markRelayed({
     isError: true,
     content: [{ type: "text", text: body?.text ?? render(sent, { for: "model" }) }],
     ...(body?.object !== undefined && { structuredContent: body.object }),
     _meta: { [FAULT_KEY]: sent },
-  };
+  });
 }

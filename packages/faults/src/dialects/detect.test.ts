@@ -30,6 +30,32 @@ const problem = {
   retryable: false,
 };
 
+describe("a fault that a guarded server added to a returned sentence", () => {
+  const returned = (text: string, more: object = {}) => {
+    const quote = { text, from: "thrown" } as const;
+    const fault = tool.failed.fault({ tool: "pay" }, { quote, effect: "none", basis: "mapped", textPolicy: OPEN });
+    return failedWith(text, { _meta: { "recourse/fault": fault }, ...more });
+  };
+  const OPEN = { ruleForValue: () => undefined, ruleForQuote: () => undefined };
+
+  it("does not hide what the sentence, or another form, says", () => {
+    expect(detected(returned("Insufficient funds."))).toEqual(["mcp", "tool/failed", "mapped"]);
+    expect(detect(returned("The table orders does not exist."))?.fault).toMatchObject({
+      reason: "core/not_found",
+      basis: "guessed",
+      effect: "none",
+    });
+    const error = { code: -32200, message: "Not Found", data: problem };
+    expect(detected(returned("Nothing there.", { error }))).toEqual(["closient", "core/not_found", "mapped"]);
+  });
+
+  it("is read where the text is its rendering", () => {
+    const fault = tool.failed.fault({}, { quote: { text: "The table orders does not exist.", from: "peer" } });
+    const found = detect({ result: dialects.mcp.encode(fault) });
+    expect(found?.fault.reason).not.toBe("core/not_found");
+  });
+});
+
 describe("the most certain reading wins", () => {
   it.each<[string, unknown, readonly string[]]>([
     ["a fault in a result", { result: dialects.mcp.encode(core.conflict.fault()) }, []],

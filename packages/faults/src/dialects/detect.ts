@@ -1,13 +1,15 @@
 import { amendFault, worseEffect } from "../fault/amend.ts";
-import type { Basis, Fault } from "../fault/fault.ts";
+import { type Basis, type Fault, MAX } from "../fault/fault.ts";
 import { isObject, memberAt, objectAt } from "../json/read.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
+import { failed as tool_failed } from "../reasons/library/tool.ts";
+import { toLine } from "../safety/line.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { readCarriedMembers } from "./carried-members.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
-import { innerErrorOf, type ReplyParts, splitReply, toPlainData, tryRead } from "./envelope.ts";
+import { firstText, innerErrorOf, type ReplyParts, splitReply, toPlainData, tryRead } from "./envelope.ts";
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
 import { onlyText } from "./error-object.ts";
 import { decodeFastmcp } from "./fastmcp/decode.ts";
@@ -49,7 +51,7 @@ interface Reader {
 /** All readers, the most certain first. A code that means different things in different systems is not guessed. */
 const READERS: readonly Reader[] = [
   { dialect: "mcp", read: faultInside, readsErrors: true },
-  { dialect: "mcp", read: decodeEmbeddedFault },
+  { dialect: "mcp", read: statedFault },
   { dialect: "closient", recognises: isClosientReply, read: decodeClosient },
   { dialect: "onx", recognises: isOnxReply, read: decodeOnx },
   { dialect: "platica", recognises: isPlaticaReply, read: decodePlatica },
@@ -123,8 +125,11 @@ function detectWith(readers: readonly Reader[], wire: unknown, context: HttpDeco
 
 /** A sender that writes in one dialect states an effect that readers of sentences of another would not look for. */
 function raised(fault: Fault, { error, result }: ReplyParts): Fault {
-  const stated = readCarriedMembers(error?.data ?? objectAt(result, "_meta")).effect ?? "none";
-  const effect = worseEffect(fault.effect, stated);
+  const meta = objectAt(result, "_meta");
+  const stated = readCarriedMembers(error?.data ?? meta).effect ?? "none";
+  // A guess knows nothing about the effect; the server does.
+  const embedded = fault.basis === "guessed" ? decodeEmbeddedFault({ result })?.effect : undefined;
+  const effect = worseEffect(embedded ?? fault.effect, stated);
   return effect === fault.effect ? fault : amendFault(fault, { effect });
 }
 
@@ -143,6 +148,20 @@ function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
   const applied = readCarriedMembers(error?.data).effect === "applied";
   const effect = applied ? { effect: "applied" as const } : {};
   return unrecognised.fault({}, { ...context, basis: "mapped", ...effect, ...peerQuote(error?.message) });
+}
+
+/**
+ * Reads a fault that was sent as JSON, unless it only repeats the text beside it. A guarded server adds such a fault to what
+ * its tools return, which may say more: in the form of another dialect, or in the sentence. It is then read last.
+ */
+function statedFault(wire: unknown, context: HttpDecodeContext): Fault | undefined {
+  const fault = decodeEmbeddedFault(wire, context);
+  return fault !== undefined && isSentence(fault, splitReply(wire)) ? undefined : fault;
+}
+
+function isSentence({ reason, quote }: Fault, { result }: ReplyParts): boolean {
+  if (reason !== tool_failed.id || quote === undefined) return false;
+  return toLine(firstText(result) ?? "", MAX.quote) === quote.text;
 }
 
 /** The same reader without its guesses, which come later in the list. */

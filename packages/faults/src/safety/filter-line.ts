@@ -39,12 +39,30 @@ export function filterLine(
   options: FilterOptions = {},
 ): string | undefined {
   const line = toLine(text, max);
-  // Joining lines can put a secret together that the text itself did not contain.
-  const rule =
-    findLeak(text, find, options) ?? (line !== text && containsSecret(line, options.secrets) ? "secret" : undefined);
+  const rule = ruleAgainst(text, line, find, options);
   if (rule === undefined) return line;
   countRedaction(rule, text);
   return undefined;
+}
+
+/** The rule that forbids to show a text of at most one window, whole and as it is. */
+export function ruleAgainstText(
+  text: string,
+  find: NonNullable<LineOptions["rule"]>,
+  options: FilterOptions,
+): string | undefined {
+  return ruleAgainst(text, toLine(text, WINDOW), find, options);
+}
+
+function ruleAgainst(
+  text: string,
+  line: string,
+  find: LineOptions["rule"],
+  options: FilterOptions,
+): string | undefined {
+  const rule = findLeak(text, find, options);
+  // Joining lines can put a secret together that the text itself did not contain.
+  return rule ?? (line !== text && containsSecret(line, options.secrets) ? "secret" : undefined);
 }
 
 function findLeak(text: string, find: LineOptions["rule"], options: FilterOptions): string | undefined {

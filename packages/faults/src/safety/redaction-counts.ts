@@ -15,8 +15,8 @@ export function listenForRemovals(listen: RemovalListener): void {
   listener = listen;
 }
 
-/** Counts one text that was removed. */
+/** Counts one text that was removed. Without the text the listener does not learn about it. */
 export function countRedaction(rule: string, text = ""): void {
   counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  listener?.(text, rule);
+  if (text !== "") listener?.(text, rule);
 }

@@ -4,7 +4,9 @@ import { platform, writeStderr } from "../platform/streams.ts";
 import { NOT_INSTALLED } from "../safety/full-filter.ts";
 import { toLine } from "../safety/line.ts";
 import { listenForRemovals } from "../safety/redaction-counts.ts";
+import { RULE_GROUPS } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
+import { ReturnedText } from "./returned-text.ts";
 
 /** Tells an author what callers did not get to read, and which line of code would show it. */
 export interface DevelopmentHints {
@@ -40,6 +42,10 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
     hidden(thrown, where) {
       // The caller reads what the author wrote; only its cause is hidden, and was meant to be.
       if (FaultError.is(thrown)) return;
+      if (thrown instanceof ReturnedText) {
+        say(thrown.message, (shown) => `${where} returned ${shown} with isError. ${whyReplaced(thrown.rule)}`);
+        return;
+      }
       const text = typeof thrown === "string" ? thrown : peekString(thrown, "message");
       if (text === undefined || text === "") return;
       say(
@@ -52,6 +58,16 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
       say(text, (shown) => `${shown} was not shown, because of the rule ${rule}. ${adviceFor(rule)}`);
     },
   };
+}
+
+/** Why a returned text did not reach the caller, and which line would show it. */
+function whyReplaced(rule: string | undefined): string {
+  const instead = "To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours";
+  if (rule === undefined) return `The caller did not get it, because of foreignText: "hide". ${instead}.`;
+  const group = rule.slice(0, rule.indexOf("."));
+  const isAllowable = (RULE_GROUPS as readonly string[]).includes(group) && group !== "hostile";
+  const allowed = isAllowable ? `; to show such texts, pass allow: ["${group}"]` : "";
+  return `The caller did not get it, because of the rule ${rule}. ${instead}${allowed}.`;
 }
 
 function adviceFor(rule: string): string {

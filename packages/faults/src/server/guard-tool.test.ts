@@ -61,6 +61,28 @@ describe("guardTool", () => {
     expect(writes).toMatchObject({ _meta: { [FAULT_KEY]: { effect: "possible" } } });
   });
 
+  it("checks a failure that the function returns, like a guarded server", async () => {
+    incidents.length = 0;
+    const failing = (text: string) => ({ isError: true, content: [{ type: "text", text }] });
+    const returns = (text: string, more = {}) =>
+      guardTool("get", (_: object) => failing(text), { ...options, ...more });
+    expect(await returns("No such order.")({})).toMatchObject({
+      ...failing("No such order."),
+      _meta: { [FAULT_KEY]: { reason: "tool/failed", kind: "unknown" } },
+    });
+    expect(await returns("No file /home/ada/a.txt.")({ file: "/home/ada/a.txt" })).toMatchObject(
+      failing("No file /home/ada/a.txt."),
+    );
+    expect(incidents).toEqual([]);
+    for (const more of [{}, { foreignText: "public" }, { foreignText: "quote" }, { foreignText: "hide" }]) {
+      const leaked = await returns("connect ECONNREFUSED postgres://app:hunter2@10.0.0.5", more)({});
+      expect(leaked).toMatchObject({ isError: true, _meta: { [FAULT_KEY]: { reason: "core/internal" } } });
+      expect(JSON.stringify(leaked)).not.toMatch(/hunter2|ECONNREFUSED/);
+    }
+    expect(incidents).toHaveLength(4);
+    expect(await returns("No such order.", { foreignText: "hide" })({})).not.toMatchObject(failing("No such order."));
+  });
+
   it("never rejects, whatever is thrown and whatever the arguments are", async () => {
     const trap = () => {
       throw new Error("hostile");

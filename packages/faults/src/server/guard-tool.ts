@@ -1,18 +1,21 @@
+import type { Fault } from "../fault/fault.ts";
 import { FAULT_KEY } from "../json/names.ts";
 import { parseJson } from "../json/read.ts";
 import { renderModel } from "../render/model.ts";
+import { answerReturned } from "./calls/answer-returned.ts";
 import { withToolHintIfThrown } from "./calls/read-only.ts";
+import { isFailedResult } from "./calls/returned-failure.ts";
 import type { GuardOptions } from "./options.ts";
 import { answerFacts } from "./replies/dialect-choice.ts";
 import { requestOf, writeReply } from "./replies/reply.ts";
-import { type Place, Reporter } from "./reporter.ts";
+import { type Failure, type Place, Reporter } from "./reporter.ts";
 import { failureOf } from "./requests/map-sdk-error.ts";
 
 /** Options of `guardTool`. They mean what they mean for `guard`. */
 export interface GuardToolOptions
   extends Pick<
     GuardOptions,
-    "sink" | "foreignText" | "allow" | "name" | "docsBase" | "reportCallerErrors" | "now" | "random"
+    "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "now" | "random"
   > {
   /**
    * The annotations that you give to the framework. A tool with `readOnlyHint` changed nothing when it fails, unless the
@@ -34,8 +37,8 @@ export interface ToolFailure {
 
 /**
  * Guards the function of one tool, for servers that are not written with the official SDK, such as FastMCP: what it throws
- * becomes a tool result that says what to do next, and an incident where an operator has to hear of it. The framework must
- * pass on a result with `content`, `isError` and `_meta` as it is.
+ * becomes a tool result that says what to do next, and an incident where an operator has to hear of it. A failed result that
+ * it returns is checked as by `guard`. The framework must pass on a result with `content`, `isError` and `_meta` as it is.
  *
  * The first argument counts as the arguments of the call. Checks of arguments, deadlines and idempotency keys stay with the
  * framework.
@@ -48,26 +51,33 @@ export function guardTool<A extends readonly unknown[], R>(
   run: (...args: A) => R | Promise<R>,
   options: GuardToolOptions = {},
 ): (...args: A) => Promise<R | ToolFailure> {
-  const written = (fault: Parameters<typeof writeReply>[0], place: Place) => writeReply(fault, place, options, {});
+  const written = (fault: Fault, place: Place) => writeReply(fault, place, options, {});
   const reporter = new Reporter(options, (fault, place) =>
     answerFacts(fault, written(fault, place), undefined, requestOf(place)),
   );
+  function toResult(fault: Fault, place: Place): ToolFailure {
+    const { result } = written(fault, place);
+    const { resultType: _type, ...rest } = result ?? {};
+    return {
+      isError: true,
+      content: [{ type: "text", text: renderModel(fault) }],
+      _meta: { [FAULT_KEY]: fault },
+      ...(rest as Partial<ToolFailure>),
+    };
+  }
+  const finalize = (failure: Failure, place: Place) => reporter.finalize(failure, place);
   return async (...args) => {
     const startedMs = reporter.now();
+    const place = () => ({ method: "tools/call", tool, context: undefined, sent: asSent(args[0]), startedMs });
     try {
-      return await run(...args);
+      const returned = await run(...args);
+      if (!isFailedResult(returned)) return returned;
+      const at = place();
+      const outcome = answerReturned(returned, at, { options, finalize, write: written });
+      return "result" in outcome ? (outcome.result as R) : toResult(outcome.fault, at);
     } catch (cause) {
-      const sent = asSent(args[0]);
-      const place = { method: "tools/call", tool, context: undefined, sent, startedMs };
-      const fault = reporter.finalize(withToolHintIfThrown(failureOf(cause, options, sent), options), place);
-      const { result } = written(fault, place);
-      const { resultType: _type, ...rest } = result ?? {};
-      return {
-        isError: true,
-        content: [{ type: "text", text: renderModel(fault) }],
-        _meta: { [FAULT_KEY]: fault },
-        ...(rest as Partial<ToolFailure>),
-      };
+      const at = place();
+      return toResult(finalize(withToolHintIfThrown(failureOf(cause, options, at.sent), options), at), at);
     }
   };
 }

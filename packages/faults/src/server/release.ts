@@ -5,10 +5,11 @@ import { type Fault, type Limit, type Param, packFault, type Recourse } from "..
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
 import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
-import { composeAgain } from "../reasons/library/by-id.ts";
+import { composeAgain, libraryReason } from "../reasons/library/by-id.ts";
 import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
+import { findPattern } from "../safety/pattern-filter.ts";
 
 /** How text of others leaves this server. */
 export interface ReleaseOptions extends FilterOptions {
@@ -45,7 +46,7 @@ function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions
   const fault = withReleasedMessage(given, from, options);
   const provenance = { ...(provenanceOf(fault) ?? from), released: true };
   const isOwn = from.texts === "own" && options.foreignText !== "hide";
-  const shown = isOwn || mayShow(fault, options.foreignText) ? { cause: undefined } : bareMembers(fault);
+  const shown = isOwn || mayShow(fault, options.foreignText) ? shownMembers(fault, options) : bareMembers(fault);
   const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? fault, provenance);
   // A sentence of the sender becomes part of the quotation.
   const isQuoted = given.quote !== undefined || given.message !== fault.message;
@@ -88,6 +89,21 @@ const SERVICE_KINDS: readonly Kind[] = ["internal", "unknown", "cancelled"];
 function isCallersError(fault: Fault): boolean {
   const kind = knownKind(fault);
   return CALLER_CLASSES.includes(KINDS[kind].class) && !SERVICE_KINDS.includes(kind);
+}
+
+/** The members of a received fault that change where its texts are shown. No slot of ours has checked unknown params. */
+function shownMembers(fault: Fault, options: ReleaseOptions) {
+  const isOurs = libraryReason(fault.reason) !== undefined;
+  return { cause: undefined, params: isOurs ? fault.params : filterParams(fault.params, options) };
+}
+
+function filterParams(params: Fault["params"] = {}, options: ReleaseOptions): Record<string, Param> {
+  const checked = (value: unknown) =>
+    typeof value === "string" && findPattern(value, options) !== undefined ? null : value;
+  const entries = Object.entries(params);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Array.isArray(value) ? value.map(checked) : checked(value)]),
+  ) as Record<string, Param>;
 }
 
 /** The members of a received fault that change when every text of its sender is removed. Numbers and verbs of moves stay. */

@@ -1,6 +1,8 @@
 import { ABORTED, TIMED_OUT } from "../../async/race.ts";
 import { looksFailed } from "../../dialects/looks-failed.ts";
-import { isObject } from "../../json/read.ts";
+import { FaultError } from "../../fault/error.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { isObject, type JsonObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";
 import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
 import { idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
@@ -12,14 +14,15 @@ import type { GuardOptions } from "../options.ts";
 import { replyToCall } from "../replies/deferred-error.ts";
 import { withEnvelope } from "../replies/dialect-choice.ts";
 import { encodingErrorOf } from "../replies/encoding-error.ts";
-import { requestOf } from "../replies/reply.ts";
+import { type ReplyPlace, requestOf, writeReply } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { failureOf } from "../requests/map-sdk-error.ts";
+import { answerReturned, markAnswered } from "./answer-returned.ts";
 import { declaredBy } from "./declares.ts";
 import { rememberInputRequests } from "./input-requests.ts";
 import type { Outcome } from "./outcome.ts";
 import { isReadOnlyTool, withToolHint, withToolHintIfThrown } from "./read-only.ts";
-import { checkRelayed } from "./relayed-result.ts";
+import { isFailedResult } from "./returned-failure.ts";
 import type { ToolInput } from "./tool-input.ts";
 
 /** What the calls of one server have in common. */
@@ -58,6 +61,7 @@ export class CallRunner {
     const result = "result" in outcome ? outcome.result : undefined;
     // A failure asks for nothing either, whatever an earlier round asked for.
     rememberInputRequests(result, call.context);
+    markAnswered(call.context);
     const { options, protocol } = this.#parts;
     if ("result" in outcome) return withEnvelope(result, options.dialect, requestOf(placeOf(call)));
     const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
@@ -132,10 +136,19 @@ export class CallRunner {
     if (unsendable !== undefined) {
       return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, call);
     }
-    return this.#unlessFailed(
-      checkRelayed(result, { ...this.#parts.options, isReadOnly, sent: call.input.sent }),
-      call,
-    );
+    return isFailedResult(result) ? this.#returned(result, call) : this.#unlessFailed(result, call);
+  }
+
+  /** A failure that the handler returned. */
+  #returned(returned: JsonObject, call: ToolCall): Outcome {
+    const { options, protocol } = this.#parts;
+    const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
+    return answerReturned(returned, place, {
+      options,
+      isReadOnly: isReadOnlyTool(call.tool),
+      finalize: (failure, at) => this.#finalized(failure, call, at),
+      write: (fault, at) => writeReply(fault, at, options, protocol),
+    });
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
@@ -160,15 +173,18 @@ export class CallRunner {
   }
 
   #failed(failure: Failure, call: ToolCall): Outcome {
+    return { fault: this.#finalized(failure, call) };
+  }
+
+  #finalized(failure: Failure, call: ToolCall, place: ReplyPlace = placeOf(call)): Fault {
     const { options, reporter } = this.#parts;
-    const place = placeOf(call);
     const fault = reporter.finalize(failure, place);
     const declared = options.reportUndeclared === true ? declaredBy(call.tool) : undefined;
     if (declared !== undefined && !declared.includes(fault.reason)) {
       reporter.count("undeclared");
       reporter.report(fault, new Error(`${place.tool} did not declare ${fault.reason}`), place);
     }
-    return { fault };
+    return fault;
   }
 }
 

@@ -59,10 +59,10 @@ test("a question that came to nothing is a fault, and what the client said stays
   expect(incidents).toMatchObject([{ tool: "weather", fault: { reason: "elicitation/failed" } }]);
 });
 
-test("what the tool says once it was answered is left as it is", async () => {
+test("what the tool says once it was answered is sent as it is, with its fault", async () => {
   const { result, incidents } = await call(async () => ({ action: "accept", content: { city: "Turin" } }));
   expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: "No weather in Turin." }] });
-  expect(reasonIn(result)).toBeUndefined();
+  expect(reasonIn(result)).toMatchObject({ reason: "tool/failed", kind: "unknown" });
   expect(incidents).toEqual([]);
 });
 

@@ -46,6 +46,8 @@ export interface ReplyPlace extends Place {
   readonly uriTemplate?: string | undefined;
   /** The answer is an error already, so it cannot become a tool result. */
   readonly asError?: true;
+  /** The answer is a tool result already, so it cannot become an error. */
+  readonly asResult?: true;
   /** The code that the protocol fixes for this very case; dialects other than `mcp` have their own codes. */
   readonly code?: number;
 }
@@ -79,7 +81,7 @@ export function writeReply(
   // A system may demand a time where the fault must not have one of its own, as on refused credentials.
   const at = new Date((options.now ?? Date.now)()).toISOString();
   const own = writeInDialect(fault, options.dialect, requestOf(place), { ...context, at });
-  if (own?.error !== undefined) {
+  if (own?.error !== undefined && place.asResult !== true) {
     // The HTTP edge of this process must not take the code of a dialect for one of MCP.
     rememberSent(own.error);
     return own;

@@ -5,14 +5,16 @@ import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import { metaOf, signalOf } from "../../sdk/context.ts";
 import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { answerReturned, wasAnswered } from "../calls/answer-returned.ts";
 import { inputFailure } from "../calls/input-requests.ts";
+import { isFailedResult } from "../calls/returned-failure.ts";
 import { sentWith } from "../calls/sent-by-caller.ts";
 import { TASK_ONLY_CODE, taskFaultOf } from "../calls/tasks.ts";
 import { withCodes } from "../calls/tool-codes.ts";
 import { limitFor, runTimed } from "../deadline.ts";
 import type { GuardOptions } from "../options.ts";
 import { deferredError } from "../replies/deferred-error.ts";
-import { type ReplyPlace, reply, WireError } from "../replies/reply.ts";
+import { type ReplyPlace, reply, WireError, writeReply } from "../replies/reply.ts";
 import type { Failure, Reporter } from "../reporter.ts";
 import { rememberSpan } from "../spans.ts";
 import { runPage } from "./ignored-cursor.ts";
@@ -35,6 +37,16 @@ export function guardRequests(server: SdkServer, options: GuardOptions, reporter
 function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, reporter: Reporter): SdkHandler {
   const answer = (failure: Failure, place: ReplyPlace) =>
     reply(reporter.finalize(failure, place), place, options, server.server);
+  /** The result of a tool that did not come through the steps of the SDK: of a task, or of a handler in place of the SDK's. */
+  function checked(result: unknown, place: ReplyPlace): unknown {
+    if (!isFailedResult(result)) return result;
+    const outcome = answerReturned(result, place, {
+      options,
+      finalize: (failure, at) => reporter.finalize(failure, at),
+      write: (fault, at) => writeReply(fault, at, options, server.server),
+    });
+    return "result" in outcome ? outcome.result : reply(outcome.fault, place, options, server.server);
+  }
   /** Runs a handler other than that of tools within the deadline; tools have their own, around the handler alone. */
   async function runMethod(request: SdkRequest, context: unknown): Promise<unknown> {
     const ms = limitFor({ method: request.method }, context, options);
@@ -75,12 +87,14 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
         if (isOfCaller(context)) reportLongDescriptions(server._registeredTools, { reporter, options, context });
         return withCodes(listed, server._registeredTools, { options, context });
       }
+      if (method === "tasks/result") return checked(await runMethod(request, context), place);
       if (method !== "tools/call") return await page();
       const result = await handler(request, context);
       const error = deferredError(context);
       if (error !== undefined) throw error;
       const fault = inputFailure(result, context, server.server);
-      return fault === undefined ? result : answer({ fault, cause: new Error(firstText(result)) }, place);
+      if (fault !== undefined) return answer({ fault, cause: new Error(firstText(result)) }, place);
+      return wasAnswered(context) ? result : checked(result, place);
     } catch (cause) {
       const error = cause instanceof WireError ? cause : deferredError(context);
       if (error !== undefined) throw error;
