@@ -3,6 +3,7 @@ import { callerTextsOf } from "../src/safety/caller-texts.ts";
 import { filterLine } from "../src/safety/filter-line.ts";
 import { FOREIGN_TEXT } from "../src/safety/foreign-text.ts";
 import { attacks, type CallerText, heldOut, heldOutLast, heldOutLater, honest, typical } from "./caller-texts.ts";
+import { echoCases, heldOutEchoCases, honestAccess, laterEchoCases } from "./echo-cases.ts";
 
 const show = (text: string, args?: unknown) =>
   filterLine(
@@ -13,7 +14,7 @@ const show = (text: string, args?: unknown) =>
 const hidden = (set: readonly CallerText[]) => set.filter(({ text, args }) => show(text, args) === undefined);
 
 /** Each was written without a look at the rules, but the rules were changed after all but the last: those rates are in-sample. */
-const HONEST = { honest, heldOut, heldOutLater, heldOutLast, typical } as const;
+const HONEST = { honest, heldOut, heldOutLater, heldOutLast, typical, honestAccess } as const;
 
 describe("sentences that repeat their caller", () => {
   it.each(Object.entries(HONEST))("are shown, nine of ten at least: %s", (name, set) => {
@@ -40,6 +41,20 @@ describe("attacks", () => {
 
   it("gain nothing by any argument", () => {
     expect(attacks.filter(({ text, args }) => show(text, args) !== undefined)).toStrictEqual([]);
+  });
+
+  it("gain nothing in sentences that repeat a part of the leak", () => {
+    const all = [...echoCases, ...laterEchoCases, ...heldOutEchoCases];
+    expect(all.filter(({ text }) => show(text) !== undefined)).toStrictEqual([]);
+    const gained = (set: typeof all) => set.filter(({ text, args }) => show(text, args) !== undefined);
+    expect(gained([...echoCases, ...laterEchoCases])).toStrictEqual([]);
+    const left = gained([...heldOutEchoCases]);
+    console.log(
+      `echo, held out: ${left.length} of ${heldOutEchoCases.length} gain`,
+      left.map(({ text }) => text),
+    );
+    // Words that no rule would hide in a sentence of their own, in lower case.
+    expect(left.length).toBeLessThanOrEqual(6);
   });
 
   it("gain nothing by the arguments of another attack or of an honest call", () => {

@@ -129,8 +129,8 @@ describe("the rest of the text", () => {
   });
 
   it("must be ordinary words where a program wrote the text", () => {
-    const text = "The class com.a.B is not found in Germany";
-    expect(rest(text, ["com.a.B"], [["code.class", "com.a.B"]])).toBe("The class □ is not found in Germany");
+    const text = "The class com.a.B is not found in zoology";
+    expect(rest(text, ["com.a.B"], [["code.class", "com.a.B"]])).toBe("The class □ is not found in zoology");
     expect(rest(text, ["com.a.B"], [["code.error", "com.a.B"]])).toBeUndefined();
   });
 
@@ -168,6 +168,15 @@ describe("the rest of the text", () => {
   });
 });
 
+describe("a text about access", () => {
+  it("may say nothing but ordinary words besides what was sent", () => {
+    const host = ["host.internal-name", "db.internal"] as const;
+    expect(rest("db.internal refused user root with sommer", ["db.internal"], [host])).toBeUndefined();
+    expect(rest("db.internal refused the user", ["db.internal"], [host])).toBe("■ refused the user");
+    expect(rest("db.internal counted the zoology", ["db.internal"], [host])).toBe("■ counted the zoology");
+  });
+});
+
 describe("a text with the name of a secret", () => {
   const code = ["credential.code", "code 918273"] as const;
 
@@ -197,8 +206,8 @@ describe("a text with the name of a secret", () => {
   });
 
   it("is also one in which a rule for credentials matched more than what was sent", () => {
-    const text = "The value hunter2x9 has expired in Germany";
-    expect(rest(text, ["hunter2x9"], [["credential.opaque", "hunter2x9"]])).toBe("The value □ has expired in Germany");
+    const text = "The value hunter2x9 has expired in zoology";
+    expect(rest(text, ["hunter2x9"], [["credential.opaque", "hunter2x9"]])).toBe("The value □ has expired in zoology");
     expect(rest(text, ["hunter2x9"], [["credential.opaque", "value hunter2x9"]])).toBeUndefined();
   });
 });

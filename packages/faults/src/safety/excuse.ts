@@ -2,6 +2,7 @@ import {
   COMPLETE,
   goesOn,
   hasNeighbours,
+  isAboutAccess,
   isHarmlessRest,
   isHarmlessToken,
   namesSecret,
@@ -83,6 +84,7 @@ export function excuseMatches(text: string, { matches, repeated, isUnescaped }: 
   const isUsed = (at: number) => [...used.keys()].some(({ start, end }) => start <= at && at < end);
   if (isLabelled && !possibleValues(text).every(isUsed)) return undefined;
   const rest = replaceSpans(text, used);
+  if (isAboutAccess(rest)) strictness = "words";
   return isHarmlessRest(rest, strictness) && !hasNeighbours(rest, { marksBetween: isLabelled }) ? rest : undefined;
 }
 

@@ -3,6 +3,7 @@ import {
   COMPLETE,
   goesOn,
   hasNeighbours,
+  isAboutAccess,
   isHarmlessRest,
   isHarmlessToken,
   namesSecret,
@@ -102,14 +103,29 @@ describe("isHarmlessRest", () => {
     expect(rest("#\n letters")).toBe(false);
   });
 
-  it("knows the name of a person by two names in a row", () => {
+  it("takes a name within a sentence for what the caller did not send", () => {
     expect(rest("# belongs to John Smith")).toBe(false);
-    expect(rest("# is not valid for Germany")).toBe(true);
+    expect(rest("# is not valid for Germany")).toBe(false);
     expect(rest("# belongs to (John) Smith.")).toBe(false);
-    expect(rest("# is not for John. Smith is")).toBe(true);
-    expect(rest("# is in File Kestrel")).toBe(true);
-    expect(rest("# is in Kestrel File")).toBe(true);
-    expect(rest("# is in HTML Kestrel")).toBe(true);
+    expect(rest("# is not for us. Smith is")).toBe(true);
+    expect(rest("Kestrel is not for #")).toBe(true);
+    expect(rest("# is in the File kestrel")).toBe(true);
+    expect(rest("# is an HTML file")).toBe(true);
+  });
+
+  it("takes what follows words such as `with` for a value, unless it is an ordinary word", () => {
+    expect(rest("# opens with kestrel")).toBe(false);
+    expect(rest("# was 4839")).toBe(false);
+    expect(rest("# opens with files")).toBe(true);
+    expect(rest("# is quarantined")).toBe(true);
+    expect(rest("the column kestrel of # is")).toBe(false);
+    expect(rest("the column file of # is")).toBe(false);
+    expect(rest("the table is too long for #")).toBe(true);
+  });
+
+  it("knows sentences about access", () => {
+    expect(["the user root was refused", "ann cannot sign in"].filter(isAboutAccess)).toHaveLength(2);
+    expect(["the file is too long", "no results"].filter(isAboutAccess)).toEqual([]);
   });
 
   it("looks at what stands in one token with a repetition", () => {

@@ -29,6 +29,15 @@ export function namesSecret(text: string): boolean {
   return NAMED.test(text);
 }
 
+/** Words of sentences about who may enter. What else such a sentence says may be what was tried as a password. */
+const ACCESS =
+  /\b(?:users?|usernames?|log(?:s|ged|ging)? ?[io]n|logins?|sign(?:s|ed|ing)? ?in|root|admin\w{0,10}|guest|accounts?|auth\w{0,12}|bind|refused?s?|den(?:y|ied|ies)|reject(?:s|ed)?|accept(?:s|ed)?|owned|unlock\w{0,3})\b/i;
+
+/** Tells whether a text is about access. */
+export function isAboutAccess(text: string): boolean {
+  return ACCESS.test(text);
+}
+
 /** Where words begin in a text with the name of a secret that can be the secret itself. */
 export function possibleValues(text: string): readonly number[] {
   const starts: number[] = [];
@@ -95,6 +104,12 @@ function isHarmlessWord(core: string, strictness: Strictness): boolean {
   return stem.length < 5 || /^\p{Lu}+$/u.test(stem) || VOWEL.test(stem);
 }
 
+/** After these a sentence names what was used or what something is, which may be a secret where it is no ordinary word. */
+const VALUE_BEFORE = /^(?:with|using|as|is|was|equals|say|says|said|answer|answers|word|try|tried)$/i;
+/** After these comes the name of a part of a database, which often is an ordinary word. */
+const OBJECT_BEFORE = /^(?:columns?|tables?|relation|schema|collection)$/i;
+const PARTICIPLE = /^[a-z]{2,16}(?:ed|ing)$/;
+
 /** Tells whether a text with its repetitions replaced says nothing but harmless words. */
 export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
   const tokens = rest.split(/\s+/u);
@@ -103,13 +118,14 @@ export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
     if (!isHarmlessToken(token, strictness)) return false;
     const before = tokens[at - 1] ?? "";
     const core = token.replace(TRIM, "");
+    if (OBJECT_BEFORE.test(before) && !goesOn(token)) return false;
+    if (VALUE_BEFORE.test(before) && !isHarmlessToken(token, "words") && !PARTICIPLE.test(core)) return false;
     // What goes on after a repetition may belong to it, like the second word of a name or a path.
     if (before.endsWith(REPEATED)) return goesOn(token);
     if (before.endsWith(COMPLETE) && CAPITALISED.test(core)) return isPlainWord(core);
-    if (!WORD.test(core) || isPlainWord(core)) return true;
-    // Two names in a row are the name of a person.
-    const name = before.replace(TRIM, "");
-    return !(CAPITALISED.test(core) && CAPITALISED.test(name) && !isPlainWord(name) && !/[.!?:]$/.test(before));
+    // A name within a sentence may be anybody's, or the secret itself.
+    const isName = CAPITALISED.test(core) && !isPlainWord(core);
+    return !isName || before === "" || /[.!?:]$/.test(before);
   });
 }
 

@@ -23,7 +23,8 @@ const WORDS = new Set(
     "copy correct correo corrupt cost could couldn count country coupon course cover cpf cpu crawl create credit " +
     "criteria cron cross csv curp currency current cursor customer cut cycle d da daily das dash dashboard data " +
     "database dataset date datei day de deadline deal debit debt december decide decimal declare decline decode " +
-    "decoded decrypted default define degree delete deliver delivery demand deny department depend dependency " +
+    "decoded decrypted default define degree delete deliver delivery demand denied denies deny department " +
+    "depend dependency " +
     "deploy deposit depot deprecate depth der derive describe description design desk destination detail detect " +
     "develop device diagram dialect did didn die diff different digest digit dimension direct directory disable " +
     "disallow discount disk dismiss dispatch display dispute distance divide dni dns do doc document does doesn " +
@@ -105,7 +106,7 @@ const WORDS = new Set(
     "true truncate trust try ttl tuesday tuple turn tutor twice two two-way type typo ui un unable unarchive " +
     "unassigned unavailable unchanged uncommitted und undefined undelivered underscore understood undo une " +
     "unexpected unexpired unfinished ungültig uninstall union unique unit universal unknown unless unlisted " +
-    "unlocked unmatched unmounted unpaid unpublished unreachable unread unrecognised unrecognized unregistered " +
+    "unlock unlocked unmatched unmounted unpaid unpublished unreachable unread unrecognised unrecognized unregistered " +
     "unresolved unsaved unsigned unsubscribed unsupported until untracked unused up upc upcoming update upgrade " +
     "upload upper upstream urgent uri url us usable usage usd use usuario usuário utc utente utf utilisateur " +
     "utility utr uuid vacant vacation valid validate value van variable variant vary vat ve vector vehicle " +
