@@ -15,6 +15,7 @@ import {
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
 import { findLeaks, type Leak } from "@recourse/faults/testing";
 import createError from "http-errors";
+import { checkReturned } from "../src/server/calls/returned-failure.ts";
 import { releaseFault } from "../src/server/release.ts";
 
 /**
@@ -72,6 +73,12 @@ function sentOn(fault: Fault): Fault {
   return releaseFault(fault, {}).fault;
 }
 
+/** The fault of a failure that a handler returned. */
+function returned(text: string): Fault {
+  const result = { isError: true, content: [{ type: "text", text }] };
+  return checkReturned(result, { isReadOnly: false, sent: undefined }).failure?.fault ?? core.internal.fault();
+}
+
 /** Every way in which a foreign text gets into a fault. */
 export const FAULT_INPUTS: readonly FaultInput[] = [
   { name: "throw", origin: "accidental", fault: (text) => toFault(new Error(text)) },
@@ -111,6 +118,7 @@ export const FAULT_INPUTS: readonly FaultInput[] = [
   },
   { name: "words of a peer, sent on", origin: "shown", fault: (text) => sentOn(quotedBy("peer", text)) },
   { name: "words of a service, sent on", origin: "accidental", fault: (text) => sentOn(quotedBy("upstream", text)) },
+  { name: "returned with isError", origin: "shown", fault: returned },
   {
     name: "value of another program",
     origin: "shown",

@@ -23,6 +23,11 @@ const OVERLAP = 1024;
 /** Stands for the rule where a result is too long or too deep to be checked. */
 export const TOO_LONG = "filter.too-long";
 
+/**
+ * What a display overwrites, or does not show, and a model reads. A quotation loses it when it becomes a line; a returned text
+ * is sent as it is.
+ */
+const HIDDEN = /\r(?!\n)|[\u2028\u2029\u{e0000}-\u{e01ef}]|\p{Default_Ignorable_Code_Point}{3,}/u;
 /** Names that say nothing by themselves. */
 const PLAIN_NAME = /^[\w.$/-]{1,60}$/;
 /** Structured data names things by ids, and the author chose its members. */
@@ -104,7 +109,10 @@ class ResultSearch {
   }
 
   #inText(text: string): FoundText | undefined {
-    const rule = this.#counted(text) ?? firstOf(text, (part) => ruleAgainstText(part, findPattern, this.#options));
+    const rule =
+      this.#counted(text) ??
+      (HIDDEN.test(text) ? "hostile.hidden" : undefined) ??
+      firstOf(text, (part) => ruleAgainstText(part, findPattern, this.#options));
     return rule === undefined ? undefined : { text, rule };
   }
 

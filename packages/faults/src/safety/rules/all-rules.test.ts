@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<RuleId, readonly [stops: string, passes: string]
   "credential.member": ['{"api_key": "abcd"}', '{"token_type": "bearer"}'],
   "credential.labelled": ["the password is hunter2", "the password is required"],
   "credential.labelled-foreign": ["пароль: hunter2", "密码必须至少包含8个字符"],
+  "credential.prose": ["admin pass Adm1nX", "the boarding pass AB123"],
   "credential.flag": ["--token=abcd", "use --token to sign in"],
   "credential.command": ["mysql -h db -u root", "curl is not supported"],
   "personal.email": ["no account jane.roe@mail.example.org", "package react@19.1.0"],

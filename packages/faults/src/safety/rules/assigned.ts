@@ -25,6 +25,11 @@ export const ASSIGNED_SECRET_RULES = [
     confirm: (match) => looksSecret(match[2] ?? "", 6) || /^\d{6,}/.test(match[2] ?? ""),
   },
   {
+    id: "credential.prose",
+    find: /(?<![\w/-])(?:pass|pw|psw)(?:[:=]\s{0,2}|\s(?:(?:(?:of|for)(?:\s[\w.@-]{1,30}){1,3}\s)?(?:is|was)\s)?)["'`“«(]?([^\s"'`”»,;)<>]{4,64})/gi,
+    confirm: isPasswordAfter,
+  },
+  {
     id: "credential.flag",
     find: /(?<![\w-])--?(?:p|pass\w{0,12}|pwd|token|secret|api-?key|access-?key|auth\w{0,10}|credential\w{0,3}|client-?secret|private-?key|requirepass)(?:[= ]\s?|(?=['"]))["']?([^\s"'<>]{3,})/gi,
     confirm: (match) => looksSecret(match[1] ?? "", 4) || (/=["']?/.test(match[0]) && isAssigned(match[1] ?? "")),
@@ -55,4 +60,29 @@ function isLabelledValue(whole: string, value: string, endsClause: boolean): boo
   return (
     endsClause && /[:：是は는]|\bis\s|\bwas\s/.test(whole) && /^[a-z]{4,}\W{0,1}$/.test(value) && isAssigned(value, 5)
   );
+}
+
+/** Before these a person or a value passes something, or the pass is a ticket or a step. */
+const OTHER_PASS =
+  /(?:^|[^\p{L}])(?:please|to|must|should|shall|may|might|will|would|can|could|cannot|not|n't|never|always|only|also|either|then|you|we|they|it|that|which|and|or|did|does|do|boarding|season|ski|bus|day|travel|train|rail|museum|event|festival|game|hall|mountain|monthly|annual|city|park|visitor|backstage|render|rendering|compiler|optimi[sz]er|first|second|third|last|next|each|every|per|data|battle|multi|single|low|high|band)\s$/iu;
+/** A person or an account whose password is given right after, as in `user root pass Sommer`. */
+const ACCOUNT = /\b(?:user(?:name)?|login|account|uid|usr)[ =:]{1,2}["']?[\w.@-]{2,30}["']?(?:\s?[,;/]|\sand)?\s$/i;
+const PARAMETER =
+  /^[a-z]+(?:[A-Z][a-z]*)*\d?$|[_.(){}[\]/\\]|^(?:u?int|float|double|utf|sha|md|base|arg|line|phase|step|v|http|h|x|ipv)\d+\w{0,4}$/;
+
+const REFUSED = /^["'`”»),]{0,2}\s(?:(?:is|was|not)\s){0,2}(?:refused|rejected|denied|wrong|leaked|accepted|reset)\b/i;
+
+/** Whether a word after `pass` or `pw` is a password. Most words after `pass` are not. */
+function isPasswordAfter({ 0: whole, 1: given = "", index, input }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - 48), index);
+  const value = given.replace(/[.,;:!?)\]}"'`]{1,4}$/, "");
+  if (value.length < 4 || /^\w{1,20}=/.test(value)) return false;
+  if (ACCOUNT.test(before)) return isAssigned(value, 4) && /\d|^\p{Lu}|[!#$%^&*?~@+]/u.test(value);
+  // `pw` is no word of a sentence.
+  const isWord = /^pass\b/i.test(whole);
+  if (isWord && OTHER_PASS.test(before)) return false;
+  if (isWord && PARAMETER.test(value) && !REFUSED.test(input.slice(index + whole.length, index + whole.length + 40))) {
+    return false;
+  }
+  return /\p{Ll}/u.test(value) && /[\d!#$%^&*?~@+]/.test(value) && looksSecret(value, 4);
 }
