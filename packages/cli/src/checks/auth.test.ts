@@ -83,6 +83,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     { about: "not found", exchanges: [none, given("metadata", bodyAnswer(404, "no"))], says: "answers with 404" },
     { about: "a page", exchanges: [none, given("metadata", bodyAnswer(200, "<p>"))], says: "not with a JSON document" },
     { about: "no OAuth", exchanges: [given("none", refused(401, "ApiKey"))], says: "skipped" },
+    { about: "keys", exchanges: [given("none", refused(401, 'Bearer realm="API key"'))], says: "skipped" },
     { about: "an open server", exchanges: [given("none", rpcResult({}, 200))], says: "skipped" },
   ],
   "http-origin": [

@@ -119,16 +119,18 @@ const authMetadata: Check = {
   follows: ["auth-challenge"],
   title: "The challenge names metadata that a host can read.",
   failsWhen: "The challenge has no `resource_metadata`, or its URL does not answer with a JSON object.",
-  notCounted: "Open servers. Servers whose scheme is not Bearer: they do not use OAuth.",
+  notCounted:
+    'Open servers. Servers whose scheme is not Bearer, or whose challenge says `realm="API key"`: they do not use OAuth.',
   why: "The metadata tells where to sign in; without it a person has to know and paste a token.",
   fix: {
-    text: "Give `resourceMetadata` to `guardHandler`, and serve the document at that URL. If your tokens are fixed keys, there is nothing to sign in to: list this finding in your baseline.",
+    text: 'Give `resourceMetadata` to `guardHandler`, and serve the document at that URL. If your tokens are fixed keys, there is nothing to sign in to: answer with `WWW-Authenticate: Bearer realm="API key"`, or list this finding in your baseline.',
     code: AUTHENTICATE,
   },
   run(view) {
     const [bare] = of(view, "credentials", "none");
     const challenge = bare === undefined ? "" : challengeOf(bare.answer);
-    if (challenge !== "" && !/\bBearer\b/i.test(challenge)) return skipped("The server does not use OAuth.");
+    const isKey = /\brealm="?API[ -]?keys?\b/i.test(challenge) && !/\bresource_metadata=/i.test(challenge);
+    if (isKey || (challenge !== "" && !/\bBearer\b/i.test(challenge))) return skipped("The server does not use OAuth.");
     return judgeRefused(view, ["none", "metadata"], (exchange) =>
       exchange.variant === "metadata" ? unreadable(exchange) : unnamed(challenge),
     );

@@ -55,5 +55,5 @@ test("a refusal is answered with the address of the metadata, a lacking scope wi
     `Bearer error="insufficient_scope", scope="refunds", ${at}`,
   );
   expect(challenge(core.internal.fault())).toBeUndefined();
-  expect(challenges({ ...CONFIG, jwt: undefined })(REFUSED)).toBe("Bearer");
+  expect(challenges({ ...CONFIG, jwt: undefined })(REFUSED)).toBe('Bearer realm="API key"');
 });

@@ -1,4 +1,4 @@
-import { core, tool } from "@recourse/faults";
+import { core, FOREIGN_TEXT, tool } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { nameIssues } from "./name-issues.ts";
 
@@ -15,6 +15,18 @@ describe("nameIssues", () => {
       basis: "mapped",
       effect: refused.effect,
     });
+  });
+
+  it("says so too where the tool only says that it failed", () => {
+    const quote = { text: "There is no order x.", from: "peer" } as const;
+    const failed = tool.failed.fault({}, { basis: "mapped", quote, textPolicy: FOREIGN_TEXT });
+    expect(nameIssues(failed, call)).toMatchObject({
+      reason: "tool/invalid_arguments",
+      issues: [{ pointer: "/n", rule: "type" }],
+      effect: "possible",
+    });
+    expect(nameIssues(failed, call).quote).toBeUndefined();
+    expect(nameIssues(failed, { ...call, params: { arguments: { n: 5 } } })).toBe(failed);
   });
 
   it("checks an empty object where no arguments were sent", () => {

@@ -11,16 +11,16 @@ export interface RefusedCall {
 }
 
 /**
- * Says which arguments are wrong where an upstream only says that some are: the schema is known here. The upstream's own
- * text is then not needed. Other faults stay as they are.
+ * Says which arguments are wrong where an upstream only says that some are, or that its tool failed: the schema is known
+ * here. The upstream's own text is then not needed, and may repeat what was sent. Other faults stay as they are.
  */
 export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedCall): Fault {
-  if (knownKind(fault) !== "invalid_input" || fault.issues !== undefined) return fault;
+  const isSentence = fault.reason === tool.failed.id;
+  if ((knownKind(fault) !== "invalid_input" && !isSentence) || fault.issues !== undefined) return fault;
   if (typeof inputSchema !== "object" || inputSchema === null) return fault;
   const issues = checkArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
   if (issues.length === 0) return fault;
   const { effect, basis } = fault;
-  return amendFault(tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect }), {
-    basis,
-  });
+  const refused = tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect });
+  return amendFault(refused, { basis });
 }

@@ -1,6 +1,8 @@
 // `recourse probe` on a gateway, in both eras of the protocol: in front of a server of the official SDK that is not guarded, and
-// in front of a reference server.
+// in front of a reference server; and on the gateway that `recourse init` writes.
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,7 +10,10 @@ import { addShop, type Registrar } from "../../../../bench/survey/shop/shop.ts";
 import { createTestEnvironment } from "../../../../reference/orders/test/support/test-environment.ts";
 import { probe } from "../../../../reference/shared/src/testing/index.ts";
 import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { httpUpstream } from "../support/config.ts";
+import { init } from "../../src/commands/init.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { testIo } from "../commands/run.ts";
+import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 
 const FULL_MARKS = { score: 100, findings: [], forced: [], stale: [], revisions: ["2025-11-25", "2026-07-28"] };
@@ -34,4 +39,16 @@ test("a reference server gets full marks behind the gateway", { timeout: 300_000
   onTestFinished(() => environment.close());
   const gateway = await startTestGateway({ upstreams: [httpUpstream(`${environment.server.url}/postgres`)] });
   expect(await probe(gateway.url.href)).toEqual(FULL_MARKS);
+});
+
+test("the demo of `recourse init` gets full marks", { timeout: 300_000 }, async () => {
+  const io = testIo();
+  await init({}, io);
+  const file = join(io.cwd, "gateway.yaml");
+  const loaded = loadConfig(readFileSync(file, "utf8"), { environment: {}, file });
+  if (!loaded.ok) return expect.unreachable();
+  const { telemetry } = testConfig();
+  const gateway = await startTestGateway({ ...loaded.config, listen: { host: "127.0.0.1", port: 0 }, telemetry });
+  const [, key = ""] = /export GATEWAY_KEY=(\S+)/.exec(io.out()) ?? [];
+  expect(await probe(gateway.url.href, { headers: [`authorization: Bearer ${key}`] })).toEqual(FULL_MARKS);
 });

@@ -7,6 +7,8 @@ const PARAMETER = /^[\x21\x23-\x5b\x5d-\x7e]{1,512}$/;
 
 /** What a challenge says: where to get a token, and for which scopes. */
 export interface Challenge {
+  /** What tokens are for. A host that reads that they are API keys need not look for a place to sign in. */
+  readonly realm?: string | undefined;
   readonly resourceMetadata?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
 }
@@ -15,7 +17,11 @@ export interface Challenge {
 export function challengeFor(fault: Fault, options: HandlerOptions, given: Challenge = {}): string | undefined {
   const resourceMetadata = given.resourceMetadata ?? options.resourceMetadata;
   if (knownKind(fault) === "unauthenticated") {
-    return write({ scope: joined(given.scopes ?? options.scopes), resource_metadata: safe(resourceMetadata) });
+    return write({
+      realm: given.realm,
+      scope: joined(given.scopes ?? options.scopes),
+      resource_metadata: safe(resourceMetadata),
+    });
   }
   if (fault.reason !== "auth/insufficient_scope") return undefined;
   const missing = fault.params?.["scopes"];
