@@ -122,6 +122,12 @@ describe("the rest of the text", () => {
     expect(rest("No file /etc/motd", ["/etc/motd", "file"], [path])).toBe("No file □");
   });
 
+  it("may have a name that the caller sent", () => {
+    const path = ["path.posix", "/etc/motd"] as const;
+    expect(rest("No file /etc/motd for Kestrel.", ["/etc/motd"], [path])).toBeUndefined();
+    expect(rest("No file /etc/motd for Kestrel.", ["/etc/motd", "Kestrel"], [path])).toBe("No file □ for □.");
+  });
+
   it("may go on after the name of a file", () => {
     const path = ["path.posix", "/etc/motd"] as const;
     expect(rest("No vault7.txt letters for /etc/motd", ["vault7.txt", "/etc/motd"], [path])).toBe("No ■ letters for □");
@@ -165,6 +171,15 @@ describe("the rest of the text", () => {
         ],
       ),
     ).toBeUndefined();
+  });
+});
+
+describe("a text that names a part of a database", () => {
+  it("is excused if the caller sent that name", () => {
+    const id = ["id.name", "appK3m"] as const;
+    const text = "Table Order items not found in base appK3m";
+    expect(rest(text, ["appK3m"], [id])).toBeUndefined();
+    expect(rest(text, ["appK3m", "Order items"], [id])).toBe("Table Order items not found in base ■");
   });
 });
 

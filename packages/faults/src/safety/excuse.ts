@@ -1,5 +1,6 @@
 import {
   COMPLETE,
+  databaseNames,
   goesOn,
   hasNeighbours,
   isAboutAccess,
@@ -77,10 +78,12 @@ export function excuseMatches(text: string, { matches, repeated, isUnescaped }: 
     if (isLabelled || isSign(match)) strictness = "words";
   }
   for (const token of tokensOf(text)) {
-    if (isHarmlessToken(text.slice(token.start, token.end), "values")) continue;
+    if (isHarmlessToken(text.slice(token.start, token.end), "words")) continue;
     const span = found.find((one) => one.start < token.end && one.end > token.start);
     if (span !== undefined && !used.has(span)) used.set(span, hasFileEnding(span, text) ? COMPLETE : REPEATED);
   }
+  const isSent = (at: number) => found.some(({ start, end }) => start <= at && at < end);
+  if (!databaseNames(text).every(isSent)) return undefined;
   const isUsed = (at: number) => [...used.keys()].some(({ start, end }) => start <= at && at < end);
   if (isLabelled && !possibleValues(text).every(isUsed)) return undefined;
   const rest = replaceSpans(text, used);

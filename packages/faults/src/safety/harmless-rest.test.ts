@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   COMPLETE,
+  databaseNames,
   goesOn,
   hasNeighbours,
   isAboutAccess,
@@ -118,9 +119,11 @@ describe("isHarmlessRest", () => {
     expect(rest("# was 4839")).toBe(false);
     expect(rest("# opens with files")).toBe(true);
     expect(rest("# is quarantined")).toBe(true);
-    expect(rest("the column kestrel of # is")).toBe(false);
-    expect(rest("the column file of # is")).toBe(false);
-    expect(rest("the table is too long for #")).toBe(true);
+  });
+
+  it("knows where parts of a database are named", () => {
+    expect(databaseNames('The column file of the table "orders" is new')).toEqual([11, 30]);
+    expect(databaseNames("The table is too long")).toEqual([]);
   });
 
   it("knows sentences about access", () => {

@@ -29,6 +29,16 @@ export function namesSecret(text: string): boolean {
   return NAMED.test(text);
 }
 
+/** After these comes the name of a part of a database, which often is an ordinary word. */
+const OBJECT = /\b(?:columns?|tables?|relation|schema|collection)\s{1,2}["'`]?(?=([\p{L}\p{N}_]{1,64}))/giu;
+
+/** Where names of parts of a database begin in a text. */
+export function databaseNames(text: string): readonly number[] {
+  return Array.from(text.matchAll(OBJECT))
+    .filter(([, word = ""]) => !goesOn(word))
+    .map(({ 0: before, index }) => index + before.length);
+}
+
 /** Words of sentences about who may enter. What else such a sentence says may be what was tried as a password. */
 const ACCESS =
   /\b(?:users?|usernames?|log(?:s|ged|ging)? ?[io]n|logins?|sign(?:s|ed|ing)? ?in|root|admin\w{0,10}|guest|accounts?|auth\w{0,12}|bind|refused?s?|den(?:y|ied|ies)|reject(?:s|ed)?|accept(?:s|ed)?|owned|unlock\w{0,3})\b/i;
@@ -106,8 +116,6 @@ function isHarmlessWord(core: string, strictness: Strictness): boolean {
 
 /** After these a sentence names what was used or what something is, which may be a secret where it is no ordinary word. */
 const VALUE_BEFORE = /^(?:with|using|as|is|was|equals|say|says|said|answer|answers|word|try|tried)$/i;
-/** After these comes the name of a part of a database, which often is an ordinary word. */
-const OBJECT_BEFORE = /^(?:columns?|tables?|relation|schema|collection)$/i;
 const PARTICIPLE = /^[a-z]{2,16}(?:ed|ing)$/;
 
 /** Tells whether a text with its repetitions replaced says nothing but harmless words. */
@@ -118,7 +126,6 @@ export function isHarmlessRest(rest: string, strictness: Strictness): boolean {
     if (!isHarmlessToken(token, strictness)) return false;
     const before = tokens[at - 1] ?? "";
     const core = token.replace(TRIM, "");
-    if (OBJECT_BEFORE.test(before) && !goesOn(token)) return false;
     if (VALUE_BEFORE.test(before) && !isHarmlessToken(token, "words") && !PARTICIPLE.test(core)) return false;
     // What goes on after a repetition may belong to it, like the second word of a name or a path.
     if (before.endsWith(REPEATED)) return goesOn(token);
