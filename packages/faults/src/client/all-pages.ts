@@ -3,7 +3,7 @@ import type { ListedTool } from "../sdk/client-types.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** One page of a list as a server gives it. */
-export interface Page {
+interface Page {
   readonly tools?: readonly ListedTool[];
   readonly nextCursor?: string;
 }

@@ -109,7 +109,7 @@ export interface Dialect<
 }
 
 /** The envelope that a system puts around the answers of tools. */
-export interface CallEnvelope {
+interface CallEnvelope {
   /** Its members in `_meta` of a result that is a success. */
   readonly success: Readonly<Record<string, unknown>>;
 }

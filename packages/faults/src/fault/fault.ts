@@ -66,6 +66,7 @@ export const ISSUE_RULES = [
 export type IssueRule = (typeof ISSUE_RULES)[number];
 /** How an argument broke its rule, where the rule leaves that open. The words are those of Zod. */
 export const ISSUE_CODES = ["too_small", "too_big", "not_multiple_of", "invalid_union", "invalid_value"] as const;
+/** One of these words. */
 export type IssueCode = (typeof ISSUE_CODES)[number];
 /** One problem with one argument. It never contains the value that was received. */
 export interface Issue {

@@ -1,6 +1,5 @@
 import type { Fault } from "@recourse/faults";
 import type { Sink } from "@recourse/faults/server";
-import type { BreakerScope } from "../breaker/breakers.ts";
 import type { Call } from "../pipeline/call.ts";
 
 /** A part of the gateway that can be away while the rest goes on. */
@@ -29,7 +28,10 @@ export interface Observer {
   /** A control went away or came back. `answer` says what callers get meanwhile. */
   switched(control: Control, state: "away" | "back", answer: string): void;
   /** The circuit breaker of an upstream or of one of its tools has changed, as this process knows it. */
-  breaker(scope: BreakerScope, state: "closed" | "open" | "half-open"): void;
+  breaker(
+    scope: { readonly upstream: string; readonly tool?: string | undefined },
+    state: "closed" | "open" | "half-open",
+  ): void;
   /** Writes a line for the operator. */
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   /** Receives incidents. */

@@ -26,7 +26,7 @@ interface ReasonOverride {
 }
 
 /** Returns a reason to use instead of the table's, or undefined. It gets the status and the kind from the table. */
-export type ReasonOverrideFor = (status: number, kind: Kind) => ReasonOverride | undefined;
+type ReasonOverrideFor = (status: number, kind: Kind) => ReasonOverride | undefined;
 
 /** Reads any HTTP reply: the fault in its body, or the reason that the table has for it. */
 export function decodeHttp(wire: unknown, context: HttpDecodeContext = {}): Fault | undefined {

@@ -1,6 +1,5 @@
 import { ABORTED, TIMED_OUT } from "../../async/race.ts";
 import { looksFailed } from "../../dialects/looks-failed.ts";
-import { FaultError } from "../../fault/error.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { isObject, type JsonObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";

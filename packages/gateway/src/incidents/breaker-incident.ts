@@ -1,11 +1,10 @@
 import { formatId, stampFault, transport } from "@recourse/faults";
 import { randomBytes } from "@recourse/faults/internal-do-not-use";
-import type { GatewayIncident } from "../incidents/incidents.ts";
-import type { BreakerScope } from "./breakers.ts";
+import type { GatewayIncident } from "./incidents.ts";
 
 /** The incident of a breaker that opens. The calls that it refuses from then on are none of their own. */
 export function breakerIncident(
-  { upstream, tool }: BreakerScope,
+  { upstream, tool }: { readonly upstream: string; readonly tool?: string | undefined },
   { name, nowMs }: { readonly name: string; readonly nowMs: number },
 ): GatewayIncident {
   const at = new Date(nowMs).toISOString();
