@@ -27,7 +27,7 @@ const CHUNKS = [
   },
   {
     name: "text-filter",
-    test: /\/src\/safety\/(?:foreign-text|pattern-|prefilter|excuse|harmless-rest|plain-words|repetitions|rules\/(?!authored-rules|first-rule|forms|placeholder|reads-like-text))/,
+    test: /\/src\/safety\/(?:find-in-result|foreign-text|pattern-|prefilter|excuse|harmless-rest|plain-words|repetitions|rules\/(?!authored-rules|first-rule|forms|placeholder|reads-like-text))/,
   },
   { name: "thrown", test: /\/src\/reasons\/thrown\/(?!platform-errors|error-matcher)/ },
   { name: "model", test: /\/src\/(?:json|errors|async|safety|fault|reasons|render|sdk\/errors)\b/ },
