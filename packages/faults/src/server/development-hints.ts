@@ -60,12 +60,15 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
   };
 }
 
+/** Groups that a server has no reason to show. */
+const NEVER_ADVISED: readonly string[] = ["credential", "hostile"];
+
 /** Why a returned text did not reach the caller, and which line would show it. */
 function whyReplaced(rule: string | undefined): string {
   const instead = "To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours";
   if (rule === undefined) return `The caller did not get it, because of foreignText: "hide". ${instead}.`;
   const group = rule.slice(0, rule.indexOf("."));
-  const isAllowable = (RULE_GROUPS as readonly string[]).includes(group) && group !== "hostile";
+  const isAllowable = (RULE_GROUPS as readonly string[]).includes(group) && !NEVER_ADVISED.includes(group);
   const allowed = isAllowable ? `; to show such texts, pass allow: ["${group}"]` : "";
   return `The caller did not get it, because of the rule ${rule}. ${instead}${allowed}.`;
 }

@@ -22,8 +22,9 @@ export interface GuardOptions {
   readonly telemetry?: Telemetry;
   /**
    * What callers may read of text that neither you nor Recourse wrote. Whatever is shown is filtered and marked as a
-   * quotation; the rest goes only to your log.
-   * - `hide`: nothing.
+   * quotation; the rest goes only to your log. Failures that a handler returns with `isError` are sent as they are where all of
+   * their texts pass the filter, and replaced otherwise.
+   * - `hide`: nothing. Every returned failure is replaced.
    * - `public`: errors that handlers throw and that their author made for the caller (protocol errors -32600, -32601, -32602
    *   and -32002 of the MCP SDK; 4xx errors of http-errors, Koa, Express, Fastify, Hono, Boom, tRPC and GraphQL; FastMCP's
    *   `UserError`), what another MCP server said in a fault that you pass on, and what a service said about a mistake of the
@@ -32,7 +33,7 @@ export interface GuardOptions {
    * @default "public", or what the dialect says (`hide` for `qaqnuz`)
    */
   readonly foreignText?: ForeignText;
-  /** Groups of filter rules to skip for quoted text, such as `["path"]` for a file server. @default none */
+  /** Groups of filter rules to skip for quoted and returned text, such as `["path"]` for a file server. @default none */
   readonly allow?: readonly RuleGroup[];
   /**
    * Whether faults in results that your handlers pass on from other servers are believed as a whole. Say so only where these
