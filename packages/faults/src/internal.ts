@@ -108,5 +108,6 @@ export { messageIssues, readableId } from "./server/message.ts";
 export { releaseFault } from "./server/release.ts";
 export { answerFacts, writeEdgeError, writeInDialect } from "./server/replies/dialect-choice.ts";
 export { writeReply } from "./server/replies/reply.ts";
+export { uriFault } from "./server/requests/uri-fault.ts";
 export { shapeFault } from "./server/requests/validate-request.ts";
 export { rememberSent } from "./server/sent-faults.ts";

@@ -19,7 +19,7 @@ export function pageOf(visible: readonly Placed[], cursor: unknown, origin: Orig
   if (cursor !== undefined) {
     const key = typeof cursor === "string" ? Buffer.from(cursor, "base64url").toString("utf8") : undefined;
     start = 1 + visible.findIndex(({ entry }) => entry.key === key);
-    if (start === 0) return pagination.invalid_cursor.fault({}, { origin });
+    if (start === 0) return pagination.invalid_cursor.fault(typeof cursor === "string" ? { cursor } : {}, { origin });
   }
   const entries = visible.slice(start, start + PAGE_SIZE);
   const last = entries.at(-1);

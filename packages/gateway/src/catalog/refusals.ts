@@ -9,6 +9,7 @@ import {
   resource,
   tool,
 } from "@recourse/faults";
+import { uriFault } from "@recourse/faults/internal-do-not-use";
 import type { Identity } from "./identity.ts";
 import type { View } from "./merged.ts";
 
@@ -20,7 +21,7 @@ export function createRefusals({ origin }: Identity) {
       tool.not_found.fault({ tool: name }, { origin, ...near(name, view, "tools/list") }),
     prompt: (name: string, view: View): Fault =>
       prompt.not_found.fault({ prompt: name }, { origin, ...near(name, view, "prompts/list") }),
-    resource: (uri: string): Fault => resource.not_found.fault({ uri }, { origin }),
+    resource: (uri: string): Fault => uriFault(uri, { origin }) ?? resource.not_found.fault({ uri }, { origin }),
     completion: (): Fault => completion.not_found.fault({}, { origin }),
     method: (method: string): Fault => protocol.method_not_found.fault({ method }, { origin }),
     /** The upstream that the name belongs to has not been seen yet. */

@@ -124,6 +124,8 @@ describe("pages", () => {
       const refused = await outcomeOf(catalog, callOf("tools/list", { cursor }));
       expect(refused).toMatchObject({ reason: "pagination/invalid_cursor", origin: { layer: "gateway" } });
     }
+    const cursor = "invalid_cursor_string";
+    expect(await outcomeOf(catalog, callOf("tools/list", { cursor }))).toMatchObject({ params: { cursor } });
     expect(await outcomeOf(catalog, callOf("tools/list", { cursor: 1 }))).toMatchObject({
       reason: "pagination/invalid_cursor",
     });
@@ -135,9 +137,12 @@ describe("pages", () => {
     const caller = callerOf({ tools: ["a"] });
     const cursors = ["secret", "nothing"].map((key) => Buffer.from(key).toString("base64url"));
     const [hidden, unknown] = await Promise.all(
-      cursors.map((cursor) => outcomeOf(catalog, callOf("tools/list", { cursor }, { caller }))),
+      cursors.map(async (cursor) => {
+        const refused = await outcomeOf(catalog, callOf("tools/list", { cursor }, { caller }));
+        return JSON.stringify(refused).replace(cursor, "");
+      }),
     );
-    expect(JSON.stringify(hidden)).toBe(JSON.stringify(unknown));
+    expect(hidden).toBe(unknown);
   });
 });
 

@@ -73,6 +73,9 @@ describe("calls", () => {
     ["prompts/get", { name: "greet" }, "prompt/not_found"],
     ["prompts/get", {}, "protocol/invalid_params"],
     ["resources/read", { uri: "none://x" }, "resource/not_found"],
+    ["resources/read", { uri: "not-a-valid-uri" }, "resource/invalid_uri"],
+    ["resources/read", { uri: "mcp://a%zz" }, "resource/uri_syntax"],
+    ["resources/read", { uri: "http://[" }, "resource/uri_syntax"],
     ["resources/read", {}, "protocol/invalid_params"],
     [
       "completion/complete",

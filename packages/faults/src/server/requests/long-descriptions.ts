@@ -27,7 +27,7 @@ export function reportLongDescriptions(
   { reporter, options, context }: ListedTo,
 ): void {
   for (const [tool, { description = "" }] of Object.entries(tools)) {
-    const actualLength = description.length;
+    const actualLength = lengthOf(description);
     const what = `${actualLength} ${tool}`;
     if (actualLength <= MAX_LENGTH || reported.has(what) || reported.size >= MAX_REPORTED) continue;
     reported.add(what);
@@ -35,4 +35,9 @@ export function reportLongDescriptions(
     const place = { method: "tools/list", tool, context };
     reporter.report(fault, undefined, place, codeFacts(fault, options.dialect, requestOf(place)));
   }
+}
+
+/** The number of characters, where the units of UTF-16 are too many; else that of the units, which costs nothing. */
+function lengthOf(text: string): number {
+  return text.length > MAX_LENGTH ? [...text].length : text.length;
 }

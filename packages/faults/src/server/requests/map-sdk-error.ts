@@ -8,6 +8,7 @@ import { toPointer } from "../../fault/pointer.ts";
 import { causeOf } from "../../incidents/read-thrown.ts";
 import { parseJson } from "../../json/read.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
+import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { argument_missing } from "../../reasons/library/prompt.ts";
 import { invalid_params, missing_client_capability, request_state_invalid } from "../../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../../reasons/library/resource.ts";
@@ -46,7 +47,7 @@ export function failureOf(thrown: unknown, options: GuardOptions, sent: unknown)
 }
 
 type Params = Readonly<Record<string, unknown>>;
-type Meaning = (params: Params, server: SdkServer) => Fault | Promise<Fault>;
+type Meaning = (params: Params, server: SdkServer, cause: unknown) => Fault | undefined | Promise<Fault>;
 
 /** What the SDK's refusal of parameters means for each method. It has one code for many refusals. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
@@ -56,6 +57,8 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   "completion/complete": () => completion_not_found.fault(),
   "tasks/get": missingTask,
   "tasks/result": missingTask,
+  "tasks/cancel": cancelRefusal,
+  "tasks/list": taskPageRefusal,
 };
 
 /** Methods that the SDK answers without any handler of yours: a validator that refuses there refuses the request. */
@@ -96,7 +99,11 @@ const SDK_REFUSAL =
   /^(?:Invalid arguments for (?:prompt|tool) |Invalid completion reference: |Invalid cursor$|Task not found|Task ".{1,128}" not found|Failed to (?:retrieve|list|cancel) task|Cannot (?:cancel|update) task )/;
 
 function isSdkRefusal(cause: unknown): boolean {
-  return SDK_REFUSAL.test(sdkText(cause, peekInteger(cause, "code") ?? 0) ?? "");
+  return SDK_REFUSAL.test(sentenceOf(cause));
+}
+
+function sentenceOf(cause: unknown): string {
+  return sdkText(cause, peekInteger(cause, "code") ?? 0) ?? "";
 }
 
 /** Whether an error says no more than that the resource of the request is missing. */
@@ -123,7 +130,7 @@ async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, ser
   // The author of a handler knows what was wrong.
   if (!isOfSdk) return fault;
   const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
-  return (await meaning?.(params, server)) ?? fault;
+  return (await meaning?.(params, server, cause)) ?? fault;
 }
 
 function invalidOutput({ name }: Params, { _registeredTools: tools }: SdkServer): Fault {
@@ -137,6 +144,18 @@ function missingResource({ uri }: Params): Fault {
 
 function missingTask({ taskId }: Params): Fault {
   return task_not_found.fault(typeof taskId === "string" ? { taskId } : {});
+}
+
+/** A task that has ended cannot be cancelled, and is not missing; the SDK has one code for both. */
+function cancelRefusal(params: Params, _server: SdkServer, cause: unknown): Fault | undefined {
+  return sentenceOf(cause).startsWith("Task not found") ? missingTask(params) : undefined;
+}
+
+/** The SDK has one code for a wrong cursor and for a store of tasks that fails. */
+function taskPageRefusal({ cursor }: Params, _server: SdkServer, cause: unknown): Fault | undefined {
+  if (typeof cursor !== "string" || !sentenceOf(cause).startsWith("Failed to list tasks: Invalid cursor"))
+    return undefined;
+  return invalid_cursor.fault({ cursor });
 }
 
 /** The prompt exists, so its arguments were refused: those that it requires and did not get are named. */

@@ -6,9 +6,9 @@ import { invalid_reference } from "../../reasons/library/completion.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
 import { invalid_params, malformed_call } from "../../reasons/library/protocol.ts";
-import { invalid_uri, uri_syntax } from "../../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
+import { uriFault } from "./uri-fault.ts";
 
 // The SDK's own checks of parameters answer with a validator's dump, under a code that blames the server. So the shape is
 // checked before the SDK does.
@@ -110,7 +110,7 @@ export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | 
   const malformed = shapeFault(method, request.params);
   if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
-  if (method === "resources/read" && !isUri(String(uri), server)) return uriFault(String(uri));
+  if (method === "resources/read") return readFaultOf(String(uri), server);
   if (typeof name !== "string") return undefined;
   // Where the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
@@ -135,16 +135,9 @@ export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServe
   return isListed(tools, name) && tools[name]?.outputSchema !== undefined;
 }
 
-/** A `%` that two hexadecimal digits do not follow. */
-const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
-
-/** Whether the form of a URI is right. One that the server has under this very name is served, whatever its form. */
-function isUri(uri: string, { _registeredResources: known = {} }: SdkServer): boolean {
-  return URL.canParse(uri) && (!BROKEN_ESCAPE.test(uri) || Object.hasOwn(known, uri));
-}
-
-function uriFault(uri: string): Fault {
-  return /^[a-z][a-z\d+.-]*:/i.test(uri) ? uri_syntax.fault() : invalid_uri.fault({ uri, reason: "missing_scheme" });
+/** What is wrong with a URI. One that the server has under this very name is served, whatever escapes it has. */
+function readFaultOf(uri: string, { _registeredResources: known = {} }: SdkServer): Fault | undefined {
+  return URL.canParse(uri) && Object.hasOwn(known, uri) ? undefined : uriFault(uri);
 }
 
 function malformedFault(method: string, issues: readonly Issue[]): Fault {

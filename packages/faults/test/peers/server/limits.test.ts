@@ -17,13 +17,15 @@ test.each(ERAS)("%s: a description that is too long is reported once, and client
     guard(server, { sink: (incident) => incidents.push(incident) });
     server.registerTool(name("late"), { description: long }, run);
     server.registerTool(name("at_limit"), { description: "x".repeat(10_000) }, run);
+    // Each of these characters is two units of UTF-16.
+    server.registerTool(name("pictures"), { description: "😀".repeat(10_000) }, run);
     server.registerTool(name("without"), {}, run);
     return server;
   };
   pair = await pairOf(era, build);
   for (let time = 0; time < 2; time++) {
     const { tools } = (await pair.client.listTools()) as { tools: readonly { description?: string }[] };
-    expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, undefined]);
+    expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, 20_000, undefined]);
   }
   const params = { actualLength: 10_001, maxLength: 10_000 };
   expect(incidents).toMatchObject(
