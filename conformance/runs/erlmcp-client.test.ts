@@ -195,5 +195,19 @@ test("every failure is logged, before the call is made again, also one that a la
   const missing = { code: -32002, message: "Tool not found", data: { tool: "work" } };
   const other = await connect([missing], { sink, createId: () => ID });
   await other.mcp.call("work", {});
-  expect(records).toEqual([[-32002, 1, "ended", undefined, undefined]]);
+  expect(records).toEqual([[-32002, 1, "ended", "error", undefined]]);
+});
+
+test.each([
+  [-32002, "Tool not found", "error"],
+  [-32031, "Tool execution failed", "error"],
+  [-32081, "Task not found", "error"],
+  [-32603, "Internal error", "critical"],
+])("%i, which ends the call, is logged as an error: %s", async (code, message, severity) => {
+  const records: unknown[] = [];
+  const { mcp } = await connect([{ code, message }], {
+    sink: (record) => records.push([record.code, record.severity]),
+  });
+  await mcp.call("work", {});
+  expect(records).toEqual([[code, severity]]);
 });

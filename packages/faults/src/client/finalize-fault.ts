@@ -1,8 +1,10 @@
+import type { Decoder } from "../dialects/dialect.ts";
 import { peekInteger } from "../errors/peek.ts";
 import { amendFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { provenanceOf } from "../fault/provenance.ts";
 import { redactSecrets } from "../fault/redact-secrets.ts";
+import type { Severity } from "../fault/severity.ts";
 import { shouldReport } from "../fault/should-report.ts";
 import { stampFault } from "../fault/stamp.ts";
 import { deliver } from "../incidents/incident.ts";
@@ -36,6 +38,7 @@ export interface FinalizeContext {
     readonly sink?: CallSink;
     readonly secrets?: SecretFilter;
     readonly transport?: TransportObserver;
+    readonly dialect?: Pick<Decoder, "clientSeverity">;
   };
   readonly now: () => number;
   readonly createId: () => string;
@@ -58,7 +61,7 @@ export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeC
   const incident = isIncident ? (fault.incident ?? createId()) : undefined;
   const out = stampFault(redactSecrets(fault, secrets), { at: fault.at ?? at, incident });
   if (sink !== undefined && (isIncident || isFailedAttempt(fault, facts))) {
-    deliver(sink, { ...incidentOf(facts, options.transport), fault: out, at, ...(secrets && { secrets }) });
+    deliver(sink, { ...incidentOf(facts, options), fault: out, at, ...(secrets && { secrets }) });
   }
   return out;
 }
@@ -79,20 +82,21 @@ function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
 
 function incidentOf(
   { request, attempts, durationMs, last, retryInMs }: CallFacts,
-  transport: TransportObserver | undefined,
+  { transport, dialect }: FinalizeContext["options"],
 ) {
   const { method, name } = request;
   const { record } = last ?? {};
   const connection = transport?.connection();
   const cause = causeOf(last);
   const code = answeredCode(last);
+  const severity = severityFor(code, retryInMs, dialect);
   return {
     method,
     ...(method === "tools/call" && { tool: name }),
     durationMs: Math.round(durationMs),
     attempts,
-    // What is tried again may still succeed, so it is no reason to raise an alarm.
-    ...(retryInMs !== undefined && { retryInMs, severity: "warning" as const }),
+    ...(retryInMs !== undefined && { retryInMs }),
+    ...(severity !== undefined && { severity }),
     ...(code !== undefined && { code }),
     ...(cause !== undefined && { cause }),
     ...(record !== undefined && { phase: record.phase }),
@@ -101,6 +105,20 @@ function incidentOf(
     ...(connection !== undefined && connection.stderr.length > 0 && { stderr: connection.stderr }),
     ...(connection?.exit !== undefined && { exit: connection.exit }),
   } satisfies Partial<CallIncident>;
+}
+
+function severityFor(
+  code: number | undefined,
+  retryInMs: number | undefined,
+  dialect: FinalizeContext["options"]["dialect"],
+): Severity | undefined {
+  // What is tried again may still succeed, so it is no reason to raise an alarm.
+  if (retryInMs !== undefined) return "warning";
+  try {
+    return code === undefined ? undefined : dialect?.clientSeverity?.(code);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The code of the JSON-RPC error that the server sent. SDK 1 puts the HTTP status where a JSON-RPC code would be. */

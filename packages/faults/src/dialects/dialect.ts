@@ -76,6 +76,11 @@ export interface Decoder<Decode extends DecodeContext = DecodeContext> {
    * @default none
    */
   readonly contract?: ClientContract;
+  /**
+   * The severity at which a client of the system logs a code that ended its call. The `sink` of `recourse` gets it.
+   * @default none: the kind decides
+   */
+  readonly clientSeverity?: (code: number) => Severity;
 }
 
 /** Writes and reads faults in the wire format of one system. All functions are pure. */

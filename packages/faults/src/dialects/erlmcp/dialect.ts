@@ -49,6 +49,7 @@ export const erlmcp: Erlmcp = {
   validateErrorCode,
   errorCategory,
   errorSeverity,
+  clientSeverity: (code) => (errorSeverity(code) === "critical" ? "critical" : "error"),
   maxMessageBytes: ERLMCP_DEFAULTS.maxMessageBytes,
   createErrorResponse,
   defaults: ERLMCP_DEFAULTS,
