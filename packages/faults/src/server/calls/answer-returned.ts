@@ -1,6 +1,7 @@
 import type { Fault } from "../../fault/fault.ts";
 import { FAULT_KEY } from "../../json/names.ts";
 import { type JsonObject, memberAt, objectAt } from "../../json/read.ts";
+import { failed } from "../../reasons/library/tool.ts";
 import { secretsOf, signalOf } from "../../sdk/context.ts";
 import type { GuardOptions } from "../options.ts";
 import type { Wire } from "../replies/checked-wire.ts";
@@ -40,16 +41,20 @@ export function answerReturned(
 const OWN_MEMBERS = ["error", "structuredContent"] as const;
 
 /**
- * A failed result with its fault. What stands in it stays, and the dialect of the request adds its members, unless the
- * result has its own.
+ * A failed result with its fault. What stands in it stays. The dialect of the request adds its members where a fault is
+ * stated and the result has no form of its own. No system has a code for a mere sentence: the code of an internal error, which
+ * some allow to repeat, would say too much. So such a result gets only what the dialect writes into `_meta`.
  */
 function withFault(result: JsonObject, fault: Fault, { result: wire = {} }: Wire): JsonObject {
   const { content: _content, resultType: _type, ...written } = wire;
   const meta = objectAt(result, "_meta");
+  const writtenMeta = objectAt(written, "_meta");
   const isPlain = OWN_MEMBERS.every((name) => result[name] === undefined);
-  const isMcp = memberAt(written["_meta"], FAULT_KEY) !== undefined;
-  if (isMcp || !isPlain) return { ...result, _meta: { ...meta, [FAULT_KEY]: fault } };
-  return { ...written, ...result, _meta: { ...objectAt(written, "_meta"), ...meta } };
+  if (!isPlain) return { ...result, _meta: { ...meta, [FAULT_KEY]: fault } };
+  const isSentence = fault.reason === failed.id;
+  const isMcp = memberAt(writtenMeta, FAULT_KEY) !== undefined;
+  if (isSentence || isMcp) return { ...result, _meta: { ...writtenMeta, ...meta, [FAULT_KEY]: fault } };
+  return { ...written, ...result, _meta: { ...writtenMeta, ...meta } };
 }
 
 /** Each request has a signal of its own, however often the SDK copies the rest of its context. */

@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTaskStore } from "@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { CallToolResultSchema, CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { guard, memoryIdempotency } from "../index.ts";
@@ -10,7 +11,10 @@ import { guard, memoryIdempotency } from "../index.ts";
 
 async function connect(started: unknown[]): Promise<Client> {
   const taskStore = new InMemoryTaskStore();
-  const server = new McpServer({ name: "s", version: "1" }, { capabilities: { tasks: {} }, taskStore });
+  const server = new McpServer(
+    { name: "s", version: "1" },
+    { capabilities: { tasks: { requests: { tools: { call: {} } } } }, taskStore },
+  );
   guard(server, { sink: () => {}, idempotency: memoryIdempotency() });
   server.experimental.tasks.registerToolTask(
     "slow",
@@ -20,8 +24,10 @@ async function connect(started: unknown[]): Promise<Client> {
         started.push(n);
         if (n === 0) throw new Error("hunter2");
         const task = await taskStore.createTask({ ttl: 60_000, pollInterval: 1 });
-        const text = `done ${started.length}`;
-        await taskStore.storeTaskResult(task.taskId, "completed", { content: [{ type: "text", text }] });
+        const isFailed = n < 0;
+        const text = isFailed ? "password=hunter2Sommer" : `done ${started.length}`;
+        const result = { content: [{ type: "text", text }], ...(isFailed && { isError: true }) };
+        await taskStore.storeTaskResult(task.taskId, isFailed ? "failed" : "completed", result);
         return { task };
       },
       getTask: async (_args, { taskId, taskStore }) => taskStore.getTask(taskId),
@@ -37,6 +43,17 @@ async function connect(started: unknown[]): Promise<Client> {
   });
   return client;
 }
+
+it("the result of a failed task is checked, whether it is polled or asked for", async () => {
+  const client = await connect([]);
+  const polled = await call(client, -1, "p");
+  expect(polled).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "core/internal" } } });
+  const params = { name: "slow", arguments: { n: -1 }, task: { ttl: 60_000 } };
+  const { task } = await client.request({ method: "tools/call", params }, CreateTaskResultSchema);
+  const asked = await client.request({ method: "tasks/result", params: { taskId: task.taskId } }, CallToolResultSchema);
+  expect(asked).toMatchObject({ isError: true, _meta: { "recourse/fault": { reason: "core/internal" } } });
+  expect(JSON.stringify([polled, asked])).not.toContain("hunter2");
+});
 
 const call = (client: Client, n: unknown, key = "k") =>
   client.callTool({ name: "slow", arguments: { n }, _meta: { "recourse/call": { key } } });

@@ -87,7 +87,10 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
         if (isOfCaller(context)) reportLongDescriptions(server._registeredTools, { reporter, options, context });
         return withCodes(listed, server._registeredTools, { options, context });
       }
-      if (method === "tasks/result") return checked(await runMethod(request, context), place);
+      if (method === "tasks/result") {
+        // Its answer is that of the call that became a task.
+        return checked(await runMethod(request, context), { ...place, method: "tools/call" });
+      }
       if (method !== "tools/call") return await page();
       const result = await handler(request, context);
       const error = deferredError(context);

@@ -266,8 +266,10 @@ describe("in a dialect", () => {
     async (_, dialect) => {
       const { answer } = await call("v2 modern", failing("Insufficient funds."), { dialect });
       expect(answer).toMatchObject({ isError: true, content: [text("Insufficient funds.")] });
-      const fault = dialect.decode({ result: answer }, { method: "tools/call" });
-      expect(fault?.effect).not.toBe("none");
+      // No system has a code for a sentence, so none is made up.
+      expect(answer).not.toHaveProperty("error");
+      expect(answer).not.toHaveProperty("structuredContent");
+      expect(answer._meta["recourse/fault"]).toMatchObject({ reason: "tool/failed" });
       expect(detect({ result: answer })?.fault.quote?.text).toContain("Insufficient funds.");
       expect(incidents).toEqual([]);
     },
@@ -286,6 +288,17 @@ describe("in a dialect", () => {
     const plain = (sent: string) => sent.replaceAll(/01[0-9A-HJKMNP-TV-Z]{24}|\d{4}-\d\d-\d\dT[\d:.+Z]+/g, "…");
     expect(plain(wire)).toBe(plain(thrown.wire));
     expect(incidents).toHaveLength(2);
+  });
+
+  test("qaqnuz's class stands in `_meta`", async () => {
+    const { answer } = await call("v2 modern", failing("Insufficient funds."), { dialect: qaqnuz as never });
+    expect(answer._meta).toMatchObject({ "recourse/error_class": "terminal" });
+  });
+
+  test("a stated fault gets its code", async () => {
+    const _meta = { "recourse/fault": shop.away({ host: "db7" }).fault };
+    const { answer } = await call("v2 modern", { ...failing("Not there."), _meta }, { dialect: closient as never });
+    expect(answer).toMatchObject({ error: { code: -32200 }, content: [text("Not there.")] });
   });
 
   test("a result in the form of the dialect keeps its own code", async () => {
