@@ -45,6 +45,8 @@ const shop = defineAdapter({
       handler: ({ how }, { fail }) => {
         if (how === "busy") throw fail("SHOP_BUSY");
         if (how === "sold out") throw fail("SOLD_OUT", { left: 2 });
+        if (how === "returns") return { isError: true, content: [{ type: "text", text: CANARY }] };
+        if (how === "says") return { isError: true, content: [{ type: "text", text: "Closed today." }] };
         if (how === "undeclared") throw new AdapterError("NO_LABEL_PRINTER", { params: { url: CANARY } });
         throw new Error(CANARY);
       },
@@ -105,6 +107,14 @@ describe.each(ERAS)("an adapter on %s", (era) => {
       "NO_LABEL_PRINTER",
       'The backend of this tool has failed: "NO_LABEL_PRINTER".',
     ],
+    [
+      "fail",
+      { how: "returns" },
+      "core/internal",
+      "internal",
+      undefined,
+      "The call failed because of an internal error.",
+    ],
     ["fail", { how: "throws" }, "adapter/failed", "upstream_failed", undefined, "The backend of this tool has failed."],
   ])("answers %s %j with %s", async (name, args, reason, kind, originalError, message) => {
     const pair = await connect(era);
@@ -115,6 +125,12 @@ describe.each(ERAS)("an adapter on %s", (era) => {
     expect(fault).toMatchObject({ reason, kind, message });
     expect(fault?.params?.["originalError"]).toBe(originalError);
     expectNoLeak(result, [CANARY, "SECRET_PROJECT_X", "hunter2"]);
+  });
+
+  it("passes a sentence on as the tool returned it", async () => {
+    const result = await callOf(await connect(era), "fail", { how: "says" });
+    expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: "Closed today." }] });
+    expect(result._meta?.["recourse/fault"]).toMatchObject({ reason: "tool/failed", kind: "unknown" });
   });
 
   it("keeps the guard of a server that is already guarded", async () => {
