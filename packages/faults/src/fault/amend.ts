@@ -37,6 +37,13 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
   return changes.effect === undefined ? keepAssumption(copy, fault) : copy;
 }
 
+/** The fault of a call that is safe to make twice: derived moves are derived again, and moves that an author chose stay. */
+export function repeatableFault(fault: Fault): Fault {
+  if (!isDerived(fault)) return fault;
+  const recourse = deriveRecourse({ ...factsOf(fault), repeatable: true });
+  return amendFault(fault, { recourse }, { repeatable: true });
+}
+
 /** Members that moves are derived from. */
 const DECISIVE = ["effect", "retry", "issues"] as const satisfies readonly (keyof FaultChanges)[];
 

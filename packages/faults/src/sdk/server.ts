@@ -7,7 +7,9 @@ export interface SdkTool {
   readonly description?: string;
   readonly inputSchema?: unknown;
   readonly outputSchema?: unknown;
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly idempotentHint?: boolean | undefined }
+    | undefined;
   readonly execution?: { readonly taskSupport?: string };
   readonly _meta?: Readonly<Record<string, unknown>>;
 }

@@ -19,10 +19,12 @@ export interface GuardToolOptions
   > {
   /**
    * The annotations that you give to the framework. A tool with `readOnlyHint` changed nothing when it fails, unless the
-   * fault that you throw states an effect.
+   * fault that you throw states an effect; a call of one with `idempotentHint` may be made again.
    * @default none: the tool may change something
    */
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly idempotentHint?: boolean | undefined }
+    | undefined;
 }
 
 /** The result of a tool call that failed. */

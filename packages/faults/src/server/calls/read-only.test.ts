@@ -59,10 +59,14 @@ const shop = defineReasons("shop", {
 /** What a guarded tool that throws answers. */
 async function answerTo(
   thrown: unknown,
-  { readOnlyHint = true, ...options }: GuardOptions & { readOnlyHint?: boolean } = {},
+  {
+    readOnlyHint = true,
+    idempotentHint = false,
+    ...options
+  }: GuardOptions & { readOnlyHint?: boolean; idempotentHint?: boolean } = {},
 ) {
   const server = guard(new McpServer({ name: "s", version: "1" }), { sink: () => {}, ...options });
-  server.registerTool("read", { annotations: { readOnlyHint } }, () => Promise.reject(thrown));
+  server.registerTool("read", { annotations: { readOnlyHint, idempotentHint } }, () => Promise.reject(thrown));
   const client = new Client({ name: "c", version: "1" });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(here), client.connect(there)]);
@@ -102,6 +106,28 @@ test.each([
   const writes = await answerTo(make(), { dialect: onx, readOnlyHint: false });
   expect(writes.error).toMatchObject({ code: 4001, retryable: false });
 });
+
+test.each([
+  ["a time-out", () => timeout(), 3002],
+  ["an outage", () => fail.unavailable`The shop is closed.`, 4002],
+])("%s in a tool that may be repeated is repeated, though something may have changed", async (_what, make, code) => {
+  const repeatable = { readOnlyHint: false, idempotentHint: true };
+  const { _meta } = await answerTo(make(), repeatable);
+  expect(_meta?.["recourse/fault"]).toMatchObject({ effect: "possible", recourse: [{ do: "retry" }] });
+  expect((await answerTo(make(), { dialect: onx, ...repeatable })).error).toMatchObject({ code, retryable: true });
+});
+
+test.each([
+  ["an effect", () => timeout({}, { effect: "possible" })],
+  ["a move", () => timeout({}, { recourse: [{ do: "ask_user" }] })],
+  ["that a retry is of no use", () => timeout({}, { retry: { allowed: false } })],
+])(
+  "what an author states about the failure counts more than that the tool may be repeated: %s",
+  async (_what, make) => {
+    const { error } = await answerTo(make(), { dialect: onx, readOnlyHint: false, idempotentHint: true });
+    expect(error).toMatchObject({ code: 4001, retryable: false });
+  },
+);
 
 test("the reply of a service does not know what the tool does, so the author's word about the tool counts", async () => {
   const fault = http.decode({ status: 503, headers: { "retry-after": "1" } }, { httpMethod: "GET" });

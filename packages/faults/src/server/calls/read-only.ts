@@ -1,4 +1,4 @@
-import { amendFault } from "../../fault/amend.ts";
+import { amendFault, repeatableFault } from "../../fault/amend.ts";
 import { isEffectAssumed } from "../../fault/assumed-effect.ts";
 import type { SdkTool } from "../../sdk/server.ts";
 import type { Failure } from "../reporter.ts";
@@ -8,9 +8,11 @@ export function isReadOnlyTool(tool: Pick<SdkTool, "annotations"> | undefined): 
   return tool?.annotations?.readOnlyHint === true;
 }
 
-/** A tool that only reads changed nothing, however it failed: its author said so. */
+/** What its author says of a tool counts, however it failed: one that only reads changed nothing, others may be repeated. */
 export function withToolHint(failure: Failure, tool: Pick<SdkTool, "annotations"> | undefined): Failure {
-  return isReadOnlyTool(tool) ? withoutEffect(failure) : failure;
+  if (isReadOnlyTool(tool)) return withoutEffect(failure);
+  const isRepeatable = tool?.annotations?.idempotentHint === true && failure.fault.effect === "possible";
+  return isRepeatable ? { ...failure, fault: repeatableFault(failure.fault) } : failure;
 }
 
 /** The same for what the handler of a tool threw: an effect that its author stated stands. */
