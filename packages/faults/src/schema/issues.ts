@@ -1,4 +1,4 @@
-import { type Issue, type IssueCode, MAX } from "../fault/fault.ts";
+import { type Issue, type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
 import { toPointer } from "../fault/pointer.ts";
 import { toLine } from "../safety/line.ts";
 import { type ArgumentPath, type ArgumentProblem, checkValue, unionCode } from "./check.ts";
@@ -7,6 +7,7 @@ import { allowedChoices, allowedTypes, formatOf, patternsOf } from "./keywords.t
 import { knownKeys, memberOf } from "./members.ts";
 import { asArray, hasOwn, isRecord, own } from "./read.ts";
 import { type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
+import type { ReportedRule } from "./validator-rules.ts";
 
 /** Reported paths that are looked at. */
 const MAX_PATHS = 100;
@@ -33,12 +34,23 @@ export function checkArguments(args: unknown, schema: JsonSchema): readonly Issu
 
 /**
  * The issues of arguments that a validator refused at some paths, described from the schema of the tool.
- * Without a path that leads anywhere, the arguments are checked here.
+ * Without a path that leads anywhere, the arguments are checked here. Where the schema finds nothing, the rule that the
+ * validator reported counts.
  */
-export function issuesFor(args: unknown, schema: JsonSchema | undefined, paths: readonly ArgumentPath[]): Issue[] {
+export function issuesFor(
+  args: unknown,
+  schema: JsonSchema | undefined,
+  paths: readonly ArgumentPath[],
+  rules: ReadonlyMap<string, ReportedRule> = new Map(),
+): Issue[] {
   try {
     const root = schema ?? true;
-    return toIssues(root, args, problemsAt(startScope(root), args, paths.slice(0, MAX_PATHS)));
+    const problems = problemsAt(startScope(root), args, paths.slice(0, MAX_PATHS));
+    return toIssues(
+      root,
+      args,
+      problems.map((problem) => withReportedRule(problem, rules)),
+    );
   } catch {
     // Nothing above is known to throw. If something does, the refusal still goes out, without issues.
     return [];
@@ -127,6 +139,10 @@ function unexplained(scope: Scope, { path, node, value }: ArgumentPlace): Argume
   return { path, rule: "format", expected: formPhrase(parts) };
 }
 
+function withReportedRule(problem: ArgumentProblem, rules: ReadonlyMap<string, ReportedRule>): ArgumentProblem {
+  return problem.rule === "custom" ? { ...problem, ...rules.get(toPointer(problem.path)) } : problem;
+}
+
 /** The issues of problems: in the order of the schema, each once. */
 function toIssues(root: unknown, args: unknown, problems: readonly ArgumentProblem[]): Issue[] {
   const report: IssueContext = { scope: startScope(root), args, ranks: new Map() };
@@ -151,6 +167,9 @@ interface IssueContext {
   /** The order of the keys of each object on the way to a problem. */
   readonly ranks: Map<unknown, ReadonlyMap<string, number>>;
 }
+
+/** Rules that, without a phrase, would be read as rules about the object that holds a key. */
+const ABOUT_VALUE: readonly IssueRule[] = ["length", "range", "choice", "format"];
 
 /** Keys that a schema does not name come after all that it names. */
 const LAST_RANK = Number.MAX_SAFE_INTEGER;
@@ -182,13 +201,20 @@ function toIssue(
   const phrase = rule === "required" ? (expected ?? describeSchema(scope, node)) : expected;
   const way = hidden === undefined || hidden.length === 0 ? "" : `${hidden.join(".").slice(0, MAX_WAY_LENGTH)} of `;
   const suffix = hidden === undefined ? "" : ` for ${way}each value`;
+  const isVague = hidden !== undefined && (rule === "required" || (phrase === undefined && ABOUT_VALUE.includes(rule)));
   const issue: Issue = {
     pointer: toPointer(shown),
     // The object itself is there; what is missing is somewhere in it.
-    rule: hidden !== undefined && rule === "required" ? "custom" : rule,
+    rule: isVague ? "custom" : rule,
     ...(phrase !== undefined && { expected: `${toLine(phrase, MAX.issueText - suffix.length)}${suffix}` }),
     ...(suggestion !== undefined && { suggestion }),
-    ...detailOf({ scope, node, rule: hidden === undefined ? rule : "custom", code, key: path.at(-1) }),
+    ...detailOf({
+      scope,
+      node,
+      rule: hidden === undefined ? rule : "custom",
+      code: isVague ? undefined : code,
+      key: path.at(-1),
+    }),
   };
   return { issue, rank };
 }

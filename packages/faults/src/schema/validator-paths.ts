@@ -15,13 +15,17 @@ const KEY_MEMBERS = ["missingProperty", "additionalProperty", "unevaluatedProper
  * Takes a list of issues or what holds one. A path ends where it stops making sense.
  */
 export function validatorPaths(issues: unknown): ArgumentPath[] {
-  const list = asArray(issues) ?? asArray(own(issues, "issues")) ?? ownArray(issues, "errors");
-  const paths: ArgumentPath[] = [];
-  for (const issue of firstMembers(list, MAX_REPORTED_PATHS)) if (isRecord(issue)) paths.push(...pathsIn(issue));
-  return paths.slice(0, MAX_REPORTED_PATHS);
+  return reportedIssues(issues).flatMap(pathsIn).slice(0, MAX_REPORTED_PATHS);
 }
 
-function pathsIn(issue: unknown): readonly ArgumentPath[] {
+/** The issues in what a validator reports, up to a limit. */
+export function reportedIssues(issues: unknown): readonly unknown[] {
+  const list = asArray(issues) ?? asArray(own(issues, "issues")) ?? ownArray(issues, "errors");
+  return firstMembers(list, MAX_REPORTED_PATHS).filter(isRecord);
+}
+
+/** The paths of one issue. */
+export function pathsIn(issue: unknown): readonly ArgumentPath[] {
   const path =
     fromSegments(own(issue, "path")) ??
     fromLocation(ownString(issue, "instancePath") ?? ownString(issue, "instanceLocation") ?? "");

@@ -3,6 +3,7 @@ import { matchSdkError } from "../../reasons/thrown/sdk.ts";
 import { issuesFor } from "../../schema/issues.ts";
 import type { JsonSchema } from "../../schema/scope.ts";
 import { validatorPaths } from "../../schema/validator-paths.ts";
+import { validatorRules } from "../../schema/validator-rules.ts";
 import type { SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import type { Failure } from "../reporter.ts";
@@ -45,7 +46,9 @@ export async function inputFailureOf(
 ): Promise<Failure> {
   if (matchSdkError(cause) === undefined) return failureOf(cause, options, sent);
   const args = sent ?? {};
-  const issues = issuesFor(args, await publishedSchema(server, name), await failingPaths(tool.inputSchema, args));
+  const reported = await validatorIssues(tool.inputSchema, args);
+  const schema = await publishedSchema(server, name);
+  const issues = issuesFor(args, schema, validatorPaths(reported), validatorRules(reported));
   return { fault: invalid_arguments.fault({ tool: name }, issues.length > 0 ? { issues } : {}), cause };
 }
 
@@ -87,15 +90,15 @@ function listOnly(server: SdkServer, tool: string): unknown {
   }
 }
 
-/** Where a Standard Schema says that the arguments fail; nothing for other schemas, which are checked as JSON Schema. */
-async function failingPaths(schema: unknown, args: unknown): Promise<readonly (readonly (string | number)[])[]> {
+/** What a Standard Schema says of the arguments; nothing for other schemas, which are checked as JSON Schema. */
+async function validatorIssues(schema: unknown, args: unknown): Promise<unknown> {
   try {
     const standard = (schema as { readonly "~standard"?: { validate?(value: unknown): unknown } } | undefined)?.[
       "~standard"
     ];
     const outcome = (await standard?.validate?.(args)) as { readonly issues?: unknown } | undefined;
-    return validatorPaths(outcome?.issues);
+    return outcome?.issues;
   } catch {
-    return [];
+    return undefined;
   }
 }
