@@ -55,6 +55,8 @@ function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultA
   const place = {
     method,
     context: { _meta: call.message?.meta ?? {} },
+    // A tool that does not exist has no schema.
+    ...(fault.reason === "tool/not_found" && { outputSchema: false }),
     ...(tool !== undefined && { tool: tool.name, outputSchema: tool.hasOutputSchema }),
   };
   const dialect = dialectOf(call);

@@ -119,4 +119,18 @@ describe("the dialect of a key", () => {
     const other = await post(gateway.url, LEGACY_CALL, { ...headers, "x-recourse-dialect": "mcp" });
     expect(Object.keys(other.json())).toEqual(Object.keys(answer.json()));
   });
+
+  test.each(["closient", "onx"] as const)("%s: a tool that does not exist has no schema", async (dialect) => {
+    const stub = await startStubUpstream();
+    const gateway = await startTestGateway({
+      upstreams: [httpUpstream(stub.url)],
+      authentication: "required",
+      keys: [keyOf(dialect)],
+    });
+    const headers = { "content-type": "application/json", authorization: `Bearer ${KEY}` };
+    const { result } = (await post(gateway.url, LEGACY_CALL.replace("up__echo", "nope"), headers)).json() as {
+      readonly result: Record<string, unknown>;
+    };
+    expect(result["structuredContent"]).toEqual({ error: result["error"] });
+  });
 });
