@@ -1,5 +1,6 @@
 import type { TableReason } from "../../dialects/dialect.ts";
-import { amendFault } from "../../fault/amend.ts";
+import { amendFault, repeatableFault } from "../../fault/amend.ts";
+import { isEffectAssumed } from "../../fault/assumed-effect.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { DECLARES_KEY } from "../../json/names.ts";
 import { memberAt } from "../../json/read.ts";
@@ -41,13 +42,15 @@ export function declaredReasons(tool: ToolMeta): readonly (TableReason | undefin
 
 /**
  * A fault of a reason as calls of a tool have it: with the values that are always the same, such as the identifier of a
- * backend, and without an effect where the tool only reads.
+ * backend, and by what the annotations say: without an effect where the tool only reads, to be repeated where that is safe.
  */
 export function typicalFault(reason: TableReason, tool: { readonly annotations?: unknown }): Fault {
   const only = Object.entries(reason.slots).flatMap(([name, { choices = [] }]) =>
     choices.length === 1 ? [[name, choices[0]] as const] : [],
   );
   const fault = reason.fault(Object.fromEntries(only));
-  const isHarmless = memberAt(tool.annotations, "readOnlyHint") === true && fault.effect === "possible";
-  return isHarmless ? amendFault(fault, { effect: "none" }) : fault;
+  if (fault.effect !== "possible") return fault;
+  if (memberAt(tool.annotations, "readOnlyHint") === true) return amendFault(fault, { effect: "none" });
+  const isRepeatable = memberAt(tool.annotations, "idempotentHint") === true && isEffectAssumed(fault);
+  return isRepeatable ? repeatableFault(fault) : fault;
 }

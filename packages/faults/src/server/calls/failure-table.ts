@@ -11,8 +11,13 @@ export interface DeclaringTool {
   readonly name: string;
   /** What `declares` returned. @default the tool declares nothing */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Its annotations: some systems have another code for failures of a tool that only reads. @default it may change something */
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+  /**
+   * Its annotations: some systems have another code for failures of a tool that only reads, or that may be repeated.
+   * @default it may change something, and may not be repeated
+   */
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly idempotentHint?: boolean | undefined }
+    | undefined;
 }
 
 /** Options of `failureTable`. */

@@ -163,15 +163,19 @@ describe("failureTable", () => {
     expect(seen).toEqual([{ originalError: "SOLD_OUT", colour: null }]);
   });
 
-  test("has the codes of a tool that only reads", () => {
-    const codes = (readOnlyHint: boolean) =>
-      failureTable([{ name: "t", annotations: { readOnlyHint }, _meta: declares(core.timeout, core.unavailable) }], {
-        dialect: onx,
-      })
+  test("has the codes of a tool that only reads, or that may be repeated", () => {
+    const codes = (readOnlyHint: boolean, idempotentHint = false) =>
+      failureTable(
+        [{ name: "t", annotations: { readOnlyHint, idempotentHint }, _meta: declares(core.timeout, core.unavailable) }],
+        {
+          dialect: onx,
+        },
+      )
         .split("\n")
         .slice(2, -1)
         .map((line) => line.split(" | ")[1]);
     expect(codes(true)).toEqual(["3002", "4002"]);
+    expect(codes(false, true)).toEqual(["3002", "4002"]);
     expect(codes(false)).toEqual(["4001"]);
   });
 
