@@ -51,7 +51,7 @@ describe("a hint", () => {
     returned("password=x", "credential.assigned");
     returned("No such order.");
     expect(lines).toEqual([
-      'recourse (development): tool "read" returned «No file at /srv/data» with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours; to show such texts, pass allow: ["path"].\n',
+      'recourse (development): tool "read" returned “No file at /srv/data” with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>`…` or a reason with a sentence of yours; to show such texts, pass allow: ["path"].\n',
       expect.stringMatching(/rule hostile\.override\. To answer the caller, throw [^;]*\.\n$/),
       expect.stringMatching(/rule secret\. To answer the caller, throw [^;]*\.\n$/),
       expect.stringMatching(/rule credential\.assigned\. To answer the caller, throw [^;]*\.\n$/),
@@ -103,7 +103,7 @@ describe("a guarded server", () => {
         "“open /etc/shop/orders.db failed: permission denied” was not shown, because of the rule path.posix",
       ),
       expect.stringContaining(
-        'tool "read" returned «open /etc/shop/orders.db failed: permission denied» with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
+        'tool "read" returned “open /etc/shop/orders.db failed: permission denied” with isError. The caller did not get it, because of the rule path.posix. To answer the caller, throw fail.<kind>',
       ),
     ]);
     expect(told).not.toMatch(/zero|orders\.db|development/);
