@@ -46,7 +46,7 @@ export const plainLibrary = defineDialect({
         effect: effect === "none" || effect === "applied" ? effect : "possible",
         basis: member(failure, "basis") === "guessed" ? "guessed" : "mapped",
         retry: member(failure, "retry") as RetryAdvice,
-        quote: { text: String(member(failure, "sentence")), from: "peer" },
+        quote: { text: member(failure, "sentence") as string, from: "peer" },
       },
     );
   },
