@@ -97,8 +97,8 @@ describe("what FastMCP answers itself, with the client kit", () => {
 describe("without guardTool", () => {
   it("the server sends the text of every error, and the kit can only mark it as a quotation", async () => {
     const { kit, fault } = await bare.call(CALLS.secret);
-    assert.match(kit, /^The tool "cancel_order" failed\. Quote from the server: “connect ECONNREFUSED/);
-    assert.equal(fault?.reason, "tool/execution_failed");
+    assert.match(kit, /^The tool "cancel_order" reported a failure\. Quote from the server: “connect ECONNREFUSED/);
+    assert.equal(fault?.reason, "tool/failed");
     assert.equal(fault?.effect, "possible");
   });
 
