@@ -30,6 +30,7 @@ export { CHOSEN, provenanceOf } from "./fault/provenance.ts";
 export { type CleanOptions, cleanText } from "./incidents/clean-text.ts";
 export { deliver } from "./incidents/incident.ts";
 export { causeOf, readThrown, type ThrownError } from "./incidents/read-thrown.ts";
+export { timeOfId } from "./json/id-form.ts";
 export { APPROVAL_KEY, CALL_KEY, FAULT_KEY, FAULTS_EXTENSION } from "./json/names.ts";
 export {
   arrayAt,
@@ -59,6 +60,7 @@ export {
   isFullWait,
   LostCalls,
   recordSignal,
+  SHOWS_NOTHING,
   toBreakerRules,
 } from "./retry/breaker.ts";
 export { callerTextsOf } from "./safety/caller-texts.ts";

@@ -16,7 +16,7 @@ import type {
   Tried,
 } from "./fault.ts";
 import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
-import { PARAM_NAME } from "./grammar.ts";
+import { PARAM_NAME, PLAIN_KEY } from "./grammar.ts";
 import { EFFECTS, type Effect, MOVES } from "./kinds.ts";
 import { unescapeToken } from "./pointer.ts";
 
@@ -163,11 +163,9 @@ export function cleanRetry(value: unknown): RetryAdvice | undefined {
   });
 }
 
-const PLAIN_KEY = /^[A-Za-z_][\w.-]*$/;
-
 /** The name of an argument that the caller made up. Only a plain name is one: anything else could be any text. */
 function cleanKey(value: unknown, filter: FilterOptions): string | undefined {
-  const isPlain = typeof value === "string" && value.length <= MAX.issueKey && PLAIN_KEY.test(value);
+  const isPlain = typeof value === "string" && PLAIN_KEY.test(value);
   return isPlain ? cleanText(value, MAX.issueKey, filter) : undefined;
 }
 

@@ -23,3 +23,6 @@ export const REASON_ID: RegExp = /* @__PURE__ */ new RegExp(PATTERNS.reasonId);
 export const PARAM_NAME: RegExp = /* @__PURE__ */ new RegExp(PATTERNS.param);
 /** A param in the text of a reason: its name in braces. */
 export const PARAM_IN_BRACES: RegExp = /* @__PURE__ */ new RegExp(`\\{(${PARAM_PATTERN})\\}`);
+
+/** The name of an argument that a caller made up, if it is a plain one: at most 64 characters. */
+export const PLAIN_KEY: RegExp = /^[A-Za-z_][\w.-]{0,63}$/;

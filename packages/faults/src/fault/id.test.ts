@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatId, ID } from "./id.ts";
+import { ID } from "../json/id-form.ts";
+import { formatId } from "./id.ts";
 
 const ZEROS = new Uint8Array(16);
 const counting = Uint8Array.from({ length: 16 }, (_, index) => index);

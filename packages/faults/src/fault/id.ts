@@ -1,7 +1,4 @@
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** An id made by `formatId`: 26 characters of Crockford's base 32. Ids sort by time. */
-export const ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+import { ID, ID_ALPHABET } from "../json/id-form.ts";
 
 /** The value if it is the id of an incident. */
 export function readIncident(value: unknown): string | undefined {
@@ -13,11 +10,11 @@ export function formatId(timeMs: number, random: Uint8Array): string {
   let time = Math.max(0, Math.min(Math.floor(timeMs), 2 ** 48 - 1)) || 0;
   let head = "";
   for (let i = 0; i < 10; i++) {
-    head = ALPHABET[time % 32] + head;
+    head = ID_ALPHABET[time % 32] + head;
     time = Math.floor(time / 32);
   }
   let tail = "";
-  for (let i = 0; i < 16; i++) tail += ALPHABET[(random[i] ?? 0) % 32];
+  for (let i = 0; i < 16; i++) tail += ID_ALPHABET[(random[i] ?? 0) % 32];
   return head + tail;
 }
 

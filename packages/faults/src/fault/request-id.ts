@@ -1,5 +1,5 @@
+import { ID } from "../json/id-form.ts";
 import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
-import { ID } from "./id.ts";
 
 /** What the id of a request may consist of. */
 export const REQUEST_ID: RegExp = /^(?=.*\d)[\w.:-]{4,64}$/;

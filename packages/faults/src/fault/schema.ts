@@ -1,7 +1,7 @@
+import { ID } from "../json/id-form.ts";
 import type { Fault, Issue, Limit, Origin, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
 import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
 import { PATTERNS } from "./grammar.ts";
-import { ID } from "./id.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
 import { REQUEST_ID } from "./request-id.ts";
 import { TRACEPARENT } from "./stamp.ts";

@@ -13,7 +13,8 @@ export interface ShouldReportOptions {
 /**
  * Tells whether a failure is an incident, which is reported to the operator. It is one if text was hidden from the
  * caller, since the operator needs that text, or if the caller cannot do anything about its kind, such as an outage. A kind
- * that was guessed from a sentence of the peer shows no defect, and neither does a call that was refused because of earlier incidents or had no time left.
+ * that was guessed from a sentence of the peer shows no defect, and neither does a call that a circuit breaker refused or
+ * that had no time left.
  *
  * @example
  * shouldReport(fault, { textHidden: false }); // false for wrong arguments, true for an outage

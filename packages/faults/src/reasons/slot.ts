@@ -1,6 +1,6 @@
 import { cleanName, cleanText } from "../fault/clean.ts";
 import { MAX, type Scalar } from "../fault/fault.ts";
-import { ID } from "../fault/id.ts";
+import { ID } from "../json/id-form.ts";
 import { formatDuration, inQuotes } from "./format-value.ts";
 import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
 

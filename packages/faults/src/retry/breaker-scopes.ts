@@ -14,6 +14,7 @@ import {
   LostCalls,
   recordSignal,
   requestPass,
+  SHOWS_NOTHING,
 } from "./breaker.ts";
 import type { Failed } from "./call.ts";
 
@@ -26,7 +27,7 @@ export interface BreakerScopesOptions {
   readonly random: () => number;
 }
 
-/** The call may be sent. `recordEnd` is told its result. */
+/** The call may be sent. Its end is recorded with `succeeded`, `failed` or `ended`. */
 export interface ScopedPass {
   readonly go: true;
   readonly server: BreakerPass;
@@ -90,7 +91,7 @@ export class BreakerScopes {
 
   /** Records that an attempt ended without showing anything. */
   ended(tool: string, pass: ScopedPass): void {
-    this.#record(tool, pass, { tool: "ignored", server: "ignored" });
+    this.#record(tool, pass, SHOWS_NOTHING);
   }
 
   /** Records a failed attempt. */

@@ -146,9 +146,10 @@ function openBreaker(trips: number, { nowMs, random, rules }: BreakerMoment): Br
 }
 
 /** Reasons of calls that were refused on this side. */
-const UNSENT: readonly string[] = [breaker_open.id, not_connected.id, not_sent.id];
+const REFUSED_HERE: readonly string[] = [breaker_open.id, not_connected.id, not_sent.id];
 
-const IGNORED = { tool: "ignored", server: "ignored" } as const satisfies BreakerSignals;
+/** What an attempt shows that was refused, cancelled or given up. */
+export const SHOWS_NOTHING = { tool: "ignored", server: "ignored" } as const satisfies BreakerSignals;
 
 /** What an attempt shows that succeeded. */
 export const BOTH_WORK = { tool: "success", server: "success" } as const satisfies BreakerSignals;
@@ -174,9 +175,9 @@ export function heardOf({ origin, reason }: Fault, httpStatus?: number): Heard {
 export function breakerSignals(fault: Fault, evidence: AttemptEvidence): BreakerSignals {
   const kind = knownKind(fault);
   const counts = KINDS[kind].tripsBreaker && fault.basis !== "guessed";
-  const isRefusal = kind === "cancelled" || UNSENT.includes(fault.reason);
+  const isRefusal = kind === "cancelled" || REFUSED_HERE.includes(fault.reason);
   const { heard, waitedFully, severalLost } = evidence;
-  if (heard !== "answer" && (isRefusal || !counts)) return IGNORED;
+  if (heard !== "answer" && (isRefusal || !counts)) return SHOWS_NOTHING;
   switch (heard) {
     case "answer":
       return { server: "success", tool: isRefusal ? "ignored" : counts ? "failure" : "success" };

@@ -77,7 +77,7 @@ export function finalFault(decision: StopDecision, progress: CallProgress): Faul
 /** Reasons whose sentence says that the call was not sent, by this side or by a gateway. */
 const UNSENT: readonly string[] = [unreachable, not_connected, not_sent, breaker_open].map((reason) => reason.id);
 
-/** Whether an attempt ended before the call was sent. Such an attempt is not told as one. */
+/** Whether an attempt ended before the call was sent. Such an attempt does not count as one. */
 export function wasNotSent({ reason, effect }: Fault): boolean {
   return effect === "none" && UNSENT.includes(reason);
 }

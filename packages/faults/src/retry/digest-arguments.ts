@@ -1,4 +1,4 @@
-import { isObject } from "../json/read.ts";
+import { canonicalWithin } from "../json/canonical.ts";
 
 /** The most characters of JSON that are compared. Hardly any call has more, and each failure pays for them. */
 const MAX_CHARACTERS = 1_000_000;
@@ -10,26 +10,6 @@ const MAX_CHARACTERS = 1_000_000;
 export function digestArguments(args: unknown): string | undefined {
   const json = canonicalWithin(args ?? {}, MAX_CHARACTERS);
   return json === undefined ? undefined : hash(json);
-}
-
-/** Canonical JSON; undefined where it would be longer than `max` characters, or is none. */
-function canonicalWithin(value: unknown, max: number): string | undefined {
-  let left = max;
-  try {
-    return JSON.stringify(value, (key, member: unknown) => {
-      left -= key.length + (typeof member === "string" ? member.length : 1);
-      if (!isObject(member)) return left < 0 ? tooLarge() : member;
-      const names = Object.keys(member);
-      if (left < names.length) return tooLarge();
-      return Object.fromEntries(names.sort().map((name) => [name, member[name]]));
-    });
-  } catch {
-    return undefined;
-  }
-}
-
-function tooLarge(): never {
-  throw new RangeError("The arguments are too large to compare.");
 }
 
 /**

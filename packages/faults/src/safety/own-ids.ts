@@ -1,7 +1,7 @@
 // The ids of incidents, calls and approvals that this library makes (`formatId`). They look random, as keys do, but an
 // operator has to find them again, so no rule may take them for a secret.
+import { timeOfId } from "../json/id-form.ts";
 
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const ID_LENGTH = 26;
 /** An id that is no part of a longer token. Before it may stand an escape, such as `\n` or `%2F`. */
 const CANDIDATE = /(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[\da-fA-F]{2}))[0-7][\dA-HJKMNP-TV-Z]{25}(?![\w-])/g;
@@ -24,12 +24,6 @@ export function isOwnId(text: string): boolean {
 
 /** Tells whether an id states a time at which this library may have made it. */
 function isOfOurTime(id: string): boolean {
-  const timeMs = timeIn(id);
+  const timeMs = timeOfId(id) ?? 0;
   return timeMs >= FIRST_MS && timeMs <= Date.now() + AHEAD_MS;
-}
-
-function timeIn(id: string): number {
-  let timeMs = 0;
-  for (const digit of id.slice(0, 10)) timeMs = timeMs * 32 + ALPHABET.indexOf(digit);
-  return timeMs;
 }

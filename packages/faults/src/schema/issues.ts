@@ -1,4 +1,5 @@
 import { type Issue, type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
+import { PLAIN_KEY } from "../fault/grammar.ts";
 import { toPointer } from "../fault/pointer.ts";
 import { toLine } from "../safety/line.ts";
 import { type ArgumentPath, type ArgumentProblem, checkValue, unionCode } from "./check.ts";
@@ -221,7 +222,7 @@ function toIssue(
 
 /** What is said of an issue beside its rule: how the rule was broken, or the name of an unknown argument. */
 function detailOf({ scope, node, rule, code, key }: IssueFacts): Pick<Issue, "code" | "keys"> {
-  if (rule === "unknown") return typeof key === "string" && PLAIN_NAME.test(key) ? { keys: [key] } : {};
+  if (rule === "unknown") return typeof key === "string" && PLAIN_KEY.test(key) ? { keys: [key] } : {};
   // A missing argument is none of the choices either, and fits none of the alternatives.
   const known = rule === "required" ? (code ?? missingCode(scope, node)) : code;
   return known === undefined ? {} : { code: known };
@@ -232,8 +233,6 @@ interface IssueFacts extends Pick<ArgumentProblem, "rule" | "code"> {
   readonly node: unknown;
   readonly key: string | number | undefined;
 }
-
-const PLAIN_NAME = /^[A-Za-z_][\w.-]{0,63}$/;
 
 function missingCode(scope: Scope, node: unknown): IssueCode | undefined {
   const parts = schemaParts(scope, node);

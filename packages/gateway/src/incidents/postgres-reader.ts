@@ -1,8 +1,8 @@
+import { timeOfId } from "@recourse/faults/internal-do-not-use";
 import { formsOfCaller } from "./caller-key.ts";
 import { addClassFilter, addRowFilter, bytesOf, Conditions, needsRows } from "./conditions.ts";
 import { countRanges } from "./count-range.ts";
 import { DAY_MS } from "./days.ts";
-import { timeOfId } from "./id-time.ts";
 import type { IncidentFilter, IncidentReader, RateGroup, RatePoint } from "./incidents.ts";
 import type { IncidentPool, Statement } from "./pool.ts";
 import { CLASS_COLUMNS, classOf, ROW_COLUMNS, rowOf } from "./row.ts";

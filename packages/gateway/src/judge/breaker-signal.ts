@@ -7,6 +7,7 @@ import {
   heardOf,
   isFullWait,
   type LostCalls,
+  SHOWS_NOTHING,
 } from "@recourse/faults/internal-do-not-use";
 import type { Call } from "../pipeline/call.ts";
 import type { UpstreamReply } from "../upstreams/upstream.ts";
@@ -28,8 +29,6 @@ export interface EndedCall {
   readonly isProbe: boolean;
 }
 
-const IGNORED = { tool: "ignored", server: "ignored" } as const satisfies BreakerSignals;
-
 /** The credential of the gateway is refused. Whoever refuses it works, and callers have to learn the true reason. */
 const REFUSED: readonly string[] = [rest.upstream_auth.id, rest.upstream_forbidden.id];
 
@@ -48,14 +47,14 @@ const HEARD_BY_REASON: Readonly<Record<string, Heard>> = {
 
 /** What a call shows about its upstream and the tool that it called. */
 export function signalsOf({ reply, judged }: Pick<Call, "reply" | "judged">, ended: EndedCall): BreakerSignals {
-  if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return IGNORED;
+  if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return SHOWS_NOTHING;
   const heard = judged === undefined ? "answer" : heardIn(reply, judged);
   const severalLost = ended.lost.note(ended.target, heard) || ended.isProbe;
   // A success that could not be passed on is a failure of the gateway.
-  if (judged === undefined) return ended.sent === undefined ? BOTH_WORK : IGNORED;
+  if (judged === undefined) return ended.sent === undefined ? BOTH_WORK : SHOWS_NOTHING;
   if (REFUSED.includes(judged.reason)) return BOTH_WORK;
   // The gateway itself had no room.
-  if (knownKind(judged) === "overloaded" && judged.origin.layer === "gateway" && isOurs(judged)) return IGNORED;
+  if (knownKind(judged) === "overloaded" && judged.origin.layer === "gateway" && isOurs(judged)) return SHOWS_NOTHING;
   // Callers choose their deadline: a short one must not stop the calls of others.
   return breakerSignals(judged, { heard, waitedFully: isFullWait(ended.waitedMs, ended.timeoutMs), severalLost });
 }
