@@ -5,10 +5,11 @@ import { isFault } from "@recourse/faults";
 import { listenOnLoopback } from "../packages/faults/test/peers/loopback.ts";
 import { openControls } from "../packages/gateway/src/controls.ts";
 import { openGeneration } from "../packages/gateway/src/generation.ts";
+import { Switches } from "../packages/gateway/src/incidents/switches.ts";
 import { Call, type CallOrigin } from "../packages/gateway/src/pipeline/call.ts";
+import { Shares } from "../packages/gateway/src/shares/shares.ts";
 import { openStores } from "../packages/gateway/src/stores/open-stores.ts";
 import { createObserver } from "../packages/gateway/src/telemetry/create-observer.ts";
-import { HeldBytes } from "../packages/gateway/src/upstreams/http/held.ts";
 import { answerAsUpstream } from "../packages/gateway/test/hostile/upstream.ts";
 import { headWith } from "../packages/gateway/test/support/head.ts";
 import { API_KEY, configOf } from "./gateway/config.ts";
@@ -25,7 +26,7 @@ const PLACES: Readonly<Record<StepName, number>> = {
   message: 2,
   resolve: 3,
   limits: 4,
-  judge: 9,
+  judge: 10,
 };
 
 const upstream = await listenOnLoopback(createServer(answerAsUpstream));
@@ -34,15 +35,15 @@ const config = {
   ...configOf({ upstream: upstream.url.href, controls: "leased", engines }),
   store: { mode: "memory" } as const,
 };
-const observer = createObserver(config);
+const switches = new Switches({ name: config.name, now: Date.now });
+const observer = switches.watch(createObserver(config));
 const now = () => performance.now();
-const held = new HeldBytes(config.maxHeldBytes);
 const stores = await openStores(config, observer);
 const generation = openGeneration(config, {
   stores,
-  controls: await openControls(config, stores, { observer, log: observer.sink, now: Date.now }),
+  controls: await openControls(config, stores, { observer, log: observer.sink, switches, now: Date.now }),
   keys: undefined,
-  held,
+  shares: new Shares(config),
   observer,
   onNotification: () => {},
   version: "0",

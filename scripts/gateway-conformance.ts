@@ -1,5 +1,5 @@
 // Runs the official MCP conformance suite on a server, bare and behind the gateway. What passes bare has to pass behind the
-// gateway: all of 2026-07-28, and of 2025-11-25 all but the scenarios in gateway-conformance/expected-failures-2025-11-25.yml.
+// gateway, all but the scenarios in gateway-conformance/expected-failures-*.yml.
 // Usage: node --conditions=@recourse/source scripts/gateway-conformance.ts [revision]
 import { readFileSync } from "node:fs";
 import type { GatewayConfig } from "@recourse/gateway";
@@ -18,7 +18,7 @@ const problems: string[] = [];
 const revisions = REVISIONS.filter((one) => (process.argv[2] ?? one) === one);
 const outcomes = await twoAtOnce(revisions.map((revision) => async () => ({ revision, ...(await runBoth(revision)) })));
 for (const { revision, bare, ours } of outcomes) {
-  const expected = revision === "2025-11-25" ? expectedFailures() : new Set<string>();
+  const expected = expectedFailures(revision);
   for (const [name, outcome] of Object.entries({ bare, ours })) rows[`${revision} ${name}`] = countsOf(outcome);
   const now = worstOutcomes(ours);
   const failed = new Set<string>();
@@ -64,15 +64,16 @@ function configFor(url: string): GatewayConfig {
 }
 
 /** The scenarios of the file. Each line has to say why. */
-function expectedFailures(): Set<string> {
-  const file = new URL("gateway-conformance/expected-failures-2025-11-25.yml", import.meta.url);
+function expectedFailures(revision: Revision): Set<string> {
+  const name = `expected-failures-${revision}.yml`;
+  const file = new URL(`gateway-conformance/${name}`, import.meta.url);
   const lines = readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line.startsWith("  - "));
   return new Set(
     lines.map((line) => {
       const [, scenario] = /^ {2}- (\S+) # \S.*$/.exec(line) ?? [];
-      if (scenario === undefined) throw new Error(`expected-failures-2025-11-25.yml: no reason in "${line}"`);
+      if (scenario === undefined) throw new Error(`${name}: no reason in "${line}"`);
       return scenario;
     }),
   );

@@ -1,14 +1,17 @@
-// Mutated messages and mutated answers of an upstream, through one gateway. It must not crash, hang, leak or grow:
-// each request is answered or its connection closed within its deadline. A seed repeats a run.
+// Mutated messages, mutated answers of an upstream and hostile lists of others, through one gateway. It must not crash, hang,
+// leak or grow: each request is answered or its connection closed within its deadline. A seed repeats a run.
 // Usage: node --expose-gc --conditions=@recourse/source scripts/gateway-fuzz.ts [--seconds 10] [--seed 1]
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { findLeaks } from "@recourse/faults/testing";
 import { startGateway } from "@recourse/gateway";
 import { listenOnLoopback } from "../packages/faults/test/peers/loopback.ts";
 import { httpUpstream, testConfig } from "../packages/gateway/test/support/config.ts";
 import { type FuzzedRequest, fuzzedRequest, goodCall } from "./gateway-fuzz/caller.ts";
+import { createHostileLists } from "./gateway-fuzz/lists.ts";
+import { fuzzParams } from "./gateway-fuzz/params.ts";
 import { Random } from "./gateway-fuzz/random.ts";
 import { createFuzzedUpstream } from "./gateway-fuzz/upstream.ts";
 
@@ -20,6 +23,11 @@ const endMs = performance.now() + Number(values.seconds) * 1_000;
 const KEY = "rk_fuzz_71c2e05ba94d4f3c";
 const UPSTREAM_TOKEN = "upstream-token-b4417c9e02";
 const CALLERS = 8;
+/** How many upstreams have hostile lists, and how often the file is read again, so that all lists are. */
+const HOSTILE_LISTS = 3;
+const RELOAD_MS = 2_000;
+/** How long the gateway has to let go of upstreams that are gone, before its memory is looked at. */
+const CALM_MS = 500;
 /** The upstream has 500 ms, a call 1 s; the rest is for a busy machine. */
 const TIMES = { timeoutMs: 500, deadlineMs: 1_000, boundMs: 15_000 };
 const MAX_GROWTH_MIB = 48;
@@ -34,17 +42,24 @@ process.on("unhandledRejection", (error) => problems.push(`an unhandled rejectio
 const upstream = createFuzzedUpstream(new Random(seed + 1_000));
 const loopback = await listenOnLoopback(upstream.server);
 const key = { id: "k", tenant: "t", tools: ["*"], scopes: [], entitlements: [], dialect: undefined };
-const gateway = await startGateway(
-  testConfig({
-    authentication: "required",
-    keys: [{ ...key, sha256: createHash("sha256").update(KEY).digest("hex") }],
-    upstreams: [
-      httpUpstream(loopback.url, { timeoutMs: TIMES.timeoutMs, credential: { kind: "bearer", token: UPSTREAM_TOKEN } }),
-    ],
-    deadlineMs: TIMES.deadlineMs,
-    drainMs: 2_000,
-  }),
-);
+const credential = { kind: "bearer", token: UPSTREAM_TOKEN } as const;
+const hostile = Array.from({ length: HOSTILE_LISTS }, (_, at) => createHostileLists(new Random(seed + 2_000 + at)));
+const listening = await Promise.all(hostile.map(({ server }) => listenOnLoopback(server)));
+const calmConfig = testConfig({
+  authentication: "required",
+  keys: [{ ...key, sha256: createHash("sha256").update(KEY).digest("hex") }],
+  upstreams: [httpUpstream(loopback.url, { timeoutMs: TIMES.timeoutMs, credential })],
+  deadlineMs: TIMES.deadlineMs,
+  drainMs: 2_000,
+});
+const config = {
+  ...calmConfig,
+  upstreams: [
+    ...calmConfig.upstreams,
+    ...listening.map(({ url }, at) => httpUpstream(url, { name: `lists${at}`, prefix: `lists${at}__`, credential })),
+  ],
+};
+const gateway = await startGateway(config);
 const port = Number(gateway.url.port);
 
 const statuses = new Map<string, number>();
@@ -54,15 +69,21 @@ let slowestMs = 0;
 let warmMib: number | undefined;
 const startedMs = performance.now();
 
-await Promise.all(Array.from({ length: CALLERS }, (_, at) => callUntilEnd(new Random(seed * 100 + at))));
-const grownMib = memoryMib() - (warmMib ?? memoryMib());
+const fuzzingParams = fuzzParams(new Random(seed + 3_000), endMs);
+const callers = Array.from({ length: CALLERS }, (_, at) => callUntilEnd(new Random(seed * 100 + at)));
+await Promise.all([...callers, reloadUntilEnd()]);
+const params = await fuzzingParams;
+problems.push(...params.problems);
+const lastMib = await calmMib();
+const grownMib = lastMib - (warmMib ?? lastMib);
 await gateway.close();
-await loopback.close();
+await Promise.all([loopback, ...listening].map((one) => one.close()));
 
 for (const [status, count] of [...statuses].toSorted()) console.log(`${status.padEnd(8)} ${count}`);
 console.log(
-  `seed ${seed}: ${sent} requests, ${upstream.answered()} answers of the upstream, ${Math.round((performance.now() - startedMs) / 1_000)} s, slowest ${Math.round(slowestMs)} ms, heap grew by ${grownMib.toFixed(1)} MiB after the first quarter`,
+  `seed ${seed}: ${sent} requests, ${upstream.answered()} answers of the upstream, ${hostile.reduce((sum, one) => sum + one.answered(), 0)} of hostile lists, ${Math.round((performance.now() - startedMs) / 1_000)} s, slowest ${Math.round(slowestMs)} ms, heap grew by ${grownMib.toFixed(1)} MiB after the first quarter`,
 );
+console.log(`params: ${JSON.stringify(params.counts)}`);
 if (grownMib > MAX_GROWTH_MIB) problems.push(`the heap grew by ${grownMib.toFixed(1)} MiB`);
 for (const problem of problems.slice(0, 20)) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);
@@ -76,8 +97,23 @@ async function callUntilEnd(random: Random): Promise<void> {
     if (!request.leaves) slowestMs = Math.max(slowestMs, performance.now() - from);
     sent += 1;
     check(got, request, isGood);
-    if (warmMib === undefined && from - startedMs > (endMs - startedMs) / 4) warmMib = memoryMib();
   }
+}
+
+/** Every configuration reads all lists anew. */
+async function reloadUntilEnd(): Promise<void> {
+  while (performance.now() < endMs && problems.length < 20) {
+    await sleep(RELOAD_MS);
+    if (warmMib === undefined && performance.now() - startedMs > (endMs - startedMs) / 4) warmMib = await calmMib();
+    await gateway.reload(config);
+  }
+}
+
+/** The memory without what hostile upstreams have listed. */
+async function calmMib(): Promise<number> {
+  await gateway.reload(calmConfig);
+  await sleep(CALM_MS);
+  return memoryMib();
 }
 
 /** A status with all that came; closed without an answer; left by the caller; or neither in time. */

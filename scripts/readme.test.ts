@@ -24,6 +24,23 @@ test.each(pages)("the links of %s lead somewhere", (page) => {
   }
 });
 
+/** Files that people read and copy from, and the sources of what is printed. */
+const copied = globSync(
+  "{*.md,{docs,packages,examples,reference,conformance,scripts}/**/*.{md,ts,js,mjs,json,yaml,yml}}",
+  {
+    cwd: root,
+    exclude: (name) => /(?:^|\/)(?:node_modules|dist)$/.test(name),
+  },
+).filter((file) => file !== "CHANGELOG.md");
+
+test("no command runs a package of somebody else that has the name of our program", () => {
+  expect(copied.length).toBeGreaterThan(500);
+  // Without a local installation these fetch the package `recourse`, which is not ours.
+  const strange = /\b(?:npx|npm exec|npm x|pnpm dlx|pnpx|yarn dlx|bunx)\s+(?:-\S+\s+)*recourse(?![\w./-])/;
+  expect(copied.filter((file) => strange.test(read(file)))).toEqual([]);
+  expect(strange.test(["npx", "-y", "recourse serve"].join(" "))).toBe(true);
+});
+
 test("the README fits on a few screens", () => {
   expect(read("README.md").split("\n").length).toBeLessThanOrEqual(160);
 });

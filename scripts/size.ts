@@ -5,7 +5,7 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
   {
     what: "everything of the root",
     code: `import * as all from "@recourse/faults"; globalThis.all = all;`,
-    maxBytes: 76_500,
+    maxBytes: 77_500,
   },
   {
     what: "one reason",
@@ -20,12 +20,12 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
   {
     what: "one dialect (closient)",
     code: `import { closient } from "@recourse/faults/dialects"; globalThis.dialect = closient;`,
-    maxBytes: 29_000,
+    maxBytes: 29_500,
   },
   {
     what: "guard",
     code: `import { guard } from "@recourse/faults/server"; globalThis.guard = guard;`,
-    maxBytes: 105_000,
+    maxBytes: 107_000,
   },
   {
     what: "recourse and observeTransport",

@@ -34,6 +34,7 @@ export function configOf({ upstream, controls, engines, era = "2026-07-28" }: Co
     publicUrl: undefined,
     hosts: undefined,
     origins: undefined,
+    proxies: [],
     store: on
       ? { mode: "shared", redis: [engines.redis], cluster: false, postgres: engines.postgres }
       : { mode: "memory" },

@@ -1,6 +1,7 @@
 // An upstream whose answers are mutated: bodies, statuses, headers, streams, and connections that break.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { mutateBytes, mutateJson } from "./mutate.ts";
+import { type NoticeFacts, noticesOf } from "./notices.ts";
 import type { Random } from "./random.ts";
 
 const CACHED = { ttlMs: 60_000, cacheScope: "private" };
@@ -29,6 +30,10 @@ const ANSWERS: readonly object[] = [
   { error: { code: -32_001, message: "Slow down", data: { retryAfter: 3 } } },
   { error: { code: -32_000, message: "Failed", data: { "recourse/fault": { v: 1, reason: "core/internal" } } } },
 ];
+/** An answer of a server that shows what it was sent, its credential too. */
+const echoOf = ({ headers }: IncomingMessage): object => ({
+  result: { resultType: "complete", content: [{ type: "text", text: JSON.stringify(headers) }] },
+});
 const STATUSES = [200, 200, 200, 200, 200, 202, 204, 301, 400, 401, 404, 429, 500, 503];
 const TYPES = ["application/json", "application/json", "application/json", "text/event-stream", "text/html", ""];
 const HEADERS: readonly Readonly<Record<string, string>>[] = [
@@ -40,6 +45,9 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { location: "http://127.0.0.1:1/" },
   { "www-authenticate": "Bearer x=\u00ff" },
 ];
+
+/** The progress token in a request, as JSON. */
+const TOKEN = /"progressToken":("[^"]*"|\d+)/;
 
 export interface FuzzedUpstream {
   readonly server: Server;
@@ -73,11 +81,15 @@ export function createFuzzedUpstream(random: Random): FuzzedUpstream {
     const given = { jsonrpc: "2.0", id, ...(list === undefined ? ANSWERS[0] : { result: list }) };
     // Lists stay good: without them there is nothing to call.
     if (isGood) response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(given));
-    else misbehave(request, response, id);
+    else misbehave(request, response, { id, token: TOKEN.exec(text)?.[1] });
   }
 
-  function misbehave(request: IncomingMessage, response: ServerResponse, id: unknown): void {
-    const message = { jsonrpc: "2.0", id, ...random.pick(ANSWERS) };
+  function misbehave(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { id, token }: { readonly id: unknown; readonly token: string | undefined },
+  ): void {
+    const message = { jsonrpc: "2.0", id, ...random.pick([...ANSWERS, echoOf(request)]) };
     const json = Buffer.from(JSON.stringify(random.once(2) ? mutateJson(random, message) : message));
     switch (random.below(20)) {
       case 0:
@@ -94,7 +106,10 @@ export function createFuzzedUpstream(random: Random): FuzzedUpstream {
       case 3:
       case 4:
       case 5:
-        stream(response, json);
+        stream(response, json, {
+          token: token === undefined ? undefined : JSON.parse(token),
+          credential: (request.headers.authorization ?? "").replace("Bearer ", ""),
+        });
         return;
       default: {
         const type = random.pick(TYPES);
@@ -106,13 +121,9 @@ export function createFuzzedUpstream(random: Random): FuzzedUpstream {
   }
 
   /** Notifications, then the answer, each perhaps broken; the stream may end too early. */
-  function stream(response: ServerResponse, json: Buffer): void {
+  function stream(response: ServerResponse, json: Buffer, facts: NoticeFacts): void {
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (let left = random.below(4); left > 0; left--) {
-      const params = { progressToken: 1, progress: left, message: "x".repeat(random.below(500)) };
-      const note = Buffer.from(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params }));
-      response.write(`id: ${left}\nevent: message\ndata: ${random.once(3) ? mutateBytes(random, note) : note}\n\n`);
-    }
+    response.write(noticesOf(random, facts));
     if (random.once(6)) response.destroy();
     else response.end(random.once(5) ? "" : mutateBytes(random, Buffer.from(`event: message\ndata: ${json}\n\n`)));
   }

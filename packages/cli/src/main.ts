@@ -3,6 +3,7 @@ import { COMMANDS } from "./commands/index.ts";
 import { onInterrupt } from "./platform/interrupts.ts";
 import { EXIT_CODES } from "./program/exit-codes.ts";
 import type { Output } from "./program/io.ts";
+import { onUnexpected } from "./program/on-unexpected.ts";
 import { run } from "./program/run.ts";
 
 /** What still runs after this time, such as a socket that nothing reads, ends with the program. */
@@ -24,6 +25,7 @@ const exit = await run(COMMANDS, process.argv.slice(2), {
   now: Date.now,
   signal: interrupted.signal,
   onHangup: interrupts.onHangup,
+  onUnexpected,
 });
 
 process.exitCode = EXIT_CODES[exit === "interrupted" && !hasReader ? "ok" : exit].code;

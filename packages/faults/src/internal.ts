@@ -64,6 +64,8 @@ export {
   toBreakerRules,
 } from "./retry/breaker.ts";
 export { callerTextsOf } from "./safety/caller-texts.ts";
+export { CUT } from "./safety/cut-found.ts";
+export { limitFilters, MAX_FILTER_WORK } from "./safety/filter-work.ts";
 export { decodeHtml, textsIn } from "./safety/layers.ts";
 export { INVISIBLE, toLine } from "./safety/line.ts";
 export { readText } from "./safety/read-text.ts";
@@ -73,7 +75,7 @@ export { isPlaceholder } from "./safety/rules/placeholder.ts";
 export { type PatternRule, RULE_GROUPS } from "./safety/rules/rule.ts";
 export { looksSecret } from "./safety/rules/values.ts";
 export { joinSecrets, MIN_SECRET_LENGTH } from "./safety/secrets.ts";
-export { checkArguments } from "./schema/issues.ts";
+export { checkArguments, glanceAtArguments } from "./schema/issues.ts";
 export { isCheapPattern, patternCost } from "./schema/pattern-cost.ts";
 export {
   callerDeadlineOf,
@@ -85,7 +87,7 @@ export {
   type RequestHeaders,
   signalOf,
 } from "./sdk/context.ts";
-export { credentialFilter, isCredentialHeader } from "./sdk/credentials.ts";
+export { credentialFilter, credentialParts, isCredentialHeader } from "./sdk/credentials.ts";
 export { keptFault, readOutcome, writeOutcome } from "./server/calls/outcome.ts";
 export { markRelayed } from "./server/calls/returned-failure.ts";
 export { callerTextsFor, sentWith } from "./server/calls/sent-by-caller.ts";

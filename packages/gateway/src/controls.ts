@@ -1,4 +1,3 @@
-import { deliver } from "@recourse/faults/internal-do-not-use";
 import type { Sink } from "@recourse/faults/server";
 import type { ApprovalStore } from "./approvals/approvals.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
@@ -9,16 +8,20 @@ import { openIdempotency } from "./bound/open-idempotency.ts";
 import type { Breakers } from "./breaker/breakers.ts";
 import { openBreakers } from "./breaker/open-breakers.ts";
 import type { GatewayConfig } from "./config/types.ts";
-import { breakerIncident } from "./incidents/breaker-incident.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/open-incidents.ts";
+import type { Switches } from "./incidents/switches.ts";
+import { openRounds } from "./rounds/open-rounds.ts";
+import type { Rounds } from "./rounds/rounds.ts";
 import type { Stores } from "./stores/open-stores.ts";
 import type { Observer } from "./telemetry/observer.ts";
+import { guardedSink } from "./telemetry/unexpected.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {
   readonly idempotency: Idempotency | undefined;
   readonly approvals: ApprovalStore | undefined;
+  readonly rounds: Rounds;
   readonly breakers: Breakers | undefined;
   readonly incidents: Incidents | undefined;
   readonly audit: Audit | undefined;
@@ -33,6 +36,7 @@ export interface ControlParts {
   readonly observer: Observer;
   /** Receives incidents for the log. */
   readonly log: Sink;
+  readonly switches: Switches;
   /** Clock, in ms since 1970. */
   readonly now: () => number;
 }
@@ -41,29 +45,36 @@ export interface ControlParts {
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,
-  { observer, log, now }: ControlParts,
-): Promise<Controls> {
+  { observer, log, switches, now }: ControlParts,
+): Promise<Controls & { readonly incidents: Incidents }> {
   const idempotency = await openIdempotency(config, stores, observer);
   const approvals = await openApprovals(stores, observer);
+  const rounds = await openRounds(stores, { now });
   const incidents = await openIncidents(config, stores, observer);
   const audit = await openAudit(stores);
-  const sink: Sink<GatewayIncident> = (incident) => {
-    if (incidents !== undefined) deliver(incidents.sink, incident);
-    return log(incident);
+  const keep = guardedSink("store of incidents", observer, incidents.sink);
+  const write = guardedSink("sink of incidents", observer, log);
+  const sink = (incident: GatewayIncident) => {
+    keep(incident);
+    // What is only counted has the id of an incident that was written.
+    if (incident.admission?.isKept !== false) write(incident);
   };
-  const breakers = openBreakers(config, stores, observer, (scope) => {
-    deliver(sink, breakerIncident(scope, { name: config.name, nowMs: now() }));
+  switches.reportTo((incident) => {
+    const admission = incidents.admit({ ...incident, atMs: Date.parse(incident.at) });
+    sink({ ...incident, admission });
   });
+  const breakers = openBreakers(config, stores, observer, (scope) => switches.opened(scope));
   return {
     idempotency,
     approvals,
+    rounds,
     breakers,
     incidents,
     audit,
     sink,
     async close() {
       breakers?.close();
-      await Promise.allSettled([idempotency?.close(), approvals.close(), incidents?.close()]);
+      await Promise.allSettled([idempotency?.close(), approvals.close(), incidents.close()]);
     },
   };
 }

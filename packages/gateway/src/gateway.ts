@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Sink } from "@recourse/faults/server";
 import { startAdmin } from "./admin/start-admin.ts";
 import { protectedResourceMetadata } from "./auth/resource-metadata.ts";
-import { needsRestart } from "./config/fixed-options.ts";
+import { keepFixed } from "./config/fixed-options.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
 import type { AnswerOptions } from "./edge/answer.ts";
@@ -13,12 +13,15 @@ import { CallRunner } from "./edge/call-runner.ts";
 import { closeGently } from "./edge/drain.ts";
 import { createListener } from "./edge/listener.ts";
 import { type GenerationParts, openGeneration } from "./generation.ts";
+import { Switches } from "./incidents/switches.ts";
+import { Shares } from "./shares/shares.ts";
 import { type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { createKeyTable } from "./stores/keys-table.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
 import { createObserver } from "./telemetry/create-observer.ts";
+import { guardedObserver } from "./telemetry/guarded-observer.ts";
 import type { Observer } from "./telemetry/observer.ts";
-import { HeldBytes } from "./upstreams/http/held.ts";
+import { guarded, inBackground } from "./telemetry/unexpected.ts";
 
 const { version } = createRequire(import.meta.url)("@recourse/gateway/package.json") as { readonly version: string };
 
@@ -28,7 +31,10 @@ export interface Gateway {
   readonly url: URL;
   /** The address of the API for operators; undefined where there is none. */
   readonly adminUrl: URL | undefined;
-  /** Takes over a new configuration. Calls under way end by the old one. */
+  /**
+   * Takes over a new configuration. Calls under way end by the old one. Options that can change only at a start keep their
+   * values, and the log names them.
+   */
   reload(config: GatewayConfig): Promise<void>;
   /** Refuses new calls, lets those under way end, and closes everything. */
   close(): Promise<void>;
@@ -38,7 +44,7 @@ export interface Gateway {
 export interface GatewayOptions {
   /** Receives what happens. @default metrics, traces and log lines as the configuration says */
   readonly observer?: Observer;
-  /** Receives incidents. @default a log line for each */
+  /** Receives incidents, at most 1,000 of one sort in a minute. @default a log line for each */
   readonly sink?: Sink;
   /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
@@ -53,14 +59,15 @@ export interface GatewayOptions {
 
 /** Starts a gateway. It rejects where the address is taken or a store cannot be reached. */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
-  const observer = options.observer ?? createObserver(config);
+  const now = options.now ?? Date.now;
+  const switches = new Switches({ name: config.name, now });
+  const observer = switches.watch(guardedObserver(options.observer ?? createObserver(config)));
   const stores = await openStores(config, observer);
   const monotonic = () => performance.now();
-  const now = options.now ?? Date.now;
   let isClosing = false;
   const controls = await orClose(
     () => stores.close(),
-    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, now }),
+    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, switches, now }),
   );
   const closeStores = async () => {
     await controls.close();
@@ -71,20 +78,22 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const answers: AnswerOptions = {
     observer,
     sink: controls.sink,
+    admit: (facts) => controls.incidents.admit(facts),
     reports: new Set(),
     now,
     monotonic,
     sessionId: randomUUID,
     isClosing: () => isClosing,
   };
-  const held = new HeldBytes(config.maxHeldBytes);
+  const shares = new Shares(config);
   const parts: GenerationParts = {
     stores,
     controls,
     keys,
-    held,
+    shares,
     observer,
-    onNotification: (upstream, _method, message) => current.catalog.heard(upstream, message),
+    onNotification: (upstream, _method, message) =>
+      guarded("notification", observer, () => current.catalog.heard(upstream, message)),
     version,
     now: monotonic,
     claimGraceMs: options.claimGraceMs,
@@ -93,16 +102,19 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const runner = new CallRunner({ current: () => current, observer, answers, now: monotonic });
   const server = createListener({
     path: () => current.config.path,
+    proxies: () => current.config.proxies,
     maxRequestBytes: () => current.config.maxRequestBytes,
     bodyTimeoutMs: options.bodyTimeoutMs,
     onCall: (origin) => runner.run(origin),
+    observer,
     pages: {
       name: () => current.config.name,
-      health: () => ({ status: "ok", name: current.config.name, version, store: stores.mode }),
+      checkSource: (head) => current.checkSource(head),
+      health: () => ({ status: "ok", details: { name: current.config.name, version, store: stores.mode } }),
       ready: () => {
         const upstreams = current.catalog.state;
         const isReady = !isClosing && current.catalog.isTried;
-        return { isReady, body: { status: isClosing ? "draining" : isReady ? "ready" : "starting", upstreams } };
+        return { isReady, status: isClosing ? "draining" : isReady ? "ready" : "starting", details: { upstreams } };
       },
       metrics: () => observer.metrics(),
       metadata: () => protectedResourceMetadata(current.config),
@@ -116,6 +128,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     server.listen(config.listen.port, config.listen.host);
     return once(server, "listening");
   });
+  // A connection that cannot be accepted, for example for want of file descriptors, must not end the process.
+  server.on("error", (error) => observer.unexpected(error, "listener"));
   const { port } = server.address() as AddressInfo;
   const admin = await orClose(
     async () => {
@@ -132,7 +146,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
         observer,
         sink: answers.sink,
         version,
-        now: options.now ?? Date.now,
+        now,
       }),
   );
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
@@ -142,11 +156,11 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     adminUrl: admin?.url,
     async reload(next) {
       const before = current;
-      current = openGeneration(next, parts, before);
-      const fixed = needsRestart(next, config);
-      if (fixed.length > 0) observer.log("warn", "Some changes count only after a restart.", { members: fixed });
+      const { config: taken, needsRestart } = keepFixed(next, config);
+      current = openGeneration(taken, parts, before);
+      if (needsRestart.length > 0) observer.log("warn", "Some changes count only after a restart.", { needsRestart });
       // It ends by itself once the last of its calls has ended.
-      void before.retire();
+      inBackground("reload", observer, before.retire());
     },
     async close() {
       if (isClosing) return;
@@ -154,7 +168,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       current.quiet();
       await admin?.close();
       await closeGently(server, runner, current.config.drainMs);
-      await Promise.all(answers.reports);
+      await Promise.allSettled(answers.reports);
       await closeAll();
     },
   };

@@ -6,16 +6,17 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/create-catalog.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { Controls } from "./controls.ts";
+import { sourceCheck } from "./edge/source.ts";
 import { createLimiter } from "./limits/create-limiter.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { pipeline } from "./pipeline/pipeline.ts";
 import type { Step } from "./pipeline/step.ts";
 import { SharedPart } from "./shared-part.ts";
+import type { Shares } from "./shares/shares.ts";
 import type { KeyStore } from "./stores/keys.ts";
 import type { Stores } from "./stores/open-stores.ts";
 import type { Observer } from "./telemetry/observer.ts";
 import { createUpstream } from "./upstreams/create-upstream.ts";
-import type { HeldBytes } from "./upstreams/http/held.ts";
 import type { Upstream } from "./upstreams/upstream.ts";
 
 /** What outlives a configuration. */
@@ -24,8 +25,8 @@ export interface GenerationParts {
   readonly controls: Controls;
   /** The keys that all replicas share; undefined where only those of the file count. */
   readonly keys: KeyStore | undefined;
-  /** Counts the answers that are held, over all upstreams. */
-  readonly held: HeldBytes;
+  /** What the process holds for its callers. */
+  readonly shares: Shares;
   readonly observer: Observer;
   /** Receives what an upstream says beside its answers. */
   readonly onNotification: (upstream: string, method: string, message: Buffer) => void;
@@ -43,6 +44,7 @@ interface Made {
   readonly steps: readonly Step[];
   readonly catalog: Catalog;
   readonly challenge: (fault: Fault) => string | undefined;
+  readonly checkSource: ReturnType<typeof sourceCheck>;
   readonly shared: Taken;
 }
 
@@ -59,16 +61,19 @@ export class Generation {
   readonly steps: readonly Step[];
   readonly catalog: Catalog;
   readonly challenge: (fault: Fault) => string | undefined;
+  /** A fault where the `Host` or `Origin` of a request is not served. */
+  readonly checkSource: ReturnType<typeof sourceCheck>;
   readonly shared: Taken;
   readonly #ended = Promise.withResolvers<void>();
   #calls = 0;
   #isRetired = false;
 
-  constructor({ config, steps, catalog, challenge, shared }: Made) {
+  constructor({ config, steps, catalog, challenge, checkSource, shared }: Made) {
     this.config = config;
     this.steps = steps;
     this.catalog = catalog;
     this.challenge = challenge;
+    this.checkSource = checkSource;
     this.shared = shared;
   }
 
@@ -103,14 +108,14 @@ export class Generation {
  * processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It throws where an option cannot be meant so.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
-  const { stores, controls, keys, held, observer, onNotification, now, version, claimGraceMs } = parts;
+  const { stores, controls, keys, shares, observer, onNotification, now, version, claimGraceMs } = parts;
   const { name, maxAnswerBytes, limits, away } = config;
   const client = { name, version };
   const taken: SharedPart<Upstream | Limiter | OpenAuthenticator>[] = [];
   try {
     const upstreams = config.upstreams.map((one) => {
       const upstream = SharedPart.take(before?.shared.upstreams ?? [], { one, client, maxAnswerBytes }, () =>
-        createUpstream(one, { client, maxAnswerBytes, held, stores, observer, onNotification }),
+        createUpstream(one, { client, maxAnswerBytes, memory: shares.memory, stores, observer, onNotification }),
       );
       taken.push(upstream);
       return upstream;
@@ -129,23 +134,34 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
     const used = upstreams.map(({ part }) => part);
     const keepsKeys = controls.idempotency !== undefined && config.authentication === "required";
     const approvals = createApprovalRules(config.approvals);
-    const catalog = createCatalog({ config, approvals, upstreams: used, observer, keepsKeys, before: before?.catalog });
+    const catalog = createCatalog({
+      config,
+      approvals,
+      upstreams: used,
+      observer,
+      keepsKeys,
+      streams: shares.streams,
+      before: before?.catalog,
+    });
     const clientInfo = JSON.stringify(client);
     const steps = pipeline({
       config,
       authenticator: authenticator.part.authenticator,
       catalog,
       limiter: limiter.part,
+      shares,
       breakers: controls.breakers,
       idempotency: controls.idempotency,
       approvals: controls.approvals,
+      rounds: controls.rounds,
       observer,
       clientInfo,
       now,
       claimGraceMs,
     });
     const shared = { upstreams, limiter, authenticator };
-    return new Generation({ config, steps, catalog, challenge: challenges(config), shared });
+    const challenge = challenges(config);
+    return new Generation({ config, steps, catalog, challenge, checkSource: sourceCheck(config), shared });
   } catch (error) {
     void leaveAll(taken);
     throw error;

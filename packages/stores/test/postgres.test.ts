@@ -53,6 +53,43 @@ describe("the table", () => {
     expect(() => schemaSql({ table })).toThrow(TypeError);
   });
 
+  it("keeps outcomes with the character 0, and of one that it refuses that the call has ended", async () => {
+    const table = "refusing";
+    await createSchema(pool, { table });
+    await pool.query(`alter table ${table} add check (outcome <> 'refused')`);
+    const store = postgresIdempotency({ pool, table });
+    const settle = async (outcome: string) => {
+      const key = hex();
+      const state = await store.begin(key, DIGEST, CLAIM);
+      if (state.state === "new") await store.settle(key, state.fence, outcome);
+      return store.find(key, DIGEST);
+    };
+    expect(await settle("a\u0000b")).toEqual({ state: "settled", outcome: "a\u0000b" });
+    expect(await settle("refused")).toEqual({ state: "settled", outcome: undefined });
+  });
+
+  it("counts the new keys of a caller for all processes", async () => {
+    const table = "counting";
+    await createSchema(pool, { table });
+    const options = { pool, table, maxKeysPerCaller: 200, keyWindowMs: 60_000 };
+    const stores = [postgresIdempotency(options), postgresIdempotency(options)];
+    const begin = (at: number) =>
+      stores[at % 2]?.begin(hex(), DIGEST, CLAIM).then(
+        () => "new",
+        (error: unknown) => error,
+      );
+    const all = await Promise.all(Array.from({ length: 300 }, (_, at) => begin(at)));
+    const begun = all.filter((one) => one === "new").length;
+    expect(begun).toBeGreaterThanOrEqual(200);
+    // A hundredth for each process.
+    expect(begun).toBeLessThanOrEqual(204);
+    const limits = [{ policy: "keys", quota: 200, remaining: 0, windowMs: 60_000 }];
+    expect(all.find((one) => one !== "new")).toMatchObject({ fault: { reason: "core/rate_limited", limits } });
+    await pool.query(`update ${table}_share set expires = now()`);
+    await deleteExpired(pool, { table });
+    expect((await pool.query(`select count(*)::int as rows from ${table}_share`)).rows).toEqual([{ rows: 0 }]);
+  });
+
   it("loses rows that are no longer remembered, in batches, and no others", async () => {
     const table = "expiring";
     await createSchema(pool, { table });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
-import { createAddressCheck, literalAddress } from "./addresses.ts";
+import { createAddressCheck, createHostCheck, literalAddress } from "./addresses.ts";
 
 const PRIVATE = [
   "0.0.0.0",
@@ -128,5 +128,46 @@ describe("addresses", () => {
     );
     expect(summaryOf(ended)).toEqual({ code: "address_not_allowed", sent: false });
     expect(upstream.hits).toHaveLength(0);
+  });
+});
+
+describe("hosts with from-start", () => {
+  test("one that begins as a private one stays reachable, and may become public", () => {
+    const { resolved } = createHostCheck("from-start");
+    expect(resolved("crm.internal", ["10.0.0.1", "1.1.1.1"])).toBe(true);
+    expect(resolved("crm.internal", ["10.0.0.2"])).toBe(true);
+    expect(resolved("crm.internal", ["1.1.1.1"])).toBe(true);
+  });
+
+  test("one that begins as a public one is never reached at a private address", () => {
+    const { resolved } = createHostCheck("from-start");
+    expect(resolved("api.example", ["1.1.1.1"])).toBe(true);
+    expect(resolved("api.example", ["127.0.0.1"])).toBe(false);
+    expect(resolved("api.example", ["1.1.1.1", "169.254.169.254"])).toBe(false);
+    expect(resolved("api.example", ["1.1.1.2"])).toBe(true);
+    expect(resolved("other.example", ["127.0.0.1"])).toBe(true);
+  });
+
+  test("what is no address is refused, and decides nothing", () => {
+    const { resolved } = createHostCheck("from-start");
+    expect(resolved("api.example", ["localhost"])).toBe(false);
+    expect(resolved("api.example", ["1.1.1.1"])).toBe(true);
+    expect(resolved("api.example", ["127.0.0.1"])).toBe(false);
+  });
+
+  test("an address that is written in the URL is reached", async () => {
+    const upstream = await startTestUpstream((_hit, response) => response.end());
+    const ended = await createTestNetwork({ allowPrivate: "from-start" }).send(get(upstream.url));
+    expect(ended.ok).toBe(true);
+  });
+
+  test("each request is checked with the addresses that it connects to", async () => {
+    const upstream = await startTestUpstream((_hit, response) => response.end());
+    const { port } = new URL(upstream.url);
+    const lookup = async () => ["127.0.0.1"];
+    const ended = await createTestNetwork({ allowPrivate: "from-start", lookup }).send(
+      get(`http://api.example:${port}`),
+    );
+    expect(ended.ok).toBe(true);
   });
 });

@@ -34,14 +34,17 @@ const PRIVATE_RANGES = [
 /** IPv6 addresses that end in the IPv4 address that a translator on the way connects to (RFC 6052 and RFC 2765). */
 const TRANSLATED_RANGES = ["64:ff9b::/96", "::ffff:0:0:0/96"] as const;
 
-/** Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. */
-export type AllowPrivate = boolean | readonly string[];
+/**
+ * Private addresses that may be reached: all with `true`, or those in ranges such as `10.1.0.0/16`. With `from-start` those of
+ * a host that had one at its first look-up, and those that are written in an address: a public host stays public.
+ */
+export type AllowPrivate = boolean | readonly string[] | "from-start";
 
 /** Whether an address may be reached; false for a text that is not an address. */
 export type AddressCheck = (address: string) => boolean;
 
 /** Makes the check for addresses. Throws for an invalid range, so that a typing error opens nothing. */
-export function createAddressCheck(allowPrivate: AllowPrivate = false): AddressCheck {
+export function createAddressCheck(allowPrivate: Exclude<AllowPrivate, string> = false): AddressCheck {
   const refused = blockListOf(PRIVATE_RANGES);
   const translated = blockListOf(TRANSLATED_RANGES);
   const allowed = blockListOf(typeof allowPrivate === "boolean" ? [] : allowPrivate);
@@ -52,6 +55,36 @@ export function createAddressCheck(allowPrivate: AllowPrivate = false): AddressC
     const target = translated.check(address, familyOf(address)) ? lastIpv4(address) : address;
     // The lists also recognise IPv4 addresses that are written as IPv6.
     return allowed.check(target, familyOf(target)) || !refused.check(target, familyOf(target));
+  };
+}
+
+/** Which hosts may be reached. */
+export interface HostCheck {
+  /** Whether an address that is written in a URL may be reached. */
+  readonly literal: AddressCheck;
+  /** Whether a host name may be reached at the addresses that it has now. */
+  resolved(hostname: string, addresses: readonly string[]): boolean;
+}
+
+/** Makes the check for hosts. Throws for an invalid range. */
+export function createHostCheck(allowPrivate: AllowPrivate = false): HostCheck {
+  if (allowPrivate !== "from-start") {
+    const isAllowed = createAddressCheck(allowPrivate);
+    return { literal: isAllowed, resolved: (_, addresses) => addresses.every(isAllowed) };
+  }
+  const isPublic = createAddressCheck(false);
+  const isAddress = createAddressCheck(true);
+  /** Hosts that were public at their first look-up. The operator has named them, so there are few. */
+  const isPublicHost = new Map<string, boolean>();
+  return {
+    literal: isAddress,
+    resolved(hostname, addresses) {
+      if (!addresses.every(isAddress)) return false;
+      const isPublicNow = addresses.every(isPublic);
+      const wasPublic = isPublicHost.get(hostname) ?? isPublicNow;
+      isPublicHost.set(hostname, wasPublic);
+      return isPublicNow || !wasPublic;
+    },
   };
 }
 
@@ -109,11 +142,11 @@ export async function systemResolve(hostname: string): Promise<readonly string[]
  * The look-up for connections. It connects to the very addresses that were checked: a second resolution could give others.
  * One address that is not allowed refuses the host.
  */
-export function checkedLookup(resolve: ResolveHostname, isAllowed: AddressCheck): LookupFunction {
+export function checkedLookup(resolve: ResolveHostname, isAllowed: HostCheck["resolved"]): LookupFunction {
   return (hostname, options, done) => {
     const answer = async (): Promise<readonly { readonly address: string; readonly family: number }[]> => {
       const addresses = await resolve(hostname);
-      if (addresses.length === 0 || !addresses.every(isAllowed)) throw new AddressNotAllowed();
+      if (addresses.length === 0 || !isAllowed(hostname, addresses)) throw new AddressNotAllowed();
       return addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
     };
     answer().then(

@@ -1,6 +1,6 @@
 import { Agent } from "undici";
 import type { HttpRequest } from "../request/build-request.ts";
-import { checkedLookup, createAddressCheck, literalAddress, systemResolve } from "./addresses.ts";
+import { checkedLookup, createHostCheck, literalAddress, systemResolve } from "./addresses.ts";
 import { type ExchangeResult, exchange, type HttpReply } from "./exchange.ts";
 import { type NetworkLimits, type NetworkOptions, resolveLimits } from "./limits.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -39,9 +39,12 @@ export interface Network {
 /** Makes a network with its own connections. */
 export function createNetwork(options: NetworkOptions = {}): Network {
   const limits = resolveLimits(options);
-  const isAllowed = createAddressCheck(options.allowPrivate);
+  const hosts = createHostCheck(options.allowPrivate);
   const agent = new Agent({
-    connect: { lookup: checkedLookup(options.lookup ?? systemResolve, isAllowed), timeout: limits.connectTimeoutMs },
+    connect: {
+      lookup: checkedLookup(options.lookup ?? systemResolve, hosts.resolved),
+      timeout: limits.connectTimeoutMs,
+    },
     connections: limits.concurrency,
     pipelining: 1,
     // Over HTTP/2 the client repeats requests by itself.
@@ -56,7 +59,7 @@ export function createNetwork(options: NetworkOptions = {}): Network {
   ): Promise<ExchangeResult> {
     if (closing !== undefined) return { ok: false, failure: { code: "closed", sent: false } };
     const literal = literalAddress(request.url.hostname);
-    if (literal !== undefined && !isAllowed(literal))
+    if (literal !== undefined && !hosts.literal(literal))
       return { ok: false, failure: { code: "address_not_allowed", sent: false } };
 
     const timer = new AbortController();

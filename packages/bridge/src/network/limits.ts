@@ -4,7 +4,8 @@ import type { AllowPrivate, ResolveHostname } from "./addresses.ts";
 /** Limits and rules for the requests of a bridge. */
 export interface NetworkOptions {
   /**
-   * Private addresses that requests may reach: `true` for all, or ranges such as `["10.1.0.0/16"]`.
+   * Private addresses that requests may reach: `true` for all, or ranges such as `["10.1.0.0/16"]`. With `from-start` a host
+   * that had a public address at its first look-up is never reached at a private one; other hosts are.
    *
    * @default false
    */

@@ -7,7 +7,7 @@ export const init: Command = {
   usage: "[file]",
   details: [
     "Writes a configuration that runs at once: no Redis, no PostgreSQL, one upstream, one API key. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
-    "The key is shown once; the file has its SHA-256 only. Files that exist are not overwritten.",
+    "The key is shown once; the file has its SHA-256 only. Files that exist are not overwritten, and nothing is written through a link.",
   ],
   options: {
     url: { type: "string", value: "url", about: "The upstream is an MCP server over HTTP" },

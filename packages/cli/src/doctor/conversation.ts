@@ -1,6 +1,7 @@
 import { type JsonObject, race } from "@recourse/faults/internal-do-not-use";
 import { type Child, type ChildOptions, startChild } from "../platform/child.ts";
 import { parseBounded } from "../recording/parse-json.ts";
+import { LIMITS } from "../wire/limits.ts";
 import { lineSplitter } from "../wire/lines.ts";
 import { answersId, isServerRequest, messagesIn, replyToServer } from "../wire/messages.ts";
 import type { Ended } from "./program-seen.ts";
@@ -58,6 +59,7 @@ export function converse({ now, signal, onStderrLine, waits, ...options }: Conve
   const waiting = new Map<number, (message: JsonObject) => void>();
   const sent = new Set<string>();
   let echoes = false;
+  let replies = 0;
   const send = (message: JsonObject): void => {
     const line = JSON.stringify(message);
     sent.add(line);
@@ -70,7 +72,10 @@ export function converse({ now, signal, onStderrLine, waits, ...options }: Conve
       return;
     }
     for (const message of messagesIn(parseBounded(text.replace(/^\ufeff/, "")))) {
-      if (isServerRequest(message)) send(replyToServer(message));
+      if (isServerRequest(message) && replies < LIMITS.replies) {
+        replies += 1;
+        send(replyToServer(message));
+      }
       for (const [id, resolve] of waiting) if (answersId(message, id)) resolve(message);
     }
   });

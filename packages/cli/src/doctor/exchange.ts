@@ -25,6 +25,8 @@ export interface ExchangeOptions {
 }
 
 const MAX_BODY = 16 * 1024 * 1024;
+/** Messages of a stream that are kept; those that come after them say nothing new. */
+const MAX_MESSAGES = 1_000;
 const MAX_SHOWN = 4_000;
 const MAX_RAW = 512;
 
@@ -79,8 +81,12 @@ export function exchange(options: ExchangeOptions): Promise<HttpSeen> {
       const streamed = isStream(flat);
       const messages: JsonObject[] = [];
       // A stream is read event by event, and only its beginning is kept: it may have no end.
-      const readEvents = eventReader((data) => messages.push(...messagesIn(parseBounded(data))));
+      const readEvents = eventReader((data) => {
+        const room = MAX_MESSAGES - messages.length;
+        if (room > 0) messages.push(...messagesIn(parseBounded(data)).slice(0, room));
+      });
       let text = "";
+      let length = 0;
       const answer = (end: HttpAnswer["end"]): HttpAnswer => ({
         kind: "answer",
         status,
@@ -100,8 +106,9 @@ export function exchange(options: ExchangeOptions): Promise<HttpSeen> {
         const part = decoder.decode(chunk, { stream: true });
         if (text.length < (streamed ? MAX_SHOWN * 4 : MAX_BODY)) text += part;
         if (streamed) readEvents(part);
-        if (!streamed && text.length >= MAX_BODY) finish(answer("open"));
+        length += part.length;
         stopIfEnough();
+        if (length >= MAX_BODY) finish(answer("open"));
       });
       response.on("end", () => finish(answer(response.complete ? "complete" : "cut")));
       response.on("error", () => finish(answer("cut")));

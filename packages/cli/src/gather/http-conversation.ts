@@ -1,10 +1,11 @@
-import { objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import { objectAt, sleep, stringAt } from "@recourse/faults/internal-do-not-use";
 import type { Answer } from "../recording/recording.ts";
 import type { Revision } from "../recording/revisions.ts";
 import { CLIENT_INFO, headersFor, type Session } from "../wire/envelope.ts";
 import { sendHttp } from "../wire/http.ts";
-import { type ProbeWaits, WAITS } from "../wire/limits.ts";
+import { LIMITS, type ProbeWaits, WAITS } from "../wire/limits.ts";
 import { replyToServer } from "../wire/messages.ts";
+import { askedToWaitMs } from "./asked-to-wait.ts";
 import { ABORTED, bodyOf, type Conversation, type Outgoing, type Sendout, sentOf } from "./conversation.ts";
 import { HIDDEN } from "./secrets.ts";
 
@@ -42,6 +43,7 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
   let session: Session = {};
   let serial = 0;
   let refusedInARow = 0;
+  let replies = 0;
   /** Every session that the server gave, also for stimuli: all of them are ended. */
   const sessions = new Set<string>();
 
@@ -67,7 +69,8 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
       now,
       connection: outgoing.http?.connection,
       onServerRequest(message) {
-        void post({ message: replyToServer(message) });
+        replies += 1;
+        if (replies <= LIMITS.replies) void post({ message: replyToServer(message) });
       },
     })) as Answer & { readonly code?: string };
     refusedInARow = code === "ECONNREFUSED" ? refusedInARow + 1 : 0;
@@ -85,7 +88,7 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
     nextId: () => ++serial,
     ended: () => (signal.aborted ? ABORTED : refusedInARow > 2 ? "The server refuses connections." : undefined),
     async send(outgoing) {
-      const done = await post(outgoing);
+      const done = await patiently(() => post(outgoing), signal);
       const { answer } = done;
       const hidden = { ...done, answer: withoutSession(answer) };
       if (revision === "2025-11-25" && answer.kind === "message" && outgoing.message?.["method"] === "initialize") {
@@ -100,6 +103,22 @@ export function httpConversation(revision: Revision, place: HttpPlace): HttpConv
         await post({ http: { method: "DELETE", headers: { "mcp-session-id": id } }, timeoutMs: 2_000 });
     },
   };
+}
+
+/** How often a request is sent again that was refused because of a rate. */
+const MAX_REPEATS = 3;
+
+/** A rate is not what is tried, so the probe waits as long as it is asked to. */
+async function patiently(post: () => Promise<Sendout>, signal: AbortSignal): Promise<Sendout> {
+  let done = await post();
+  for (let repeats = 0; repeats < MAX_REPEATS; repeats++) {
+    const waitMs = askedToWaitMs(done.answer);
+    if (waitMs === undefined) return done;
+    await sleep(waitMs, signal).catch(() => {});
+    if (signal.aborted) return done;
+    done = await post();
+  }
+  return done;
 }
 
 /** The headers that a recording keeps: what the user gave and the session may be secrets. */

@@ -18,8 +18,15 @@ export interface Io {
   readonly now: () => number;
   /** Aborted by Ctrl-C. Everything that waits takes it. */
   readonly signal: AbortSignal;
+  /** The version of Node.js. @default that of the process */
+  readonly nodeVersion?: string;
   /** Takes over SIGHUP, which otherwise ends the program. Returns what gives it back. @default it is not taken over */
   readonly onHangup?: (listener: () => void) => () => void;
+  /**
+   * Takes over exceptions and rejections that nothing has caught, which otherwise end the program. Returns what gives them
+   * back. @default they are not taken over
+   */
+  readonly onUnexpected?: (listener: (error: unknown, where: string) => void) => () => void;
   /**
    * Registers secrets that the program learns while it runs, such as values of a configuration file. From then on
    * neither output shows them. What was typed is registered already: values of options that are marked `secret` in the

@@ -6,9 +6,10 @@ import type { ExitName } from "./exit-codes.ts";
 import { bugFailure, causeText, failureLine, failureText } from "./failure.ts";
 import { commandHelp, programHelp } from "./help.ts";
 import type { Io, Output } from "./io.ts";
+import { oldNode } from "./old-node.ts";
 import { optionsOf } from "./options.ts";
 import { createHider, type Hider, secretsIn } from "./secrets.ts";
-import { programVersion } from "./version.ts";
+import { neededNode, programVersion } from "./version.ts";
 
 /** Runs one command line and writes how it failed, if it did. `args` is what follows the name of the program. */
 export async function run(commands: readonly Command[], args: readonly string[], io: Io): Promise<ExitName> {
@@ -26,8 +27,12 @@ export async function run(commands: readonly Command[], args: readonly string[],
     }
     case "refuse":
       return fail(await refusalFailure(line), guardIo(io, createHider()), optionsBeforeRest(args));
-    case "run":
+    case "run": {
+      // An old Node.js fails somewhere inside, and that would look like a bug.
+      const old = oldNode(io.nodeVersion ?? process.versions.node, neededNode());
+      if (old !== undefined) return fail(old, io, line.given.options);
       return runCommand(line.command, line.given, io);
+    }
     default:
       return line satisfies never;
   }

@@ -22,6 +22,31 @@ test("events are read whatever the pieces and line ends are", () => {
   expect(data).toEqual(['{"a":1}', "x\ny"]);
 });
 
+test("an event that is too long is dropped as it arrives, and the next one is read", () => {
+  const data: string[] = [];
+  const read = eventReader((one) => data.push(one), { maxLength: 100 });
+  read("data: ");
+  for (let turn = 0; turn < 1_000; turn++) read("x".repeat(10));
+  for (const piece of ["\n", "data: still dropped\n", "\r\n", "data: next\n\n"]) read(piece);
+  for (let turn = 0; turn < 1_000; turn++) read("data: many lines\n");
+  read("\ndata: last\r");
+  read("\n\n");
+  expect(data).toEqual(["next", "last"]);
+});
+
+test("a long line costs time by its length, however many pieces it comes in", () => {
+  let length = 0;
+  const read = eventReader((one) => {
+    length = one.length;
+  });
+  const before = process.cpuUsage();
+  read("data:");
+  for (let turn = 0; turn < 80_000; turn++) read("x".repeat(100));
+  read("\n\n");
+  expect(length).toBe(8_000_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_500);
+});
+
 test("messages are known by their form", () => {
   expect(messagesIn({ jsonrpc: "2.0", id: 1, result: {} })).toHaveLength(1);
   expect(

@@ -35,4 +35,6 @@ export const LIMITS = {
   strayLines: 50,
   strayLineText: 500,
   strays: 20,
+  /** Requests of one server that are answered. */
+  replies: 1_000,
 } as const;

@@ -89,6 +89,7 @@ function stdioLink(
   const open = new Set<MessageId>();
   let stderr = "";
   let seen = 0;
+  let replies = 0;
   let isFlooded = false;
 
   const write = (line: string | Uint8Array): void => {
@@ -102,7 +103,10 @@ function stdioLink(
   };
   const arrive = (found: Found): void => {
     const { message } = found;
-    if (isServerRequest(message)) write(JSON.stringify(replyToServer(message)));
+    if (isServerRequest(message) && replies < LIMITS.replies) {
+      replies += 1;
+      write(JSON.stringify(replyToServer(message)));
+    }
     if (!isResponse(message)) return;
     const waiter = [...waiters].find((one) => one.accepts(message));
     const id = memberAt(message, "id") as MessageId;

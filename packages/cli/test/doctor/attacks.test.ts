@@ -101,6 +101,44 @@ describe.concurrent("endless output", () => {
     const { cause } = await diagnose(["--timeout", "2", `http://127.0.0.1:${server.port}/mcp`]);
     expect(cause?.id).toBe("D42");
   });
+
+  test("an endless event ends with the limit", async () => {
+    let sent = 0;
+    const piece = "x".repeat(256 * 1_024);
+    await using server = await listen(
+      overHttp((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        const go = (): void => {
+          while (!response.destroyed && sent < 512 * 1_024 * 1_024) {
+            sent += piece.length;
+            if (!response.write(sent === piece.length ? `data: ${piece}` : piece)) {
+              response.once("drain", go);
+              return;
+            }
+          }
+        };
+        go();
+      }),
+    );
+    const { stdout, exit } = await runDoctor([`http://127.0.0.1:${server.port}/mcp`, "--timeout", "5"]);
+    expect(exit).toBe("findings");
+    expect(stdout).toMatch(/D\d+/);
+    // Each of a few requests reads up to its own limit.
+    expect(sent).toBeLessThan(96 * 1_024 * 1_024);
+  });
+
+  test("a batch of 300,000 messages does not end the diagnosis", async () => {
+    const batch = `[${Array(300_000).fill('{"jsonrpc":"2.0","method":"a"}').join(",")}]`;
+    await using server = await listen(
+      overHttp((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).end(`data: ${batch}\n\n`);
+      }),
+    );
+    const { stdout, stderr, exit } = await runDoctor([`http://127.0.0.1:${server.port}/mcp`, "--timeout", "20"]);
+    expect(stderr).not.toContain("bug");
+    expect(exit).toBe("findings");
+    expect(stdout).toMatch(/D\d+/);
+  });
 });
 
 describe("nothing is left behind", () => {

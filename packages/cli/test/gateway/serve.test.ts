@@ -11,11 +11,17 @@ const README = readFileSync(join(import.meta.dirname, "../../../gateway/README.m
 const isWindows = process.platform === "win32";
 const { FORCE_COLOR: _, ...rest } = process.env;
 
-function recourse(cwd: string, ...args: string[]) {
+/** Two bugs that a signal sets off. */
+const BUGS = `data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => {
+  Promise.reject(new Error("nobody waits for this"));
+  setImmediate(() => { throw new Error("nobody catches this"); });
+})`)}`;
+
+function recourse(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     ["--conditions=@recourse/source", MAIN, ...args],
-    { cwd, env: { ...rest, ...COMPILE_CACHE, NO_COLOR: "1" } },
+    { cwd, env: { ...rest, ...COMPILE_CACHE, NO_COLOR: "1", ...env } },
   );
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { out: "", err: "" };
@@ -38,12 +44,12 @@ const says = (said: { out: string; err: string }, text: string) =>
   vi.waitFor(() => expect(said.out + said.err).toContain(text), { timeout: 120_000, interval: 50 });
 
 /** Starts the gateway that `recourse init` sets up, on a free port. */
-async function start() {
+async function start(env: Readonly<Record<string, string>> = {}) {
   const cwd = emptyFolder();
-  const init = recourse(cwd, "init", "--listen", "127.0.0.1:0");
+  const init = recourse(cwd, ["init", "--listen", "127.0.0.1:0"]);
   expect(await init.ended).toBe(0);
   const [, key = ""] = /GATEWAY_KEY=(\S+)/.exec(init.said.out) ?? [];
-  const serve = recourse(cwd, "serve");
+  const serve = recourse(cwd, ["serve"], env);
   await says(serve.said, "\n");
   await says(serve.said, "Listening on");
   const [, url = ""] = /Listening on (\S+), store: memory/.exec(serve.said.out) ?? [];
@@ -86,10 +92,24 @@ describe.skipIf(isWindows)("recourse serve", { timeout: 180_000 }, () => {
     expect(await ended).toBe(0);
   });
 
+  it("goes on serving after an exception and a rejection that nothing catches", async () => {
+    const { said, url, key, child, ended } = await start({ NODE_OPTIONS: `--import=${BUGS}` });
+    child.kill("SIGUSR2");
+    await says(said, "uncaught exception");
+    await says(said, "unhandled rejection");
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+    const answer = await fetch(url, { method: "POST", headers, body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' });
+    expect(answer.status).toBe(200);
+    const metrics = await (await fetch(new URL("/metrics", url))).text();
+    expect(metrics).toContain('recourse_gateway_unexpected_total{where="uncaught exception"} 1');
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
   it("checks the file that init writes", async () => {
     const cwd = emptyFolder();
-    expect(await recourse(cwd, "init").ended).toBe(0);
-    const check = recourse(cwd, "serve", "--check");
+    expect(await recourse(cwd, ["init"]).ended).toBe(0);
+    const check = recourse(cwd, ["serve", "--check"]);
     expect(await check.ended, check.said.err).toBe(0);
     expect(check.said.out).toBe("gateway.yaml: store memory, 1 key in the file\n  demo  1 tool, MCP 2025-11-25\n");
   });

@@ -4,6 +4,7 @@ import { isObject, memberAt, objectAt } from "../json/read.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { failed as tool_failed } from "../reasons/library/tool.ts";
+import { limitFilters } from "../safety/filter-work.ts";
 import { toLine } from "../safety/line.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { readCarriedMembers } from "./carried-members.ts";
@@ -90,12 +91,12 @@ const FAILURE_MEMBERS: readonly FailureMember[] = [
  * if (found !== undefined) console.error(found.dialect, found.fault.kind, found.fault.recourse[0].do);
  */
 export function detect(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => detectWith(READERS, wire, asReceived(context)));
+  return tryRead(() => limitFilters(() => detectWith(READERS, wire, asReceived(context))));
 }
 
 /** Like `detect`, but ignores the HTTP status, for callers that know more about the status than the `http` dialect. */
 export function detectInBody(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => detectWith(BODY_READERS, wire, asReceived(context)));
+  return tryRead(() => limitFilters(() => detectWith(BODY_READERS, wire, asReceived(context))));
 }
 
 /**

@@ -47,7 +47,7 @@ export function splitReply(wire: unknown): ReplyParts {
   const status = integerAt(wire, "status");
   const isHttp = status !== undefined && isObject(wire) && "body" in wire;
   const outer = isHttp ? memberAt(wire, "body") : wire;
-  const body = isHttp && typeof outer === "string" ? (parseJson(outer) ?? outer) : outer;
+  const body = isHttp && typeof outer === "string" ? bodyIn(wire, outer) : outer;
   const isMessage = isObject(body) && ("jsonrpc" in body || "result" in body);
   return {
     result: objectAt(body, "result") ?? (isObject(body) && !isMessage ? body : undefined),
@@ -56,6 +56,17 @@ export function splitReply(wire: unknown): ReplyParts {
     headers: isHttp ? objectAt(wire, "headers") : undefined,
     body,
   };
+}
+
+/** The bodies of replies as JSON: each of many readers splits the same reply again. */
+const parsedBodies = new WeakMap<object, { readonly text: string; readonly body: unknown }>();
+
+function bodyIn(reply: object, text: string): unknown {
+  const known = parsedBodies.get(reply);
+  if (known?.text === text) return known.body;
+  const body = parseJson(text) ?? text;
+  parsedBodies.set(reply, { text, body });
+  return body;
 }
 
 /** A JSON-RPC error inside a result, or else the error of the reply. */

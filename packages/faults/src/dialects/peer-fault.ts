@@ -8,6 +8,7 @@ import { DECODED, PASSED_ON, provenanceOf, TAKEN_OVER } from "../fault/provenanc
 import { readFault } from "../fault/read-fault.ts";
 import { composeAgain } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { limitFilters } from "../safety/filter-work.ts";
 import { asReceived } from "../safety/received-text.ts";
 import { relayedQuote } from "./sentence.ts";
 
@@ -19,8 +20,10 @@ export interface PeerContext extends FilterOptions {
 
 /** Reads a fault that a peer sent as JSON; undefined where the value is not a fault. */
 export function readPeerFault(value: unknown, context: PeerContext = {}): Fault | undefined {
-  const fault = readFault(value, context);
-  return fault && (context.speaksFaults === true ? takeOver(fault, context) : attributeToPeer(fault, context));
+  return limitFilters(() => {
+    const fault = readFault(value, context);
+    return fault && (context.speaksFaults === true ? takeOver(fault, context) : attributeToPeer(fault, context));
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { limitFilters } from "../safety/filter-work.ts";
 import { asReceived } from "../safety/received-text.ts";
 import type { Fault } from "./fault.ts";
 import { readSentFault } from "./read.ts";
@@ -10,7 +11,7 @@ import { readSentFault } from "./read.ts";
  * The sender wrote its texts, so `render` shows them as quotations, and a guarded server does not send them on unchecked.
  */
 export function readFault(value: unknown, filter: FilterOptions = {}): Fault | undefined {
-  return readSentFault(value, asReceived(filter));
+  return limitFilters(() => readSentFault(value, asReceived(filter)));
 }
 
 /** Tells whether `readFault` would read the value as a fault. */

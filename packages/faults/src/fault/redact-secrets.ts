@@ -1,3 +1,4 @@
+import { limitFilters } from "../safety/filter-work.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
 import { containsSecret } from "../safety/secrets.ts";
 import { keepAssumption } from "./assumed-effect.ts";
@@ -5,22 +6,27 @@ import { type Fault, packFault } from "./fault.ts";
 import { KINDS, knownKind } from "./kinds.ts";
 import { provenanceOf } from "./provenance.ts";
 import { readOwnFault } from "./read.ts";
+import { withoutTexts } from "./without-texts.ts";
 
 /**
  * Removes secrets from a finished fault, such as credentials of the request that were not known when it was built.
  * A text that contains a secret is removed as a whole, and a message is replaced by the general message of its kind.
  */
 export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
+  return limitFilters(() => redact(fault, secrets));
+}
+
+function redact(fault: Fault, secrets: SecretFilter | undefined): Fault {
   const isSecret = (text: string) => containsSecret(text, secrets);
   const { cause, ...own } = fault;
-  const cleanCause = cause && redactSecrets(cause, secrets);
+  const cleanCause = cause && redact(cause, secrets);
   if (cleanCause === cause && !someText(own, isSecret)) return fault;
   // A message may show a part of a param, or a quoted form of it.
   const isTainted = isSecret(fault.message) || someText(fault.params, isSecret);
   const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
   // The message is set after reading: a word in an authored sentence may be a secret by coincidence.
   const clean = readOwnFault({ ...own, message: "-" }, { secrets });
-  if (clean === undefined) return fault;
+  if (clean === undefined) return withoutTexts(fault);
   return keepAssumption(packFault({ ...clean, message, cause: cleanCause }, provenanceOf(fault)), fault);
 }
 

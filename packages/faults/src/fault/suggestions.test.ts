@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nearestNames, unknownKeyIssue } from "./suggestions.ts";
 
@@ -78,6 +79,43 @@ describe("nearestNames", () => {
   it("takes any iterable and keeps the names as they are", () => {
     expect(nearestNames("getuser", new Set(["Get User"]))).toEqual(["Get User"]);
     expect(nearestNames("getuser", new Map([["get_user", 1]]).keys())).toEqual(["get_user"]);
+  });
+});
+
+/** The number of edits by the whole table, and the reach of a name of some length. */
+function editsBetween(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const ways = [at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1)];
+      (rows[i] as number[])[j] = Math.min(...ways, isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY);
+    }
+  }
+  return at(a.length, b.length);
+}
+
+describe("the distance", () => {
+  it("is that of the whole table, within the reach", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 14 });
+    fc.assert(
+      fc.property(word, word, (asked, known) => {
+        const longest = Math.max(asked.length, known.length);
+        const reach = longest <= 4 ? 1 : longest <= 8 ? 2 : 3;
+        expect(nearestNames(asked, [known])).toEqual(editsBetween(asked, known) <= reach ? [known] : []);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("is cheap for ten thousand names that begin alike", () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `upstream__tool_name_${at}_${"x".repeat(30)}`);
+    nearestNames("warm", names);
+    const from = process.cpuUsage();
+    expect(nearestNames(`upstream__tool_nmae_77_${"x".repeat(30)}`, names, 1)).toEqual([names[77]]);
+    expect(process.cpuUsage(from).user / 1_000).toBeLessThan(400);
   });
 });
 

@@ -20,7 +20,8 @@ export function callerTextsOf(sent: unknown): readonly string[] {
     if (typeof value === "string") texts.push(...textsOf(value));
     else if (typeof value === "number" && Number.isFinite(value)) texts.push(...textsOf(String(value)));
     else if (typeof value === "object" && value !== null && depth < MAX_DEPTH) {
-      if (Array.isArray(value) && value.length > MAX_VALUES) return [];
+      // Names are counted first: the values of an object with very many members cost more to list.
+      if ((Array.isArray(value) ? value : Object.keys(value)).length > MAX_VALUES) return [];
       for (const inner of Object.values(value)) values.push({ value: inner, depth: depth + 1 });
     }
   }

@@ -44,6 +44,27 @@ describe("cutFound", () => {
     );
   });
 
+  it("searches a text only a few times, however much is found in it", () => {
+    for (const size of [1_000, 4_000, 16_000]) {
+      for (const unit of [`${SECRET} `, `${SECRET}`, `some words ${btoa(SECRET)} `, "x"]) {
+        const text = unit.repeat(size / unit.length);
+        let searched = 0;
+        cutFound(text, (part) => {
+          searched += part.length;
+          return containsSecret(part, filter);
+        });
+        expect(searched / text.length).toBeLessThan(30);
+      }
+    }
+  });
+
+  it("cuts what goes across the places at which it divides a text", () => {
+    for (let before = 0; before < 300; before++) {
+      const text = `${"a ".repeat(before)}${SECRET} ${"b ".repeat(150)}${SECRET} c`;
+      expect(cut(text)).toBe(text.replaceAll(SECRET, CUT));
+    }
+  });
+
   it("gives up on a test that nothing satisfies", () => {
     expect(cutFound("abc", () => true)).toBe(CUT);
   });

@@ -1,3 +1,4 @@
+import { spendWork } from "./filter-work.ts";
 import {
   COMPLETE,
   databaseNames,
@@ -12,7 +13,7 @@ import {
   type Strictness,
 } from "./harmless-rest.ts";
 import { isPlainWord } from "./plain-words.ts";
-import { findRepetitions, type Span, tokenEnd, tokenStart } from "./repetitions.ts";
+import { findRepetitions, type Span, type Tokens, tokensIn } from "./repetitions.ts";
 import type { RuleId } from "./rules/all-rules.ts";
 import type { RuleGroup } from "./rules/rule.ts";
 
@@ -49,6 +50,16 @@ function isSign({ id, group }: RuleMatch): boolean {
   return SIGNS.has(group) && !NAMES.has(id);
 }
 
+/** What a match costs, and each repetition that may excuse it, in units of the limit of a fault. */
+const MATCH_COST = 2;
+const SPAN_COST = 1 / 8;
+
+/** A text with its tokens. */
+interface ReadTokens {
+  readonly text: string;
+  readonly tokens: Tokens;
+}
+
 /** What is known about a text that may be excused. */
 interface ExcuseOptions {
   /** All matches of rules in it. An unknown one cannot be excused. */
@@ -66,25 +77,30 @@ interface ExcuseOptions {
 export function excuseMatches(text: string, { matches, repeated, isUnescaped }: ExcuseOptions): string | undefined {
   const found = findRepetitions(text, repeated);
   if (found.length === 0) return undefined;
+  const tokens = tokensIn(text);
   const used = new Map<Span, string>();
   let isLabelled = namesSecret(text);
   let strictness: Strictness = isLabelled ? "words" : "values";
   for (const match of matches) {
     if (match === undefined || isHostile(match, isUnescaped)) return undefined;
-    const span = found.find((one) => isInside(match, one)) ?? found.find((one) => excuses(one, match, text));
+    if (!spendWork(MATCH_COST + found.length * SPAN_COST)) return undefined;
+    const span =
+      found.find((one) => isInside(match, one)) ?? found.find((one) => excuses(one, match, { text, tokens }));
     if (span === undefined) return undefined;
-    if (used.get(span) !== COMPLETE) used.set(span, isComplete(span, match, text) ? COMPLETE : REPEATED);
+    if (used.get(span) !== COMPLETE) used.set(span, isComplete(span, match, { text, tokens }) ? COMPLETE : REPEATED);
     isLabelled ||= match.group === "credential" && !isInside(match, span);
     if (isLabelled || isSign(match)) strictness = "words";
   }
   for (const token of tokensOf(text)) {
+    if (!spendWork(found.length * SPAN_COST)) return undefined;
     if (isHarmlessToken(text.slice(token.start, token.end), "words")) continue;
     const span = found.find((one) => one.start < token.end && one.end > token.start);
     if (span !== undefined && !used.has(span)) used.set(span, hasFileEnding(span, text) ? COMPLETE : REPEATED);
   }
   const isSent = (at: number) => found.some(({ start, end }) => start <= at && at < end);
   if (!databaseNames(text).every(isSent)) return undefined;
-  const isUsed = (at: number) => [...used.keys()].some(({ start, end }) => start <= at && at < end);
+  const spans = [...used.keys()];
+  const isUsed = (at: number) => spans.some(({ start, end }) => start <= at && at < end);
   if (isLabelled && !possibleValues(text).every(isUsed)) return undefined;
   const rest = replaceSpans(text, used);
   if (isAboutAccess(rest)) strictness = "words";
@@ -98,11 +114,14 @@ const MAX_AROUND = 80;
  * A repetition excuses a match that lies inside it. A rule may also match the words around a value, such as "phone number":
  * ordinary words outside the repetition do no harm, except after the name of a secret, where any word may be the secret.
  */
-function excuses(span: Span, match: RuleMatch, text: string): boolean {
+function excuses(span: Span, match: RuleMatch, { text, tokens }: ReadTokens): boolean {
   if (match.start >= span.end || match.end < span.start) return false;
   if (span.start - match.start > MAX_AROUND || match.end - span.end > MAX_AROUND) return false;
-  const before = match.start < span.start ? text.slice(tokenStart(text, match.start), span.start) : "";
-  const after = match.end > span.end ? text.slice(span.end, tokenEnd(text, match.end)) : "";
+  const from = match.start < span.start ? tokens.startOf(match.start) : span.start;
+  const to = match.end > span.end ? tokens.endOf(match.end) : span.end;
+  if (span.start - from > 2 * MAX_AROUND || to - span.end > 2 * MAX_AROUND) return false;
+  const before = text.slice(from, span.start);
+  const after = text.slice(span.end, to);
   if (!areOrdinary(before) || isValueQuoted(before)) return false;
   // Such a rule matches names that may be ordinary words, as in "table orders does not exist".
   if (SIGNS.has(match.group) && /\S\s+\S/.test(before)) return false;
@@ -135,8 +154,8 @@ const COMPLETE_FORMS =
   /^(?:host|id|url)\.|^personal\.(?:card|device|email|geo|iban|phone|phone-national|ssn)$|^provider\.(?:arn|object-id)$/;
 const FILE_ENDING = /[\w)]\.[a-z][a-z0-9]{1,4}$/i;
 
-function isComplete(span: Span, { id, group, start, end }: RuleMatch, text: string): boolean {
-  if (Math.max(end, tokenEnd(text, start)) < span.end) return false;
+function isComplete(span: Span, { id, group, start, end }: RuleMatch, { text, tokens }: ReadTokens): boolean {
+  if (Math.max(end, tokens.endOf(start)) < span.end) return false;
   return COMPLETE_FORMS.test(id) || (group === "path" && hasFileEnding(span, text));
 }
 

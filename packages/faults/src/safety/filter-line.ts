@@ -1,3 +1,4 @@
+import { mayRead, TOO_MUCH } from "./filter-work.ts";
 import { toLine, WINDOW, windowOf } from "./line.ts";
 import { countRedaction } from "./redaction-counts.ts";
 import type { RuleGroup } from "./rules/rule.ts";
@@ -38,6 +39,10 @@ export function filterLine(
   { max, rule: find }: LineOptions,
   options: FilterOptions = {},
 ): string | undefined {
+  if (!mayRead(text.length, "line")) {
+    countRedaction(TOO_MUCH, text);
+    return undefined;
+  }
   const line = toLine(text, max);
   const rule = ruleAgainst(text, line, find, options);
   if (rule === undefined) return line;

@@ -4,7 +4,7 @@ import { StringSearch } from "./string-search.ts";
 
 const search = new StringSearch();
 search.add("hunter2-horse!");
-const isFound = (text: string) => foundUnderLayers(search, text);
+const isFound = (text: string) => foundUnderLayers([search], text);
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const hex = (text: string) => Buffer.from(text).toString("hex");

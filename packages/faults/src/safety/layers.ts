@@ -7,16 +7,8 @@ const BACKSLASH_LETTERS: Readonly<Record<string, string>> = { b: "\b", f: "\f", 
 /** Percent escapes: `%61`, and `%u0061` of older scripts. */
 export function decodePercent(text: string): string {
   return text.replace(/%u([0-9a-f]{4})|(?:%[0-9a-f]{2})+/gi, (run, unit?: string) =>
-    unit === undefined ? percentBytes(run) : fromCode(unit, 16),
+    unit === undefined ? fromUtf8(hexBytes(run.replaceAll("%", ""))) : fromCode(unit, 16),
   );
-}
-
-function percentBytes(run: string): string {
-  try {
-    return decodeURIComponent(run);
-  } catch {
-    return fromUtf8(run.replace(/%(..)/g, (_, byte: string) => fromCode(byte, 16)));
-  }
 }
 
 /** Backslash escapes of JSON and JavaScript: `\n`, `\"`, `\u0061`, `\u{61}`, `\x61`. */
@@ -44,11 +36,16 @@ function fromCode(digits = "", radix: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The text of UTF-8 bytes that are given as one character each. */
 function fromUtf8(bytes: string): string {
-  return ASCII.test(bytes) ? bytes : decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  if (ASCII.test(bytes)) return bytes;
+  // A byte alone is no character, and the decoder is slow to say so many times.
+  if (bytes.length === 1) return "\ufffd";
+  const coded = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at++) coded[at] = bytes.charCodeAt(at);
+  return decoder.decode(coded);
 }
 
 const BASE64_CHARS = charTable(/[A-Za-z0-9+/_-]/);
@@ -83,8 +80,19 @@ export function decodeHex(text: string, minLength: number): string {
     .join("\n");
 }
 
+const BYTES = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+
+/** Bytes as one character each. A digit that is left over at the end is ignored. */
 function hexBytes(digits: string): string {
-  return digits.replace(/../g, (byte) => fromCode(byte, 16));
+  let bytes = "";
+  for (let at = 0; at + 1 < digits.length; at += 2)
+    bytes += BYTES[hexDigit(digits.charCodeAt(at)) * 16 + hexDigit(digits.charCodeAt(at + 1))];
+  return bytes;
+}
+
+/** The value of a hexadecimal digit. */
+function hexDigit(code: number): number {
+  return code < 58 ? code - 48 : (code | 32) - 87;
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toLine, WINDOW, windowOf } from "./line.ts";
+import { replaceCompatible, toLine, WINDOW, windowOf } from "./line.ts";
 
 describe("windowOf", () => {
   it("keeps a text that fits and cuts one that does not", () => {
@@ -56,4 +56,11 @@ describe("toLine", () => {
       }),
     );
   });
+});
+
+it("replaces compatibility characters, also in a text that consists of accents", () => {
+  expect(replaceCompatible("ﬃ e\u0301")).toBe("ffi é");
+  const from = process.cpuUsage();
+  expect(replaceCompatible("\u0301\u0316".repeat(50_000)).length).toBeLessThan(100);
+  expect(process.cpuUsage(from).user / 1_000).toBeLessThan(500);
 });

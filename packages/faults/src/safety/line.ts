@@ -15,6 +15,15 @@ const PRINTABLE_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 
 const ELLIPSIS = "…";
 
+const ACCENTS = /\p{M}+/gu;
+/** More accents on one character are dropped: no writing needs them, and normalising takes time by the square of their number. */
+const MAX_ACCENTS = 30;
+
+/** The text with compatibility characters replaced. */
+export function replaceCompatible(text: string): string {
+  return text.replace(ACCENTS, (run) => run.slice(0, MAX_ACCENTS)).normalize("NFKC");
+}
+
 /** The part of a text that the filters read. It never ends in half a surrogate pair. */
 export function windowOf(text: string): string {
   return text.length <= WINDOW ? text : cutText(text, WINDOW);

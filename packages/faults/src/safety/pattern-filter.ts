@@ -1,5 +1,6 @@
 import { formsOfCallerText } from "./caller-texts.ts";
 import { excuseMatches, type RuleMatch } from "./excuse.ts";
+import { findOnce, mayRead, spendWork, TOO_MUCH } from "./filter-work.ts";
 import { MARKS } from "./harmless-rest.ts";
 import { WINDOW } from "./line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
@@ -57,13 +58,23 @@ interface FindOptions {
 }
 
 /** The id of the first rule that matches a text, as it is or without its escapes. Undefined if the text may be shown. */
-export function findPattern(text: string, options: FindOptions = {}): RuleId | undefined {
+export function findPattern(text: string, options: FindOptions = {}): RuleId | typeof TOO_MUCH | undefined {
+  const { allow, callerTexts } = options;
+  // A text that repeats the caller passes for this caller only.
+  return findOnce(allow === undefined ? (callerTexts ?? PATTERN_RULES) : undefined, text, () => search(text, options));
+}
+
+function search(text: string, options: FindOptions): RuleId | typeof TOO_MUCH | undefined {
+  // The same for a text that is known: what may be shown of a fault must not depend on what was read before.
+  if (!mayRead(Math.min(text.length, WINDOW), "patterns")) return TOO_MUCH;
   if (passed.has(text)) return undefined;
-  const { allow } = options;
-  const callerTexts = (options.callerTexts ?? []).map(withoutOwnIds);
+  const { allow, callerTexts = [] } = options;
   const views = viewsOf(withoutOwnIds(text));
+  const [, unescaped] = views;
+  if (unescaped !== undefined && !mayRead(unescaped.length, "patterns")) return TOO_MUCH;
   const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatch(view, allow), undefined);
-  if (match === undefined && allow === undefined && text.length <= MAX_PASSED_LENGTH) rememberPassed(text);
+  const isSimple = allow === undefined && unescaped === undefined && text.length <= MAX_PASSED_LENGTH;
+  if (match === undefined && isSimple) rememberPassed(text);
   return match !== undefined && callerTexts.length > 0 && isExcused(views, allow, callerTexts) ? undefined : match;
 }
 
@@ -74,15 +85,38 @@ function viewsOf(text: string): readonly string[] {
   return plain === head ? [head] : [head, plain];
 }
 
+/** What it costs to look for one text of the caller in a character, in units of the limit of a fault. */
+const FORM_COST = 1 / 256;
+
 /** Tells whether all matches in a text only repeat the caller, however the text is read. */
 function isExcused(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
-  const forms = callerTexts.flatMap(formsOfCallerText);
+  const { forms, unescaped } = formsOf(callerTexts);
   return views.every((view, at) => {
     const isUnescaped = at > 0;
-    const repeated = isUnescaped ? new Set([...forms, ...callerTexts.map(unescapeText)]) : forms;
+    const repeated = isUnescaped ? unescaped : forms;
+    if (!mayRead(view.length, "matches") || !spendWork(view.length * repeated.length * FORM_COST)) return false;
     const rest = excuseMatches(view, { matches: allMatches(view, allow), repeated, isUnescaped });
     return rest !== undefined && firstMatch(rest.replace(MARKS, "…"), allow) === undefined;
   });
+}
+
+/** The ways in which the texts of a caller may be repeated: in a text as it is, and in one without its escapes. */
+interface CallerForms {
+  readonly forms: readonly string[];
+  readonly unescaped: readonly string[];
+}
+
+/** The forms for the texts of a call: they are made once for all texts of its fault. */
+const knownForms = new WeakMap<readonly string[], CallerForms>();
+
+function formsOf(given: readonly string[]): CallerForms {
+  const known = knownForms.get(given);
+  if (known !== undefined) return known;
+  const texts = given.map(withoutOwnIds);
+  const forms = texts.flatMap(formsOfCallerText);
+  const made = { forms, unescaped: [...new Set([...forms, ...texts.map(unescapeText)])] };
+  knownForms.set(given, made);
+  return made;
 }
 
 function rememberPassed(text: string): void {

@@ -1,4 +1,5 @@
 import type { FilterOptions } from "./filter-line.ts";
+import { findOnce, mayRead, TOO_MUCH } from "./filter-work.ts";
 import { AUTHORED_RULES } from "./rules/authored-rules.ts";
 import { firstRuleIn } from "./rules/first-rule.ts";
 import { MODEL_RULES } from "./rules/model-rules.ts";
@@ -11,7 +12,7 @@ import { unescapeText } from "./unescape.ts";
  */
 export const RECEIVED_TEXT: TextPolicy = {
   // A value stands in a sentence of this library, so it may not be what an author would not show there either.
-  ruleForValue: (text, options) => ruleForModel(text, options) ?? firstRuleIn(AUTHORED_RULES, text, options.allow),
+  ruleForValue: (text, options) => ruleForModel(text, options) ?? ruleForCredentials(text, options),
   ruleForQuote: ruleForModel,
   ruleForLink,
 };
@@ -24,8 +25,20 @@ export function ruleForLink(link: string, options: FilterOptions): string | unde
   return ruleForModel(link, options) ?? ruleForModel(unescapeText(link).replaceAll(SEPARATORS, " "), options);
 }
 
+function ruleForCredentials(text: string, { allow }: FilterOptions): string | undefined {
+  return findOnce(allow === undefined ? AUTHORED_RULES : undefined, text, () =>
+    mayRead(text.length, "credentials") ? firstRuleIn(AUTHORED_RULES, text, allow) : TOO_MUCH,
+  );
+}
+
 function ruleForModel(text: string, { allow }: FilterOptions): string | undefined {
+  return findOnce(allow === undefined ? MODEL_RULES : undefined, text, () => instructionIn(text, allow));
+}
+
+function instructionIn(text: string, allow: FilterOptions["allow"]): string | undefined {
+  if (!mayRead(text.length, "instructions")) return TOO_MUCH;
   const plain = unescapeText(text);
+  if (plain !== text && !mayRead(plain.length, "instructions")) return TOO_MUCH;
   return firstRuleIn(MODEL_RULES, text, allow) ?? (plain === text ? undefined : firstRuleIn(MODEL_RULES, plain, allow));
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findRepetitions, tokenEnd, tokenStart } from "./repetitions.ts";
+import { findRepetitions, tokensIn } from "./repetitions.ts";
 
 const found = (text: string, one: string) =>
   findRepetitions(text, [one]).map(({ start, end }) => [start, text.slice(start, end)] as const);
@@ -65,7 +65,7 @@ it("finds up to 64 places of one text, and none if there are more than 100 of al
 });
 
 it("knows where a run without white space starts and ends", () => {
-  expect([0, 1, 3, 4, 5].map((at) => tokenStart("ab cd", at))).toStrictEqual([0, 0, 3, 3, 3]);
-  expect([0, 1, 2, 3, 5].map((at) => tokenEnd("ab cd", at))).toStrictEqual([2, 2, 2, 5, 5]);
-  expect([tokenStart("a\ufeffb", 3), tokenEnd("a\ufeffb", 0)]).toStrictEqual([0, 3]);
+  expect([0, 1, 3, 4, 5].map(tokensIn("ab cd").startOf)).toStrictEqual([0, 0, 3, 3, 3]);
+  expect([0, 1, 2, 3, 5].map(tokensIn("ab cd").endOf)).toStrictEqual([2, 2, 2, 5, 5]);
+  expect([tokensIn("a\ufeffb").startOf(3), tokensIn("a\ufeffb").endOf(0)]).toStrictEqual([0, 3]);
 });

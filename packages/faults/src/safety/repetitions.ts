@@ -1,3 +1,4 @@
+import { spendWork } from "./filter-work.ts";
 import { isPlainWord } from "./plain-words.ts";
 
 /** A part of a text, from its first UTF-16 unit to the one after its last. */
@@ -9,6 +10,8 @@ export interface Span {
 /** How many places of one text are looked at, and how many repetitions of all. An honest sentence has a few. */
 const MAX_PLACES = 64;
 const MAX_REPETITIONS = 100;
+/** What a place costs, in units of the limit of a fault. */
+const PLACE_COST = 1;
 
 /** What may stand between the start of a token and a repetition in it, and between the repetition and the end of the token. */
 const OPENING = /^["'`([{<«“‘„‚「『#]*$/u;
@@ -37,9 +40,11 @@ const SPACE = /[^\S\ufeff]/;
 export function findRepetitions(text: string, repeated: Iterable<string>): readonly Span[] {
   const spans: Span[] = [];
   for (const one of repeated) {
+    if (one.length > text.length) continue;
     let found = 0;
     for (let start = text.indexOf(one); start >= 0 && found < MAX_PLACES; start = text.indexOf(one, start + 1)) {
       found++;
+      if (!spendWork(PLACE_COST)) return [];
       const span = { start, end: start + one.length };
       if (isWhole(text, span)) spans.push(span);
     }
@@ -59,29 +64,43 @@ function isQuoted(text: string, start: number, end: number): boolean {
   return (before === "" || BEFORE_QUOTE.test(before)) && (after === "" || AFTER_QUOTE.test(after));
 }
 
+/** The longest that may stand before a repetition in its token: a name, as in `path=/etc/hosts`, and what stands around it. */
+const MAX_BEFORE = 22;
+
 function startsToken(text: string, at: number): boolean {
-  const before = text.slice(tokenStart(text, at), at);
+  let start = at;
+  while (start > 0 && at - start <= MAX_BEFORE && !isSpace(text, start - 1)) start--;
+  if (at - start > MAX_BEFORE) return false;
+  const before = text.slice(start, at);
   if (before.length <= MAX_MARKS && OPENING.test(before)) return true;
-  // As in `path=/etc/hosts`, where the name is an ordinary word.
+  // The name has to be an ordinary word.
   const [, name = ""] = /^[([{]?(\p{L}{2,20})=$/u.exec(before) ?? [];
   return isPlainWord(name);
 }
 
 function endsToken(text: string, at: number): boolean {
-  const after = text.slice(at, tokenEnd(text, at));
-  return after.length <= MAX_MARKS && CLOSING.test(after);
-}
-
-/** Where the run of characters without white space starts that a place of a text lies in. */
-export function tokenStart(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && !SPACE.test(text.charAt(start - 1))) start--;
-  return start;
-}
-
-/** Where the run of characters without white space ends that a place of a text lies in. */
-export function tokenEnd(text: string, at: number): number {
   let end = at;
-  while (end < text.length && !SPACE.test(text.charAt(end))) end++;
-  return end;
+  while (end < text.length && end - at <= MAX_MARKS && !isSpace(text, end)) end++;
+  return end - at <= MAX_MARKS && CLOSING.test(text.slice(at, end));
+}
+
+function isSpace(text: string, at: number): boolean {
+  return SPACE.test(text.charAt(at));
+}
+
+/** The runs of characters without white space in a text. */
+export interface Tokens {
+  /** Where the run starts that a place of the text lies in. */
+  readonly startOf: (at: number) => number;
+  /** Where the run ends that a place of the text lies in. */
+  readonly endOf: (at: number) => number;
+}
+
+/** Finds the runs of characters without white space in a text, all of them at once: many places may lie in one long run. */
+export function tokensIn(text: string): Tokens {
+  const starts = new Int32Array(text.length + 1);
+  const ends = new Int32Array(text.length + 1).fill(text.length);
+  for (let at = 1; at <= text.length; at++) starts[at] = isSpace(text, at - 1) ? at : (starts[at - 1] as number);
+  for (let at = text.length - 1; at >= 0; at--) ends[at] = isSpace(text, at) ? at : (ends[at + 1] as number);
+  return { startOf: (at) => starts[at] as number, endOf: (at) => ends[at] as number };
 }

@@ -1,3 +1,4 @@
+import { findOnce } from "./filter-work.ts";
 import { foundUnderLayers } from "./layer-search.ts";
 import { formsOfSecret } from "./secret-forms.ts";
 import { MIN_STRING_LENGTH, StringSearch } from "./string-search.ts";
@@ -26,7 +27,16 @@ export function createSecretFilter(values: Iterable<string>): SecretFilter {
   const known = new Set<string>();
   for (const value of values) if (value.length >= MIN_SECRET_LENGTH) known.add(value);
   for (const value of known) for (const form of formsOfSecret(value)) search.add(form);
-  return { size: known.size, has: (text) => foundUnderLayers(search, text) };
+  return filterWith([search], known.size);
+}
+
+/** What filters of this library search with, so that a text is decoded once for several of them. */
+const searchesOf = new WeakMap<SecretFilter, readonly StringSearch[]>();
+
+function filterWith(searches: readonly StringSearch[], size: number): SecretFilter {
+  const filter: SecretFilter = { size, has: (text) => size > 0 && foundUnderLayers(searches, text) };
+  searchesOf.set(filter, size > 0 ? searches : []);
+  return filter;
 }
 
 /** One filter for the secrets of two. */
@@ -35,6 +45,8 @@ export function joinSecrets<F extends SecretFilter | undefined>(
   other: SecretFilter | undefined,
 ): F | SecretFilter {
   if (one === undefined || other === undefined) return other ?? one;
+  const [some, others] = [searchesOf.get(one), searchesOf.get(other)];
+  if (some !== undefined && others !== undefined) return filterWith([...some, ...others], one.size + other.size);
   return { size: one.size + other.size, has: (text) => one.has(text) || other.has(text) };
 }
 
@@ -74,7 +86,15 @@ function checkLength(value: string | undefined, index: number): void {
 
 /** Tells whether a text contains a secret of this process, or one of the given filter. */
 export function containsSecret(text: string, secrets?: SecretFilter): boolean {
-  return (registrations.size > 0 && foundUnderLayers(registered, text)) || secrets?.has(text) === true;
+  return findOnce(secrets ?? registered, text, () => searchFor(text, secrets) || undefined) === true;
+}
+
+function searchFor(text: string, secrets: SecretFilter | undefined): boolean {
+  const given = secrets === undefined ? [] : searchesOf.get(secrets);
+  const searches = [...(registrations.size > 0 ? [registered] : []), ...(given ?? [])];
+  if (searches.length > 0 && foundUnderLayers(searches, text)) return true;
+  // A filter of somebody else.
+  return given === undefined && secrets?.has(text) === true;
 }
 
 function addRegistration(value: string): void {

@@ -1,5 +1,5 @@
 import { decodeBackslash, decodeHtml, decodePercent } from "./layers.ts";
-import { ASCII, INVISIBLE } from "./line.ts";
+import { ASCII, INVISIBLE, replaceCompatible } from "./line.ts";
 
 const ESCAPED = /%[0-9a-f]{2}|\\["'/\\bfnrtux]|&(?:#\d{2,6}|#x[0-9a-f]{2,6}|quot|amp|lt|gt|apos);/i;
 /** Backslashes that were escaped again, before the escape that they belong to. */
@@ -10,7 +10,7 @@ const REPEATED_BACKSLASH = /\\{2,7}(?=u[0-9a-f{]|x[0-9a-f]|["'/bfnrt])/gi;
  * of percent, backslash or HTML escapes decoded.
  */
 export function unescapeText(text: string): string {
-  const folded = ASCII.test(text) ? text : text.normalize("NFKC").replace(INVISIBLE, "");
+  const folded = ASCII.test(text) ? text : replaceCompatible(text).replace(INVISIBLE, "");
   return ESCAPED.test(folded) ? decodeEscapes(folded) : folded;
 }
 

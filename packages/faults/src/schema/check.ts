@@ -34,6 +34,9 @@ import {
 /** Unknown keys of one object that are reported one by one, since each may be a misspelling of another name. */
 const MAX_UNKNOWN_KEYS = 10;
 
+/** Looking at a key costs less than checking its value. */
+const KEY_WORK = 0.25;
+
 /** Keys and indexes that lead to an argument. */
 export type ArgumentPath = readonly (string | number)[];
 
@@ -56,13 +59,24 @@ export interface Visit {
   /** Whether the members of the value are checked too. */
   readonly isDeep: boolean;
   readonly depth: number;
+  /** The schema is one of several that the value is tried with, so that what they share may be asked for again. */
+  readonly isTried?: boolean;
 }
 
 /** All problems of a value against a schema. */
-export function checkValue(visit: Visit, node: unknown, value: unknown): ArgumentProblem[] {
+export function checkValue(visit: Visit, node: unknown, value: unknown): readonly ArgumentProblem[] {
   const { scope } = visit;
-  if (visit.depth > MAX_CHECK_DEPTH) scope.skipped += 1;
+  if (visit.depth > MAX_CHECK_DEPTH) {
+    scope.skipped += 1;
+    scope.isTooDeep = true;
+  }
   if (visit.depth > MAX_CHECK_DEPTH || !spendWork(scope, 1)) return [];
+  if (!isRecord(node) || typeof value !== "object") return checkAnew(visit, node, value);
+  return checkOnce(visit, node, value, () => checkAnew(visit, node, value));
+}
+
+function checkAnew(visit: Visit, node: unknown, value: unknown): readonly ArgumentProblem[] {
+  const { scope } = visit;
   const parts = schemaParts(scope, node);
 
   const choices = allowedChoices(scope, parts);
@@ -81,6 +95,46 @@ export function checkValue(visit: Visit, node: unknown, value: unknown): Argumen
     if (problems.length > MAX.issues) break;
   }
   return problems;
+}
+
+/** What was found at a place, so that it is checked once: the branches of recursive unions lead to it again and again. */
+interface CheckedPlace {
+  readonly path: ArgumentPath;
+  readonly isDeep: boolean;
+  /** Undefined while it is being checked. */
+  readonly problems: readonly ArgumentProblem[] | undefined;
+  readonly skips: number;
+}
+
+const checkedPlaces = new WeakMap<Scope, Map<unknown, Map<unknown, CheckedPlace>>>();
+
+/** Checks a value against a schema or a union, unless that was done before. */
+function checkOnce(
+  { scope, path, isDeep, isTried = false }: Visit,
+  about: object,
+  value: unknown,
+  check: () => readonly ArgumentProblem[],
+): readonly ArgumentProblem[] {
+  if (!isTried) return check();
+  const places = checkedPlaces.get(scope) ?? new Map<unknown, Map<unknown, CheckedPlace>>();
+  checkedPlaces.set(scope, places);
+  const checked = places.get(about) ?? new Map<unknown, CheckedPlace>();
+  places.set(about, checked);
+  const known = checked.get(value);
+  if (known !== undefined && known.isDeep === isDeep && isSamePath(known.path, path)) {
+    // A schema that leads back to itself without going deeper says nothing more.
+    scope.skipped += known.problems === undefined ? 1 : known.skips;
+    return known.problems ?? [];
+  }
+  checked.set(value, { path, isDeep, problems: undefined, skips: 0 });
+  const before = scope.skipped;
+  const problems = check();
+  checked.set(value, { path, isDeep, problems, skips: scope.skipped - before });
+  return problems;
+}
+
+function isSamePath(one: ArgumentPath, other: ArgumentPath): boolean {
+  return one === other || (one.length === other.length && one.every((key, at) => key === other[at]));
 }
 
 /** The code of a value that fits none of several alternatives. Null beside one other is no alternative, but an empty value. */
@@ -175,7 +229,7 @@ function checkArray(visit: Visit, parts: readonly Keywords[], list: readonly unk
   for (const part of parts) {
     const { first, rest } = itemSchemas(part);
     const last = Math.min(list.length, bounds.most ?? Infinity, rest === undefined ? first.length : Infinity);
-    for (let index = 0; index < last && problems.length <= MAX.issues && spendWork(scope, 1); index++) {
+    for (let index = 0; index < last && problems.length <= MAX.issues && spendWork(scope, KEY_WORK); index++) {
       const node = index < first.length ? first[index] : rest;
       problems.push(...checkValue(memberVisit(visit, index), node, own(list, index)));
     }
@@ -241,12 +295,12 @@ function checkProperties(visit: Visit, part: Keywords, value: Keywords): Argumen
   const problems: ArgumentProblem[] = [];
   const properties = own(part, "properties");
   for (const key of visit.isDeep ? ownKeys(properties) : []) {
-    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
     if (hasOwn(value, key))
       problems.push(...checkValue(memberVisit(visit, key), own(properties, key), own(value, key)));
   }
   for (const key of ownArray(part, "required")) {
-    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
     if (typeof key === "string" && !hasOwn(value, key)) problems.push({ path: [...path, key], rule: "required" });
   }
   return problems;
@@ -264,7 +318,7 @@ function checkOtherKeys(
   const problems: ArgumentProblem[] = [];
   const isOpen = OTHER_KEYS.every((keyword) => (own(part, keyword) ?? true) === true);
   for (const key of isOpen ? [] : ownKeys(value)) {
-    if (!spendWork(scope, 1) || problems.length > MAX.issues) break;
+    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
     const schemas = otherSchemas(visit, part, key);
     const isForbidden = schemas.some(isNothing);
     if (isForbidden && problems.length < MAX_UNKNOWN_KEYS)
@@ -285,11 +339,15 @@ function otherSchemas(visit: Visit, part: Keywords, key: string): readonly unkno
   return others === undefined ? [] : [others];
 }
 
-function checkUnion(visit: Visit, union: SchemaUnion, value: unknown): ArgumentProblem[] {
+function checkUnion(visit: Visit, union: SchemaUnion, value: unknown): readonly ArgumentProblem[] {
+  return checkOnce(visit, union.branches, value, () => checkBranches(visit, union, value));
+}
+
+function checkBranches(visit: Visit, union: SchemaUnion, value: unknown): readonly ArgumentProblem[] {
   const { scope, path } = visit;
   const { fitting, tag } = narrowBranches(scope, union.branches, value);
-  const branchVisit = { ...visit, depth: visit.depth + 1 };
-  const failures: ArgumentProblem[][] = [];
+  const branchVisit = { ...visit, depth: visit.depth + 1, isTried: true };
+  const failures: (readonly ArgumentProblem[])[] = [];
   for (const [index, branch] of fitting.entries()) {
     const problems = checkValue(branchVisit, branch, value);
     if (problems.length === 0) return union.isExact ? checkExact(branchVisit, fitting.slice(index), value) : [];
@@ -320,7 +378,7 @@ function checkExact(visit: Visit, branches: readonly unknown[], value: unknown):
 
 /** Schemas that count only under a condition, or must not fit. */
 function checkConditions(visit: Visit, part: Keywords, value: unknown): ArgumentProblem[] {
-  const inner = { ...visit, depth: visit.depth + 1 };
+  const inner = { ...visit, depth: visit.depth + 1, isTried: true };
   const problems: ArgumentProblem[] = [];
   if (hasOwn(part, "if")) {
     const isMet = satisfies(inner, own(part, "if"), value);
@@ -340,7 +398,7 @@ function checkConditions(visit: Visit, part: Keywords, value: unknown): Argument
 /** Whether a value satisfies a schema as a whole; undefined where something could not be checked. */
 function satisfies(visit: Visit, node: unknown, value: unknown): boolean | undefined {
   const before = visit.scope.skipped;
-  if (checkValue({ ...visit, isDeep: true }, node, value).length > 0) return false;
+  if (checkValue({ ...visit, isDeep: true, isTried: true }, node, value).length > 0) return false;
   return visit.scope.skipped === before ? true : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { issuesFor } from "./issues.ts";
+import { checkArguments, glanceAtArguments, issuesFor } from "./issues.ts";
 
 type Schema = Record<string, unknown>;
 const object = (properties: Schema, rest: Schema = {}): Schema => ({ type: "object", properties, ...rest });
@@ -115,4 +115,78 @@ it("does not follow schemas and arguments of great depth", () => {
   for (let depth = 0; depth < 10_000; depth++) [schema, args] = [object({ a: schema }), { a: args }];
   expect(issuesFor(args, schema, [])).toEqual([]);
   expect(issuesFor(args, schema, [Array.from({ length: 10_000 }, () => "a")])).toHaveLength(1);
+});
+
+/** Two branches that both lead back to the union, so that each level doubles the ways to check the next. */
+const TWICE: Schema = {
+  $ref: "#/$defs/a",
+  $defs: {
+    a: {
+      anyOf: [
+        object({ x: { $ref: "#/$defs/a" } }, { required: ["x", "y"] }),
+        object({ x: { $ref: "#/$defs/a" } }, { required: ["x"] }),
+        { type: "integer" },
+      ],
+    },
+  },
+};
+
+const nested = (depth: number, leaf: unknown): unknown =>
+  Array.from({ length: depth }).reduce<unknown>((inner) => ({ x: inner }), leaf);
+
+it.each([8, 12, 16, 30])("checks arguments of a recursive union %i levels deep to their end, once", (depth) => {
+  const { result, ms } = timed(() => [
+    checkArguments(nested(depth, 1), TWICE),
+    checkArguments(nested(depth, "wrong"), TWICE),
+  ]);
+  expect(result[0]).toEqual([]);
+  expect(result[1]).toMatchObject([{ pointer: "/x".repeat(depth), rule: "type" }]);
+  expect(ms).toBeLessThan(150);
+});
+
+/** Schemas that defeat what is remembered: no two ways lead to the same schema. */
+function costly(depth: number): Schema {
+  const branch = (): Schema => object({ x: depth === 0 ? { type: "null" } : costly(depth - 1) });
+  return { anyOf: [branch(), { ...branch(), minProperties: 2 }] };
+}
+
+it.each<[string, Schema, unknown]>([
+  ["that double on each level", costly(14), nested(15, "wrong")],
+  ["of great depth", { type: "object", properties: { x: { $ref: "#" } } }, nested(1_000, "wrong")],
+  ["with very many items", object({ x: { items: { type: "integer" } } }), { x: [...many, ...many, "wrong"] }],
+])("refuses arguments %s, since it cannot check them to their end", (_, schema, args) => {
+  expect(checkArguments(args, schema)).toEqual([
+    { pointer: "", rule: "custom", expected: "arguments with fewer values, or less nested ones" },
+  ]);
+  // Whoever refused them knows why. It is not known here.
+  expect(issuesFor(args, schema, [])).toEqual([]);
+  expect(glanceAtArguments(args, schema)).toEqual([]);
+});
+
+it("follows conditions that lead back to themselves once", () => {
+  const again = { properties: { x: { $ref: "#" } } };
+  const schema = {
+    ...again,
+    type: ["object", "integer"],
+    if: again,
+    else: again,
+    not: { ...again, type: "object", minProperties: 2 },
+  };
+  const { result, ms } = timed(() => [
+    checkArguments(nested(20, 1), schema),
+    checkArguments(nested(20, "wrong"), schema),
+  ]);
+  expect(result[0]).toEqual([]);
+  expect(result[1]).not.toEqual([]);
+  expect(ms).toBeLessThan(150);
+});
+
+it("remembers what it found at a place, and not at another with an equal value", () => {
+  const shared = { x: "wrong" };
+  expect(checkArguments({ x: { x: shared } }, TWICE)).toMatchObject([{ pointer: "/x/x/x" }]);
+  const both = object(
+    { a: { $ref: "#/$defs/o" }, b: { $ref: "#/$defs/o" } },
+    { $defs: { o: object({ x: { type: "integer" } }) } },
+  );
+  expect(checkArguments({ a: shared, b: shared }, both).map(({ pointer }) => pointer)).toEqual(["/a/x", "/b/x"]);
 });

@@ -7,7 +7,7 @@ import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.
 import { allowedChoices, allowedTypes, formatOf, patternsOf } from "./keywords.ts";
 import { knownKeys, memberOf } from "./members.ts";
 import { asArray, hasOwn, isRecord, own } from "./read.ts";
-import { type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
+import { hasGivenUp, type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
 import type { ReportedRule } from "./validator-rules.ts";
 
 /** Reported paths that are looked at. */
@@ -20,8 +20,9 @@ const MAX_INDEX = 1_000_000;
  * Checks arguments against a JSON Schema. Returns what is wrong, by place and rule, and nothing where they satisfy it.
  * No issue holds a received value. Of the keys that the schema does not name, only plain names are shown.
  *
- * What costs too much to check counts as valid: deep or very large arguments, patterns that could stall the server,
- * references to other documents. A hostile schema can neither stall nor break the check.
+ * The work of a check is limited. Arguments that are too large or too deep to be checked are refused. What the check does
+ * not know counts as valid: patterns that could stall the server, references to other documents. A hostile schema can
+ * neither stall nor break the check.
  *
  * @example
  * ```ts
@@ -30,8 +31,27 @@ const MAX_INDEX = 1_000_000;
  * ```
  */
 export function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
-  return issuesFor(args, schema, []);
+  const { issues, isComplete } = explainRefusal(args, { schema, paths: [] });
+  return issues.length === 0 && !isComplete ? [TOO_COMPLEX] : issues;
 }
+
+/** Work for a look at arguments that were refused already: large ones are not worth more. */
+const GLANCE_WORK = 10_000;
+
+/**
+ * What is wrong with arguments that somebody else has refused, as far as a quick look at them shows. Nothing means that it
+ * is not known.
+ */
+export function glanceAtArguments(args: unknown, schema: JsonSchema): readonly Issue[] {
+  return explainRefusal(args, { schema, paths: [], work: GLANCE_WORK }).issues;
+}
+
+/** Stands for what is wrong with arguments that cannot be checked to their end. */
+const TOO_COMPLEX: Issue = {
+  pointer: "",
+  rule: "custom",
+  expected: "arguments with fewer values, or less nested ones",
+};
 
 /**
  * The issues of arguments that a validator refused at some paths, described from the schema of the tool.
@@ -44,21 +64,42 @@ export function issuesFor(
   paths: readonly ArgumentPath[],
   rules: ReadonlyMap<string, ReportedRule> = new Map(),
 ): Issue[] {
+  return explainRefusal(args, { schema, paths, rules }).issues;
+}
+
+/** What a validator said about arguments. */
+interface Refusal {
+  readonly schema: JsonSchema | undefined;
+  readonly paths: readonly ArgumentPath[];
+  readonly rules?: ReadonlyMap<string, ReportedRule>;
+  /** How much may be done to find the issues. */
+  readonly work?: number;
+}
+
+interface Explained {
+  readonly issues: Issue[];
+  /** All was checked that the check knows. */
+  readonly isComplete: boolean;
+}
+
+function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work }: Refusal): Explained {
   try {
     const root = schema ?? true;
-    const problems = problemsAt(startScope(root), args, paths.slice(0, MAX_PATHS));
-    return toIssues(
+    const scope = startScope(root, work);
+    const problems = problemsAt(scope, args, paths.slice(0, MAX_PATHS));
+    const issues = toIssues(
       root,
       args,
       problems.map((problem) => withReportedRule(problem, rules)),
     );
+    return { issues, isComplete: !hasGivenUp(scope) };
   } catch {
     // Nothing above is known to throw. If something does, the refusal still goes out, without issues.
-    return [];
+    return { issues: [], isComplete: false };
   }
 }
 
-function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): ArgumentProblem[] {
+function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): readonly ArgumentProblem[] {
   // That something is wrong somewhere explains nothing.
   if (paths.every((path) => path.length === 0)) {
     const problems = checkPlace(scope, startPlace(scope, args), { isDeep: true });
@@ -128,7 +169,7 @@ function checkPlace(
   scope: Scope,
   { path, node, value }: ArgumentPlace,
   { isDeep }: { isDeep: boolean },
-): ArgumentProblem[] {
+): readonly ArgumentProblem[] {
   return checkValue({ scope, path, isDeep, depth: 0 }, node, value);
 }
 

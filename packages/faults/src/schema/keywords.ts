@@ -1,5 +1,5 @@
 import { asArray, hasOwn, isRecord, type Keywords, own, ownArray, ownKeys, ownNumber, ownString } from "./read.ts";
-import { type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+import { once, type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
 
 // What the keywords of several schemas that apply together say about one value.
 
@@ -76,7 +76,7 @@ const TYPE_READING: Reading<TypeName> = {
 
 /** The types that schemas allow together; undefined where any is allowed. */
 export function allowedTypes(scope: Scope, parts: readonly Keywords[]): readonly TypeName[] | undefined {
-  return readParts(scope, parts, TYPE_READING);
+  return once(scope, "types", parts, () => readParts(scope, parts, TYPE_READING));
 }
 
 /** The type of a value; undefined for what JSON cannot hold. */
@@ -112,7 +112,7 @@ const CHOICE_READING: Reading<unknown> = {
 
 /** The values that schemas allow, where they list them: `enum`, `const`, or a union of such. */
 export function allowedChoices(scope: Scope, parts: readonly Keywords[]): readonly unknown[] | undefined {
-  return readParts(scope, parts, CHOICE_READING);
+  return once(scope, "choices", parts, () => readParts(scope, parts, CHOICE_READING));
 }
 
 /** Whether a value is among the choices; a value that is too large to compare passes. */

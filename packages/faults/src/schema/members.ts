@@ -68,9 +68,16 @@ function applicableBranches(scope: Scope, part: Keywords, value: unknown): reado
 function merge(members: readonly (SchemaMember | undefined)[], keyword: "allOf" | "anyOf"): readonly SchemaMember[] {
   const found = members.filter((member) => member !== undefined);
   const named = found.filter((member) => member.isNamed);
-  const counted = named.length > 0 ? named : found;
+  const counted = differing(named.length > 0 ? named : found);
   if (counted.length < 2) return counted;
   return [{ node: { [keyword]: counted.map((member) => member.node) }, isNamed: named.length > 0 }];
+}
+
+/** Each schema once: branches that differ elsewhere mostly have the same one for a key. */
+function differing(members: readonly SchemaMember[]): readonly SchemaMember[] {
+  const isReference = (node: unknown) => ownKeys(node).length === 1 && ownString(node, "$ref") !== undefined;
+  const identity = ({ node }: SchemaMember) => (isReference(node) ? ownString(node, "$ref") : node);
+  return members.length < 2 ? members : [...Map.groupBy(members, identity).values()].flatMap(([first]) => first ?? []);
 }
 
 function itemOf(part: Keywords, index: number): SchemaMember | undefined {

@@ -4,8 +4,8 @@ import { asArray, isRecord, type Keywords, own, ownArray, ownKeys, ownString } f
 /** A JSON Schema: an object of keywords, or `true` for anything and `false` for nothing. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
-/** Schemas and arguments deeper than this are not followed. */
-export const MAX_CHECK_DEPTH = 48;
+/** Schemas and arguments deeper than this are not followed. Each union on the way counts as a level. */
+export const MAX_CHECK_DEPTH = 128;
 /** Visits of a schema, a key or an item in one check: enough for any call that a model writes. */
 const MAX_WORK = 100_000;
 /** Schemas that apply to one place together. */
@@ -20,20 +20,50 @@ const UNCHECKED = new Set(["$dynamicRef", "$recursiveRef", "unevaluatedItems", "
 /** The schema that nothing satisfies, as keywords. */
 const NEVER_SATISFIED: Keywords = { not: {} };
 
-/**
- * One check: the schema that references point into, and how much work is left. Either side may be hostile, so what
- * costs too much is skipped and counts as valid.
- */
+/** One check: the schema that references point into, and how much work is left. Either side may be hostile. */
 export interface Scope {
   readonly root: unknown;
   left: number;
   /** How often something was skipped: a value without problems is only surely valid if this did not change. */
   skipped: number;
+  /** Something was deeper than the check goes. */
+  isTooDeep: boolean;
+  /** What was found out before, by what it was asked about: schemas that refer to themselves ask the same again and again. */
+  readonly known: Map<Question, Map<unknown, Known>>;
+}
+
+/** What can be asked about a schema. */
+type Question = "parts" | "types" | "choices";
+
+interface Known {
+  readonly answer: unknown;
+  /** How much was skipped for the answer. */
+  readonly skips: number;
 }
 
 /** Starts a check. */
-export function startScope(root: unknown): Scope {
-  return { root, left: MAX_WORK, skipped: 0 };
+export function startScope(root: unknown, work = MAX_WORK): Scope {
+  return { root, left: work, skipped: 0, isTooDeep: false, known: new Map() };
+}
+
+/** Whether a check has ended before all was checked. */
+export function hasGivenUp({ left, isTooDeep }: Scope): boolean {
+  return left <= 0 || isTooDeep;
+}
+
+/** The answer to a question about an object of the schema, found out once. */
+export function once<T>(scope: Scope, question: Question, about: object, find: () => T): T {
+  const answers = scope.known.get(question) ?? new Map<unknown, Known>();
+  scope.known.set(question, answers);
+  const known = answers.get(about);
+  if (known !== undefined) {
+    scope.skipped += known.skips;
+    return known.answer as T;
+  }
+  const before = scope.skipped;
+  const answer = find();
+  answers.set(about, { answer, skips: scope.skipped - before });
+  return answer;
 }
 
 /** Takes from the work that is left; false once it is used up. */
@@ -45,6 +75,10 @@ export function spendWork(scope: Scope, cost: number): boolean {
 
 /** The schema of a place, what it refers to, and its `allOf`; each object once, so that loops of references end. */
 export function schemaParts(scope: Scope, node: unknown): readonly Keywords[] {
+  return isRecord(node) ? once(scope, "parts", node, () => readParts(scope, node)) : readParts(scope, node);
+}
+
+function readParts(scope: Scope, node: unknown): readonly Keywords[] {
   const parts = new Set<Keywords>();
   const queue: unknown[] = [node];
   for (let next = 0; next < queue.length; next++) {

@@ -13,9 +13,13 @@ const MIN_PART_LENGTH = 8;
 
 /** A filter for credentials as they came with a request: each whole, each of its parts, and a Basic one decoded. */
 export function credentialFilter(values: readonly string[]): SecretFilter | undefined {
-  if (values.length === 0) return undefined;
+  return values.length === 0 ? undefined : createSecretFilter(credentialParts(values));
+}
+
+/** What of credentials must not be shown: each whole, each of its parts, and a Basic one decoded. */
+export function credentialParts(values: readonly string[]): readonly string[] {
   const parts = values.flatMap((value) => [value, ...partsOf(value)]);
-  return createSecretFilter(parts.filter((part) => part.length >= MIN_PART_LENGTH));
+  return parts.filter((part) => part.length >= MIN_PART_LENGTH);
 }
 
 function partsOf(value: string): string[] {

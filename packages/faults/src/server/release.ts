@@ -1,13 +1,15 @@
 import { attributeToPeer } from "../dialects/peer-fault.ts";
 import { amendFault } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
-import { type Fault, type Limit, type Param, packFault, type Recourse } from "../fault/fault.ts";
+import { type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
 import { type Provenance, provenanceOf } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
+import { plainMove, withoutTexts } from "../fault/without-texts.ts";
 import { composeAgain, libraryReason } from "../reasons/library/by-id.ts";
 import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
+import { limitFilters } from "../safety/filter-work.ts";
 import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
 import { findPattern } from "../safety/pattern-filter.ts";
 
@@ -22,10 +24,14 @@ export interface ReleaseOptions extends FilterOptions {
  * again by the option `foreignText`, even if the fault was thrown here.
  */
 export function releaseFault(fault: Fault, given: ReleaseOptions): Converted {
+  return limitFilters(() => release(fault, given));
+}
+
+function release(fault: Fault, given: ReleaseOptions): Converted {
   const options = { ...given, textPolicy: FOREIGN_TEXT };
   const provenance = provenanceOf(fault);
   if (provenance?.released === true) return { fault, textHidden: false };
-  const cause = fault.cause && releaseFault(fault.cause, options);
+  const cause = fault.cause && release(fault.cause, options);
   const own = provenance === undefined ? releaseQuote(fault, options) : releaseReceived(fault, provenance, options);
   const textHidden = own.textHidden || cause?.textHidden === true;
   if (own.fault.cause === cause?.fault) return { fault: own.fault, textHidden };
@@ -47,7 +53,7 @@ function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions
   const provenance = { ...(provenanceOf(fault) ?? from), released: true };
   const isOwn = from.texts === "own" && options.foreignText !== "hide";
   const shown = isOwn || mayShow(fault, options.foreignText) ? shownMembers(fault, options) : bareMembers(fault);
-  const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? fault, provenance);
+  const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? withoutTexts(fault), provenance);
   // A sentence of the sender becomes part of the quotation.
   const isQuoted = given.quote !== undefined || given.message !== fault.message;
   const textHidden = (isQuoted && released.quote === undefined) || released.message !== fault.message;
@@ -132,10 +138,6 @@ function isPlain(value: unknown): boolean {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-function plainMove({ do: move, afterMs }: Recourse): Recourse {
-  return { do: move, ...(afterMs !== undefined && { afterMs }) };
-}
 
 function plainLimit({ policy: _policy, unit: _unit, scope: _scope, ...numbers }: Limit): Limit {
   return numbers;

@@ -2,17 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Fault } from "@recourse/faults";
 import { REFUSED } from "../auth/answers.ts";
 import { readCredential } from "../auth/credential.ts";
+import { prefixOf } from "../auth/key-format.ts";
 import type { AdminConfig, Rate } from "../config/types.ts";
 import { AddressLimit } from "../edge/address-limit.ts";
 import type { RequestHead } from "../edge/head.ts";
 import type { Operator } from "./route.ts";
 
-/** How often an address may show a key that is not accepted. */
+/** How often an address may show keys of one prefix that are not accepted. */
 const ATTEMPTS: Rate = { perSecond: 1, burst: 20 };
 
 /**
- * Makes the check of operators' keys. An address with too many refused keys is not listened to for a while, whatever it shows:
- * keys of the file may be weaker than those that `recourse keys add` makes.
+ * Makes the check of operators' keys. Only wrong keys are slowed down: many operators come by the address of one proxy, and
+ * whoever else reaches it must not be able to keep them out.
  */
 export function operatorCheck(
   keys: () => AdminConfig["keys"],
@@ -20,12 +21,10 @@ export function operatorCheck(
 ): (head: RequestHead) => Operator | { readonly refused: Fault } {
   const attempts = new AddressLimit(ATTEMPTS, now);
   return (head) => {
-    const tooOften = attempts.check(head.address);
-    if (tooOften !== undefined) return { refused: tooOften };
-    const found = findKey(keys(), readCredential(head) ?? "");
+    const credential = readCredential(head) ?? "";
+    const found = findKey(keys(), credential);
     if (found !== undefined) return found;
-    attempts.take(head.address);
-    return { refused: REFUSED };
+    return { refused: attempts.take(head.address, prefixOf(credential)) ?? REFUSED };
   };
 }
 

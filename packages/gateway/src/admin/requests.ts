@@ -54,11 +54,12 @@ export class AdminRequests implements Running {
     const method = match.kind === "route" ? `${match.route.method} ${BASE_PATH}${match.route.path}` : "admin";
     this.#underWay.add(origin);
     try {
-      const outcome = await this.#run(origin, match, query).catch((error: unknown) => failureOf(error));
+      const outcome = await this.#run(origin, match, query).catch((error: unknown) => this.#failureOf(error));
       const asked: Asked = { method, durationMs: Math.max(0, Math.round(this.#monotonic() - startedMs)) };
       if ("fault" in outcome) writeFailure(origin, outcome, asked, this.#parts);
       else writeResult(origin, outcome.status, outcome.body);
-    } catch {
+    } catch (error) {
+      this.#parts.observer.unexpected(error, "admin");
       origin.outgoing.destroy();
     } finally {
       this.#underWay.delete(origin);
@@ -95,6 +96,16 @@ export class AdminRequests implements Running {
       return { fault: core.unavailable.fault({}, { effect: effectOf(route), afterMs: AWAY_MS }) };
     return body instanceof Refusal ? { fault: body.fault } : { status: route.status ?? 200, body };
   }
+
+  /** A store that is away, or a bug of the gateway. */
+  #failureOf(error: unknown): Failure {
+    const isUncertain = error instanceof UncertainChangeError;
+    const cause = isUncertain ? error.cause : error;
+    const effect = isUncertain ? "possible" : "none";
+    if (isStoreAway(cause)) return { fault: core.unavailable.fault({}, { effect, afterMs: AWAY_MS }), cause };
+    this.#parts.observer.unexpected(cause, "admin");
+    return { fault: core.internal.fault({}, { effect }), cause };
+  }
 }
 
 /** Each role may do what those before it may. */
@@ -113,15 +124,6 @@ function missingRole({ id, role }: Route): Fault {
 /** What is known of a request that was not waited for. */
 function effectOf({ method }: Route): "none" | "possible" {
   return method === "GET" ? "none" : "possible";
-}
-
-/** A store that is away, or a bug of the gateway. */
-function failureOf(error: unknown): Failure {
-  const isUncertain = error instanceof UncertainChangeError;
-  const cause = isUncertain ? error.cause : error;
-  const effect = isUncertain ? "possible" : "none";
-  if (!isStoreAway(cause)) return { fault: core.internal.fault({}, { effect }), cause };
-  return { fault: core.unavailable.fault({}, { effect, afterMs: AWAY_MS }), cause };
 }
 
 /**

@@ -1,11 +1,11 @@
 // Schemas that several routes share, for parameters and for answers.
+
+import { PRINTABLE } from "../config/control-characters.ts";
 import { DIALECT_NAMES } from "../config/types.ts";
 import type { Schema } from "./route.ts";
 
 /** The most of a text that a caller of the API can send. */
 const MAX_TEXT = 256;
-/** PostgreSQL cannot keep the character 0. */
-const PRINTABLE = "^[^\\u0000-\\u001f\\u007f]+$";
 
 /** A short text to search by, or a name. */
 export function text(description: string, maxLength: number = MAX_TEXT): Schema {
@@ -160,7 +160,10 @@ export const SCHEMAS = {
       tenant: NAME,
       caller: NAME,
       tool: NAME,
-      arguments: { type: "string", description: "The arguments of the call, as JSON text." },
+      arguments: {
+        type: "string",
+        description: "The arguments of the call, as JSON text; empty where nobody decided before it expired.",
+      },
       policy: { type: "string", description: "A digest of the rule that asked for the approval." },
       createdAt: TIME,
       expiresAt: TIME,
@@ -204,7 +207,7 @@ export const SCHEMAS = {
         "`never`: its tools were not read yet. `kept`: it is away, and its last list stays.",
       ),
       tools: count("How many tools it lists."),
-      shadowed: list(NAME, "Names that are left out, since an upstream before it in the file has them."),
+      shadowed: list(NAME, "Names that are left out, since they belong to another upstream: the first hundred."),
       breaker: choice(["closed", "open", "half-open"], "The state of its breaker; missing where there is none."),
     },
     ["breaker"],

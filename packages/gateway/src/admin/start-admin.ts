@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Sink } from "@recourse/faults/server";
 import type { ListState } from "../catalog/catalog.ts";
@@ -10,6 +11,7 @@ import { createHttpServer, pathOf } from "../edge/listener.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import type { Observer } from "../telemetry/observer.ts";
+import { guarded, inBackground } from "../telemetry/unexpected.ts";
 import { MAX_BODY_BYTES } from "./read-request.ts";
 import { AdminRequests } from "./requests.ts";
 
@@ -49,19 +51,22 @@ export async function startAdmin(parts: AdminParts): Promise<Admin | undefined> 
   if (admin === undefined) return undefined;
   const requests = new AdminRequests(parts, () => performance.now());
   const server = createHttpServer();
-  server.on("request", (incoming, outgoing) => {
+  const receive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const target = incoming.url ?? "/";
     const question = target.indexOf("?");
     const origin = new HttpOrigin(incoming, outgoing, {
       path: pathOf(target),
+      proxies: parts.config().proxies,
       maxRequestBytes: MAX_BODY_BYTES,
       awaitsContinue: false,
     });
-    void requests.answer(origin, question === -1 ? "" : target.slice(question + 1));
-  });
+    inBackground("admin", parts.observer, requests.answer(origin, question === -1 ? "" : target.slice(question + 1)));
+  };
+  server.on("request", (incoming, outgoing) => guarded("admin", parts.observer, () => receive(incoming, outgoing)));
   const { host, port } = admin.listen;
   server.listen(port, host);
   await once(server, "listening");
+  server.on("error", (error) => parts.observer.unexpected(error, "admin listener"));
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     url: new URL(`http://${name}:${(server.address() as AddressInfo).port}/admin/v1`),

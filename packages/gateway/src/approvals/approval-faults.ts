@@ -1,5 +1,5 @@
 import { auth, content, core, type Fault } from "@recourse/faults";
-import { type ConsumeAnswer, MAX_PENDING } from "./approvals.ts";
+import { type ConsumeAnswer, PENDING_BOUNDS } from "./approvals.ts";
 
 /** An answer that does not let the call go on. */
 export type Refusal = Exclude<ConsumeAnswer, { readonly state: "consumed" }>;
@@ -22,15 +22,18 @@ export function approvalFault(refusal: Refusal, link: string | undefined): Fault
     }
     case "denied":
       return auth.approval_denied.fault({ approval: refusal.id });
-    case "full":
+    case "full": {
+      const { of, waitMs } = refusal;
+      const row = { policy: "approvals", unit: `waiting ${of}`, quota: PENDING_BOUNDS[of], remaining: 0 } as const;
       return core.rate_limited.fault(
         {},
         {
           effect: "none",
-          retry: { allowed: true, afterMs: Math.ceil(refusal.waitMs) },
-          limits: [{ policy: "approvals", unit: "waiting calls", quota: MAX_PENDING, remaining: 0, scope: "key" }],
+          retry: { allowed: true, afterMs: Math.ceil(waitMs) },
+          limits: [{ ...row, resetMs: Math.ceil(waitMs), scope: "key" }],
         },
       );
+    }
     default:
       return refusal satisfies never;
   }

@@ -23,20 +23,10 @@ export const RETIRE = `
   update gateway_approval set state = 'expired'
   where binding = $1 and state in ('pending', 'denied') and expires <= clock_timestamp()`;
 
-/** Asks for an approval, unless somebody else just did, or too many wait. $1 id, $2 binding, $3 … the request, $9 the bound. */
+/** Asks for an approval, unless somebody else just did, or too many wait. $1 id, $2 binding, $3 … the request, $9, $10 the bounds. */
 export const ASK = `
-  with waiting as (
-    select count(*) as n, min(expires) as first from gateway_approval
-    where caller = $4 and state = 'pending' and expires > clock_timestamp()),
-  made as (
-    insert into gateway_approval (id, binding, tenant, caller, tool, arguments, policy, expires)
-    select $1, $2, $3, $4, $5, $6, $7, clock_timestamp() + $8::float8 * interval '1 ms' from waiting where n < $9
-    on conflict (binding) where state in ('pending', 'denied') do nothing
-    returning id, expires)
-  select made.id, made.expires, n >= $9 as is_full,
-    ceil(extract(epoch from first - clock_timestamp()) * 1000)::float8 as wait_ms,
-    exists (select from gateway_approval where binding = $2) as is_again
-  from waiting left join made on true`;
+  select made_id as id, made_expires as expires, is_again, waiting from gateway_approval_ask($1, $2, $3, $4, $5, $6, $7,
+    $8::float8, $9::int, $10::int)`;
 
 /** The call never left: its approval may be used again. $1 call, $2 id. */
 export const GIVE_BACK = `
@@ -49,7 +39,10 @@ export const UNDO = `
   where binding = $2 and call = $1 and state = 'consumed' and expires > clock_timestamp()`;
 
 const STATE = `case when state <> 'consumed' and expires <= clock_timestamp() then 'expired' else state end`;
-const COLUMNS = `id, ${STATE} as state, tenant, caller, tool, arguments, policy, created, expires, decided, decided_by`;
+/** Nobody decided in time: the arguments go at the next deletion, and are shown no more. */
+const IS_MISSED = "decided is null and expires <= clock_timestamp()";
+const ARGUMENTS = `case when ${IS_MISSED} then '' else arguments end`;
+const COLUMNS = `id, ${STATE} as state, tenant, caller, tool, ${ARGUMENTS} as arguments, policy, created, expires, decided, decided_by`;
 
 /** $1 id. */
 export const FIND = `select ${COLUMNS} from gateway_approval where id = $1`;
@@ -66,8 +59,15 @@ export const DECIDE = `
   where id = $1 and state = 'pending' and expires > clock_timestamp()
   returning ${COLUMNS}`;
 
-/** $1 how long rows are kept after they expired, in ms; $2 how many. */
+/** $1 how long rows are kept after they expired, in ms; $2 the same for what nobody decided; $3 how many. */
 export const DELETE_OLD = `
   delete from gateway_approval where id in (
-    select id from gateway_approval where expires < clock_timestamp() - $1::float8 * interval '1 ms'
-    limit $2 for update skip locked)`;
+    select id from gateway_approval
+    where expires < clock_timestamp() - $2::float8 * interval '1 ms'
+      and (decided is null or expires < clock_timestamp() - $1::float8 * interval '1 ms')
+    limit $3 for update skip locked)`;
+
+/** Deletes the arguments of what nobody decided. $1 how many rows. */
+export const DROP_ARGUMENTS = `
+  update gateway_approval set arguments = '' where id in (
+    select id from gateway_approval where ${IS_MISSED} and arguments <> '' limit $1 for update skip locked)`;

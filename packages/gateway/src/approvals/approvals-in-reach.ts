@@ -1,3 +1,4 @@
+import { isDataError } from "@recourse/stores/postgres";
 import { errorCode } from "../auth/error-code.ts";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Observer } from "../telemetry/observer.ts";
@@ -64,7 +65,8 @@ export function approvalsInReach(
           return work;
         });
       } catch (cause) {
-        if (work !== undefined) {
+        // A statement whose data were refused has consumed nothing.
+        if (work !== undefined && !isDataError(cause)) {
           const undo = () => inner.undo(request.binding, call);
           owe(call, undo);
           // An answer that comes too late is the last word of the database: what it consumed is given back once more.

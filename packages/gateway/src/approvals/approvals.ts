@@ -25,6 +25,7 @@ export interface Approval {
   readonly tenant: string;
   readonly caller: string;
   readonly tool: string;
+  /** Empty where nobody decided before it expired. */
   readonly arguments: string;
   readonly policy: string;
   /** ISO 8601 times. */
@@ -38,11 +39,18 @@ export interface Approval {
 export type ConsumeAnswer =
   | { readonly state: "consumed"; readonly id: string }
   | { readonly state: "pending" | "expired" | "denied"; readonly id: string; readonly expiresAt: string }
-  /** Too many calls of this caller wait for a decision; nobody is asked. The first of them expires after `waitMs`. */
-  | { readonly state: "full"; readonly waitMs: number };
+  /** Too much of this caller waits for a decision; nobody is asked. There is room again after `waitMs`. */
+  | { readonly state: "full"; readonly of: keyof PendingBounds; readonly waitMs: number };
 
-/** How many calls of one caller may wait for a decision. Persons read them, so it is small. */
-export const MAX_PENDING = 100;
+/** What of one caller may wait for a decision. */
+export interface PendingBounds {
+  readonly calls: number;
+  /** The length of their arguments together. */
+  readonly bytes: number;
+}
+
+/** The bounds of every store. Persons read what waits, so they are small. */
+export const PENDING_BOUNDS: PendingBounds = { calls: 20, bytes: 256 * 1_024 };
 
 /** Which approvals are listed. */
 interface ApprovalFilter {
@@ -74,7 +82,7 @@ export interface ApprovalStore {
   list(filter: ApprovalFilter): Promise<readonly Approval[]>;
   /** Decides a pending approval. Gives it as it is then; undefined where there is none with this id. `isDecided` is false where it was decided, used or expired before. */
   decide(decision: Decision): Promise<{ readonly approval: Approval; readonly isDecided: boolean } | undefined>;
-  /** Deletes what expired long ago. */
+  /** Deletes what expired long ago, and the arguments of what nobody decided in time. Gives how many approvals were deleted. */
   deleteOld(keepMs: number): Promise<number>;
   close(): Promise<void>;
 }

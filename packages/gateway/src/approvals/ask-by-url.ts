@@ -2,7 +2,7 @@ import { isObject, LATEST_REVISION, objectAt, type Revision } from "@recourse/fa
 import type { RequestMessage } from "../edge/message.ts";
 
 /** The name of the gateway's own question among those of one call. */
-const QUESTION = "recourse_approval";
+export const APPROVAL_QUESTION = "recourse_approval";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
 /**
@@ -12,7 +12,7 @@ const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export function canAskByUrl(message: Pick<RequestMessage, "meta" | "params">, revision: Revision | undefined): boolean {
   if (revision !== LATEST_REVISION) return false;
   const answers = objectAt(message.params, "inputResponses");
-  if (answers !== undefined && Object.hasOwn(answers, QUESTION)) return false;
+  if (answers !== undefined && Object.hasOwn(answers, APPROVAL_QUESTION)) return false;
   const elicitation = objectAt(objectAt(message.meta, CAPABILITIES_KEY), "elicitation");
   return isObject(elicitation?.["url"]);
 }
@@ -24,6 +24,6 @@ export function canAskByUrl(message: Pick<RequestMessage, "meta" | "params">, re
 export function inputRequired(url: string, message: string): string {
   return JSON.stringify({
     resultType: "input_required",
-    inputRequests: { [QUESTION]: { method: "elicitation/create", params: { mode: "url", message, url } } },
+    inputRequests: { [APPROVAL_QUESTION]: { method: "elicitation/create", params: { mode: "url", message, url } } },
   });
 }

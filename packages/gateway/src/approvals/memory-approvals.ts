@@ -1,44 +1,102 @@
 import { formatId } from "@recourse/faults";
 import { randomBytes } from "@recourse/faults/internal-do-not-use";
-import { type Approval, type ApprovalState, type ApprovalStore, MAX_PENDING } from "./approvals.ts";
+import {
+  type Approval,
+  type ApprovalState,
+  type ApprovalStore,
+  PENDING_BOUNDS,
+  type PendingBounds,
+} from "./approvals.ts";
+import { type Waiting, waitFor } from "./pending-bounds.ts";
 
 /** Parts that tests replace. */
 export interface MemoryApprovalsOptions {
   /** Time of day in ms. */
   readonly now?: () => number;
-  /** How many calls of one caller may wait. */
-  readonly maxPending?: number;
+  /** What of one caller may wait. */
+  readonly bounds?: PendingBounds;
+  /** The most approvals that are kept; beyond it the oldest that is over is forgotten, or nobody is asked. */
+  readonly max?: number;
 }
 
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 interface Entry {
-  readonly approval: Omit<Approval, "state" | "expiresAt" | "decidedAt" | "decidedBy">;
+  readonly approval: Mutable<Omit<Approval, "state" | "expiresAt">>;
   readonly binding: string;
   readonly expiresMs: number;
   state: ApprovalState;
-  decidedAt: string | undefined;
-  decidedBy: string | undefined;
   call: string | undefined;
+}
+
+/** Approvals of one caller that nobody has decided. */
+interface Undecided {
+  readonly waiting: Set<Entry>;
+  /** Those that expired, the oldest first; as many as may wait. */
+  readonly expired: Set<Entry>;
 }
 
 /** Approvals in this process. They are lost when it stops: a person is asked again. */
 export function memoryApprovals({
   now = Date.now,
-  maxPending = MAX_PENDING,
+  bounds = PENDING_BOUNDS,
+  max = 10_000,
 }: MemoryApprovalsOptions = {}): ApprovalStore {
   const entries = new Map<string, Entry>();
   const byBinding = new Map<string, Set<Entry>>();
+  const byCaller = new Map<string, Undecided>();
   const isLive = (entry: Entry) => entry.expiresMs > now();
   const stateOf = (entry: Entry) => (entry.state !== "consumed" && !isLive(entry) ? "expired" : entry.state);
   const shown = (entry: Entry): Approval => ({
     ...entry.approval,
     state: stateOf(entry),
     expiresAt: new Date(entry.expiresMs).toISOString(),
-    decidedAt: entry.decidedAt,
-    decidedBy: entry.decidedBy,
   });
+
+  const forget = (entry: Entry) => {
+    entries.delete(entry.approval.id);
+    const same = byBinding.get(entry.binding);
+    same?.delete(entry);
+    if (same?.size === 0) byBinding.delete(entry.binding);
+    const { caller } = entry.approval;
+    const undecided = byCaller.get(caller);
+    undecided?.waiting.delete(entry);
+    undecided?.expired.delete(entry);
+    if (undecided?.waiting.size === 0 && undecided.expired.size === 0) byCaller.delete(caller);
+  };
+
+  /** What nobody decided in time loses its arguments. Gives what still waits. */
+  const waitingOf = (caller: string): readonly Entry[] => {
+    const undecided = byCaller.get(caller);
+    if (undecided === undefined) return [];
+    for (const entry of undecided.waiting) {
+      if (isLive(entry)) continue;
+      entry.approval.arguments = "";
+      undecided.waiting.delete(entry);
+      undecided.expired.add(entry);
+    }
+    for (const oldest of undecided.expired) {
+      if (undecided.expired.size <= bounds.calls) break;
+      forget(oldest);
+    }
+    return [...undecided.waiting];
+  };
+
+  /** Whether there is room for one more. */
+  const hasRoom = (): boolean => {
+    if (entries.size < max) return true;
+    for (const entry of entries.values()) {
+      if (isLive(entry)) continue;
+      forget(entry);
+      return true;
+    }
+    return false;
+  };
 
   return {
     async consume({ binding, expiresMs, ...request }, call) {
+      const { tenant, caller, tool, arguments: args, policy } = request;
+      const waiting = waitingOf(caller);
       const known = byBinding.get(binding) ?? new Set<Entry>();
       const live = [...known].filter(isLive);
       const inState = (state: ApprovalState) => live.find((entry) => entry.state === state);
@@ -55,25 +113,30 @@ export function memoryApprovals({
         const { id, expiresAt } = shown(open);
         return { state: open === denied ? "denied" : "pending", id, expiresAt };
       }
-      const waiting = [...entries.values()].filter(
-        (entry) => entry.approval.caller === request.caller && stateOf(entry) === "pending",
+      const full = waitFor(
+        waiting.map((entry) => waitingIn(entry, now())),
+        Buffer.byteLength(args),
+        bounds,
       );
-      if (waiting.length >= maxPending)
-        return { state: "full", waitMs: Math.min(...waiting.map((entry) => entry.expiresMs)) - now() };
+      if (full !== undefined) return { state: "full", ...full };
+      if (!hasRoom()) return { state: "full", of: "calls", waitMs: expiresMs };
       const id = formatId(now(), randomBytes());
-      const { tenant, caller, tool, arguments: args, policy } = request;
       const entry: Entry = {
-        approval: { id, tenant, caller, tool, arguments: args, policy, createdAt: new Date(now()).toISOString() },
+        approval: {
+          ...{ id, tenant, caller, tool, arguments: args, policy, createdAt: new Date(now()).toISOString() },
+          ...{ decidedAt: undefined, decidedBy: undefined },
+        },
         binding,
         expiresMs: now() + expiresMs,
         state: "pending",
-        decidedAt: undefined,
-        decidedBy: undefined,
         call: undefined,
       };
       const isAgain = known.size > 0;
       entries.set(id, entry);
       byBinding.set(binding, known.add(entry));
+      const undecided = byCaller.get(caller) ?? { waiting: new Set(), expired: new Set() };
+      undecided.waiting.add(entry);
+      byCaller.set(caller, undecided);
       return { state: isAgain ? "expired" : "pending", id, expiresAt: shown(entry).expiresAt };
     },
     async giveBack(id, call) {
@@ -84,9 +147,11 @@ export function memoryApprovals({
     },
     async find(id) {
       const entry = entries.get(id);
+      if (entry !== undefined) waitingOf(entry.approval.caller);
       return entry && shown(entry);
     },
     async list({ state, tenant, before, limit }) {
+      for (const caller of byCaller.keys()) waitingOf(caller);
       return [...entries.values()]
         .map(shown)
         .filter((one) => state === undefined || one.state === state)
@@ -101,21 +166,22 @@ export function memoryApprovals({
       const isDecided = stateOf(entry) === "pending";
       if (isDecided) {
         entry.state = approve ? "approved" : "denied";
-        entry.decidedAt = new Date(now()).toISOString();
-        entry.decidedBy = by;
+        entry.approval.decidedAt = new Date(now()).toISOString();
+        entry.approval.decidedBy = by;
+        byCaller.get(entry.approval.caller)?.waiting.delete(entry);
       }
       return { approval: shown(entry), isDecided };
     },
     async deleteOld(keepMs) {
-      const old = [...entries].filter(([, { expiresMs }]) => expiresMs < now() - keepMs);
-      for (const [id, entry] of old) {
-        entries.delete(id);
-        const same = byBinding.get(entry.binding);
-        same?.delete(entry);
-        if (same?.size === 0) byBinding.delete(entry.binding);
-      }
-      return old.length;
+      const before = entries.size;
+      for (const caller of byCaller.keys()) waitingOf(caller);
+      for (const entry of entries.values()) if (entry.expiresMs < now() - keepMs) forget(entry);
+      return before - entries.size;
     },
     close: () => Promise.resolve(),
   };
+}
+
+function waitingIn({ approval, expiresMs }: Entry, nowMs: number): Waiting {
+  return { bytes: Buffer.byteLength(approval.arguments), leftMs: expiresMs - nowMs };
 }

@@ -9,7 +9,8 @@ import { postgresApprovals } from "./postgres-approvals.ts";
 
 /** Rows are kept this long after they expired, so that persons can look back. */
 const KEEP_MS = 30 * 24 * 3_600_000;
-const DELETE_EVERY_MS = 3_600_000;
+/** Arguments that nobody decided about are gone a minute after they expired. */
+const DELETE_EVERY_MS = 60_000;
 
 /** Opens the store of the approvals; also where no tool needs one yet, since a new configuration may say so. */
 export async function openApprovals(

@@ -7,9 +7,11 @@ import {
   type ApprovalState,
   type ApprovalStore,
   type ConsumeAnswer,
-  MAX_PENDING,
+  PENDING_BOUNDS,
+  type PendingBounds,
 } from "./approvals.ts";
 import type { ApprovalPool } from "./approvals-table.ts";
+import { type Waiting, waitFor } from "./pending-bounds.ts";
 
 /** Approvals in PostgreSQL. */
 export interface PostgresApprovals extends ApprovalStore {
@@ -21,19 +23,21 @@ export interface PostgresApprovals extends ApprovalStore {
 export interface PostgresApprovalsOptions {
   /** Makes an id that nobody guesses, and that sorts by time. */
   readonly newId?: () => string;
-  /** How many calls of one caller may wait. */
-  readonly maxPending?: number;
+  /** What of one caller may wait. */
+  readonly bounds?: PendingBounds;
 }
 
 /** How often a call looks again after others changed the same approval. Each time somebody else got further. */
 const MAX_ROUNDS = 20;
 /** Rows of one statement that deletes. */
 const BATCH = 1_000;
+/** What nobody decided is of little use to look back at, and callers can make many of them. */
+const KEEP_UNDECIDED_MS = 24 * 3_600_000;
 
 /** The approvals of a database whose table was made by `createApprovalTable`. All processes share them. */
 export function postgresApprovals(
   pool: ApprovalPool,
-  { newId = () => formatId(Date.now(), randomBytes()), maxPending = MAX_PENDING }: PostgresApprovalsOptions = {},
+  { newId = () => formatId(Date.now(), randomBytes()), bounds = PENDING_BOUNDS }: PostgresApprovalsOptions = {},
 ): PostgresApprovals {
   const run = async <Row>(text: string, ...values: unknown[]) => {
     const { rows, rowCount } = await pool.query({ text, values });
@@ -60,13 +64,14 @@ export function postgresApprovals(
 
   const ask = async (binding: Buffer, request: ApprovalRequest): Promise<ConsumeAnswer | undefined> => {
     const { tenant, caller, tool, arguments: args, policy, expiresMs } = request;
-    const values = [newId(), binding, tenant, caller, tool, args, policy, expiresMs, maxPending];
+    const values = [newId(), binding, tenant, caller, tool, args, policy, expiresMs, bounds.calls, bounds.bytes];
     const [asked] = (await run<AskedRow>(sql.ASK, ...values)).rows;
     if (asked === undefined) return undefined;
-    const { id, expires, is_full, wait_ms, is_again } = asked;
+    const { id, expires, is_again, waiting } = asked;
     if (id !== null && expires !== null)
       return { state: is_again ? "expired" : "pending", id, expiresAt: expires.toISOString() };
-    return is_full ? { state: "full", waitMs: Math.max(1, wait_ms ?? 1) } : undefined;
+    const full = waitFor(waiting ?? [], Buffer.byteLength(args), bounds);
+    return full && { state: "full", ...full };
   };
 
   return {
@@ -101,15 +106,23 @@ export function postgresApprovals(
       return approval && { approval, isDecided: false };
     },
     async deleteOld(keepMs) {
-      let total = 0;
-      for (;;) {
-        const { count } = await run(sql.DELETE_OLD, keepMs, BATCH);
-        total += count;
-        if (count < BATCH) return total;
-      }
+      const undecidedMs = Math.min(keepMs, KEEP_UNDECIDED_MS);
+      const total = await inBatches(() => run(sql.DELETE_OLD, keepMs, undecidedMs, BATCH));
+      await inBatches(() => run(sql.DROP_ARGUMENTS, BATCH));
+      return total;
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Repeats a change of at most `BATCH` rows until none is left. Gives how many there were. */
+async function inBatches(change: () => Promise<{ readonly count: number }>): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const { count } = await change();
+    total += count;
+    if (count < BATCH) return total;
+  }
 }
 
 interface LiveRow {
@@ -122,9 +135,9 @@ interface LiveRow {
 interface AskedRow {
   readonly id: string | null;
   readonly expires: Date | null;
-  readonly is_full: boolean;
-  readonly wait_ms: number | null;
   readonly is_again: boolean;
+  /** What waits, where nobody was asked. */
+  readonly waiting: readonly Waiting[] | null;
 }
 
 interface Row {

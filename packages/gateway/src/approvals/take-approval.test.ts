@@ -80,7 +80,7 @@ describe("takeApproval", () => {
   });
 
   it("too many that wait: a limit with a wait", async () => {
-    await expect(take({ state: "full", waitMs: 1_234.5 }).taken).resolves.toMatchObject({
+    await expect(take({ state: "full", of: "calls", waitMs: 1_234.5 }).taken).resolves.toMatchObject({
       kind: "rate_limited",
       effect: "none",
       retry: { allowed: true, afterMs: 1_235 },

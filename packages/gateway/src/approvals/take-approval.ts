@@ -1,5 +1,6 @@
 import { core, type Fault } from "@recourse/faults";
 import { ABORTED, race } from "@recourse/faults/internal-do-not-use";
+import { isDataError } from "@recourse/stores/postgres";
 import { approvalFault, linkTo, tooLongFault, unavailableFault } from "./approval-faults.ts";
 import type { ApprovalRequest, ApprovalStore, ConsumeAnswer } from "./approvals.ts";
 import { inputRequired } from "./ask-by-url.ts";
@@ -34,8 +35,9 @@ export async function takeApproval(
   let answer: ConsumeAnswer | typeof ABORTED;
   try {
     answer = await race(work, { signal });
-  } catch {
-    return unavailableFault();
+  } catch (cause) {
+    // The store is there, and refuses this call only: to wait would not help.
+    return isDataError(cause) ? core.internal.fault({}, { effect: "none" }) : unavailableFault();
   }
   if (answer === ABORTED || signal.aborted) {
     void work.then((late) => (late.state === "consumed" ? store.giveBack(late.id, call) : undefined)).catch(() => {});

@@ -36,12 +36,10 @@ const ANONYMOUS = "anonymous";
 
 /** The caller at an address, where no credentials are asked for. It has no scopes and no entitlements. */
 export function callerAt(address: string): Caller {
-  // A socket for both families writes IPv4 addresses in the form of IPv6.
-  const subject = address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
   return callerOf({
     issuer: "address",
     tenant: ANONYMOUS,
-    subject,
+    subject: address,
     tools: ["*"],
     scopes: [],
     entitlements: [],

@@ -1,4 +1,5 @@
 import { type JWTPayload, jwtVerify } from "jose";
+import { hasControl } from "../config/control-characters.ts";
 import type { JwtConfig } from "../config/types.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { callerOf } from "./callers.ts";
@@ -84,11 +85,13 @@ export function tokenSource({ jwt, keyCacheMs, observer, clock }: TokenSourceOpt
 function confirm(payload: JWTPayload, jwt: JwtConfig): Confirmed | undefined {
   const { sub, exp } = payload;
   if (typeof sub !== "string" || sub === "" || exp === undefined) return undefined;
-  const tenant = payload[jwt.tenantClaim];
+  const claimed = payload[jwt.tenantClaim];
+  // An issuer that names no tenants is one tenant.
+  const tenant = typeof claimed === "string" && claimed !== "" ? claimed : jwt.issuer;
+  if (hasControl(sub) || hasControl(tenant)) return undefined;
   const caller = callerOf({
     issuer: jwt.issuer,
-    // An issuer that names no tenants is one tenant.
-    tenant: typeof tenant === "string" && tenant !== "" ? tenant : jwt.issuer,
+    tenant,
     subject: sub,
     tools: jwt.tools,
     scopes: [...namesIn(payload["scope"]), ...namesIn(payload["scp"])],

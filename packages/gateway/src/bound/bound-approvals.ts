@@ -12,8 +12,8 @@ import { dialectOf } from "../pipeline/caller-dialect.ts";
 
 /** An approval that a call has used up. */
 export interface TakenApproval {
-  /** The call provably never left: the approval may be used again. Nobody waits for it. */
-  giveBack(): void;
+  /** The call provably never left, or goes on in another round: the approval may be used again. It never rejects. */
+  giveBack(): Promise<void>;
 }
 
 /** The approvals of a configuration, as bound calls need them. */
@@ -41,20 +41,25 @@ export function createBoundApprovals(
       return request === "denied" ? deniedByPolicy() : request;
     },
     async take(call, request) {
-      const { message, revision, origin } = call;
+      const { message, revision, origin, round } = call;
       // Without a store nobody can be asked.
       if (store === undefined) return unavailableFault();
       const id = createId();
       const taken = await takeApproval(store, request, {
         call: id,
         link: config.link,
-        // An address names the approval, and in some dialects every call ends with an envelope.
-        canAskByUrl: message !== undefined && dialectOf(call)?.envelope === undefined && canAskByUrl(message, revision),
+        // An address names the approval, and in some dialects every call ends with an envelope. A call within a round would
+        // come back without its answers to the upstream.
+        canAskByUrl:
+          message !== undefined &&
+          round === undefined &&
+          dialectOf(call)?.envelope === undefined &&
+          canAskByUrl(message, revision),
         signal: origin.signal,
       });
       if ("reason" in taken || "inputRequired" in taken) return taken;
       // A store that is away remembers what it owes.
-      return { giveBack: () => void store.giveBack(taken.id, id).catch(() => {}) };
+      return { giveBack: () => store.giveBack(taken.id, id).catch(() => {}) };
     },
   };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "../../../faults/test/runs.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson, hasMoreValues } from "./canonical-json.ts";
 
 it.each([
   ['{"b":1,"a":2}', '{"a":2,"b":1}'],
@@ -16,6 +16,8 @@ it.each([
   ["[]", "[]"],
   ["{}", "{}"],
   ["1E+2", "1E+2"],
+  ['{"a!":1,"a":2,"a\\"":3,"a\\\\":4}', '{"a":2,"a!":1,"a\\"":3,"a\\\\":4}'],
+  ['["\\\\","\\\\\\"","\\ud83d\\ude00"]', '["\\\\","\\\\\\"","😀"]'],
 ])("%s becomes %s", (text, canonical) => {
   expect(canonicalJson(text)).toBe(canonical);
 });
@@ -40,4 +42,86 @@ it("says the same as the text, and is the same for every order of members", () =
     }),
     { numRuns: runs(500) },
   );
+});
+
+it.each([
+  "",
+  " ",
+  "{",
+  "[",
+  "[1",
+  "[1,]",
+  "{,}",
+  '{"a"}',
+  '{"a":}',
+  '{"a":1,}',
+  "{a:1}",
+  '"a',
+  '"\\"',
+  '"\\x"',
+  '"\n"',
+  "01",
+  "1.",
+  "-",
+  "+1",
+  ".5",
+  "1e",
+  "nul",
+  "tru e",
+  "[] []",
+  "NaN",
+  "\u00a01",
+])("refuses %j, which is not JSON", (text) => {
+  expect(() => JSON.parse(text) as unknown).toThrow();
+  expect(() => canonicalJson(text)).toThrow();
+});
+
+/** The canonical text by way of the parser, for values whose numbers it keeps. */
+function byParser(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(byParser).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${byParser(member)}`).join(",")}}`;
+}
+
+it("takes the same texts for JSON as the parser, and reads the same in them", () => {
+  const marks = fc.constantFrom(...'{}[]:,"\\ \n\t0123456789-+.eEabftrnulsxé😀\ud800\u0001');
+  const mutated = fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.nat(3), marks);
+  fc.assert(
+    fc.property(mutated, ([text, at, length, mark]) => {
+      const start = at % (text.length + 1);
+      const changed = text.slice(0, start) + mark + text.slice(start + length);
+      let parsed: unknown;
+      try {
+        parsed = JSON.parse(changed);
+      } catch {
+        expect(() => canonicalJson(changed)).toThrow();
+        return;
+      }
+      const canonical = canonicalJson(changed);
+      expect(byParser(JSON.parse(canonical))).toBe(byParser(parsed));
+    }),
+    { numRuns: runs(2_000) },
+  );
+});
+
+it.each<[string, string]>([
+  ["in one object", `{${Array.from({ length: 300_000 }, (_, at) => `"k${(at * 7_919) % 300_000}":1`).join(",")}}`],
+  ["in many objects", `[${Array.from({ length: 150_000 }, () => '{"b":1,"a":2}').join(",")}]`],
+  ["with the same name", `{${Array.from({ length: 300_000 }, () => '"a":1').join(",")}}`],
+])("reads 300,000 members %s in reasonable time", (_, text) => {
+  const from = process.cpuUsage();
+  canonicalJson(text);
+  const { user, system } = process.cpuUsage(from);
+  expect((user + system) / 1_000).toBeLessThan(1_500);
+});
+
+it.each<[string, number]>([
+  ["1", 0],
+  ['"a,b{[\\","', 0],
+  ['{"a,":",,,\\\\","b":[1,2]}', 4],
+  ["[[],[],[1,[2,3]]]", 9],
+])("counts the members and elements of %s", (text, count) => {
+  expect(hasMoreValues(text, count)).toBe(false);
+  expect(count === 0 || hasMoreValues(text, count - 1)).toBe(true);
 });

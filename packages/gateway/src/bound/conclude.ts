@@ -1,5 +1,5 @@
 import { type Fault, transport } from "@recourse/faults";
-import { keptFault, provenanceOf } from "@recourse/faults/internal-do-not-use";
+import { keptFault, provenanceOf, race, sleep } from "@recourse/faults/internal-do-not-use";
 import type { Call } from "../pipeline/call.ts";
 import type { TakenApproval } from "./bound-approvals.ts";
 import type { Idempotency } from "./idempotency.ts";
@@ -22,11 +22,22 @@ export interface Held {
 
 /** Ends what a call holds, once it is known how it ended. Nobody waits for it. */
 export function conclude(call: Call, sent: Fault | undefined, { claim, approval }: Held): void {
-  if (approval !== undefined && neverLeft(call)) approval.giveBack();
+  // What a call held that goes on in another round is free already.
+  if (call.asksForInput) return;
+  if (approval !== undefined && neverLeft(call)) void approval.giveBack();
   if (claim === undefined) return;
   const outcome = outcomeOf(call, sent, { claim, approval });
   if (outcome === undefined) release(claim);
   else void claim.idempotency.settle(claim.key, claim.fence, outcome).catch(ignore);
+}
+
+/** A store that takes longer frees what is held when it can. */
+const REOPEN_MS = 2_000;
+
+/** Frees what a call holds whose upstream asks for input: it is not over, and goes on with the same key and approval. */
+export async function reopen({ claim, approval }: Held): Promise<void> {
+  const freed = [approval?.giveBack(), claim?.idempotency.release(claim.key, claim.fence)];
+  await race(Promise.allSettled(freed), { ms: REOPEN_MS, sleep });
 }
 
 /** Frees a key: its call has changed nothing. */
@@ -34,7 +45,7 @@ export function release({ idempotency, key, fence }: Claim): void {
   void idempotency.release(key, fence).catch(ignore);
 }
 
-/** The outcome to store; undefined where the call may run again: it changed nothing, or asks for input. */
+/** The outcome to store; undefined where the call may run again, since it changed nothing. */
 function outcomeOf(call: Call, fault: Fault | undefined, { claim, approval }: Held): string | undefined {
   if (fault === undefined) {
     const result = call.answer && resultIn(call.answer);

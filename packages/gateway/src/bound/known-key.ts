@@ -1,5 +1,6 @@
 import { core, type Fault, FaultError, idempotency as reasons, toFault } from "@recourse/faults";
 import type { FoundIdempotencyState } from "@recourse/faults/server";
+import { isDataError } from "@recourse/stores/postgres";
 import type { Call } from "../pipeline/call.ts";
 import { readStored, responseWith } from "./stored-outcome.ts";
 
@@ -20,7 +21,7 @@ export function answerKnown(
   const outcome = readStored(found.outcome);
   if (outcome === undefined || call.id === undefined) {
     call.cause = new Error("the store of the idempotency keys gave something that is not an outcome");
-    return core.unavailable.fault();
+    return core.internal.fault();
   }
   if ("fault" in outcome) {
     call.isRepeat = true;
@@ -38,5 +39,7 @@ export function claimFault(call: Call, cause: unknown): Fault {
   const stated = FaultError.is(cause) ? toFault(cause) : undefined;
   if (stated?.effect === "none") return stated;
   call.cause = cause;
+  // The store is there, and refuses this call only: to wait would not help.
+  if (isDataError(cause)) return core.internal.fault({}, { effect: "none" });
   return core.unavailable.fault({}, { effect: "none", retry: { allowed: true, afterMs: AWAY_MS } });
 }

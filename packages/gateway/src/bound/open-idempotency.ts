@@ -10,8 +10,11 @@ import { withAwayGate } from "./with-away-gate.ts";
 const TABLE = "gateway_idempotency";
 /** A call waits no longer than this for the database. */
 const TIMEOUT_MS = 2_000;
-/** How many keys one process remembers; each caller may have a tenth of them. */
-const MAX_IN_MEMORY = 100_000;
+/** How many new keys one caller may use in any ten minutes, at all replicas together. */
+const MAX_NEW_KEYS = 10_000;
+const KEY_WINDOW_MS = 600_000;
+/** How many keys one process remembers; each caller may have as many at a time as it may use in the window. */
+const MAX_IN_MEMORY = 10 * MAX_NEW_KEYS;
 
 /** Opens the idempotency keys of a configuration; undefined where the gateway keeps none. */
 export async function openIdempotency(
@@ -23,14 +26,21 @@ export async function openIdempotency(
     case "off":
       return undefined;
     case "memory":
-      return { ...memoryIdempotency({ ttlMs: keepMs, max: MAX_IN_MEMORY }), close: async () => {} };
+      return { ...memoryIdempotency({ ttlMs: keepMs, max: MAX_IN_MEMORY, callerShare: 0.1 }), close: async () => {} };
     case "shared": {
       if (stores.mode !== "shared") throw new TypeError("keys that replicas share need a database");
       const { pool } = stores;
-      await migrate(pool, "idempotency", [schemaSql({ table: TABLE })]);
-      // How many keys a caller uses is bounded by its limits.
-      const maxKeysPerCaller = Number.POSITIVE_INFINITY;
-      const store = postgresIdempotency({ pool, table: TABLE, ttlMs: keepMs, timeoutMs: TIMEOUT_MS, maxKeysPerCaller });
+      // The second version has the table of the counts. Neither changes what is there.
+      const schema = schemaSql({ table: TABLE });
+      await migrate(pool, "idempotency", [schema, schema]);
+      const store = postgresIdempotency({
+        pool,
+        table: TABLE,
+        ttlMs: keepMs,
+        timeoutMs: TIMEOUT_MS,
+        maxKeysPerCaller: MAX_NEW_KEYS,
+        keyWindowMs: KEY_WINDOW_MS,
+      });
       return withAwayGate(store, observer, TIMEOUT_MS);
     }
     default:

@@ -19,18 +19,10 @@ export function readStored(text: string): StoredOutcome | undefined {
   return outcome !== undefined && "fault" in outcome ? outcome : undefined;
 }
 
-/** The result in a JSON-RPC response; undefined where it has none, or where it asks for input and the call is not over. */
+/** The result in a JSON-RPC response; undefined where it has none. */
 export function resultIn(response: Buffer): string | undefined {
   const span = valuesOf(response, 0, "result").at(-1);
-  if (span === undefined) return undefined;
-  const result = response.toString("utf8", span.start, span.end);
-  return asksForInput(result) ? undefined : result;
-}
-
-/** Whether a result asks for input. A large one is parsed only where its text gives a reason to: names may be escaped. */
-function asksForInput(result: string): boolean {
-  if (!result.includes("input_req") && !result.includes("\\u00")) return false;
-  return (JSON.parse(result) as { readonly resultType?: unknown }).resultType === "input_required";
+  return span && response.toString("utf8", span.start, span.end);
 }
 
 const COMPLETE = '"resultType":"complete"';

@@ -1,20 +1,41 @@
+import { digestOf } from "../auth/digest.ts";
 import type { Call, Cancellation } from "../pipeline/call.ts";
 
 /** Calls of the older era that can be cancelled are remembered up to this number; the oldest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
+/** Ids and sessions are as long as callers make them: longer ones are remembered by their digest. */
+const MAX_KEY_LENGTH = 512;
+
+/** The calls of one caller that are under way with one id. */
+interface Open {
+  /** Undefined where there are several, since nobody knows which of them is meant. */
+  only: Cancellation | undefined;
+  count: number;
+}
 
 /** The calls of the older era that `notifications/cancelled` can end, on this replica. */
 export class Cancellations {
-  readonly #open = new Map<string, Cancellation>();
+  readonly #open = new Map<string, Open>();
 
-  /** Remembers a call. Where two calls of a caller have the same id at once, neither can be cancelled. */
+  /** How many calls are remembered. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Remembers a call until it has ended. Where two calls of a caller have the same id at once, neither can be cancelled. */
   add(call: Call): void {
     const key = keyOf(call, call.message?.id);
-    const before = this.#open.get(key);
     const cancellation: Cancellation = { run: undefined, isOver: false };
     call.cancellation = cancellation;
+    const open = this.#join(key, cancellation);
+    // The newest stands last.
     this.#open.delete(key);
-    this.#open.set(key, before === undefined || before.isOver ? cancellation : { run: undefined, isOver: false });
+    this.#open.set(key, open);
+    call.afterwards ??= [];
+    call.afterwards.push(() => {
+      open.count -= 1;
+      if (open.count === 0 && this.#open.get(key) === open) this.#open.delete(key);
+    });
     if (this.#open.size <= MAX_REMEMBERED) return;
     for (const oldest of this.#open.keys()) {
       this.#open.delete(oldest);
@@ -26,11 +47,20 @@ export class Cancellations {
   cancel(notification: Call): void {
     const id = notification.message?.params?.["requestId"];
     if (typeof id !== "string" && typeof id !== "number") return;
-    this.#open.get(keyOf(notification, id))?.run?.();
+    this.#open.get(keyOf(notification, id))?.only?.run?.();
+  }
+
+  #join(key: string, cancellation: Cancellation): Open {
+    const open = this.#open.get(key);
+    if (open === undefined || open.only?.isOver === true) return { only: cancellation, count: 1 };
+    open.only = undefined;
+    open.count += 1;
+    return open;
   }
 }
 
 /** Clients of one caller use the same ids, so a session and an address tell them apart as well. */
 function keyOf({ caller, origin: { head } }: Call, id: string | number | undefined): string {
-  return `${typeof id} ${id}\n${head.address}\n${head.header("mcp-session-id") ?? ""}\n${caller?.id}`;
+  const key = `${typeof id} ${id}\n${head.address}\n${head.header("mcp-session-id") ?? ""}\n${caller?.id}`;
+  return key.length > MAX_KEY_LENGTH ? digestOf(key) : key;
 }

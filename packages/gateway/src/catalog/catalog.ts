@@ -2,7 +2,7 @@ import type { Fault } from "@recourse/faults";
 import type { Call } from "../pipeline/call.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import type { Route } from "./route.ts";
-import type { Lists } from "./upstream-lists.ts";
+import type { KnownLists } from "./upstream-lists.ts";
 
 /** What is known of the lists of one upstream. */
 export interface ListState {
@@ -10,7 +10,7 @@ export interface ListState {
   /** `never`: its tools were not read yet. `kept`: it is away, and its last lists stay. */
   readonly listed: "never" | "current" | "kept";
   readonly tools: number;
-  /** Names and URIs that are left out, since an upstream before it in the file has them. */
+  /** Names and URIs that are left out, since they belong to another upstream: the first hundred. */
   readonly shadowed: readonly string[];
 }
 
@@ -32,6 +32,6 @@ export interface Catalog {
   /** A notification that an upstream sent beside an answer. Lists that it says have changed are read again. */
   heard(upstream: string, notification: Buffer): void;
   /** What an upstream listed the last time, for the catalog that replaces this one. */
-  lastLists(upstream: Upstream): Lists | undefined;
+  lastLists(upstream: Upstream): KnownLists | undefined;
   close(): void;
 }

@@ -4,6 +4,8 @@ import type { Caller } from "../auth/caller.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { RequestMessage } from "../edge/message.ts";
 import type { Call } from "../pipeline/call.ts";
+import type { FairPool } from "../shares/fair-pool.ts";
+import { streamPool } from "../shares/shares.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import type { Upstream } from "../upstreams/upstream.ts";
 import { discoverResult, initializeResult } from "./about.ts";
@@ -14,11 +16,13 @@ import { identityOf } from "./identity.ts";
 import { listResult } from "./list-result.ts";
 import { Listening } from "./listen.ts";
 import { changeOfMethod } from "./listen-filter.ts";
-import { type ApprovalMarks, type Merged, mergeLists, type Placed, shadowLog, View } from "./merged.ts";
+import { type ApprovalMarks, type Merged, mergeLists, type Placed, View } from "./merged.ts";
 import { eraOf, type MethodRule, ruleOf } from "./methods.ts";
+import { ownersOf, unseenBefore } from "./owners.ts";
 import type { ReadBounds } from "./read-list.ts";
 import { createRefusals } from "./refusals.ts";
 import type { Route } from "./route.ts";
+import { shadowLog } from "./shadow-log.ts";
 import { type RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
 import { createVisibility } from "./visibility.ts";
 
@@ -30,6 +34,8 @@ export interface CatalogOptions {
   /** In the order of the file. */
   readonly upstreams: readonly Upstream[];
   readonly observer: Observer;
+  /** The streams of changes of all callers. @default 1,024 of them */
+  readonly streams?: FairPool;
   /** Callers are told that their idempotency keys are honoured. @default false */
   readonly keepsKeys?: boolean;
   /** The catalog of the configuration before. Lists of upstreams that both have are taken over. @default none */
@@ -44,6 +50,8 @@ export interface CatalogOptions {
 
 type Outcome = Route | Fault | Promise<Route | Fault>;
 
+const RESOURCE_LISTS = ["resources/list", "resources/templates/list"] as const satisfies readonly ListMethod[];
+
 /** How long a request waits for lists that are being read; then it is answered from what is there. */
 const MAX_WAIT_MS = 3_000;
 
@@ -55,12 +63,15 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const visibility = createVisibility(config.tools);
   const rules = { visibility, approvals: options.approvals ?? { needs: () => false, denies: () => false } };
   const cancellations = new Cancellations();
-  const logShadowed = shadowLog(observer);
+  const logShadowed = shadowLog(observer, now);
   const all: UpstreamLists[] = [];
+  const prefixes = new Set(options.upstreams.map((upstream) => upstream.options.prefix));
+  const hasEqualPrefixes = prefixes.size < options.upstreams.length;
   let merged: Merged = mergeLists([], rules);
 
   const viewOf = ({ caller }: Call): View => new View(merged, caller ?? NOBODY, visibility);
-  const listening = new Listening({ all, identity, refusals, viewOf, ownerOf: (uri, view) => owner(uri, view)?.lists });
+  const streams = options.streams ?? streamPool();
+  const listening = new Listening({ streams, all, identity, refusals, observer, now, viewOf, ownerOf });
 
   for (const upstream of options.upstreams) {
     all.push(
@@ -73,10 +84,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
         bounds: options.bounds,
         last: options.before?.lastLists(upstream),
         onRead(lists, changed) {
-          if (changed.length > 0) {
-            merged = mergeLists(all, rules);
-            logShadowed(merged);
-          }
+          if (changed.length > 0) merged = mergeLists(all, rules);
+          logShadowed(merged);
           listening.published(lists, changed);
         },
         onNotification: hear,
@@ -119,33 +128,44 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return listResult({ method, cursor, era: eraOf(call.revision), view: viewOf(call), all, identity });
   }
 
-  /** The route of a name; where it is not listed, the upstreams that could have it are asked once more. */
+  /**
+   * The route of a name; where it is not listed, the upstreams that could have it are asked once more. What a caller sends never
+   * goes to another upstream than the owner, so nothing is sent while the owner is not known.
+   */
   function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): Outcome {
     const view = viewOf(call);
     const found = view.find(method, name);
-    if (found !== undefined) return remembered(call, found.route);
+    const isCertain = !hasEqualPrefixes || unseenBefore(found, ownersOf(name, all), [method]) === undefined;
+    if (found !== undefined && isCertain) return remembered(call, found.route);
     // Whether the name exists makes no difference to a caller that may not have it: nothing is asked, nothing takes longer.
     if (!view.mayName(name)) return refuse(view);
-    const possible = all.filter(({ upstream }) => name.startsWith(upstream.options.prefix));
+    const possible = ownersOf(name, all);
     return afterDemand(call, possible, () => {
       const later = viewOf(call);
       const placed = later.find(method, name);
-      if (placed !== undefined) return remembered(call, placed.route);
-      const unseen = possible.find(({ listed: state }) => state === "never");
-      return unseen === undefined ? refuse(later) : refusals.away(unseen.retry);
+      const unseen = unseenBefore(placed, possible, [method]);
+      if (unseen !== undefined) return refusals.away(unseen.retry);
+      return placed === undefined ? refuse(later) : remembered(call, placed.route);
     });
   }
 
-  /** The route of a resource: by the list, then by the templates. */
-  function resource(call: Call, uri: string, refuse: Refuse): Outcome {
+  /**
+   * The route of a resource: by the list, then by the templates. A URI that an upstream has listed tells it nothing new. One that
+   * only matches a template, or the arguments of a completion, may be meant for an upstream before it that was never seen.
+   */
+  function resource(call: Call, uri: string, { isRead }: { readonly isRead: boolean }, refuse: Refuse): Outcome {
     const view = viewOf(call);
-    const found = owner(uri, view);
-    if (found !== undefined) return remembered(call, { ...found.route, target: uri });
     const possible = all.filter((lists) => view.reaches(lists));
+    const found = owner(uri, view);
+    const isListed = (shown: View) => isRead && shown.find("resources/list", uri) !== undefined;
+    const isCertain = isListed(view) || unseenBefore(found, possible, RESOURCE_LISTS) === undefined;
+    if (found !== undefined && isCertain) return remembered(call, { ...found.route, target: uri });
     return afterDemand(call, possible, () => {
       const later = viewOf(call);
       const placed = owner(uri, later);
-      return placed === undefined ? refuse(later) : remembered(call, { ...placed.route, target: uri });
+      if (placed === undefined) return refuse(later);
+      const unseen = isListed(later) ? undefined : unseenBefore(placed, possible, RESOURCE_LISTS);
+      return unseen === undefined ? remembered(call, { ...placed.route, target: uri }) : refusals.away(unseen.retry);
     });
   }
 
@@ -156,6 +176,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
       view.find(method, uri) ??
       view.merged.templates.find(({ matches, placed }) => matches(uri) && view.sees(method, placed))?.placed
     );
+  }
+
+  /** The upstream that a resource is followed at; undefined also while it is not known which one it is. */
+  function ownerOf(uri: string, view: View): UpstreamLists | undefined {
+    const found = owner(uri, view);
+    if (view.find("resources/list", uri) !== undefined) return found?.lists;
+    const possible = all.filter((lists) => view.reaches(lists));
+    return unseenBefore(found, possible, RESOURCE_LISTS) === undefined ? found?.lists : undefined;
   }
 
   function afterDemand(call: Call, possible: readonly UpstreamLists[], then: () => Route | Fault): Outcome {
@@ -199,13 +227,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       }
       case "resource": {
         const uri = stringAt(params, "uri") ?? "";
-        return resource(call, uri, () => refusals.resource(uri));
+        return resource(call, uri, { isRead: true }, () => refusals.resource(uri));
       }
       case "completion": {
         const ref = objectAt(params, "ref");
         const isPrompt = stringAt(ref, "type") === "ref/prompt";
         if (isPrompt) return named(call, "prompts/list", stringAt(ref, "name") ?? "", refusals.completion);
-        return resource(call, stringAt(ref, "uri") ?? "", refusals.completion);
+        return resource(call, stringAt(ref, "uri") ?? "", { isRead: false }, refusals.completion);
       }
       default:
         return rule satisfies never;
@@ -225,14 +253,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
       return viewOf(call).sees("tools/list", placed) ? name : "hidden";
     },
     markStale(upstream) {
-      for (const lists of all) if (lists.upstream === upstream) void lists.refreshOnDemand();
+      for (const lists of all) if (lists.upstream === upstream) lists.invalidate();
     },
     get state() {
       return all.map((lists) => ({
         upstream: lists.upstream.options.name,
         listed: lists.listed,
         tools: merged.tools.get(lists)?.length ?? 0,
-        shadowed: merged.shadowed.get(lists) ?? [],
+        shadowed: merged.shadowed.get(lists)?.names ?? [],
       }));
     },
     heard(name, notification) {

@@ -1,5 +1,7 @@
-import { booleanAt, isObject, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import { valuesOf, withSpans } from "../json/members.ts";
+import { booleanAt, isObject, objectAt, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
+import { hasControl } from "../config/control-characters.ts";
+import { membersOf, withSpans } from "../json/members.ts";
+import { skipValue, TOO_DEEP } from "../json/skip.ts";
 
 /** The kinds of lists: the member of the result that has the entries, and the member that tells them apart. */
 export const LISTS = {
@@ -25,11 +27,27 @@ export interface Entry {
   readonly inputSchema: unknown;
 }
 
-/** Reads an entry of a list. Undefined where clients would refuse a whole list because of it. */
-export function readEntry(method: ListMethod, bytes: Buffer, parsed: unknown, prefix: string): Entry | undefined {
+/** Entries that are nested deeper are refused: schemas are walked, and nothing that is read may use up the stack. */
+const MAX_DEPTH = 128;
+
+/** Names and URIs stand in headers, log lines, labels of metrics and rows of stores, so they are not of any length. */
+const MAX_KEY_LENGTH = { name: 512, uri: 8_192, uriTemplate: 8_192 } as const;
+
+/**
+ * Reads an entry of a list. Undefined where clients would refuse a whole list because of it, where a member of it is repeated,
+ * so that two parsers could read two entries, where it is nested too deep, and where its name or URI is no text that can be
+ * passed on: too long, or with control characters.
+ */
+export function readEntry(method: ListMethod, bytes: Buffer, prefix: string): Entry | undefined {
   const { key: member } = LISTS[method];
+  if (skipValue(bytes, 0, MAX_DEPTH) === TOO_DEEP) return undefined;
+  const members = membersOf(bytes, 0);
+  const text = bytes.toString("utf8");
+  const parsed = members === undefined ? undefined : parseJson(text, Number.POSITIVE_INFINITY);
   const target = stringAt(parsed, member);
-  if (target === undefined || stringAt(parsed, "name") === undefined) return undefined;
+  const name = members?.get("name");
+  if (target === undefined || name === undefined || stringAt(parsed, "name") === undefined) return undefined;
+  if (!isPlainText(target, MAX_KEY_LENGTH[member])) return undefined;
   const isTool = method === "tools/list";
   const inputSchema = objectAt(parsed, "inputSchema");
   if (isTool && inputSchema?.["type"] !== "object") return undefined;
@@ -38,7 +56,7 @@ export function readEntry(method: ListMethod, bytes: Buffer, parsed: unknown, pr
   return {
     key: prefixed ? prefix + target : target,
     target,
-    text: (prefixed ? renamed(bytes, prefix + target) : bytes).toString("utf8"),
+    text: prefixed ? withSpans(bytes, [name], JSON.stringify(prefix + target)).toString("utf8") : text,
     readOnly: booleanAt(annotations, "readOnlyHint") === true,
     idempotent: booleanAt(annotations, "idempotentHint") === true,
     hasOutputSchema: isTool && isObject(objectAt(parsed, "outputSchema")),
@@ -46,7 +64,7 @@ export function readEntry(method: ListMethod, bytes: Buffer, parsed: unknown, pr
   };
 }
 
-/** Every value of a repeated key is replaced, so that all parsers read the same name. */
-function renamed(bytes: Buffer, name: string): Buffer {
-  return withSpans(bytes, valuesOf(bytes, 0, "name"), JSON.stringify(name));
+/** Whether a text has no control characters, no half characters, and not more than so many characters. */
+function isPlainText(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && text.isWellFormed() && !hasControl(text);
 }

@@ -1,4 +1,4 @@
-import type { Fault } from "@recourse/faults";
+import { content, type Fault } from "@recourse/faults";
 import {
   ABORTED,
   isObject,
@@ -10,29 +10,40 @@ import {
   stringAt,
 } from "@recourse/faults/internal-do-not-use";
 import type { Call } from "../pipeline/call.ts";
+import type { FairPool } from "../shares/fair-pool.ts";
+import { shareFault, upstreamHolder } from "../shares/shares.ts";
+import { inBackground, type UnexpectedObserver } from "../telemetry/unexpected.ts";
 import { resultMeta, subscribes } from "./about.ts";
 import type { ListMethod } from "./entry.ts";
 import type { Identity } from "./identity.ts";
 import { CHANGES, changeOfMethod, changesIn, type Filter, type ListChange, readFilter } from "./listen-filter.ts";
 import type { View } from "./merged.ts";
+import { Notices } from "./notices.ts";
 import { ownMeta } from "./read-list.ts";
 import type { Refusals } from "./refusals.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
 const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
-/** Streams of callers that are open at one moment. */
-const MAX_STREAMS = 1_024;
+/** The message that opens a stream is kept as long as the stream, so it must not be larger than this. */
+const MAX_MESSAGE_BYTES = 131_072;
 /** The stream of a caller starts when those of the upstreams have, or after this time. */
 const MAX_ACKNOWLEDGE_MS = 1_500;
 /** The pause before a stream that an upstream ended is opened again; it doubles up to the second value. */
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
+/** A stream that lasted so long was meant to last: the next pause is short again. */
+const STABLE_MS = 10_000;
 
 /** What streams of callers need of the catalog. */
 export interface ListeningOptions {
+  /** The streams that are open, of all callers and configurations together. */
+  readonly streams: FairPool;
   readonly all: readonly UpstreamLists[];
   readonly identity: Identity;
   readonly refusals: Refusals;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+  readonly observer: UnexpectedObserver;
   viewOf(call: Call): View;
   /** The upstream that a resource is read from, for the caller of this view. */
   ownerOf(uri: string, view: View): UpstreamLists | undefined;
@@ -44,7 +55,7 @@ interface Stream {
   view(): View;
   /** Changes that the caller was notified of since the lists of that upstream were read. */
   readonly announced: Set<string>;
-  send(method: string, params: Readonly<Record<string, unknown>>): void;
+  readonly notices: Notices;
 }
 
 /** `subscriptions/listen`: one stream for the caller, fed by the upstreams it concerns and by lists that were seen to change. */
@@ -64,17 +75,33 @@ export class Listening {
       for (const change of Object.keys(CHANGES) as ListChange[]) {
         const isAnnounced = stream.announced.delete(announcement(lists, change));
         if (!changes.has(change) || isAnnounced || !stream.filter.changes.has(change)) continue;
-        if (stream.view().reaches(lists)) stream.send(CHANGES[change].method, {});
+        if (stream.view().reaches(lists)) stream.notices.send({ method: CHANGES[change].method });
       }
     }
   }
 
   /** Serves one caller until it leaves or the gateway stops. */
   async answer(call: Call): Promise<string | Fault> {
-    const { refusals, viewOf, ownerOf, all, identity } = this.#options;
+    const { refusals, streams, identity } = this.#options;
+    const actualSize = call.message?.bytes.length ?? 0;
+    if (actualSize > MAX_MESSAGE_BYTES) {
+      return content.message_too_large.fault({ maxSize: MAX_MESSAGE_BYTES, actualSize }, { origin: identity.origin });
+    }
     const asked = readFilter(call.message?.params);
     if (asked === undefined) return refusals.params();
-    if (this.#streams.size >= MAX_STREAMS) return refusals.crowded();
+    const { caller } = call;
+    if (caller === undefined || !streams.take(caller, 1)) {
+      return shareFault("streams", caller === undefined ? 0 : streams.shareOf(caller));
+    }
+    try {
+      return await this.#serve(call, asked);
+    } finally {
+      streams.give(caller, 1);
+    }
+  }
+
+  async #serve(call: Call, asked: Filter): Promise<string> {
+    const { viewOf, ownerOf, all, identity } = this.#options;
     const view = viewOf(call);
     const uris = new Map<UpstreamLists, string[]>();
     for (const uri of asked.uris) {
@@ -93,6 +120,7 @@ export class Listening {
     const isEmpty = filter.changes.size === 0 && filter.uris.length === 0;
     if (!isEmpty) await race(new Promise<never>(() => {}), { signal: ending });
     this.#streams.delete(stream);
+    stream.notices.close();
     const meta = { [SUBSCRIPTION_KEY]: call.message?.id, ...resultMeta(identity) };
     return JSON.stringify({ resultType: "complete", _meta: meta });
   }
@@ -103,28 +131,22 @@ export class Listening {
   }
 
   #open(call: Call, filter: Filter): Stream & { acknowledge(): void } {
-    const meta = { [SUBSCRIPTION_KEY]: call.message?.id };
+    const _meta = { [SUBSCRIPTION_KEY]: call.message?.id };
     const write = (method: string, params: Readonly<Record<string, unknown>>) => {
       if (call.origin.signal.aborted) return;
-      const _meta = { ...objectAt(params, "_meta"), ...meta };
       call.origin.notify(Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })));
     };
-    // The acknowledgement is the first message of a stream, so what comes before it waits.
-    let early: (() => void)[] | undefined = [];
     const stream = {
       filter,
       view: () => this.#options.viewOf(call),
       announced: new Set<string>(),
-      send(method: string, params: Readonly<Record<string, unknown>>) {
-        if (early === undefined) write(method, params);
-        else early.push(() => write(method, params));
-      },
+      notices: new Notices(({ method, uri }) => write(method, uri === undefined ? {} : { uri })),
+      /** The acknowledgement is the first message of a stream. */
       acknowledge() {
         const changes = Object.fromEntries([...filter.changes].map((change) => [change, true]));
         const resources = filter.uris.length > 0 ? { resourceSubscriptions: filter.uris } : {};
         write("notifications/subscriptions/acknowledged", { notifications: { ...changes, ...resources } });
-        for (const send of early ?? []) send();
-        early = undefined;
+        stream.notices.open();
       },
     };
     this.#streams.add(stream);
@@ -136,20 +158,17 @@ export class Listening {
     return new Promise((begun) => {
       const run = async () => {
         for (let pause = PAUSE_MS; !ending.aborted; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
-          let isOpen = false;
-          const reply = await this.#listenTo(lists, part, stream, ending, () => {
-            isOpen = true;
-            begun();
-          });
+          const beganMs = this.#options.now();
+          const reply = await this.#listenTo(lists, part, stream, ending, begun).catch(() => "ended" as const);
           begun();
           if (reply === "refused" || ending.aborted) return;
-          if (isOpen) pause = PAUSE_MS;
+          if (this.#options.now() - beganMs >= STABLE_MS) pause = PAUSE_MS;
           if ((await race(sleep(pause), { signal: ending })) === ABORTED) return;
           // Changes of the time without a stream are found by reading the lists.
-          void lists.refreshOnDemand();
+          lists.invalidate();
         }
       };
-      void run();
+      inBackground("listen", this.#options.observer, run().finally(begun));
     });
   }
 
@@ -171,7 +190,7 @@ export class Listening {
       params: Buffer.from(JSON.stringify(parsed)),
       parsed,
       session: "catalog",
-      caller: "catalog",
+      caller: upstreamHolder(upstream.options.name),
       timeoutMs: MAX_TIMER_MS,
       signal,
       onNotification: (message) => this.#forward(lists, part, stream, message, onOpen),
@@ -184,7 +203,6 @@ export class Listening {
   #forward(lists: UpstreamLists, part: UpstreamPart, stream: Stream, bytes: Buffer, onOpen: () => void): void {
     const message = parseJson(bytes.toString("utf8"));
     const method = stringAt(message, "method") ?? "";
-    const params = objectAt(message, "params") ?? {};
     if (method === "notifications/subscriptions/acknowledged") {
       onOpen();
       return;
@@ -194,12 +212,12 @@ export class Listening {
       lists.invalidate();
       if (!stream.filter.changes.has(change)) return;
       stream.announced.add(announcement(lists, change));
-      stream.send(method, params);
+      stream.notices.send({ method });
       return;
     }
-    const uri = stringAt(params, "uri");
+    const uri = stringAt(objectAt(message, "params"), "uri");
     const isAsked = uri !== undefined && part.resourceSubscriptions?.includes(uri) === true;
-    if (method === "notifications/resources/updated" && isAsked) stream.send(method, params);
+    if (method === "notifications/resources/updated" && isAsked) stream.notices.send({ method, uri });
   }
 }
 

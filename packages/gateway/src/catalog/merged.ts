@@ -1,8 +1,7 @@
 import { APPROVAL_KEY } from "@recourse/faults/internal-do-not-use";
 import type { Caller } from "../auth/caller.ts";
 import { withMetaMember } from "../json/meta-member.ts";
-import type { Observer } from "../telemetry/observer.ts";
-import { type Entry, LIST_METHODS, type ListMethod } from "./entry.ts";
+import { type Entry, LIST_METHODS, LISTS, type ListMethod } from "./entry.ts";
 import type { NameTest } from "./pattern.ts";
 import type { Route } from "./route.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
@@ -21,15 +20,27 @@ export interface Placed {
   readonly route: Extract<Route, { kind: "upstream" }>;
 }
 
+/** What an upstream lists although it belongs to another one. */
+export interface Shadowed {
+  readonly count: number;
+  /** The first of them, `MAX_SHADOWED` at most. */
+  readonly names: readonly string[];
+}
+
+/** What a caller sees of long lists takes memory, so it is kept for so many callers; for others it is found again. */
+const MAX_VIEWS = 256;
+/** So many names of an upstream that belong to another one are kept, for the operator. */
+const MAX_SHADOWED = 100;
+
 /** The lists of all upstreams as one, in the order of the file. */
 export interface Merged {
   readonly entries: Readonly<Record<ListMethod, ReadonlyMap<string, Placed>>>;
-  /** Keys that an upstream lists although one before it in the file has them, by upstream. */
-  readonly shadowed: ReadonlyMap<UpstreamLists, readonly string[]>;
+  /** Keys that an upstream lists although they belong to another one, by upstream. */
+  readonly shadowed: ReadonlyMap<UpstreamLists, Shadowed>;
   /** The tools of each upstream. */
   readonly tools: ReadonlyMap<UpstreamLists, readonly Placed[]>;
-  /** What callers see of it, as far as it was asked for. */
-  readonly seen: WeakMap<Caller, Partial<Record<ListMethod, readonly Placed[]>>>;
+  /** What the last callers that asked for lists see of it, `MAX_VIEWS` at most. */
+  readonly seen: Map<Caller, Partial<Record<ListMethod, readonly Placed[]>>>;
   /** The templates, ready to be matched. */
   readonly templates: readonly { readonly matches: NameTest; readonly placed: Placed }[];
 }
@@ -48,7 +59,10 @@ export interface ApprovalMarks {
   denies(tool: string): boolean;
 }
 
-/** Merges the lists. Where two upstreams list the same name or URI, the first in the file has it. */
+/**
+ * Merges the lists. A name belongs to the upstream with the longest prefix that it begins with. Where two upstreams list the
+ * same name or URI, the first in the file has it.
+ */
 export function mergeLists(all: readonly UpstreamLists[], { visibility, approvals }: ListRules): Merged {
   const entries = {
     "tools/list": new Map<string, Placed>(),
@@ -56,15 +70,24 @@ export function mergeLists(all: readonly UpstreamLists[], { visibility, approval
     "resources/list": new Map<string, Placed>(),
     "resources/templates/list": new Map<string, Placed>(),
   } satisfies Record<ListMethod, Map<string, Placed>>;
-  const shadowed = new Map<UpstreamLists, string[]>();
+  const shadowed = new Map<UpstreamLists, Shadowed>();
   for (const lists of all) {
+    const others = prefixesWithin(lists.upstream.options.prefix, all);
+    const names: string[] = [];
+    let count = 0;
     for (const method of LIST_METHODS) {
       for (const entry of lists.lists[method]) {
         const { key } = entry;
-        if (!entries[method].has(key)) entries[method].set(key, place(method, entry, lists, { visibility, approvals }));
-        else getOrAdd(shadowed, lists).push(key);
+        const isOthers = isNamed(method) && others.some((prefix) => key.startsWith(prefix));
+        if (!isOthers && !entries[method].has(key)) {
+          entries[method].set(key, place(method, entry, lists, { visibility, approvals }));
+          continue;
+        }
+        count += 1;
+        if (names.length < MAX_SHADOWED) names.push(key);
       }
     }
+    if (count > 0) shadowed.set(lists, { count, names });
   }
   const tools = new Map<UpstreamLists, Placed[]>();
   for (const placed of entries["tools/list"].values()) getOrAdd(tools, placed.lists).push(placed);
@@ -72,7 +95,19 @@ export function mergeLists(all: readonly UpstreamLists[], { visibility, approval
     matches: compileUriTemplate(placed.entry.key),
     placed,
   }));
-  return { entries, shadowed, tools, seen: new WeakMap(), templates };
+  return { entries, shadowed, tools, seen: new Map(), templates };
+}
+
+/** The prefixes of other upstreams that begin with one and are longer: such names are theirs. */
+function prefixesWithin(prefix: string, all: readonly UpstreamLists[]): readonly string[] {
+  return all
+    .map(({ upstream }) => upstream.options.prefix)
+    .filter((other) => other.length > prefix.length && other.startsWith(prefix));
+}
+
+/** Whether the entries of a list are told apart by names with prefixes; resources have URIs. */
+function isNamed(method: ListMethod): boolean {
+  return LISTS[method].key === "name";
 }
 
 function getOrAdd<K, V>(map: Map<K, V[]>, key: K): V[] {
@@ -128,8 +163,7 @@ export class View {
 
   /** Whether the caller sees an entry of a list. */
   sees(method: ListMethod, { entry, lists, needs }: Placed): boolean {
-    const isNamed = method === "tools/list" || method === "prompts/list";
-    return isNamed ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
+    return isNamed(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
   }
 
   /** The entry of a key, where the caller sees it. */
@@ -140,12 +174,24 @@ export class View {
 
   /** The entries that the caller is listed: those that it sees, without tools that nobody may call. */
   entriesOf(method: ListMethod): readonly Placed[] {
-    const known = this.merged.seen.get(this.#caller) ?? {};
-    this.merged.seen.set(this.#caller, known);
+    const known = this.#known();
     known[method] ??= [...this.merged.entries[method].values()].filter(
       (placed) => placed.listed !== undefined && this.sees(method, placed),
     );
     return known[method];
+  }
+
+  #known(): Partial<Record<ListMethod, readonly Placed[]>> {
+    const { seen } = this.merged;
+    const known = seen.get(this.#caller) ?? {};
+    seen.set(this.#caller, known);
+    if (seen.size > MAX_VIEWS) {
+      for (const oldest of seen.keys()) {
+        seen.delete(oldest);
+        break;
+      }
+    }
+    return known;
   }
 
   /** Whether the caller reaches an upstream at all: it sees a tool of it, or its patterns cover the upstream's prefix. */
@@ -153,20 +199,4 @@ export class View {
     if (this.#visibility.coversPrefix(this.#caller, lists.upstream.options.prefix)) return true;
     return this.merged.tools.get(lists)?.some((placed) => this.sees("tools/list", placed)) === true;
   }
-}
-
-/** Logs each name that was left out because another upstream has it, once. */
-export function shadowLog(observer: Observer): (merged: Merged) => void {
-  const logged = new Set<string>();
-  return ({ shadowed }) => {
-    for (const [{ upstream }, names] of shadowed) {
-      for (const name of names) {
-        const id = JSON.stringify([upstream.options.name, name]);
-        if (logged.has(id)) continue;
-        logged.add(id);
-        const facts = { upstream: upstream.options.name, name };
-        observer.log("warn", "A name is left out, since an upstream before it in the file has it too", facts);
-      }
-    }
-  };
 }

@@ -1,13 +1,15 @@
-import type { Fault } from "@recourse/faults";
-import { arrayAt, memberAt, objectAt, parseJson, stringAt, VERSION_KEY } from "@recourse/faults/internal-do-not-use";
-import { elementsOf, valuesOf } from "../json/members.ts";
-import { skipSpace } from "../json/skip.ts";
+import { setImmediate as immediate } from "node:timers/promises";
+import { memberAt, parseJson, VERSION_KEY } from "@recourse/faults/internal-do-not-use";
+import { elementsOf, membersOf } from "../json/members.ts";
+import { type Span, skipSpace } from "../json/skip.ts";
+import { upstreamHolder } from "../shares/shares.ts";
 import type { Era, Upstream, UpstreamReply } from "../upstreams/upstream.ts";
 import { type Entry, LISTS, type ListMethod, readEntry } from "./entry.ts";
 
 /** How much of one list is read at most. What lies beyond is left out, and logged. */
 export interface ReadBounds {
   readonly pages: number;
+  /** Entries of all pages together, with those that are refused. */
   readonly entries: number;
   readonly bytes: number;
   /** Time for all pages together. */
@@ -22,13 +24,13 @@ export interface ReadList {
   readonly entries: readonly Entry[];
   /** How long the upstream lets it be used; undefined where it says nothing. */
   readonly ttlMs: number | undefined;
-  /** Entries that clients would refuse, and whether a bound was reached. */
+  /** How many entries were left out as `readEntry` says, and whether a bound was reached. */
   readonly refused: number;
   readonly cut: boolean;
 }
 
-/** What came of reading a list. */
-export type ListOutcome = ReadList | { readonly kind: "failed"; readonly fault?: Fault; readonly why: string };
+/** What came of reading a list, and how long the processor was busy with it. */
+export type ListOutcome = (ReadList | { readonly kind: "failed"; readonly why: string }) & { readonly workMs: number };
 
 interface ReadOptions {
   readonly upstream: Upstream;
@@ -44,12 +46,23 @@ interface ReadOptions {
 
 const EMPTY: ReadList = { kind: "read", entries: [], ttlMs: undefined, refused: 0, cut: false };
 const METHOD_NOT_FOUND = -32601;
+/** After this time others have their turn before the rest of a page is read. */
+const MAX_BUSY_MS = 10;
 
 /** Reads all pages of a list. A list that the upstream does not offer is empty. */
 export async function readList(options: ReadOptions): Promise<ListOutcome> {
+  const work = { ms: 0 };
+  return { ...(await readPages(options, work)), workMs: work.ms };
+}
+
+async function readPages(
+  options: ReadOptions,
+  work: { ms: number },
+): Promise<ReadList | { readonly kind: "failed"; readonly why: string }> {
   const { method, bounds, now } = options;
   const until = now() + bounds.timeMs;
   const entries: Entry[] = [];
+  const keys = new Set<string>();
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
   let refused = 0;
@@ -57,20 +70,18 @@ export async function readList(options: ReadOptions): Promise<ListOutcome> {
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
     const reply = await ask(options, cursor, Math.max(1, Math.ceil(until - now())));
-    if (reply.kind === "failed") return { kind: "failed", fault: reply.fault, why: reply.fault.reason };
-    const read = readPage(reply, options);
+    if (reply.kind === "failed") return { kind: "failed", why: reply.fault.reason };
+    const read = await readPage(reply, options, { entries, keys, refused, work });
     if (read === "not offered") return EMPTY;
     if (typeof read === "string") return { kind: "failed", why: read };
     bytes += reply.body.length;
-    entries.push(...read.entries);
-    refused += read.refused;
+    refused = read.refused;
     if (read.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? read.ttlMs, read.ttlMs);
     cursor = read.nextCursor;
+    if (read.cut) return { kind: "read", entries, ttlMs, refused, cut: true };
     if (cursor === undefined) return { kind: "read", entries, ttlMs, refused, cut: false };
-    const isFull = page >= bounds.pages || entries.length >= bounds.entries || bytes >= bounds.bytes;
-    if (isFull || cursors.has(cursor)) {
-      return { kind: "read", entries: entries.slice(0, bounds.entries), ttlMs, refused, cut: true };
-    }
+    const isFull = page >= bounds.pages || entries.length + refused >= bounds.entries || bytes >= bounds.bytes;
+    if (isFull || cursors.has(cursor)) return { kind: "read", entries, ttlMs, refused, cut: true };
     cursors.add(cursor);
     if (now() >= until) return { kind: "failed", why: `${method} took longer than ${bounds.timeMs} ms` };
   }
@@ -97,46 +108,78 @@ function ask(options: ReadOptions, cursor: string | undefined, timeoutMs: number
     params: Buffer.from(JSON.stringify(parsed)),
     parsed,
     session: "catalog",
-    caller: "catalog",
+    caller: upstreamHolder(options.upstream.options.name),
     timeoutMs,
     signal: options.signal,
     onNotification: options.onNotification,
   });
 }
 
-interface Page {
+/** What was read before a page. */
+interface Before {
   readonly entries: Entry[];
+  readonly keys: Set<string>;
   readonly refused: number;
+  /** Counts how long the processor was busy. */
+  readonly work: { ms: number };
+}
+
+interface Page {
+  /** Entries of this page and of those before it that were left out. */
+  readonly refused: number;
+  /** The page has more entries than are read. */
+  readonly cut: boolean;
   readonly ttlMs: number | undefined;
   readonly nextCursor: string | undefined;
 }
 
-function readPage(
+/** Adds the entries of a page to those that were read. Each is parsed for itself, so that no more than the bound are ever built. */
+async function readPage(
   reply: Extract<UpstreamReply, { kind: "answer" }>,
-  { method, upstream }: ReadOptions,
-): Page | "not offered" | (string & {}) {
+  { method, upstream, bounds, now }: ReadOptions,
+  before: Before,
+): Promise<Page | "not offered" | (string & {})> {
   const { body } = reply;
-  const message = parseJson(body.toString("utf8"), Number.POSITIVE_INFINITY);
-  if (memberAt(objectAt(message, "error"), "code") === METHOD_NOT_FOUND) return "not offered";
-  const result = objectAt(message, "result");
-  const { member } = LISTS[method];
-  if (result === undefined || !Array.isArray(result[member])) {
-    return `the answer to ${method} is not a list (HTTP status ${reply.status})`;
+  const { entries, keys, work } = before;
+  let beganMs = now();
+  const message = membersOf(body, skipSpace(body, 0));
+  if (memberAt(jsonAt(body, message?.get("error")), "code") === METHOD_NOT_FOUND) return "not offered";
+  const at = message?.get("result")?.start;
+  const result = at === undefined ? undefined : membersOf(body, at);
+  const list = result?.get(LISTS[method].member);
+  let { refused } = before;
+  let cut = false;
+  const elements = elementsOf(body, list?.start ?? body.length);
+  let next = elements.next();
+  for (; next.done !== true; next = elements.next()) {
+    cut = entries.length + refused >= bounds.entries;
+    if (cut) break;
+    const { start, end } = next.value;
+    const entry = readEntry(method, body.subarray(start, end), upstream.options.prefix);
+    // Of two entries with one name the first counts, as it does between upstreams.
+    if (entry === undefined || keys.has(entry.key)) refused += 1;
+    else {
+      entries.push(entry);
+      keys.add(entry.key);
+    }
+    if (now() - beganMs < MAX_BUSY_MS) continue;
+    work.ms += now() - beganMs;
+    await immediate();
+    beganMs = now();
   }
-  // Of repeated keys the last one counts, as it does for `JSON.parse`.
-  const inResult = valuesOf(body, skipSpace(body, 0), "result").at(-1)?.start ?? 0;
-  const at = valuesOf(body, inResult, member).at(-1)?.start ?? 0;
-  const parsed = arrayAt(result, member);
-  const entries: Entry[] = [];
-  for (const [index, { start, end }] of elementsOf(body, at).entries()) {
-    const entry = readEntry(method, body.subarray(start, end), parsed[index], upstream.options.prefix);
-    if (entry !== undefined) entries.push(entry);
-  }
-  const ttlMs = result["ttlMs"];
+  work.ms += now() - beganMs;
+  if (next.value === false) return `the answer to ${method} is not a list (HTTP status ${reply.status})`;
+  const ttlMs = jsonAt(body, result?.get("ttlMs"));
+  const nextCursor = jsonAt(body, result?.get("nextCursor"));
   return {
-    entries,
-    refused: parsed.length - entries.length,
+    refused,
+    cut,
     ttlMs: typeof ttlMs === "number" && ttlMs >= 0 ? ttlMs : undefined,
-    nextCursor: stringAt(result, "nextCursor"),
+    nextCursor: typeof nextCursor === "string" ? nextCursor : undefined,
   };
+}
+
+/** The value in a span; undefined where there is none, or where it is too long to be one that is looked for. */
+function jsonAt(body: Buffer, span: Span | undefined): unknown {
+  return span === undefined ? undefined : parseJson(body.toString("utf8", span.start, span.end));
 }

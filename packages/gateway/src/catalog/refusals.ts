@@ -27,7 +27,6 @@ export function createRefusals({ origin }: Identity) {
     /** The upstream that the name belongs to has not been seen yet. */
     away: (retry: RetryAdvice | undefined): Fault =>
       core.unavailable.fault({}, { origin, effect: "none", ...(retry !== undefined && { retry }) }),
-    crowded: (): Fault => core.overloaded.fault({}, { origin, effect: "none" }),
     params: (): Fault => protocol.invalid_params.fault({}, { origin }),
   };
 }

@@ -3,10 +3,11 @@ import { sleep } from "@recourse/faults/internal-do-not-use";
 import type { Observer } from "../telemetry/observer.ts";
 import type { Era, Upstream } from "../upstreams/upstream.ts";
 import { type Entry, LIST_METHODS, LISTS, type ListMethod } from "./entry.ts";
+import { NoticePace, type NoticeTimes } from "./notice-pace.ts";
 import { READ_BOUNDS, type ReadBounds, type ReadList, readList } from "./read-list.ts";
 
 /** How often lists are read. */
-export interface RefreshTimes {
+export interface RefreshTimes extends NoticeTimes {
   /** For lists of upstreams that give no hint. */
   readonly defaultMs: number;
   /** Lists are not read again by themselves before this time is over, whatever the hint says. */
@@ -17,8 +18,6 @@ export interface RefreshTimes {
   readonly maxRetryMs: number;
   /** Unknown names make a list be read again, no more often than this. */
   readonly demandMs: number;
-  /** The same for notifications that a list has changed. */
-  readonly noticeMs: number;
 }
 
 export const REFRESH_TIMES: RefreshTimes = {
@@ -28,8 +27,12 @@ export const REFRESH_TIMES: RefreshTimes = {
   retryMs: 1_000,
   maxRetryMs: 30_000,
   demandMs: 1_000,
-  noticeMs: 200,
+  noticeMs: 1_000,
+  maxNoticeMs: 60_000,
 };
+
+/** Reading lists that take longer to read than the first value, in ms, uses this part of the time at most. */
+const BUSY = { fromMs: 50, share: 0.05 } as const;
 
 export interface UpstreamListsOptions {
   readonly upstream: Upstream;
@@ -38,8 +41,8 @@ export interface UpstreamListsOptions {
   readonly now: () => number;
   readonly times?: RefreshTimes | undefined;
   readonly bounds?: ReadBounds | undefined;
-  /** Lists that were read before, by the catalog of another configuration. */
-  readonly last?: Lists | undefined;
+  /** What was read before, by the catalog of another configuration. */
+  readonly last?: KnownLists | undefined;
   /** The lists were read; the methods whose lists have changed. */
   readonly onRead: (lists: UpstreamLists, changed: readonly ListMethod[]) => void;
   /** A notification came while a list was read. */
@@ -48,6 +51,13 @@ export interface UpstreamListsOptions {
 
 /** The entries of one upstream, by the method that lists them. */
 export type Lists = Readonly<Record<ListMethod, readonly Entry[]>>;
+
+/** What is known of the lists of an upstream. */
+export interface KnownLists {
+  readonly lists: Lists;
+  /** The lists that were read at least once, or that the upstream does not offer. Of others nobody knows what is in them. */
+  readonly known: ReadonlySet<ListMethod>;
+}
 
 /** The lists of one upstream. They are read again and again in the background, and stay when the upstream is away. */
 export class UpstreamLists {
@@ -61,6 +71,7 @@ export class UpstreamLists {
   lists: Lists = { "tools/list": [], "prompts/list": [], "resources/list": [], "resources/templates/list": [] };
   readonly #options: UpstreamListsOptions;
   readonly #times: RefreshTimes;
+  readonly #pace: NoticePace;
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -68,15 +79,18 @@ export class UpstreamLists {
   #rereading: Promise<void> | undefined;
   #isOutdated = false;
   #startedMs = Number.NEGATIVE_INFINITY;
+  /** How long the processor was busy with the last reading. */
+  #workMs = 0;
   #expiresMs = 0;
   #failures = 0;
-  #hasRead = false;
+  #known = new Set<ListMethod>();
   readonly #logged = new Set<string>();
 
   constructor(options: UpstreamListsOptions) {
     this.upstream = options.upstream;
     this.#options = options;
     this.#times = options.times ?? REFRESH_TIMES;
+    this.#pace = new NoticePace(this.#times, options.now);
     const reading = this.refresh();
     if (options.last === undefined) {
       this.#first = reading.finally(() => {
@@ -84,9 +98,9 @@ export class UpstreamLists {
       });
       return;
     }
-    this.lists = options.last;
+    this.lists = options.last.lists;
+    this.#known = new Set(options.last.known);
     this.listed = "kept";
-    this.#hasRead = true;
   }
 
   /** The first attempt has ended, well or badly. */
@@ -94,14 +108,22 @@ export class UpstreamLists {
     return this.#first === undefined;
   }
 
-  /** The lists for another catalog; undefined where none was read yet. */
-  get last(): Lists | undefined {
-    return this.#hasRead ? this.lists : undefined;
+  /** What another catalog takes over; undefined where the tools were not read yet. */
+  get last(): KnownLists | undefined {
+    return this.#hasRead ? { lists: this.lists, known: this.#known } : undefined;
   }
 
-  /** The attempt that has to end before the lists are worth showing: the first one, or one after a notification. */
+  /** Whether it is known what is in a list: it was read once, or the upstream does not offer it. */
+  knows(method: ListMethod): boolean {
+    return this.#known.has(method);
+  }
+
+  /**
+   * The attempt that has to end before the lists are worth showing: the first one, or one after a notification. Nobody waits for
+   * an upstream whose lists change all the time.
+   */
   get settling(): Promise<void> | undefined {
-    return this.#first ?? this.#rereading;
+    return this.#first ?? (this.#pace.isFirst ? this.#rereading : undefined);
   }
 
   /** How long the lists may be used without asking again. */
@@ -111,24 +133,33 @@ export class UpstreamLists {
 
   /** Reads the lists. Callers share an attempt that is under way. */
   refresh(): Promise<void> {
-    this.#running ??= this.#read().finally(() => {
+    this.#running ??= this.#tryToRead().finally(() => {
       this.#running = undefined;
       this.#schedule();
     });
     return this.#running;
   }
 
+  /** Whatever goes wrong while something of an upstream is read is a failure of this upstream, also where nobody expected it. */
+  async #tryToRead(): Promise<void> {
+    try {
+      await this.#read();
+    } catch (error) {
+      this.#failed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   /** Reads the lists because of a name that is not in them. Undefined where they were read a moment ago. */
   refreshOnDemand(): Promise<void> | undefined {
     // An attempt that is under way may have asked before the upstream changed, but it is young enough to be waited for.
     if (this.#running !== undefined) return this.#running;
-    if (this.#options.now() - this.#startedMs < this.#times.demandMs) return undefined;
-    return this.refresh();
+    return this.#restMs(this.#times.demandMs) > 0 ? undefined : this.refresh();
   }
 
   /** The upstream says that its lists have changed: what is being read now may be too old already. */
   invalidate(): void {
     this.#isOutdated = true;
+    this.#pace.noticed();
     this.#rereading ??= this.#reread().finally(() => {
       this.#rereading = undefined;
     });
@@ -138,11 +169,23 @@ export class UpstreamLists {
     const { signal } = this.#closing;
     while (this.#isOutdated && !signal.aborted) {
       await this.#running;
-      const pause = this.#startedMs + this.#times.noticeMs - this.#options.now();
-      if (pause > 0) await sleep(pause, signal).catch(() => undefined);
-      this.#isOutdated = false;
+      const restMs = this.#restMs(this.#pace.pauseMs);
+      if (restMs > 0) {
+        await sleep(restMs, signal).catch(() => undefined);
+        continue;
+      }
       await this.refresh();
+      this.#pace.taken();
     }
+  }
+
+  /** How much is left of a pause since the last reading began. The pause is longer where that reading was much work. */
+  #restMs(pauseMs: number): number {
+    return this.#startedMs + Math.max(pauseMs, this.#shareMs) - this.#options.now();
+  }
+
+  get #shareMs(): number {
+    return this.#workMs < BUSY.fromMs ? 0 : this.#workMs / BUSY.share;
   }
 
   close(): void {
@@ -154,7 +197,8 @@ export class UpstreamLists {
     clearTimeout(this.#timer);
     if (this.#closing.signal.aborted) return;
     const { retryMs, maxRetryMs } = this.#times;
-    const pause = this.#failures > 0 ? Math.min(maxRetryMs, retryMs * 2 ** (this.#failures - 1)) : this.freshMs();
+    const retry = Math.max(this.#shareMs, Math.min(maxRetryMs, retryMs * 2 ** (this.#failures - 1)));
+    const pause = this.#failures > 0 ? retry : this.freshMs();
     this.#timer = setTimeout(() => void this.refresh(), pause).unref();
   }
 
@@ -162,6 +206,7 @@ export class UpstreamLists {
     const { upstream, now, client, onNotification } = this.#options;
     const { signal } = this.#closing;
     this.#startedMs = now();
+    this.#isOutdated = false;
     const bounds = this.#options.bounds ?? READ_BOUNDS;
     const era = await upstream.ready(signal);
     this.retry = typeof era === "string" ? undefined : era.retry;
@@ -176,6 +221,7 @@ export class UpstreamLists {
     const lists: Partial<Record<ListMethod, readonly Entry[]>> = {};
     const failures: string[] = [];
     let ttlMs = this.#times.maxMs;
+    const takenMs = now();
     for (const [index, outcome] of outcomes.entries()) {
       const method = offered[index] as ListMethod;
       if (outcome.kind === "failed") failures.push(outcome.why);
@@ -183,10 +229,13 @@ export class UpstreamLists {
       if (outcome.kind === "read") this.#report(method, outcome);
       if (outcome.kind === "read") ttlMs = Math.min(ttlMs, outcome.ttlMs ?? this.#times.defaultMs);
     }
-    // Tools come first in the table. A list of tools that never came is not known to be empty.
-    this.#hasRead ||= outcomes[0]?.kind === "read";
     this.#take(lists);
-    this.#expiresMs = now() + Math.max(this.#times.minMs, ttlMs);
+    for (const method of LIST_METHODS) {
+      const at = offered.indexOf(method);
+      if (at < 0 || outcomes[at]?.kind === "read") this.#known.add(method);
+    }
+    this.#workMs = outcomes.reduce((sum, { workMs }) => sum + workMs, now() - takenMs);
+    this.#expiresMs = now() + Math.max(ttlMs, this.#times.minMs, this.#shareMs);
     const [why] = failures;
     if (why === undefined) this.#succeeded();
     else this.#failed(why);
@@ -200,13 +249,20 @@ export class UpstreamLists {
 
   #take(read: Partial<Lists>): void {
     const changed = LIST_METHODS.filter((method) => !sameEntries(this.lists[method], read[method] ?? []));
+    const before = this.lists;
     this.lists = {
       "tools/list": read["tools/list"] ?? [],
       "prompts/list": read["prompts/list"] ?? [],
       "resources/list": read["resources/list"] ?? [],
       "resources/templates/list": read["resources/templates/list"] ?? [],
     };
-    this.#options.onRead(this, changed);
+    try {
+      this.#options.onRead(this, changed);
+    } catch (error) {
+      // Lists that cannot be merged must not stay: those of other upstreams are merged with them.
+      this.lists = before;
+      throw error;
+    }
   }
 
   #succeeded(): void {
@@ -227,7 +283,14 @@ export class UpstreamLists {
   }
 
   #report(method: ListMethod, { refused, cut }: ReadList): void {
-    if (refused > 0) this.#logOnce(method, "Entries of a list were left out, since clients refuse them", { refused });
+    if (refused > 0)
+      this.#logOnce(
+        method,
+        "Entries of a list were left out: clients refuse them, a name or member is repeated, or a name is no plain text",
+        {
+          refused,
+        },
+      );
     if (cut) this.#logOnce(method, "A list is longer than the gateway reads; the rest is left out", {});
   }
 
@@ -235,6 +298,11 @@ export class UpstreamLists {
     if (this.#logged.has(method + message)) return;
     this.#logged.add(method + message);
     this.#options.observer.log("warn", message, { upstream: this.upstream.options.name, method, ...facts });
+  }
+
+  /** A list of tools that never came is not known to be empty. */
+  get #hasRead(): boolean {
+    return this.#known.has("tools/list");
   }
 
   get #control(): `lists of ${string}` {

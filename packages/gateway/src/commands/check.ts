@@ -4,12 +4,12 @@ import { createCatalog } from "../catalog/create-catalog.ts";
 import type { LoadResult } from "../config/load.ts";
 import { problemLine } from "../config/problem.ts";
 import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";
+import { Shares } from "../shares/shares.ts";
 import { openStores } from "../stores/open-stores.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
 import { createObserver } from "../telemetry/create-observer.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import { createUpstream } from "../upstreams/create-upstream.ts";
-import { HeldBytes } from "../upstreams/http/held.ts";
 import { type ConfigFile, configFailure, problemLines } from "./config-file.ts";
 import { type CommandFailure, type CommandIo, type CommandOutcome, failed } from "./io.ts";
 
@@ -89,8 +89,8 @@ async function reportsOf(
   const stores = await openStores(inMemory, observer);
   const causes = new Map<string, string>();
   const listening = { ...observer, log: causeLog(causes) };
-  const held = new HeldBytes(config.maxHeldBytes);
-  const parts = { stores, observer: listening, held, maxAnswerBytes: config.maxAnswerBytes, client: CLIENT };
+  const { memory } = new Shares(config);
+  const parts = { stores, observer: listening, memory, maxAnswerBytes: config.maxAnswerBytes, client: CLIENT };
   const upstreams = config.upstreams.map((one) => createUpstream(one, parts));
   const catalog = createCatalog({ config: inMemory, upstreams, observer: listening });
   try {
@@ -143,7 +143,7 @@ function reportText({ name }: ConfigFile, { store, keys }: GatewayConfig, report
   const width = Math.max(...reports.map(({ upstream }) => upstream.length));
   const lines = reports.flatMap(({ upstream, era, tools, shadowed, problem }) => [
     `  ${upstream.padEnd(width)}  ${problem ?? `${tools} ${tools === 1 ? "tool" : "tools"}, MCP ${era}`}`,
-    ...shadowed.map((one) => `  ${"".padEnd(width)}  hidden, since an upstream before it has it too: ${one}`),
+    ...shadowed.map((one) => `  ${"".padEnd(width)}  left out, since it belongs to another upstream: ${one}`),
   ]);
   const keyCount = keys.length === 1 ? "1 key" : `${keys.length} keys`;
   return `${name}: store ${store.mode}, ${keyCount} in the file\n${lines.join("\n")}\n`;

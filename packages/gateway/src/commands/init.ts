@@ -1,4 +1,5 @@
-import { access, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { mintKey } from "../auth/key-format.ts";
 import { loadConfig } from "../config/load.ts";
@@ -48,14 +49,13 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
     return configFailure(file, loaded.problems);
   }
   for (const one of files.keys()) {
-    if (force || !(await exists(one))) continue;
-    return failed("usage", {
-      code: "exists",
-      message: `The file ${shownPath(one, io.cwd)} exists already.`,
-      fix: "Add --force to overwrite it, or name another file: recourse init <file>",
-    });
+    const obstacle = await obstacleAt(one);
+    if (obstacle === "link" || (obstacle === "file" && !force)) return inTheWay(obstacle, shownPath(one, io.cwd));
   }
-  for (const [one, content] of files) await writeFile(one, content);
+  for (const [one, content] of files) {
+    const obstacle = await write(one, content, { force });
+    if (obstacle !== undefined) return inTheWay(obstacle, shownPath(one, io.cwd));
+  }
 
   const written = [...files.keys()].map((one) => shownPath(one, io.cwd));
   const { host, port } = loaded.config.listen;
@@ -71,9 +71,45 @@ function upstreamOf({ url, command, openapi }: InitOptions): FirstUpstream {
   return { command: command === undefined ? ["node", DEMO_FILE] : commandWords(command) };
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+/** What stands already where a file is to be written. */
+type Obstacle = "file" | "link";
+
+async function obstacleAt(path: string): Promise<Obstacle | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? "link" : "file";
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without `force` only where nothing stands, and never through a link: who made it decides what is overwritten. */
+async function write(
+  path: string,
+  content: string,
+  { force }: { readonly force: boolean },
+): Promise<Obstacle | undefined> {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+  try {
+    await writeFile(path, content, { flag: force ? O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW : "wx" });
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // It came between the look and the writing.
+    if (code === "EEXIST" || code === "ELOOP") return (await obstacleAt(path)) ?? "file";
+    throw error;
+  }
+}
+
+function inTheWay(obstacle: Obstacle, file: string): CommandOutcome {
+  if (obstacle === "file")
+    return failed("usage", {
+      code: "exists",
+      message: `The file ${file} exists already.`,
+      fix: "Add --force to overwrite it, or name another file: recourse init <file>",
+    });
+  return failed("usage", {
+    code: "link",
+    message: `The file ${file} is a symbolic link. Nothing is written through it.`,
+    fix: "Remove the link, or name another file: recourse init <file>",
+  });
 }

@@ -14,6 +14,11 @@ export interface CommandIo {
   readonly signal: AbortSignal;
   /** Calls `listener` when the program is asked to read its configuration again. Returns what takes that back. */
   readonly onHangup?: (listener: () => void) => () => void;
+  /**
+   * Calls `listener` for exceptions and rejections that nothing has caught, which otherwise end the program. Returns what takes
+   * that back.
+   */
+  readonly onUnexpected?: (listener: (error: unknown, where: string) => void) => () => void;
 }
 
 /** Why a command could not do its work. */

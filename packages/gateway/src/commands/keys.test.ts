@@ -67,6 +67,12 @@ test("with a database the key is printed once, and only its digest is stored", a
   expect(JSON.stringify(keys.rows)).not.toContain(key);
 });
 
+test.each([{ id: "ci\u0000" }, { tenant: "acme\n" }])("a name such as %j is refused", async (names) => {
+  const keys = memoryKeys();
+  await expect(addKey({ ...OPTIONS, ...names }, setup(keys))).resolves.toBe(1);
+  expect(keys.rows).toEqual([]);
+});
+
 test("a prefix that is taken is drawn again, and at last given up", async () => {
   const keys = memoryKeys();
   const first = mintKey();

@@ -1,4 +1,5 @@
 import { type MintedKey, mintKey } from "../auth/key-format.ts";
+import { hasControl } from "../config/control-characters.ts";
 import type { DialectName } from "../config/types.ts";
 import type { KeyStore, StoredKey } from "../stores/keys.ts";
 
@@ -43,6 +44,10 @@ const TRIES = 5;
 /** Makes a key and prints it, this once. In memory mode it prints the line for the file as well. */
 export async function addKey(options: AddKeyOptions, { keys, io }: KeysSetup): Promise<KeysExit> {
   const mint = io.mint ?? mintKey;
+  if (hasControl(options.id) || hasControl(options.tenant)) {
+    io.note("Names of keys and tenants contain no control characters.");
+    return 1;
+  }
   if (keys === undefined) {
     if (options.expiresInMs !== undefined) {
       io.note("Keys of the file do not expire. Use a database, or remove the line when the time is over.");

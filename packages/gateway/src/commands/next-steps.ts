@@ -13,7 +13,7 @@ export interface FirstGateway {
 
 /** What to do after `recourse init`: every line of it can be copied. */
 export function nextSteps({ written, key, url, isDemo, name, file }: FirstGateway): string {
-  const serve = file === DEFAULT_FILE ? "npx recourse serve" : `npx recourse serve ${file}`;
+  const serve = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
   const message = isDemo
     ? { method: "tools/call", params: { name: `${name}__find_order`, arguments: { order: 7 } } }
     : { method: "tools/list" };

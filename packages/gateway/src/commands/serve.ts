@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { needsRestart } from "../config/fixed-options.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
@@ -43,7 +42,12 @@ export async function serve(options: ServeOptions, io: CommandIo): Promise<Comma
   }
   announce(gateway, loaded.config, { io, json: options.json === true });
   const reload = reloader({ gateway, file, config: loaded.config, observer, io });
-  const stops = [io.onHangup?.(reload), options.watch === true ? watchFile(file, reload) : undefined];
+  const stops = [
+    io.onHangup?.(reload),
+    options.watch === true ? watchFile(file, reload) : undefined,
+    // The last net. What is known to throw is caught where it happens.
+    io.onUnexpected?.((error, where) => observer.unexpected(error, where)),
+  ];
   await aborted(io.signal);
   for (const stop of stops) stop?.();
   observer.log("info", "stopping: calls under way may end", { drainMs: loaded.config.drainMs });
@@ -89,15 +93,11 @@ function reloader({ gateway, file, config, observer, io }: Reloading): () => voi
     const loaded = load(read, io);
     const lines = (problems: typeof loaded.warnings) => problemLines(file.name, problems).trimEnd().split("\n");
     if (!loaded.ok) return refuse(lines(loaded.problems));
-    const fixed = needsRestart(loaded.config, config);
-    const next = { ...loaded.config, listen: current.listen, store: current.store, telemetry: current.telemetry };
-    if (isDeepStrictEqual(next, current) && fixed.length === 0) return;
-    await gateway.reload(next);
-    current = next;
-    observer.log("info", `${file.name} was taken over`, {
-      ...(loaded.warnings.length > 0 ? { warnings: lines(loaded.warnings) } : {}),
-      ...(fixed.length > 0 ? { needsRestart: fixed } : {}),
-    });
+    if (isDeepStrictEqual(loaded.config, current)) return;
+    await gateway.reload(loaded.config);
+    current = loaded.config;
+    const facts = loaded.warnings.length > 0 ? { warnings: lines(loaded.warnings) } : {};
+    observer.log("info", `${file.name} was taken over`, facts);
   }
 
   return () => {

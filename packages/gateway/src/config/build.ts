@@ -26,6 +26,7 @@ export function buildConfig(raw: RawConfig, folder: string): GatewayConfig {
     publicUrl: raw.publicUrl,
     hosts: raw.hosts,
     origins: raw.origins,
+    proxies: raw.proxies,
     store: storeOf(raw.store),
     authentication: raw.authentication,
     keys: (raw.keys ?? []).map(keyOf),
@@ -61,6 +62,7 @@ export function buildConfig(raw: RawConfig, folder: string): GatewayConfig {
     maxRequestBytes: bytes(raw.maxRequest),
     maxAnswerBytes: bytes(raw.maxAnswer),
     maxHeldBytes: bytes(raw.maxHeld),
+    maxStreams: raw.maxStreams,
     deadlineMs: durationMs(raw.deadline),
     drainMs: durationMs(raw.drain),
     telemetry: { otlp: raw.telemetry.otlp, prometheus: raw.telemetry.prometheus, logLevel: raw.telemetry.log },
@@ -127,13 +129,14 @@ function upstreamOf(name: string, raw: RawUpstream, folder: string): UpstreamCon
     trustAnnotations: raw.trustAnnotations || raw.openapi !== undefined,
     dialect: raw.dialect,
     timeoutMs: durationMs(raw.timeout),
+    maxCalls: raw.maxCalls,
     honoursKeys: raw.idempotency === "honoured",
     credential: credentialOf(raw.credential),
   };
   if (raw.url !== undefined) return { ...options, kind: "http", url: raw.url, era: raw.era };
   if (raw.openapi !== undefined) {
     const document = isUrl(raw.openapi) ? raw.openapi : resolve(folder, raw.openapi);
-    return { ...options, kind: "openapi", document, server: raw.server };
+    return { ...options, kind: "openapi", document, server: raw.server, allowPrivate: raw.allowPrivate };
   }
   const [program = "", ...args] = raw.command ?? [];
   return {
@@ -158,6 +161,7 @@ function optionalRate(raw: RawRate | undefined): Rate | undefined {
   return raw === undefined ? undefined : rateOf(raw);
 }
 
-function isUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text);
+/** Whether a document is at an address, not in a file. */
+export function isUrl(text: string | undefined): boolean {
+  return text !== undefined && /^https?:\/\//i.test(text);
 }

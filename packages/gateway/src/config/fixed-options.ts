@@ -7,15 +7,26 @@ const FIXED = [
   "store",
   "telemetry",
   "maxHeldBytes",
+  "maxStreams",
   "idempotency",
   "breaker",
   "incidents",
 ] as const satisfies readonly (keyof GatewayConfig)[];
 
-/** The options of a new configuration that count only after a restart, by their names in the file. */
-export function needsRestart(next: GatewayConfig, running: GatewayConfig): readonly string[] {
-  const names: string[] = FIXED.filter((name) => !isDeepStrictEqual(next[name], running[name]));
+/** A new configuration as a running gateway can take it over. */
+export interface Reloadable {
+  /** The new configuration, with the running values of what can change only at a start. */
+  readonly config: GatewayConfig;
+  /** The options that count only after a restart, by their names in the file. */
+  readonly needsRestart: readonly string[];
+}
+
+/** Takes over what a running gateway can change, and keeps the rest as it runs. */
+export function keepFixed(next: GatewayConfig, running: GatewayConfig): Reloadable {
+  const needsRestart: string[] = FIXED.filter((name) => !isDeepStrictEqual(next[name], running[name]));
   // Keys of operators count at once, so that one can be revoked.
-  if (!isDeepStrictEqual(next.admin?.listen, running.admin?.listen)) names.push("admin.listen");
-  return names;
+  if (!isDeepStrictEqual(next.admin?.listen, running.admin?.listen)) needsRestart.push("admin.listen");
+  const fixed: Partial<GatewayConfig> = Object.fromEntries(FIXED.map((name) => [name, running[name]]));
+  const admin = running.admin && { ...next.admin, listen: running.admin.listen, keys: next.admin?.keys ?? [] };
+  return { config: { ...next, ...fixed, admin }, needsRestart };
 }

@@ -41,6 +41,7 @@ describe("a file without problems", () => {
       publicUrl: undefined,
       hosts: undefined,
       origins: undefined,
+      proxies: [],
       store: { mode: "memory" },
       authentication: "none",
       keys: [],
@@ -56,6 +57,7 @@ describe("a file without problems", () => {
           trustAnnotations: false,
           dialect: undefined,
           timeoutMs: 30_000,
+          maxCalls: 1_024,
           honoursKeys: false,
           credential: { kind: "none" },
           url: "http://127.0.0.1:3000/mcp",
@@ -73,6 +75,7 @@ describe("a file without problems", () => {
       maxRequestBytes: 4_194_304,
       maxAnswerBytes: 16_777_216,
       maxHeldBytes: 268_435_456,
+      maxStreams: 1_024,
       deadlineMs: 60_000,
       drainMs: 25_000,
       telemetry: { otlp: undefined, prometheus: true, logLevel: "info" },
@@ -97,7 +100,7 @@ keyCache: 5s
 upstreams:
   shop: { url: "https://shop.internal/mcp", credential: { bearer: "\${SHOP_TOKEN}" }, idempotency: honoured, era: 2025-11-25, timeout: 1.5s }
   files: { command: [node, server.js], environment: { LEVEL: 3, TOKEN: "\${SHOP_TOKEN}" }, per: caller, maxChildren: 4, idle: 30s, cwd: files }
-  crm: { openapi: ./crm.yaml, server: "https://crm.internal", credential: { header: X-Api-Key, value: "key-of-the-crm" }, foreignText: hide, dialect: onx, speaksFaults: true, prefix: "" }
+  crm: { openapi: ./crm.yaml, server: "https://crm.internal", credential: { header: X-Api-Key, value: "key-of-the-crm" }, foreignText: hide, dialect: onx, speaksFaults: true, prefix: "crm." }
 tools:
   shop__refund: { scopes: [refund], entitlement: gold, cost: 5 }
   "*_internal": { hidden: true }
@@ -150,8 +153,9 @@ telemetry: { otlp: "http://127.0.0.1:4318", prometheus: false, log: debug }
           kind: "openapi",
           document: "/etc/gateway/crm.yaml",
           server: "https://crm.internal",
+          allowPrivate: undefined,
           credential: { kind: "header", name: "X-Api-Key", value: "key-of-the-crm" },
-          prefix: "",
+          prefix: "crm.",
         },
       ],
       limits: {
@@ -269,6 +273,11 @@ upstreams:
     ["store: { redis: redis://a }", "store.postgres: is missing. It takes a postgres:// URL."],
     ["store: memory\nkeys: ci", "keys: expected a list of keys."],
     ["store: memory\nauthentication: off", "authentication: expected required or none."],
+    [
+      `${FIRST}proxies: [10.0.0.0/8, 0.0.0.0/0]`,
+      "proxies[1]: expected an address, or a network such as 10.0.0.0/8, that is not the whole internet.",
+    ],
+    ["store: memory\nproxies: all", "proxies: expected a list of addresses, or networks such as 10.0.0.0/8."],
     ["store: memory\nhosts: all", "hosts: expected a list of host names, or any."],
     ["store: memory\nupstreams: {}", "upstreams: expected at least one upstream, such as shop: { url: https://… }."],
   ])("says what is expected in %s", (text, line) => {
@@ -347,6 +356,14 @@ describe("options that contradict each other", () => {
       `${FIRST}  other: { url: "http://127.0.0.1:2", prefix: shop__ }\n`,
       "gateway.yaml:5:39 upstreams.other.prefix: the upstream shop has the same prefix",
     ],
+    [
+      `${FIRST}  other: { url: "http://127.0.0.1:2", prefix: shop__eu_ }\n`,
+      "gateway.yaml:5:39 upstreams.other.prefix: it begins with the prefix of the upstream shop",
+    ],
+    [
+      `${FIRST}  other: { url: "http://127.0.0.1:2", prefix: "" }\n`,
+      "gateway.yaml:5:39 upstreams.other.prefix: the prefix of the upstream shop begins with it",
+    ],
     [FIRST.replace(" }", ", credential: {} }"), "the credential is empty"],
     [FIRST.replace(" }", ", credential: { header: X-Key } }"), "header and value belong together"],
     [
@@ -360,6 +377,14 @@ describe("options that contradict each other", () => {
     [
       FIRST.replace("127.0.0.1", "user:pass@127.0.0.1"),
       "upstreams.shop.url: a URL must not hold a user or a password.",
+    ],
+    [
+      "store: memory\nauthentication: none\nupstreams: { crm: { openapi: 'https://user:pass@crm.example/openapi.json' } }",
+      "upstreams.crm.openapi: a URL must not hold a user or a password.",
+    ],
+    [
+      FIRST.replace("url:", "allowPrivate: true, url:"),
+      "upstreams.shop.allowPrivate: this option belongs to upstreams with openapi.",
     ],
     [
       `${FIRST}tools: { shp__refund: { hidden: true } }\n`,

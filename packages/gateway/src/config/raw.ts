@@ -28,10 +28,12 @@ export interface RawUpstream {
   readonly idempotency: "none" | "honoured";
   readonly era: "auto" | "2026-07-28" | "2025-11-25";
   readonly server?: string;
+  readonly allowPrivate?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly per: "replica" | "caller";
   readonly maxChildren: number;
+  readonly maxCalls: number;
   readonly idle: string;
 }
 
@@ -56,6 +58,7 @@ export interface RawConfig {
   readonly publicUrl?: string;
   readonly hosts?: readonly string[] | "any";
   readonly origins?: readonly string[] | "any";
+  readonly proxies: readonly string[];
   readonly store?:
     | "memory"
     | { readonly redis?: string | readonly string[]; readonly cluster: boolean; readonly postgres?: string };
@@ -105,6 +108,7 @@ export interface RawConfig {
   readonly maxRequest: string;
   readonly maxAnswer: string;
   readonly maxHeld: string;
+  readonly maxStreams: number;
   readonly deadline: string;
   readonly drain: string;
   readonly telemetry: {

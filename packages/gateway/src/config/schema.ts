@@ -1,3 +1,4 @@
+import { PRINTABLE } from "./control-characters.ts";
 import { choice, count, duration, flag, list, patterns, rate, size, text, webUrl } from "./leaves.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { ADMIN_ROLES, DIALECT_NAMES } from "./types.ts";
@@ -56,7 +57,11 @@ const KEY: SchemaNode = {
       pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
       title: "1 to 64 letters, digits, dots, dashes or underscores",
     }),
-    tenant: text("Whose key it is. Limits for tenants count by it.", { default: "default" }),
+    tenant: text("Whose key it is. Limits for tenants count by it.", {
+      default: "default",
+      pattern: PRINTABLE,
+      title: "a name without control characters",
+    }),
     sha256: text("SHA-256 of the key in hex. The key itself is never in the file; `recourse keys add` makes both.", {
       pattern: "^[0-9a-fA-F]{64}$",
       title: "64 hexadecimal digits",
@@ -257,6 +262,10 @@ export const CONFIG_SCHEMA: SchemaNode = {
         { type: "array", items: { type: "string", minLength: 1 } },
       ],
     },
+    proxies: list(
+      "Proxies and load balancers in front of the gateway. From these, the last address in `Forwarded` or `X-Forwarded-For` that is none of them is taken as the address of the caller; from others the headers are ignored.",
+      { title: "a list of addresses, or networks such as 10.0.0.0/8", default: [] },
+    ),
     store: STORE,
     authentication: choice(
       ["required", "none"],
@@ -310,8 +319,15 @@ export const CONFIG_SCHEMA: SchemaNode = {
     ...CONTROLS,
     maxRequest: size("The largest request.", "4MiB"),
     maxAnswer: size("The largest answer of an upstream.", "16MiB"),
-    maxHeld: size("The memory for the answers of all calls under way.", "256MiB"),
-    deadline: duration("How long a call may take where its caller does not say.", "60s"),
+    maxHeld: size(
+      "The memory for the requests and answers of all calls under way. When more than half is used, each caller has a share of it.",
+      "256MiB",
+    ),
+    maxStreams: count(
+      "Streams of changes that are open at one moment, in one replica. When more than half are used, each caller has a share of them.",
+      { default: 1_024 },
+    ),
+    deadline: duration("The longest time that a call may take; callers can ask for less.", "60s"),
     drain: duration("How long calls under way may take to end when the gateway stops.", "25s"),
     telemetry: {
       type: "object",

@@ -60,6 +60,8 @@ export interface UpstreamOptions {
   readonly dialect: DialectName | undefined;
   /** Its answers are waited for no longer than this. */
   readonly timeoutMs: number;
+  /** Calls under way at one moment, of all callers together. @default 1_024 */
+  readonly maxCalls?: number | undefined;
   /** It keeps the promise of idempotency keys. */
   readonly honoursKeys: boolean;
   readonly credential: UpstreamCredential;
@@ -84,7 +86,13 @@ export type UpstreamConfig = UpstreamOptions &
         readonly maxChildren: number;
         readonly idleMs: number;
       }
-    | { readonly kind: "openapi"; readonly document: string; readonly server: string | undefined }
+    | {
+        readonly kind: "openapi";
+        readonly document: string;
+        readonly server: string | undefined;
+        /** Whether it may be reached at private addresses. @default where its address is a private one from the start */
+        readonly allowPrivate?: boolean | undefined;
+      }
   );
 
 /** Rules for tools, by pattern; the rules of every pattern that matches apply together. */
@@ -190,6 +198,8 @@ export interface GatewayConfig {
   readonly hosts: readonly string[] | "any" | undefined;
   /** Pages whose requests are served. @default pages of the same machine for a loopback address */
   readonly origins: readonly string[] | "any" | undefined;
+  /** Addresses and networks whose `Forwarded` and `X-Forwarded-For` say who calls. */
+  readonly proxies: readonly string[];
   /** Where limits, keys and sessions are kept. */
   readonly store: StoreConfig;
   /** `none`: everybody may call, as one anonymous caller for each address. */
@@ -222,9 +232,11 @@ export interface GatewayConfig {
   readonly maxRequestBytes: number;
   /** The most bytes of one answer of an upstream. */
   readonly maxAnswerBytes: number;
-  /** Bytes of all answers that are held at one moment. */
+  /** Bytes of all requests and answers that are held at one moment. */
   readonly maxHeldBytes: number;
-  /** The deadline of a call whose caller states none. */
+  /** Streams of changes that are open at one moment, of all callers together. @default 1_024 */
+  readonly maxStreams?: number | undefined;
+  /** The longest time that a call may take. A caller may ask for less. */
   readonly deadlineMs: number;
   /** How long calls under way may take to end when the gateway stops. */
   readonly drainMs: number;

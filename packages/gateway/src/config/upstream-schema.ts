@@ -38,7 +38,7 @@ export const UPSTREAM: SchemaNode = {
       type: "string",
       title: "letters, digits, dots, dashes and underscores, or an empty text",
       description:
-        "Stands before the names of its tools and prompts. Without it: the name of the upstream and `__`, as in `shop__refund`. Empty: names stay as they are.",
+        "Stands before the names of its tools and prompts. Without it: the name of the upstream and `__`, as in `shop__refund`. Empty: names stay as they are, for a file with one upstream. No prefix may begin with that of another upstream, so that a name belongs to one upstream, also while that one is away.",
       pattern: "^[A-Za-z0-9._-]{0,48}$",
       examples: ["shop__"],
     },
@@ -54,6 +54,10 @@ export const UPSTREAM: SchemaNode = {
     ),
     dialect: choice(DIALECT_NAMES, "The error format that its failures are read in before others are tried."),
     timeout: duration("How long an answer is waited for.", "30s"),
+    maxCalls: count(
+      "Calls under way at one moment, in one replica. When more than half are used, each caller has a share of them: callers over their share wait.",
+      { default: 1_024 },
+    ),
     idempotency: choice(
       ["none", "honoured"],
       "`honoured`: the upstream runs a call with the same idempotency key once, so it may be sent again.",
@@ -65,6 +69,12 @@ export const UPSTREAM: SchemaNode = {
       { default: "auto" },
     ),
     server: webUrl("With `openapi`: the address of the API, where the document does not name the right one."),
+    allowPrivate: {
+      type: "boolean",
+      title: "true or false",
+      description:
+        "With `openapi`: whether the API may be reached at private addresses, such as `10.0.0.1`. Without it: where its host has one at the first look-up; a host that was public is never reached at a private address.",
+    },
     environment: {
       type: "object",
       title: "a mapping from names to values",
@@ -87,6 +97,7 @@ export const UPSTREAM: SchemaNode = {
 export const ONLY_WITH = {
   era: "url",
   server: "openapi",
+  allowPrivate: "openapi",
   environment: "command",
   cwd: "command",
   per: "command",

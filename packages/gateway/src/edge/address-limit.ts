@@ -29,22 +29,16 @@ export class AddressLimit {
     this.#maxAddresses = maxAddresses;
   }
 
-  /** A fault with the true wait where the address has called too often. */
-  take(address: string): Fault | undefined {
+  /** A fault with the true wait where the address has called too often. `part` tells calls of one address apart. */
+  take(address: string, part?: string): Fault | undefined {
     const now = this.#now();
-    const bucket = this.#bucketOf(groupOf(address), now);
+    const group = groupOf(address);
+    const bucket = this.#bucketOf(part === undefined ? group : `${group} ${part}`, now);
     const tokens = this.#tokensOf(bucket, now);
     if (tokens < 1 - ROUNDING) return this.#refusal(tokens);
     bucket.tokens = Math.max(0, tokens - 1);
     bucket.atMs = now;
     return undefined;
-  }
-
-  /** The fault that `take` would give. Nothing is taken. */
-  check(address: string): Fault | undefined {
-    const bucket = this.#buckets.get(groupOf(address));
-    const tokens = bucket === undefined ? this.#rate.burst : this.#tokensOf(bucket, this.#now());
-    return tokens < 1 - ROUNDING ? this.#refusal(tokens) : undefined;
   }
 
   #tokensOf({ tokens, atMs }: Bucket, now: number): number {
@@ -92,7 +86,7 @@ export class AddressLimit {
 
 /** One customer usually has a whole /64 of IPv6, so its addresses count together. */
 function groupOf(address: string): string {
-  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
+  if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%", 1).join("").split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");

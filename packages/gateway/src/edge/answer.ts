@@ -1,17 +1,8 @@
-import {
-  auth,
-  type Fault,
-  formatId,
-  knownKind,
-  redactSecrets,
-  type SecretFilter,
-  shouldReport,
-  stampFault,
-} from "@recourse/faults";
-import { answerFacts, causeOf, deliver, LATEST_REVISION, randomBytes } from "@recourse/faults/internal-do-not-use";
+import { auth, type Fault, knownKind, redactSecrets, type SecretFilter, stampFault } from "@recourse/faults";
+import { amendFault, answerFacts, causeOf, deliver, LATEST_REVISION } from "@recourse/faults/internal-do-not-use";
 import type { Sink } from "@recourse/faults/server";
 import type { GatewayConfig } from "../config/types.ts";
-import type { GatewayIncident } from "../incidents/incidents.ts";
+import type { Admission, GatewayIncident, IncidentFacts } from "../incidents/incidents.ts";
 import { valuesOf } from "../json/members.ts";
 import { withMetaMember } from "../json/meta-member.ts";
 import { skipSpace } from "../json/skip.ts";
@@ -21,12 +12,16 @@ import type { Observer } from "../telemetry/observer.ts";
 import { discardBody, TOO_SLOW_STATUS } from "./body.ts";
 import { callerSecrets } from "./caller-secrets.ts";
 import { encodeFault, type FaultAnswer } from "./encode-fault.ts";
+import { UNREAD_MS } from "./event-stream.ts";
 import type { HttpOrigin } from "./http-origin.ts";
+import { isIncident } from "./is-incident.ts";
 
 /** What answers need beside the call. */
 export interface AnswerOptions {
-  readonly observer: Pick<Observer, "traceOf">;
+  readonly observer: Pick<Observer, "traceOf" | "unexpected">;
   readonly sink: Sink<GatewayIncident>;
+  /** Decides about a failure that is an incident, before its caller is told an id. */
+  readonly admit: (facts: IncidentFacts) => Admission;
   /** Reports that wait for the log of an upstream. The gateway ends after them. */
   readonly reports: Set<Promise<void>>;
   /** Clock, in ms since 1970. */
@@ -47,12 +42,15 @@ export interface Answerer {
 }
 
 const LARGE_ANSWER = 64 * 1_024;
-/** How long a connection may stand still while an answer is written. */
-const UNREAD_MS = 60_000;
 
 /** The answer where writing a better one failed. */
-const LAST_RESORT =
-  '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}';
+const LAST_RESORT: FaultAnswer = {
+  status: 500,
+  headers: { "content-type": "application/json" },
+  body: '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}',
+  text: "",
+  wire: {},
+};
 
 /** Writes the answer of a call whose steps found nothing wrong. */
 export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOptions): void {
@@ -61,6 +59,8 @@ export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOpti
     write(origin, 202, {}, undefined, options);
     return;
   }
+  // It is held until the caller has read it.
+  call.memory?.add(answer.length);
   if (origin.stream !== undefined) {
     origin.stream.end(answer);
     return;
@@ -93,36 +93,56 @@ export function writeFault(
   let answer: FaultAnswer;
   try {
     if (origin.isBodyTooSlow) call.status = TOO_SLOW_STATUS;
-    const at = new Date(options.now()).toISOString();
+    const atMs = options.now();
+    const at = new Date(atMs).toISOString();
     const secrets = callerSecrets(origin.head);
     const shown = redactSecrets(given, secrets);
-    sent = call.isRepeat ? shown : stamped(call, shown, { at, name: config.name }, options);
+    const fault = knownKind(shown) === "unauthenticated" ? auth.unauthorized.fault() : shown;
+    const isReported = !call.isRepeat && isIncident(call, fault);
+    const admission = isReported ? options.admit({ fault, atMs, cause: call.cause, ...placeOf(call) }) : undefined;
+    sent = call.isRepeat ? shown : stamped(call, fault, { at, name: config.name, id: admission?.id }, options);
     answer = encodeFault(call, sent, { challenge, at });
-    if (sent.incident !== undefined && !call.isRepeat) report(call, sent, { answer, at, secrets }, options);
+    if (admission !== undefined) report(call, sent, { answer, at, secrets, admission }, options);
   } catch (error) {
     call.cause ??= causeOf(error);
-    answer = { status: 500, headers: { "content-type": "application/json" }, body: LAST_RESORT, text: "", wire: {} };
+    options.observer.unexpected(error, "answer");
+    answer = LAST_RESORT;
   }
-  const body = Buffer.from(answer.body);
-  if (origin.stream !== undefined) origin.stream.end(body);
-  else write(origin, answer.status, answer.headers, body, options);
+  send(origin, answer, options);
   return sent;
 }
 
-function stamped(
-  call: Call,
-  given: Fault,
-  { at, name }: { readonly at: string; readonly name: string },
-  { observer, now }: AnswerOptions,
-): Fault {
-  // Refused credentials are one constant fault, whatever refused them and why.
-  const isRefusal = knownKind(given) === "unauthenticated";
-  const fault = isRefusal ? auth.unauthorized.fault() : given;
-  const isReported = !isRefusal && !call.isRefused && shouldReport(fault, { textHidden: call.textHidden });
+/** Writes that the call failed, where writing its own answer failed. It never throws. */
+export function writeLastResort(origin: HttpOrigin, options: AnswerOptions): void {
+  const { outgoing, stream } = origin;
+  try {
+    if (outgoing.headersSent && stream === undefined) outgoing.destroy();
+    else send(origin, LAST_RESORT, options);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function send(origin: HttpOrigin, answer: FaultAnswer, options: AnswerOptions): void {
+  const body = Buffer.from(answer.body);
+  if (origin.stream !== undefined) origin.stream.end(body);
+  else write(origin, answer.status, answer.headers, body, options);
+}
+
+/** What a fault is stamped with. */
+interface Stamped {
+  readonly at: string;
+  /** The public name of the gateway. */
+  readonly name: string;
+  /** The id of the incident; undefined where it is none. */
+  readonly id: string | undefined;
+}
+
+function stamped(call: Call, fault: Fault, { at, name, id }: Stamped, { observer }: AnswerOptions): Fault {
   const isOurs = fault.origin.layer === "server" && fault.origin.name === undefined;
-  return stampFault(fault, {
-    // An upstream whose faults are taken over as a whole keeps its id, so that one id finds the failure in every log.
-    incident: isReported ? (fault.incident ?? formatId(now(), randomBytes())) : undefined,
+  // An upstream may have given an id to what is no incident here: nobody would find it.
+  return stampFault(id === undefined ? amendFault(fault, { incident: undefined }) : fault, {
+    incident: id,
     at: fault.at ?? at,
     trace: fault.trace ?? observer.traceOf(call),
     origin: isOurs ? { layer: "gateway", name } : fault.origin,
@@ -134,16 +154,24 @@ interface Reported {
   readonly answer: FaultAnswer;
   readonly at: string;
   readonly secrets: SecretFilter | undefined;
+  readonly admission: Admission;
 }
 
-function report(call: Call, fault: Fault, { answer, at, secrets }: Reported, options: AnswerOptions): void {
+/** Where a call went, as incidents name it. */
+function placeOf({ route }: Call): Pick<IncidentFacts, "upstream" | "tool"> {
+  if (route?.kind !== "upstream") return { upstream: undefined };
+  const tool = route.tool?.name;
+  return { upstream: route.upstream.options.name, ...(tool !== undefined && { tool }) };
+}
+
+function report(call: Call, fault: Fault, about: Reported, options: AnswerOptions): void {
+  const { answer, at, secrets, admission } = about;
   const { message, cause, route, caller } = call;
-  const tool = route?.kind === "upstream" ? route.tool?.name : undefined;
   const request = { method: message?.method ?? "edge", meta: message?.meta ?? {} };
   const incident: GatewayIncident = {
     tenant: caller?.tenant,
     caller: caller?.id,
-    upstream: route?.kind === "upstream" ? route.upstream.options.name : undefined,
+    ...placeOf(call),
     told: answer.text,
     upstreamIncident: call.judged?.incident,
     fault,
@@ -151,20 +179,25 @@ function report(call: Call, fault: Fault, { answer, at, secrets }: Reported, opt
     durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs)),
     ...answerFacts(fault, answer.wire, dialectOf(call), request),
     ...(message !== undefined && { method: message.method }),
-    ...(tool !== undefined && { tool }),
     ...(cause !== undefined && { cause }),
     ...(secrets !== undefined && { secrets }),
+    admission,
   };
-  const { upstreamIncident: known } = incident;
+  const known = admission.isKept ? incident.upstreamIncident : undefined;
   const log = route?.kind === "upstream" && known !== undefined ? route.upstream.logOf?.(known) : undefined;
   if (log === undefined) {
     deliver(options.sink, incident);
     return;
   }
-  const reported = log.then((upstreamLog) => {
-    deliver(options.sink, { ...incident, upstreamLog });
-    options.reports.delete(reported);
-  });
+  const reported = log
+    .catch((error: unknown) => {
+      options.observer.unexpected(error, "log of an upstream");
+      return undefined;
+    })
+    .then((upstreamLog) => {
+      deliver(options.sink, { ...incident, upstreamLog });
+      options.reports.delete(reported);
+    });
   options.reports.add(reported);
 }
 

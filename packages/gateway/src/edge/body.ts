@@ -16,7 +16,7 @@ export function announcedLength(header: string | undefined): number | undefined 
 export const TOO_SLOW_STATUS = 408;
 
 /** Looks at the bytes of a body. One that is too large is then read to its end, up to a bound, without being kept. */
-export interface BodyObserver {
+interface BodyObserver {
   take(bytes: Uint8Array): void;
 }
 
@@ -24,15 +24,23 @@ export interface BodyObserver {
 export interface BodyOptions {
   /** @default a body that is too large is refused at once */
   readonly observer?: BodyObserver | undefined;
+  /** Asked before bytes are kept; a fault where there is no memory for them. @default there always is */
+  readonly hold?: ((bytes: number) => Fault | undefined) | undefined;
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Called before the fault where time was the reason. */
   readonly onSlow: () => void;
 }
 
-/** Reads a whole body; a fault where it is too large, too slow, or broken off. */
+/** Reads a whole body; a fault where it is too large, too slow, or broken off. It rejects only where the observer throws. */
 export function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer | Fault> {
-  return new Promise((resolve) => new BodyReader(incoming, options, resolve));
+  return new Promise((resolve, reject) => new BodyReader(incoming, options, { resolve, reject }));
+}
+
+/** The two ends of a promise. */
+interface Settle {
+  resolve(outcome: Buffer | Fault): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -41,15 +49,15 @@ export function readBody(incoming: IncomingMessage, options: BodyOptions): Promi
  */
 class BodyReader {
   readonly #options: BodyOptions;
-  readonly #resolve: (outcome: Buffer | Fault) => void;
+  readonly #settle: Settle;
   readonly #timer: NodeJS.Timeout;
   #pieces: Buffer[] = [];
   #size = 0;
   #isEnded = false;
 
-  constructor(incoming: IncomingMessage, options: BodyOptions, resolve: (outcome: Buffer | Fault) => void) {
+  constructor(incoming: IncomingMessage, options: BodyOptions, settle: Settle) {
     this.#options = options;
-    this.#resolve = resolve;
+    this.#settle = settle;
     this.#timer = setTimeout(late, options.timeoutMs, this);
     const onGone = () => this.#gone();
     incoming.on("data", (piece: Buffer) => this.#take(piece));
@@ -67,11 +75,19 @@ class BodyReader {
 
   #take(piece: Buffer): void {
     if (this.#isEnded) return;
-    const { maxBytes, observer } = this.#options;
+    const { maxBytes, observer, hold } = this.#options;
     this.#size += piece.length;
-    observer?.take(piece);
-    if (this.#size <= maxBytes) this.#pieces.push(piece);
-    else if (observer === undefined || this.#size > MAX_DISCARDED) this.#refuse();
+    try {
+      observer?.take(piece);
+    } catch (error) {
+      this.#end(protocol.bad_request.fault(), error);
+      return;
+    }
+    if (this.#size <= maxBytes) {
+      const fault = hold?.(piece.length);
+      if (fault === undefined) this.#pieces.push(piece);
+      else this.#end(fault);
+    } else if (observer === undefined || this.#size > MAX_DISCARDED) this.#refuse();
     else this.#pieces = [];
   }
 
@@ -94,11 +110,12 @@ class BodyReader {
     if (!this.#isEnded) this.#end(protocol.bad_request.fault());
   }
 
-  #end(outcome: Buffer | Fault): void {
+  #end(outcome: Buffer | Fault, thrown?: unknown): void {
     this.#isEnded = true;
     this.#pieces = [];
     clearTimeout(this.#timer);
-    this.#resolve(outcome);
+    if (thrown === undefined) this.#settle.resolve(outcome);
+    else this.#settle.reject(thrown);
   }
 }
 

@@ -3,7 +3,8 @@ import { causeOf } from "@recourse/faults/internal-do-not-use";
 import { Call } from "../pipeline/call.ts";
 import { runSteps, type Step } from "../pipeline/step.ts";
 import type { Observer } from "../telemetry/observer.ts";
-import { type Answerer, type AnswerOptions, writeFault, writeSuccess } from "./answer.ts";
+import { guarded } from "../telemetry/unexpected.ts";
+import { type Answerer, type AnswerOptions, writeFault, writeLastResort, writeSuccess } from "./answer.ts";
 import type { HttpOrigin } from "./http-origin.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -49,12 +50,12 @@ export class CallRunner {
     try {
       outcome = runSteps(served.steps, call);
     } catch (error) {
-      outcome = broken(call, error);
+      outcome = this.#broken(call, error);
     }
     if (outcome instanceof Promise) {
       outcome.then(
         (fault) => this.#finish(origin, call, served, fault),
-        (error: unknown) => this.#finish(origin, call, served, broken(call, error)),
+        (error: unknown) => this.#finish(origin, call, served, this.#broken(call, error)),
       );
     } else {
       this.#finish(origin, call, served, outcome);
@@ -71,20 +72,36 @@ export class CallRunner {
     for (const origin of this.#underWay) origin.stop();
   }
 
+  /** Whatever goes wrong from here on, the call has ended afterwards: otherwise the gateway would wait for it for ever. */
   #finish(origin: HttpOrigin, call: Call, served: Served, fault: Fault | undefined): void {
-    let sent: Fault | undefined;
-    const { answers, observer } = this.#options;
-    if (fault === undefined) writeSuccess(origin, call, answers);
-    else sent = writeFault(origin, call, call.amend?.(fault) ?? fault, served, answers);
-    for (const run of call.afterwards ?? []) run(sent);
+    const { observer } = this.#options;
+    const sent = this.#answer(origin, call, served, fault);
+    const { memory } = call;
+    if (memory !== undefined) origin.whenClosed(() => memory.end());
+    for (const run of call.afterwards ?? []) guarded("after a call", observer, () => run(sent));
     observer.ended(call, sent);
     served.leave();
     this.#underWay.delete(origin);
   }
-}
 
-/** A bug of the gateway. Whether the upstream was asked is known. */
-function broken(call: Call, error: unknown): Fault {
-  call.cause = causeOf(error);
-  return core.internal.fault({}, call.route?.kind === "upstream" ? {} : { effect: "none" });
+  /** Writes the answer. Gives the fault as it was sent. */
+  #answer(origin: HttpOrigin, call: Call, served: Served, given: Fault | undefined): Fault | undefined {
+    const { answers } = this.#options;
+    try {
+      if (given !== undefined) return writeFault(origin, call, call.amend?.(given) ?? given, served, answers);
+      writeSuccess(origin, call, answers);
+      return undefined;
+    } catch (error) {
+      const fault = this.#broken(call, error);
+      writeLastResort(origin, answers);
+      return fault;
+    }
+  }
+
+  /** A bug of the gateway. Whether the upstream was asked is known. */
+  #broken(call: Call, error: unknown): Fault {
+    this.#options.observer.unexpected(error, "call");
+    call.cause = causeOf(error);
+    return core.internal.fault({}, call.route?.kind === "upstream" ? {} : { effect: "none" });
+  }
 }

@@ -15,7 +15,7 @@ const known = new WeakMap<object, Known>();
 
 /** Finds the credentials that came with a request: they go neither into an answer nor into a log. */
 export function callerSecrets(head: RequestHead): SecretFilter | undefined {
-  const sent = sentBy(head);
+  const sent = callerCredentials(head);
   if (sent.length === 0) return undefined;
   // No header contains a line break.
   const digest = hash("sha256", sent.join("\n"), "base64");
@@ -27,7 +27,8 @@ export function callerSecrets(head: RequestHead): SecretFilter | undefined {
   return filter;
 }
 
-function sentBy(head: RequestHead): readonly string[] {
+/** The values of the headers that hold credentials. */
+export function callerCredentials(head: RequestHead): readonly string[] {
   const sent: string[] = [];
   for (const name of head.names) {
     const value = isCredentialHeader(name) ? head.header(name) : undefined;

@@ -4,7 +4,12 @@ import type { ServerResponse } from "node:http";
 const KEEP_ALIVE_MS = 15_000;
 const KEEP_ALIVE = Buffer.from(": still at work\n\n");
 /** What a caller that does not read may leave in memory. Notifications beyond it are dropped; the answer never is. */
-const MAX_WAITING = 1_024 * 1_024;
+const MAX_WAITING = 256 * 1_024;
+/** How long a caller may leave an answer unread. */
+export const UNREAD_MS = 60_000;
+
+/** Messages up to this length are copied before they are written. */
+const COPIED = 64 * 1_024;
 
 const FIELD = Buffer.from("event: message\ndata: ");
 const END = Buffer.from("\n\n");
@@ -45,6 +50,8 @@ export class EventStream {
     this.stop();
     if (this.#outgoing.destroyed) return;
     this.#write(message);
+    // A caller that does not read must not keep the answer in memory for ever.
+    this.#outgoing.setTimeout(UNREAD_MS, () => this.#outgoing.destroy());
     this.#outgoing.end();
   }
 
@@ -53,9 +60,15 @@ export class EventStream {
   }
 
   #write(message: Buffer): void {
+    const line = onOneLine(message);
+    if (line.length <= COPIED) {
+      // A small message may be part of a large read, which would wait with it.
+      this.#outgoing.write(Buffer.concat([FIELD, line, END]));
+      return;
+    }
     this.#outgoing.cork();
     this.#outgoing.write(FIELD);
-    this.#outgoing.write(onOneLine(message));
+    this.#outgoing.write(line);
     this.#outgoing.write(END);
     this.#outgoing.uncork();
   }

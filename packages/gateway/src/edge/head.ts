@@ -7,7 +7,7 @@ export interface RequestHead {
   readonly names: readonly string[];
   /** The value of a header, by its name in lower case; undefined where it is missing. */
   header(name: string): string | undefined;
-  /** The address that the connection came from. */
+  /** The address of the caller: that of the connection, or what a proxy of the configuration says. */
   readonly address: string;
   /** The address of the gateway that it came in at; undefined where it is not known. */
   readonly localAddress?: string | undefined;

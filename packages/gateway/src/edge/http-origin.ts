@@ -1,18 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "@recourse/faults";
 import type { CallOrigin } from "../pipeline/call.ts";
-import { BODY_MS, type BodyObserver, readBody } from "./body.ts";
+import { BODY_MS, type BodyOptions, readBody } from "./body.ts";
+import { callerAddress, type Proxies } from "./caller-address.ts";
 import { EventStream } from "./event-stream.ts";
 import type { RequestHead } from "./head.ts";
 
 /** The head of a request of `node:http`. */
-class HttpHead implements RequestHead {
+export class HttpHead implements RequestHead {
   readonly #incoming: IncomingMessage;
+  readonly #proxies: Proxies;
+  #address: string | undefined;
   readonly method: string;
   readonly path: string;
 
-  constructor(incoming: IncomingMessage, path: string) {
+  constructor(incoming: IncomingMessage, { path, proxies }: Pick<OriginOptions, "path" | "proxies">) {
     this.#incoming = incoming;
+    this.#proxies = proxies;
     this.method = incoming.method ?? "GET";
     this.path = path;
   }
@@ -27,7 +31,8 @@ class HttpHead implements RequestHead {
   }
 
   get address(): string {
-    return this.#incoming.socket.remoteAddress ?? "";
+    this.#address ??= callerAddress(this.#incoming.socket.remoteAddress ?? "", this, this.#proxies);
+    return this.#address;
   }
 
   get localAddress(): string | undefined {
@@ -46,6 +51,8 @@ function ignore(): void {
 /** What a connection needs to know of the configuration. */
 export interface OriginOptions {
   readonly path: string;
+  /** Whom to believe about the address of a caller. */
+  readonly proxies: Proxies;
   readonly maxRequestBytes: number;
   /** How long a body may take. @default 30_000 */
   readonly bodyTimeoutMs?: number | undefined;
@@ -68,7 +75,7 @@ export class HttpOrigin implements CallOrigin {
   #hasAsked = false;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
-    this.head = new HttpHead(incoming, options.path);
+    this.head = new HttpHead(incoming, options);
     this.incoming = incoming;
     this.outgoing = outgoing;
     this.#options = options;
@@ -104,7 +111,13 @@ export class HttpOrigin implements CallOrigin {
     return this.#stream;
   }
 
-  readBody(observer?: BodyObserver): Promise<Buffer | Fault> {
+  /** Runs once nothing of the answer is held any longer: the caller has read it, or is gone. */
+  whenClosed(run: () => void): void {
+    if (this.outgoing.closed) run();
+    else this.outgoing.once("close", run);
+  }
+
+  readBody({ observer, hold }: Pick<BodyOptions, "observer" | "hold"> = {}): Promise<Buffer | Fault> {
     const { maxRequestBytes: maxBytes, bodyTimeoutMs: timeoutMs = BODY_MS, awaitsContinue } = this.#options;
     if (awaitsContinue) {
       this.#hasAsked = true;
@@ -113,7 +126,7 @@ export class HttpOrigin implements CallOrigin {
     const onSlow = () => {
       this.#bodyTooSlow = true;
     };
-    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer });
+    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer, hold });
   }
 
   notify(message: Buffer): void {

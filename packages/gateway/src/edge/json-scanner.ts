@@ -5,6 +5,14 @@ import type { MemberSpan } from "./message.ts";
 /** How deep a message may be nested. */
 export const MAX_DEPTH = 64;
 
+/** Shorter texts cannot be nested so deep that parsing them costs much, and are looked at once they are parsed. */
+const MIN_SCANNED = 1_024;
+
+/** Whether a text is nested too deep to be parsed: each level costs time. It may be no JSON at all. */
+export function isTooDeep(bytes: Buffer): boolean {
+  return bytes.length > MIN_SCANNED && skipValue(bytes, skipSpace(bytes, 0), MAX_DEPTH) === TOO_DEEP;
+}
+
 const NONE: readonly MemberSpan[] = [];
 const NO_KEYS: readonly string[] = [];
 

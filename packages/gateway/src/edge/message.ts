@@ -18,6 +18,10 @@ export interface Spans {
   readonly target: Span | undefined;
   readonly arguments: Span | undefined;
   readonly meta: Span | undefined;
+  /** The members of `params`, in the order in which they were sent. @default none */
+  readonly paramMembers?: readonly MemberSpan[];
+  /** The members of `params.inputResponses`, in the order in which they were sent. @default none */
+  readonly responses?: readonly MemberSpan[];
   /** The members of `params._meta`, in the order in which they were sent. @default none */
   readonly metaMembers?: readonly MemberSpan[];
 }

@@ -3,18 +3,29 @@ import { core, type Fault, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { edgeStatus, prefersProblem, writeEdgeError } from "@recourse/faults/internal-do-not-use";
 import { discardBody } from "./body.ts";
+import type { RequestHead } from "./head.ts";
+import { HttpHead } from "./http-origin.ts";
 
 /** What the pages beside the MCP endpoint show. */
 export interface Pages {
   /** The public name of the gateway. */
   name(): string;
+  /** A fault where the `Host` or `Origin` of a request is not served. */
+  checkSource(head: RequestHead): Fault | undefined;
   /** The process lives. */
-  health(): object;
+  health(): State;
   /** Whether calls are served, and what is known about the upstreams. */
-  ready(): { readonly isReady: boolean; readonly body: object };
+  ready(): State & { readonly isReady: boolean };
   metrics(): Promise<string | undefined>;
   /** Metadata of the protected resource; undefined where there is none. */
   metadata(): unknown;
+}
+
+/** The state of the gateway. */
+interface State {
+  readonly status: string;
+  /** What else there is to say, to those only who may see it. */
+  readonly details: object;
 }
 
 /** What a page answers with. */
@@ -28,15 +39,18 @@ const METADATA_PATH = "/.well-known/oauth-protected-resource";
 const NOT_FOUND = core.not_found.fault({}, { effect: "none" });
 const WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] });
 
-type Show = (pages: Pages) => Page | undefined | Promise<Page | undefined>;
+/** `refusal` is the fault for what is not for every `Host`. */
+type Show = (pages: Pages, refusal: Fault | undefined) => Page | Fault | undefined | Promise<Page | Fault | undefined>;
 
+/** Probes come by address, so the state is shown to every `Host`; names and figures only to those that are served. */
 const PAGES = {
-  "/health": (pages) => json(200, pages.health()),
-  "/ready": (pages) => {
-    const { isReady, body } = pages.ready();
-    return json(isReady ? 200 : 503, body);
+  "/health": (pages, refusal) => json(200, visible(pages.health(), refusal)),
+  "/ready": (pages, refusal) => {
+    const { isReady, ...state } = pages.ready();
+    return json(isReady ? 200 : 503, visible(state, refusal));
   },
-  "/metrics": async (pages) => {
+  "/metrics": async (pages, refusal) => {
+    if (refusal !== undefined) return refusal;
     const text = await pages.metrics();
     return text === undefined ? undefined : { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", text };
   },
@@ -47,8 +61,13 @@ const metadataPage: Show = (pages) => {
   return metadata === undefined ? undefined : json(200, metadata);
 };
 
-/** Answers a request for anything but the MCP endpoint. */
-export function answerPage(incoming: IncomingMessage, outgoing: ServerResponse, path: string, pages: Pages): void {
+/** Answers a request for anything but the MCP endpoint. It rejects where a page could not be shown, after its answer. */
+export async function answerPage(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  path: string,
+  pages: Pages,
+): Promise<void> {
   const show = showOf(path);
   if (show === undefined) {
     refuse(incoming, outgoing, NOT_FOUND, pages);
@@ -56,16 +75,27 @@ export function answerPage(incoming: IncomingMessage, outgoing: ServerResponse, 
     outgoing.setHeader("allow", "GET, HEAD");
     refuse(incoming, outgoing, WRONG_METHOD, pages, 405);
   } else {
-    void Promise.resolve(show(pages)).then(
-      (page) => (page === undefined ? refuse(incoming, outgoing, NOT_FOUND, pages) : send(incoming, outgoing, page)),
-      () => refuse(incoming, outgoing, core.internal.fault({}, { effect: "none" }), pages),
-    );
+    // Whose names a page shows does not depend on the address of the caller.
+    const refusal = pages.checkSource(new HttpHead(incoming, { path, proxies: [] }));
+    let page: Page | Fault | undefined;
+    try {
+      page = await show(pages, refusal);
+    } catch (error) {
+      refuse(incoming, outgoing, core.internal.fault({}, { effect: "none" }), pages);
+      throw error;
+    }
+    if (page !== undefined && "text" in page) send(incoming, outgoing, page);
+    else refuse(incoming, outgoing, page ?? NOT_FOUND, pages);
   }
 }
 
 function showOf(path: string): Show | undefined {
   if (Object.hasOwn(PAGES, path)) return PAGES[path as keyof typeof PAGES];
   return path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`) ? metadataPage : undefined;
+}
+
+function visible({ status, details }: State, refusal: Fault | undefined): object {
+  return refusal === undefined ? { status, ...details } : { status };
 }
 
 function json(status: number, body: unknown): Page {

@@ -40,6 +40,8 @@ export function sourceCheck({
         return auth.access_denied.fault();
       }
     }
+    // Repeated headers are joined. Of two hosts, another program may take the other one.
+    if (text.includes(",")) return auth.access_denied.fault();
     const origin = head.header("origin");
     if (origin === undefined || origins === "any") return undefined;
     const passes = allowsOrigin !== undefined ? allowsOrigin(origin) : !isLocal || isLoopbackOrigin(origin);

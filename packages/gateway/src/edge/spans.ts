@@ -24,7 +24,9 @@ export function spans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
   let byUri: Span | undefined;
   let args: Span | undefined;
   let meta: Span | undefined;
+  let paramMembers = NONE;
   let metaMembers = NONE;
+  let responses = NONE;
   let inRef = NONE;
 
   const scanner = new JsonScanner(bytes);
@@ -39,14 +41,15 @@ export function spans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
     else if (name === "uri") byUri = value;
   }
   const target = BY_URI.has(method) ? byUri : (byName ?? (isCompletion ? byUri : undefined));
-  return { id, params, target, arguments: args, meta, metaMembers };
+  return { id, params, target, arguments: args, meta, paramMembers, metaMembers, responses };
 
   function inParams(): void {
-    const members = scanner.object(parsedParams, (name) => {
+    paramMembers = scanner.object(parsedParams, (name) => {
       if (name === "_meta") return inMeta;
+      if (name === "inputResponses") return inResponses;
       return isCompletion && name === "ref" ? inReference : undefined;
     });
-    for (const { name, value } of members) {
+    for (const { name, value } of paramMembers) {
       if (name === "arguments") args = value;
       else if (name === "_meta") meta = value;
       else if (isCompletion) continue;
@@ -56,6 +59,9 @@ export function spans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
   }
   function inMeta(): void {
     metaMembers = scanner.object(objectAt(parsedParams, "_meta"));
+  }
+  function inResponses(): void {
+    responses = scanner.object(objectAt(parsedParams, "inputResponses"));
   }
   function inReference(): void {
     inRef = scanner.object(objectAt(parsedParams, "ref"));

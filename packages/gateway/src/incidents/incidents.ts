@@ -1,6 +1,23 @@
 import type { Fault } from "@recourse/faults";
 import type { Incident, Sink } from "@recourse/faults/server";
 
+/** What is known about a failure before it is an incident. */
+export interface IncidentFacts extends Pick<GatewayIncident, "fault" | "upstream" | "tool" | "cause"> {
+  /** Time in ms since 1970. */
+  readonly atMs: number;
+}
+
+/** What becomes of a failure. */
+export interface Admission {
+  /** The id to give out: a new one, or that of an incident with the same fingerprint that is kept. */
+  readonly id: string;
+  readonly fingerprint: string;
+  /** The fingerprint stands for many, since there are too many to be told apart. */
+  readonly isOther: boolean;
+  /** False: the failure is only counted. */
+  readonly isKept: boolean;
+}
+
 /** An incident with what the gateway knows about its call. */
 export interface GatewayIncident extends Incident {
   readonly tenant: string | undefined;
@@ -13,6 +30,8 @@ export interface GatewayIncident extends Incident {
   readonly upstreamIncident: string | undefined;
   /** What the upstream wrote about that incident into its log, where the gateway can read that. */
   readonly upstreamLog?: string | undefined;
+  /** What `admit` said about it. @default it is kept */
+  readonly admission?: Admission;
 }
 
 /** The part of an incident that is kept for some of them only: enough to understand what happened. */
@@ -119,6 +138,8 @@ export interface IncidentReader {
 
 /** The incidents of a gateway. */
 export interface Incidents {
+  /** Decides about a failure, before its caller is told an id. Every id that is given out belongs to an incident that is kept. */
+  admit(facts: IncidentFacts): Admission;
   readonly sink: Sink<GatewayIncident>;
   readonly reader: IncidentReader;
   /** How many incidents wait to be written, and how many could not be kept since the start. */

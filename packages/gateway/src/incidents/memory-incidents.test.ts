@@ -58,6 +58,38 @@ describe("incidents in memory", () => {
     await expect(ids({})).resolves.toEqual([idOf(bob)]);
   });
 
+  it("of one sort are capped in each minute, with every id found and every count right", async () => {
+    const { admit, sink, reader } = memoryIncidents(new Recorder({ config: INCIDENTS, rowsPerMinute: 5 }), 20);
+    const ids = new Set<string>();
+    for (let index = 0; index < 90; index += 1) {
+      // Ten upstreams, so that rows are removed while others of their fingerprint still refer to them.
+      const given = { atMs: NOW + index, upstream: `u${index % 10}` };
+      const incident = incidentWith(given);
+      const admission = admit({ ...incident, fault: core.internal.fault(), atMs: given.atMs });
+      sink({ ...incidentWith({ ...given, id: admission.id }), admission });
+      await expect(reader.find(admission.id)).resolves.toMatchObject({ upstream: given.upstream });
+      ids.add(admission.id);
+    }
+    expect(ids.size).toBeLessThan(90);
+    const {
+      sink: one,
+      admit: admitOne,
+      reader: ofOne,
+    } = memoryIncidents(new Recorder({ config: INCIDENTS, rowsPerMinute: 5 }));
+    for (let index = 0; index < 30; index += 1) {
+      const atMs = NOW + index * 1_000;
+      const admission = admitOne({ ...incidentWith(), fault: core.internal.fault(), atMs });
+      one({ ...incidentWith({ atMs, id: admission.id }), admission });
+    }
+    const [ranked] = await ofOne.ranking({}, 5);
+    expect(ranked).toMatchObject({ count: 30 });
+    await expect(ofOne.findClass(ranked?.fingerprint ?? "")).resolves.toEqual(ranked);
+    await expect(ofOne.rates({}, "upstream", "hour")).resolves.toEqual([
+      { at: "2026-03-01T12:00:00.000Z", group: "shop", count: 30 },
+    ]);
+    await expect(ofOne.search({}, { limit: 100 })).resolves.toHaveLength(5);
+  });
+
   it("are the last ones only", async () => {
     const { sink, reader } = opened(8);
     const all = Array.from({ length: 30 }, (_, index) => incidentWith({ atMs: NOW + index }));

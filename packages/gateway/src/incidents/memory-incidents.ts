@@ -1,4 +1,5 @@
 import { formsOfCaller } from "./caller-key.ts";
+import { Counted, type CountedRecord } from "./counted.ts";
 import type {
   GatewayIncident,
   IncidentClass,
@@ -16,30 +17,45 @@ const WIDTHS_MS = { minute: 60_000, hour: 3_600_000 } as const;
 /** Keeps the last incidents in this process. */
 export function memoryIncidents(recorder: Recorder, max: number = MAX_KEPT): Incidents {
   let kept: IncidentRecord[] = [];
+  const counted = new Counted(max);
+  /** Ids of what is removed are not given out any longer. */
+  const replace = (rest: readonly IncidentRecord[]) => {
+    const left = new Set(rest);
+    for (const record of kept) if (!left.has(record)) recorder.forget(record);
+    kept = [...rest];
+  };
   return {
+    admit: (facts) => recorder.admit(facts),
     sink: (incident: GatewayIncident) => {
       const record = recorder.record(incident);
       if (record === undefined) return;
+      if (!record.isKept) {
+        counted.add(record);
+        return;
+      }
       kept.push(record);
       // A quarter at a time: removing the first of a long list for each incident would cost more than the rest.
-      if (kept.length >= max * 1.25) kept = kept.slice(-max);
+      if (kept.length >= max * 1.25) replace(kept.slice(-max));
     },
-    reader: memoryReader(
-      () => kept.slice(-max),
-      (rest) => {
-        kept = [...rest];
-      },
-    ),
+    reader: memoryReader({ list: () => kept, counted: () => counted.list, replace }),
     state: { waiting: 0, dropped: 0, isAway: false },
     close: () => Promise.resolve(),
   };
 }
 
-function memoryReader(
-  list: () => readonly IncidentRecord[],
-  replace: (rest: readonly IncidentRecord[]) => void,
-): IncidentReader {
+interface Source {
+  list(): readonly IncidentRecord[];
+  /** What was only counted. */
+  counted(): readonly CountedRecord[];
+  replace(rest: readonly IncidentRecord[]): void;
+}
+
+function memoryReader({ list, counted, replace }: Source): IncidentReader {
   const matching = (filter: IncidentFilter) => list().filter((record) => agrees(record, filter));
+  const all = (filter: IncidentFilter): readonly CountedRecord[] => [
+    ...matching(filter).map((record) => ({ record, count: 1 })),
+    ...counted().filter(({ record }) => agrees(record, filter)),
+  ];
   return {
     find: async (id) => {
       const records = list();
@@ -55,17 +71,17 @@ function memoryReader(
       return rest.slice(0, limit).map(rowOf);
     },
     ranking: async (filter, limit) =>
-      classesOf(matching(filter))
+      classesOf(all(filter))
         .toSorted((one, other) => other.count - one.count)
         .slice(0, limit),
-    findClass: async (fingerprint) => classesOf(matching({ fingerprint }))[0],
-    rates: async (filter, by, width) => pointsOf(matching(filter), by, WIDTHS_MS[width]),
+    findClass: async (fingerprint) => classesOf(all({ fingerprint }))[0],
+    rates: async (filter, by, width) => pointsOf(all(filter), by, WIDTHS_MS[width]),
     erase: async (caller) => {
       const forms = formsOfCaller(caller);
-      const all = list();
-      const rest = all.filter((record) => record.caller === undefined || !forms.includes(record.caller));
+      const before = list();
+      const rest = before.filter((record) => record.caller === undefined || !forms.includes(record.caller));
       replace(rest);
-      return all.length - rest.length;
+      return before.length - rest.length;
     },
   };
 }
@@ -98,13 +114,13 @@ function lastOf(records: readonly IncidentRecord[], id: string, at: string | und
   return records.filter((record) => record.id === id).toSorted(compare)[0];
 }
 
-function rowOf({ atMs: _atMs, about: _about, ...row }: IncidentRecord) {
+function rowOf({ atMs: _atMs, about: _about, isKept: _isKept, ...row }: IncidentRecord) {
   return row;
 }
 
-function classesOf(records: readonly IncidentRecord[]): readonly IncidentClass[] {
-  return [...Map.groupBy(records, (record) => record.fingerprint)].map(([fingerprint, all]) => {
-    const sorted = all.toSorted(compare);
+function classesOf(records: readonly CountedRecord[]): readonly IncidentClass[] {
+  return [...Map.groupBy(records, ({ record }) => record.fingerprint)].map(([fingerprint, all]) => {
+    const sorted = all.map(({ record }) => record).toSorted(compare);
     const [first] = sorted as [IncidentRecord];
     return {
       fingerprint,
@@ -112,19 +128,19 @@ function classesOf(records: readonly IncidentRecord[]): readonly IncidentClass[]
       upstream: first.upstream,
       firstSeen: first.at,
       lastSeen: (sorted.at(-1) ?? first).at,
-      count: all.length,
+      count: all.reduce((sum, { count }) => sum + count, 0),
     };
   });
 }
 
-function pointsOf(records: readonly IncidentRecord[], by: RateGroup, widthMs: number): readonly RatePoint[] {
+function pointsOf(records: readonly CountedRecord[], by: RateGroup, widthMs: number): readonly RatePoint[] {
   const points = new Map<string, { at: string; group: string; count: number }>();
-  for (const record of records) {
+  for (const { record, count } of records) {
     const at = new Date(Math.floor(record.atMs / widthMs) * widthMs).toISOString();
     const group = record[by] ?? "";
     const key = `${at} ${group}`;
     const point = points.get(key) ?? { at, group, count: 0 };
-    points.set(key, { ...point, count: point.count + 1 });
+    points.set(key, { ...point, count: point.count + count });
   }
   return [...points].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, point]) => point);
 }

@@ -44,20 +44,40 @@ export async function postgresIncidents({
     );
   }, maintainEveryMs);
   timer.unref();
+  const reader = postgresReader({ pool, now });
+  /** It was said that rows are dropped. */
+  let isDropping = false;
   const writer = new IncidentWriter({
     ...writes,
     pool,
     replica: randomUUID(),
     keepMs: config.keepMs,
-    onSwitch: (state) => observer.switched("incidents", state, "kept in memory"),
+    onSwitch(state) {
+      isDropping = false;
+      observer.switched("incidents", state, "kept in memory");
+    },
+    onDropped(rows) {
+      for (const row of rows) recorder.forget(row);
+      if (isDropping || rows.length === 0) return;
+      isDropping = true;
+      observer.log("error", "Incidents are counted but not kept any longer. Their ids are in the log only.");
+    },
     onRefused: (code) => observer.log("error", "PostgreSQL refuses incidents; details are given up.", { code }),
   });
   return {
+    admit: (facts) => recorder.admit(facts, { hasRoom: writer.hasRoom }),
     sink: (incident) => {
       const record = recorder.record(incident);
       if (record !== undefined) writer.add(record);
     },
-    reader: postgresReader({ pool, now }),
+    reader: {
+      ...reader,
+      async erase(caller) {
+        const erased = await reader.erase(caller);
+        recorder.forgetAll();
+        return erased;
+      },
+    },
     state: {
       get waiting() {
         return writer.waiting;

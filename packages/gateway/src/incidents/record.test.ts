@@ -132,3 +132,45 @@ it("a failure without an id is not kept", () => {
   const { incident: _incident, ...unnamed } = fault;
   expect(new Recorder({ config: INCIDENTS }).record({ ...rest, fault: unnamed })).toBeUndefined();
 });
+
+describe("too many of one fingerprint", () => {
+  const facts = (atMs = NOW, upstream = "shop") => ({ fault: core.internal.fault(), upstream, atMs });
+  /** Takes a failure as the edge does, and gives the id that its caller is told. */
+  function give(recorder: Recorder, { hasRoom = true, atMs = NOW, upstream = "shop" } = {}) {
+    const admission = recorder.admit(facts(atMs, upstream), { hasRoom });
+    const record = recorder.record({ ...incidentWith({ atMs, upstream, id: admission.id }), admission });
+    return { id: admission.id, isKept: record?.isKept };
+  }
+
+  it("get the id of one that is kept, until the next minute", () => {
+    const recorder = new Recorder({ config: INCIDENTS, rowsPerMinute: 3 });
+    const first = Array.from({ length: 3 }, () => give(recorder));
+    expect(first.map(({ isKept }) => isKept)).toEqual([true, true, true]);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(3);
+    for (let more = 0; more < 5; more += 1) expect(give(recorder)).toEqual({ id: first[2]?.id, isKept: false });
+    expect(give(recorder, { upstream: "other" }).isKept).toBe(true);
+    expect(give(recorder, { atMs: NOW + 60_000 }).isKept).toBe(true);
+  });
+
+  it("get an id of their own again where the kept one is kept no longer", () => {
+    const recorder = new Recorder({ config: INCIDENTS, rowsPerMinute: 1 });
+    const { id } = give(recorder);
+    expect(give(recorder)).toEqual({ id, isKept: false });
+    recorder.forget({ id, fingerprint: recorder.admit(facts()).fingerprint });
+    expect(give(recorder)).toMatchObject({ isKept: true, id: expect.not.stringMatching(id) });
+  });
+
+  it("get the id of one that is kept where there is no room for another, whenever it was", () => {
+    const recorder = new Recorder({ config: INCIDENTS });
+    const { id } = give(recorder);
+    expect(give(recorder, { hasRoom: false, atMs: NOW + 600_000 })).toEqual({ id, isKept: false });
+    // Where none is kept, the id is in the log only.
+    expect(give(recorder, { hasRoom: false, upstream: "other" }).isKept).toBe(true);
+  });
+
+  it("never refer to one that was admitted but not recorded", () => {
+    const recorder = new Recorder({ config: INCIDENTS, rowsPerMinute: 1 });
+    const lost = recorder.admit(facts());
+    expect(give(recorder)).toMatchObject({ isKept: true, id: expect.not.stringMatching(lost.id) });
+  });
+});

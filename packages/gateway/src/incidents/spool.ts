@@ -3,7 +3,7 @@ import { sampleJson } from "./sample.ts";
 import { type ClassFacts, Tallies, type Tally } from "./tallies.ts";
 
 /** A row that waits to be written; its sample is JSON already. */
-export type WaitingRow = Omit<IncidentRecord, "sample" | "about" | "at"> & { sample: string | undefined };
+export type WaitingRow = Omit<IncidentRecord, "sample" | "about" | "at" | "isKept"> & { sample: string | undefined };
 
 /** What is written in one transaction. */
 export interface Batch {
@@ -67,18 +67,27 @@ export class Spool {
     return this.#dropped;
   }
 
-  add(record: IncidentRecord): void {
-    this.#tallies.add(record);
+  /** Whether another row can be kept. */
+  get hasRoom(): boolean {
     const { maxRows, maxBytes } = this.#limits;
-    if (this.waiting >= maxRows || this.bytes + ROW_BYTES > maxBytes) {
+    return this.waiting < maxRows && this.bytes + ROW_BYTES <= maxBytes;
+  }
+
+  /** Counts an incident, and keeps its row. False where there is no room for it. */
+  add(record: IncidentRecord): boolean {
+    this.#tallies.add(record);
+    const { sample, about: _about, at: _at, isKept, ...row } = record;
+    if (!isKept) return true;
+    if (!this.hasRoom) {
       this.#dropped += 1;
-      return;
+      return false;
     }
-    const { sample, about: _about, at: _at, ...row } = record;
+    const { maxBytes } = this.#limits;
     const json = sample === undefined ? undefined : sampleJson(sample);
     const fits = json !== undefined && this.bytes + ROW_BYTES + json.length <= maxBytes - this.#reserved;
     this.#bytes += ROW_BYTES + (fits ? json.length : 0);
     this.#rows.push({ ...row, sample: fits ? json : undefined });
+    return true;
   }
 
   /** The batch under way, or a new one; undefined where nothing waits. */
@@ -103,11 +112,13 @@ export class Spool {
     this.#taken = { ...this.#taken, rows: this.#taken.rows.map((row) => ({ ...row, sample: undefined })) };
   }
 
-  /** The database refuses the texts of the batch under way: its rows are given up, its counts are not. */
-  giveUpRows(): void {
-    if (this.#taken === undefined) return;
-    this.#dropped += this.#taken.rows.length;
+  /** The database refuses the texts of the batch under way: its rows are given up, its counts are not. Gives those rows. */
+  giveUpRows(): readonly WaitingRow[] {
+    if (this.#taken === undefined) return [];
+    const { rows } = this.#taken;
+    this.#dropped += rows.length;
     this.#taken = { ...this.#taken, rows: [], bytes: 0 };
+    return rows;
   }
 
   /** Bytes that samples leave for rows, so that samples are given up first. */

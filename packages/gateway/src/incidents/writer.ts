@@ -1,4 +1,5 @@
 import { race, sleep } from "@recourse/faults/internal-do-not-use";
+import { isDataError } from "@recourse/stores/postgres";
 import { writeBatch } from "./flush.ts";
 import type { IncidentPool } from "./pool.ts";
 import type { IncidentRecord } from "./record.ts";
@@ -13,6 +14,8 @@ export interface WriterOptions extends SpoolLimits {
   readonly onSwitch: (state: "away" | "back") => void;
   /** The database refuses what a batch contains. */
   readonly onRefused?: (code: string) => void;
+  /** Rows that are counted but not kept: there is no room for them, or the database refuses them. */
+  readonly onDropped?: (rows: readonly Pick<IncidentRecord, "id" | "fingerprint">[]) => void;
   /** How long incidents wait. @default 250 */
   readonly everyMs?: number;
   /** As many do not wait. @default 1_000 */
@@ -23,8 +26,6 @@ export interface WriterOptions extends SpoolLimits {
   readonly closeMs?: number;
 }
 
-/** The classes of SQLSTATE that mean: the data cannot be written, however often it is tried. */
-const REFUSED = /^(?:22|23|54)/;
 /** There is no partition for a row: it was dropped meanwhile. */
 const NO_PARTITION = "23514";
 
@@ -46,6 +47,7 @@ export class IncidentWriter {
     timeoutMs = 5_000,
     closeMs = 2_000,
     onRefused = () => {},
+    onDropped = () => {},
     maxRows = 50_000,
     maxBytes = 64 * 1_024 * 1_024,
     maxTallies = 20_000,
@@ -53,7 +55,7 @@ export class IncidentWriter {
     ...options
   }: WriterOptions) {
     const limits = { maxRows, maxBytes, maxTallies, batchRows };
-    this.#options = { ...options, everyMs, rows, timeoutMs, closeMs, onRefused, ...limits };
+    this.#options = { ...options, everyMs, rows, timeoutMs, closeMs, onRefused, onDropped, ...limits };
     this.#spool = new Spool(limits);
   }
 
@@ -69,8 +71,13 @@ export class IncidentWriter {
     return this.#isAway;
   }
 
+  /** Whether another row can be kept. */
+  get hasRoom(): boolean {
+    return this.#spool.hasRoom;
+  }
+
   add(record: IncidentRecord): void {
-    this.#spool.add(record);
+    if (!this.#spool.add(record)) this.#options.onDropped([record]);
     const isFull = this.#spool.waiting >= this.#options.rows && !this.#isAway;
     if (isFull && this.#running === undefined) void this.#flush();
     else this.#schedule();
@@ -112,9 +119,9 @@ export class IncidentWriter {
 
   async #writeWaiting(): Promise<void> {
     do {
-      const batch = this.#spool.take();
-      if (batch === undefined) return;
       try {
+        const batch = this.#spool.take();
+        if (batch === undefined) return;
         await this.#write(batch);
       } catch (error) {
         this.#failed(error);
@@ -146,13 +153,13 @@ export class IncidentWriter {
   #failed(error: unknown): void {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (code === NO_PARTITION) this.#days.clear();
-    else if (REFUSED.test(code)) {
+    else if (isDataError(error)) {
       this.#refusals += 1;
       if (this.#refusals === 1) this.#spool.giveUpSamples();
-      else this.#spool.giveUpRows();
+      else this.#options.onDropped(this.#spool.giveUpRows());
       this.#options.onRefused(code);
     }
-    if (this.#isAway) return;
+    if (this.#isAway || isDataError(error)) return;
     this.#isAway = true;
     this.#options.onSwitch("away");
   }

@@ -51,19 +51,38 @@ export function valuesOf(bytes: Buffer, start: number, key: string): readonly Sp
   return found;
 }
 
-/** The elements of the array at `start`; none where it is no array. */
-export function elementsOf(bytes: Buffer, start: number): readonly Span[] {
-  const found: Span[] = [];
-  if (bytes[start] !== OPEN_ARRAY) return found;
+/**
+ * The members of the object at `start`, by their names. Undefined where it is no object, or where a name is repeated, also in
+ * another spelling: two parsers could then read two objects.
+ */
+export function membersOf(bytes: Buffer, start: number): ReadonlyMap<string, Span> | undefined {
+  const found = new Map<string, Span>();
+  const end = eachMember(bytes, start, (keyStart, keyEnd, value) => {
+    const name = nameIn(bytes, keyStart, keyEnd);
+    if (name === undefined || found.has(name)) return false;
+    found.set(name, value);
+    return true;
+  });
+  return end === -1 ? undefined : found;
+}
+
+/**
+ * The elements of the array at `start`, one after the other, so that a long array need not be held and can be left. It returns
+ * false where it is no array, or where it breaks off.
+ */
+export function* elementsOf(bytes: Buffer, start: number): Generator<Span, boolean, void> {
+  if (bytes[start] !== OPEN_ARRAY) return false;
   let at = skipSpace(bytes, start + 1);
-  while (at < bytes.length && bytes[at] !== CLOSE_ARRAY) {
+  if (bytes[at] === CLOSE_ARRAY) return true;
+  for (;;) {
     const end = skipValue(bytes, at);
-    if (end < 0) return found;
-    found.push({ start: at, end });
+    if (end < 0) return false;
+    yield { start: at, end };
     at = skipSpace(bytes, end);
-    if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1);
+    if (bytes[at] === CLOSE_ARRAY) return true;
+    if (bytes[at] !== COMMA) return false;
+    at = skipSpace(bytes, at + 1);
   }
-  return found;
 }
 
 /** The bytes with another text in some spans, which stand in the order of the text. */
@@ -79,6 +98,13 @@ export function withSpans(bytes: Buffer, spans: readonly Span[], text: string): 
 }
 
 function isKey(bytes: Buffer, start: number, end: number, name: string): boolean {
+  return nameIn(bytes, start, end) === name;
+}
+
+/** The name that a key stands for; undefined where it is not written as JSON writes one. */
+function nameIn(bytes: Buffer, start: number, end: number): string | undefined {
   const key = bytes.toString("utf8", start, end);
-  return key === name || (key.includes("\\") && parseJson(`"${key}"`) === name);
+  if (!key.includes("\\")) return key;
+  const name = parseJson(`"${key}"`, Number.POSITIVE_INFINITY);
+  return typeof name === "string" ? name : undefined;
 }

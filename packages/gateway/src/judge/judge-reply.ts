@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /** A failure that the caller may read about. */
-export interface Failed {
+interface Failed {
   readonly fault: Fault;
   /** The same as it was understood, before it was made fit for the caller. */
   readonly judged: Fault;
@@ -58,8 +58,24 @@ export interface Failed {
 
 type Answer = UpstreamReply & { readonly kind: "answer" };
 
-/** Tells success from failure in what came of a message. Undefined means: the body is the answer, as it came. */
-export function judgeReply(reply: UpstreamReply, asked: Asked): Failed | undefined {
+/** What a reply means: a failure, a request for input, or a success. Both of the latter are in the body. */
+export type Judged = Failed | "input_required" | undefined;
+
+/**
+ * Tells success from failure in what came of a message. Undefined means: the body is the answer, as it came. It never throws:
+ * an answer that cannot be read, whatever the cause, is a failure of the upstream.
+ */
+export function judgeReply(reply: UpstreamReply, asked: Asked): Judged {
+  try {
+    return judgeRead(reply, asked);
+  } catch (cause) {
+    const origin = { layer: "upstream", name: asked.upstream.name } as const;
+    const fault = protocol.invalid_result.fault({}, { basis: "mapped", origin });
+    return { fault, judged: fault, cause, textHidden: false, stale: false };
+  }
+}
+
+function judgeRead(reply: UpstreamReply, asked: Asked): Judged {
   if (reply.kind === "failed") return new Judgement(asked).ownFailure(reply.fault, reply.cause);
   const { id, method, knowsInputRequired } = asked;
   if (id === undefined && reply.status < 300) return undefined;
@@ -72,7 +88,7 @@ export function judgeReply(reply: UpstreamReply, asked: Asked): Failed | undefin
       return suspect && new Judgement(asked).unmarked(suspect, reply);
     }
     case "input_required":
-      return knowsInputRequired ? undefined : new Judgement(asked).peerFailure(inputFault(answer.result), reply);
+      return knowsInputRequired ? "input_required" : new Judgement(asked).peerFailure(inputFault(answer.result), reply);
     case "failure":
       return new Judgement(asked).marked(answer.message, reply);
     case "invalid":

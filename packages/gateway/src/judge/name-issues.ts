@@ -1,5 +1,5 @@
 import { type Fault, knownKind, tool } from "@recourse/faults";
-import { amendFault, checkArguments, type JsonObject } from "@recourse/faults/internal-do-not-use";
+import { amendFault, glanceAtArguments, type JsonObject } from "@recourse/faults/internal-do-not-use";
 
 /** A call of a tool whose upstream refused the arguments. */
 export interface RefusedCall {
@@ -18,7 +18,7 @@ export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedC
   const isSentence = fault.reason === tool.failed.id;
   if ((knownKind(fault) !== "invalid_input" && !isSentence) || fault.issues !== undefined) return fault;
   if (typeof inputSchema !== "object" || inputSchema === null) return fault;
-  const issues = checkArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
+  const issues = glanceAtArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
   if (issues.length === 0) return fault;
   const { effect, basis } = fault;
   const refused = tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect });

@@ -12,12 +12,13 @@ export function secretsOf(upstream: UpstreamOptions, head: RequestHead): SecretF
 }
 
 function upstreamSecrets(upstream: UpstreamOptions): SecretFilter | undefined {
-  const found = known.get(upstream) ?? { filter: credentialFilter(valuesOf(upstream.credential)) };
+  const found = known.get(upstream) ?? { filter: credentialFilter(credentialValues(upstream.credential)) };
   known.set(upstream, found);
   return found.filter;
 }
 
-function valuesOf(credential: UpstreamCredential): readonly string[] {
+/** What of a credential is secret. */
+export function credentialValues(credential: UpstreamCredential): readonly string[] {
   switch (credential.kind) {
     case "none":
       return [];

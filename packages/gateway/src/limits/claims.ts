@@ -4,6 +4,7 @@ import type { GatewayConfig, Rate } from "../config/types.ts";
 import type { Call } from "../pipeline/call.ts";
 
 type Caller = NonNullable<Call["caller"]>;
+type Tool = Extract<Call["route"], { kind: "upstream" }>["tool"];
 
 /** What a limit is about: the row of a refusal names it. */
 type LimitScope = "key" | "tenant" | "cost" | "tool";
@@ -22,13 +23,23 @@ export interface Claims {
   readonly cost: number;
 }
 
-/** Tells what a call counts against; undefined where it counts against nothing. */
-export type ClaimsOf = (call: Call) => Claims | undefined;
+/** Tells what counts against which limits; undefined where it counts against nothing. */
+export interface ClaimsOf {
+  /** A call that may go on. */
+  call(call: Call): Claims | undefined;
+  /** A message that was refused before anybody knew what it is about: it counts like calls that are not for a tool. */
+  refused(caller: Caller, bytes: number): Claims | undefined;
+}
+
+/** Messages up to this length are not counted where the gateway answers them itself. */
+const MAX_FREE_BYTES = 16 * 1_024;
+/** A message that is not passed on counts once for each of these: to parse so much costs about as much as a call. */
+const BYTES_PER_TOKEN = 64 * 1_024;
 
 /**
  * Calls count that the gateway passes on: `tools/call` and every other request for an upstream. What it answers itself does
- * not, nor do notifications. One call takes a token of its key and of its tenant, its cost of the cost limit (1 where it is
- * not a tool), and a token of every pattern that its tool matches.
+ * not, nor do notifications, unless they are large: to read them is the work then. One call takes a token of its key and of
+ * its tenant, its cost of the cost limit (1 where it is not a tool), and a token of every pattern that its tool matches.
  */
 export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away">): ClaimsOf {
   const patterns = limits.tools.map(({ pattern, rate }) => ({ pattern, rate, test: compilePattern(pattern) }));
@@ -50,9 +61,7 @@ export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away"
     }
     return { shared, local: shared.map((claim) => shareOf(claim, away.replicas)), cost };
   };
-  return ({ caller, route, message }) => {
-    if (caller === undefined || route?.kind !== "upstream" || message?.id === undefined) return undefined;
-    const { tool } = route;
+  const find = (caller: Caller, tool: Tool | undefined): Claims | undefined => {
     const name = tool?.name ?? "";
     const cost = tool?.cost ?? 1;
     let known = byCaller.get(caller);
@@ -67,6 +76,26 @@ export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away"
     }
     return claims.shared.length === 0 ? undefined : claims;
   };
+  return {
+    call({ caller, route, message }) {
+      if (caller === undefined || message === undefined) return undefined;
+      if (route?.kind === "upstream" && message.id !== undefined) return find(caller, route.tool);
+      const { length } = message.bytes;
+      return length > MAX_FREE_BYTES ? forBytes(find(caller, undefined), length) : undefined;
+    },
+    refused: (caller, bytes) => forBytes(find(caller, undefined), bytes),
+  };
+}
+
+/** What a message of which only the reading was work counts against. A claim over the burst would never pass. */
+function forBytes(claims: Claims | undefined, bytes: number): Claims | undefined {
+  const times = Math.ceil(bytes / BYTES_PER_TOKEN);
+  if (claims === undefined || times <= 1) return claims;
+  const multiplied = (claim: LimitClaim): LimitClaim => ({
+    ...claim,
+    cost: Math.min(claim.bucket.burst, claim.cost * times),
+  });
+  return { ...claims, shared: claims.shared.map(multiplied), local: claims.local.map(multiplied) };
 }
 
 /** The part of a limit that one of several replicas may give. */

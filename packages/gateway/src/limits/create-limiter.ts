@@ -2,9 +2,11 @@ import type { Fault } from "@recourse/faults";
 import { type LimitAnswer, type Limits, memoryLimits, type RedisClient, redisLimits } from "@recourse/stores/redis";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Observer } from "../telemetry/observer.ts";
+import { inBackground } from "../telemetry/unexpected.ts";
 import { type Claims, claimsOf } from "./claims.ts";
 import { limitFaults } from "./limit-faults.ts";
 import type { Limiter } from "./limiter.ts";
+import { RefusedMessages } from "./refused-messages.ts";
 
 /** The stores of the gateway, as far as limits use them. */
 export type LimiterStores =
@@ -16,11 +18,11 @@ export type LimiterStores =
 export function createLimiter(
   config: Pick<GatewayConfig, "limits" | "away" | "name">,
   stores: LimiterStores,
-  observer: Pick<Observer, "switched" | "log">,
+  observer: Pick<Observer, "switched" | "log" | "unexpected">,
   { now = () => performance.now() }: { readonly now?: () => number } = {},
 ): Limiter {
   const { limits, away, name } = config;
-  const find = claimsOf(config);
+  const claimed = claimsOf(config);
   const faults = limitFaults(name);
   const local = memoryLimits({ now });
   const store = storeOf();
@@ -56,16 +58,25 @@ export function createLimiter(
     return answer.away ? faults.away() : faults.refused(answer);
   };
 
-  void store.check().then((warnings) => {
+  const checked = store.check().then((warnings) => {
     for (const warning of warnings) observer.log("warn", warning);
   });
+  inBackground("check of the limits", observer, checked);
   return {
     take(call) {
-      const claims = find(call);
+      const claims = claimed.call(call);
       if (claims === undefined) return undefined;
       const answer = store.take(claims.shared);
       return answer instanceof Promise ? answer.then((one) => settle(one, claims)) : settle(answer, claims);
     },
+    refusedMessages: new RefusedMessages({
+      take(caller, bytes) {
+        const claims = claimed.refused(caller, bytes);
+        return claims && store.take(claims.shared);
+      },
+      refused: faults.refused,
+      now,
+    }),
     get isAway() {
       return store.isAway;
     },

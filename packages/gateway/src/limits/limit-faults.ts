@@ -13,14 +13,14 @@ export function limitFaults(name: string) {
     refused({ waitMs, short }: LimitRefused): Fault {
       const rows = short.toSorted((a, b) => b.waitMs - a.waitMs).map(rowOf);
       const [{ quota, windowMs } = { quota: 1, windowMs: 1 }] = rows;
-      return core.rate_limited(
+      return core.rate_limited.fault(
         { limit: quota, windowMs },
         { effect: "none", retry: { allowed: true, afterMs: waitMs }, limits: rows, origin },
-      ).fault;
+      );
     },
     /** Nothing is known about the limits. */
     away(): Fault {
-      return core.unavailable({}, { effect: "none", retry: { allowed: true, afterMs: AWAY_RETRY_MS }, origin }).fault;
+      return core.unavailable.fault({}, { effect: "none", retry: { allowed: true, afterMs: AWAY_RETRY_MS }, origin });
     },
   };
 }

@@ -5,7 +5,10 @@ import type { Idempotency } from "../bound/idempotency.ts";
 import type { Breakers } from "../breaker/breakers.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { GatewayConfig } from "../config/types.ts";
+import { CredentialCutter } from "../judge/credential-cutter.ts";
 import type { Limiter } from "../limits/limiter.ts";
+import type { Rounds } from "../rounds/rounds.ts";
+import type { Shares } from "../shares/shares.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import type { Step } from "./step.ts";
 import { askBreaker } from "./steps/ask-breaker.ts";
@@ -14,10 +17,14 @@ import { authenticate } from "./steps/authenticate.ts";
 import { begin } from "./steps/begin.ts";
 import { checkBound } from "./steps/check-bound.ts";
 import { checkHead } from "./steps/check-head.ts";
+import { checkRound } from "./steps/check-round.ts";
+import { countRefused } from "./steps/count-refused.ts";
 import { judge, judgeLate } from "./steps/judge.ts";
+import { openRound } from "./steps/open-round.ts";
 import { readMessage } from "./steps/read-message.ts";
 import { resolve } from "./steps/resolve.ts";
 import { takeLimits } from "./steps/take-limits.ts";
+import { takeShare } from "./steps/take-share.ts";
 
 /** What the steps share. */
 export interface Parts {
@@ -25,12 +32,16 @@ export interface Parts {
   readonly authenticator: Authenticator;
   readonly catalog: Catalog;
   readonly limiter: Limiter;
+  /** What the process holds for its callers. */
+  readonly shares: Shares;
   /** The circuit breakers; undefined where they are off. */
   readonly breakers: Breakers | undefined;
   /** Idempotency keys; undefined where the gateway only passes them on. */
   readonly idempotency: Idempotency | undefined;
   /** Approvals by persons; undefined where no tool needs one. */
   readonly approvals: ApprovalStore | undefined;
+  /** The rounds of calls whose upstreams ask for input. */
+  readonly rounds: Rounds;
   readonly observer: Observer;
   /** The gateway as a client of its upstreams, as JSON: `{ name, version }`. */
   readonly clientInfo: string;
@@ -46,29 +57,35 @@ export function pipeline({
   authenticator,
   catalog,
   limiter,
+  shares,
   breakers,
   idempotency,
   approvals,
+  rounds,
   observer,
   clientInfo,
   now,
   claimGraceMs,
 }: Parts): readonly Step[] {
+  const cutter = new CredentialCutter({ observer, now });
   const boundApprovals = createBoundApprovals(config.approvals, approvals);
   return [
     checkHead(config, now),
     authenticate(authenticator),
-    readMessage(config),
-    resolve(catalog),
+    countRefused(limiter, readMessage(config, shares.memory)),
+    countRefused(limiter, resolve(catalog)),
     takeLimits(limiter),
+    takeShare({ shares, now }),
     checkBound({
       keepsKeys: idempotency !== undefined,
       isIdentified: config.authentication === "required",
       approvals: boundApprovals,
     }),
-    askBreaker({ breakers, judgeLate: judgeLate({ catalog }), now }),
+    checkRound({ rounds }),
+    askBreaker({ breakers, judgeLate: judgeLate({ catalog }), observer, now }),
     begin({ idempotency, approvals: boundApprovals, now, claimGraceMs }),
-    attempt({ catalog, observer, clientInfo, now }),
-    judge({ catalog }),
+    attempt({ catalog, observer, cutter, clientInfo, now }),
+    judge({ catalog, cutter, filters: shares.filters }),
+    openRound({ rounds }),
   ];
 }

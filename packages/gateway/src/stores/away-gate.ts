@@ -1,4 +1,5 @@
 import { race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import { isDataError } from "@recourse/stores/postgres";
 
 /** Options of an `AwayGate`. */
 export interface AwayGateOptions {
@@ -11,7 +12,10 @@ export interface AwayGateOptions {
   readonly probeEveryMs?: number;
 }
 
-/** Stands before a service that can be away: after a failure nothing waits for it until a probe has succeeded. */
+/**
+ * Stands before a service that can be away: after a failure nothing waits for it until a probe has succeeded. Data that the
+ * service refuses fail their own question only.
+ */
 export class AwayGate {
   readonly #options: Required<AwayGateOptions>;
   readonly #closing = new AbortController();
@@ -53,7 +57,7 @@ export class AwayGate {
   }
 
   #leave(cause: unknown): void {
-    if (this.#isAway || this.#closing.signal.aborted) return;
+    if (this.#isAway || this.#closing.signal.aborted || isDataError(cause)) return;
     this.#isAway = true;
     this.#options.onSwitch("away", cause);
     void this.#probeUntilBack();

@@ -20,6 +20,7 @@ export interface Metrics {
   ended(call: Call, fault: Fault | undefined, durationMs: number): void;
   switched(control: Control, state: "away" | "back"): void;
   breaker(upstream: string, state: keyof typeof BREAKER_STATES): void;
+  unexpected(where: string): void;
   /** The text for Prometheus; undefined where it is not served. */
   text(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -64,6 +65,9 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
     .addCallback((result) => {
       for (const [control, value] of away) result.observe(value, { control });
     });
+  const unexpected = meter.createCounter("recourse.gateway.unexpected", {
+    description: "Exceptions that nobody expected. Each is a bug; the process goes on.",
+  });
   const breakers = new Map<string, keyof typeof BREAKER_STATES>();
   meter
     .createObservableGauge("recourse.breaker.state", {
@@ -94,6 +98,7 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
     breaker(upstream, state) {
       breakers.set(upstream, state);
     },
+    unexpected: (where) => unexpected.add(1, { where }),
     async text() {
       if (prometheus === undefined) return undefined;
       const { resourceMetrics } = await prometheus.collect();

@@ -17,7 +17,10 @@ export type Control =
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it throws or waits. */
+/**
+ * Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it should throw or wait; what
+ * it throws all the same is told to `unexpected`, and breaks nothing.
+ */
 export interface Observer {
   /** A call has arrived. */
   began(call: Call): void;
@@ -34,6 +37,8 @@ export interface Observer {
   ): void;
   /** Writes a line for the operator. */
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** An exception that nobody expected. It broke at most one call, and the process goes on. `where` says what was being done. */
+  unexpected(error: unknown, where: string): void;
   /** Receives incidents. */
   readonly sink: Sink;
   /** The metrics in Prometheus' text format; undefined where they are not served. */

@@ -1,10 +1,10 @@
 import type { UpstreamConfig } from "../config/types.ts";
+import type { FairPool } from "../shares/fair-pool.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { redisSessions, type SessionStore } from "../stores/sessions.ts";
 import type { Observer } from "../telemetry/observer.ts";
 import type { ClientInfo } from "./about.ts";
 import { createHttpUpstream } from "./http/create-http-upstream.ts";
-import type { HeldBytes } from "./http/held.ts";
 import { createRestUpstream } from "./rest/create-rest-upstream.ts";
 import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/create-stdio-upstream.ts";
 import type { Upstream } from "./upstream.ts";
@@ -12,8 +12,8 @@ import type { Upstream } from "./upstream.ts";
 /** What upstreams need of the gateway. */
 export interface UpstreamParts {
   readonly maxAnswerBytes: number;
-  /** One for all upstreams. */
-  readonly held: HeldBytes;
+  /** The memory for answers, of all upstreams together. */
+  readonly memory: FairPool;
   /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   readonly stores: Stores;
@@ -26,9 +26,9 @@ export interface UpstreamParts {
 export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Upstream {
   switch (config.kind) {
     case "http": {
-      const { maxAnswerBytes, held, client } = parts;
+      const { maxAnswerBytes, memory, client } = parts;
       const onNegotiated = negotiationLog(config.name, parts.observer);
-      return createHttpUpstream(config, { maxAnswerBytes, held, client, sessions: sessionsOf(parts), onNegotiated });
+      return createHttpUpstream(config, { maxAnswerBytes, memory, client, sessions: sessionsOf(parts), onNegotiated });
     }
     case "stdio":
       return createStdioUpstream(config, parts);

@@ -1,6 +1,7 @@
 import type { Fault } from "@recourse/faults";
 import type { JsonObject, Revision } from "@recourse/faults/internal-do-not-use";
 import type { UpstreamOptions } from "../config/types.ts";
+import type { Holder } from "../shares/fair-pool.ts";
 
 /** The eras of the protocol: with an `initialize` and perhaps sessions, or with everything in each request. */
 export type Era = "2025-11-25" | "2026-07-28";
@@ -18,8 +19,8 @@ export interface UpstreamRequest {
   readonly parsed: JsonObject | undefined;
   /** Whose session of the upstream it belongs to; sessions are never shared between two values of this. */
   readonly session: string;
-  /** Id of the caller, for upstreams that tell callers apart. */
-  readonly caller: string;
+  /** Who the message comes from: what is held for it counts against its share. */
+  readonly caller: Holder;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

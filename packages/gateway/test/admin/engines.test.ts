@@ -16,17 +16,20 @@ import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { poolOf, requestOf } from "../approvals/support.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { MODERN_META, modernHeaders, post } from "../support/post.ts";
+import { type StubUpstream, sendJson, serveStub } from "../support/stub-upstream.ts";
 import { ADMIN, ask, expectProblem, type Got, keyOf } from "./support.ts";
 
 let redis: RedisServer;
 let database: TestDatabase;
 let proxy: FlakyProxy;
+let stub: StubUpstream;
 let gateway: Gateway;
 let url: URL;
 
 beforeAll(async () => {
   [redis, database] = await Promise.all([createRedisServer({ durable: false }), createTestDatabase()]);
   proxy = await flakyProxy(database.url);
+  stub = await serveStub((_request, response) => sendJson(response, "oops", 500));
   gateway = await startGateway(
     testConfig({
       drainMs: 0,
@@ -36,8 +39,8 @@ beforeAll(async () => {
       admin: ADMIN,
       approvals: { tools: ["nothing"], denied: [], expiresMs: 60_000, link: undefined },
       breaker: { failures: 1_000, pauseMs: 1_000, maxPauseMs: 30_000 },
-      // Nothing listens there, so each call is an incident.
-      upstreams: [httpUpstream("http://127.0.0.1:1/mcp")],
+      // Each call fails there, and is an incident.
+      upstreams: [httpUpstream(stub.url)],
     }),
   );
   if (gateway.adminUrl === undefined) throw new Error("no API");
@@ -47,6 +50,7 @@ afterAll(async () => {
   proxy.reconnect();
   await gateway.close();
   await proxy.close();
+  await stub.close();
   await Promise.all([redis.close(), database.drop()]);
 });
 

@@ -231,7 +231,7 @@ describe("hostile requests", () => {
     await expect(ask(url, "/health", { headers: { host: "evil.example" } })).resolves.toMatchObject({ status: 403 });
   });
 
-  it("an address that shows many wrong keys is not listened to for a while", async () => {
+  it("an address that shows many wrong keys is told to wait, unless it shows a right one", async () => {
     const { url } = await startTestAdmin();
     const statuses: number[] = [];
     for (let turn = 0; turn < 25; turn++) statuses.push((await ask(url, "/health", { key: `guess-${turn}` })).status);
@@ -239,8 +239,7 @@ describe("hostile requests", () => {
     expect(statuses).toContain(429);
     // The document needs no key.
     await expect(ask(url, "/openapi.json", { key: undefined })).resolves.toMatchObject({ status: 200 });
-    // Whoever waits gets in again.
-    await expect.poll(async () => (await ask(url, "/health")).status, { timeout: 10_000 }).toBe(200);
+    await expect(ask(url, "/health")).resolves.toMatchObject({ status: 200 });
   });
 
   it("a good key is never counted", async () => {

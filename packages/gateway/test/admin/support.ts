@@ -8,6 +8,7 @@ import { memoryAudit } from "../../src/audit/memory-audit.ts";
 import type { Breakers } from "../../src/breaker/breakers.ts";
 import type { AdminConfig, AdminRole, GatewayConfig } from "../../src/config/types.ts";
 import type { GatewayIncident, IncidentClass, IncidentRow, Incidents } from "../../src/incidents/incidents.ts";
+import { createRounds } from "../../src/rounds/rounds.ts";
 import type { KeyStore, StoredKey } from "../../src/stores/keys.ts";
 import type { Observer } from "../../src/telemetry/observer.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
@@ -63,6 +64,7 @@ const CLASS: IncidentClass = {
 export function someIncidents(rows: readonly IncidentRow[] = [INCIDENT]) {
   const asked: unknown[] = [];
   const incidents: Incidents = {
+    admit: () => ({ id: INCIDENT.id, fingerprint: INCIDENT.fingerprint, isOther: false, isKept: true }),
     sink: () => {},
     state: { waiting: 2, dropped: 1, isAway: false },
     reader: {
@@ -162,7 +164,8 @@ export async function startTestAdmin(
 ) {
   const lines: unknown[] = [];
   const reported: GatewayIncident[] = [];
-  const observer = { log: (...line: unknown[]) => void lines.push(line) } as unknown as Observer;
+  const log = (...line: unknown[]) => void lines.push(line);
+  const observer = { log, unexpected: () => {} } as unknown as Observer;
   const full = testConfig({
     admin: ADMIN,
     drainMs: 100,
@@ -172,6 +175,7 @@ export async function startTestAdmin(
   const controls = {
     idempotency: undefined,
     approvals: someApprovals(),
+    rounds: createRounds(Buffer.alloc(32)),
     breakers: someBreakers().breakers,
     incidents: someIncidents().incidents,
     audit: memoryAudit(() => NOW),

@@ -107,7 +107,11 @@ describe("approvals at two gateways", { timeout: 60_000 }, () => {
         },
       },
     });
-    const back = '"inputResponses":{"recourse_approval":{"action":"accept"}},"requestState":"approved",';
+    const back = '"inputResponses":{"recourse_approval":{"action":"accept"}},';
+    const state = await callWithPages(urls[1], args, `${back}"requestState":"approved",`);
+    expect(faultIn(state).reason).toBe("protocol/request_state_invalid");
+    const other = await callWithPages(urls[1], args, `${back}"approved":true,`);
+    expect(faultIn(other).reason).toBe("protocol/malformed_call");
     expect(await callWithPages(urls[1], args, back).then(faultIn)).toMatchObject({
       reason: "auth/approval_required",
       params: { approval: id },
@@ -116,6 +120,8 @@ describe("approvals at two gateways", { timeout: 60_000 }, () => {
     await decide(id);
     expect(isDone(await callWithPages(urls[1], args, back))).toBe(true);
     expect(upstream.received).toHaveLength(1);
+    // The answer was for the gateway: the upstream asked nothing.
+    expect(upstream.received[0]?.text).not.toContain("inputResponses");
     expect((await callWithPages(urls[0], args)).json().result).toMatchObject({ resultType: "input_required" });
     expect(upstream.received).toHaveLength(1);
   });

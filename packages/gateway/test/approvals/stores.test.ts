@@ -4,11 +4,12 @@ import type { ApprovalStore } from "../../src/approvals/approvals.ts";
 import { memoryApprovals } from "../../src/approvals/memory-approvals.ts";
 import { type Replicas, requestOf, startReplicas } from "./support.ts";
 
+const BOUNDS = { calls: 3, bytes: 100 };
 let replicas: Replicas;
 let clock = Date.now();
 
 beforeAll(async () => {
-  replicas = await startReplicas({ maxPending: 3 });
+  replicas = await startReplicas({ bounds: BOUNDS });
 }, 120_000);
 afterAll(() => replicas.close());
 
@@ -20,7 +21,7 @@ interface Made {
 
 const MAKE = {
   memory: (): Made => ({
-    store: memoryApprovals({ now: () => clock, maxPending: 3 }),
+    store: memoryApprovals({ now: () => clock, bounds: BOUNDS }),
     async expire() {
       clock += 900_000;
     },
@@ -157,6 +158,36 @@ describe.each(["memory", "postgres"] as const)("approvals in %s", { timeout: 60_
     expect(await store.consume(requestOf({ caller: newCaller() }), "c5")).toMatchObject({ state: "pending" });
     await expire();
     expect(await ask(4)).toMatchObject({ state: "pending" });
+  });
+
+  it("lets no caller ask about too long arguments, and says when it may go on", async () => {
+    const { store, expire } = MAKE[name]();
+    const caller = newCaller();
+    const ask = (n: number) => store.consume(requestOf({ caller, arguments: `["${"x".repeat(44)}",${n}]` }), `c${n}`);
+    for (const n of [1, 2]) expect(await ask(n)).toMatchObject({ state: "pending" });
+    const full = await ask(3);
+    expect(full).toMatchObject({ state: "full", of: "bytes" });
+    expect(full.state === "full" && full.waitMs > 0 && full.waitMs <= 900_000).toBe(true);
+    await expire();
+    expect(await ask(3)).toMatchObject({ state: "pending" });
+  });
+
+  it("forgets the arguments that nobody decided about in time, and keeps those of a decision", async () => {
+    const { store, expire } = MAKE[name]();
+    const caller = newCaller();
+    const ids: string[] = [];
+    for (const n of [1, 2]) {
+      const asked = await store.consume(requestOf({ caller, arguments: `[${n}]` }), "c");
+      ids.push(asked.state === "pending" ? asked.id : "");
+    }
+    const [missed = "", decided = ""] = ids;
+    await store.decide({ id: decided, approve: false, by });
+    expect(await store.find(missed)).toMatchObject({ state: "pending", arguments: "[1]" });
+    await expire();
+    clock += 1;
+    expect(await store.find(missed)).toMatchObject({ state: "expired", arguments: "" });
+    expect(await store.find(decided)).toMatchObject({ state: "expired", arguments: "[2]" });
+    expect((await store.list({ limit: 10 })).find(({ id }) => id === missed)).toMatchObject({ arguments: "" });
   });
 
   it("lists the newest first, by state and tenant, in pages, and deletes what is old", async () => {

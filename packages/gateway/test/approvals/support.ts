@@ -2,7 +2,7 @@
 import pg from "pg";
 import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import { createApprovalRules } from "../../src/approvals/approval-rules.ts";
-import type { ApprovalRequest } from "../../src/approvals/approvals.ts";
+import type { ApprovalRequest, PendingBounds } from "../../src/approvals/approvals.ts";
 import { createApprovalTable } from "../../src/approvals/approvals-table.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
 import { unsynced } from "../support/unsynced.ts";
@@ -22,7 +22,7 @@ export interface Replicas {
 
 /** Options of the stores. */
 export interface ReplicaOptions {
-  readonly maxPending?: number;
+  readonly bounds?: PendingBounds;
   /** Changes the statements of the stores, to see whether a mistake in them is found. */
   readonly mutate?: ((text: string) => string) | undefined;
 }

@@ -77,6 +77,8 @@ test("every refusal is one value, and nothing of a token is logged", async () =>
     await key.sign({ iss: "https://other.example" }),
     await key.sign({ sub: undefined }),
     await key.sign({ sub: "" }),
+    await key.sign({ sub: "a\u0000da" }),
+    await key.sign({ org: "acme\n" }),
     await stranger.sign({}),
     `${header}.${text({ iss: ISSUER, aud: AUDIENCE, sub: "root", exp: seconds + 600 })}.${signature}`,
     `${text({ alg: "none" })}.${payload}.`,

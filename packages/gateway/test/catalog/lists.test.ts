@@ -47,8 +47,8 @@ describe("lists of two servers of the official SDKs", () => {
       { upstream: "shop", listed: "current", tools: 2, shadowed: [] },
       { upstream: "crm", listed: "current", tools: 1, shadowed: ["shop://terms"] },
     ]);
-    const message = "A name is left out, since an upstream before it in the file has it too";
-    expect(lines).toEqual([{ message, facts: { upstream: "crm", name: "shop://terms" } }]);
+    const message = "Names of an upstream are left out, since they belong to another one";
+    expect(lines).toEqual([{ message, facts: { upstream: "crm", count: 1, names: ["shop://terms"] } }]);
     const route = await outcomeOf(catalog, callOf("resources/read", { uri: "shop://terms" }));
     expect(route).toMatchObject({ kind: "upstream", upstream: { options: { name: "shop" } }, target: "shop://terms" });
   });
@@ -84,11 +84,16 @@ describe("entries", () => {
       `{"inputSchema":{"type":"object"}}`,
       `7`,
       `{"name":1,"inputSchema":{}}`,
+      `{"name":"${"n".repeat(513)}","inputSchema":{"type":"object"}}`,
+      `{"name":"a\\u0000b","inputSchema":{"type":"object"}}`,
+      `{"name":"a\\ud800","inputSchema":{"type":"object"}}`,
+      `{"name":"twice","name":"twice","inputSchema":{"type":"object"}}`,
+      `{"name":"deep","inputSchema":{"type":"object","x":${"[".repeat(200)}${"]".repeat(200)}}}`,
     ];
     const peer = kept(await fixedPeer(() => `{"tools":[${broken.join(",")}]}`));
     const { catalog, lines } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
     expect(await listedKeys(catalog, "tools/list")).toEqual(["up__big"]);
-    expect(lines.map(({ facts }) => facts)).toEqual([{ upstream: "up", method: "tools/list", refused: 4 }]);
+    expect(lines.map(({ facts }) => facts)).toEqual([{ upstream: "up", method: "tools/list", refused: 9 }]);
   });
 });
 
@@ -107,10 +112,22 @@ describe("pages", () => {
   });
 
   it("that never end are left off, with a line for the operator", async () => {
-    const peer = kept(await fixedPeer(() => `{"tools":[${tool("a")}],"nextCursor":"again"}`));
+    let page = 0;
+    const peer = kept(await fixedPeer(() => `{"tools":[${tool(`a${page++}`)}],"nextCursor":"again"}`));
     const { catalog, lines } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
-    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a0", "up__a1"]);
     expect(lines[0]?.message).toBe("A list is longer than the gateway reads; the rest is left out");
+  });
+
+  it("that list a name twice are read up to the end; the first entry counts", async () => {
+    const pages: Record<string, string> = {
+      "": `{"tools":[${tool("a")},${tool("b")},${tool("a")}],"nextCursor":"2"}`,
+      "2": `{"tools":[${tool("b")},${tool("c")}]}`,
+    };
+    const peer = kept(await fixedPeer((_, { cursor }) => pages[String(cursor ?? "")]));
+    const { catalog, lines } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER, prefix: "" })]);
+    expect(await listedKeys(catalog, "tools/list")).toEqual(["a", "b", "c"]);
+    expect(lines).toMatchObject([{ facts: { upstream: "up", method: "tools/list", refused: 2 } }]);
   });
 
   it("of the gateway have 250 entries; a cursor that it did not make is refused", async () => {
@@ -194,6 +211,27 @@ describe("an upstream that is away", () => {
     answer = `{"tools":"none"}`;
     await expect.poll(() => catalog.state[0]?.listed).toBe("kept");
     expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a"]);
+  });
+
+  it.each(["ready", "send"] as const)("is one whose %s throws, and is read again later", async (method) => {
+    const crm = await crmPeer();
+    const upstream = upstreamAt({ name: "crm", url: crm.url, era: OLDER });
+    let isBroken = true;
+    const broken = new Proxy(upstream, {
+      get(target, key) {
+        if (isBroken && key === method) return () => Promise.reject(new Error("out of order"));
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const { catalog, lines } = catalogOf([broken], { times: FAST });
+    expect(await listedKeys(catalog, "tools/list")).toEqual([]);
+    expect(catalog.state).toMatchObject([{ listed: "never" }]);
+    expect(lines).toEqual([
+      { message: "The lists of an upstream could not be read", facts: { upstream: "crm", why: "out of order" } },
+    ]);
+    isBroken = false;
+    await expect.poll(() => catalog.state[0]?.listed).toBe("current");
   });
 
   it("does not hold up the lists of others for long when it leaves requests open", async () => {

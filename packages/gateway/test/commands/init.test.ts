@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -31,7 +31,12 @@ describe("init", () => {
     expect(io.out().split(key)).toHaveLength(2);
     expect(config.keys).toMatchObject([{ id: "first", sha256: hash("sha256", key, "hex") }]);
     expect(readFileSync(join(io.cwd, "gateway.yaml"), "utf8")).not.toContain(key);
-    for (const text of ["npx recourse serve", "curl -s http://127.0.0.1:8080/mcp", "demo__find_order", "mcpServers"])
+    for (const text of [
+      "npx @recourse/cli serve",
+      "curl -s http://127.0.0.1:8080/mcp",
+      "demo__find_order",
+      "mcpServers",
+    ])
       expect(io.out()).toContain(text);
   });
 
@@ -86,6 +91,32 @@ describe("init", () => {
     expect(readFileSync(join(io.cwd, name), "utf8")).toBe("mine");
     expect(await init({ force: true }, io)).toEqual({ exit: "ok" });
     configIn(io.cwd);
+  });
+
+  it.each([
+    ["gateway.yaml", false],
+    ["gateway.yaml", true],
+    ["demo-server.mjs", false],
+    ["demo-server.mjs", true],
+  ])("writes nothing through the link %s, forced: %s", async (name, force) => {
+    const io = testIo();
+    const elsewhere = testIo();
+    const target = join(elsewhere.cwd, "target");
+    symlinkSync(target, join(io.cwd, name));
+    const refusal = {
+      failure: {
+        exit: "usage",
+        code: "link",
+        message: `The file ${name} is a symbolic link. Nothing is written through it.`,
+        fix: "Remove the link, or name another file: recourse init <file>",
+      },
+    };
+    expect(await init({ force }, io)).toEqual(refusal);
+    expect(existsSync(target)).toBe(false);
+    writeFileSync(target, "mine");
+    expect(await init({ force }, io)).toEqual(refusal);
+    expect(readFileSync(target, "utf8")).toBe("mine");
+    expect(readdirSync(io.cwd)).toEqual([name]);
   });
 
   it("refuses what would not be a configuration, and writes nothing", async () => {

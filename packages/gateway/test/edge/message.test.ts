@@ -37,7 +37,6 @@ test.each([
     -32600,
     "protocol/invalid_request",
   ],
-  [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(100_000)}`, -32700, "protocol/parse_error"],
 ])("%s is refused with %i", async (body, code, reason) => {
   const gateway = await startTestGateway();
   const answer = await post(gateway.url, body);
@@ -45,6 +44,16 @@ test.each([
   expect(answer.json().error?.code).toBe(code);
   expect(reasonOf(answer)).toBe(reason);
   expect(answer.json().id).not.toBeNull();
+});
+
+test("a text that is nested too deep is refused before anybody finds out whether it is JSON", async () => {
+  const gateway = await startTestGateway();
+  const answer = await post(gateway.url, `{"jsonrpc":"2.0","id":1,"method":"ping","params":${"[".repeat(100_000)}`);
+  expect([answer.status, answer.json().error?.code, reasonOf(answer)]).toEqual([
+    400,
+    -32600,
+    "protocol/invalid_request",
+  ]);
 });
 
 test("bytes that are not UTF-8 are refused where they stand", async () => {

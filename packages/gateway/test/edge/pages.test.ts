@@ -1,6 +1,8 @@
 import { request } from "undici";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
+import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
 
 async function get(
   url: URL,
@@ -50,4 +52,44 @@ test("pages are read, not posted to", async () => {
   expect(posted.headers["allow"]).toBe("GET, HEAD");
   const head = await get(url, "/health", {}, "HEAD");
   expect([head.status, head.text]).toEqual([200, ""]);
+});
+
+describe("to a Host that is not served", () => {
+  const strange = { host: "evil.example" };
+
+  async function start() {
+    const stub = await startStubUpstream(answerWith(OK));
+    return startTestGateway({
+      upstreams: [httpUpstream(stub.url, { name: "secret-shop" })],
+      telemetry: { otlp: undefined, prometheus: true, logLevel: "silent" },
+    });
+  }
+
+  test("health and ready say only the state, since probes come by address", async () => {
+    const { url } = await start();
+    const health = await get(url, "/health", strange);
+    expect([health.status, JSON.parse(health.text)]).toEqual([200, { status: "ok" }]);
+    const ready = await get(url, "/ready", strange);
+    expect(JSON.parse(ready.text)).toEqual({ status: expect.stringMatching(/^(ready|starting)$/) });
+    expect((await get(url, "/ready")).text).toContain("secret-shop");
+  });
+
+  test("metrics are not shown", async () => {
+    const { url } = await start();
+    const refused = await get(url, "/metrics", strange);
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      error: { data: { "recourse/fault": { reason: "auth/access_denied" } } },
+    });
+    expect(refused.text).not.toContain("recourse_");
+    const shown = await get(url, "/metrics");
+    expect([shown.status, shown.text.includes("recourse_")]).toEqual([200, true]);
+  });
+
+  test("a page of another site learns no more", async () => {
+    const { url } = await start();
+    const headers = { origin: "https://evil.example" };
+    expect((await get(url, "/metrics", headers)).status).toBe(403);
+    expect((await get(url, "/ready", headers)).text).not.toContain("secret-shop");
+  });
 });

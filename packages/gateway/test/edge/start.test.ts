@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { startGateway } from "../../src/gateway.ts";
+import { recordingObserver } from "../catalog/support/calls.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { callEcho, post } from "../support/post.ts";
@@ -44,4 +45,27 @@ test("a gateway is ready once every upstream was asked, whether or not it answer
   const ready = async () => (await fetch(new URL("/ready", gateway.url))).status;
   await expect.poll(ready).toBe(200);
   expect((await post(gateway.url, PING)).status).toBe(200);
+});
+
+test("a reload keeps the running values of what can change only at a start", async () => {
+  const free = await listenOnLoopback(createServer());
+  await free.close();
+  const jwt = {
+    issuer: "https://issuer.example",
+    audience: "gateway",
+    jwksUrl: "http://127.0.0.1:9/jwks",
+    tenantClaim: "tenant",
+    entitlementsClaim: undefined,
+    tools: ["*"],
+    dialect: undefined,
+  };
+  const listen = { host: "127.0.0.1", port: Number(free.url.port) };
+  const lines: unknown[] = [];
+  const { observer } = recordingObserver();
+  const log = (...line: unknown[]) => void lines.push(line);
+  const gateway = await startTestGateway({ listen, jwt }, { observer: { ...observer, log } });
+  await gateway.reload(testConfig({ listen: { host: "127.0.0.1", port: 1 }, name: "renamed", jwt, drainMs: 0 }));
+  const metadata = await fetch(new URL("/.well-known/oauth-protected-resource", gateway.url));
+  expect(await metadata.json()).toMatchObject({ resource: gateway.url.href, resource_name: "renamed" });
+  expect(lines).toContainEqual(["warn", "Some changes count only after a restart.", { needsRestart: ["listen"] }]);
 });

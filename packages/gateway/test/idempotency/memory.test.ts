@@ -197,11 +197,13 @@ describe("a call is refused before it runs", () => {
   });
 });
 
-it("passes keys on as they are where the gateway keeps none", async () => {
+it("passes a digest of each key on where the gateway keeps none, and the arguments as they are", async () => {
   const { upstream, url } = await world(undefined, { idempotency: { mode: "off", keepMs: 1 } });
   await callKeyed(url, { key: '"a"', args: '{ "b":1}' });
   await callKeyed(url, { key: '"a"', args: '{ "b":1}' });
-  expect(upstream.received.map(({ text }) => keyIn(text))).toEqual(["a", "a"]);
+  const [first, second] = upstream.received.map(({ text }) => keyIn(text));
+  expect(first).toMatch(/^[0-9a-f]{64}$/);
+  expect(second).toBe(first);
   expect(upstream.received[0]?.text).toContain('{ "b":1}');
 });
 

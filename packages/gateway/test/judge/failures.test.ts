@@ -405,3 +405,19 @@ describe("other methods", () => {
     expect(judged({ kind: "failed", fault }).fault?.origin).toEqual({ layer: "gateway" });
   });
 });
+
+test("an answer that cannot be read at all is a failure of the upstream", () => {
+  const cause = new Error("Cannot create a string longer than 0x1fffffe8 characters");
+  const body = new Proxy(Buffer.from("{}"), {
+    get() {
+      throw cause;
+    },
+  });
+  const { fault, call } = judged(answer(body));
+  expect(fault).toMatchObject({
+    reason: "protocol/invalid_result",
+    effect: "possible",
+    origin: { layer: "upstream", name: "shop" },
+  });
+  expect(call.cause).toBe(cause);
+});

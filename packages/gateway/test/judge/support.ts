@@ -1,8 +1,12 @@
 // One reply of an upstream, judged: a call as the steps before have left it.
+
 import type { Fault } from "@recourse/faults";
+import { callerAt } from "../../src/auth/callers.ts";
 import type { UpstreamOptions } from "../../src/config/types.ts";
+import { CredentialCutter } from "../../src/judge/credential-cutter.ts";
 import { Call } from "../../src/pipeline/call.ts";
 import { judge } from "../../src/pipeline/steps/judge.ts";
+import { FilterShare } from "../../src/shares/filter-share.ts";
 import type { Upstream, UpstreamReply } from "../../src/upstreams/upstream.ts";
 import { headWith } from "../support/head.ts";
 
@@ -57,6 +61,7 @@ export function judged(reply: UpstreamReply, setting: Setting = {}): Judged {
   const tool = isTool ? { name: "shop__buy", ...facts } : undefined;
   call.route = { kind: "upstream", upstream, target: isTool ? "buy" : undefined, tool };
   call.reply = reply;
+  call.caller = callerAt("127.0.0.1");
   let stale = false;
   const catalog = {
     nameOf: (_: Upstream, name: string) => tools[name],
@@ -64,7 +69,9 @@ export function judged(reply: UpstreamReply, setting: Setting = {}): Judged {
       stale = true;
     },
   };
-  const fault = judge({ catalog, now: () => Date.UTC(2026, 0, 1) })(call) as Fault | undefined;
+  const filters = new FilterShare(() => 0);
+  const cutter = new CredentialCutter({ observer: { log: () => {} }, now: () => 0 });
+  const fault = judge({ catalog, cutter, filters, now: () => Date.UTC(2026, 0, 1) })(call) as Fault | undefined;
   return { fault, call, stale };
 }
 

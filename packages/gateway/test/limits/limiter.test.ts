@@ -26,6 +26,7 @@ function limiterOf(limits: Limits, options: { redis?: RedisClient; away?: Away; 
   const observer = {
     switched: (control: string, state: string, answer: string) => seen.push(`${control} ${state} ${answer}`),
     log: (_level: string, text: string) => seen.push(text),
+    unexpected: (error: unknown, where: string) => seen.push(`${where}: ${String(error)}`),
   };
   const limiter = createLimiter(
     config,
@@ -42,6 +43,7 @@ interface Facts {
   readonly cost?: number;
   readonly kind?: string;
   readonly id?: number | undefined;
+  readonly bytes?: number;
 }
 const CI = { id: "key acme ci", tenant: "acme" };
 const BOT = { id: "key acme bot", tenant: "acme" };
@@ -49,13 +51,13 @@ const OTHER = { id: "key umbrella ci", tenant: "umbrella" };
 
 /** A call as the step before has left it. */
 function callOf(facts: Facts = {}): Call {
-  const { caller = CI, tool, cost = 1, kind = "upstream" } = facts;
+  const { caller = CI, tool, cost = 1, kind = "upstream", bytes = 100 } = facts;
   const id = "id" in facts ? facts.id : 1;
   const route = { kind, upstream: {}, target: tool, tool: tool === undefined ? undefined : { name: tool, cost } };
   return {
     caller,
     route,
-    message: { id, method: tool === undefined ? "resources/read" : "tools/call" },
+    message: { id, method: tool === undefined ? "resources/read" : "tools/call", bytes: Buffer.alloc(bytes) },
   } as unknown as Call;
 }
 

@@ -9,6 +9,7 @@ export function testConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig 
     publicUrl: undefined,
     hosts: undefined,
     origins: undefined,
+    proxies: [],
     store: { mode: "memory" },
     authentication: "none",
     keys: [],

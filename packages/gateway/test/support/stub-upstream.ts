@@ -27,6 +27,11 @@ export type StubAnswer = (
 const ID = /"id":\s*("(?:[^"\\]|\\.)*"|-?[\d.eE+-]+)/;
 const METHOD = /"method":\s*"([^"]*)"/;
 
+/** The progress token in the text of a request, as JSON. */
+export function tokenIn(text: string): string {
+  return /"progressToken":("[^"]*"|[\d.]+)/.exec(text)?.[1] ?? "null";
+}
+
 const DISCOVERED = {
   resultType: "complete",
   supportedVersions: ["2026-07-28"],
@@ -36,12 +41,15 @@ const DISCOVERED = {
   cacheScope: "private",
 };
 
+/** A tool as it is listed, or its name where its schema does not matter. */
+type StubTool = string | { readonly name: string; readonly inputSchema: object };
+
 /** Answers for requests that every client makes before its first call. */
-const preparedFor = (tools: readonly string[]): Readonly<Record<string, object>> => ({
+const preparedFor = (tools: readonly StubTool[]): Readonly<Record<string, object>> => ({
   "server/discover": DISCOVERED,
   "tools/list": {
     resultType: "complete",
-    tools: tools.map((name) => ({ name, inputSchema: { type: "object" } })),
+    tools: tools.map((tool) => (typeof tool === "string" ? { name: tool, inputSchema: { type: "object" } } : tool)),
     ttlMs: 60_000,
     cacheScope: "private",
   },
@@ -61,9 +69,16 @@ export function sendJson(response: ServerResponse, body: string, status = 200): 
 }
 
 /** Starts a stub whose tools answer as given, and closes it when the test has ended. */
-export async function startStubUpstream(
+export async function startStubUpstream(answer?: StubAnswer, tools?: readonly StubTool[]): Promise<StubUpstream> {
+  const stub = await serveStub(answer, tools);
+  onTestFinished(() => stub.close());
+  return stub;
+}
+
+/** Starts a stub for several tests. */
+export async function serveStub(
   answer: StubAnswer = answerWith(OK),
-  tools: readonly string[] = ["echo"],
+  tools: readonly StubTool[] = ["echo"],
 ): Promise<StubUpstream> {
   const results = preparedFor(tools);
   const received: Received[] = [];
@@ -87,7 +102,7 @@ export async function startStubUpstream(
     })().catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const stub: StubUpstream = {
+  return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),
     received,
     prepared,
@@ -96,6 +111,4 @@ export async function startStubUpstream(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-  onTestFinished(() => stub.close());
-  return stub;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { HeldBytes } from "../../src/upstreams/http/held.ts";
+import { FairPool } from "../../src/shares/fair-pool.ts";
 import type { UpstreamReply } from "../../src/upstreams/upstream.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
@@ -197,7 +197,7 @@ describe("bounds", () => {
   });
 
   it("all answers under way together, also after failures", async () => {
-    const held = new HeldBytes(200_000);
+    const memory = new FairPool({ capacity: 250_000, least: 10_000 });
     const large = `{"jsonrpc":"2.0","id":7,"result":"${"x".repeat(100_000)}"}`;
     const waiting: ServerResponse[] = [];
     const server = keep(
@@ -208,12 +208,12 @@ describe("bounds", () => {
         if (waiting.length === 3) for (const one of waiting) setTimeout(() => one.end(large.slice(-10)), 100);
       }),
     );
-    const upstream = keep(upstreamAt(server.url, {}, { held }));
+    const upstream = keep(upstreamAt(server.url, {}, { memory }));
     const replies = await Promise.all([1, 2, 3].map(() => upstream.send(callOf("search"))));
     const kinds = replies.map((reply) => (reply.kind === "failed" ? textOf(reply) : "answer")).toSorted();
     expect(kinds).toContain("failed: core/overloaded, possible");
     expect(kinds).toContain("answer");
-    expect(held.held).toBe(0);
+    expect(memory.held).toBe(0);
   });
 });
 

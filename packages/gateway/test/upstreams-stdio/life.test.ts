@@ -30,7 +30,7 @@ test("a call waits for the start no longer than its own time", async () => {
 test("many first calls share one start", async () => {
   const upstream = upstreamOf(raw());
   const pids = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => textFrom(upstream, "pid", {}, { caller: `c${at}` })),
+    Array.from({ length: 20 }, (_, at) => textFrom(upstream, "pid", {}, { caller: { id: `c${at}`, tenant: "acme" } })),
   );
   expect(new Set(pids).size).toBe(1);
 });
@@ -43,14 +43,16 @@ test("a restarted child of a known era is initialised at once", async () => {
 
 test("with a child for each caller, callers never share one; an idle child makes room, a busy one does not", async () => {
   const upstream = upstreamOf(raw(), { per: "caller", maxChildren: 2 });
-  const pidOf = (caller: string) => textFrom(upstream, "pid", {}, { caller });
+  const pidOf = (caller: string) => textFrom(upstream, "pid", {}, { caller: { id: caller, tenant: "acme" } });
   const [one, two] = await Promise.all([pidOf("one"), pidOf("two")]);
   expect(one).not.toBe(two);
   await expect(pidOf("one")).resolves.toBe(one);
   const busy = new AbortController();
-  const waits = ["one", "two"].map((caller) => upstream.send(callOf("wait", {}, { caller, signal: busy.signal })));
+  const waits = ["one", "two"].map((id) =>
+    upstream.send(callOf("wait", {}, { caller: { id, tenant: "acme" }, signal: busy.signal })),
+  );
   await Promise.all([pidOf("one"), pidOf("two")]);
-  const refused = await upstream.send(callOf("pid", {}, { caller: "three" }));
+  const refused = await upstream.send(callOf("pid", {}, { caller: { id: "three", tenant: "acme" } }));
   expect(refused).toMatchObject({ kind: "failed", fault: { reason: "core/overloaded", effect: "none" } });
   busy.abort();
   for (const reply of await Promise.all(waits)) expect(textOf(reply)).toContain("core/cancelled");

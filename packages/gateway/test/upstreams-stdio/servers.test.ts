@@ -62,8 +62,10 @@ test("the public server for memory keeps its state between calls of all callers,
     const environment = { MEMORY_FILE_PATH: join(folder, "memory.jsonl") };
     const upstream = upstreamOf([process.execPath, publicServer("server-memory")], { environment });
     const entities = [{ name: "Ada", entityType: "person", observations: ["wrote the first program"] }];
-    await textFrom(upstream, "create_entities", { entities }, { caller: "one" });
-    await expect(textFrom(upstream, "read_graph", {}, { caller: "two" })).resolves.toContain("wrote the first program");
+    await textFrom(upstream, "create_entities", { entities }, { caller: { id: "one", tenant: "acme" } });
+    await expect(textFrom(upstream, "read_graph", {}, { caller: { id: "two", tenant: "acme" } })).resolves.toContain(
+      "wrote the first program",
+    );
     const listed = await upstream.send(
       callOf("", {}, { method: "tools/list", target: undefined, params: Buffer.from("{}") }),
     );

@@ -13,15 +13,16 @@ export interface DeleteExpiredOptions extends TableOptions {
 }
 
 /**
- * Deletes keys that are no longer remembered, in batches, until none is left. Returns how many. Several processes may do so
- * at once.
+ * Deletes keys that are no longer remembered, in batches, until none is left, and what was counted too long ago to matter.
+ * Returns how many keys. Several processes may do so at once.
  *
  * @example
  * setInterval(() => deleteExpired(pool), 60_000);
  */
 export async function deleteExpired(pool: PostgresPool, options: DeleteExpiredOptions = {}): Promise<number> {
   const { batch = 1_000, signal, timeoutMs = 30_000, ...table } = options;
-  const statement = statementsOf({ ...table, prepare: false, timeoutMs }).deleteExpired;
+  const { deleteExpired: statement, deleteCounts } = statementsOf({ ...table, prepare: false, timeoutMs });
+  await pool.query(deleteCounts([]));
   let total = 0;
   while (signal?.aborted !== true) {
     const { rowCount } = await pool.query(statement([batch]));

@@ -1,5 +1,6 @@
 import type { IdempotencyState } from "@recourse/faults/server";
 import type { Background } from "../shared/background.ts";
+import { partMsOf } from "../shared/caller-share.ts";
 import {
   backgroundOf,
   DEFAULT_TIMEOUT_MS,
@@ -10,7 +11,9 @@ import {
   type SharedStoreOptions,
   sharedStore,
 } from "../shared/shared-store.ts";
+import { isDataError } from "./data-error.ts";
 import { deleteExpired } from "./delete-expired.ts";
+import { readOutcomeText, writeOutcomeText } from "./outcome-text.ts";
 import type { PostgresPool, PostgresQuery, PostgresResult } from "./pool.ts";
 import type { TableOptions } from "./schema.ts";
 import { type Statements, statementsOf } from "./statements.ts";
@@ -29,7 +32,7 @@ export interface PostgresIdempotencyOptions extends SharedStoreOptions, TableOpt
 }
 
 /**
- * Keeps idempotency keys in a table of PostgreSQL, which every process shares, and which outlives them all. Make the table
+ * Keeps idempotency keys in a table of PostgreSQL, which every process shares, and which outlives them all. Make the tables
  * with `createSchema` first.
  *
  * @example
@@ -43,7 +46,7 @@ export function postgresIdempotency(options: PostgresIdempotencyOptions): Shared
   const names = table === undefined ? {} : { table };
   const statements = statementsOf({ ...names, prepare, timeoutMs });
   const background = backgroundOf(options);
-  const engine = postgresEngine({ pool, statements, ttlMs });
+  const engine = postgresEngine({ pool, statements, ttlMs, keyWindowMs: options.keyWindowMs ?? ttlMs });
   const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.closing }), background, options);
   return sharedStore({ ...engine, begin: (claim) => engine.begin(claim).finally(clean) }, options, background);
 }
@@ -52,13 +55,15 @@ interface EngineParts {
   readonly pool: PostgresPool;
   readonly statements: Statements;
   readonly ttlMs: number;
+  readonly keyWindowMs: number;
 }
 
 /** How often a key is looked at that is freed and claimed by others all the time. */
 const MAX_LOOKS = 10;
 const NEVER = "the key was claimed and freed by others again and again";
 
-function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
+function postgresEngine({ pool, statements, ttlMs, keyWindowMs }: EngineParts): Engine {
+  const slotMs = partMsOf(keyWindowMs);
   return {
     async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
       const row = [bytes(key), bytes(digest), bytes(owner), fence, deadlineMs ?? null, ttlMs];
@@ -81,11 +86,25 @@ function postgresEngine({ pool, statements, ttlMs }: EngineParts): Engine {
       return found === undefined || found.state === "expired" ? { state: "absent" } : found;
     },
     async settle(key, fence, outcome) {
-      await pool.query(statements.settle([bytes(key), fence, outcome ?? null, ttlMs]));
+      const settle = (text: string | null) => pool.query(statements.settle([bytes(key), fence, text, ttlMs]));
+      if (outcome === undefined) await settle(null);
+      // The call has ended, also where its outcome cannot be kept: who repeats it learns that it took effect.
+      else
+        await settle(writeOutcomeText(outcome)).catch((cause: unknown) => {
+          if (isDataError(cause)) return settle(null);
+          throw cause;
+        });
     },
     async release(key, fence) {
       const { rowCount } = await pool.query(statements.release([bytes(key), fence]));
       return rowCount === 1;
+    },
+    async count(owner, keys) {
+      const { rows } = await pool.query(statements.count([bytes(owner), keys, slotMs, keyWindowMs + slotMs]));
+      return rows.map((row) => {
+        const { age_ms: ageMs, n } = row as { readonly age_ms: number; readonly n: number };
+        return { ageMs, keys: n };
+      });
     },
   };
 }
@@ -110,7 +129,8 @@ type Found = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly s
 function foundIn({ rows }: PostgresResult): Found | undefined {
   const row = rows[0] as { readonly state: Found["state"]; readonly outcome: string | null } | undefined;
   if (row === undefined) return undefined;
-  return row.state === "settled" ? { state: row.state, outcome: row.outcome ?? undefined } : { state: row.state };
+  if (row.state !== "settled") return { state: row.state };
+  return { state: row.state, outcome: row.outcome === null ? undefined : readOutcomeText(row.outcome) };
 }
 
 /** Starts a deletion now and then, one at a time. */

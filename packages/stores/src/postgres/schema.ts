@@ -9,21 +9,33 @@ export interface TableOptions {
 const DEFAULT_TABLE = "recourse_idempotency";
 const TABLE = /^[A-Za-z_][A-Za-z0-9_]{0,55}(?:\.[A-Za-z_][A-Za-z0-9_]{0,55})?$/;
 
-/** The name of the table, quoted for SQL, and without its schema. */
-export function tableOf({ table = DEFAULT_TABLE }: TableOptions): { readonly quoted: string; readonly name: string } {
+/** The names of the tables, quoted for SQL, and that of the keys without its schema. */
+interface TableNames {
+  readonly quoted: string;
+  readonly name: string;
+  /** How many keys each caller has used. */
+  readonly share: string;
+}
+
+/** The names of the tables with these options. */
+export function tableOf({ table = DEFAULT_TABLE }: TableOptions): TableNames {
   if (!TABLE.test(table)) throw new TypeError(`not the name of a table: ${table}`);
-  const parts = table.split(".");
-  return { quoted: parts.map((part) => `"${part}"`).join("."), name: parts.at(-1) as string };
+  const quote = (name: string) =>
+    name
+      .split(".")
+      .map((part) => `"${part}"`)
+      .join(".");
+  return { quoted: quote(table), name: table.split(".").at(-1) as string, share: quote(`${table}_share`) };
 }
 
 /**
- * The SQL that makes the table, for a migration of your own. It changes nothing where the table is there.
+ * The SQL that makes the tables, for a migration of your own. It changes nothing where they are there.
  *
  * @example
  * await writeFile("migrations/007-idempotency.sql", schemaSql());
  */
 export function schemaSql(options: TableOptions = {}): string {
-  const { quoted, name } = tableOf(options);
+  const { quoted, name, share } = tableOf(options);
   return `create table if not exists ${quoted} (
   key bytea primary key,
   digest bytea not null,
@@ -35,11 +47,18 @@ export function schemaSql(options: TableOptions = {}): string {
   expires timestamptz not null
 ) with (fillfactor = 70);
 create index if not exists "${name}_expires" on ${quoted} (expires);
+create table if not exists ${share} (
+  owner bytea not null,
+  slot bigint not null,
+  n bigint not null,
+  expires timestamptz not null,
+  primary key (owner, slot)
+) with (fillfactor = 70);
 `;
 }
 
 /**
- * Makes the table where it is not there yet. Several processes may do so at once.
+ * Makes the tables where they are not there yet. Several processes may do so at once.
  *
  * @example
  * await createSchema(pool);

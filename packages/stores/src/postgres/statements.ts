@@ -9,6 +9,8 @@ export interface Statements {
   readonly settle: Prepared;
   readonly release: Prepared;
   readonly deleteExpired: Prepared;
+  readonly count: Prepared;
+  readonly deleteCounts: Prepared;
 }
 
 /** A statement without its values. */
@@ -31,6 +33,7 @@ const MS = "interval '1 millisecond'";
 const DEADLINE = `coalesce(now() + $5::float8 * ${MS}, 'infinity')`;
 const EXPIRES = `coalesce(now() + ($5::float8 + $6::float8) * ${MS}, 'infinity')`;
 const TTL = `now() + $4::float8 * ${MS}`;
+const NOW_MS = "extract(epoch from now())::float8 * 1000";
 
 /** All times are the database's. A transaction of one statement begins with it, so `now()` is the time of the statement. */
 const SQL = {
@@ -66,16 +69,31 @@ const SQL = {
       select key from ${table} where expires <= now() order by expires limit $1::bigint for update skip locked
     )
     delete from ${table} as known using expired where known.key = expired.key`,
-} as const satisfies Record<keyof Statements, (table: string) => string>;
+  // $1 owner, $2 new keys, $3 how long one slot is, $4 how long it counts after it began. The row that is written is not seen
+  // by the rest of its statement.
+  count: (_table: string, share: string) => `
+    with written as (
+      insert into ${share} as known (owner, slot, n, expires)
+      select $1::bytea, floor(${NOW_MS} / $3::float8)::bigint, greatest(0, $2::bigint), now() + $4::float8 * ${MS}
+      from ${COMMIT_LATER} where later.set is not null
+      on conflict (owner, slot) do update set n = greatest(0, known.n + $2::bigint)
+      returning slot, n
+    )
+    select ${NOW_MS} - slot * $3::float8 as age_ms, n::float8 as n from (
+      select slot, n from written union all
+      select slot, n from ${share} where owner = $1::bytea and expires > now() and slot not in (select slot from written)
+    ) as slots`,
+  deleteCounts: (_table: string, share: string) => `delete from ${share} where expires <= now()`,
+} as const satisfies Record<keyof Statements, (table: string, share: string) => string>;
 
 /** The longest name of a prepared statement. */
 const MAX_NAME_LENGTH = 63;
 
 /** The statements of a table, ready to be run. */
 export function statementsOf({ prepare, timeoutMs, ...options }: StatementOptions): Statements {
-  const { quoted } = tableOf(options);
+  const { quoted, share } = tableOf(options);
   const statement = (verb: keyof Statements): Prepared => {
-    const text = SQL[verb](quoted);
+    const text = SQL[verb](quoted, share);
     const name = nameOf(quoted, verb);
     return (values) => ({ ...(prepare && { name }), text, values, query_timeout: timeoutMs });
   };
@@ -86,6 +104,8 @@ export function statementsOf({ prepare, timeoutMs, ...options }: StatementOption
     settle: statement("settle"),
     release: statement("release"),
     deleteExpired: statement("deleteExpired"),
+    count: statement("count"),
+    deleteCounts: statement("deleteCounts"),
   };
 }
 

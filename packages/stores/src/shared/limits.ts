@@ -11,6 +11,7 @@ const LIMITS = {
   ttlMs: [1, LONGEST_MS],
   maxOutcomeLength: [0, Number.POSITIVE_INFINITY],
   maxKeysPerCaller: [1, Number.POSITIVE_INFINITY],
+  keyWindowMs: [1, LONGEST_MS],
   timeoutMs: [1, LONGEST_TIMER_MS],
   repeatMs: [0, Number.POSITIVE_INFINITY],
 } as const satisfies Record<keyof SharedStoreOptions, readonly [number, number]>;

@@ -7,7 +7,7 @@ import type {
   SearchableIdempotencyStore,
 } from "@recourse/faults/server";
 import { Background } from "./background.ts";
-import { callerShare } from "./caller-share.ts";
+import { type CountKeys, callerShare } from "./caller-share.ts";
 import { randomFence } from "./fence.ts";
 import { checkLimits, deadlineOf } from "./limits.ts";
 import { LostClaims } from "./lost-claims.ts";
@@ -22,10 +22,13 @@ export interface SharedStoreOptions {
   /** The most characters of one outcome; a longer one is not kept, and a repeated call learns that it took effect. @default 64 Ki */
   readonly maxOutcomeLength?: number;
   /**
-   * The most new keys that one caller may use in `ttlMs`, counted by each process; then its new keys are refused.
-   * `Infinity` suits a server with one caller. @default 10_000
+   * The most new keys that one caller may use in any `keyWindowMs`; then its new keys are refused. PostgreSQL counts for all
+   * processes, to within a hundredth for each; with Redis each process counts for itself. `Infinity` suits a server with one
+   * caller. @default 10_000
    */
   readonly maxKeysPerCaller?: number;
+  /** The time in which `maxKeysPerCaller` counts, in ms. @default `ttlMs` */
+  readonly keyWindowMs?: number;
   /** How long a call waits for the engine, in ms; then a call that has not begun is refused. @default 2_000 */
   readonly timeoutMs?: number;
   /** How long an outcome that could not be stored is tried again, in ms. @default 60_000 */
@@ -63,6 +66,8 @@ export interface Engine {
   settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
   /** Frees a key, and says whether it was claimed. Safe to repeat. */
   release(key: string, fence: number): Promise<boolean>;
+  /** Counts the new keys of callers for all processes. @default each process counts for itself */
+  readonly count?: CountKeys | undefined;
 }
 
 /** How long keys are kept unless the author says otherwise. */
@@ -79,7 +84,8 @@ export function sharedStore(
 ): SharedIdempotencyStore {
   const { ttlMs = DEFAULT_TTL_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
   const { repeatMs = DEFAULT_REPEAT_MS } = options;
-  const share = callerShare({ max: maxKeysPerCaller, ttlMs, now });
+  const { keyWindowMs: windowMs = ttlMs } = options;
+  const share = callerShare({ max: maxKeysPerCaller, windowMs, count: engine.count, now });
   // Who claimed what in this process, so that a key that is freed counts no more.
   const owners = new Map<number, string>();
   const { release } = engine;
@@ -98,13 +104,14 @@ export function sharedStore(
       const { owner, honoured } = claim;
       const deadlineMs = deadlineOf(claim);
       const fence = randomFence();
-      const waitMs = share.take(owner);
+      const taken = share.take(owner);
+      const waitMs = typeof taken === "number" ? taken : await background.inTime(taken);
       const mayClaim = waitMs === 0;
       const begun = engine.begin({ owner, honoured, deadlineMs, key, digest, fence, mayClaim });
       let isNew = false;
       try {
         const state = await background.inTime(begun);
-        if (state.state === "absent") throw core.rate_limited({}, { retry: { allowed: true, afterMs: waitMs } });
+        if (state.state === "absent") throw tooManyKeys({ max: maxKeysPerCaller, windowMs, waitMs });
         isNew = state.state === "new";
         if (isNew) owners.set(fence, owner);
         return state;
@@ -129,6 +136,18 @@ export function sharedStore(
     },
     close: ({ signal } = {}) => background.close(signal),
   };
+}
+
+/** The refusal of a caller that has used up its new keys. */
+function tooManyKeys(of: { readonly max: number; readonly windowMs: number; readonly waitMs: number }) {
+  const { max: quota, windowMs, waitMs } = of;
+  return core.rate_limited(
+    { limit: quota, windowMs },
+    {
+      retry: { allowed: true, afterMs: waitMs },
+      limits: [{ policy: "keys", unit: "new keys", quota, remaining: 0, windowMs, resetMs: waitMs, scope: "key" }],
+    },
+  );
 }
 
 /** What goes on behind a store with these options. */

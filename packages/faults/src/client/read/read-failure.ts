@@ -3,6 +3,7 @@ import { decodeEmbeddedFault } from "../../dialects/mcp/decode.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
 import { connection_lost, unreachable } from "../../reasons/library/transport.ts";
+import { limitFilters } from "../../safety/filter-work.ts";
 import { asReceived } from "../../safety/received-text.ts";
 import type { Ending } from "../send.ts";
 import { type ReadContext, wasNeverSent } from "./context.ts";
@@ -13,7 +14,10 @@ const TRANSPORT = { origin: { layer: "transport" } } as const;
 
 /** The fault of an attempt; undefined when its answer is a success after all. A reply is decoded once. */
 export function readFailure(ending: Ending, given: ReadContext): Fault | undefined {
-  const context = asReceived(given);
+  return limitFilters(() => readEnding(ending, asReceived(given)));
+}
+
+function readEnding(ending: Ending, context: ReadContext): Fault | undefined {
   switch (ending.how) {
     case "answered":
       return readResult(ending.result, context);

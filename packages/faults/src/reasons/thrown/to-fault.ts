@@ -5,6 +5,7 @@ import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { isRetryable, knownKind } from "../../fault/kinds.ts";
 import type { FilterOptions } from "../../safety/filter-line.ts";
+import { limitFilters } from "../../safety/filter-work.ts";
 import { installTextFilter } from "../../safety/foreign-text.ts";
 import { faultInside } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
@@ -68,6 +69,10 @@ export interface Converted {
 
 /** Does the same as `toFault`, and also tells whether text was hidden. */
 export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Converted {
+  return limitFilters(() => convert(thrown, options));
+}
+
+function convert(thrown: unknown, options: ToFaultOptions): Converted {
   const stated = faultInside(thrown, options);
   // A cause that the author attached is for the operator.
   if (stated !== undefined) return { fault: stated, textHidden: hasForeignCause(thrown) };

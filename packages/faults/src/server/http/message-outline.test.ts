@@ -26,6 +26,30 @@ it.each([
   ["a long id", JSON.stringify({ id: "x".repeat(300), method: "tools/call" })],
   ["a part of a message", '{"id":1,"method":"tools/call","params":{"a":'],
   ["no message", "nothing at all"],
+  ["two messages", '{"id":1,"method":"tools/call"} {}'],
+  ["a batch", '[{"id":1,"method":"tools/call"}]'],
+  ["a message with very many members", `{${'"a":1,'.repeat(100)}"id":1,"method":"tools/call"}`],
 ])("finds none in %s", (_, text) => {
   expect(idOf(text)).toBeUndefined();
+});
+
+it("knows the id of any message", () => {
+  const outline = new MessageOutline();
+  outline.take(new TextEncoder().encode('{"id":"a","method":"tools/list","params":{}}'));
+  expect([outline.id, outline.callId]).toEqual(["a", undefined]);
+});
+
+it.each([
+  ["values of a batch", "[", "1,"],
+  ["members", "{", '"a":1,'],
+  ["colons", "{", ":"],
+  ["brackets", '{"a":', "["],
+])("takes little time for a megabyte of %s", (_, start, part) => {
+  const outline = new MessageOutline();
+  const bytes = new TextEncoder().encode(start + part.repeat(2 ** 20 / part.length));
+  const before = process.cpuUsage();
+  outline.take(bytes);
+  const { user } = process.cpuUsage(before);
+  expect(user / 1_000).toBeLessThan(250);
+  expect(outline.id).toBeUndefined();
 });

@@ -166,7 +166,8 @@ describe("one caller", () => {
     await settle("a", "end");
     pass(40);
     await claim("b");
-    const full = { reason: "core/rate_limited", effect: "none" };
+    const limits = [{ policy: "keys", quota: 2, remaining: 0 }];
+    const full = { reason: "core/rate_limited", effect: "none", limits };
     expect(await refusal("c")).toMatchObject({ ...full, retry: { allowed: true, afterMs: 60 } });
     await claim("c", { owner: "bob" });
     pass(60);

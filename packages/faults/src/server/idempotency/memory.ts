@@ -31,6 +31,8 @@ interface Entry {
 class Usage {
   keys = 0;
   length = 0;
+  /** When the settled keys are forgotten, the first first. */
+  readonly ends = new Map<string, number>();
 
   add(keys: number, length: number): void {
     this.keys += keys;
@@ -68,6 +70,7 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Searc
     for (const [key, { until, owner, settled: end }] of settled) {
       if (until > now()) return;
       settled.delete(key);
+      owners.get(owner)?.ends.delete(key);
       count(owner, -1, -(end?.outcome?.length ?? 0));
     }
   }
@@ -75,10 +78,18 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Searc
   /** Throws where there is no room for another key. A caller who has used up its share waits until a key of it is forgotten. */
   function checkRoom(owner: string): void {
     if (total.keys >= max) throw overloaded();
-    if ((owners.get(owner)?.keys ?? 0) < share.keys) return;
-    const next = [...settled.values()].find((entry) => entry.owner === owner);
-    const retry = next && { allowed: true, afterMs: Math.ceil(next.until - now()) };
-    throw rate_limited({}, retry && { retry });
+    const usage = owners.get(owner);
+    if (usage === undefined || usage.keys < share.keys) return;
+    const [next] = usage.ends.values();
+    const resetMs = next === undefined ? undefined : Math.ceil(next - now());
+    const reset = resetMs === undefined ? {} : { resetMs };
+    throw rate_limited(
+      {},
+      {
+        ...(resetMs !== undefined && { retry: { allowed: true, afterMs: resetMs } }),
+        limits: [{ policy: "keys", unit: "keys", quota: share.keys, remaining: 0, ...reset, scope: "key" }],
+      },
+    );
   }
 
   /** The running entry of a claim; undefined if it was taken over, settled or released. */
@@ -117,7 +128,9 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Searc
       const used = owners.get(entry.owner)?.length ?? 0;
       const isKept = length <= maxOutcomeLength && total.length + length <= maxLength && used + length <= share.length;
       running.delete(key);
-      settled.set(key, { ...entry, until: now() + ttlMs, settled: { outcome: isKept ? outcome : undefined } });
+      const until = now() + ttlMs;
+      settled.set(key, { ...entry, until, settled: { outcome: isKept ? outcome : undefined } });
+      owners.get(entry.owner)?.ends.set(key, until);
       if (isKept) count(entry.owner, 0, length);
     },
     async release(key, fence) {

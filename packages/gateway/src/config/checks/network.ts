@@ -1,5 +1,6 @@
 import { isLoopbackAddress, isLoopbackName, readHost } from "@recourse/faults/internal-do-not-use";
-import { listenOf } from "../build.ts";
+import { isUrl, listenOf } from "../build.ts";
+import { isNetwork } from "../networks.ts";
 import type { Path } from "../problem.ts";
 import type { RawUpstream } from "../raw.ts";
 import { type Check, type Finding, problem, warning } from "./check.ts";
@@ -16,6 +17,13 @@ export const networkChecks: Check = function* (raw) {
       "everybody who reaches this address can call every tool.",
       "Listen on 127.0.0.1, or use keys.",
     );
+  for (const [at, one] of raw.proxies.entries())
+    if (!isNetwork(one))
+      yield problem(
+        ["proxies", at],
+        "expected an address, or a network such as 10.0.0.0/8, that is not the whole internet.",
+        "Write the addresses of your own proxies only: what they say is believed.",
+      );
   const urls: (readonly [Path, string | undefined])[] = [
     [["publicUrl"], raw.publicUrl],
     [["jwt", "issuer"], raw.jwt?.issuer],
@@ -24,6 +32,8 @@ export const networkChecks: Check = function* (raw) {
     ...Object.entries(raw.upstreams ?? {}).flatMap(([name, one]) => [
       [["upstreams", name, "url"], one.url] as const,
       [["upstreams", name, "server"], one.server] as const,
+      // The path of a file is no address.
+      [["upstreams", name, "openapi"], isUrl(one.openapi) ? one.openapi : undefined] as const,
     ]),
   ];
   for (const [path, text] of urls) if (text !== undefined) yield* urlFindings(path, text);

@@ -4,23 +4,33 @@ import { type Check, type Finding, type IsWritten, problem } from "./check.ts";
 
 const WAYS = ["url", "command", "openapi"] as const;
 
-/** Each upstream is reached in one way, has one prefix, and only the options of that way. */
+/** Each upstream is reached in one way, has a prefix that tells its names from those of others, and only the options of that way. */
 export const upstreamChecks: Check = function* ({ upstreams = {} }, isWritten) {
-  const prefixes = new Map<string, string>();
+  const prefixes: { readonly of: string; readonly prefix: string }[] = [];
   for (const [name, one] of Object.entries(upstreams)) {
     yield* wayFindings(name, isWritten);
     yield* credentialFindings(name, isWritten);
     const prefix = prefixOf(name, one);
-    const other = prefixes.get(prefix);
-    if (other !== undefined)
+    for (const other of prefixes) {
+      if (!prefix.startsWith(other.prefix) && !other.prefix.startsWith(prefix)) continue;
       yield problem(
         ["upstreams", name, ...(isWritten("upstreams", name, "prefix") ? ["prefix"] : [])],
-        `the upstream ${other} has the same prefix, so their tools cannot be told apart.`,
-        "Give each upstream a prefix of its own.",
+        overlapOf(prefix, other),
+        "Give each upstream a prefix of its own that no other one begins with.",
       );
-    prefixes.set(prefix, name);
+      break;
+    }
+    prefixes.push({ of: name, prefix });
   }
 };
+
+function overlapOf(prefix: string, other: { readonly of: string; readonly prefix: string }): string {
+  if (other.prefix === prefix)
+    return `the upstream ${other.of} has the same prefix, so their tools cannot be told apart.`;
+  return prefix.startsWith(other.prefix)
+    ? `it begins with the prefix of the upstream ${other.of}, so their tools cannot be told apart.`
+    : `the prefix of the upstream ${other.of} begins with it, so their tools cannot be told apart.`;
+}
 
 function* wayFindings(name: string, isWritten: IsWritten): Generator<Finding> {
   const ways = WAYS.filter((way) => isWritten("upstreams", name, way));

@@ -22,7 +22,8 @@ function world(answer: Answer, ofTool: Answer = { go: true, pass: PASS }) {
     close() {},
   };
   const judgeLate = () => undefined;
-  return { asked, told, step: askBreaker({ breakers, judgeLate, now: () => 1_000 }) };
+  const observer = { unexpected: (error: unknown) => expect.fail(String(error)) };
+  return { asked, told, step: askBreaker({ breakers, judgeLate, observer, now: () => 1_000 }) };
 }
 
 function callOf(changes: object = {}): Call {

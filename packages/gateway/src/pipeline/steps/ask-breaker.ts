@@ -3,6 +3,7 @@ import { LostCalls } from "@recourse/faults/internal-do-not-use";
 import type { BreakerAnswer, BreakerPass, BreakerScope, Breakers } from "../../breaker/breakers.ts";
 import type { Route } from "../../catalog/route.ts";
 import { signalsOf } from "../../judge/breaker-signal.ts";
+import { inBackground, type UnexpectedObserver } from "../../telemetry/unexpected.ts";
 import type { UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";
@@ -12,6 +13,7 @@ export interface AskBreakerParts {
   readonly breakers: Breakers | undefined;
   /** What a reply means that came after the answer of its call. */
   readonly judgeLate: (call: Call, reply: UpstreamReply) => Fault | undefined;
+  readonly observer: UnexpectedObserver;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
 }
@@ -26,7 +28,7 @@ interface Passes {
 }
 
 /** Asks the circuit breakers of the tool and of its upstream, and tells them afterwards what came of the call. */
-export function askBreaker({ breakers, judgeLate, now }: AskBreakerParts): Step {
+export function askBreaker({ breakers, judgeLate, observer, now }: AskBreakerParts): Step {
   if (breakers === undefined) return () => undefined;
   const lostCalls = new Map<string, LostCalls>();
   const lostOf = (upstream: string): LostCalls => {
@@ -51,8 +53,12 @@ export function askBreaker({ breakers, judgeLate, now }: AskBreakerParts): Step 
     call.afterwards ??= [];
     call.afterwards.push((sent) => {
       // What a probe was sent for comes after its caller has left.
-      if (call.late === undefined) tell(call, sent);
-      else void call.late.then((reply) => tell({ reply, judged: judgeLate(call, reply) }, undefined));
+      if (call.late === undefined) {
+        tell(call, sent);
+        return;
+      }
+      const told = call.late.then((reply) => tell({ reply, judged: judgeLate(call, reply) }, undefined));
+      inBackground("late answer", observer, told);
     });
     return undefined;
   };

@@ -5,7 +5,11 @@ import type { Route } from "../../catalog/route.ts";
 import type { RequestHead } from "../../edge/head.ts";
 import { hopParams } from "../../edge/hop-params.ts";
 import type { RequestMessage } from "../../edge/message.ts";
+import type { CredentialCutter } from "../../judge/credential-cutter.ts";
+import { Notices } from "../../judge/notices.ts";
+import { upstreamHolder } from "../../shares/shares.ts";
 import type { Observer } from "../../telemetry/observer.ts";
+import { guarded } from "../../telemetry/unexpected.ts";
 import { paramHeaders } from "../../upstreams/http/param-headers.ts";
 import type { Era, UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
@@ -14,7 +18,8 @@ import type { Step } from "../step.ts";
 /** What an attempt needs beside the call. */
 export interface AttemptOptions {
   readonly catalog: Pick<Catalog, "heard">;
-  readonly observer: Pick<Observer, "traceOf">;
+  readonly observer: Pick<Observer, "traceOf" | "unexpected">;
+  readonly cutter: CredentialCutter;
   /** The gateway as a client, as JSON. */
   readonly clientInfo: string;
   /** Monotonic clock, in ms. */
@@ -62,7 +67,7 @@ async function send(
   { upstream, target, tool }: UpstreamRoute,
   message: RequestMessage,
   era: Era | Fault,
-  { catalog, observer, clientInfo, now }: AttemptOptions,
+  { catalog, observer, cutter, clientInfo, now }: AttemptOptions,
 ): Promise<Fault | undefined> {
   if (typeof era !== "string") {
     // What an upstream says about itself is judged like its answers.
@@ -72,7 +77,7 @@ async function send(
   const ownMs = upstream.options.timeoutMs;
   const leftMs = Math.min(ownMs, Math.floor(call.deadlineMs - now()));
   if (!(leftMs > 0)) return transport.not_sent.fault();
-  const { origin, caller, id, cancellation, bound, isProbe } = call;
+  const { origin, caller, id, cancellation, bound, key, round, isProbe } = call;
   // A probe has the time of its upstream: callers in a hurry would waste one after the other.
   const timeoutMs = isProbe ? ownMs : leftMs;
   // A call with a key ends and is stored although its caller has left: the caller may come back for its outcome.
@@ -88,10 +93,11 @@ async function send(
       origin.abort?.();
     };
   }
-  // Headers that repeat arguments say what was approved, whatever the caller sent in them.
-  const own = call.revision === LATEST_REVISION && bound?.approval === undefined ? origin.head : undefined;
+  // Headers that repeat arguments say what the call is bound to, whatever the caller sent in them.
+  const own = call.revision === LATEST_REVISION && bound === undefined ? origin.head : undefined;
   call.wasSent = true;
   const stopped = origin.stopped ?? NEVER;
+  const notices = new Notices({ upstream: upstream.options, head: origin.head, cutter, now });
   const sending = upstream.send({
     method: message.method,
     target,
@@ -103,19 +109,25 @@ async function send(
       traceparent,
       clientInfo,
       arguments: bound?.arguments,
-      key: bound?.key,
+      key,
+      round,
     }),
     parsed: message.params,
     session: session === undefined ? callerId : `${callerId}\n${session}`,
-    caller: callerId,
+    caller: caller ?? upstreamHolder(upstream.options.name),
     timeoutMs,
     revision: call.revision,
     traceparent,
     headers: tool === undefined ? undefined : paramHeaders(tool.inputSchema, message.params?.["arguments"], own),
     signal: signalFor({ isKept, cancelled: cancelled?.signal, left: origin.signal, stopped }),
     onNotification(notification) {
-      catalog.heard(upstream.options.name, notification);
-      if (!origin.signal.aborted) origin.notify(notification);
+      // What an upstream says beside its answer must not cost the call its answer.
+      guarded("notification", observer, () => {
+        catalog.heard(upstream.options.name, notification);
+        if (origin.signal.aborted) return;
+        const passed = notices.read(notification);
+        if (passed !== undefined) origin.notify(passed);
+      });
     },
   });
   call.reply = isProbe ? await replyInTime(call, sending, { leftMs, isKept }) : await sending;

@@ -1,7 +1,7 @@
 import { core, type Fault } from "@recourse/faults";
 import type { Bound } from "../../bound/bound.ts";
 import type { BoundApprovals } from "../../bound/bound-approvals.ts";
-import { amendKept, type Claim, conclude, release } from "../../bound/conclude.ts";
+import { amendKept, type Claim, conclude, release, reopen } from "../../bound/conclude.ts";
 import type { Idempotency } from "../../bound/idempotency.ts";
 import { answerKnown, claimFault } from "../../bound/known-key.ts";
 import type { Call } from "../call.ts";
@@ -51,6 +51,7 @@ async function start(call: Call, bound: Bound, options: BeginOptions): Promise<F
   }
   const held = { claim, approval };
   call.amend = (fault) => amendKept(fault, held);
+  call.reopen = () => reopen(held);
   call.afterwards ??= [];
   call.afterwards.push((sent) => conclude(call, sent, held));
   return undefined;
@@ -63,7 +64,10 @@ async function claimOf(
   { idempotency, now, claimGraceMs = 5_000 }: BeginOptions,
 ): Promise<Claim | Fault | "answered" | undefined> {
   if (key === undefined || idempotency === undefined) return undefined;
-  const honoured = call.route?.kind === "upstream" && call.route.upstream.options.honoursKeys;
+  const upstream = call.route?.kind === "upstream" ? call.route.upstream.options : undefined;
+  const honoured = upstream?.honoursKeys === true;
+  // The claim is held no longer than the upstream is waited for, and the call must have ended by then.
+  call.deadlineMs = Math.min(call.deadlineMs, now() + (upstream?.timeoutMs ?? Number.POSITIVE_INFINITY));
   const deadlineMs = Math.max(0, call.deadlineMs - now()) + claimGraceMs;
   try {
     const state = await idempotency.begin(key, digest, { owner, deadlineMs, honoured });

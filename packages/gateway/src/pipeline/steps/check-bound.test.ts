@@ -46,6 +46,20 @@ function check(call: Call, options: Partial<CheckBoundOptions> = {}) {
 }
 
 describe("a call with a key", () => {
+  it("is refused at once where its arguments have too many members to be digested", () => {
+    const members = Array.from({ length: 300_000 }, (_, at) => `"k${at}":1`).join(",");
+    for (const args of [`{${members}}`, `{"n":{${members}}}`, `{"n":[${"[],".repeat(60_000)}1]}`]) {
+      const call = payCall(args, "k");
+      const from = process.cpuUsage();
+      const { fault, bound } = check(call);
+      const { user, system } = process.cpuUsage(from);
+      expect((user + system) / 1_000).toBeLessThan(300);
+      expect(fault?.reason).toBe("tool/invalid_arguments");
+      expect(fault?.issues).toEqual([{ pointer: "", rule: "length", expected: "at most 50000 members and elements" }]);
+      expect(bound).toBeUndefined();
+    }
+  });
+
   it("is bound to its canonical arguments, its caller and its tool", () => {
     const { fault, bound } = check(payCall('{ "n" : 1.10 }', "k"));
     expect(fault).toBeUndefined();
@@ -72,6 +86,49 @@ describe("a call with a key", () => {
       issues: [{ pointer: "/n", rule: "type" }],
     });
     expect(bound).toBeUndefined();
+  });
+});
+
+describe("the key that the upstream gets", () => {
+  it("is the digest of caller, tool and key, whether or not the gateway keeps keys", () => {
+    const [kept, passed] = [payCall("{}", "k"), payCall("{}", "k")];
+    check(kept);
+    check(passed, { keepsKeys: false });
+    expect(kept.key).toBe(digestOf('["acme one","up__pay","k"]'));
+    expect(passed.key).toBe(kept.key);
+    expect(kept.bound?.key).toBe(kept.key);
+  });
+
+  it.each([true, false])("is refused where nobody knows whose it is, or what it is; keys are kept: %s", (keepsKeys) => {
+    expect(check(payCall("{}", "k"), { keepsKeys, isIdentified: false }).fault).toMatchObject({
+      reason: "idempotency/caller_unknown",
+    });
+    expect(check(payCall("{}", ["k"]), { keepsKeys }).fault).toMatchObject({ reason: "protocol/malformed_call" });
+  });
+});
+
+describe("members of the params beside name and arguments", () => {
+  const withMore = (key?: string) => {
+    const call = payCall("{}", key);
+    const { message } = call;
+    if (message !== undefined)
+      call.message = { ...message, params: { ...message.params, amount: 1, inputResponses: {} } };
+    return call;
+  };
+
+  it("are refused where a key or an approval is to cover the call", () => {
+    const { fault, bound } = check(withMore("k"));
+    expect(fault).toMatchObject({
+      reason: "protocol/malformed_call",
+      effect: "none",
+      issues: [{ pointer: "/amount" }],
+    });
+    expect(fault?.issues).toHaveLength(1);
+    expect(bound).toBeUndefined();
+  });
+
+  it("are nobody's business otherwise", () => {
+    expect(check(withMore())).toEqual({ fault: undefined, bound: undefined });
   });
 });
 

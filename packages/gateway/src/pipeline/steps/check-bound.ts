@@ -1,15 +1,16 @@
 import { type Fault, idempotency, protocol, tool as toolReasons } from "@recourse/faults";
-import { checkArguments, idempotencyKeyIn } from "@recourse/faults/internal-do-not-use";
+import { checkArguments, idempotencyKeyIn, toPointer } from "@recourse/faults/internal-do-not-use";
 import { digestOf, digestOfAll } from "../../auth/digest.ts";
 import type { BoundApprovals } from "../../bound/bound-approvals.ts";
-import { canonicalJson } from "../../bound/canonical-json.ts";
+import { canonicalJson, hasMoreValues } from "../../bound/canonical-json.ts";
+import { hasControl } from "../../config/control-characters.ts";
 import type { RequestMessage } from "../../edge/message.ts";
 import type { Call } from "../call.ts";
 import type { Step } from "../step.ts";
 
 /** What the step needs to know. */
 export interface CheckBoundOptions {
-  /** The gateway keeps idempotency keys; otherwise it passes them on. */
+  /** The gateway keeps idempotency keys; otherwise it passes their digests on. */
   readonly keepsKeys: boolean;
   /** Callers show who they are. Those who do not have no keys. */
   readonly isIdentified: boolean;
@@ -18,6 +19,8 @@ export interface CheckBoundOptions {
 }
 
 const MAX_KEY_LENGTH = 256;
+/** Members and elements in the arguments of a bound call: more cannot be checked and digested without delaying others. */
+const MAX_VALUES = 50_000;
 
 /** Checks the arguments of bound calls against the schema that the caller was listed, and digests them. */
 export function checkBound({ keepsKeys, isIdentified, approvals }: CheckBoundOptions): Step {
@@ -26,22 +29,20 @@ export function checkBound({ keepsKeys, isIdentified, approvals }: CheckBoundOpt
     if (message?.method !== "tools/call" || route?.kind !== "upstream" || caller === undefined) return undefined;
     const { tool } = route;
     if (tool === undefined) return undefined;
-    const sent = keepsKeys ? idempotencyKeyIn(message.meta) : undefined;
-    const needsApproval = approvals?.needs(tool.name) === true;
-    if (sent === undefined && !needsApproval) return undefined;
-    const fault = keyFault(sent, isIdentified) ?? argumentFault(message, tool);
+    const sent = idempotencyKeyIn(message.meta);
+    const refused = keyFault(sent, isIdentified);
+    if (refused !== undefined) return refused;
+    // An upstream takes the keys of all callers for those of the gateway, so each of them needs a text of its own.
+    if (typeof sent === "string") call.key = digestOfAll([caller.id, tool.name, sent]);
+    const key = keepsKeys ? call.key : undefined;
+    if (key === undefined && approvals?.needs(tool.name) !== true) return undefined;
+    const fault = memberFault(message) ?? argumentFault(message, tool);
     if (fault !== undefined) return fault;
     const text = argumentsOf(message);
     const approval = approvals?.requestFor(caller, tool.name, text);
     if (approval !== undefined && "reason" in approval) return approval;
     const canonical = Buffer.from(text);
-    call.bound = {
-      key: typeof sent === "string" ? digestOfAll([caller.id, tool.name, sent]) : undefined,
-      digest: digestOf(canonical),
-      owner: digestOf(caller.id),
-      arguments: canonical,
-      approval,
-    };
+    call.bound = { key, digest: digestOf(canonical), owner: digestOf(caller.id), arguments: canonical, approval };
     return undefined;
   };
 }
@@ -49,11 +50,37 @@ export function checkBound({ keepsKeys, isIdentified, approvals }: CheckBoundOpt
 /** A key that cannot be honoured must not be ignored: its caller would repeat the call and trust the key. */
 function keyFault(key: unknown, isIdentified: boolean): Fault | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== "string" || key === "" || key.length > MAX_KEY_LENGTH) return protocol.malformed_call.fault();
+  const isText = typeof key === "string" && key !== "" && key.length <= MAX_KEY_LENGTH;
+  if (!isText || hasControl(key)) return protocol.malformed_call.fault();
   return isIdentified ? undefined : idempotency.caller_unknown.fault();
 }
 
-function argumentFault({ params }: RequestMessage, { name, inputSchema }: Tool): Fault | undefined {
+/**
+ * What a bound call may have. The name and the arguments are what a person reads and what the digests cover; `_meta` and the
+ * answers of a round have rules of their own.
+ */
+const MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "_meta", "inputResponses", "requestState"]);
+
+/** Nobody read another member, and it is not sent. Its caller must not believe that it counts. */
+function memberFault({ params = {} }: RequestMessage): Fault | undefined {
+  const unknown = Object.keys(params).filter((name) => !MEMBERS.has(name));
+  if (unknown.length === 0) return undefined;
+  const expected = "left out: a call with a key or an approval has a name and arguments only";
+  const issues = unknown
+    .slice(0, MAX_ISSUES)
+    .map((name) => ({ pointer: toPointer([name]), rule: "custom", expected }) as const);
+  return protocol.malformed_call.fault({}, { issues });
+}
+
+/** Whoever sends more than these reads no further. */
+const MAX_ISSUES = 10;
+
+function argumentFault({ params, bytes, spans }: RequestMessage, { name, inputSchema }: Tool): Fault | undefined {
+  const sent = spans.arguments;
+  if (sent !== undefined && hasMoreValues(bytes.toString("utf8", sent.start, sent.end), MAX_VALUES)) {
+    const issue = { pointer: "", rule: "length", expected: `at most ${MAX_VALUES} members and elements` } as const;
+    return toolReasons.invalid_arguments.fault({ tool: name }, { issues: [issue] });
+  }
   const issues = checkArguments(params?.["arguments"] ?? {}, inputSchema as Parameters<typeof checkArguments>[1]);
   return issues.length === 0 ? undefined : toolReasons.invalid_arguments.fault({ tool: name }, { issues });
 }

@@ -1,7 +1,10 @@
 import type { Fault } from "@recourse/faults";
+import { limitFilters } from "@recourse/faults/internal-do-not-use";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { Route } from "../../catalog/route.ts";
+import type { CredentialCutter } from "../../judge/credential-cutter.ts";
 import { type Asked, judgeReply } from "../../judge/judge-reply.ts";
+import type { FilterShare } from "../../shares/filter-share.ts";
 import type { UpstreamReply } from "../../upstreams/upstream.ts";
 import type { Call } from "../call.ts";
 import { dialectOf } from "../caller-dialect.ts";
@@ -14,6 +17,12 @@ export interface JudgeParts {
   readonly now?: () => number;
 }
 
+/** What is cut out, and how much is read. */
+interface JudgeShares {
+  readonly cutter: CredentialCutter;
+  readonly filters: FilterShare;
+}
+
 /** What a reply means that came after its call was answered; undefined for a success. */
 export function judgeLate({
   catalog,
@@ -22,18 +31,27 @@ export function judgeLate({
   return (call, reply) => {
     const { route } = call;
     if (route?.kind !== "upstream") return undefined;
-    return judgeReply(reply, askedOf(call, route, { catalog, now }))?.judged;
+    // Nobody reads its texts, so a share is not needed.
+    const failed = limitFilters(() => judgeReply(reply, askedOf(call, route, { catalog, now })));
+    return failed === "input_required" ? undefined : failed?.judged;
   };
 }
 
-/** Tells success from failure in what the upstream answered: a success passes as the bytes that came, a failure becomes a fault. */
-export function judge({ catalog, now = Date.now }: JudgeParts): Step {
+/**
+ * Tells success from failure in what the upstream answered: a success passes as the bytes that came, without the credential of
+ * the gateway, and a failure becomes a fault.
+ */
+export function judge({ catalog, cutter, filters, now = Date.now }: JudgeParts & JudgeShares): Step {
   return (call) => {
-    const { reply, route } = call;
-    if (reply === undefined || route?.kind !== "upstream") return undefined;
-    const failed = judgeReply(reply, askedOf(call, route, { catalog, now }));
-    if (failed === undefined) {
-      if (reply.kind === "answer" && call.message?.id !== undefined) call.answer = reply.body;
+    const { reply, route, caller } = call;
+    if (reply === undefined || route?.kind !== "upstream" || caller === undefined) return undefined;
+    // The filters have one limit for all that is done with one answer, since an upstream chooses what it answers.
+    const failed = filters.run(caller, () => judgeReply(reply, askedOf(call, route, { catalog, now })));
+    if (failed === undefined || failed === "input_required") {
+      call.asksForInput = failed !== undefined;
+      if (reply.kind === "answer" && call.message?.id !== undefined) {
+        call.answer = cutter.cutAnswer(reply.body, route.upstream.options);
+      }
       return undefined;
     }
     call.judged = failed.judged;

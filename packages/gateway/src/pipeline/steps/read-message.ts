@@ -18,27 +18,48 @@ import {
   revisionFor,
   VERSION_KEY,
 } from "@recourse/faults/internal-do-not-use";
+import { hasControl } from "../../config/control-characters.ts";
 import type { GatewayConfig } from "../../config/types.ts";
 import { announcedLength, MAX_DISCARDED } from "../../edge/body.ts";
 import type { RequestHead } from "../../edge/head.ts";
-import { MAX_DEPTH } from "../../edge/json-scanner.ts";
+import { isTooDeep, MAX_DEPTH } from "../../edge/json-scanner.ts";
 import { spans } from "../../edge/spans.ts";
+import type { FairPool } from "../../shares/fair-pool.ts";
+import { HeldMemory } from "../../shares/held-memory.ts";
+import { shareFault } from "../../shares/shares.ts";
 import type { Call } from "../call.ts";
 import { dialectOf } from "../caller-dialect.ts";
 import type { Step } from "../step.ts";
 
 /** Reads the body and the message in it, and checks that headers and message agree. */
-export function readMessage({ deadlineMs, maxRequestBytes }: GatewayConfig): Step {
+export function readMessage({ deadlineMs, maxRequestBytes }: GatewayConfig, memory: FairPool): Step {
   return (call) => {
     // Where every call has an answer, the id has to be found in a message that is too large too.
     const outline = dialectOf(call)?.envelope === undefined ? undefined : new MessageOutline();
     const fault = checkSize(call.origin.head, outline === undefined ? maxRequestBytes : MAX_DISCARDED, maxRequestBytes);
     if (fault !== undefined) return fault;
-    return call.origin.readBody(outline).then((body) => {
-      if (Buffer.isBuffer(body)) return accept(call, body, deadlineMs);
+    const hold = holdFor(call, memory);
+    return call.origin.readBody({ observer: outline, hold }).then((body) => {
+      if (Buffer.isBuffer(body)) {
+        call.bodyBytes = body.length;
+        return accept(call, body, deadlineMs);
+      }
+      if (body.reason === "content/message_too_large") call.bodyBytes = maxRequestBytes;
       if (outline !== undefined) refuseCall(call, outline.callId);
       return body;
     });
+  };
+}
+
+/** Counts what is kept of a body against the share of its caller. */
+function holdFor(call: Call, memory: FairPool): ((bytes: number) => Fault | undefined) | undefined {
+  const { caller } = call;
+  if (caller === undefined) return undefined;
+  const held = new HeldMemory(memory, caller);
+  call.memory = held;
+  return (bytes) => {
+    if (held.take(bytes)) return undefined;
+    return shareFault("memory", memory.shareOf(caller));
   };
 }
 
@@ -58,9 +79,10 @@ function refuseCall(call: Call, id: string | number | undefined): void {
 
 const NO_HEADER = () => undefined;
 
-function accept(call: Call, bytes: Buffer, defaultDeadlineMs: number): Fault | undefined {
+function accept(call: Call, bytes: Buffer, maxDeadlineMs: number): Fault | undefined {
   // JSON is UTF-8: other bytes must not silently become other characters.
   if (!isUtf8(bytes)) return encodingFault(bytes);
+  if (isTooDeep(bytes)) return tooDeep(call, bytes);
   let parsed: unknown;
   try {
     parsed = JSON.parse(bytes.toString("utf8"));
@@ -71,7 +93,17 @@ function accept(call: Call, bytes: Buffer, defaultDeadlineMs: number): Fault | u
   const stated = memberAt(objectAt(objectAt(parsed, "params"), "_meta"), VERSION_KEY);
   // Who states a version in the message speaks the newer era, and the header then has to agree.
   call.revision = revisionFor(stated === undefined ? received : { header: NO_HEADER, message: parsed });
-  return checkMessage(call, bytes, parsed) ?? checkEra(call, received) ?? begin(call, defaultDeadlineMs);
+  return checkMessage(call, bytes, parsed) ?? checkEra(call, received) ?? begin(call, maxDeadlineMs);
+}
+
+function tooDeep(call: Call, bytes: Buffer): Fault {
+  const outline = new MessageOutline();
+  outline.take(bytes);
+  const { id, callId } = outline;
+  if (id !== undefined) call.id = JSON.stringify(id);
+  refuseCall(call, callId);
+  const issue = { pointer: "/params", rule: "custom", expected: `nested at most ${MAX_DEPTH} levels deep` } as const;
+  return protocol.invalid_request.fault({}, { issues: [issue] });
 }
 
 /** Whether the value is one request or notification whose parts can be told apart for certain. */
@@ -79,20 +111,14 @@ function checkMessage(call: Call, bytes: Buffer, parsed: unknown): Fault | undef
   const issues = messageIssues(parsed);
   if (!isObject(parsed) || issues === undefined) return protocol.invalid_request.fault();
   const found = spans(bytes, parsed);
+  // Of a repeated id nobody knows which one is meant.
+  if (typeof found === "string") return found === "depth" ? tooDeep(call, bytes) : protocol.invalid_request.fault();
   const id = readableId(parsed);
-  if (typeof found === "string") {
-    // Of a repeated id nobody knows which one is meant.
-    if (found !== "depth" || id === undefined) return protocol.invalid_request.fault();
-    call.id = JSON.stringify(id);
-    if (parsed["method"] === "tools/call") refuseCall(call, id);
-    const issue = { pointer: "/params", rule: "custom", expected: `nested at most ${MAX_DEPTH} levels deep` } as const;
-    return protocol.invalid_request.fault({}, { issues: [issue] });
-  }
   if (id !== undefined && found.id !== undefined) call.id = bytes.toString("utf8", found.id.start, found.id.end);
   const { method, params } = parsed;
   // A request that is an answer too may be read as either.
   const isAnswer = Object.hasOwn(parsed, "result") || Object.hasOwn(parsed, "error");
-  if (issues.length > 0 || isAnswer || typeof method !== "string") {
+  if (issues.length > 0 || isAnswer || typeof method !== "string" || hasControl(method)) {
     return protocol.invalid_request.fault({}, issues.length > 0 ? { issues } : {});
   }
   const known = isObject(params) ? params : undefined;
@@ -121,9 +147,9 @@ function checkEra({ message, revision }: Call, received: Received): Fault | unde
   return issues.length > 0 ? protocol.invalid_params.fault({}, { issues }) : undefined;
 }
 
-/** From here on the call has a time by which it ends; it may be over already. */
-function begin(call: Call, defaultDeadlineMs: number): Fault | undefined {
-  const leftMs = deadlineIn(call.message?.meta) ?? defaultDeadlineMs;
+/** From here on the call has a time by which it ends; it may be over already. A caller may ask for less than the most. */
+function begin(call: Call, maxDeadlineMs: number): Fault | undefined {
+  const leftMs = Math.min(deadlineIn(call.message?.meta) ?? maxDeadlineMs, maxDeadlineMs);
   call.deadlineMs = call.startedMs + leftMs;
   call.isAccepted = true;
   return leftMs > 0 ? undefined : transport.not_sent.fault();

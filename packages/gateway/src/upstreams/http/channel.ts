@@ -1,11 +1,14 @@
 import { type Dispatcher, Pool } from "undici";
 import type { UpstreamCredential } from "../../config/types.ts";
+import type { Holder } from "../../shares/fair-pool.ts";
+import { upstreamHolder } from "../../shares/shares.ts";
 import { findEnvelope } from "../json-spans.ts";
 import { isSameId, messageBody } from "../message.ts";
 import { type HttpAnswer, type HttpFailed, readAnswer } from "./answer.ts";
 import { type ExchangeLimits, exchange } from "./exchange.ts";
 import { unansweredFault } from "./faults.ts";
 import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
+import { upstreamPace } from "./stream-pace.ts";
 
 /** One message to the server at the other end. */
 export interface Posting {
@@ -16,6 +19,8 @@ export interface Posting {
   readonly id: string | undefined;
   readonly params: Buffer;
   readonly timeoutMs: number;
+  /** Whose share of the memory the answer counts against. @default that of the upstream itself */
+  readonly holder?: Holder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onNotification?: ((message: Buffer) => void) | undefined;
   /** Receives requests of the server. */
@@ -27,13 +32,13 @@ export interface Posting {
 export type Posted = HttpAnswer | HttpFailed;
 
 /** Where and how an upstream is reached. */
-export interface ChannelOptions extends ExchangeLimits {
+export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | "memory" | "now"> {
+  /** The name of the upstream. */
+  readonly name: string;
   readonly url: URL;
   readonly credential: UpstreamCredential;
 }
 
-/** More calls at one moment wait for a connection, up to their deadline. */
-const MAX_CONNECTIONS = 1_024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The HTTP connections to one upstream. Messages go out and come in as bytes. */
@@ -41,14 +46,20 @@ export class HttpChannel {
   readonly #pool: Dispatcher;
   readonly #path: string;
   readonly #options: ChannelOptions;
+  readonly #limits: ExchangeLimits;
   readonly #common: HeaderList;
+  readonly #own: Holder;
 
   constructor(options: ChannelOptions) {
     this.#options = options;
+    const { maxAnswerBytes, memory, now } = options;
+    this.#limits = { maxAnswerBytes, memory, now, pace: upstreamPace(now) };
     this.#path = `${options.url.pathname}${options.url.search}`;
     this.#common = commonHeaders(options.credential);
+    this.#own = upstreamHolder(options.name);
     this.#pool = new Pool(options.url.origin, {
-      connections: MAX_CONNECTIONS,
+      // Shares bound how many calls and streams there are at one moment. None of them waits for a connection.
+      connections: null,
       connect: { timeout: CONNECT_TIMEOUT_MS },
       // With one request on a connection it is known which requests were sent when it breaks.
       pipelining: 1,
@@ -66,9 +77,13 @@ export class HttpChannel {
       body: messageBody(id, method, params),
       timeoutMs,
       signal,
-      onMessage: id === undefined ? undefined : (message: Buffer) => takeMessage(message, id, posting),
+      holder: posting.holder ?? this.#own,
+      onMessage:
+        id === undefined
+          ? undefined
+          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany ? NOBODY : posting),
     } as const;
-    const ended = await exchange(this.#pool, request, this.#options);
+    const ended = await exchange(this.#pool, request, this.#limits);
     if (ended.how === "answered") return readAnswer(ended, id);
     const { maxAnswerBytes } = this.#options;
     const facts = { limitMs: timeoutMs, maxAnswerBytes, isSession: posting.isSession === true };
@@ -80,14 +95,19 @@ export class HttpChannel {
   tell(headers: HeaderList, message: string, timeoutMs: number): void {
     const all = this.#common.concat(headers);
     const request = { path: this.#path, method: "POST", headers: all, body: Buffer.from(message), timeoutMs } as const;
-    void exchange(this.#pool, { ...request, signal: undefined, onMessage: undefined }, this.#options);
+    void exchange(this.#pool, { ...request, ...this.#alone }, this.#limits);
   }
 
   /** Asks the server to forget a session. */
   async delete(headers: HeaderList, timeoutMs: number): Promise<void> {
     const all = [...credentialHeader(this.#options.credential), ...headers];
     const request = { path: this.#path, method: "DELETE", headers: all, body: null, timeoutMs } as const;
-    await exchange(this.#pool, { ...request, signal: undefined, onMessage: undefined }, this.#options);
+    await exchange(this.#pool, { ...request, ...this.#alone }, this.#limits);
+  }
+
+  /** Nobody waits for the answer. */
+  get #alone() {
+    return { holder: this.#own, signal: undefined, onMessage: undefined } as const;
   }
 
   /** Ends all connections. */
@@ -96,8 +116,11 @@ export class HttpChannel {
   }
 }
 
+/** Where messages beyond the pace of a stream go. */
+const NOBODY = {};
+
 /** Sorts a message of a stream; true where it is the response that is waited for. */
-function takeMessage(message: Buffer, id: string, posting: Posting): boolean {
+function takeMessage(message: Buffer, id: string, posting: Pick<Posting, "onNotification" | "onRequest">): boolean {
   const envelope = findEnvelope(message);
   if (envelope === undefined) return false;
   if (envelope.method !== undefined) {

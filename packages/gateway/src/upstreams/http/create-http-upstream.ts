@@ -1,13 +1,14 @@
-import { randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { core, type Fault } from "@recourse/faults";
 import type { UpstreamConfig } from "../../config/types.ts";
+import type { FairPool } from "../../shares/fair-pool.ts";
 import type { SessionStore } from "../../stores/sessions.ts";
 import type { ClientInfo } from "../about.ts";
+import { withOwnToken } from "../progress.ts";
 import type { Era, Upstream, UpstreamReply, UpstreamRequest } from "../upstream.ts";
 import { HttpChannel } from "./channel.ts";
 import { messageHeaders } from "./headers.ts";
-import type { HeldBytes } from "./held.ts";
 import { type Negotiated, negotiate } from "./negotiate.ts";
 import type { NegotiationFailed } from "./negotiate-answer.ts";
 import { isDoubtful } from "./negotiate-doubt.ts";
@@ -20,7 +21,8 @@ import { initialize, type OpenSession, sessionHeaders } from "./session-start.ts
 /** What an upstream reached by HTTP needs of the gateway. */
 export interface HttpUpstreamParts {
   readonly maxAnswerBytes: number;
-  readonly held: HeldBytes;
+  /** The memory for answers, of all upstreams together. */
+  readonly memory: FairPool;
   /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   /** Shares sessions with other replicas. */
@@ -52,6 +54,9 @@ class HttpUpstream implements Upstream {
   readonly #channel: HttpChannel;
   readonly #negotiation: NegotiateOnce;
   readonly #now: () => number;
+  /** What is unguessable in the progress tokens of this upstream. */
+  readonly #nonce = randomBytes(9).toString("base64url");
+  #tokens = 0;
   readonly #sweeper: NodeJS.Timeout;
   #sessions: SessionPool | undefined = undefined;
   #doubtedMs = Number.NEGATIVE_INFINITY;
@@ -60,8 +65,10 @@ class HttpUpstream implements Upstream {
     this.options = config;
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
-    const { maxAnswerBytes, held } = parts;
-    const channel = new HttpChannel({ url: new URL(config.url), credential: config.credential, maxAnswerBytes, held });
+    const { maxAnswerBytes, memory } = parts;
+    const { name, credential } = config;
+    const url = new URL(config.url);
+    const channel = new HttpChannel({ name, url, credential, maxAnswerBytes, memory, now: this.#now });
     this.#channel = channel;
     this.#negotiation = new NegotiateOnce({
       run: () => negotiate({ era: config.era, ...this.#opening() }),
@@ -81,7 +88,9 @@ class HttpUpstream implements Upstream {
     return ready instanceof Promise ? ready.then(eraOf) : eraOf(ready);
   }
 
-  send(request: UpstreamRequest): Promise<UpstreamReply> {
+  send(given: UpstreamRequest): Promise<UpstreamReply> {
+    this.#tokens += 1;
+    const request = withOwnToken(given, `${this.#nonce}-${this.#tokens}`);
     const { current } = this.#negotiation;
     if (current !== undefined) return this.#sendTo(current, request);
     return Promise.resolve(this.#negotiation.ready(request.signal)).then((ready) => this.#sendTo(ready, request));
@@ -103,11 +112,20 @@ class HttpUpstream implements Upstream {
 
   /** Everything is in the message itself. */
   async #sendAlone(request: UpstreamRequest): Promise<UpstreamReply> {
-    const { method, target, id, params, timeoutMs, signal, onNotification, traceparent } = request;
+    const { method, target, id, params, timeoutMs, signal, onNotification, traceparent, caller } = request;
     const headers = messageHeaders(method, target);
     if (traceparent !== undefined) headers.push("traceparent", traceparent);
-    if (request.headers !== undefined) headers.push(...request.headers);
-    const posted = await this.#channel.post({ headers, method, id, params, timeoutMs, signal, onNotification });
+    for (const one of request.headers ?? []) headers.push(one);
+    const posted = await this.#channel.post({
+      headers,
+      method,
+      id,
+      params,
+      timeoutMs,
+      holder: caller,
+      signal,
+      onNotification,
+    });
     if (posted.kind === "answer" && posted.status !== 200 && isDoubtful(posted)) this.#doubt();
     return toReply(posted);
   }

@@ -1,14 +1,25 @@
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
+import { FairPool } from "../../shares/fair-pool.ts";
 import { type Ended, type ExchangeRequest, exchange } from "./exchange.ts";
-import { HeldBytes } from "./held.ts";
+import { upstreamPace } from "./stream-pace.ts";
+
+const now = () => performance.now();
+const LIMITS = {
+  maxAnswerBytes: 100,
+  memory: new FairPool({ capacity: 100, least: 100 }),
+  pace: upstreamPace(now),
+  now,
+};
+const LARGE = { ...LIMITS, maxAnswerBytes: 2 ** 26, memory: new FairPool({ capacity: 2 ** 26, least: 2 ** 26 }) };
 
 type Script = (handler: Dispatcher.DispatchHandler, controller: Dispatcher.DispatchController) => void;
 
 /** A pool that plays one script for each time that it is asked to send. */
-function poolOf(...scripts: Script[]): { pool: Dispatcher; sent: () => number; aborted: () => number } {
+function poolOf(...scripts: Script[]) {
   let sent = 0;
   let aborted = 0;
+  let paused = 0;
   const controller = {
     aborted: false,
     paused: false,
@@ -16,7 +27,9 @@ function poolOf(...scripts: Script[]): { pool: Dispatcher; sent: () => number; a
     abort: () => {
       aborted += 1;
     },
-    pause() {},
+    pause() {
+      paused += 1;
+    },
     resume() {},
   };
   const dispatch = (_options: unknown, handler: Dispatcher.DispatchHandler) => {
@@ -25,7 +38,12 @@ function poolOf(...scripts: Script[]): { pool: Dispatcher; sent: () => number; a
     setImmediate(() => script?.(handler, controller));
     return true;
   };
-  return { pool: { dispatch } as unknown as Dispatcher, sent: () => sent, aborted: () => aborted };
+  return {
+    pool: { dispatch } as unknown as Dispatcher,
+    sent: () => sent,
+    aborted: () => aborted,
+    paused: () => paused,
+  };
 }
 
 const refuse: Script = (handler, controller) =>
@@ -43,7 +61,7 @@ const answer: Script = (handler, controller) => {
   handler.onResponseEnd?.(controller, {});
 };
 
-function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}): Promise<Ended> {
+function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LIMITS): Promise<Ended> {
   const request: ExchangeRequest = {
     path: "/mcp",
     method: "POST",
@@ -51,10 +69,11 @@ function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}): Promise<En
     body: null,
     timeoutMs: 60_000,
     signal: undefined,
+    holder: { id: "acme", tenant: "acme" },
     onMessage: undefined,
     ...more,
   };
-  return exchange(pool, request, { maxAnswerBytes: 100, held: new HeldBytes(100) });
+  return exchange(pool, request, limits);
 }
 
 it("what never left is sent again", async () => {
@@ -105,4 +124,76 @@ it("an answer that comes after the end changes nothing", async () => {
   await expect(send(pool, { timeoutMs: 20 })).resolves.toMatchObject({ how: "late", phase: "sent" });
   expect(aborted()).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 150));
+});
+
+const KIB = 1_024;
+const NOTIFICATION = 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n';
+/** What streams may repeat, and after how much of it at most the upstream has to wait. */
+const FLOODS = {
+  notifications: { chunk: NOTIFICATION.repeat(900), maxBytes: 256 * KIB },
+  comments: { chunk: `:${"x".repeat(64 * KIB)}\n`, maxBytes: 1_100 * KIB },
+  "empty lines": { chunk: "\n".repeat(64 * KIB), maxBytes: 128 * KIB },
+  "empty lines of data": { chunk: "data:\n".repeat(10_000), maxBytes: 512 * KIB },
+  "events of other types": { chunk: `event: x\ndata: ${"x".repeat(64 * KIB)}\n\n`, maxBytes: 1_100 * KIB },
+} as const;
+
+it.each(Object.entries(FLOODS))("a stream is read at a pace: %s", async (_, { chunk, maxBytes }) => {
+  const read = { bytes: 0 };
+  const played = poolOf((handler, controller) => {
+    handler.onRequestStart?.(controller, undefined);
+    handler.onResponseStart?.(controller, 200, { "content-type": "text/event-stream" });
+    while (played.paused() === 0 && read.bytes < 16_384 * KIB) {
+      handler.onResponseData?.(controller, Buffer.from(chunk));
+      read.bytes += chunk.length;
+    }
+  });
+  await expect(send(played.pool, { timeoutMs: 50, onMessage: () => false }, LARGE)).resolves.toMatchObject({
+    how: "late",
+  });
+  expect(played.paused()).toBe(1);
+  expect(read.bytes).toBeLessThanOrEqual(maxBytes);
+});
+
+it("a large answer is not paced, in one event or in one body", async () => {
+  const text = `"${"x".repeat(8_192 * KIB)}"`;
+  for (const [type, whole] of [
+    ["text/event-stream", `data: ${text}\n\n`],
+    ["application/json", text],
+  ] as const) {
+    const played = poolOf((handler, controller) => {
+      handler.onRequestStart?.(controller, undefined);
+      handler.onResponseStart?.(controller, 200, { "content-type": type });
+      for (let at = 0; at < whole.length; at += 64 * KIB)
+        handler.onResponseData?.(controller, Buffer.from(whole.slice(at, at + 64 * KIB)));
+      handler.onResponseEnd?.(controller, {});
+    });
+    const ended = await send(played.pool, { onMessage: () => true }, LARGE);
+    expect(ended.how === "answered" && ended.body.length).toBe(text.length);
+    expect(played.paused()).toBe(0);
+  }
+});
+
+it("tiny pieces of a body cost what they take to read", async () => {
+  let pieces = 0;
+  const played = poolOf((handler, controller) => {
+    handler.onRequestStart?.(controller, undefined);
+    handler.onResponseStart?.(controller, 200, { "content-type": "application/json" });
+    for (; played.paused() === 0 && pieces < 1_000_000; pieces++)
+      handler.onResponseData?.(controller, Buffer.from("x"));
+  });
+  await expect(send(played.pool, { timeoutMs: 50 }, LARGE)).resolves.toMatchObject({ how: "late" });
+  expect(pieces).toBeLessThan(20_000);
+});
+
+it("a stream that goes on after its answer loses its connection at once", async () => {
+  let after = 0;
+  const played = poolOf((handler, controller) => {
+    handler.onRequestStart?.(controller, undefined);
+    handler.onResponseStart?.(controller, 200, { "content-type": "text/event-stream" });
+    handler.onResponseData?.(controller, Buffer.from("data: {}\n\n"));
+    for (; played.aborted() === 0 && after < 1_000; after++)
+      handler.onResponseData?.(controller, Buffer.alloc(KIB, "\n"));
+  });
+  await expect(send(played.pool, { onMessage: () => true })).resolves.toMatchObject({ how: "answered" });
+  expect(after).toBe(65);
 });

@@ -1,6 +1,9 @@
 import type { Dispatcher } from "undici";
-import type { HeldBytes } from "./held.ts";
+import type { FairPool, Holder } from "../../shares/fair-pool.ts";
+import { Gathered } from "../gathered.ts";
+import type { Pace } from "../pace.ts";
 import { SseSplitter } from "./sse.ts";
+import { StreamPace } from "./stream-pace.ts";
 
 /** Headers of an answer, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -33,18 +36,30 @@ export interface ExchangeRequest {
   readonly body: Buffer | null;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Receives each message of a stream; true where it is the answer. Without it a stream is not read. */
-  readonly onMessage: ((data: Buffer) => boolean) | undefined;
+  /** Whose share of the memory the answer counts against. */
+  readonly holder: Holder;
+  /**
+   * Receives each message of a stream, and whether it is one too many, so that only an answer is of use; true where it is the
+   * answer. Without it a stream is not read.
+   */
+  readonly onMessage: ((data: Buffer, isTooMany: boolean) => boolean) | undefined;
 }
 
 /** What bounds the answers. */
 export interface ExchangeLimits {
   readonly maxAnswerBytes: number;
-  readonly held: HeldBytes;
+  /** The memory for answers. */
+  readonly memory: FairPool;
+  /** How fast all answers of this upstream may bring what is not the answer. */
+  readonly pace: Pace;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
 }
 
 /** How long a stream may go on after its answer, so that its connection can be used again. */
 const STREAM_END_MS = 1_000;
+/** What a stream may bring after its answer. */
+const MAX_AFTER_BYTES = 64 * 1_024;
 const EMPTY = Buffer.alloc(0);
 const DONE = new Error("the answer is not waited for any longer");
 
@@ -68,13 +83,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: AnswerHeaders = {};
   #stream: SseSplitter | undefined = undefined;
-  #chunks: Buffer[] = [];
+  readonly #pace: StreamPace;
+  #resumeTimer: NodeJS.Timeout | undefined = undefined;
+  #body = new Gathered();
   #held = 0;
+  #after = 0;
 
   constructor(pool: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits, resolve: (ended: Ended) => void) {
     this.#pool = pool;
     this.#request = request;
     this.#limits = limits;
+    this.#pace = new StreamPace(limits.pace, limits.now);
     this.#resolve = resolve;
   }
 
@@ -120,25 +139,44 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#stream = new SseSplitter((data) => {
-      if (!this.#isEnded && onMessage(data)) this.#answerByEvent(data);
+      if (!this.#isEnded && onMessage(data, !this.#pace.takeMessage())) this.#answerByEvent(data);
     });
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isEnded) {
+      this.#after += chunk.length;
+      if (this.#after > MAX_AFTER_BYTES) controller.abort(DONE);
+      return;
+    }
+    if (this.#stream !== undefined) this.#readEvents(this.#stream, chunk);
+    else if (this.#hold(chunk.length)) {
+      this.#body.push(chunk);
+      this.#pace.countPiece(chunk.length);
+    }
+    const restMs = this.#isEnded ? 0 : this.#pace.takeRest();
+    if (restMs > 0) this.#pause(controller, restMs);
+  }
+
+  #readEvents(stream: SseSplitter, chunk: Buffer): void {
+    const { lines } = stream;
+    stream.push(chunk);
     if (this.#isEnded) return;
-    if (this.#stream !== undefined) {
-      this.#stream.push(chunk);
-      if (!this.#isEnded) this.#hold(this.#stream.heldBytes - this.#held);
-    } else if (this.#hold(chunk.length)) this.#chunks.push(chunk);
+    const grown = stream.heldBytes - this.#held;
+    this.#pace.countRead({ bytes: chunk.length - grown, lines: stream.lines - lines });
+    this.#hold(grown);
+  }
+
+  /** Leaves further bytes with the upstream for a while. The time of the call goes on. */
+  #pause(controller: Dispatcher.DispatchController, ms: number): void {
+    controller.pause();
+    this.#resumeTimer = setTimeout(() => controller.resume(), ms);
   }
 
   onResponseEnd(): void {
     if (this.#isEnded) clearTimeout(this.#timer);
     else if (this.#stream !== undefined) this.#fail("lost");
-    else {
-      const [first] = this.#chunks;
-      this.#answer(this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks), false);
-    }
+    else this.#answer(this.#body.take(), false);
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
@@ -165,9 +203,10 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Counts what has to be held; false where it is too much, and the exchange is cut. */
   #hold(bytes: number): boolean {
-    const { maxAnswerBytes, held } = this.#limits;
+    const { maxAnswerBytes, memory } = this.#limits;
+    const { holder } = this.#request;
     if (bytes <= 0) {
-      held.give(-bytes);
+      memory.give(holder, -bytes);
       this.#held += bytes;
       return true;
     }
@@ -175,7 +214,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.cut("too_large");
       return false;
     }
-    if (!held.take(bytes)) {
+    if (!memory.take(holder, bytes)) {
       this.cut("over_budget");
       return false;
     }
@@ -208,10 +247,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #release(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#resumeTimer);
     this.#request.signal?.removeEventListener("abort", this);
-    this.#limits.held.give(this.#held);
+    this.#limits.memory.give(this.#request.holder, this.#held);
     this.#held = 0;
-    this.#chunks = [];
+    this.#body = new Gathered();
+    this.#stream = undefined;
   }
 }
 

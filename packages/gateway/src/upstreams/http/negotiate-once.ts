@@ -1,7 +1,7 @@
 import { core, type Fault } from "@recourse/faults";
 import { ABORTED, amendFault, race } from "@recourse/faults/internal-do-not-use";
 import type { Negotiated } from "./negotiate.ts";
-import type { NegotiationFailed } from "./negotiate-answer.ts";
+import { type NegotiationFailed, UNSENT } from "./negotiate-answer.ts";
 
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
@@ -47,7 +47,10 @@ export class NegotiateOnce {
   }
 
   async #negotiate(): Promise<Negotiated | Fault> {
-    const ended = await this.#options.run();
+    // An answer that cannot be read is a failure like others: callers after it try again.
+    const ended = await this.#options.run().catch((cause: unknown): NegotiationFailed => {
+      return { fault: core.unavailable.fault({}, UNSENT), cause };
+    });
     this.#underWay = undefined;
     this.#options.onEnd(ended);
     if ("fault" in ended) {

@@ -4,7 +4,7 @@ import type { SessionStore } from "../../stores/sessions.ts";
 import { Session, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
 import type { OpenSession } from "./session-start.ts";
 
-const wait = { signal: new AbortController().signal, timeoutMs: 60_000 };
+const wait = { holder: { id: "ann", tenant: "acme" }, signal: new AbortController().signal, timeoutMs: 60_000 };
 const SPARE = { id: "spare", version: "2025-11-25" };
 
 /** A pool whose upstream opens the sessions 1, 2, 3 … */
@@ -117,6 +117,22 @@ describe("ends sessions", () => {
       await pool.get(String(key), wait);
     }
     await expect.poll(() => ended).toEqual(["spare"]);
+  });
+
+  it("of the caller that has the most, whoever used theirs last", async () => {
+    const { pool, ended, clock } = poolOf({ maxSessions: 100, idleMs: 1_000_000 });
+    const of = (id: string, tenant: string) => ({ ...wait, holder: { id, tenant } });
+    await pool.get("bob's", of("bob", "acme"));
+    await pool.get("eve's", of("eve", "other"));
+    const kept = [await idOf(pool.get("bob's", wait)), await idOf(pool.get("eve's", wait))];
+    for (let key = 0; key < 1_000; key++) {
+      clock.nowMs += 1;
+      await pool.get(`invented ${key}`, of("mallory", "acme"));
+    }
+    await expect.poll(() => ended.length).toBeGreaterThan(850);
+    expect(ended.filter((id) => kept.includes(id))).toEqual([]);
+    expect(pool.get("bob's", wait)).toMatchObject({ id: kept[0] });
+    expect(pool.get("eve's", wait)).toMatchObject({ id: kept[1] });
   });
 
   it("at the end", async () => {

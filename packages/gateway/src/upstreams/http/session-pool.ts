@@ -1,5 +1,7 @@
 import { core, transport } from "@recourse/faults";
 import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
+import type { Holder } from "../../shares/fair-pool.ts";
+import { upstreamHolder } from "../../shares/shares.ts";
 import type { SessionStore } from "../../stores/sessions.ts";
 import type { NegotiationFailed } from "./negotiate-answer.ts";
 import { isSessionId, type OpenSession } from "./session-start.ts";
@@ -8,13 +10,16 @@ import { isSessionId, type OpenSession } from "./session-start.ts";
 export class Session implements OpenSession {
   readonly id: string | undefined;
   readonly version: string;
+  /** Who uses it. */
+  readonly holder: Holder;
   usedMs: number;
   touchedMs: number;
   #lastId: number;
 
-  constructor({ id, version }: OpenSession, firstId: number, nowMs: number) {
+  constructor({ id, version }: OpenSession, { holder, firstId, nowMs }: SessionStart) {
     this.id = id;
     this.version = version;
+    this.holder = holder;
     this.usedMs = nowMs;
     this.touchedMs = nowMs;
     this.#lastId = firstId;
@@ -25,6 +30,14 @@ export class Session implements OpenSession {
     this.#lastId += 1;
     return String(this.#lastId);
   }
+}
+
+/** What a session begins with. */
+interface SessionStart {
+  readonly holder: Holder;
+  /** Its ids of messages are higher than this. */
+  readonly firstId: number;
+  readonly nowMs: number;
 }
 
 export interface SessionPoolOptions {
@@ -45,8 +58,9 @@ export interface SessionPoolOptions {
   readonly idBase: number;
 }
 
-/** How long a message waits for its session. */
+/** Who asks for a session, and how long it waits. */
 export interface SessionWait {
+  readonly holder: Holder;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -67,7 +81,7 @@ export class SessionPool {
 
   constructor(options: SessionPoolOptions, spare: OpenSession) {
     this.#options = options;
-    if (spare.id === undefined) this.#stateless = this.#begin(spare);
+    if (spare.id === undefined) this.#stateless = this.#begin(spare, upstreamHolder(options.name));
     else this.#spare = spare;
   }
 
@@ -79,7 +93,7 @@ export class SessionPool {
       this.#use(key, known);
       return known;
     }
-    return raced(known ?? this.#start(key, undefined), wait);
+    return raced(known ?? this.#start(key, wait.holder, undefined), wait);
   }
 
   /** The upstream does not know a session any more: another replica's, or a new one. */
@@ -87,7 +101,7 @@ export class SessionPool {
     if (this.#stateless === gone) this.#stateless = undefined;
     const known = this.#stateless ?? this.#sessions.get(key);
     if (known !== undefined && known !== gone) return raced(Promise.resolve(known), wait);
-    return raced(this.#start(key, gone), wait);
+    return raced(this.#start(key, wait.holder, gone), wait);
   }
 
   /** Ends the sessions that only this replica knows, as far as the time allows. */
@@ -101,8 +115,8 @@ export class SessionPool {
     await this.#endAll(open);
   }
 
-  #start(key: string, gone: Session | undefined): Promise<Session | NegotiationFailed> {
-    const started = this.#open(key, gone).then((session) => {
+  #start(key: string, holder: Holder, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+    const started = this.#open(key, holder, gone).then((session) => {
       // A failure is not kept: the next message tries again.
       if (!(session instanceof Session) || session.id === undefined) this.#sessions.delete(key);
       else this.#sessions.set(key, session);
@@ -113,29 +127,30 @@ export class SessionPool {
     return started;
   }
 
-  async #open(key: string, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+  async #open(key: string, holder: Holder, gone: Session | undefined): Promise<Session | NegotiationFailed> {
     const { store, name, open, end } = this.#options;
     const shared = `${name}\n${key}`;
     const found = await store?.find(shared);
     const before = found === undefined ? undefined : readSession(found);
-    if (before !== undefined && before.id !== gone?.id) return this.#begin(before);
+    if (before !== undefined && before.id !== gone?.id) return this.#begin(before, holder);
     const spare = gone === undefined ? this.#spare : undefined;
     if (spare !== undefined) this.#spare = undefined;
     const opened = spare ?? (await open());
     if ("fault" in opened) return opened;
     if (opened.id === undefined) {
-      this.#stateless = this.#begin(opened);
+      this.#stateless = this.#begin(opened, holder);
       return this.#stateless;
     }
     const value = writeSession(opened);
     const kept = (await store?.keep(shared, value, found)) ?? value;
-    if (kept === value) return this.#begin(opened);
+    if (kept === value) return this.#begin(opened, holder);
     void end(opened);
-    return this.#begin(readSession(kept) ?? opened);
+    return this.#begin(readSession(kept) ?? opened, holder);
   }
 
-  #begin(session: OpenSession): Session {
-    return new Session(session, this.#options.idBase, this.#options.now());
+  #begin(session: OpenSession, holder: Holder): Session {
+    const { idBase, now } = this.#options;
+    return new Session(session, { holder, firstId: idBase, nowMs: now() });
   }
 
   #use(key: string, session: Session): void {
@@ -146,16 +161,16 @@ export class SessionPool {
     store.touch(`${name}\n${key}`);
   }
 
-  /** Ends what was not used for long, and the longest unused where there are too many. */
+  /** Ends what was not used for long; where there are too many, the longest unused of those who have the most. */
   sweep(): void {
     const { now, idleMs, maxSessions } = this.#options;
     const nowMs = now();
-    const isFull = this.#sessions.size > maxSessions;
-    const idle = [...this.#sessions].filter((entry): entry is [string, Session] => entry[1] instanceof Session);
-    idle.sort(([, one], [, other]) => one.usedMs - other.usedMs);
+    const all = [...this.#sessions].filter((entry): entry is OpenEntry => entry[1] instanceof Session);
+    const idle = all.filter(([, { usedMs }]) => nowMs - usedMs >= idleMs);
     // A tenth at once, so that a full map is not sorted for each new session.
-    const tooMany = isFull ? Math.ceil(maxSessions / 10) : 0;
-    const gone = idle.filter(([, { usedMs }], index) => index < tooMany || nowMs - usedMs >= idleMs);
+    const tooMany = this.#sessions.size > maxSessions ? Math.ceil(maxSessions / 10) - idle.length : 0;
+    const rest = all.filter(([, { usedMs }]) => nowMs - usedMs < idleMs);
+    const gone = [...idle, ...fromTheLargest(rest, tooMany)];
     for (const [key] of gone) this.#sessions.delete(key);
     void this.#forget(gone);
   }
@@ -177,6 +192,42 @@ export class SessionPool {
     };
     await Promise.all(Array.from({ length: Math.min(MAX_ENDING, left.length) }, next));
   }
+}
+
+type OpenEntry = [string, Session];
+
+/**
+ * Takes that many entries, each from the tenant that has the most, there from the caller that has the most, and of those the
+ * longest unused: who opens many sessions ends its own, never those of others.
+ */
+function fromTheLargest(entries: readonly OpenEntry[], count: number): readonly OpenEntry[] {
+  if (count <= 0) return [];
+  const byUse = entries.toSorted(([, one], [, other]) => other.usedMs - one.usedMs);
+  const tenants = [...Map.groupBy(byUse, ([, { holder }]) => holder.tenant).values()];
+  return level(tenants, count).flatMap(({ group, excess }) => {
+    const callers = [...Map.groupBy(group, ([, { holder }]) => holder.id).values()];
+    return level(callers, excess).flatMap((one) => one.group.slice(one.group.length - one.excess));
+  });
+}
+
+/** How much to take from each group so that the largest become equal, `count` in all. */
+function level<T>(groups: readonly (readonly T[])[], count: number): { group: readonly T[]; excess: number }[] {
+  const sorted = groups.toSorted((one, other) => other.length - one.length);
+  let sum = 0;
+  let members = 0;
+  // As many of the largest as have to give something.
+  for (const { length } of sorted) {
+    if (members > 0 && sum - members * length >= count) break;
+    sum += length;
+    members += 1;
+  }
+  const height = Math.max(0, Math.floor((sum - count) / Math.max(1, members)));
+  let left = count;
+  return sorted.slice(0, members).map((group) => {
+    const excess = Math.max(0, Math.min(left, group.length - height));
+    left -= excess;
+    return { group, excess };
+  });
 }
 
 function writeSession({ id, version }: OpenSession): string {

@@ -22,7 +22,7 @@ const MAX_REQUESTS = 32;
 export async function sendInSession(request: UpstreamRequest, options: SessionSenderOptions): Promise<Posted> {
   const { sessions, now } = options;
   const deadlineMs = now() + request.timeoutMs;
-  const wait = () => ({ signal: request.signal, timeoutMs: Math.max(0, deadlineMs - now()) });
+  const wait = () => ({ holder: request.caller, signal: request.signal, timeoutMs: Math.max(0, deadlineMs - now()) });
   const session = await sessions.get(request.session, wait());
   if ("fault" in session) return { kind: "failed", ...session, isAbandoned: false };
   const posted = await post(request, session, wait().timeoutMs, options.channel);
@@ -55,6 +55,7 @@ async function post(
     id,
     params,
     timeoutMs,
+    holder: request.caller,
     signal,
     onNotification,
     onRequest,

@@ -1,3 +1,5 @@
+import { Gathered } from "../gathered.ts";
+
 const CR = 0x0d;
 const LF = 0x0a;
 const SPACE = 0x20;
@@ -10,11 +12,12 @@ const NEWLINE = Buffer.from("\n");
  */
 export class SseSplitter {
   readonly #onMessage: (data: Buffer) => void;
-  /** Parts of a line that has not ended. */
-  #line: Buffer[] = [];
-  #lineBytes = 0;
-  #data: Buffer[] = [];
-  #dataBytes = 0;
+  /** A line that has not ended. */
+  readonly #line = new Gathered();
+  /** The data of an event that has not ended. */
+  readonly #data = new Gathered();
+  #dataLines = 0;
+  #lines = 0;
   #isMessage = true;
   #isFirstLine = true;
   /** The last chunk ended in a return, which may be one half of a line break. */
@@ -26,7 +29,12 @@ export class SseSplitter {
 
   /** Bytes that wait for the end of their event. */
   get heldBytes(): number {
-    return this.#lineBytes + this.#dataBytes;
+    return this.#line.bytes + this.#data.bytes;
+  }
+
+  /** How many lines have ended. */
+  get lines(): number {
+    return this.#lines;
   }
 
   push(chunk: Buffer): void {
@@ -43,7 +51,6 @@ export class SseSplitter {
       const end = Math.min(lf, cr);
       if (end === chunk.length) {
         this.#line.push(chunk.subarray(at));
-        this.#lineBytes += chunk.length - at;
         return;
       }
       this.#endLine(chunk.subarray(at, end));
@@ -55,12 +62,11 @@ export class SseSplitter {
   }
 
   #endLine(last: Buffer): void {
+    this.#lines += 1;
     let line = last;
-    if (this.#line.length > 0) {
+    if (this.#line.bytes > 0) {
       this.#line.push(last);
-      line = Buffer.concat(this.#line);
-      this.#line = [];
-      this.#lineBytes = 0;
+      line = this.#line.take();
     }
     if (this.#isFirstLine) {
       this.#isFirstLine = false;
@@ -72,9 +78,9 @@ export class SseSplitter {
 
   #takeField(line: Buffer): void {
     if (isField(line, "data")) {
-      const value = fieldValue(line, 4);
-      this.#data.push(value);
-      this.#dataBytes += value.length + 1;
+      if (this.#dataLines > 0) this.#data.push(NEWLINE);
+      this.#data.push(fieldValue(line, 4));
+      this.#dataLines += 1;
     } else if (isField(line, "event")) {
       const type = fieldValue(line, 5).toString();
       this.#isMessage = type === "" || type === "message";
@@ -82,15 +88,12 @@ export class SseSplitter {
   }
 
   #endEvent(): void {
-    const data = this.#data;
     const isMessage = this.#isMessage;
     this.#isMessage = true;
-    if (data.length === 0) return;
-    this.#data = [];
-    this.#dataBytes = 0;
-    if (!isMessage) return;
-    const [first] = data;
-    this.#onMessage(data.length === 1 && first !== undefined ? first : joinLines(data));
+    if (this.#dataLines === 0) return;
+    this.#dataLines = 0;
+    const data = this.#data.take();
+    if (isMessage) this.#onMessage(data);
   }
 }
 
@@ -107,8 +110,4 @@ function isField(line: Buffer, name: string): boolean {
 
 function fieldValue(line: Buffer, nameLength: number): Buffer {
   return line.subarray(line[nameLength + 1] === SPACE ? nameLength + 2 : nameLength + 1);
-}
-
-function joinLines(lines: readonly Buffer[]): Buffer {
-  return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line])));
 }

@@ -88,7 +88,7 @@ function send(upstream: Upstream, method: string, params: string, target?: strin
     params: Buffer.from(params),
     parsed: undefined,
     session: "s",
-    caller: "acme/ci",
+    caller: { id: "acme/ci", tenant: "acme" },
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     onNotification: () => {},
@@ -236,6 +236,24 @@ describe("a document that cannot be used", () => {
     await expect(upstream.ready(signal)).resolves.toBe("2026-07-28");
     expect((await create(upstream, '{"name":"Ann"}')).kind).toBe("answer");
     expect(lines).toHaveLength(1);
+  });
+
+  test("the log does not show a password in the address of the document", async () => {
+    const lines: unknown[] = [];
+    const log = (...line: unknown[]) => void lines.push(line);
+    const upstream = createRestUpstream(configFor("http://user:pass-of-crm@127.0.0.1:1/crm.json"), {
+      observer: { log },
+    });
+    open.push(upstream);
+    await upstream.ready(signal);
+    expect(JSON.stringify(lines)).toContain("http://127.0.0.1:1/crm.json");
+    expect(JSON.stringify(lines)).not.toContain("pass-of-crm");
+  });
+
+  test("private addresses can be refused", async () => {
+    const { upstream, service } = await start(made, { allowPrivate: false });
+    expect(faultOf(await create(upstream, '{"name":"Ann"}'))).toMatchObject({ effect: "none" });
+    expect(service.hits).toHaveLength(0);
   });
 
   test("a caller that leaves does not wait for it", async () => {

@@ -92,7 +92,7 @@ class RestUpstream implements Upstream {
       return { kind: "failed", fault: toolReasons.invalid_arguments.fault({ tool: target }, { issues }) };
     }
     const meta = withDeadline(objectAt(value, "_meta"), timeoutMs);
-    const outcome = await api.call(target, memberAt(value, "arguments"), { meta, caller, signal });
+    const outcome = await api.call(target, memberAt(value, "arguments"), { meta, caller: caller.id, signal });
     if (outcome.ok) return answer(request, outcome.result);
     return { kind: "failed", fault: outcome.fault, cause: outcome.cause };
   }
@@ -117,7 +117,7 @@ class RestUpstream implements Upstream {
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       observer?.log("error", `the API of the upstream ${options.name} cannot be used`, {
-        document: options.document,
+        document: withoutUser(options.document),
         why,
       });
       const origin = { layer: "upstream", name: options.name } as const;
@@ -132,6 +132,15 @@ function answer({ id }: UpstreamRequest, result: object | CallResult): UpstreamR
   const written = JSON.stringify({ resultType: "complete", ...result });
   const body = Buffer.from(id === undefined ? "" : `{"jsonrpc":"2.0","id":${id},"result":${written}}`);
   return { kind: "answer", status: id === undefined ? 202 : 200, header: () => undefined, body };
+}
+
+/** An address without the name and the password in it. */
+function withoutUser(address: string): string {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  if (url === null || (url.username === "" && url.password === "")) return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
 }
 
 /** The deadline of the call is what the gateway waits for. */

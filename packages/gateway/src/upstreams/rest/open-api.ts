@@ -9,7 +9,8 @@ const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
 /** Makes tools of the document. Rejects where the document or the configuration cannot be used. */
 export async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Bridge> {
-  const { document, server, credential, foreignText, speaksFaults, name, timeoutMs, honoursKeys } = config;
+  const { document, server, allowPrivate, credential, foreignText, speaksFaults, name, timeoutMs, honoursKeys } =
+    config;
   const own = restCredential(credential);
   const api = await openapi(document, {
     name,
@@ -17,9 +18,10 @@ export async function openApi(config: RestConfig, maxAnswerBytes: number): Promi
     ...(foreignText !== undefined && { foreignText }),
     ...(server !== undefined && { server }),
     ...(own !== undefined && { credential: own }),
-    // The operator has chosen the address, here or in the document, and redirects are not followed.
+    // The operator has chosen the host, here or in the document, and redirects are not followed. Whoever answers for a public
+    // name must not lead the gateway into its own network.
     network: {
-      allowPrivate: true,
+      allowPrivate: allowPrivate ?? "from-start",
       totalTimeoutMs: timeoutMs,
       headersTimeoutMs: timeoutMs,
       maxResponseBytes: maxAnswerBytes,

@@ -2,10 +2,11 @@ import { sleep } from "@recourse/faults/internal-do-not-use";
 import { withSpans } from "../../json/members.ts";
 import type { Span } from "../../json/skip.ts";
 import { type Envelope, findEnvelope } from "../json-spans.ts";
+import { mintToken, progressIn } from "../progress.ts";
 import type { Child, Exit } from "./child.ts";
 import { type Ended, idAtEnds, lineOf, type Outgoing, replyTo } from "./exchange.ts";
 import { LineSplitter } from "./lines.ts";
-import { mintToken, tokenSpan } from "./progress.ts";
+import { PacedReading } from "./paced-reading.ts";
 
 /** Options of a `StdioConnection`. */
 export interface ConnectionOptions {
@@ -18,6 +19,10 @@ export interface ConnectionOptions {
   readonly onStray: (remark: string) => void;
   /** Receives notifications that belong to no call. */
   readonly onNotification: (method: string, message: Buffer) => void;
+  /** A child that sends more than it may for so long is given up. */
+  readonly floodMs: number;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
 }
 
 interface Pending {
@@ -31,13 +36,18 @@ interface Pending {
 const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 /** What was written before the end of a child may still be in its pipe. */
 const DRAIN_MS = 250;
+/** Calls that were given up and may still be answered; older ones are forgotten. */
+const MAX_GIVEN_UP = 10_000;
 
 /** JSON-RPC with a child, one message per line. Ids and progress tokens are the connection's own, so callers never meet. */
 export class StdioConnection {
   readonly #options: ConnectionOptions;
   readonly #pending = new Map<number, Pending>();
+  readonly #givenUp = new Set<number>();
+  readonly #reading: PacedReading;
   #lastId = 0;
   #isOpen = true;
+  #isFlooding = false;
   /** Resolves when no more answers can come. */
   readonly ended: Promise<Exit | undefined>;
 
@@ -48,7 +58,19 @@ export class StdioConnection {
       onLine: (line) => this.#arrive(line),
       onTooLong: ({ head, tail, bytes }) => this.#arriveTooLong(idAtEnds(head, tail), bytes),
     });
-    child.stdout.on("data", (piece: Buffer) => splitter.push(piece));
+    const flooded = Promise.withResolvers<undefined>();
+    const run = () => {
+      this.#isFlooding = true;
+      flooded.resolve(undefined);
+    };
+    // Whatever a child writes, at most the child is ended by it.
+    const unreadable = Promise.withResolvers<undefined>();
+    const onUnreadable = (error: unknown) => {
+      options.onStray(`something that cannot be read: ${String(error)}`);
+      unreadable.resolve(undefined);
+    };
+    const flood = { afterMs: options.floodMs, run };
+    this.#reading = new PacedReading({ stream: child.stdout, splitter, now: options.now, flood, onUnreadable });
     const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve).once("end", resolve));
     const broken = new Promise<undefined>((resolve) => {
       child.stdin.once("error", () => resolve(undefined));
@@ -58,12 +80,17 @@ export class StdioConnection {
       await Promise.race([drained, sleep(DRAIN_MS)]);
       return exit;
     });
-    this.ended = Promise.race([exited, broken]).then((exit) => this.#end(exit));
+    this.ended = Promise.race([exited, broken, flooded.promise, unreadable.promise]).then((exit) => this.#end(exit));
   }
 
   /** Whether messages can be sent. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Whether it ended because the child sent without end. */
+  get isFlooding(): boolean {
+    return this.#isFlooding;
   }
 
   /** How many messages wait for their answers. */
@@ -83,7 +110,7 @@ export class StdioConnection {
     const { params, token } = mintToken(outgoing.params, `${this.#options.nonce}-${id}`);
     return new Promise<Ended>((resolve) => {
       const giveUp = (how: "late" | "aborted"): void => {
-        this.#cancel(id, method);
+        this.#giveUp(id, method);
         end({ how });
       };
       const onAbort = (): void => giveUp("aborted");
@@ -112,13 +139,15 @@ export class StdioConnection {
   cancel(from: { readonly session: string; readonly id: string }): void {
     for (const [id, { outgoing, end }] of this.#pending) {
       if (outgoing.from?.session !== from.session || outgoing.from.id !== from.id) continue;
-      this.#cancel(id, outgoing.method);
+      this.#giveUp(id, outgoing.method);
       end({ how: "aborted" });
       return;
     }
   }
 
-  #cancel(id: number, method: string): void {
+  #giveUp(id: number, method: string): void {
+    this.#givenUp.add(id);
+    if (this.#givenUp.size > MAX_GIVEN_UP) this.#givenUp.delete(this.#givenUp.values().next().value ?? 0);
     // The protocol forbids to cancel the handshake.
     if (method !== "initialize") this.notify("notifications/cancelled", Buffer.from(`{"requestId":${id}}`));
   }
@@ -129,11 +158,24 @@ export class StdioConnection {
     return exit;
   }
 
+  /** Nothing that a child writes may end the process, whatever goes wrong while it is read. */
   #arrive(line: Buffer): void {
+    try {
+      this.#sort(line);
+    } catch (error) {
+      this.#options.onStray(`a message that cannot be read: ${String(error)}`);
+    }
+  }
+
+  #sort(line: Buffer): void {
     const envelope = findEnvelope(line);
-    if (envelope === undefined) this.#options.onStray(`a line that is not a message: ${line.toString("utf8", 0, 500)}`);
-    else if (envelope.method === undefined) this.#arriveResponse(line, envelope);
-    else this.#arriveFromServer(line, envelope.method, envelope.id);
+    if (envelope !== undefined && envelope.method === undefined) {
+      this.#arriveResponse(line, envelope);
+      return;
+    }
+    this.#reading.countUnasked(line.length);
+    if (envelope?.method !== undefined) this.#arriveFromServer(line, envelope.method, envelope.id);
+    else this.#options.onStray(`a line that is not a message: ${line.toString("utf8", 0, 500)}`);
   }
 
   #arriveResponse(body: Buffer, envelope: Envelope): void {
@@ -141,9 +183,14 @@ export class StdioConnection {
     const id = /^\d{1,15}$/.test(text) ? Number(text) : 0;
     const pending = this.#pending.get(id);
     const isResponse = (envelope.result === undefined) !== (envelope.error === undefined);
-    if (pending !== undefined && isResponse) pending.end({ how: "answered", body, envelope });
-    // The answer to a call that was given up is nothing to remark on.
-    else if (id === 0 || id > this.#lastId || !isResponse) this.#options.onStray("a response to no message");
+    if (pending !== undefined && isResponse) {
+      pending.end({ how: "answered", body, envelope });
+      return;
+    }
+    // The answer to a call that was given up was asked for once.
+    if (isResponse && this.#givenUp.delete(id)) return;
+    this.#reading.countUnasked(body.length);
+    if (id === 0 || id > this.#lastId || !isResponse) this.#options.onStray("a response to no message");
   }
 
   #arriveFromServer(message: Buffer, methodSpan: Span, id: Span | undefined): void {
@@ -163,12 +210,11 @@ export class StdioConnection {
 
   /** Progress belongs to the caller whose call has the token. */
   #arriveProgress(message: Buffer): void {
-    const span = tokenSpan(message);
-    const minted = span === undefined ? undefined : nameIn(message, span);
+    const progress = progressIn(message);
     const prefix = `${this.#options.nonce}-`;
-    if (span === undefined || minted?.startsWith(prefix) !== true) return;
-    const pending = this.#pending.get(Number(minted.slice(prefix.length)));
-    if (pending?.token !== undefined) pending.outgoing.onNotification?.(withSpans(message, [span], pending.token));
+    if (typeof progress?.token !== "string" || !progress.token.startsWith(prefix)) return;
+    const { outgoing, token } = this.#pending.get(Number(progress.token.slice(prefix.length))) ?? {};
+    if (token !== undefined) outgoing?.onNotification?.(withSpans(message, [progress.span], token));
   }
 
   #arriveTooLong(id: number | undefined, bytes: number): void {

@@ -28,6 +28,8 @@ export interface StdioUpstreamParts {
   readonly startMs?: number | undefined;
   /** How long the newer era is waited for before the older one is tried as well, in ms. @default 5_000 */
   readonly discoverMs?: number | undefined;
+  /** A child that sends more than it may for so long is ended, in ms. @default 10_000 */
+  readonly floodMs?: number | undefined;
   /** How long each step of ending a child may take. @default two seconds each */
   readonly stop?: StopWaits | undefined;
   /** Monotonic time in ms. @default `performance.now` */
@@ -70,6 +72,7 @@ class StdioUpstream implements Upstream {
         cwd,
         handshake: { client: parts.client, timeoutMs: parts.startMs ?? 30_000, discoverMs: parts.discoverMs ?? 5_000 },
         maxLineBytes: this.#maxLineBytes,
+        floodMs: parts.floodMs ?? 10_000,
         stop: parts.stop ?? {},
         log: this.#log,
         onNotification: (method, message) => onNotification?.(name, method, message),
@@ -88,7 +91,7 @@ class StdioUpstream implements Upstream {
   }
 
   async send(request: UpstreamRequest): Promise<UpstreamReply> {
-    const owner = this.options.per === "replica" ? NOBODY : request.caller;
+    const owner = this.options.per === "replica" ? NOBODY : request.caller.id;
     const reply = await this.#workers.use(owner, (worker) => this.#sendTo(worker, request));
     return reply ?? { kind: "failed", fault: busy() };
   }

@@ -1,3 +1,5 @@
+import { Gathered } from "../gathered.ts";
+
 /** What a `LineSplitter` finds. */
 export interface LineHandlers {
   /** A line without its end. Empty lines are left out. */
@@ -10,15 +12,19 @@ const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 /** Bytes that are kept of both ends of a line over the limit, to see which message it answers. */
 const ENDS = 256;
+const EMPTY = Buffer.alloc(0);
 
 /** Splits bytes into lines. A line over the limit is dropped as it arrives. */
 export class LineSplitter {
   readonly #maxBytes: number;
   readonly #handlers: LineHandlers;
-  #kept: Buffer[] = [];
+  readonly #kept = new Gathered();
+  /** The length of the line so far. */
   #bytes = 0;
-  /** Set while the line is over the limit. */
+  /** Both ends of the line, while it is over the limit. */
   #head: Buffer | undefined = undefined;
+  #tail: Buffer = EMPTY;
+  #dropped = 0;
 
   constructor(maxBytes: number, handlers: LineHandlers) {
     this.#maxBytes = maxBytes;
@@ -35,29 +41,43 @@ export class LineSplitter {
     if (from < piece.length) this.#add(piece.subarray(from));
   }
 
+  /** Bytes of lines over the limit, of all such lines so far. */
+  get droppedBytes(): number {
+    return this.#dropped;
+  }
+
   #add(part: Buffer): void {
     this.#bytes += part.length;
+    if (this.#head !== undefined) {
+      this.#tail = lastBytes(this.#tail, part);
+      this.#dropped += part.length;
+      return;
+    }
     this.#kept.push(part);
     if (this.#bytes <= this.#maxBytes) return;
-    const all = Buffer.concat(this.#kept);
-    this.#head ??= Buffer.from(all.subarray(0, ENDS));
+    const all = this.#kept.take();
+    this.#dropped += all.length;
+    this.#head = Buffer.from(all.subarray(0, ENDS));
     // Copied, so that the pieces it came in can be freed.
-    this.#kept = [Buffer.from(all.subarray(-ENDS))];
+    this.#tail = Buffer.from(all.subarray(-ENDS));
   }
 
   #end(): void {
-    const [first] = this.#kept;
-    const line = this.#kept.length === 1 && first !== undefined ? first : Buffer.concat(this.#kept);
+    const line = this.#kept.take();
     const head = this.#head;
     const bytes = this.#bytes;
-    this.#kept = [];
     this.#bytes = 0;
     this.#head = undefined;
     if (head !== undefined) {
-      this.#handlers.onTooLong({ head, tail: line, bytes });
+      this.#handlers.onTooLong({ head, tail: this.#tail, bytes });
       return;
     }
     const text = line.at(-1) === RETURN ? line.subarray(0, -1) : line;
     if (text.length > 0) this.#handlers.onLine(text);
   }
+}
+
+function lastBytes(before: Buffer, part: Buffer): Buffer {
+  if (part.length >= ENDS) return Buffer.from(part.subarray(-ENDS));
+  return Buffer.concat([before, part]).subarray(-ENDS);
 }

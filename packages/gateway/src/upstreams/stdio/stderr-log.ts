@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { createSecretFilter, type SecretFilter } from "@recourse/faults";
 import { cleanText, sleep } from "@recourse/faults/internal-do-not-use";
 import { LineSplitter } from "./lines.ts";
+import { PacedReading } from "./paced-reading.ts";
 
 /** What a child may write into the log. */
 export interface ChildLogOptions {
@@ -21,6 +22,8 @@ const MAX_LINE_BYTES = 16_384;
 const MAX_TEXT = 500;
 const MAX_ENTRY = 8_192;
 const MAX_ENTRY_LINES = 100;
+/** Of an entry before it is cleaned: far enough behind its end that half a secret at the cut is never shown. */
+const MAX_RAW = 4 * MAX_ENTRY;
 /** An entry has ended when no line came for so long. */
 const QUIET_MS = 30;
 
@@ -39,7 +42,7 @@ const WAIT_MS = 150;
 export class ChildLog {
   readonly #options: ChildLogOptions;
   readonly #secrets: SecretFilter;
-  /** Entries by the ids that their first line names, the oldest first. */
+  /** Entries as they were written, by the ids that their first line names, the oldest first. */
   readonly #kept = new Map<string, string>();
   #lines: string[] = [];
   #quiet: NodeJS.Timeout | undefined = undefined;
@@ -56,16 +59,27 @@ export class ChildLog {
   /** Reads the lines of a stream. */
   follow(stream: Readable): void {
     const splitter = new LineSplitter(MAX_LINE_BYTES, {
-      onLine: (line) => this.#add(line.toString()),
-      onTooLong: ({ bytes }) => this.#add(`(a line of ${bytes} bytes)`),
+      onLine: (line) => {
+        reading.countUnasked(line.length);
+        this.#add(line.toString());
+      },
+      onTooLong: ({ bytes }) => {
+        reading.countUnasked(0);
+        this.#add(`(a line of ${bytes} bytes)`);
+      },
     });
-    stream.on("data", (piece: Buffer) => splitter.push(piece));
-    stream.on("close", () => this.#end());
+    const onUnreadable = (error: unknown) => this.#lose(error);
+    const reading = new PacedReading({ stream, splitter, now: this.#options.now, onUnreadable });
+    stream.on("close", () => this.#safely(() => this.#end()));
   }
 
   /** Writes a remark about the child. */
   line(text: string): void {
     this.#end();
+    if (this.#isFull()) {
+      this.#dropped += 1;
+      return;
+    }
     this.#add(text);
     this.#end();
   }
@@ -74,24 +88,47 @@ export class ChildLog {
   async entryOf(incident: string): Promise<string | undefined> {
     const untilMs = performance.now() + WAIT_MS;
     while (!this.#kept.has(incident) && performance.now() < untilMs) await sleep(QUIET_MS / 3);
-    return this.#kept.get(incident);
+    const entry = this.#kept.get(incident);
+    return entry === undefined ? undefined : this.#cleaned(entry);
   }
 
   #add(line: string): void {
     if (this.#isPartOfKey(line)) return;
     if (!CONTINUED.test(line) || this.#lines.length >= MAX_ENTRY_LINES) this.#end();
     this.#lines.push(line);
-    clearTimeout(this.#quiet);
-    this.#quiet = setTimeout(() => this.#end(), QUIET_MS).unref();
+    this.#quiet ??= setTimeout(() => this.#safely(() => this.#end()), QUIET_MS).unref();
+    this.#quiet.refresh();
+  }
+
+  /** Whatever a child writes, at most an entry of its log is lost. */
+  #safely(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #lose(error: unknown): void {
+    this.#lines = [];
+    this.#write(`(an entry that cannot be read: ${String(error)})`, MAX_TEXT);
   }
 
   #end(): void {
-    clearTimeout(this.#quiet);
     const [first = "", ...below] = this.#lines.splice(0);
     if (first === "") return;
-    const entry = cleanText([first, ...below].join("\n"), { secrets: this.#secrets, max: MAX_ENTRY });
+    if (this.#isFull() && first.search(INCIDENT_ID) === -1) {
+      this.#dropped += 1;
+      return;
+    }
+    const entry = [first, ...below].join("\n").slice(0, MAX_RAW);
     this.#keep(first, entry);
-    this.#write(below.length === 0 && entry.length > MAX_TEXT ? `${entry.slice(0, MAX_TEXT)}…` : entry);
+    this.#write(entry, below.length === 0 ? MAX_TEXT : MAX_ENTRY);
+  }
+
+  /** Looking for secrets is most of the work, so it is done only for entries that somebody reads. */
+  #cleaned(entry: string): string {
+    return cleanText(entry, { secrets: this.#secrets, max: MAX_ENTRY });
   }
 
   /** The lines of a key come one by one, and only the first says what it is. */
@@ -109,7 +146,18 @@ export class ChildLog {
     while (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value ?? "");
   }
 
-  #write(entry: string): void {
+  #write(entry: string, max: number): void {
+    if (this.#isFull()) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#written += 1;
+    const text = this.#cleaned(entry);
+    this.#options.write(text.length > max ? `${text.slice(0, max)}…` : text);
+  }
+
+  /** Whether no more entries are written in this window of time. */
+  #isFull(): boolean {
     const now = this.#options.now();
     if (now - this.#windowMs >= WINDOW_MS) {
       if (this.#dropped > 0) this.#options.write(`(${this.#dropped} more entries were left out)`);
@@ -117,11 +165,6 @@ export class ChildLog {
       this.#written = 0;
       this.#dropped = 0;
     }
-    if (this.#written >= MAX_ENTRIES) {
-      this.#dropped += 1;
-      return;
-    }
-    this.#written += 1;
-    this.#options.write(entry);
+    return this.#written >= MAX_ENTRIES;
   }
 }

@@ -16,6 +16,8 @@ export interface WorkerOptions {
   readonly cwd: string | undefined;
   readonly handshake: Omit<HandshakeOptions, "first">;
   readonly maxLineBytes: number;
+  /** A child that sends more than it may for so long is ended. */
+  readonly floodMs: number;
   readonly stop: StopWaits;
   readonly log: ChildLog;
   readonly onNotification: (method: string, message: Buffer) => void;
@@ -34,10 +36,14 @@ export interface Connected extends Agreed {
 export interface NotStarted {
   readonly fault: Fault;
   readonly cause: Error;
+  /** It was not tried, because of failures of before. @default false */
+  readonly isOld?: boolean;
 }
 
 /** Calls wait this long for the next start; where it is further away they are refused with the time that is left. */
 const MAX_WAIT_MS = 1_000;
+
+const FLOODED = new Error("the process wrote without end, and was ended");
 
 /** Keeps one child running: it is started when it is needed first, and again after it has ended. */
 export class StdioWorker {
@@ -79,6 +85,7 @@ export class StdioWorker {
       return {
         fault: unreachable(Math.ceil(restMs)),
         cause: new Error("the process ended too often; it is started later"),
+        isOld: true,
       };
     }
     if (restMs > 0) await sleep(restMs);
@@ -108,7 +115,13 @@ export class StdioWorker {
   ): Promise<{ readonly connection: StdioConnection; readonly agreed: Agreed } | { readonly exit: Exit }> {
     const { command, env, cwd, handshake, maxLineBytes, log, onNotification } = this.#options;
     if (this.#isStopped) return { exit: { code: null, signal: null } };
-    const child = startChild({ command, env, cwd });
+    let child: Child;
+    try {
+      child = startChild({ command, env, cwd });
+    } catch (error) {
+      // The system refuses some programs at once, for example where it has no memory or no processes left.
+      return { exit: { code: null, signal: null, error: error instanceof Error ? error : new Error(String(error)) } };
+    }
     this.#child = child;
     log.follow(child.stderr);
     const connection = new StdioConnection({
@@ -117,6 +130,8 @@ export class StdioWorker {
       nonce: randomBytes(9).toString("base64url"),
       onStray: (remark) => log.line(remark),
       onNotification,
+      floodMs: this.#options.floodMs,
+      now: this.#options.now,
     });
     const agreed = await shakeHands(connection, { ...handshake, first });
     if (agreed !== undefined && connection.isOpen && !this.#isStopped) return { connection, agreed };
@@ -135,8 +150,9 @@ export class StdioWorker {
       // Its pipes are broken, or it is gone: what is left of it is ended.
       const end = child?.stop(this.#options.stop);
       if (this.#isStopped) return;
-      this.#backOff.failed(this.#options.now() - sinceMs);
-      this.#options.onSwitch("away", causeOf(exit ?? (await end)));
+      // A child that floods is as good as one that crashed at its start, however long it ran.
+      this.#backOff.failed(connection.isFlooding ? 0 : this.#options.now() - sinceMs);
+      this.#options.onSwitch("away", connection.isFlooding ? FLOODED : causeOf(exit ?? (await end)));
     });
     return connected;
   }

@@ -81,7 +81,11 @@ export class Workers {
   #drop(owner: string, { worker, timer }: Slot): Promise<void> {
     clearTimeout(timer);
     this.#slots.delete(owner);
-    const stopped = worker.stop().finally(() => this.#stopping.delete(stopped));
+    // A start that failed was told to its call.
+    const stopped = worker
+      .stop()
+      .catch(() => {})
+      .finally(() => this.#stopping.delete(stopped));
     this.#stopping.add(stopped);
     return stopped;
   }

@@ -94,6 +94,7 @@ export function recordingObserver() {
     switched: (control, state, answer) => void switches.push(`${control} ${state}: ${answer}`),
     breaker() {},
     log: (_level, message, facts) => void lines.push({ message, facts }),
+    unexpected() {},
     sink: () => {},
     metrics: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),

@@ -1,5 +1,5 @@
+import { FairPool } from "../../../src/shares/fair-pool.ts";
 import { createHttpUpstream } from "../../../src/upstreams/http/create-http-upstream.ts";
-import { HeldBytes } from "../../../src/upstreams/http/held.ts";
 import type { Era, Upstream } from "../../../src/upstreams/upstream.ts";
 import { httpUpstream } from "../../support/config.ts";
 import { kept } from "./world.ts";
@@ -18,7 +18,7 @@ export function upstreamAt({ name, url, era, prefix = `${name}__` }: TestUpstrea
   return kept(
     createHttpUpstream(config, {
       maxAnswerBytes: 16_777_216,
-      held: new HeldBytes(67_108_864),
+      memory: new FairPool({ capacity: 67_108_864, least: 67_108_864 }),
       client: { name: "test", version: "1.0.0" },
       sessions: undefined,
       onNegotiated: () => {},

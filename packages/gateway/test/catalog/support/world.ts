@@ -19,9 +19,10 @@ export const FAST: RefreshTimes = {
   maxRetryMs: 200,
   demandMs: 20,
   noticeMs: 10,
+  maxNoticeMs: 100,
 };
 /** Lists are read once and on demand only. */
-const STILL: RefreshTimes = { ...REFRESH_TIMES, minMs: 3_000_000, demandMs: 0 };
+const STILL: RefreshTimes = { ...REFRESH_TIMES, minMs: 3_000_000, demandMs: 0, noticeMs: 10 };
 
 export interface CatalogWorld {
   readonly catalog: Catalog;

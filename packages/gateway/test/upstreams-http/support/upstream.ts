@@ -1,11 +1,11 @@
 // Upstreams for the tests, and messages to them.
 
+import { FairPool } from "../../../src/shares/fair-pool.ts";
 import {
   createHttpUpstream,
   type HttpUpstreamConfig,
   type HttpUpstreamParts,
 } from "../../../src/upstreams/http/create-http-upstream.ts";
-import { HeldBytes } from "../../../src/upstreams/http/held.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
 
 export const MAX_ANSWER_BYTES = 1_048_576;
@@ -33,7 +33,7 @@ export function upstreamAt(
   const client = { name: "gateway", version: "1.0.0" };
   return createHttpUpstream(full, {
     maxAnswerBytes: MAX_ANSWER_BYTES,
-    held: new HeldBytes(16 * MAX_ANSWER_BYTES),
+    memory: new FairPool({ capacity: 16 * MAX_ANSWER_BYTES, least: MAX_ANSWER_BYTES }),
     client,
     sessions: undefined,
     onNegotiated: () => {},
@@ -56,7 +56,7 @@ export function callOf(name: string, args = "{}", more: Partial<UpstreamRequest>
     params: Buffer.from(`{"name":${JSON.stringify(name)},"arguments":${args},"_meta":${JSON.stringify(META)}}`),
     parsed: undefined,
     session: "acme one",
-    caller: "acme",
+    caller: { id: "acme", tenant: "acme" },
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     onNotification: () => {},

@@ -83,7 +83,7 @@ export function callOf(
     params: Buffer.from(JSON.stringify({ name, arguments: args, _meta: meta })),
     parsed: undefined,
     session: "acme one",
-    caller: "acme",
+    caller: { id: "acme", tenant: "acme" },
     timeoutMs: 20_000,
     signal: new AbortController().signal,
     onNotification: () => {},

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOlder } from "./judge-node-version.ts";
+import { isOlder } from "./node-version.ts";
 
 test.for([
   ["18.20.4", ">=20", true],

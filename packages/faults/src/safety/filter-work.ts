@@ -1,0 +1,76 @@
+// The filters read texts of strangers, who choose how many there are and how hard they are to read. So there is one limit for
+// all texts of a fault. It is counted in what is read, and not in time: the same fault reads the same on a busy machine.
+
+/** What is done with texts, and what it costs: for each text, and for each of its characters. All rules on a character are 1. */
+const COSTS = {
+  line: { text: 4, character: 0 },
+  patterns: { text: 25, character: 1 },
+  instructions: { text: 12, character: 0.75 },
+  credentials: { text: 10, character: 0.25 },
+  secrets: { text: 2, character: 0.0625 },
+  /** One text that comes of decoding another. */
+  decoding: { text: 16, character: 0.5 },
+  /** Another look at all rules, where a text may only repeat the caller. */
+  matches: { text: 50, character: 2 },
+} as const;
+
+/** What may be done for one fault: some 10 ms. An honest error of 4 KB needs a fifth to a half of it, a fault with 20 issues less. */
+export const MAX_FILTER_WORK = 24_000;
+
+/** How much may be read. What is left of it is written back. */
+export interface FilterLimit {
+  left: number;
+}
+
+/** Stands for the rule where a text was not read, since others of its fault had used up what may be read. */
+export const TOO_MUCH = "filter.too-much";
+
+/** What is known while the texts of one fault are filtered. */
+interface Filtering {
+  readonly limit: FilterLimit;
+  /** Texts in which nothing was found, by what was looked for: a fault has the same text in several places and passes. */
+  readonly passed: Map<unknown, Set<string>>;
+}
+
+/** Undefined where there is no limit. */
+let current: Filtering | undefined;
+
+/**
+ * Runs what filters the texts of one fault. Once they have used up what may be read, the texts that are left are not shown.
+ * What runs inside of another such call shares its limit. It must not wait for anything.
+ */
+export function limitFilters<T>(run: () => T, limit: FilterLimit = { left: MAX_FILTER_WORK }): T {
+  if (current !== undefined) return run();
+  current = { limit, passed: new Map() };
+  try {
+    return run();
+  } finally {
+    current = undefined;
+  }
+}
+
+/**
+ * The rule that forbids to show a text, looked for once for each fault where there is none. `what` names what is looked for;
+ * undefined where that differs from call to call.
+ */
+export function findOnce<R>(what: unknown, text: string, find: () => R | undefined): R | undefined {
+  if (current === undefined || what === undefined) return find();
+  const passed = current.passed.get(what) ?? new Set<string>();
+  if (passed.has(text)) return undefined;
+  const rule = find();
+  if (rule === undefined) current.passed.set(what, passed.add(text));
+  return rule;
+}
+
+/** Takes the cost of reading a text from what may be read; false once it is used up. */
+export function mayRead(length: number, as: keyof typeof COSTS): boolean {
+  const { text, character } = COSTS[as];
+  return spendWork(text + length * character);
+}
+
+/** Takes other work from what may be read; false once it is used up. */
+export function spendWork(cost: number): boolean {
+  if (current === undefined) return true;
+  current.limit.left -= cost;
+  return current.limit.left >= 0;
+}

@@ -1,0 +1,73 @@
+// A child that writes without end: it is read slowly, then ended, and started again later and later.
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { callOf, recorder, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
+
+const FLOODING = fileURLToPath(new URL("../hostile/support/flooding-server.mjs", import.meta.url));
+const flooding = () => [process.execPath, FLOODING, "stdio"] as const;
+const QUICK = ["other", "strays"];
+const stop = { closeMs: 50, terminateMs: 50 };
+
+test("notifications without end are read at a pace, and the child waits", async () => {
+  let heard = 0;
+  const onNotification = () => {
+    heard += 1;
+  };
+  const upstream = upstreamOf(flooding(), {}, { stop, onNotification });
+  await textFrom(upstream, "calm");
+  const reply = await upstream.send(callOf("other", {}, { timeoutMs: 1_500 }));
+  expect(textOf(reply)).toBe("failed: core/timeout, possible");
+  // 2 MiB at once and 1 MiB in a second, at 512 bytes for each, and what one read brings beside.
+  expect(heard).toBeGreaterThan(1_000);
+  expect(heard).toBeLessThan(12_000);
+});
+
+test("progress without end is read at a pace as well", async () => {
+  let heard = 0;
+  const onNotification = () => {
+    heard += 1;
+  };
+  const upstream = upstreamOf(flooding(), {}, { stop });
+  await textFrom(upstream, "calm");
+  await upstream.send(callOf("progress", {}, { timeoutMs: 1_500, meta: { progressToken: 1 }, onNotification }));
+  expect(heard).toBeGreaterThan(1_000);
+  expect(heard).toBeLessThan(12_000);
+});
+
+const FLOODS = process.env["RECOURSE_NIGHTLY"] === undefined ? QUICK : [...QUICK, "responses", "requests", "one-line"];
+
+test.each(FLOODS)("a child that goes on for too long is ended, and its next start waits: %s", async (tool) => {
+  const observer = recorder();
+  const upstream = upstreamOf(flooding(), {}, { stop, observer, floodMs: 300 });
+  await textFrom(upstream, "calm");
+  const reply = await upstream.send(callOf(tool));
+  expect(textOf(reply)).toBe("failed: transport/connection_lost, possible");
+  expect(observer.switches).toEqual(["upstream files away"]);
+  expect(observer.lines.join("\n")).toContain("the process wrote without end, and was ended");
+  await expect(textFrom(upstream, "calm")).resolves.toBe("ok");
+  await upstream.send(callOf(tool));
+  const third = upstream.send(callOf("calm", {}, { timeoutMs: 5 }));
+  expect(textOf(await third)).toBe("failed: transport/not_sent, none");
+});
+
+test("answers to calls that were given up are no flood", async () => {
+  const observer = recorder();
+  const upstream = upstreamOf(flooding(), {}, { stop, observer });
+  await textFrom(upstream, "calm");
+  const given = Array.from({ length: 300 }, () => upstream.send(callOf("calm", {}, { timeoutMs: 0 })));
+  await Promise.all(given);
+  await expect(textFrom(upstream, "calm")).resolves.toBe("ok");
+  expect(observer.switches).toEqual([]);
+  expect(observer.lines).toEqual([]);
+});
+
+test("log lines without end make the child wait, and few are written", async () => {
+  const observer = recorder();
+  const upstream = upstreamOf(flooding(), {}, { stop, observer });
+  await textFrom(upstream, "calm");
+  const before = process.cpuUsage();
+  await upstream.send(callOf("stderr", {}, { timeoutMs: 2_000 }));
+  const { user, system } = process.cpuUsage(before);
+  expect(observer.lines.length).toBeLessThanOrEqual(21);
+  expect((user + system) / 1e6).toBeLessThan(1);
+});
