@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { installTextFilter } from "./packages/faults/src/safety/foreign-text.ts";
+import { installTextFilter } from "./packages/faults/src/safety/pattern-filter.ts";
 
-// CI gives the same answer for the same code; `npm run invariants` makes more runs, from a new seed each time.
+// CI gives the same answer for the same code; `RECOURSE_RUNS=100000 npx vitest run packages/faults/test/invariants --test-timeout=3600000` makes more runs, from a new seed each time.
 if (process.env["CI"] !== undefined) fc.configureGlobal({ seed: 20_261_115 });
 
 // Servers have the full text filter, and most tests are about what servers send.

@@ -9,6 +9,6 @@ const merged = mergeConfig(base, {
   },
 });
 
-// scripts/mutation.ts names the tests of a part. Merging would add them to all others.
+// scripts/mutation/run.ts names the tests of a part. Merging would add them to all others.
 const tests = process.env["MUTATION_TESTS"]?.split(" ");
 export default tests ? { ...merged, test: { ...merged["test"], include: tests } } : merged;

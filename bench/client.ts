@@ -1,7 +1,7 @@
 // What the client kit costs a successful call: CPU per call through the kit, with and without an observer, and through the
 // SDK's client alone, in one interleaved run. The bare client is measured twice, so that the difference between the two
 // shows what the figures are worth. The server answers from memory: only the client's side is counted.
-// `npm run bench:client`
+// `npm run bench -- client`
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";

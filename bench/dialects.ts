@@ -1,10 +1,10 @@
 // Encoding and decoding of a typical fault per dialect, against JSON.stringify and JSON.parse of the same wire, in one
-// interleaved run on the built package: `npm run bench:dialects`.
+// interleaved run on the built package: `npm run bench -- dialects`.
 import { core, type Fault } from "@recourse/faults";
-import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import { DIALECTS as BY_NAME, type Dialect } from "@recourse/faults/dialects";
 import { interleave, type Task } from "./interleave.ts";
 
-const DIALECTS: readonly Dialect<unknown>[] = [mcp, http, closient, onx, erlmcp, qaqnuz, platica];
+const DIALECTS: readonly Dialect<unknown>[] = Object.values(BY_NAME);
 
 const typical: Fault = core.rate_limited(
   { limit: 100, windowMs: 60_000 },

@@ -1,5 +1,5 @@
 // Speed of the library's heart, its import time and its size, in one run on the built package.
-// Run with `npm run bench`: plain Node, since a test runner's module loader distorts small figures.
+// Run with `npm run bench -- faults`: plain Node, since a test runner's module loader distorts small figures.
 import { execFileSync } from "node:child_process";
 import { core, defineReasons, fail, readFault, render, slot, toFault } from "@recourse/faults";
 import { bench, do_not_optimize, run, summary } from "mitata";

@@ -2,12 +2,12 @@
 // Usage: node --conditions=@recourse/source bench/gateway-steps.ts [calls]
 import { createServer } from "node:http";
 import { isFault } from "@recourse/faults";
-import { listenOnLoopback } from "../packages/faults/test/peers/loopback.ts";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { Call, type CallOrigin } from "../packages/gateway/src/call/call.ts";
 import { openControls } from "../packages/gateway/src/controls.ts";
 import { openGeneration } from "../packages/gateway/src/generation.ts";
 import { Switches } from "../packages/gateway/src/incidents/switches.ts";
-import { Call, type CallOrigin } from "../packages/gateway/src/pipeline/call.ts";
-import { Shares } from "../packages/gateway/src/shares/shares.ts";
+import { Shares } from "../packages/gateway/src/limits/shares.ts";
 import { openStores } from "../packages/gateway/src/stores/open-stores.ts";
 import { createObserver } from "../packages/gateway/src/telemetry/create-observer.ts";
 import { answerAsUpstream } from "../packages/gateway/test/hostile/upstream.ts";
@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<StepName, number>> = {
   message: 2,
   resolve: 3,
   limits: 4,
-  judge: 10,
+  judge: 11,
 };
 
 const upstream = await listenOnLoopback(createServer(answerAsUpstream));
@@ -34,6 +34,7 @@ const engines = { redis: "", postgres: "" };
 const config = {
   ...configOf({ upstream: upstream.url.href, controls: "leased", engines }),
   store: { mode: "memory" } as const,
+  idempotency: { mode: "off", keepMs: 0 } as const,
 };
 const switches = new Switches({ name: config.name, now: Date.now });
 const observer = switches.watch(createObserver(config));
@@ -46,7 +47,6 @@ const generation = openGeneration(config, {
   shares: new Shares(config),
   observer,
   onNotification: () => {},
-  version: "0",
   now,
 });
 

@@ -5,7 +5,8 @@
 // they write CPU profiles to .cache/profiles.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { createRedisServer, createTestDatabase } from "../reference/shared/src/testing/index.ts";
+import { createTestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { answerOf, forkBench, startChild } from "./gateway/child.ts";
 import { quantile, type Round, type RoundOptions, round } from "./gateway/measure.ts";
 import { type Setting, type Started, startVariant, VARIANTS, type VariantId } from "./gateway/variants.ts";

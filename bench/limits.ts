@@ -1,9 +1,8 @@
 // Four processes with wrong clocks share the limits of 200 keys, undisturbed and disturbed:
 //   node --conditions=@recourse/source bench/limits.ts [--seconds 10] [--active 0.1] [--seed 1] [--short]
 import { parseArgs } from "node:util";
+import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
 import { runAdversary } from "../packages/stores/test/limits/support/adversary.ts";
-import { redisOf } from "../packages/stores/test/support/engines.ts";
-import { createRedisServer } from "../reference/shared/src/testing/index.ts";
 import { costsOf } from "./limits/costs.ts";
 import { runScenario, SCENARIOS } from "./limits/scenarios.ts";
 
@@ -38,7 +37,7 @@ for (const scenario of isShort ? SCENARIOS.slice(0, 2) : SCENARIOS) {
 
 if (!isShort) {
   const server = await createRedisServer({ durable: false });
-  const client = await redisOf(server.url);
+  const client = await connectRedis(server.url);
   const report = await runAdversary({ client, seed, seconds });
   console.log(`\nadversary: ${report.requests} requests, ${report.spent} tokens spent, over-admission ${report.over}`);
   failures += report.over;

@@ -3,11 +3,12 @@
 // CPU is that of Redis and PostgreSQL alone, so it counts also where others keep the machine busy. Linux only.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { createCluster } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { createClient } from "@redis/client";
 import pg from "pg";
 import { createSchema, postgresIdempotency } from "../packages/stores/src/postgres/index.ts";
 import { redisLimits } from "../packages/stores/src/redis/index.ts";
-import { createCluster, createRedisServer } from "../reference/shared/src/testing/index.ts";
 import { openBenchIncidents, pushAtRate } from "./incidents/push.ts";
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "5" } } });

@@ -1,5 +1,5 @@
 // Our JSON Schema checker beside Ajv and @cfworker/json-schema: speed on a typical tool, and what hostile input does.
-// Run with `npm run bench:schema`. Each hostile case runs in a process of its own, which ends after ten seconds.
+// Run with `npm run bench -- schema`. Each hostile case runs in a process of its own, which ends after ten seconds.
 import { spawnSync } from "node:child_process";
 import { Validator } from "@cfworker/json-schema";
 import { checkArguments } from "@recourse/faults/server";

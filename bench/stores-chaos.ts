@@ -1,7 +1,7 @@
 // Four processes race for idempotency keys while processes are killed and paused, and the engine is restarted:
-//   npm run chaos:stores -- <minutes for each engine> [seed]
+//   npm run bench -- chaos-stores <minutes for each engine> [seed]
 
-import { seededRandom } from "../packages/faults/test/seeded-random.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import { DISTURBANCES, runChaos } from "../packages/stores/test/support/chaos.ts";
 import { ENGINES, startKillableEngine } from "../packages/stores/test/support/engines.ts";
 

@@ -1,7 +1,8 @@
-// What a keyed call costs in each store, beside one bare INSERT and one bare SET: npm run bench:stores [calls]
+// What a keyed call costs in each store, beside one bare INSERT and one bare SET: npm run bench -- stores [calls]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createCluster, createRedisServer } from "../reference/shared/src/testing/index.ts";
+import { createCluster } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { type Measured, measure, merged, type Setup, SUBJECTS } from "./stores/measure.ts";
 import { prepare, sizes } from "./stores/subjects.ts";
 

@@ -6,7 +6,7 @@ import { readLock } from "./lock/lock.ts";
 import { addressProblems, lockProblems } from "./lock/problems.ts";
 
 const lock = readLock();
-const projects = globSync("{examples/*,bench/survey}/package-lock.json").flatMap((file) =>
+const projects = globSync("{examples/*,research/survey/project}/package-lock.json").flatMap((file) =>
   addressProblems(readLock(file)).map((problem) => `${file}: ${problem}`),
 );
 const problems = [...lockProblems(lock, allowed), ...projects];

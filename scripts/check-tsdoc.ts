@@ -54,8 +54,6 @@ const ENTRY_POINTS = new Set([
 ]);
 /** Interfaces whose optional members are options, with a default each. */
 const OPTIONS = /(?:Options|Policy|Spec|Limits)$/;
-/** For the other packages of this repository alone. */
-const PRIVATE_DOOR = "./internal-do-not-use";
 
 interface Node {
   readonly type: string;
@@ -76,12 +74,19 @@ let names = 0;
 let members = 0;
 const seen = new Set<string>();
 
-for (const folder of ["packages/faults", "packages/bridge", "packages/stores", "packages/gateway"]) {
+for (const folder of [
+  "packages/wire",
+  "packages/faults",
+  "packages/testing",
+  "packages/bridge",
+  "packages/stores",
+  "packages/gateway",
+]) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   };
-  for (const [door, target] of Object.entries(exports)) {
-    if (typeof target === "string" || door === PRIVATE_DOOR) continue;
+  for (const target of Object.values(exports)) {
+    if (typeof target === "string") continue;
     checkDoor(join(folder, target["@recourse/source"] as string));
   }
 }
@@ -96,7 +101,8 @@ function checkDoor(file: string): void {
     const from = sourceOf(node);
     for (const specifier of (node["specifiers"] as Node[]) ?? []) {
       const local = nameOf(specifier["local"] as Node);
-      if (from !== undefined) checkName(join(dirname(file), from), local, nameOf(specifier["exported"] as Node));
+      // What comes from another package is checked at its own door.
+      if (from?.startsWith(".")) checkName(join(dirname(file), from), local, nameOf(specifier["exported"] as Node));
     }
     if (node["declaration"] !== null && node["declaration"] !== undefined) checkOwn(file, node);
   }

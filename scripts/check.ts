@@ -1,6 +1,7 @@
 // The checks of this repository. scripts/check/every-change.ts and scripts/check/nightly.ts list their parts.
 //
-//   node scripts/check.ts                      what every change must pass, and the nightly parts that it touches: .ci/run
+//   node scripts/check.ts                      what every change must pass, then the nightly parts that it touches, shortened,
+//                                              until the time is up: .ci/run. It names those that are left for the night
 //   node scripts/check.ts --since <commit>     what the changes since a commit touch, with uncommitted ones
 //   node scripts/check.ts --nightly [name …]   the nightly parts, or those named; .ci/nightly.json records what passed
 //   node scripts/check.ts --only <name …>      parts by name, as a change runs them
@@ -35,6 +36,9 @@ Object.assign(process.env, {
 mkdirSync(".cache", { recursive: true });
 for (const report of globSync(".cache/tests-*.json")) rmSync(report);
 
+/** No shortened nightly part starts later than this: a change should not wait longer than for what it must pass. */
+const TOUCHED_UNTIL_S = 12 * 60;
+
 const stages = chooseStages();
 const services = await startServices();
 Object.assign(process.env, services.env);
@@ -66,7 +70,11 @@ function chooseStages(): readonly Stage[] {
   if (values.only === true) return byName(everyChange, positionals).map((part) => ({ oneByOne: true, parts: [part] }));
   const files = listFiles();
   if (values.since === undefined) {
-    return [...EVERY_CHANGE, { oneByOne: true, parts: touchedParts(NIGHTLY, files).map(shortened) }];
+    // Those that have a shorter version come first: more of them fit.
+    const isWhole = ({ commands, whenTouched }: NightlyPart) => commands.flat().join() === whenTouched.flat().join();
+    const parts = touchedParts(NIGHTLY, files).toSorted((a, b) => Number(isWhole(a)) - Number(isWhole(b)));
+    const touched = parts.map(shortened);
+    return [...EVERY_CHANGE, { oneByOne: true, parts: touched, untilS: TOUCHED_UNTIL_S }];
   }
   return stagesSince(values.since);
 }
@@ -93,7 +101,7 @@ function byName<P extends Part>(parts: readonly P[], names: readonly string[]): 
   return names.length === 0 ? parts : parts.filter(({ name }) => names.includes(name));
 }
 
-async function runStage({ parts, oneByOne = false }: Stage): Promise<readonly PartResult[]> {
+async function runStage({ parts, oneByOne = false, untilS }: Stage): Promise<readonly PartResult[]> {
   const isLive = oneByOne || parts.length === 1;
   const jobs = parts.map((part) => async () => {
     const result = await runPart(part, { isLive });
@@ -103,6 +111,17 @@ async function runStage({ parts, oneByOne = false }: Stage): Promise<readonly Pa
   });
   if (!isLive) return twoAtOnce(jobs);
   const ended: PartResult[] = [];
-  for (const job of jobs) ended.push(await job());
+  for (const [at, job] of jobs.entries()) {
+    if (untilS !== undefined && performance.now() / 1_000 > untilS) {
+      console.log(
+        `\nleft for the nightly check: ${parts
+          .slice(at)
+          .map(({ name }) => name)
+          .join(", ")}`,
+      );
+      break;
+    }
+    ended.push(await job());
+  }
   return ended;
 }

@@ -16,6 +16,7 @@ const NOT_COPIED = new Set(["node_modules", ".next", "dist"]);
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 const { values, positionals } = parseArgs({ options: { lock: { type: "boolean" } }, allowPositionals: true });
@@ -70,16 +71,19 @@ function copy(name: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   cpSync(join("examples", name), folder, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
   copyParts(name, folder);
-  const manifest = readManifest(name);
-  const foreign = Object.entries(manifest.dependencies ?? {}).filter(([dependency]) => !isOurs(dependency));
-  const text = JSON.stringify({ ...manifest, dependencies: Object.fromEntries(foreign) }, undefined, 2);
+  const { dependencies = {}, devDependencies = {}, ...manifest } = readManifest(name);
+  const foreign = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).filter(([dependency]) => !isOurs(dependency)));
+  const own = { ...manifest, dependencies: foreign(dependencies), devDependencies: foreign(devDependencies) };
+  const text = JSON.stringify(own, undefined, 2);
   writeFileSync(join(folder, "package.json"), `${text}\n`);
 }
 
 /** The tarballs that a project asks for, and what those ask for. */
 function wanted(name: string, tarballs: readonly string[]): readonly string[] {
-  const asked = Object.keys(readManifest(name).dependencies ?? {}).filter(isOurs);
-  const all = asked.length > 0 ? [...new Set([...asked, "@recourse/faults"])] : [];
+  const { dependencies, devDependencies } = readManifest(name);
+  const asked = Object.keys({ ...dependencies, ...devDependencies }).filter(isOurs);
+  const all = asked.length > 0 ? [...new Set([...asked, "@recourse/faults", "@recourse/wire"])] : [];
   return tarballs.filter((file) => all.some((one) => basename(file).startsWith(`${one.slice(1).replace("/", "-")}-`)));
 }
 

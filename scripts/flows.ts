@@ -1,4 +1,4 @@
-// Prints what runs in three everyday flows: the files with a function that was called, and how often faults were decoded and built.
+// Prints what runs in everyday flows: the files with a function that was called, and how often faults were decoded and built.
 import { createServer } from "node:http";
 import { Session } from "node:inspector/promises";
 import type { AddressInfo } from "node:net";
@@ -8,6 +8,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { openapi } from "@recourse/bridge";
 import { observeTransport, recourse } from "@recourse/faults/client";
 import { guard } from "@recourse/faults/server";
+import { loadConfig, startGateway } from "@recourse/gateway";
 
 type Flow = () => Promise<() => Promise<unknown>>;
 
@@ -68,7 +69,7 @@ const busyThenSuccess: Flow = async () => {
   const client = new Client({ name: "c", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(url, { fetch: transport.fetch }));
   closers.push(() => client.close());
-  const mcp = recourse(client, { transport, sleep: async () => {} });
+  const mcp = recourse(client, { transport, testing: { clock: { sleep: async () => {} } } });
   return () => {
     busy = 1;
     return mcp.call("read", {}, { repeatable: true });
@@ -99,10 +100,40 @@ const rest422: Flow = async () => {
   return () => api.call("createClient", { email: "x" });
 };
 
+/** A call through a gateway with a limit, in memory. */
+function throughGateway(handler: () => Promise<{ content: { type: "text"; text: string }[] }>): Flow {
+  return async () => {
+    const { fetch } = createMcpHandler(() => {
+      const server = new McpServer({ name: "orders", version: "1.0.0" });
+      server.registerTool("read", { description: "Reads." }, handler);
+      return server;
+    });
+    const upstream = await serve((request) => fetch(request));
+    const text = `listen: 127.0.0.1:0
+store: memory
+authentication: none
+upstreams: { orders: { url: "${upstream}" } }
+limits: { address: { rate: 1000/s, burst: 1000 } }
+`;
+    const loaded = loadConfig(text, { environment: {} });
+    if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems));
+    const gateway = await startGateway(loaded.config);
+    closers.push(() => gateway.close());
+    const client = new Client({ name: "c", version: "1.0.0" });
+    await client.connect(new StreamableHTTPClientTransport(gateway.url));
+    closers.push(() => client.close());
+    return () => client.callTool({ name: "orders__read", arguments: {} });
+  };
+}
+
 for (const [name, flow] of Object.entries({
   "a handler throws": handlerThrows,
   "503, then success": busyThenSuccess,
   "422 from a REST API": rest422,
+  "a success through the gateway": throughGateway(async () => ({ content: [{ type: "text", text: "ok" }] })),
+  "a failure through the gateway": throughGateway(async () => {
+    throw new Error("connect ECONNREFUSED 10.0.0.5:5432");
+  }),
 })) {
   const run = await flow();
   await run();

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogue } from "@recourse/faults/explain";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CHECKS } from "../packages/cli/src/checks/catalogue.ts";
+import { PROBE_CHECKS } from "../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../packages/cli/src/commands/index.ts";
-import { EXIT_CODES } from "../packages/cli/src/program/exit-codes.ts";
+import { EXIT_CODES } from "../packages/cli/src/program/command.ts";
 import { compare, generatedFiles, handWritten, update } from "./generate/files.ts";
 import { json } from "./generate/json.ts";
 import { brokenLinks } from "./generate/markdown.ts";
@@ -38,7 +38,7 @@ describe("generated files", () => {
   });
 
   it("have a page for every check, and say what an example scores", () => {
-    for (const { id } of CHECKS) expect(files.get(`docs/checks/${id}.md`)).toContain(`\`${id}\``);
+    for (const { id } of PROBE_CHECKS) expect(files.get(`docs/checks/${id}.md`)).toContain(`\`${id}\``);
     // 100 × 0.6 × 0.96 × 0.96 × 0.96 × 0.99 × 0.99 = 52.03, and without the stack trace 86.71.
     expect(files.get("docs/cli/score.md")).toContain("| 52.03 |\n\nThat is **52 D**");
     expect(files.get("docs/cli/score.md")).toContain("alone gives **86 B**");

@@ -21,6 +21,7 @@ const PACKAGES: readonly Checked[] = [
   { name: "@recourse/faults", isImported: true, untyped: ["schema.json"] },
   { name: "@recourse/gateway", isImported: true, untyped: ["schema.json", "openapi.json"] },
   { name: "@recourse/bridge", isImported: true },
+  { name: "@recourse/testing", isImported: true },
   { name: "@recourse/stores", isImported: true },
   { name: "@recourse/cli", isImported: false },
   { name: "create-recourse", isImported: false },

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 
 /** The options of `npm install` in a project of ours: nothing runs, and nothing is asked that the cache knows. */
@@ -34,12 +34,18 @@ function packOnce(): readonly string[] {
       rmSync(old, { recursive: true });
     // Whole or not there, so that an interrupted run leaves nothing that looks complete.
     const packing = mkdtempSync(join(CACHE, "packing-"));
-    const packages = globSync("packages/*").map((one) => `./${one}`);
+    const packages = globSync("packages/*/package.json")
+      .filter(isPublished)
+      .map((one) => `./${dirname(one)}`);
     command("npm", ["pack", "--silent", "--pack-destination", packing, ...packages], ".");
     renameSync(packing, folder);
     rmSync(`${folder}.lock`, { recursive: true });
   }
   return globSync(join(folder, "*.tgz")).toSorted();
+}
+
+function isPublished(manifest: string): boolean {
+  return (JSON.parse(readFileSync(manifest, "utf8")) as { readonly private?: boolean }).private !== true;
 }
 
 /** Whether this process is the one that packs. The lock of a process that died counts for a while only. */

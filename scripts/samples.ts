@@ -21,6 +21,7 @@ const PAGES = [
   "README.md",
   "packages/bridge/README.md",
   "packages/stores/README.md",
+  "packages/testing/README.md",
   "packages/gateway/README.md",
   ...globSync("docs/guide/*.md"),
 ].toSorted();

@@ -107,7 +107,7 @@ async function run(name: string, sdk: Sdk): Promise<void> {
   await serverOf(sdk).connect(far);
   const client = new sdk.Client({ name: "smoke", version: "1.0.0" });
   await client.connect(near);
-  const mcp = recourse(client, { policy: { attempts: 1 } });
+  const mcp = recourse(client, { retry: { policy: { attempts: 1 } } });
   const wrong: string[] = [];
   for (const [what, call, reason] of CASES) {
     const outcome = await call(mcp);

@@ -7,7 +7,7 @@ import { twoAtOnce } from "./two-at-once.ts";
 
 const require = createRequire(import.meta.url);
 /** Entry points whose source is not `<name>/index.ts`. */
-const SOURCES: Readonly<Record<string, string>> = { ".": "index", "./internal-do-not-use": "internal" };
+const SOURCES: Readonly<Record<string, string>> = { ".": "index" };
 const asModule: typeof import("@recourse/faults") = await import("@recourse/faults");
 const required = require("@recourse/faults") as typeof import("@recourse/faults");
 const schema = require("@recourse/faults/schema.json") as { title: string };
@@ -18,11 +18,13 @@ for (const faults of [asModule, required]) {
   assert.match(faults.render(fault, { for: "model" }), /^Not found: "it"\./);
 }
 // The built entry points export the names of their sources, and no others.
-const { exports } = require("@recourse/faults/package.json") as { exports: Record<string, string | object> };
-for (const door of Object.keys(exports).filter((one) => !one.endsWith(".json"))) {
-  const built = (await import(`@recourse/faults${door.slice(1)}`)) as object;
-  const source = namesOf(`packages/faults/src/${SOURCES[door] ?? `${door.slice(2)}/index`}.ts`);
-  assert.deepEqual(Object.keys(built).sort(), source, door);
+for (const name of ["faults", "testing"]) {
+  const { exports } = require(`@recourse/${name}/package.json`) as { exports: Record<string, string | object> };
+  for (const door of Object.keys(exports).filter((one) => !one.endsWith(".json"))) {
+    const built = (await import(`@recourse/${name}${door.slice(1)}`)) as object;
+    const source = namesOf(`packages/${name}/src/${SOURCES[door] ?? `${door.slice(2)}/index`}.ts`);
+    assert.deepEqual(Object.keys(built).sort(), source, `${name}${door}`);
+  }
 }
 const bridge: typeof import("@recourse/bridge") = await import("@recourse/bridge");
 const document = { openapi: "3.1.0", info: {}, paths: { "/orders": { get: { operationId: "listOrders" } } } };
@@ -77,10 +79,11 @@ assert.equal(schema.title, "Recourse fault, version 1");
 /** The values that an entry point exports, by its source. */
 function namesOf(file: string): string[] {
   const code = readFileSync(file, "utf8");
-  const lists = [...code.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, list = ""]) => list.split(","));
+  const lists = [...code.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list = ""]) => list.split(","));
   const exported = lists.map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith("type "));
   const named = exported.map((one) => one.split(" as ").at(-1) ?? one);
   const namespaces = [...code.matchAll(/^export \* as (\w+) from/gm)].map(([, name = ""]) => name);
-  return [...named, ...namespaces].sort();
+  const constants = [...code.matchAll(/^export const (\w+)/gm)].map(([, name = ""]) => name);
+  return [...named, ...namespaces, ...constants].sort();
 }
 console.log(`the built packages work on ${process.version}`);

@@ -19,7 +19,8 @@ const MAX_SECONDS = 60;
 const INSTALL = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
 // Packing is not a part of the newcomer's minute.
-const [FAULTS, CREATE] = [tarballOf("@recourse/faults"), tarballOf("create-recourse")];
+const CREATE = tarballOf("create-recourse");
+const OURS = ["@recourse/wire", "@recourse/faults", "@recourse/testing"].map(tarballOf);
 const home = mkdtempSync(join(tmpdir(), "recourse-starters-"));
 try {
   refuses();
@@ -45,7 +46,7 @@ async function walk(template: string, { run, firstAnswer }: Walk): Promise<void>
   const { stdout } = create(basename(folder), ...(template === "server" ? [] : ["--template", template]));
   assert.match(stdout, /npm install/);
   const created = performance.now();
-  command("npm", ["install", ...INSTALL, FAULTS], folder);
+  command("npm", ["install", ...INSTALL, ...OURS], folder);
   const installed = performance.now();
   const child = spawn("npm", run, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   const errors = child.stderr === null ? "" : text(child.stderr);

@@ -1,7 +1,7 @@
 // Copies the templates of create-recourse from the examples, before it is packed: node scripts/templates.ts
 import { cpSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { RENAMED, type TemplateName } from "../packages/create-recourse/src/templates.ts";
+import { RENAMED, type TemplateName } from "../packages/create-recourse/src/create-project.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** The locks of examples do not hold the packages of this repository, so a started project makes a lock of its own. */

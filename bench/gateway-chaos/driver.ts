@@ -5,9 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { render } from "@recourse/faults";
 import { observeTransport, recourse } from "@recourse/faults/client";
-import { FAULTS_EXTENSION, objectAt } from "@recourse/faults/internal-do-not-use";
-import { seededRandom } from "../../packages/faults/test/seeded-random.ts";
-import { ATTEMPT_MS, DEADLINE_MS } from "./deadlines.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
+import { FAULTS_EXTENSION, objectAt } from "@recourse/wire";
+import { DEADLINE_MS, TIMEOUT_MS } from "./deadlines.ts";
 import { lossyProxy } from "./lossy-proxy.ts";
 import { AGENTS, type Intention, intentions } from "./plan.ts";
 import type { CallRecord, DriverEnd, DriverLine, DriverSetup } from "./records.ts";
@@ -62,14 +62,16 @@ const hasKeys = objectAt(client.getServerCapabilities()?.extensions, FAULTS_EXTE
 const options = {
   transport,
   deadlineMs: DEADLINE_MS,
-  attemptMs: ATTEMPT_MS,
+  timeoutMs: TIMEOUT_MS,
   // All pressure that there can be: nothing but the faults themselves holds a call back.
-  budget: false,
-  breaker: false,
-  random,
+  retry: { budget: false, breaker: false },
+  testing: { random },
 } as const;
 /** Afterwards every answer is looked at. */
-const mcp = { run: recourse(client, options), settle: recourse(client, { ...options, policy: { attempts: 1 } }) };
+const mcp = {
+  run: recourse(client, options),
+  settle: recourse(client, { ...options, retry: { ...options.retry, policy: { attempts: 1 } } }),
+};
 
 async function connected(): Promise<Client> {
   const connecting = new Client(

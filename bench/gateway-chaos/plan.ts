@@ -1,6 +1,6 @@
 // Everything that the seed decides: what is done to which process and when, and what is called. Times on a real machine differ
 // from run to run; this plan does not.
-import { seededRandom } from "../../packages/faults/test/seeded-random.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 
 /** How many replicas of the gateway run. The first is never killed, so that its memory can be compared over the whole run. */
 export const REPLICAS = 3;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../reference/shared/src/testing/free-port.ts";
+import { freePort } from "@recourse/test-kit/network";
 import { API_KEY, replicaConfig } from "./config.ts";
 import { storedIncidents } from "./incidents.ts";
 import {

@@ -6,13 +6,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
+import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import pg from "pg";
-import {
-  type Cluster,
-  createCluster,
-  createRedisServer,
-  type RedisServer,
-} from "../../reference/shared/src/testing/index.ts";
 
 /** Something that is disturbed. */
 export interface Disturbed {

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { freePort } from "../../reference/shared/src/testing/free-port.ts";
+import { freePort } from "@recourse/test-kit/network";
 import { command } from "../../scripts/packed.ts";
 import { type Child, startChild } from "./child.ts";
 import { API_KEY, type Controls, type Engines } from "./config.ts";

@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { poolOf } from "../../packages/stores/test/support/engines.ts";
-import { type Cluster, createCluster } from "../../reference/shared/src/testing/index.ts";
+import { type Cluster, createCluster, openPool } from "@recourse/test-kit/postgres";
 
 /** What is done to the engines and replicas while they run. */
 type Disturbance = "none" | "outage" | "kill";
@@ -96,7 +95,7 @@ async function runOn(cluster: Cluster, folder: string, options: FlowOptions): Pr
   }
   const ranSeconds = (performance.now() - started) / 1_000;
   const reports = await Promise.all(replicas.filter((one) => one !== victim).map(reportOf));
-  const pool = poolOf(cluster.url, 1);
+  const pool = openPool(cluster.url, { max: 1 });
   const numberOf = async (sql: string, values: unknown[] = []) => {
     const { rows } = await pool.query<{ n: string }>(sql, values);
     return Number(rows[0]?.n ?? 0);

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { createTestDatabase } from "@recourse/test-kit/postgres";
 import { Pool } from "undici";
 import { MODERN_META, modernHeaders } from "../../packages/gateway/test/support/post.ts";
-import { createTestDatabase } from "../../reference/shared/src/testing/index.ts";
 
 /** How long calls took in one variant. */
 export interface Latency {

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { formatId } from "@recourse/faults";
-import { makePartitions } from "../../packages/gateway/src/incidents/days.ts";
+import { createTestDatabase, openPool } from "@recourse/test-kit/postgres";
 import type { IncidentReader } from "../../packages/gateway/src/incidents/incidents.ts";
-import { poolOf } from "../../packages/stores/test/support/engines.ts";
-import { createTestDatabase } from "../../reference/shared/src/testing/index.ts";
+import { makePartitions } from "../../packages/gateway/src/incidents/tables.ts";
 import { openBenchIncidents } from "./push.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +23,7 @@ const fingerprint = (index: number) => createHash("sha256").update(String(index)
 export async function askAboutMany(total: number, repeats: number): Promise<readonly Timing[]> {
   const database = await createTestDatabase();
   const incidents = await openBenchIncidents(database.url);
-  const pool = poolOf(database.url, 2);
+  const pool = openPool(database.url, { max: 2 });
   try {
     const ids = await fill(pool, total);
     return await ask(incidents.reader, ids, repeats);
@@ -35,7 +34,7 @@ export async function askAboutMany(total: number, repeats: number): Promise<read
   }
 }
 
-async function fill(pool: ReturnType<typeof poolOf>, total: number): Promise<readonly string[]> {
+async function fill(pool: ReturnType<typeof openPool>, total: number): Promise<readonly string[]> {
   const now = Date.now();
   const connection = await pool.connect();
   const today = Math.floor(now / DAY_MS);

@@ -38,7 +38,7 @@ function benchIncident(number: number, tenant: string): GatewayIncident {
     upstream: `upstream-${number % 5}`,
     tool: `tool-${number % 50}`,
     upstreamIncident: undefined,
-    told: fault.message,
+    sentText: fault.message,
     method: "tools/call",
     durationMs: 5,
     at: new Date(now).toISOString(),

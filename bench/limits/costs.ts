@@ -1,6 +1,5 @@
+import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
 import { memoryLimits, redisLimits } from "../../packages/stores/src/redis/index.ts";
-import { redisOf } from "../../packages/stores/test/support/engines.ts";
-import { createRedisServer } from "../../reference/shared/src/testing/index.ts";
 
 /** CPU time of this process for one decision, in µs: the fastest tenth of the rounds, and the median. */
 export interface Cost {
@@ -12,7 +11,7 @@ export interface Cost {
 /** Measures decisions from memory, and decisions that ask Redis. */
 export async function costsOf({ rounds }: { readonly rounds: number }): Promise<readonly Cost[]> {
   const server = await createRedisServer({ durable: false });
-  const client = await redisOf(server.url);
+  const client = await connectRedis(server.url);
   const now = String(Date.now() * 1_000);
   const claims = ["key", "tenant", "cost"].map((id) => {
     return { bucket: { id, group: "acme", perSecond: 1e9, burst: 1e9 }, cost: 1 };

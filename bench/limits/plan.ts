@@ -1,4 +1,4 @@
-import { seededRandom } from "../../packages/faults/test/seeded-random.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import type { LimitBucket } from "../../packages/stores/src/redis/index.ts";
 
 /** The replicas of a run, each a process. */

@@ -1,7 +1,7 @@
 // One of the processes of bench/limits.ts: makes calls for a time, and sends what came of them.
 import { setTimeout as sleep } from "node:timers/promises";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import { createClient, createCluster } from "@redis/client";
-import { seededRandom } from "../../packages/faults/test/seeded-random.ts";
 import { type RedisClient, redisLimits } from "../../packages/stores/src/redis/index.ts";
 import { hostClock } from "../../packages/stores/test/limits/support/host-clock.ts";
 import { ANSWERS, type AnswerCode, bucketsOf, callsPerMs, type Decision, type ReplicaTask } from "./plan.ts";

@@ -2,9 +2,9 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { startRedisCluster } from "../../packages/stores/test/limits/support/redis-cluster.ts";
 import { idealAdmissions, overAdmissions } from "../../packages/stores/test/limits/support/token-bucket.ts";
-import { createRedisServer } from "../../reference/shared/src/testing/index.ts";
 import { ANSWERS, bucketsOf, type Decision, RATES, REPLICAS, type ReplicaReport, type ReplicaTask } from "./plan.ts";
 
 /** What is done to the parts while calls are made. */

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
 import { createSchema, postgresIdempotency } from "@recourse/stores/postgres";
 import { redisIdempotency } from "@recourse/stores/redis";
-import { poolOf, redisOf } from "../../packages/stores/test/support/engines.ts";
+import { openPool } from "@recourse/test-kit/postgres";
+import { connectRedis } from "@recourse/test-kit/redis";
 import type { Setup, Subject } from "./measure.ts";
 
 /** The most connections of one process. */
@@ -20,7 +21,7 @@ interface Callable {
 
 /** Makes the tables. */
 export async function prepare({ postgres }: Setup): Promise<void> {
-  const pool = poolOf(postgres, 1);
+  const pool = openPool(postgres, { max: 1 });
   await createSchema(pool);
   await pool.query("create table bare (key bytea primary key, value text not null)");
   await pool.end();
@@ -29,15 +30,18 @@ export async function prepare({ postgres }: Setup): Promise<void> {
 /** One call of what is measured. */
 export async function callOf(subject: Subject, { postgres, redis }: Setup, atATime: number): Promise<Callable> {
   if (subject === "memory")
-    return { call: keyed(memoryIdempotency({ max: 1e9, callerShare: 1 })), close: async () => {} };
+    return {
+      call: keyed(memoryIdempotency({ maxKeys: 1e9, maxKeysPerCaller: Number.POSITIVE_INFINITY })),
+      close: async () => {},
+    };
   if (subject === "bare INSERT" || subject === "PostgreSQL") {
-    const pool = poolOf(postgres, Math.min(atATime, MAX_CONNECTIONS));
+    const pool = openPool(postgres, { max: Math.min(atATime, MAX_CONNECTIONS) });
     const text = "insert into bare values ($1, $2)";
     const insert = () => pool.query({ name: "bare", text, values: [`\\x${hex()}`, OUTCOME] });
     const call = subject === "PostgreSQL" ? keyed(postgresIdempotency({ pool, ...NO_LIMIT })) : insert;
     return { call, close: () => pool.end() };
   }
-  const client = await redisOf(redis);
+  const client = await connectRedis(redis);
   const set = () => client.set(`bare:${hex()}`, OUTCOME, { expiration: { type: "PX", value: 3_600_000 } });
   return {
     call: subject === "Redis" ? keyed(redisIdempotency({ client, ...NO_LIMIT })) : set,
@@ -50,12 +54,12 @@ export async function sizes({
   postgres,
   redis,
 }: Setup): Promise<{ readonly postgres: number; readonly redis: number }> {
-  const pool = poolOf(postgres, 1);
+  const pool = openPool(postgres, { max: 1 });
   const sql =
     "select pg_total_relation_size('recourse_idempotency') / count(*)::float8 as bytes from recourse_idempotency";
   const { rows } = await pool.query<{ bytes: number }>(sql);
   await pool.end();
-  const client = await redisOf(redis);
+  const client = await connectRedis(redis);
   const key = hex();
   const store = redisIdempotency({ client, prefix: "size:" });
   const state = await store.begin(key, DIGEST, { owner: OWNER, deadlineMs: 60_000, honoured: false });

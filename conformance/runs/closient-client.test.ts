@@ -2,8 +2,8 @@
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { recourse } from "@recourse/faults/client";
+import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
-import { httpPairOf } from "../../packages/faults/test/peers/sdk-pairs.ts";
 
 interface ErrorObject {
   readonly code: number;
@@ -35,7 +35,7 @@ async function run(result: object, call: Run = {}) {
   const { attempts = 3, failures = 1, ...callOptions } = call;
   let calls = 0;
   const waits: number[] = [];
-  const pair = await httpPairOf("v2 modern", () => {
+  const pair = await connectHttpPair("v2 modern", () => {
     const server = new McpServer({ name: "gtin", version: "1.0.0" });
     server.registerTool(
       "look",
@@ -45,7 +45,10 @@ async function run(result: object, call: Run = {}) {
     return server;
   });
   const sleep = async (ms: number) => void waits.push(ms);
-  const mcp = recourse(pair.client as never, { policy: { attempts }, random: () => 0, sleep });
+  const mcp = recourse(pair.client as never, {
+    retry: { policy: { attempts } },
+    testing: { random: () => 0, clock: { sleep } },
+  });
   const outcome = await mcp.call("look", {}, callOptions);
   await pair.close();
   return { outcome, waits, calls };

@@ -2,10 +2,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type Fault, render } from "@recourse/faults";
-import { type RecourseOptions, recourse } from "@recourse/faults/client";
+import { type RecourseOptions, type RecourseRetryOptions, recourse } from "@recourse/faults/client";
 import { erlmcp } from "@recourse/faults/dialects";
+import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
 import { afterEach, describe, expect, test } from "vitest";
-import { type LoopbackServer, listenOnLoopback } from "../../packages/faults/test/peers/loopback.ts";
 import { EXAMPLES } from "./erlmcp-examples.ts";
 
 type ErrorObject = { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -49,7 +49,12 @@ async function connect(errors: readonly ErrorObject[], options: Omit<RecourseOpt
   await client.connect(new StreamableHTTPClientTransport(server.url));
   const waits: number[] = [];
   const sleep = async (ms: number) => waits.push(ms);
-  const mcp = recourse(client, { dialect: erlmcp, deadlineMs: 300_000, sleep, random: () => 0, ...options });
+  const mcp = recourse(client, {
+    server: { dialect: erlmcp },
+    deadlineMs: 300_000,
+    ...options,
+    testing: { clock: { sleep }, random: () => 0, ...options.testing },
+  });
   return { mcp, waits, calls: () => calls };
 }
 
@@ -76,9 +81,9 @@ describe("after -32010", () => {
 describe("after -32009", () => {
   test("it calls again where a second call does no harm, and tells each attempt", async () => {
     const noted: unknown[] = [];
-    const onDecision: RecourseOptions["onDecision"] = ({ fault, decision }) =>
+    const onDecision: RecourseRetryOptions["onDecision"] = ({ fault, decision }) =>
       noted.push([fault?.reason, decision?.do]);
-    const { mcp, calls } = await connect([TIMEOUT], { onDecision });
+    const { mcp, calls } = await connect([TIMEOUT], { retry: { onDecision } });
     const outcome = await mcp.call("work", {}, { repeatable: true });
     expect([outcome.ok, calls()]).toEqual([true, 2]);
     expect(noted).toEqual([
@@ -185,7 +190,10 @@ test("every failure is logged, before the call is made again, also one that a la
   const sink: RecourseOptions["sink"] = ({ code, fault, attempts, retryInMs, severity }) => {
     records.push([code, attempts, retryInMs === undefined ? "ended" : "retried", severity, fault.incident]);
   };
-  const { mcp } = await connect([{ ...RATE_LIMIT, data: { retry_after: 1 } }, TIMEOUT], { sink, createId: () => ID });
+  const { mcp } = await connect([{ ...RATE_LIMIT, data: { retry_after: 1 } }, TIMEOUT], {
+    sink,
+    testing: { createId: () => ID },
+  });
   expect(await mcp.call("work", {}, { repeatable: true })).toMatchObject({ ok: true });
   expect(records).toEqual([
     [-32010, 1, "retried", "warning", undefined],
@@ -193,7 +201,7 @@ test("every failure is logged, before the call is made again, also one that a la
   ]);
   records.length = 0;
   const missing = { code: -32002, message: "Tool not found", data: { tool: "work" } };
-  const other = await connect([missing], { sink, createId: () => ID });
+  const other = await connect([missing], { sink, testing: { createId: () => ID } });
   await other.mcp.call("work", {});
   expect(records).toEqual([[-32002, 1, "ended", "error", undefined]]);
 });

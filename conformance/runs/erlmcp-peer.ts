@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { completable, createMcpHandler, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { erlmcp } from "@recourse/faults/dialects";
 import { type GuardOptions, guard, guardHandler, type HandlerOptions, type Incident } from "@recourse/faults/server";
+import { listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import * as z from "zod";
-import { listenOnLoopback, toWebRequest } from "../../packages/faults/test/peers/loopback.ts";
 import { EXAMPLES } from "./erlmcp-examples.ts";
 
 /** What a handler throws by accident: nothing of it may reach a caller. */
@@ -71,10 +71,10 @@ export async function startErlmcpPeer(options: PeerOptions = {}) {
     createMcpHandler(() =>
       register(guard(new McpServer({ name: "s", version: "1" }), { dialect: erlmcp, sink, ...options.guard })),
     ),
-    { dialect: erlmcp, sink, parsedBody: true, ...options.edge },
+    { dialect: erlmcp, sink, body: { passParsed: true }, ...options.edge },
   );
   const web = createServer(async (incoming, outgoing) => {
-    const response = await handler.fetch(await toWebRequest(incoming));
+    const response = await handler.fetch(await readWebRequest(incoming));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     for await (const chunk of response.body ?? []) outgoing.write(chunk);
     outgoing.end();

@@ -106,9 +106,9 @@ describe("what goes wrong before a handler", () => {
   test("the snippet of the dialect's page takes messages of 16 MiB", async () => {
     const page = readFileSync(new URL("../../docs/dialects/erlmcp.md", import.meta.url), "utf8");
     const edge = /guardHandler\(createMcpHandler\(createServer\), \{ \.\.\.options(?:, (.*))? \}\);/.exec(page)?.[1];
-    expect(edge).toBe("parsedBody: true");
-    const plain = await startErlmcpPeer({ edge: { parsedBody: false } });
-    const shown = await startErlmcpPeer({ edge: { parsedBody: true } });
+    expect(edge).toBe("body: { passParsed: true }");
+    const plain = await startErlmcpPeer({ edge: { body: { passParsed: false } } });
+    const shown = await startErlmcpPeer({ edge: { body: { passParsed: true } } });
     const body = request({ method: "prompts/list", params: { _meta: META, pad: "x".repeat(12_000_000) } });
     const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "prompts/list" };
     // The limit of the SDK's own handler is lower.
@@ -132,8 +132,10 @@ describe("what goes wrong before a handler", () => {
   test("refused credentials get one constant answer, and missing scopes another", async () => {
     const guarded = await startErlmcpPeer({
       edge: {
-        authenticate: ({ headers }) => ({ ok: headers.get("authorization") === "Bearer good-enough" }),
-        authorize: () => ({ ok: false, challenge: { scopes: ["admin"] } }),
+        auth: {
+          authenticate: ({ headers }) => ({ ok: headers.get("authorization") === "Bearer good-enough" }),
+          authorize: () => ({ ok: false, challenge: { scopes: ["admin"] } }),
+        },
       },
     });
     const refusals = await Promise.all(

@@ -5,9 +5,9 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { core, type FaultError, fail } from "@recourse/faults";
 import { closient, extendDialect, onx } from "@recourse/faults/dialects";
 import { guard } from "@recourse/faults/server";
+import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { ERAS, type Era, pairOf } from "../../packages/faults/test/peers/sdk-pairs.ts";
 
 type Result = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ const FAILURES: Readonly<Record<string, () => FaultError>> = {
 
 /** Calls a tool of a guarded server. Tools named `promised` have an output schema. */
 async function call(era: Era, dialect: keyof typeof DIALECTS, tool: string, args: object = {}): Promise<Result> {
-  const pair = await pairOf(era, (made) => {
+  const pair = await connectPair(era, (made) => {
     const server = guard(made as unknown as McpServer, { dialect: DIALECTS[dialect], sink: () => {} });
     for (const [name, make] of Object.entries(FAILURES)) server.registerTool(name, {}, () => Promise.reject(make()));
     server.registerTool("typed", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));

@@ -60,7 +60,7 @@ const client = new Client({ name: "agent", version: "1.0.0" });
 await client.connect(
   new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
 );
-const kit = recourse(client, { policy: { baseMs: 5 }, breaker: false, budget: false });
+const kit = recourse(client, { retry: { policy: { baseMs: 5 }, breaker: false, budget: false } });
 afterAll(async () => {
   await client.close();
   server.closeAllConnections();

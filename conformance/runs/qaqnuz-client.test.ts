@@ -1,9 +1,10 @@
 // The client kit with the dialect of qaqnuz, against servers of the official SDK over HTTP.
+
+import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { callWithRetry, recourse } from "../../packages/faults/src/client/index.ts";
 import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
 import { FaultError } from "../../packages/faults/src/index.ts";
-import { ERAS, type Era, pairOf } from "../../packages/faults/test/peers/sdk-pairs.ts";
 
 interface Hint {
   readonly retry_after_ms?: number;
@@ -24,7 +25,7 @@ const SENT = { content: [{ type: "text", text: "sent" }] };
 /** A server whose tool `send` gives these answers one after the other, then succeeds. It notes when each call came. */
 async function answering(answers: readonly object[], era: Era = "v1") {
   const came: number[] = [];
-  const pair = await pairOf(era, (server) => {
+  const pair = await connectPair(era, (server) => {
     server.registerTool("send", {}, () => {
       came.push(performance.now());
       return (answers[came.length - 1] ?? SENT) as never;
@@ -52,7 +53,10 @@ async function waitsOf(answers: readonly object[], options: { random?: number; r
   await using server = await answering(answers);
   const waits: number[] = [];
   const sleep = async (ms: number) => void waits.push(ms);
-  const mcp = recourse(server.client, { dialect: qaqnuz, random: () => options.random ?? 0.5, sleep });
+  const mcp = recourse(server.client, {
+    server: { dialect: qaqnuz },
+    testing: { random: () => options.random ?? 0.5, clock: { sleep } },
+  });
   const { repeatable } = options;
   const outcome = await mcp.call("send", {}, repeatable === undefined ? {} : { repeatable });
   return { waits, outcome, calls: server.calls() };
@@ -199,7 +203,11 @@ describe("waits of recourse with the dialect", () => {
     const waits: number[] = [];
     const sleep = async (ms: number) => void waits.push(ms);
     const policy = { stepMs: 30 };
-    await recourse(server.client, { dialect: qaqnuz, policy, random: () => 0.5, sleep }).call("send");
+    await recourse(server.client, {
+      server: { dialect: qaqnuz },
+      retry: { policy },
+      testing: { random: () => 0.5, clock: { sleep } },
+    }).call("send");
     expect(waits).toEqual([30, 60]);
   });
 });

@@ -1,11 +1,11 @@
 // A server as the document of qaqnuz describes it, guarded, over HTTP: keys, scopes, disabled tools, and every class of failure.
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import * as z from "zod";
 import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
 import { auth, core, fail, type RetryAdvice, tool } from "../../packages/faults/src/index.ts";
 import { guard, guardHandler, type Incident, toNodeListener } from "../../packages/faults/src/server/index.ts";
-import { listenOnLoopback } from "../../packages/faults/test/peers/loopback.ts";
 
 /** The keys that callers show: two that work, and one for each way in which a key does not. */
 export const KEYS = {
@@ -87,9 +87,11 @@ export async function startGateway(thrown: () => unknown = () => new Error("oops
     {
       sink,
       dialect: qaqnuz,
-      authenticate: (request) => {
-        const key = request.headers.get("authorization");
-        return VALID.includes(key) ? { ok: true, auth: { token: key, clientId: "c", scopes: [] } } : { ok: false };
+      auth: {
+        authenticate: (request) => {
+          const key = request.headers.get("authorization");
+          return VALID.includes(key) ? { ok: true, auth: { token: key, clientId: "c", scopes: [] } } : { ok: false };
+        },
       },
     },
   );

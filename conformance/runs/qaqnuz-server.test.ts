@@ -2,13 +2,13 @@
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type AnyServer, connectPair, createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { findLeaks, leaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callWithRetry } from "../../packages/faults/src/client/index.ts";
 import { qaqnuz } from "../../packages/faults/src/dialects/index.ts";
 import { registerSecrets, tool } from "../../packages/faults/src/index.ts";
 import { guard } from "../../packages/faults/src/server/index.ts";
-import { findLeaks, leaks } from "../../packages/faults/src/testing/index.ts";
-import { type AnyServer, clientOf, ERAS, type Era, pairOf } from "../../packages/faults/test/peers/sdk-pairs.ts";
 import { type Gateway, KEYS, startGateway } from "./qaqnuz-gateway.ts";
 
 interface Answer {
@@ -33,7 +33,7 @@ async function connect(url: URL, { key = KEYS.full as string, version = "v1" as 
     return response;
   };
   const options = { fetch: recording, requestInit: { headers: { authorization: key } } };
-  const client = clientOf(version);
+  const client = createSdkClient(version);
   await client.connect((version === "v1" ? new TransportV1(url, options) : new TransportV2(url, options)) as never);
   return {
     client,
@@ -216,7 +216,7 @@ describe.each(ERAS)("a client, %s:", (version) => {
 });
 
 test("a server of version 1 also gives the same bytes for every tool that cannot be reached", async () => {
-  const pair = await pairOf("v1", (bare) => {
+  const pair = await connectPair("v1", (bare) => {
     const server = guard(bare as never, { dialect: qaqnuz }) as AnyServer;
     server.registerTool("disabled", {}, () => ({ content: [] })).disable();
     server.registerTool("refused_later", {}, () => {

@@ -1,5 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { defineReasons, fail } from "@recourse/faults";
+import { defineReasons, fail, formatId } from "@recourse/faults";
 import { guard, memoryIdempotency } from "@recourse/faults/server";
 import * as z from "zod";
 import type { Clock } from "./clock.ts";
@@ -21,17 +21,15 @@ const inputSchema = z.object({ order: z.number().int() });
 /** A shop with five tools, two of which are not well today; its server honours idempotency keys. */
 export function openShop(clock: Clock): { readonly ledger: Ledger; createServer(): McpServer } {
   const ledger: Ledger = { charges: 0, parcels: 0 };
-  const keys = memoryIdempotency({ now: clock.now });
+  const keys = memoryIdempotency({ testing: { clock: { monotonic: clock.now } } });
   let couriersAsked = 0;
 
   function createServer(): McpServer {
-    const fixed = { now: clock.now, random: () => new Uint8Array(16) };
     const server = guard(new McpServer({ name: "shop", version: "1.0.0" }), {
       sink: () => {},
-      idempotency: keys,
       // The agent is the only caller of this shop, so it need not sign in to have keys.
-      caller: () => "agent",
-      ...fixed,
+      idempotency: { store: keys, caller: () => "agent" },
+      testing: { clock: { now: clock.now }, createId: () => formatId(clock.now(), new Uint8Array(16)) },
     });
     server.registerTool("get_order", { inputSchema }, async ({ order }) => {
       // It opens after 2.5 s, but tells every caller to wait for 5 s, as limiters do that count in whole windows.

@@ -30,7 +30,7 @@ export async function playStory(name: keyof typeof WAYS): Promise<Story> {
   const { ledger, createServer } = openShop(clock);
   const handler = createMcpHandler(createServer);
   const { fetch, crossings } = network((request) => handler.fetch(request), clock);
-  const watched = observeTransport({ fetch, now: clock.now });
+  const watched = observeTransport({ fetch, testing: { clock: { now: clock.now } } });
   const client = new Client({ name: "agent", version: "1.0.0" });
   await client.connect(new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), { fetch: watched.fetch }));
   try {

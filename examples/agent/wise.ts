@@ -16,7 +16,11 @@ export interface WiseOptions {
 /** The same with Recourse: it repeats only what may be repeated, and says why when it stops. */
 export function wiseCall({ client, watched, clock, keys = false }: WiseOptions): Call {
   const { now, sleep } = clock;
-  const mcp = recourse(client, { transport: watched, now, sleep, random: () => 0.5, deadlineMs: 30_000 });
+  const mcp = recourse(client, {
+    transport: watched,
+    testing: { clock: { now, monotonic: now, sleep }, random: () => 0.5 },
+    deadlineMs: 30_000,
+  });
   return async (tool) => {
     const outcome = await mcp.call(tool, { order: 7 }, keys ? { idempotencyKey: `order-7-${tool}` } : {});
     if (outcome.ok === false) return { ok: false, text: render(outcome.fault, { for: "model" }) };

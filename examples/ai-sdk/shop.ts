@@ -28,7 +28,8 @@ export interface Shop extends AsyncDisposable {
 export async function startShop({ guarded = true } = {}): Promise<Shop> {
   const calls: Record<string, number> = {};
   const idempotency = memoryIdempotency();
-  const wrap = (server: McpServer) => (guarded ? guard(server, { idempotency, sink: () => undefined }) : server);
+  const wrap = (server: McpServer) =>
+    guarded ? guard(server, { idempotency: { store: idempotency }, sink: () => undefined }) : server;
   const handle = toNodeHandler(createMcpHandler(() => withTools(wrap(new McpServer(INFO)), shop)));
 
   const http = createServer(async (request, response) => {

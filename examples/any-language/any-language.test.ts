@@ -55,7 +55,7 @@ describe.skipIf(!isInstalled("python3", ["-c", "import json"]))("a server in pla
   });
 
   it("repeats where you say that this does no harm", async () => {
-    const { decisions } = await call("silent", { repeatable: true, attemptMs: 300 });
+    const { decisions } = await call("silent", { repeatable: true, timeoutMs: 300 });
     expect(decisions[0]).toBe("repeat");
   });
 });

@@ -33,9 +33,11 @@ export async function callTool(
   const mcp = recourse(client, {
     transport,
     deadlineMs: tool === "silent" ? 1_500 : 20_000,
-    policy: { baseMs: 1 },
-    onDecision: ({ decision }) => {
-      if (decision !== undefined) decisions.push(decision.do === "stop" ? `stop: ${decision.why}` : decision.do);
+    retry: {
+      policy: { baseMs: 1 },
+      onDecision: ({ decision }) => {
+        if (decision !== undefined) decisions.push(decision.do === "stop" ? `stop: ${decision.why}` : decision.do);
+      },
     },
   });
   const outcome = await mcp.call(tool, {}, options);

@@ -4,7 +4,7 @@ import express from "express";
 import { withSessions } from "./sessions-v1.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(withSessions, { name: "orders", authenticate, methods: ["GET", "DELETE"] });
+const handler = guardHandler(withSessions, { name: "orders", auth: { authenticate }, methods: ["GET", "DELETE"] });
 
 export const app = express();
 app.use(express.json());

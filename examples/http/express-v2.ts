@@ -5,7 +5,7 @@ import express from "express";
 import { createServer } from "./server-v2.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(createMcpHandler(createServer), { name: "orders", authenticate });
+const handler = guardHandler(createMcpHandler(createServer), { name: "orders", auth: { authenticate } });
 
 export const app = express();
 app.use(express.json());

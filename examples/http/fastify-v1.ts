@@ -4,7 +4,7 @@ import { fastify } from "fastify";
 import { stateless } from "./stateless-v1.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(stateless, { name: "orders", authenticate });
+const handler = guardHandler(stateless, { name: "orders", auth: { authenticate } });
 
 export const app = fastify();
 app.register((mcp, _options, done) => {

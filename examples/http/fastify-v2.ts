@@ -5,7 +5,7 @@ import { fastify } from "fastify";
 import { createServer } from "./server-v2.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(createMcpHandler(createServer), { name: "orders", authenticate });
+const handler = guardHandler(createMcpHandler(createServer), { name: "orders", auth: { authenticate } });
 
 export const app = fastify();
 app.setErrorHandler(edgeErrorHandler({ name: "orders" }));

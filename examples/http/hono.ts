@@ -6,7 +6,7 @@ import { Hono } from "hono";
 import { createServer } from "./server-v2.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(createMcpHandler(createServer), { name: "orders", authenticate });
+const handler = guardHandler(createMcpHandler(createServer), { name: "orders", auth: { authenticate } });
 
 export const app = new Hono<{ Bindings: HttpBindings }>();
 app.all("/mcp", (c) => handler.fetch(c.req.raw, c.env as object));

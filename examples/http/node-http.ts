@@ -5,6 +5,6 @@ import { guardHandler, toNodeListener } from "@recourse/faults/server";
 import { createServer } from "./server-v2.ts";
 import { authenticate } from "./tokens.ts";
 
-const handler = guardHandler(createMcpHandler(createServer), { name: "orders", authenticate });
+const handler = guardHandler(createMcpHandler(createServer), { name: "orders", auth: { authenticate } });
 
 export const server = createHttpServer(toNodeListener(handler));

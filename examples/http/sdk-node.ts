@@ -8,7 +8,7 @@ import { createServer } from "./server-v2.ts";
 import { authenticate } from "./tokens.ts";
 
 const allowedHosts = ["localhost", "127.0.0.1", "[::1]"];
-const guarded = guardHandler(createMcpHandler(createServer), { name: "orders", authenticate, allowedHosts });
+const guarded = guardHandler(createMcpHandler(createServer), { name: "orders", auth: { authenticate }, allowedHosts });
 const handle = toNodeHandler(guarded) as RequestListener;
 
 export const server = createHttpServer(handle);

@@ -8,7 +8,7 @@ const idempotency = memoryIdempotency();
 
 /** A guarded server of SDK 1.x. */
 export function createServer(): McpServer {
-  const server = guard(new McpServer({ name: "orders", version: "1.0.0" }), { idempotency });
+  const server = guard(new McpServer({ name: "orders", version: "1.0.0" }), { idempotency: { store: idempotency } });
   server.registerTool("whoami", { description: "Names the caller." }, (extra) => ({
     content: [{ type: "text", text: extra.authInfo?.clientId ?? "nobody" }],
   }));

@@ -8,7 +8,7 @@ const idempotency = memoryIdempotency();
 
 /** A guarded server of SDK 2.x. */
 export function createServer(): McpServer {
-  const server = guard(new McpServer({ name: "orders", version: "1.0.0" }), { idempotency });
+  const server = guard(new McpServer({ name: "orders", version: "1.0.0" }), { idempotency: { store: idempotency } });
   server.registerTool("whoami", { description: "Names the caller." }, (context) => ({
     content: [{ type: "text", text: context.http?.authInfo?.clientId ?? "nobody" }],
   }));

@@ -12,7 +12,7 @@ const transport = observeTransport();
 const client = new Client({ name: "agent", version: "1.0.0" });
 const url = new URL("/mcp", process.env["SHOP_URL"]);
 await client.connect(new StreamableHTTPClientTransport(url, { fetch: transport.fetch }));
-const mcp = recourse(client, { transport, telemetry: openTelemetry(api), trustAnnotations: true });
+const mcp = recourse(client, { transport, telemetry: openTelemetry(api), server: { trustAnnotations: true } });
 
 await api.trace.getTracer("agent").startActiveSpan("ship order 7", async (span) => {
   await mcp.tools();

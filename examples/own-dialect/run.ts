@@ -10,7 +10,7 @@ const args = ["--conditions=@recourse/source", server];
 const client = new Client({ name: "reader", version: "1.0.0" });
 await client.connect(new StdioClientTransport({ command: process.execPath, args }));
 
-const mcp = recourse(client, { dialect: library });
+const mcp = recourse(client, { server: { dialect: library } });
 for (const isbn of ["9780262033848", "9780201896831", "9780131103627", "9780000000000"]) {
   const outcome = await mcp.call("lend", { isbn });
   if (outcome.ok) console.log("lent");

@@ -24,13 +24,18 @@ const options: HandlerOptions = {
   name: "shop",
   sink,
   headers: CORS,
-  authenticate: ({ headers }) =>
-    headers.get("authorization") === `Bearer ${TOKEN}` ? { ok: true, auth: { sub: "ada" } } : { ok: false },
+  auth: {
+    authenticate: ({ headers }) =>
+      headers.get("authorization") === `Bearer ${TOKEN}` ? { ok: true, auth: { sub: "ada" } } : { ok: false },
+  },
 };
 
 const v2 = guardHandler(
   createMcpHandler(() => {
-    const server = guard(new McpServer({ name: "shop", version: "1.0.0" }), { sink, idempotency });
+    const server = guard(new McpServer({ name: "shop", version: "1.0.0" }), {
+      sink,
+      idempotency: { store: idempotency },
+    });
     addTools(server);
     return server;
   }),
@@ -38,7 +43,10 @@ const v2 = guardHandler(
 );
 
 const v1 = guardHandler(async (request: Request, extra?: object) => {
-  const server = guard(new McpServerV1({ name: "shop", version: "1.0.0" }), { sink, idempotency });
+  const server = guard(new McpServerV1({ name: "shop", version: "1.0.0" }), {
+    sink,
+    idempotency: { store: idempotency },
+  });
   addTools(server);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);

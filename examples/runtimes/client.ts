@@ -36,7 +36,7 @@ export async function connect({ url, sdk, observed = true }: ConnectOptions): Pr
   };
   const transport = observeTransport({ fetch: routed });
   const options = { fetch: observed ? transport.fetch : routed };
-  const settings = { ...(observed && { transport }), policy: { attempts: 1 }, breaker: false } as const;
+  const settings = { ...(observed && { transport }), retry: { policy: { attempts: 1 }, breaker: false } } as const;
   if (sdk === "v1") {
     const client = new ClientV1(INFO);
     await client.connect(new TransportV1(new URL(url), options));

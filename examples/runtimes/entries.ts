@@ -1,14 +1,17 @@
-// Imports every entry point of the package.
+// Imports every entry point that runs anywhere.
 
 const ENTRIES = {
   ".": () => import("@recourse/faults"),
   "./client": () => import("@recourse/faults/client"),
   "./dialects": () => import("@recourse/faults/dialects"),
   "./explain": () => import("@recourse/faults/explain"),
+  "./proxy": () => import("@recourse/faults/proxy"),
   "./retry": () => import("@recourse/faults/retry"),
+  "./safety": () => import("@recourse/faults/safety"),
+  "./schema": () => import("@recourse/faults/schema"),
   "./server": () => import("@recourse/faults/server"),
   "./telemetry": () => import("@recourse/faults/telemetry"),
-  "./testing": () => import("@recourse/faults/testing"),
+  "@recourse/testing": () => import("@recourse/testing"),
 } satisfies Record<string, () => Promise<object>>;
 
 /** The number of exports of each entry point, or why it cannot be imported. */

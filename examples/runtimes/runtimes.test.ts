@@ -101,7 +101,7 @@ function check(id: string, report: Report): void {
   assert.deepEqual(report.vectors, { ...reference.vectors, wrong: [] });
   works(id, "decodes and encodes every conformance vector");
   assert.deepEqual(report.entries, reference.entries);
-  works(id, "imports every entry point but `/testing/peer`");
+  works(id, "imports every entry point but `@recourse/testing/peer`");
 }
 
 before(async () => {
@@ -236,15 +236,15 @@ test("a page in Chromium decodes, renders, and calls a guarded server of another
 });
 
 test("the misbehaving server of the tests needs the modules of Node", async () => {
-  const text = "await import('@recourse/faults/testing/peer'); console.log('imported')";
+  const text = "await import('@recourse/testing/peer'); console.log('imported')";
   for (const program of PROGRAMS) {
     const file = script(`.peer-${program}.ts`);
     writeFileSync(file, text);
     const [command, ...args] = COMMANDS[program];
     const { stdout } = spawnSync(command as string, [...args, file], { encoding: "utf8", timeout: 60_000 });
-    works(program, "imports `/testing/peer`", stdout.includes("imported") ? "✓" : "–");
+    works(program, "imports `@recourse/testing/peer`", stdout.includes("imported") ? "✓" : "–");
   }
-  assert.equal(found.get("node")?.cells["imports `/testing/peer`"], "✓");
+  assert.equal(found.get("node")?.cells["imports `@recourse/testing/peer`"], "✓");
 });
 
 test("the guide says what was found here", () => {

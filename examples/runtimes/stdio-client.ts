@@ -10,7 +10,7 @@ import { type Row, toRow } from "./calls.ts";
 
 const [, , sdk, command = "", ...args] = process.argv;
 const INFO = { name: "program", version: "1.0.0" };
-const settings = { policy: { attempts: 1 }, breaker: false } as const;
+const settings = { retry: { policy: { attempts: 1 }, breaker: false } } as const;
 
 async function connect(): Promise<RecourseClient> {
   const transport = observeTransport();

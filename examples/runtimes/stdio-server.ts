@@ -9,7 +9,10 @@ import { guard, guardStdin, guardStdout, memoryIdempotency } from "@recourse/fau
 import { addTools } from "./tools.ts";
 
 const INFO = { name: "shop", version: "1.0.0" };
-const options = { idempotency: memoryIdempotency({ callerShare: 1 }), sink: () => {} };
+const options = {
+  idempotency: { store: memoryIdempotency({ maxKeysPerCaller: Number.POSITIVE_INFINITY }) },
+  sink: () => {},
+};
 
 /** Adds a tool that ends the process. */
 function withExit(server: object): void {

@@ -13,14 +13,13 @@ const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], connec
 pool.on("error", (error) => console.error(error.message));
 await createSchema(pool);
 await pool.query("create table if not exists payment (id serial primary key, cents int not null)").catch(() => {});
-const idempotency = postgresIdempotency({ pool });
+const store = postgresIdempotency({ pool });
 
 const handler = createMcpHandler(() => {
   const server = guard(new McpServer({ name: "till", version: "1.0.0" }), {
-    idempotency,
-    deadlineMs: 10_000,
     // Here everybody is one caller. Yours are known by authentication.
-    caller: () => "everybody",
+    idempotency: { store, caller: () => "everybody" },
+    deadlineMs: 10_000,
   });
   server.registerTool("pay", { inputSchema: z.object({ cents: z.number().int() }) }, async ({ cents }) => {
     const { rows } = await pool.query("insert into payment (cents) values ($1) returning id", [cents]);
@@ -37,6 +36,6 @@ http.listen(Number(process.env["PORT"] ?? 0), "127.0.0.1", () => {
 process.on("SIGTERM", async () => {
   await new Promise((resolve) => http.close(resolve));
   // Outcomes that are not stored yet are stored before the connections close.
-  await idempotency.close({ signal: AbortSignal.timeout(10_000) });
+  await store.close({ signal: AbortSignal.timeout(10_000) });
   await pool.end();
 });

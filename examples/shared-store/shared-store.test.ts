@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { recourse } from "@recourse/faults/client";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../reference/shared/src/testing/index.ts";
 
 let database: TestDatabase;
 const processes: ChildProcess[] = [];

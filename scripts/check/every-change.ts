@@ -12,14 +12,16 @@ const onSources = (script: string, ...args: readonly string[]): Command => [
 
 /** What is published, and how it is built. */
 const PACKAGES = ["packages/*/src/**", "packages/*/package.json", "package-lock.json", "scripts/build.ts"];
-const SERVER_KIT = ["packages/faults/src/**", "packages/faults/test/peers/**", "package-lock.json"];
-const GATEWAY = ["packages/{faults,bridge,stores,gateway}/src/**", "package-lock.json"];
+const SERVER_KIT = ["packages/{wire,faults,test-kit}/src/**", "packages/faults/test/peers/**", "package-lock.json"];
+const GATEWAY = ["packages/{wire,faults,bridge,stores,gateway}/src/**", "package-lock.json"];
 
 /** A stage: parts that do not depend on each other. */
 export interface Stage {
   readonly parts: readonly Part[];
   /** Whether its parts use every core themselves, or measure time, so that they run one at a time. @default false */
   readonly oneByOne?: boolean;
+  /** No part of it starts after so many seconds of the whole check. @default no limit */
+  readonly untilS?: number;
 }
 
 export const BUILD: Part = { name: "build", title: "types and build", commands: [node("scripts/build.ts")] };
@@ -48,6 +50,12 @@ export const EVERY_CHANGE: readonly Stage[] = [
       { name: "imports", title: "which folder imports which", commands: [node("scripts/check-imports.ts")] },
       { name: "tsdoc", title: "comments of public names", commands: [node("scripts/check-tsdoc.ts")] },
       { name: "structure", title: "structure", commands: [node("scripts/structure.ts")] },
+      {
+        name: "api",
+        title: "signatures of all public names, as in api/",
+        commands: [node("scripts/api-report.ts", "--check")],
+        covers: ["api/**", "scripts/api-report.ts", ...PACKAGES],
+      },
       { name: "generated", title: "generated files", commands: [onSources("scripts/generate.ts", "--check")] },
     ],
   },
@@ -63,14 +71,14 @@ export const EVERY_CHANGE: readonly Stage[] = [
       {
         name: "conformance-gateway",
         title: "the official conformance suite through the gateway",
-        commands: [onSources("scripts/gateway-conformance.ts")],
-        covers: ["scripts/gateway-conformance*/**", "scripts/gateway-conformance.ts", ...GATEWAY],
+        commands: [onSources("scripts/conformance/gateway.ts")],
+        covers: ["scripts/conformance/**", ...GATEWAY],
       },
       {
         name: "packaging",
         title: "packages: contents, types, sizes, what an installation brings",
-        commands: [node("scripts/packaging.ts"), node("scripts/size.ts"), node("scripts/install-size.ts")],
-        covers: ["scripts/{packaging,packed,size,install-size}.ts", "packages/*/README.md", ...PACKAGES],
+        commands: [node("scripts/packaging.ts"), node("bench/size.ts"), node("bench/install-size.ts")],
+        covers: ["scripts/{packaging,packed}.ts", "bench/{size,install-size}.ts", "packages/*/README.md", ...PACKAGES],
       },
       {
         name: "cli",
@@ -103,15 +111,15 @@ export const EVERY_CHANGE: readonly Stage[] = [
       {
         name: "conformance",
         title: "the official conformance suite, bare and with ours",
-        commands: [node("scripts/conformance-suite.ts")],
-        covers: ["scripts/conformance*/**", "scripts/conformance-suite.ts", ...SERVER_KIT],
+        commands: [node("scripts/conformance/library.ts")],
+        covers: ["scripts/conformance/**", ...SERVER_KIT],
       },
       {
         name: "import-time",
         title: "how long an import takes",
-        // The limits themselves are for a quiet machine: npm run import-time
-        commands: [node("scripts/import-time.ts", "5", "5")],
-        covers: ["scripts/import-time.ts", ...PACKAGES],
+        // The limits themselves are for a quiet machine: npm run bench -- import-time
+        commands: [node("bench/import-time.ts", "5", "5")],
+        covers: ["bench/import-time.ts", ...PACKAGES],
       },
     ],
   },

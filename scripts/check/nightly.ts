@@ -14,7 +14,7 @@ const npmRun = (script: string, ...args: readonly string[]): Command => [
 ];
 
 /** What tests ask how many cases or runs they have; some ask it through these helpers. */
-const ASKS_RUNS = /\/(?:runs|dialect-invariants|safe-patterns)\.ts"/;
+const ASKS_RUNS = /\/(?:runs"|(?:dialect-invariants|safe-patterns)\.ts")/;
 
 /** The test files under a folder that have more cases or more runs at night. */
 function testsWithMoreAtNight(folder: string): readonly string[] {
@@ -58,12 +58,12 @@ function testsOnNode(line: string): NightlyPart {
     name: `node-${line}`,
     title: `every test, on Node ${line}`,
     // The page about public servers quotes texts of Node 24; other versions say some of them in other words.
-    commands: [onNode("--exclude=scripts/public-servers.test.ts")],
+    commands: [onNode("--exclude=research/public-servers/run.test.ts")],
     whenTouched: [onNode(...NODE_TESTS)],
     covers: [
       "packages/*/package.json",
       "packages/faults/src/{platform,sdk}/**",
-      "packages/gateway/src/{edge,upstreams}/**",
+      "packages/gateway/src/{answer,call,edge,pipeline,upstreams}/**",
       "scripts/other-node.ts",
     ],
     reason: "as long as all tests of a change; every change runs the built packages on it",
@@ -73,7 +73,7 @@ function testsOnNode(line: string): NightlyPart {
 /** The examples that are projects of their own, and which files of the packages they are about. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "ai-sdk": ["packages/faults/src/client/{ai,agent,tool}-*.ts"],
-  fastmcp: ["packages/faults/src/server/guard-tool*.ts"],
+  fastmcp: ["packages/faults/src/server/guard.ts"],
   langchain: ["packages/faults/src/client/{agent,tool}-*.ts"],
   mastra: ["packages/faults/src/client/{agent,tool}-*.ts"],
   next: ["packages/faults/src/server/http/**"],
@@ -95,7 +95,11 @@ function exampleProject(name: string, about: readonly string[]): NightlyPart {
 }
 
 export const NIGHTLY: readonly NightlyPart[] = [
-  fullTests("faults", ["packages/faults"], ["packages/faults/test/invariants/**", "packages/faults/src/testing/**"]),
+  fullTests(
+    "faults",
+    ["packages/faults", "packages/wire", "packages/testing"],
+    ["packages/faults/test/invariants/**", "packages/testing/src/**"],
+  ),
   fullTests(
     "bridge",
     ["packages/bridge"],
@@ -114,60 +118,56 @@ export const NIGHTLY: readonly NightlyPart[] = [
   fullTests("cli", ["packages/cli"], ["packages/cli/src/checks/**", "packages/cli/test/bad-server/**"]),
   fullTests(
     "others",
-    ["reference", "examples", "scripts"],
+    ["reference", "examples", "scripts", "research"],
     ["reference/crm/test/**", "reference/gtin/src/{digital-link,qr}/**"],
   ),
   {
     name: "fuzz",
     title: "decoders on random and mutated values",
-    commands: [npmRun("fuzz", "1000000")],
-    whenTouched: [npmRun("fuzz", "30000")],
-    covers: ["packages/faults/src/dialects/**", "packages/faults/src/json/**", "scripts/fuzz-decoders.ts"],
+    commands: [npmRun("fuzz", "decoders", "1000000")],
+    whenTouched: [npmRun("fuzz", "decoders", "30000")],
+    covers: ["packages/faults/src/dialects/**", "packages/wire/src/json*.ts", "scripts/fuzz/decoders.ts"],
     reason: "a million values; the invariants of every change decode random values too",
   },
   {
     name: "fuzz-gateway",
     title: "the gateway on mutated messages and mutated answers",
-    commands: [npmRun("fuzz:gateway", "--seconds", "120")],
-    whenTouched: [npmRun("fuzz:gateway", "--seconds", "10")],
-    covers: [
-      "packages/gateway/src/{edge,json,judge,upstreams}/**",
-      "scripts/gateway-fuzz.ts",
-      "scripts/gateway-fuzz/**",
-    ],
+    commands: [npmRun("fuzz", "gateway", "--seconds", "120")],
+    whenTouched: [npmRun("fuzz", "gateway", "--seconds", "10")],
+    covers: ["packages/gateway/src/{answer,call,edge,judge,pipeline,upstreams}/**", "scripts/fuzz/gateway/**"],
     reason: "two minutes of load on all cores",
   },
   {
     name: "limits",
     title: "limits of four replicas, with an outage and a cluster",
-    commands: [npmRun("bench:limits")],
-    whenTouched: [npmRun("bench:limits", "--short")],
+    commands: [npmRun("bench", "limits")],
+    whenTouched: [npmRun("bench", "limits", "--short")],
     covers: ["packages/stores/src/**", "packages/gateway/src/limits/**", "bench/limits.ts", "bench/limits/**"],
     reason: "load of four processes for a minute",
   },
   {
     name: "breakers",
     title: "breakers of four replicas",
-    commands: [npmRun("bench:breakers")],
-    whenTouched: [npmRun("bench:breakers", "--short")],
+    commands: [npmRun("bench", "breakers")],
+    whenTouched: [npmRun("bench", "breakers", "--short")],
     covers: ["packages/gateway/src/breaker/**", "packages/gateway/test/breaker/support/**", "bench/breakers.ts"],
     reason: "outages of real length",
   },
   {
     name: "incidents",
     title: "incidents of four replicas, with outages and a kill, and questions about a million of them",
-    commands: [npmRun("bench:incidents", "--question-ms", "2000")],
-    whenTouched: [npmRun("bench:incidents", "--short")],
+    commands: [npmRun("bench", "incidents", "--question-ms", "2000")],
+    whenTouched: [npmRun("bench", "incidents", "--short")],
     covers: ["packages/gateway/src/incidents/**", "bench/incidents.ts", "bench/incidents/**"],
     reason: "load of four processes for minutes, and a million rows",
   },
   {
     name: "chaos",
     title: "a gateway whose parts are killed and paused",
-    commands: [npmRun("chaos:gateway", "--seconds", "180")],
-    whenTouched: [npmRun("chaos:gateway", "--short")],
+    commands: [npmRun("bench", "chaos", "--seconds", "180")],
+    whenTouched: [npmRun("bench", "chaos", "--short")],
     covers: [
-      "packages/gateway/src/{approvals,bound,stores}/**",
+      "packages/gateway/src/{approvals,idempotency,stores}/**",
       "packages/stores/src/**",
       "bench/gateway-chaos.ts",
       "bench/gateway-chaos/**",
@@ -177,8 +177,8 @@ export const NIGHTLY: readonly NightlyPart[] = [
   {
     name: "chaos-stores",
     title: "idempotency keys while processes and engines are killed",
-    commands: [npmRun("chaos:stores", "1", "7")],
-    whenTouched: [npmRun("chaos:stores", "0.1", "7")],
+    commands: [npmRun("bench", "chaos-stores", "1", "7")],
+    whenTouched: [npmRun("bench", "chaos-stores", "0.1", "7")],
     covers: ["packages/stores/src/**", "packages/stores/test/support/**", "bench/stores-chaos.ts"],
     reason: "a minute of kills for each engine",
   },
@@ -193,9 +193,9 @@ export const NIGHTLY: readonly NightlyPart[] = [
   {
     name: "conformance-all",
     title: "the official conformance suite, also on a bare client",
-    commands: [["node", "scripts/conformance-suite.ts", "--all"]],
-    whenTouched: [["node", "scripts/conformance-suite.ts", "--all"]],
-    covers: ["scripts/conformance-suite.ts", "scripts/conformance/**", "packages/faults/test/peers/conformance/**"],
+    commands: [["node", "scripts/conformance/library.ts", "--all"]],
+    whenTouched: [["node", "scripts/conformance/library.ts", "--all"]],
+    covers: ["scripts/conformance/**", "packages/test-kit/src/conformance-*.ts"],
     reason: "every change runs it on what is ours",
   },
   {

@@ -32,7 +32,7 @@ test.each(parts.map((part) => [part.name, part] as const))(
 
 test("every test with more cases or runs at night is in a nightly part", () => {
   const tests = filesIn(["**/*.test.ts"], files);
-  const asking = tests.filter((file) => readFileSync(join(root, file), "utf8").includes('/runs.ts"'));
+  const asking = tests.filter((file) => readFileSync(join(root, file), "utf8").includes('@recourse/test-kit/runs"'));
   expect(asking.length).toBeGreaterThan(30);
   const run = new Set(NIGHTLY.flatMap(({ commands }) => commands.flat()));
   expect(asking.filter((file) => !run.has(file))).toEqual([]);

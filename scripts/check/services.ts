@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { createCluster } from "../../reference/shared/src/testing/cluster.ts";
+import { createCluster } from "@recourse/test-kit/postgres";
 
 /** Debian packages and how to see whether they are there. Tests start their own servers of Redis. */
 const PACKAGES: Readonly<Record<string, () => boolean>> = {

@@ -1,4 +1,4 @@
-import { CAUSE_IDS, CAUSES } from "../../packages/cli/src/doctor/causes.ts";
+import { CAUSE_IDS, DOCTOR_CAUSES } from "../../packages/cli/src/doctor/causes.ts";
 import { anchorOf, GENERATED, list, page, table } from "./markdown.ts";
 
 const WEIGHTS = {
@@ -9,7 +9,7 @@ const WEIGHTS = {
 
 /** The page about everything that `recourse doctor` can find. */
 export function causesPage(): string {
-  const causes = CAUSE_IDS.map((id) => ({ id, code: undefined, weight: "broken" as const, ...CAUSES[id] }));
+  const causes = CAUSE_IDS.map((id) => ({ id, code: undefined, weight: "broken" as const, ...DOCTOR_CAUSES[id] }));
   return page([
     GENERATED,
     "# What `recourse doctor` can find",

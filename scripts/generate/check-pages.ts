@@ -1,9 +1,9 @@
 import {
   CATEGORIES,
   type Category,
-  type Check,
-  SEVERITIES,
-  type Severity,
+  CHECK_SEVERITIES,
+  type CheckSeverity,
+  type ProbeCheck,
 } from "../../packages/cli/src/checks/check.ts";
 import { SHARES } from "../../packages/cli/src/judge/score.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
@@ -14,7 +14,7 @@ const SEVERITY_MEANINGS = {
   medium: "Programs and models work around it, and pay for it.",
   low: "Untidy; a client rarely meets it.",
   info: "Worth knowing; it costs nothing.",
-} as const satisfies Record<Severity, string>;
+} as const satisfies Record<CheckSeverity, string>;
 
 const CATEGORY_MEANINGS = {
   leak: "What failures give away",
@@ -33,7 +33,7 @@ const CATEGORY_MEANINGS = {
 } as const satisfies Record<Category, string>;
 
 /** The index of all checks by category. */
-export function checkIndex(checks: readonly Check[]): string {
+export function checkIndex(checks: readonly ProbeCheck[]): string {
   const shown = CATEGORIES.filter((category) => checks.some((check) => check.category === category));
   return page([
     GENERATED,
@@ -45,7 +45,7 @@ export function checkIndex(checks: readonly Check[]): string {
     "## Severity",
     table(
       ["Severity", "Takes", "Meaning"],
-      SEVERITIES.map((severity) => [severity, `${SHARES[severity]} %`, SEVERITY_MEANINGS[severity]]),
+      CHECK_SEVERITIES.map((severity) => [severity, `${SHARES[severity]} %`, SEVERITY_MEANINGS[severity]]),
     ),
     ...shown.flatMap((category) => [
       `## ${category}`,
@@ -66,7 +66,7 @@ export function checkIndex(checks: readonly Check[]): string {
 }
 
 /** The page about one check. */
-export function checkPage(check: Check, checks: readonly Check[]): string {
+export function checkPage(check: ProbeCheck, checks: readonly ProbeCheck[]): string {
   const { id, category, title, failsWhen, notCounted, why, fix, follows = [] } = check;
   const consequences = checks.filter((one) => one.follows?.includes(id) === true);
   return page([
@@ -107,7 +107,7 @@ export function checkPage(check: Check, checks: readonly Check[]): string {
 
 const TRANSPORTS = { stdio: "stdio only", http: "HTTP only" } as const;
 
-function severityText({ severity, severityOn = {} }: Check): string {
+function severityText({ severity, severityOn = {} }: ProbeCheck): string {
   const { stdio, remote } = severityOn;
   return [
     severity,

@@ -1,22 +1,21 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command, Example, OptionSpec } from "../../packages/cli/src/program/command.ts";
-import { EXIT_CODES } from "../../packages/cli/src/program/exit-codes.ts";
-import { GLOBAL_OPTIONS, optionLabel } from "../../packages/cli/src/program/options.ts";
+import { type CliCommand, EXIT_CODES, type Example, type OptionSpec } from "../../packages/cli/src/program/command.ts";
+import { GLOBAL_OPTIONS, optionLabel } from "../../packages/cli/src/program/command-line.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
 
 /** The hand-written part of a page: `cli-parts/<command>.md`, with headings of the second level. */
 const PARTS = join(import.meta.dirname, "cli-parts");
 
 /** The pages about the command line, by their path: one for each command, and the index. */
-export function cliPages(commands: readonly Command[]): readonly (readonly [string, string])[] {
+export function cliPages(commands: readonly CliCommand[]): readonly (readonly [string, string])[] {
   return [
     ["docs/cli/README.md", indexPage(commands)] as const,
     ...commands.map((command) => [`docs/cli/${command.name}.md`, commandPage(command)] as const),
   ];
 }
 
-function indexPage(commands: readonly Command[]): string {
+function indexPage(commands: readonly CliCommand[]): string {
   return page([
     GENERATED,
     "# The command line: `recourse`",
@@ -43,7 +42,7 @@ function exitCodeTable(): string {
   );
 }
 
-function commandPage({ name, about, usage, details = [], options, examples, takesProgram }: Command): string {
+function commandPage({ name, about, usage, details = [], options, examples, takesProgram }: CliCommand): string {
   return page([
     GENERATED,
     `# ${code(`recourse ${name}`)}`,

@@ -2,21 +2,23 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { catalogue } from "@recourse/faults/explain";
 import { factFiles, factsPage } from "../../conformance/facts.ts";
-import { CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
+import { PROBE_CHECKS } from "../../packages/cli/src/checks/catalogue.ts";
 import { COMMANDS } from "../../packages/cli/src/commands/index.ts";
 import { faultSchema } from "../../packages/faults/src/fault/schema.ts";
-import { ADMIN_DOCUMENT, ROUTES } from "../../packages/gateway/src/admin/routes.ts";
+import { adminDocument, ROUTES } from "../../packages/gateway/src/admin/app.ts";
 import { CONFIG_SCHEMA } from "../../packages/gateway/src/config/schema.ts";
-import { modelTextPage } from "../model-text/page.ts";
-import { publicServersPage } from "../public-servers/page.ts";
+import { modelTextPage } from "../../research/model-text/page.ts";
+import { publicServersPage } from "../../research/public-servers/page.ts";
 import { causesPage } from "./causes-page.ts";
 import { checkIndex, checkPage } from "./check-pages.ts";
 import { cliPages } from "./cli-pages.ts";
+import { corporaModule } from "./corpora.ts";
 import { gatewayAdminPage } from "./gateway-admin-page.ts";
 import { gatewayConfigPage } from "./gateway-config-page.ts";
 import { httpTable } from "./http-table.ts";
 import { byClass, byKind, bySystem, readme } from "./index-pages.ts";
 import { json } from "./json.ts";
+import { contributingPage } from "./package-drawing.ts";
 import { packageReadme } from "./package-readme.ts";
 import { reasonPage } from "./reason-page.ts";
 import { scalePage } from "./scale-page.ts";
@@ -37,20 +39,22 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     [`${PAGES}/by-system.md`, bySystem(entries)],
     ...entries.map((entry) => [`${PAGES}/${entry.id}.md`, reasonPage(entry)] as const),
     ...cliPages(COMMANDS),
-    [`${CHECK_PAGES}/README.md`, checkIndex(CHECKS)],
-    ...CHECKS.map((check) => [`${CHECK_PAGES}/${check.id}.md`, checkPage(check, CHECKS)] as const),
-    ["docs/cli/score.md", scorePage(CHECKS)],
+    [`${CHECK_PAGES}/README.md`, checkIndex(PROBE_CHECKS)],
+    ...PROBE_CHECKS.map((check) => [`${CHECK_PAGES}/${check.id}.md`, checkPage(check, PROBE_CHECKS)] as const),
+    ["docs/cli/score.md", scorePage(PROBE_CHECKS)],
     ["docs/http-table.md", httpTable()],
     ["docs/cli/causes.md", causesPage()],
     ["docs/what-the-model-reads.md", modelTextPage()],
     ["docs/public-servers.md", publicServersPage()],
     ["packages/faults/schema/fault.json", json(faultSchema)],
+    ["packages/testing/src/corpus/rows.generated.ts", corporaModule()],
     ["packages/gateway/gateway.schema.json", json(CONFIG_SCHEMA)],
     ["docs/scale.md", scalePage()],
     ["docs/gateway/configuration.md", gatewayConfigPage(CONFIG_SCHEMA)],
-    ["packages/gateway/openapi.json", json(ADMIN_DOCUMENT)],
+    ["packages/gateway/openapi.json", json(adminDocument())],
     ["docs/gateway/admin.md", gatewayAdminPage(ROUTES)],
     ["packages/faults/README.md", packageReadme()],
+    ["CONTRIBUTING.md", contributingPage()],
     ["conformance/FACTS.md", factsPage(factFiles())],
   ]);
 }

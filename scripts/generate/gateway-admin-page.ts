@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BASE_PATH, type Route, type Schema } from "../../packages/gateway/src/admin/route.ts";
+import { jsonSchema } from "../../packages/gateway/src/admin/app.ts";
+import { type AdminRoute, BASE_PATH } from "../../packages/gateway/src/admin/route.ts";
 import { code, GENERATED, page, table } from "./markdown.ts";
 
 /** The hand-written beginning of the page. */
 const PART = join(import.meta.dirname, "gateway-parts/admin.md");
 
 /** Every route of the API for operators, from the table that the gateway serves. */
-export function gatewayAdminPage(routes: readonly Route[]): string {
+export function gatewayAdminPage(routes: readonly AdminRoute[]): string {
   const rows = routes.map((route) => [
     `${code(`${route.method} ${route.path}`)}`,
     route.role === undefined ? "none" : code(route.role),
@@ -23,10 +24,13 @@ export function gatewayAdminPage(routes: readonly Route[]): string {
   ]);
 }
 
-function section({ method, path, description, params = {}, query = {}, body, answer }: Route): (string | undefined)[] {
+type Schema = Readonly<Record<string, unknown>>;
+type ZodSchema = Parameters<typeof jsonSchema>[0];
+
+function section({ method, path, description, params, query, body, answer }: AdminRoute): (string | undefined)[] {
   const inputs = [
-    ...Object.entries(params).map(([name, schema]) => inputRow(name, "path", schema)),
-    ...Object.entries(query).map(([name, schema]) => inputRow(name, "query", schema)),
+    ...members(params).map(([name, schema]) => inputRow(name, "path", schema)),
+    ...members(query).map(([name, schema]) => inputRow(name, "query", schema)),
     ...members(body).map(([name, schema]) => inputRow(name, "body", schema)),
   ];
   return [
@@ -50,15 +54,18 @@ function inputRow(name: string, place: string, schema: Schema): readonly string[
 }
 
 /** The members of an answer by name; the document has their types. */
-function answerText(answer: Schema): string {
+function answerText(answer: ZodSchema): string {
   const items = members(answer).find(([name]) => name === "items")?.[1]["items"] as Schema | undefined;
-  const names = members(items ?? answer).map(([name]) => code(name));
+  const names = (items === undefined ? members(answer) : Object.entries(items["properties"] ?? {})).map(([name]) =>
+    code(name),
+  );
   if (names.length === 0) return "Answers with a JSON object.";
   return items === undefined
     ? `Answers with ${names.join(", ")}.`
     : `Answers with ${code("items")} and ${code("next")}. Each item has ${names.join(", ")}.`;
 }
 
-function members(schema: Schema | undefined): [string, Schema][] {
-  return Object.entries((schema?.["properties"] ?? {}) as Record<string, Schema>);
+function members(schema: ZodSchema | undefined): [string, Schema][] {
+  if (schema === undefined) return [];
+  return Object.entries((jsonSchema(schema)["properties"] ?? {}) as Record<string, Schema>);
 }

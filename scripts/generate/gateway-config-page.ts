@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SchemaNode } from "../../packages/gateway/src/config/schema-node.ts";
+import type { SchemaNode } from "../../packages/gateway/src/config/schema.ts";
 import { code, GENERATED, page, table } from "./markdown.ts";
 
 /** The hand-written beginning of the page. */

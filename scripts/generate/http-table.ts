@@ -1,11 +1,11 @@
-import type { ConditionName } from "../../packages/faults/src/dialects/http/conditions.ts";
+import { WAIT_READERS } from "../../packages/faults/src/dialects/http/rate-limits.ts";
 import {
+  type ConditionName,
   HTTP_RULES,
   type HttpRule,
   STATUS_OVERRIDES,
   type StatusSet,
 } from "../../packages/faults/src/dialects/http/table.ts";
-import { WAIT_READERS } from "../../packages/faults/src/dialects/http/waits.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
 
 /** What each condition means, for readers. */

@@ -8,7 +8,7 @@ import {
   SYSTEMS,
   type SystemCode,
 } from "@recourse/faults/explain";
-import { ACTORS, EFFECTS, REPEATS } from "../../packages/cli/src/explain/phrases.ts";
+import { ACTOR_PHRASES, EFFECT_PHRASES, REPEAT_PHRASES } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 
 type Entries = readonly CatalogueEntry[];
@@ -63,10 +63,10 @@ export function byKind(entries: Entries): string {
           [
             [
               codeLink(row.class, `by-class.md#${row.class}`),
-              ACTORS[row.actor],
+              ACTOR_PHRASES[row.actor],
               code(row.firstMove),
-              EFFECTS[row.effect],
-              REPEATS[row.retryWhen],
+              EFFECT_PHRASES[row.effect],
+              REPEAT_PHRASES[row.retryWhen],
               row.tripsBreaker ? "yes" : "no",
               String(row.httpStatus),
             ],

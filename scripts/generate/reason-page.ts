@@ -1,6 +1,6 @@
 import { KINDS, render } from "@recourse/faults";
 import { type CatalogueEntry, KIND_DOCS, SYSTEMS } from "@recourse/faults/explain";
-import { ACTORS, EFFECTS, sayRepeat } from "../../packages/cli/src/explain/phrases.ts";
+import { ACTOR_PHRASES, EFFECT_PHRASES, sayRepeat } from "../../packages/cli/src/explain/phrases.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 import { sayMoves } from "./phrases.ts";
 import { bareMessage, sampleFault } from "./samples.ts";
@@ -21,9 +21,9 @@ export function reasonPage(entry: CatalogueEntry): string {
       [
         ["Kind", `${codeLink(kind, `../by-kind.md#${kind}`)}: ${lower(KIND_DOCS[kind].meaning)}`],
         ["Class", codeLink(entry.class, `../by-class.md#${entry.class}`)],
-        ["Who acts", ACTORS[row.actor]],
+        ["Who acts", ACTOR_PHRASES[row.actor]],
         ["Next move", sayMoves(id)],
-        ["Effect, unless stated", `${code(fault.effect)}: ${EFFECTS[fault.effect]}`],
+        ["Effect, unless stated", `${code(fault.effect)}: ${EFFECT_PHRASES[fault.effect]}`],
         ["May the same call be repeated?", sayRepeat(fault)],
         ["HTTP status", String(row.httpStatus)],
         ["Severity", `[${doc.severity}](../README.md#severity)`],

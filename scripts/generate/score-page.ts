@@ -1,12 +1,12 @@
-import type { Check, Severity } from "../../packages/cli/src/checks/check.ts";
+import type { CheckSeverity, ProbeCheck } from "../../packages/cli/src/checks/check.ts";
 import {
   CRITICAL_CAP,
-  costOf,
+  computeGrade,
+  computeScore,
+  findingCost,
   GRADES,
-  gradeOf,
   MIN_COVERAGE,
   SHARES,
-  scoreOf,
 } from "../../packages/cli/src/judge/score.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
 
@@ -23,8 +23,8 @@ const EXAMPLE = [
 const APPLIED = 56;
 
 /** How the score is made, with an example that is computed here. */
-export function scorePage(checks: readonly Check[]): string {
-  const severityOf = (id: string): Severity => {
+export function scorePage(checks: readonly ProbeCheck[]): string {
+  const severityOf = (id: string): CheckSeverity => {
     const check = checks.find((one) => one.id === id);
     if (check === undefined) throw new Error(`the example names ${id}, which is not a check`);
     return check.severity;
@@ -34,12 +34,12 @@ export function scorePage(checks: readonly Check[]): string {
     group: { severity: severityOf(id), consequences: consequences.map(severityOf) },
   }));
   const coverage = { applied: APPLIED, of: checks.length };
-  const score = scoreOf(groups.map(({ group }) => group));
-  const mended = scoreOf(groups.slice(1).map(({ group }) => group));
+  const score = computeScore(groups.map(({ group }) => group));
+  const mended = computeScore(groups.slice(1).map(({ group }) => group));
   const rows = groups.map(({ id, group }, at) => [
     codeLink(id, `../checks/${id}.md`),
     group.severity,
-    `${Math.round(costOf(group) * 100)} %`,
+    `${Math.round(findingCost(group) * 100)} %`,
     leftAfter(groups.slice(0, at + 1).map((one) => one.group.severity)),
   ]);
   return page([
@@ -48,7 +48,7 @@ export function scorePage(checks: readonly Check[]): string {
     "`recourse probe` gives a server 0 to 100 points. It starts at 100, and **each finding takes a share of what is left**:",
     table(
       ["Severity", "Takes"],
-      (Object.keys(SHARES) as Severity[]).map((severity) => [severity, `${SHARES[severity]} %`]),
+      (Object.keys(SHARES) as CheckSeverity[]).map((severity) => [severity, `${SHARES[severity]} %`]),
     ),
     `The score is 100 × (1 − share) × (1 − share) …, rounded down. With a critical finding it is at most ${CRITICAL_CAP}.`,
     table(
@@ -72,14 +72,14 @@ export function scorePage(checks: readonly Check[]): string {
     "## An example",
     "A server on Express answers broken JSON with a page that shows a stack trace:",
     table(["Finding", "Severity", "Takes", "Left"], rows),
-    `That is **${score} ${gradeOf(score, coverage)}**, with ${coverage.applied} of ${coverage.of} checks applied. Three more findings ` +
+    `That is **${score} ${computeGrade(score, coverage)}**, with ${coverage.applied} of ${coverage.of} checks applied. Three more findings ` +
       `(${EXAMPLE[0].consequences.map(code).join(", ")}) come from the same page, so they are consequences and cost nothing. ` +
-      `Mending ${code("leak-stack")} alone gives **${mended} ${gradeOf(mended, coverage)}**.`,
+      `Mending ${code("leak-stack")} alone gives **${mended} ${computeGrade(mended, coverage)}**.`,
     "Severities and shares are chosen, not measured: they ask how likely a real client meets the failure, and what it costs then.",
   ]);
 }
 
 /** What is left of 100 points, before it is rounded down at the end. */
-function leftAfter(severities: readonly Severity[]): string {
+function leftAfter(severities: readonly CheckSeverity[]): string {
   return severities.reduce((left, severity) => left * (1 - SHARES[severity] / 100), 100).toFixed(2);
 }

@@ -37,10 +37,12 @@ test("a lock in order has no problems", () => {
   expect(runtimeReach(lockWith(), "packages/lib")).toEqual(["node_modules/dep", "node_modules/dep/node_modules/deep"]);
 });
 
-test("the lock of this repository is in order, and the errors bring nothing to their users", () => {
+test("the lock of this repository is in order, and the errors bring nothing foreign to their users", () => {
   expect(lockProblems(readLock(), committed)).toEqual([]);
-  expect(committed.published["@recourse/faults"]).toEqual([]);
-  expect(runtimeReach(readLock(), "packages/faults")).toEqual([]);
+  expect(committed.published["@recourse/wire"]).toEqual([]);
+  expect(committed.published["@recourse/faults"]).toEqual(["@recourse/wire"]);
+  expect(runtimeReach(readLock(), "packages/wire")).toEqual([]);
+  expect(runtimeReach(readLock(), "packages/faults")).toEqual(["packages/wire"]);
 });
 
 test.each<[string, Readonly<Record<string, LockEntry>>]>([

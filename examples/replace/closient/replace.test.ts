@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/client";
 import { recourse } from "@recourse/faults/client";
 import type { Incident } from "@recourse/faults/server";
+import { connectHttpPair, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { httpPairOf, type Pair } from "../../../packages/faults/test/peers/sdk-pairs.ts";
 import { createServer as after } from "./after.ts";
 import { createServer as before } from "./before.ts";
 import { type CatalogueOptions, OATS, openCatalogue, PRINTED } from "./catalogue.ts";
@@ -13,7 +13,7 @@ const SIDES = { before, after } as const;
 type Side = keyof typeof SIDES;
 
 const incidents: Incident[] = [];
-const pairs: Pair[] = [];
+const pairs: SdkPair[] = [];
 afterEach(async () => {
   incidents.length = 0;
   for (const pair of pairs.splice(0)) await pair.close();
@@ -24,7 +24,7 @@ async function connect(side: Side, options: CatalogueOptions = {}): Promise<Clie
   vi.spyOn(console, "error").mockImplementation(() => {});
   const catalogue = openCatalogue(options);
   const sink = (one: Incident) => void incidents.push(one);
-  const pair = await httpPairOf("v2 modern", () => SIDES[side](catalogue, sink));
+  const pair = await connectHttpPair("v2 modern", () => SIDES[side](catalogue, sink));
   pairs.push(pair);
   return pair.client as unknown as Client;
 }

@@ -13,7 +13,7 @@ export function createHandler(sink: Sink) {
     const server = new McpServer({ name: "reports", version: "1.0.0" });
     return register(guard(server, { ...options, deadlineMs: TOOL_TIMEOUT_MS }));
   };
-  return guardHandler(createMcpHandler(createServer), { ...options, parsedBody: true });
+  return guardHandler(createMcpHandler(createServer), { ...options, body: { passParsed: true } });
 }
 
 function register(server: McpServer): McpServer {

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Incident } from "@recourse/faults/server";
+import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type LoopbackServer, listenOnLoopback, toWebRequest } from "../../../packages/faults/test/peers/loopback.ts";
 import { createHandler } from "./after.ts";
 import { server as before } from "./before.ts";
 
@@ -14,7 +14,7 @@ vi.spyOn(console, "error").mockImplementation(() => {});
 beforeAll(async () => {
   const handler = createHandler((incident) => incidents.push(incident));
   const after = createServer(async (incoming, outgoing) => {
-    const response = await handler.fetch(await toWebRequest(incoming));
+    const response = await handler.fetch(await readWebRequest(incoming));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     for await (const chunk of response.body ?? []) outgoing.write(chunk);
     outgoing.end();

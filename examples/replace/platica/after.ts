@@ -1,11 +1,11 @@
 // The same server with Recourse: the tools come from the document of the API, the errors from the dialect.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { type AlertSink, type Bridge, forward, openapi } from "@recourse/bridge";
+import { type Alert, type Bridge, forward, openapi } from "@recourse/bridge";
 import { platica } from "@recourse/faults/dialects";
-import { guard, guardHandler } from "@recourse/faults/server";
+import { guard, guardHandler, type Sink } from "@recourse/faults/server";
 
 /** Makes tools of the API. Callers send their own key, and read what the API says. */
-export function openTools(api: string, document: object, sink: AlertSink): Promise<Bridge> {
+export function openTools(api: string, document: object, sink: Sink<Alert>): Promise<Bridge> {
   return openapi(document, {
     server: api,
     credential: forward("authorization"),
@@ -16,12 +16,14 @@ export function openTools(api: string, document: object, sink: AlertSink): Promi
 }
 
 /** The MCP endpoint. */
-export function createHandler(tools: Bridge, sink: AlertSink): (request: Request) => Promise<Response> {
+export function createHandler(tools: Bridge, sink: Sink<Alert>): (request: Request) => Promise<Response> {
   const options = { dialect: platica, sink: sink as never };
   const createServer = () => tools.register(guard(new McpServer({ name: "crm", version: "1.0.0" }), options));
   const handler = guardHandler(createMcpHandler(createServer), {
     ...options,
-    authenticate: ({ headers }) => ({ ok: headers.get("authorization")?.startsWith("Bearer pl_key_") === true }),
+    auth: {
+      authenticate: ({ headers }) => ({ ok: headers.get("authorization")?.startsWith("Bearer pl_key_") === true }),
+    },
   });
   return (request) => handler.fetch(request);
 }

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Alert } from "@recourse/bridge";
+import { type LoopbackServer, listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoopbackServer, listenOnLoopback, toWebRequest } from "../../../packages/faults/test/peers/loopback.ts";
 import * as after from "./after.ts";
 import { createApi, DOCUMENT } from "./api.ts";
 import * as before from "./before.ts";
@@ -33,7 +33,7 @@ open.push(tools, away, api);
 async function serve(handle: Handler): Promise<LoopbackServer> {
   const server = await listenOnLoopback(
     createServer(async (incoming, outgoing) => {
-      const response = await handle(await toWebRequest(incoming));
+      const response = await handle(await readWebRequest(incoming));
       outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text());
     }),
   );

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "@modelcontextprotocol/client";
 import type { Incident } from "@recourse/faults/server";
+import { connectHttpPair, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { httpPairOf, type Pair } from "../../../packages/faults/test/peers/sdk-pairs.ts";
 import { callWithRetry as callAfter, createServer as createAfter } from "./after.ts";
 import { callWithRetry as callBefore, createServer as createBefore } from "./before.ts";
 import { openShop } from "./orders.ts";
@@ -15,7 +15,7 @@ const SIDES = {
 type Side = keyof typeof SIDES;
 const incidents: Incident[] = [];
 
-const pairs: Pair[] = [];
+const pairs: SdkPair[] = [];
 afterEach(async () => {
   for (const pair of pairs.splice(0)) await pair.close();
 });
@@ -24,7 +24,9 @@ afterEach(async () => {
 async function serve(side: Side, earlyExports = 1) {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const shop = openShop({ earlyExports });
-  const pair = await httpPairOf("v2 modern", () => SIDES[side].createServer(shop, (one) => void incidents.push(one)));
+  const pair = await connectHttpPair("v2 modern", () =>
+    SIDES[side].createServer(shop, (one) => void incidents.push(one)),
+  );
   pairs.push(pair);
   const client = pair.client as unknown as Client;
   const call = async (name: string, args: Record<string, unknown> = {}) => {

@@ -22,9 +22,11 @@ export async function runAgent(task: string, options: AgentOptions): Promise<rea
     transport,
     deadlineMs: 30_000,
     // The engine repeats a call where that is safe, and says what it decided.
-    onDecision: ({ decision, fault }) => {
-      if (decision?.do === "repeat") print("engine", `${fault?.kind}: trying again in ${decision.waitMs} ms`);
-      else if (decision !== undefined) print("engine", `${fault?.kind}, effect ${fault?.effect}: not repeated`);
+    retry: {
+      onDecision: ({ decision, fault }) => {
+        if (decision?.do === "repeat") print("engine", `${fault?.kind}: trying again in ${decision.waitMs} ms`);
+        else if (decision !== undefined) print("engine", `${fault?.kind}, effect ${fault?.effect}: not repeated`);
+      },
     },
   });
   const listed = await mcp.tools();

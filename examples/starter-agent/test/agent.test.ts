@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { observeTransport } from "@recourse/faults/client";
-import { misbehave } from "@recourse/faults/testing/peer";
+import { misbehave } from "@recourse/testing/peer";
 import { runAgent } from "../src/agent.ts";
 import type { Message, Model } from "../src/model.ts";
 

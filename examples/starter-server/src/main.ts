@@ -46,7 +46,7 @@ function overHttp(token: string): void {
       : { ok: false };
   const handler = guardHandler(
     createMcpHandler(() => createServer({ api })),
-    { name: "shop", authenticate },
+    { name: "shop", auth: { authenticate } },
   );
   const server = createHttpServer(toNodeListener(handler));
   server.on("error", ({ message }) => {

@@ -20,7 +20,10 @@ export interface ServerOptions {
  * one connection. For several processes, put a shared store here instead, such as
  * `postgresIdempotency` of `@recourse/stores/postgres`: nothing else changes.
  */
-const idempotency: IdempotencyStore = memoryIdempotency({ ttlMs: 24 * 60 * 60_000, callerShare: 1 });
+const idempotency: IdempotencyStore = memoryIdempotency({
+  keepMs: 24 * 60 * 60_000,
+  maxKeysPerCaller: Number.POSITIVE_INFINITY,
+});
 
 /** Creates a server. Over HTTP this happens for every connection. */
 export function createServer({ api, sink }: ServerOptions): McpServer {
@@ -28,7 +31,7 @@ export function createServer({ api, sink }: ServerOptions): McpServer {
   const server = guard(new McpServer({ name: "shop", version: "0.1.0" }), {
     name: "shop",
     sink,
-    idempotency,
+    idempotency: { store: idempotency },
     deadlineMs: 15_000,
   });
 

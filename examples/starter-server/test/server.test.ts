@@ -4,7 +4,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { readFault, registerSecrets } from "@recourse/faults";
 import { recourse } from "@recourse/faults/client";
 import { type Incident, stderrSink } from "@recourse/faults/server";
-import { expectNoLeak, leaks } from "@recourse/faults/testing";
+import { expectNoLeak, leaks } from "@recourse/testing";
 import { startDemoApi } from "../src/demo-api.ts";
 import { createServer } from "../src/server.ts";
 import { ShopApi } from "../src/shop-api.ts";

@@ -1,6 +1,8 @@
-import { describe, expect, test } from "vitest";
-import { answering, DOCUMENT, open, startCrm } from "../test/crm.ts";
-import { json, startUpstream } from "../test/upstream.ts";
+import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
+import { describe, expect, test, vi } from "vitest";
+import { answering, DOCUMENT, KEY, open, startCrm } from "../test/crm.ts";
+import { allowedServer, chooseServer, type ServerChoice } from "./api/tools.ts";
+import { bearer } from "./credentials/simple-credentials.ts";
 import { openapi } from "./openapi.ts";
 
 describe("the document", () => {
@@ -12,7 +14,10 @@ describe("the document", () => {
 
   test("from the network follows the same rules, and does not decide where credentials go", async () => {
     const upstream = await startUpstream((hit, response) =>
-      json(response, 200, { ...DOCUMENT, servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }] }),
+      answerJson(response, 200, {
+        ...DOCUMENT,
+        servers: [{ url: hit.target === "/own" ? "/v1" : "https://evil.example" }],
+      }),
     );
     open.push(upstream);
     const network = { allowPrivate: true };
@@ -28,6 +33,22 @@ describe("the document", () => {
   });
 });
 
+test("what only an operator can correct is written to standard error where there is no sink", async () => {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const { upstream } = await startCrm(answering(401, {}));
+  const crm = await openapi(DOCUMENT, {
+    server: upstream.url,
+    credential: bearer(KEY),
+    network: { allowPrivate: true },
+  });
+  open.unshift(crm);
+  await crm.call("getClient", { id: 1 });
+  const lines = write.mock.calls.join("\n");
+  write.mockRestore();
+  expect(lines).toContain("reason=rest/upstream_auth");
+  expect(lines).not.toContain(KEY);
+});
+
 test("a closed bridge sends no requests", async () => {
   const { crm, upstream } = await startCrm(answering(200, {}));
   await crm.close();
@@ -35,4 +56,43 @@ test("a closed bridge sends no requests", async () => {
     fault: { reason: "core/unavailable", effect: "none" },
   });
   expect(upstream.hits).toHaveLength(0);
+});
+
+const NOTHING: ServerChoice = { server: undefined, allowed: [], declared: [], fetchedFrom: undefined };
+const chosen = (choice: Partial<ServerChoice>) => chooseServer({ ...NOTHING, ...choice }).href;
+
+describe("the base address", () => {
+  test("is the operator's server, else the first of the document", () => {
+    const declared = ["https://api.example/v1"];
+    expect(chosen({ server: "https://own.example", declared })).toBe("https://own.example/");
+    expect(chosen({ server: new URL("https://own.example/a"), declared })).toBe("https://own.example/a");
+    expect(chosen({ declared })).toBe("https://api.example/v1");
+  });
+
+  test("of a document that was fetched stays at its origin, or is allowed", () => {
+    const fetchedFrom = new URL("https://docs.example/openapi.json");
+    expect(chosen({ declared: ["/v1"], fetchedFrom })).toBe("https://docs.example/v1");
+    const declared = ["https://api.example/v1"];
+    expect(() => chosen({ declared, fetchedFrom })).toThrow("of another origin");
+    expect(chosen({ declared, fetchedFrom, allowed: ["https://api.example"] })).toBe("https://api.example/v1");
+    expect(chosen({ declared, fetchedFrom, allowed: ["https://api.example/v1/"] })).toBe("https://api.example/v1");
+    expect(() => chosen({ declared, fetchedFrom, allowed: ["https://api.example/v2"] })).toThrow("of another origin");
+  });
+
+  test.each(["/v1", "ftp://a.example", "https://u:p@a.example", "https://a.example/?k=1", "nonsense"])(
+    "is not %s",
+    (server) => {
+      expect(() => chosen({ server })).toThrow("cannot be used");
+    },
+  );
+
+  test("has to be given or declared", () => {
+    expect(() => chosen({})).toThrow("names no server");
+  });
+});
+
+test("the server of an operation has to be allowed", () => {
+  expect(allowedServer("https://files.example/v1", ["https://files.example"])?.href).toBe("https://files.example/v1");
+  expect(allowedServer("https://files.example/v1", [])).toBeUndefined();
+  expect(allowedServer("file:///etc", ["file:///etc"])).toBeUndefined();
 });

@@ -1,18 +1,35 @@
 import { createSecretFilter, tool as toolReasons } from "@recourse/faults";
-import type { GuardOptions } from "@recourse/faults/server";
+import { type GuardOptions, stderrSink } from "@recourse/faults/server";
+import { toClock } from "@recourse/wire";
 import { createAlerts } from "./api/alerts.ts";
 import { type Api, type CallOutcome, callApiTool } from "./api/call.ts";
-import { openDocument } from "./api/open-document.ts";
-import type { CallOptions, OpenapiOptions, OperationOptions } from "./api/options.ts";
+import type { OpenapiOptions, OperationCallOptions, OperationOptions } from "./api/options.ts";
 import { registerApi } from "./api/register.ts";
-import { chooseServer } from "./api/server.ts";
-import { type BridgeReport, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
-import { allCredentials } from "./credentials/choose.ts";
-import { registerCredentials } from "./credentials/credential.ts";
-import { serverAddresses } from "./document/document.ts";
-import type { DocumentSource } from "./document/load.ts";
-import { createNetwork } from "./network/create-network.ts";
+import { type BridgeReport, chooseServer, readToolParts, type Tool, ToolSet } from "./api/tools.ts";
+import { allCredentials, registerCredentials } from "./credentials/credential.ts";
+import {
+  type Document,
+  type DocumentProblem,
+  type DocumentSource,
+  documentProblem,
+  type FetchText,
+  loadDocument,
+  serverAddresses,
+} from "./document/document.ts";
+import { createNetwork, type Network } from "./network/create-network.ts";
 import { createLinkResolver } from "./reply/links.ts";
+
+/** An OpenAPI document that cannot be used. The message says why, and what to do. */
+export class DocumentError extends Error {
+  override readonly name = "DocumentError";
+  /** Why the document cannot be used. */
+  readonly code: DocumentProblem["code"];
+
+  constructor({ code, text }: DocumentProblem) {
+    super(text);
+    this.code = code;
+  }
+}
 
 /** An API as tools. */
 export interface Bridge {
@@ -22,11 +39,11 @@ export interface Bridge {
   readonly report: BridgeReport;
   /**
    * Adds options to an operation, named by its `operationId`, its tool, or as `GET /path`. Call it before `register`. Throws
-   * a TypeError for an unknown operation or options that cannot be used.
+   * a TypeError or RangeError for an unknown operation or options that cannot be used.
    */
   operation(id: string, options: OperationOptions): Bridge;
   /** Calls a tool. It never rejects. */
-  call(name: string, args?: unknown, options?: CallOptions): Promise<CallOutcome>;
+  call(name: string, args?: unknown, options?: OperationCallOptions): Promise<CallOutcome>;
   /**
    * Registers the tools on an `McpServer` of SDK 1 or 2, and returns the server. A server that is not guarded yet is guarded
    * with the options.
@@ -39,7 +56,8 @@ export interface Bridge {
 /**
  * Makes tools of an API from its OpenAPI 3.0 or 3.1 document.
  *
- * It rejects with a `DocumentError` where the document cannot be used, and with a TypeError where an option cannot.
+ * It rejects with a `DocumentError` where the document cannot be used, and with a TypeError or RangeError where an option
+ * cannot.
  *
  * @example
  * const crm = await openapi("./crm.yaml", { credential: bearer(process.env.CRM_TOKEN ?? "") });
@@ -61,13 +79,13 @@ export async function openapi(source: DocumentSource, options: OpenapiOptions = 
     const credentials = allCredentials(options.credential);
     const secrets = credentials.flatMap((credential) => credential.secrets);
     const releaseSecrets = registerCredentials(secrets);
-    const now = options.now ?? Date.now;
+    const { now } = toClock(options.testing);
     const operations = () => toolSet.visible.map(({ name, operation }) => ({ ...operation, name }));
     const api: Api = {
       network,
       name: options.name,
       resolveLink: createLinkResolver(operations, server),
-      alerts: createAlerts(options.sink, now),
+      alerts: createAlerts(options.sink ?? stderrSink(), now),
       secrets: createSecretFilter(secrets),
       telemetry: options.telemetry,
       now,
@@ -116,4 +134,32 @@ function guardSink(sink: OpenapiOptions["sink"]): Pick<GuardOptions, "sink"> {
 
 function guardTelemetry(telemetry: OpenapiOptions["telemetry"]): Pick<GuardOptions, "telemetry"> {
   return telemetry === undefined ? {} : { telemetry };
+}
+
+/** A document, and its address where it was fetched. */
+interface OpenedDocument {
+  readonly document: Document;
+  readonly fetchedFrom: URL | undefined;
+}
+
+/** Loads a document. Fetching it follows the same rules as every other request. Throws a `DocumentError`. */
+async function openDocument(
+  source: DocumentSource,
+  network: Network,
+  signal: AbortSignal | undefined,
+): Promise<OpenedDocument> {
+  let fetchedFrom: URL | undefined;
+  const fetchText: FetchText = async (url) => {
+    fetchedFrom = url;
+    const headers = { accept: "application/json, application/yaml, text/yaml, */*;q=0.1" };
+    const result = await network.send({ method: "GET", url, headers }, { signal });
+    if (!result.ok) throw result.failure.cause;
+    const { status, bodyError, body } = result.reply;
+    if (status === 200 && bodyError === "too_large") return documentProblem("over_limit");
+    if (status !== 200 || bodyError !== undefined) return documentProblem("unreadable");
+    return { ok: true, value: new TextDecoder("utf-8", { fatal: true }).decode(body) };
+  };
+  const loaded = await loadDocument(source, { signal, fetchText });
+  if (!loaded.ok) throw new DocumentError(loaded.problem);
+  return { document: loaded.value, fetchedFrom };
 }

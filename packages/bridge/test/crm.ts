@@ -1,7 +1,8 @@
 // A small API with a service behind it, for the tests of calls.
+
+import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterEach } from "vitest";
 import { type Bridge, bearer, type OpenapiOptions, openapi } from "../src/index.ts";
-import { type Answer, json, startUpstream, type Upstream } from "./upstream.ts";
 
 /** The key of the server. */
 export const KEY = "pl_key_0123456789abcdef";
@@ -67,14 +68,15 @@ afterEach(async () => {
 
 /** Starts a service with this answer, and a bridge to it. */
 export async function startCrm(
-  answer: Answer,
+  answer: UpstreamAnswer,
   options: OpenapiOptions = {},
-): Promise<{ readonly crm: Bridge; readonly upstream: Upstream }> {
+): Promise<{ readonly crm: Bridge; readonly upstream: TestUpstream }> {
   const upstream = await startUpstream(answer);
   const crm = await openapi(DOCUMENT, {
     server: `${upstream.url}/v1`,
     credential: bearer(KEY),
     network: { allowPrivate: true },
+    sink: () => {},
     ...options,
   });
   open.push(crm, upstream);
@@ -82,6 +84,6 @@ export async function startCrm(
 }
 
 /** Gives every request the same answer. */
-export const answering = (status: number, body: unknown, headers?: Record<string, string>): Answer => {
-  return (_, response) => json(response, status, body, headers);
+export const answering = (status: number, body: unknown, headers?: Record<string, string>): UpstreamAnswer => {
+  return (_, response) => answerJson(response, status, body, headers);
 };

@@ -5,13 +5,13 @@ import type { ServerResponse } from "node:http";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { checkArguments } from "@recourse/faults/server";
+import { answerJson, type Hit, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
+import { isNightly } from "@recourse/test-kit/runs";
+import { connectHttpPair, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Era, httpPairOf, type Pair } from "../../faults/test/peers/sdk-pairs.ts";
-import { isNightly } from "../../faults/test/runs.ts";
 import { apiKey, type Bridge, basic, bearer, type Credentials, openapi, type Tool } from "../src/index.ts";
 import { sample } from "./sample.ts";
-import { type Hit, json, startUpstream, type Upstream } from "./upstream.ts";
 
 const KEY = "key_0123456789abcdef";
 const INFO = { name: "bridge", version: "1.0.0" };
@@ -88,7 +88,7 @@ function found(paths: readonly string[], hit: Hit): { template: string; values: 
 describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected }) => {
   const text = readFileSync(new URL(`./documents/${file}`, import.meta.url), "utf8");
   const paths = Object.keys((parse(text) as { paths: object }).paths);
-  let upstream: Upstream;
+  let upstream: TestUpstream;
   let bridge: Bridge;
 
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected 
       const match = found(paths, hit);
       const { searchParams } = new URL(hit.target, "http://x");
       const query = [...searchParams.keys()].map((key) => [key, searchParams.getAll(key)] as const);
-      json(response, match === undefined ? 404 : 200, {
+      answerJson(response, match === undefined ? 404 : 200, {
         operation: `${hit.method} ${match?.template}`,
         path: match?.values,
         query: Object.fromEntries(query),
@@ -121,7 +121,7 @@ describe.each(ROWS)("$file", ({ file, tools: count, credential, proof, expected 
     "all tools are listed and called through the official client: %s",
     async (era) => {
       const make = () => bridge.register(era === "v1" ? new McpServerV1(INFO) : new McpServerV2(INFO));
-      const pair = await httpPairOf(era, make);
+      const pair = await connectHttpPair(era, make);
       try {
         const listed = (await pair.client.listTools()) as { tools: readonly { name: string; inputSchema: object }[] };
         expect(listed.tools.map(({ name }) => name)).toEqual(bridge.tools.map(({ name }) => name));
@@ -143,7 +143,7 @@ function isInQuery({ operation }: Tool): boolean {
 }
 
 /** Calls a tool with all its arguments, and compares what the service found with what was sent. */
-async function check({ client }: Pair, upstream: Upstream, tool: Tool): Promise<void> {
+async function check({ client }: SdkPair, upstream: TestUpstream, tool: Tool): Promise<void> {
   const args = sample(tool.inputSchema) as Record<string, unknown>;
   expect(checkArguments(args, tool.inputSchema), tool.name).toEqual([]);
   const before = upstream.hits.length;

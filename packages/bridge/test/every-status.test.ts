@@ -4,11 +4,11 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { type Dialect, mcp, platica } from "@recourse/faults/dialects";
 import { stderrSink } from "@recourse/faults/server";
+import { startUpstream } from "@recourse/test-kit/loopback";
+import { isNightly } from "@recourse/test-kit/runs";
+import { type AnyClient, connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, test } from "vitest";
-import { type AnyClient, httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
-import { isNightly } from "../../faults/test/runs.ts";
-import { type Alert, type ForeignText, openapi } from "../src/index.ts";
-import { startUpstream } from "./upstream.ts";
+import { type Alert, openapi, type ServiceText } from "../src/index.ts";
 
 const DOCUMENT = {
   openapi: "3.0.3",
@@ -67,7 +67,7 @@ function statusesOf(link: Link, test: number): readonly number[] {
   );
 }
 
-async function startServer(dialect: Dialect<unknown>, foreignText: ForeignText, link: Link = "http") {
+async function startServer(dialect: Dialect<unknown>, foreignText: ServiceText, link: Link = "http") {
   const alerts: Alert[] = [];
   const bridge = await openapi(DOCUMENT, {
     server: upstream.url,
@@ -84,7 +84,7 @@ async function startServer(dialect: Dialect<unknown>, foreignText: ForeignText, 
 }
 
 async function connectOverHttp(register: () => McpServer): Promise<AnyClient> {
-  const pair = await httpPairOf("v2 legacy", register);
+  const pair = await connectHttpPair("v2 legacy", register);
   open.push(pair);
   return pair.client;
 }

@@ -1,7 +1,8 @@
 // Fifty failures of services, and the fault that each has to become. The bodies have the shapes of well-known APIs, with
 // secrets in them that must not reach a caller.
-import { leaks } from "@recourse/faults/testing";
-import type { Answer } from "./upstream.ts";
+
+import type { UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { leaks } from "@recourse/testing";
 
 /** Secrets in the bodies and headers below. */
 export const PLANTED = [
@@ -18,7 +19,7 @@ const NOISE = PLANTED.join(" | ");
 /** One failure of a service. */
 export interface Failure {
   readonly what: string;
-  readonly answer: Answer;
+  readonly answer: UpstreamAnswer;
   /** The expected fault of a write. */
   readonly reason: string;
   readonly kind: string;
@@ -33,12 +34,12 @@ export interface Failure {
 
 type Expected = Pick<Failure, "reason" | "kind" | "effect" | "next" | "afterMs" | "fields">;
 
-function failing(what: string, answer: Answer, expected: Expected): Failure {
+function failing(what: string, answer: UpstreamAnswer, expected: Expected): Failure {
   return { what, answer, ...expected };
 }
 
 /** An answer with a JSON body that contains the secrets. */
-function of(status: number, body: object | string, headers: Record<string, string> = {}): Answer {
+function of(status: number, body: object | string, headers: Record<string, string> = {}): UpstreamAnswer {
   // A GraphQL body has no place for them.
   const text = typeof body === "string" ? body : JSON.stringify("data" in body ? body : { ...body, debug: NOISE });
   const type = typeof body === "string" ? "text/html" : "application/json";

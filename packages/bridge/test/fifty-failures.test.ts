@@ -1,10 +1,10 @@
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { findLeaks } from "@recourse/faults/testing";
+import { startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
+import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
+import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
 import { type Alert, type Bridge, bearer, openapi } from "../src/index.ts";
 import { FAILURES, type Failure, PLANTED } from "./failures.ts";
-import { startUpstream, type Upstream } from "./upstream.ts";
 
 const KEY = "sk_live_planted0123456789";
 const CONTENT = { content: { "application/json": {} } };
@@ -35,7 +35,7 @@ const DOCUMENT = {
 const toolsFor = ({ reason }: Failure) =>
   reason === "core/timeout" ? { read: "readSoon", write: "writeSoon" } : { read: "read", write: "write" };
 
-let upstream: Upstream;
+let upstream: TestUpstream;
 let bridge: Bridge;
 const alerts: Alert[] = [];
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
     sink: (alert) => alerts.push(alert),
     name: "shop",
   });
-  for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { timeoutMs: 300 });
+  for (const tool of ["readSoon", "writeSoon"]) bridge.operation(tool, { deadlineMs: 300 });
 });
 afterAll(async () => {
   await bridge.close();
@@ -115,7 +115,7 @@ test("the same holds under load: no reply is mixed up, repeated or leaked", asyn
 
 test("nothing that was planted reaches the official client either", async () => {
   const sink = () => {};
-  const pair = await httpPairOf("v2 modern", () =>
+  const pair = await connectHttpPair("v2 modern", () =>
     bridge.register(new McpServerV2({ name: "b", version: "1" }), { sink }),
   );
   try {

@@ -1,11 +1,11 @@
 // A fault in the body of a REST service is not believed as a whole: its words stay inside, and it repeats no request.
 import { McpServer } from "@modelcontextprotocol/server";
 import { recourse } from "@recourse/faults/client";
+import { LIE_NAMES, LIES, PLANTED_WORD } from "@recourse/test-kit/lies";
+import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
+import { connectHttpPair } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
-import { httpPairOf } from "../../faults/test/peers/sdk-pairs.ts";
-import { LIE_NAMES, LIES, PLANTED } from "../../faults/test/peers/trust/lies.ts";
 import { openapi } from "../src/index.ts";
-import { json, startUpstream } from "./upstream.ts";
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -23,14 +23,14 @@ const DOCUMENT = {
 
 /** Calls a tool whose service answers with a status and a fault, and returns what the caller reads. */
 async function callWith(status: number, body: object, speaksFaults: boolean) {
-  const upstream = await startUpstream((_hit, response) => json(response, status, body));
+  const upstream = await startUpstream((_hit, response) => answerJson(response, status, body));
   const bridge = await openapi(DOCUMENT, { server: upstream.url, network: { allowPrivate: true }, speaksFaults });
-  const pair = await httpPairOf("v2 modern", () => {
+  const pair = await connectHttpPair("v2 modern", () => {
     const server = new McpServer({ name: "shop", version: "1" });
     bridge.register(server, { sink: () => {} });
     return server;
   });
-  const outcome = await recourse(pair.client as never, { policy: { attempts: 3 } }).call("order", {});
+  const outcome = await recourse(pair.client as never, { retry: { policy: { attempts: 3 } } }).call("order", {});
   const wire = JSON.stringify(pair.take().message);
   await pair.close();
   await bridge.close();
@@ -45,7 +45,7 @@ test.each([400, 409, 422, 429, 500, 502, 503])(
       const body = { title: "No", detail: "The shelf is empty.", fault: LIES[lie] };
       const { outcome, wire, requests } = await callWith(status, body, false);
       expect(outcome.ok, lie).toBe(false);
-      expect(wire, lie).not.toMatch(new RegExp(`${PLANTED}|im_start|"tried"`));
+      expect(wire, lie).not.toMatch(new RegExp(`${PLANTED_WORD}|im_start|"tried"`));
       // What the service says about a mistake of the caller is quoted.
       if (status < 500) expect(wire, lie).toContain("The shelf is empty.");
       else expect(wire, lie).not.toContain("The shelf is empty.");

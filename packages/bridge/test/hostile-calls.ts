@@ -1,7 +1,7 @@
 // Attacks of hostile callers and services.
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { UpstreamAnswer } from "@recourse/test-kit/loopback";
 import type { NetworkOptions } from "../src/index.ts";
-import type { Answer } from "./upstream.ts";
 
 const file = (filename: string, mimeType: string, dataBase64: string) => ({ file: { filename, mimeType, dataBase64 } });
 
@@ -96,13 +96,13 @@ export const NETWORK: NetworkOptions = {
   maxResponseBytes: 100_000,
   headersTimeoutMs: 150,
   bodyTimeoutMs: 150,
-  totalTimeoutMs: 600,
+  deadlineMs: 600,
 };
-const sending = (headers: Record<string, string>, body: string | Buffer): Answer => {
+const sending = (headers: Record<string, string>, body: string | Buffer): UpstreamAnswer => {
   return (_, response) => response.writeHead(200, { "content-type": "application/json", ...headers }).end(body);
 };
 const dripping =
-  (piece: string): Answer =>
+  (piece: string): UpstreamAnswer =>
   (_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const timer = setInterval(() => response.write(piece), 20);
@@ -110,7 +110,7 @@ const dripping =
   };
 const ZEROS = Buffer.alloc(20_000_000, "0");
 /** Hostile answers. */
-export const ANSWERS: readonly (readonly [what: string, answer: Answer, reason: string])[] = [
+export const ANSWERS: readonly (readonly [what: string, answer: UpstreamAnswer, reason: string])[] = [
   ["too much", sending({}, `"${"x".repeat(100_000)}"`), "rest/response_too_large"],
   ["too much, packed", sending({ "content-encoding": "gzip" }, gzipSync(ZEROS)), "rest/response_too_large"],
   [

@@ -1,5 +1,7 @@
 // Attacks of hostile callers, documents and services. The tests look at what reached the service, and at a private service
 // that nothing may reach.
+
+import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   apiKey,
@@ -20,18 +22,17 @@ import {
   type RedirectRow,
 } from "./hostile-calls.ts";
 import { DOCUMENT, get, OWN_HEADERS, parameter, patched, REJECTED, TRAPS } from "./hostile-documents.ts";
-import { type Answer, json, startUpstream, type Upstream } from "./upstream.ts";
 
 const KEY = "key_0123456789abcdef";
-let upstream: Upstream;
+let upstream: TestUpstream;
 /** A private service that must not be reached. */
-let inner: Upstream;
-let answer: Answer;
+let inner: TestUpstream;
+let answer: UpstreamAnswer;
 const open: Bridge[] = [];
 
 beforeAll(async () => {
   upstream = await startUpstream((hit, response) => answer(hit, response));
-  inner = await startUpstream((_, response) => json(response, 200, { secret: "of the inside" }));
+  inner = await startUpstream((_, response) => answerJson(response, 200, { secret: "of the inside" }));
 });
 afterEach(async () => {
   for (const bridge of open.splice(0)) await bridge.close();
@@ -44,14 +45,14 @@ afterAll(async () => {
 });
 
 async function bridged(server: string, network: NetworkOptions, document: object | string = DOCUMENT): Promise<Bridge> {
-  const bridge = await openapi(document, { server, network, credential: apiKey(KEY) });
+  const bridge = await openapi(document, { server, network, credential: apiKey(KEY), sink: () => {} });
   open.push(bridge);
   return bridge;
 }
 
 describe("arguments", () => {
   test.each(ARGUMENTS)("%s", async (_, tool, args) => {
-    answer = (_hit, response) => json(response, 200, {});
+    answer = (_hit, response) => answerJson(response, 200, {});
     const bridge = await bridged(`${upstream.url}/api/v1`, { allowPrivate: true });
     const outcome = await bridge.call(tool, args);
     expect(outcome).toMatchObject({ ok: false, fault: { kind: "invalid_input", effect: "none" } });
@@ -70,7 +71,7 @@ describe("addresses", () => {
   });
 
   test("may change between two requests: each connection is checked", async () => {
-    answer = (_, response) => json(response, 200, {}, { connection: "close" });
+    answer = (_, response) => answerJson(response, 200, {}, { connection: "close" });
     const { port } = new URL(upstream.url);
     const answers = [["127.0.0.1"], ["10.0.0.1"]];
     const lookup = async () => answers.shift() ?? [];
@@ -152,10 +153,11 @@ test("texts of a document for a model are visible, short and on one line", async
 });
 
 test("credentials stay out of every failure above", async () => {
-  answer = (hit, response) => json(response, 400, { message: `bad ${hit.target}`, key: KEY, errors: [{ field: KEY }] });
+  answer = (hit, response) =>
+    answerJson(response, 400, { message: `bad ${hit.target}`, key: KEY, errors: [{ field: KEY }] });
   const outcomes: CallOutcome[] = [];
-  for (const text of ["hide", "quote"] as const) {
-    const options = { server: upstream.url, network: { allowPrivate: true }, credential: bearer(KEY), text };
+  for (const foreignText of ["hide", "quote"] as const) {
+    const options = { server: upstream.url, network: { allowPrivate: true }, credential: bearer(KEY), foreignText };
     const bridge = await openapi({ ...DOCUMENT, security: [], components: {} }, options);
     open.push(bridge);
     outcomes.push(await bridge.call("getUser", { id: "1" }));

@@ -2,13 +2,12 @@
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { type GuardOptions, guard, type Incident } from "@recourse/faults/server";
+import { callAs, type KeyedRequest, SHAPES, UNUSABLE } from "@recourse/test-kit/callers";
+import { answerJson, startUpstream } from "@recourse/test-kit/loopback";
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
-import { callAs, type KeyedRequest } from "../../faults/test/peers/owners/call-as.ts";
-import { SHAPES, UNUSABLE } from "../../faults/test/peers/owners/shapes.ts";
-import { ERAS, type Era } from "../../faults/test/peers/sdk-pairs.ts";
 import { bearer, forward, type OpenapiOptions, openapi } from "../src/index.ts";
 import { DOCUMENT, KEY } from "./crm.ts";
-import { json, startUpstream } from "./upstream.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -21,7 +20,7 @@ async function serveCrm(era: Era, options: OpenapiOptions = {}, guardOptions?: G
   const upstream = await startUpstream((hit, response) => {
     const key = hit.headers["idempotency-key"] ?? Symbol();
     made.set(key, made.get(key) ?? made.size + 1);
-    json(response, 201, { client: made.get(key) });
+    answerJson(response, 201, { client: made.get(key) });
   });
   const incidents: Incident[] = [];
   const sink = (incident: Incident) => incidents.push(incident);
@@ -81,7 +80,11 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("the author can name anonymous callers, with the rule of the guard", async () => {
-    const { create } = await serveCrm(era, {}, { caller: (_auth, { headers }) => headers.get("x-device") });
+    const { create } = await serveCrm(
+      era,
+      {},
+      { idempotency: { caller: (_auth, { headers }) => headers.get("x-device") } },
+    );
     const seen: unknown[] = [];
     for (const device of ["a", "b", "a"]) seen.push(await create({ headers: { "x-device": device } }));
     expect(seen).toEqual([client(1), client(2), client(1)]);
@@ -92,7 +95,7 @@ describe.each(ERAS)("%s", (era) => {
     const caller = () => {
       throw new Error("hunter2");
     };
-    const { call, hits } = await serveCrm(era, {}, { caller });
+    const { call, hits } = await serveCrm(era, {}, { idempotency: { caller } });
     expect((await call()).fault).toMatchObject({ reason: "core/unavailable", effect: "none" });
     expect(hits).toEqual([]);
   });

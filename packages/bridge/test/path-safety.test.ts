@@ -1,7 +1,8 @@
 // For any value of a path parameter, the request stays below its base and in its own segment.
+
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../faults/test/runs.ts";
 import { buildRequest } from "../src/request/build-request.ts";
 import { withParameters } from "./operation.ts";
 

@@ -1,7 +1,8 @@
 // A value that is written into a request is read back unchanged in the same style, or it is refused.
+
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../faults/test/runs.ts";
 import { STYLES } from "../src/operations/parameters.ts";
 import { buildRequest } from "../src/request/build-request.ts";
 import { withParameters } from "./operation.ts";

@@ -1,11 +1,11 @@
 import type { OperationSpan, Telemetry, TracedOperation } from "@recourse/faults/telemetry";
+import { answerJson, startUpstream, type TestUpstream } from "@recourse/test-kit/loopback";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openapi } from "../src/index.ts";
-import { json, startUpstream, type Upstream } from "./upstream.ts";
 
-let upstream: Upstream;
+let upstream: TestUpstream;
 beforeAll(async () => {
-  upstream = await startUpstream((_, response) => json(response, 503, { error: "busy" }));
+  upstream = await startUpstream((_, response) => answerJson(response, 503, { error: "busy" }));
 });
 afterAll(() => upstream.close());
 

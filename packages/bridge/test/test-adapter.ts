@@ -1,10 +1,10 @@
 // An adapter on a virtual clock, without a server around it.
 import type { Fault, FaultError } from "@recourse/faults";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { expect } from "vitest";
-import { VirtualClock } from "../../faults/test/retry/clock.ts";
+import { declareReasons, type FaultSpecs, failFor } from "../src/adapters/adapter-error.ts";
 import { BackendManager } from "../src/adapters/backend-manager.ts";
 import { runCall } from "../src/adapters/call.ts";
-import { declareReasons, type FaultSpecs, failFor } from "../src/adapters/failures.ts";
 import { type AdapterOptions, resolveOptions } from "../src/adapters/options.ts";
 import type { AnyTool, Lifecycle } from "../src/adapters/spec.ts";
 
@@ -24,9 +24,9 @@ export function createTestAdapter({ lifecycle, options }: World = {}) {
   const reported: string[] = [];
   const closed: string[] = [];
   const resolved = resolveOptions({
-    clock,
-    timeoutMs: 1_000,
-    downAfter: 3,
+    testing: { clock },
+    deadlineMs: 1_000,
+    breaker: { failures: 3 },
     sink: ({ cause }) => reported.push((cause as Error).message),
     ...options,
   });
@@ -52,7 +52,7 @@ export function createTestAdapter({ lifecycle, options }: World = {}) {
       tool: spec,
       args: { n: 1 },
       context,
-      timeoutMs: 1_000,
+      deadlineMs: 1_000,
     });
   };
   return { clock, manager, call, reported, closed };

@@ -1,10 +1,11 @@
 // Requests to a service on loopback, for the tests of the network.
+
+import { startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterEach } from "vitest";
 import { createNetwork, type Network } from "../src/network/create-network.ts";
 import type { ExchangeResult } from "../src/network/exchange.ts";
 import type { NetworkOptions } from "../src/network/limits.ts";
-import type { HttpRequest } from "../src/request/build-request.ts";
-import { type Answer, startUpstream, type Upstream } from "./upstream.ts";
+import type { ApiRequest } from "../src/request/build-request.ts";
 
 /** Resources that are closed after each test, in this order. */
 export const open: { close(): Promise<void> }[] = [];
@@ -13,7 +14,7 @@ afterEach(async () => {
 });
 
 /** Starts a service with this answer. */
-export async function startTestUpstream(answer: Answer): Promise<Upstream> {
+export async function startTestUpstream(answer: UpstreamAnswer): Promise<TestUpstream> {
   const upstream = await startUpstream(answer);
   open.unshift(upstream);
   return upstream;
@@ -27,7 +28,7 @@ export function createTestNetwork(options: NetworkOptions = {}): Network {
 }
 
 /** A request. */
-export function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
+export function get(url: string, more: Partial<ApiRequest> = {}): ApiRequest {
   return { method: "GET", url: new URL(url), headers: {}, ...more };
 }
 

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 import { COMMANDS } from "./commands/index.ts";
 import { onInterrupt } from "./platform/interrupts.ts";
-import { EXIT_CODES } from "./program/exit-codes.ts";
-import type { Output } from "./program/io.ts";
-import { onUnexpected } from "./program/on-unexpected.ts";
-import { run } from "./program/run.ts";
+import { EXIT_CODES, type Output } from "./program/command.ts";
+import { runProgram } from "./program/run.ts";
 
 /** What still runs after this time, such as a socket that nothing reads, ends with the program. */
-const GRACE_MS = 500;
+const EXIT_GRACE_MS = 500;
 
 const interrupted = new AbortController();
 let hasReader = true;
@@ -16,10 +14,10 @@ const interrupts = onInterrupt(
   () => process.exit(EXIT_CODES.interrupted.code),
 );
 
-const exit = await run(COMMANDS, process.argv.slice(2), {
+const exit = await runProgram(COMMANDS, process.argv.slice(2), {
   stdin: process.stdin,
-  stdout: outputOf(process.stdout),
-  stderr: outputOf(process.stderr),
+  stdout: quietOutput(process.stdout),
+  stderr: quietOutput(process.stderr),
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,
@@ -31,12 +29,12 @@ const exit = await run(COMMANDS, process.argv.slice(2), {
 process.exitCode = EXIT_CODES[exit === "interrupted" && !hasReader ? "ok" : exit].code;
 process.stdin.destroy();
 // A pipe holds a part of a long output only. The reader may take its time, and a second Ctrl-C still ends the program.
-await Promise.all([process.stdout, process.stderr].map(written));
+await Promise.all([process.stdout, process.stderr].map(flush));
 interrupts.stop();
-setTimeout(() => process.exit(), GRACE_MS).unref();
+setTimeout(() => process.exit(), EXIT_GRACE_MS).unref();
 
 /** Resolves once everything was handed over, or the reader has gone. */
-function written(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();
     else stream.write("", () => resolve());
@@ -44,7 +42,7 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /** A stream that ends quietly when its reader has gone, as in `| head`. */
-function outputOf(stream: NodeJS.WriteStream): Output {
+function quietOutput(stream: NodeJS.WriteStream): Output {
   let open = true;
   stream.on("error", () => {
     open = false;
@@ -62,5 +60,20 @@ function outputOf(stream: NodeJS.WriteStream): Output {
     write(text) {
       if (open) stream.write(text);
     },
+  };
+}
+
+/**
+ * Takes over exceptions and rejections that nothing has caught, which otherwise end the program. Returns what gives them back.
+ * A program that serves many goes on: if it ended, one caller who finds a bug could end it for everybody, again and again.
+ */
+function onUnexpected(listener: (error: unknown, where: string) => void): () => void {
+  const onException = (error: unknown) => listener(error, "uncaught exception");
+  const onRejection = (error: unknown) => listener(error, "unhandled rejection");
+  process.on("uncaughtException", onException);
+  process.on("unhandledRejection", onRejection);
+  return () => {
+    process.off("uncaughtException", onException);
+    process.off("unhandledRejection", onRejection);
   };
 }

@@ -1,13 +1,12 @@
 // Servers can answer anything, and a saved recording can hold anything: a check must judge it, and never throw.
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
+
+import { runs } from "@recourse/test-kit/runs";
+import { type JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../faults/test/runs.ts";
-import { CHECKS } from "../src/checks/catalogue.ts";
-import type { Answer, Exchange } from "../src/recording/recording.ts";
-import { REVISIONS } from "../src/recording/revisions.ts";
-import { STIMULI, type StimulusName } from "../src/recording/stimuli.ts";
-import { exchangeOf, OVER_HTTP, viewOf } from "./make-recording.ts";
+import { PROBE_CHECKS } from "../src/checks/catalogue.ts";
+import { type RecordedAnswer, type RecordedExchange, STIMULI, type StimulusName } from "../src/recording/recording.ts";
+import { exchangeOf, OVER_HTTP, viewOf } from "./support/make-recording.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
@@ -48,7 +47,7 @@ const answer = fc.oneof(
   fc.record({ kind: fc.constant("silent"), ms: fc.nat(9000), strays: fc.array(object, { maxLength: 2 }) }),
   fc.record({ kind: fc.constant("closed"), ms: fc.nat(9000), exitCode: fc.option(fc.nat(255)), stderr: text }),
   fc.record({ kind: fc.constant("inconclusive"), ms: fc.nat(9000), because: text }),
-) as fc.Arbitrary<Answer>;
+) as fc.Arbitrary<RecordedAnswer>;
 
 const wrong = fc.array(
   fc.record({ field: text, rule: fc.constantFrom("type", "missing", "enum", "range", "extra-key"), schema: object }),
@@ -69,7 +68,7 @@ const VARIANTS = [
   "itself",
   "next",
 ];
-const exchange: fc.Arbitrary<Exchange> = fc
+const exchange: fc.Arbitrary<RecordedExchange> = fc
   .record({
     stimulus: fc.constantFrom(...(Object.keys(STIMULI) as StimulusName[])),
     variant: fc.constantFrom(...VARIANTS),
@@ -89,7 +88,7 @@ const tool = fc.record({
 const view = fc
   .record({
     exchanges: fc.array(exchange, { maxLength: 12 }),
-    revision: fc.constantFrom(...REVISIONS),
+    revision: fc.constantFrom(...NEWEST_REVISIONS),
     tools: fc.array(tool, { maxLength: 3 }) as fc.Arbitrary<JsonObject[]>,
     capabilities: object,
     strayLines: fc.array(text, { maxLength: 2 }),
@@ -101,7 +100,7 @@ it("judges any recording, with a bounded sentence and real evidence", () => {
   fc.assert(
     fc.property(view, (one) => {
       const ids = new Set(one.era.exchanges.map(({ id }) => id));
-      for (const check of CHECKS) {
+      for (const check of PROBE_CHECKS) {
         const verdict = check.run(one);
         if (verdict.state !== "fail") continue;
         expect(verdict.message.length, check.id).toBeLessThan(500);

@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { isNightly } from "@recourse/test-kit/runs";
 import { expect, it } from "vitest";
-import { isNightly } from "../../faults/test/runs.ts";
 import { gather } from "../src/gather/gather.ts";
-import { judge } from "../src/judge/judge.ts";
-import type { TargetSpec } from "../src/wire/target.ts";
+import { judgeRecording } from "../src/judge/judge.ts";
+import type { TargetSpec } from "../src/wire/limits.ts";
 import { COMPILE_CACHE } from "./support/compile-cache.ts";
 
 const SERVER = fileURLToPath(new URL("servers/returns-message.ts", import.meta.url));
@@ -38,7 +38,7 @@ it.each(isNightly ? EVERY_WAY : BY_DAY)(
         now: Date.now,
       });
       if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
-      const { score, checks } = judge(gathered.recording);
+      const { score, checks } = judgeRecording(gathered.recording);
       expect(checks.filter(({ state }) => state !== "pass" && state !== "skipped")).toStrictEqual([]);
       expect(score).toBe(100);
       expect(JSON.stringify(gathered.recording)).not.toMatch(/hunter2Sommer|Sommer2024|srv\/app/);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { COMMANDS } from "../src/commands/index.ts";
-import { run } from "../src/program/run.ts";
+import { runProgram } from "../src/program/run.ts";
 import { listen } from "./support/record.ts";
 
 const TOKEN = "tok/9fK2+mQx7==Zr";
@@ -39,7 +39,7 @@ async function written(args: readonly string[], env: Readonly<Record<string, str
   const write = (text: string) => {
     all += text;
   };
-  const exit = await run(COMMANDS, args, {
+  const exit = await runProgram(COMMANDS, args, {
     stdin: (async function* () {})(),
     stdout: { write },
     stderr: { write },

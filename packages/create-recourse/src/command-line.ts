@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { TEMPLATES, type TemplateName } from "./templates.ts";
+import { TEMPLATES, type TemplateName } from "./create-project.ts";
 
 /** What the user asked for. A wrong command line is a text that says what is wrong. */
 export type Command =

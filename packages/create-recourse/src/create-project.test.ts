@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyTemplates } from "../../../scripts/templates.ts";
-import { createProject } from "./create-project.ts";
-import { TEMPLATES, type TemplateName } from "./templates.ts";
+import { createProject, projectName, TEMPLATES, type TemplateName } from "./create-project.ts";
 
 let home: string;
 let templates: string;
@@ -75,3 +74,21 @@ function manifestOf(name: string): { readonly version: string } {
   const file = join(import.meta.dirname, "../../../packages", name, "package.json");
   return JSON.parse(readFileSync(file, "utf8")) as { version: string };
 }
+
+test.each([
+  ["my-server", "my-server"],
+  ["deep/down/Orders", "orders"],
+  ["/tmp/My Server!", "my-server"],
+  ["_private", "private"],
+  [".hidden", "hidden"],
+  ["größe", "gr-e"],
+  ["日本", "fallback"],
+  ["node_modules", "fallback"],
+  ["x".repeat(300), "x".repeat(214)],
+])("the project in %s is %s", (folder, name) => {
+  expect(projectName(folder, "fallback")).toBe(name);
+});
+
+test("the project in this folder has its name", () => {
+  expect(projectName(".", "fallback")).toBe(basename(process.cwd()).toLowerCase());
+});

@@ -1,10 +1,46 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectName } from "./project-name.ts";
-import { RENAMED, type TemplateName } from "./templates.ts";
+import { basename, join, resolve } from "node:path";
+
+/** Names that npm does not allow. */
+const RESERVED = ["node_modules", "favicon.ico"];
+const MAX_NAME_LENGTH = 214;
+
+/** A name that npm accepts for the project in a folder: lower case, and nothing but letters, digits and `-`, `_`, `.`. */
+export function projectName(folder: string, fallback: string): string {
+  const name = basename(resolve(folder))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replaceAll(/^[._-]+|[._-]+$/g, "")
+    .slice(0, MAX_NAME_LENGTH);
+  return name === "" || RESERVED.includes(name) ? fallback : name;
+}
+
+/** The projects that can be started, and what to do first in each. */
+export const TEMPLATES = {
+  server: {
+    about: "an MCP server with three tools, over stdio and HTTP",
+    commands: { "npm run try": "calls it and prints what a model reads", "npm test": "tests its failures" },
+  },
+  agent: {
+    about: "an agent with a scripted model, and the server that it calls",
+    commands: { "npm start": "prints a conversation", "npm test": "tests what it does about failures" },
+  },
+} as const satisfies Record<string, Template>;
+
+/** The name of a template, and of its folder in the package. */
+export type TemplateName = keyof typeof TEMPLATES;
+
+interface Template {
+  readonly about: string;
+  /** Commands to try after `npm install`, each with what it does. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+/** npm leaves files of these names out of a package, so they travel under another one. */
+export const RENAMED = { gitignore: ".gitignore" } as const;
 
 /** What `createProject` needs. */
-export interface ProjectRequest {
+interface ProjectRequest {
   readonly folder: string;
   readonly template: TemplateName;
   /** The folder that holds the templates. */
@@ -12,7 +48,7 @@ export interface ProjectRequest {
 }
 
 /** The name of the new project, or a sentence that says why there is none. */
-export type Created = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly text: string };
+type CreationResult = { readonly ok: true; readonly name: string } | { readonly ok: false; readonly text: string };
 
 /** What the system refused, by its code. */
 const REFUSALS: Readonly<Record<string, string>> = {
@@ -26,7 +62,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /** Copies a template into a new or empty folder. It does not throw. */
-export function createProject({ folder, template, templates }: ProjectRequest): Created {
+export function createProject({ folder, template, templates }: ProjectRequest): CreationResult {
   try {
     mkdirSync(folder, { recursive: true });
     // A new repository is no work of anybody yet.

@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { HELP, readCommand } from "./command-line.ts";
-import { createProject } from "./create-project.ts";
-import { TEMPLATES, type TemplateName } from "./templates.ts";
+import { createProject, TEMPLATES, type TemplateName } from "./create-project.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** The first Node that runs TypeScript without a flag. */

@@ -4,11 +4,12 @@ import * as client from "./client/index.ts";
 import * as dialects from "./dialects/index.ts";
 import * as explain from "./explain/index.ts";
 import * as root from "./index.ts";
+import * as proxy from "./proxy/index.ts";
 import * as retry from "./retry/index.ts";
+import * as safety from "./safety/index.ts";
+import * as schema from "./schema/index.ts";
 import * as server from "./server/index.ts";
 import * as telemetry from "./telemetry/index.ts";
-import * as testing from "./testing/index.ts";
-import * as peer from "./testing/peer/index.ts";
 
 // These lists are the public interface. A change here changes what users rely on.
 
@@ -18,24 +19,39 @@ test("the package has these entry points", () => {
     "./client",
     "./dialects",
     "./explain",
+    "./proxy",
     "./retry",
+    "./safety",
+    "./schema",
     "./server",
     "./telemetry",
-    "./testing",
-    "./testing/peer",
-    "./internal-do-not-use",
     "./schema.json",
     "./package.json",
   ]);
-  expect(manifest).not.toHaveProperty("dependencies");
+  expect(manifest.dependencies).toEqual({ "@recourse/wire": manifest.version });
 });
 
 test("the root exports these names", () => {
   expect(Object.keys(root).sort()).toEqual([
+    "AUTHORS",
+    "BACKOFFS",
+    "BASES",
+    "DOMAIN_NAME",
+    "EFFECTS",
+    "FAULT_LIMITS",
     "FOREIGN_TEXT",
     "FaultError",
+    "ISSUE_CODES",
+    "ISSUE_RULES",
     "KINDS",
+    "LAYERS",
+    "LIBRARY_REASONS",
+    "MIN_SECRET_LENGTH",
+    "MOVES",
+    "REASON_NAME",
+    "STOPS",
     "adapter",
+    "amendFault",
     "auth",
     "classOf",
     "completion",
@@ -49,8 +65,10 @@ test("the root exports these names", () => {
     "formatId",
     "idempotency",
     "installTextFilter",
+    "isEffectAssumed",
     "isFault",
     "knownKind",
+    "libraryReason",
     "nearestNames",
     "notification",
     "pagination",
@@ -58,6 +76,7 @@ test("the root exports these names", () => {
     "prompt",
     "protocol",
     "readFault",
+    "readSystemFault",
     "redactSecrets",
     "redactionCounts",
     "registerSecrets",
@@ -109,11 +128,103 @@ test("client exports these names", () => {
 });
 
 test("retry exports these names", () => {
-  expect(Object.keys(retry).sort()).toEqual(["createLoopGuard", "createRetryEngine", "decide", "fingerprint"]);
+  expect(Object.keys(retry).sort()).toEqual([
+    "CLOSED_BREAKER",
+    "LostCalls",
+    "NO_SIGNALS",
+    "SUCCESS_SIGNALS",
+    "breakerSignals",
+    "createLoopGuard",
+    "createRetryEngine",
+    "decide",
+    "fingerprint",
+    "isFullWait",
+    "readAttemptResponse",
+    "recordSignal",
+    "requestPermit",
+    "toBreakerRules",
+  ]);
+});
+
+test("safety exports these names", () => {
+  expect(Object.keys(safety).sort()).toEqual([
+    "INVISIBLE_CHARACTERS",
+    "MAX_FILTER_WORK",
+    "PATTERN_RULES",
+    "REMOVED_MARK",
+    "RULE_GROUPS",
+    "cleanLogText",
+    "decodeHtmlEntities",
+    "findTextRuns",
+    "isPlaceholder",
+    "joinSecretFilters",
+    "limitFilters",
+    "looksSecret",
+    "readCallerTexts",
+    "readText",
+    "redactJson",
+    "relayBody",
+    "toLine",
+  ]);
+});
+
+test("schema exports these names", () => {
+  expect(Object.keys(schema).sort()).toEqual(["checkArguments", "glanceAtArguments", "isCheapPattern", "patternCost"]);
+});
+
+test("proxy exports these names", () => {
+  expect(Object.keys(proxy).sort()).toEqual([
+    "ADAPTER_ERROR_BRAND",
+    "ADAPTER_IDENTIFIER",
+    "RELEASED",
+    "REQUEST_ID_HEADERS",
+    "adapterErrorFault",
+    "callDeadline",
+    "callIdempotencyKey",
+    "callerInput",
+    "callerRefusal",
+    "callerRule",
+    "callerTextsFor",
+    "credentialFilter",
+    "credentialParts",
+    "decodeEmbeddedFault",
+    "deliverIncident",
+    "describeAnswer",
+    "edgeStatus",
+    "encodingFault",
+    "failureSign",
+    "faultToKeep",
+    "identifyCaller",
+    "incidentCause",
+    "isCredentialHeader",
+    "markRelayed",
+    "mayBeFailure",
+    "mcpHttpStatus",
+    "paramsFault",
+    "peekString",
+    "readAttemptFailure",
+    "readCallOutcome",
+    "readClassName",
+    "readHttpFailure",
+    "readProvenance",
+    "readThrown",
+    "recomposeFault",
+    "releaseFault",
+    "rememberSent",
+    "requestHeaders",
+    "requestMeta",
+    "requestSignal",
+    "uriFault",
+    "writeCallOutcome",
+    "writeChallenge",
+    "writeEdgeError",
+    "writeReply",
+  ]);
 });
 
 test("dialects exports these names", () => {
   expect(Object.keys(dialects).sort()).toEqual([
+    "DIALECTS",
     "checkPublishedCodes",
     "closient",
     "defineDialect",
@@ -171,34 +282,4 @@ test("server exports these names", () => {
 
 test("telemetry exports these names", () => {
   expect(Object.keys(telemetry).sort()).toEqual(["faultAttributes", "metricAttributes", "openTelemetry", "otelSink"]);
-});
-
-test("testing exports these names", () => {
-  expect(Object.keys(testing).sort()).toEqual([
-    "benign",
-    "dialectLaws",
-    "expectNoLeak",
-    "findLeaks",
-    "generators",
-    "idempotencyStoreLaws",
-    "leaks",
-  ]);
-});
-
-test("the misbehaving peer exports these names", () => {
-  expect(Object.keys(peer).sort()).toEqual([
-    "CAUSES",
-    "MISBEHAVE_HEADER",
-    "MISBEHAVE_KEY",
-    "MISBEHAVIOURS",
-    "PEER_OPTIONS",
-    "SECRET",
-    "STDIO_MISBEHAVIOURS",
-    "createRawClient",
-    "misbehave",
-    "misbehaveStdio",
-    "provoke",
-    "readPeerOptions",
-    "serveThisProcess",
-  ]);
 });

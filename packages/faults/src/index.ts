@@ -1,5 +1,10 @@
 // The main entry point: faults, reasons and rendering. Every public name is listed here.
 
+export { formatId } from "@recourse/wire";
+export type { SystemFailure, SystemFault } from "./errors/system-codes.ts";
+export { readSystemFault } from "./errors/system-codes.ts";
+export type { AmendOptions, FaultChanges, Stamps } from "./fault/amend.ts";
+export { amendFault, redactSecrets, stampFault } from "./fault/amend.ts";
 export type { FaultDetails } from "./fault/build.ts";
 export { FaultError } from "./fault/error.ts";
 export type {
@@ -16,15 +21,24 @@ export type {
   RetryAdvice,
   Tried,
 } from "./fault/fault.ts";
-export { formatId } from "./fault/id.ts";
+export {
+  AUTHORS,
+  BACKOFFS,
+  BASES,
+  DOMAIN_NAME,
+  FAULT_LIMITS,
+  ISSUE_CODES,
+  ISSUE_RULES,
+  LAYERS,
+  REASON_NAME,
+  STOPS,
+} from "./fault/fault.ts";
 export type { Actor, Effect, FaultClass, Kind, KindRow, Move, RetryCondition, StatedKind } from "./fault/kinds.ts";
-export { classOf, KINDS, knownKind } from "./fault/kinds.ts";
+export { classOf, EFFECTS, KINDS, knownKind, MOVES } from "./fault/kinds.ts";
+export { isEffectAssumed } from "./fault/provenance.ts";
 export { isFault, readFault } from "./fault/read-fault.ts";
-export { redactSecrets } from "./fault/redact-secrets.ts";
-export type { ShouldReportOptions } from "./fault/should-report.ts";
-export { shouldReport } from "./fault/should-report.ts";
-export type { Stamps } from "./fault/stamp.ts";
-export { stampFault } from "./fault/stamp.ts";
+export type { ShouldReportOptions } from "./fault/severity.ts";
+export { shouldReport } from "./fault/severity.ts";
 export { nearestNames, unknownKeyIssue } from "./fault/suggestions.ts";
 export type { ReasonOptions } from "./reasons/build-safely.ts";
 export { defineReason, defineReasons } from "./reasons/define.ts";
@@ -32,6 +46,8 @@ export type { Fail, FailTag, FailValue } from "./reasons/fail.ts";
 export { fail } from "./reasons/fail.ts";
 export * as adapter from "./reasons/library/adapter.ts";
 export * as auth from "./reasons/library/auth.ts";
+export type { LibraryReason } from "./reasons/library/by-id.ts";
+export { LIBRARY_REASONS, libraryReason } from "./reasons/library/by-id.ts";
 export * as completion from "./reasons/library/completion.ts";
 export * as content from "./reasons/library/content.ts";
 export * as core from "./reasons/library/core.ts";
@@ -48,17 +64,15 @@ export * as sampling from "./reasons/library/sampling.ts";
 export * as task from "./reasons/library/task.ts";
 export * as tool from "./reasons/library/tool.ts";
 export * as transport from "./reasons/library/transport.ts";
-export type { AnyReason, ParamsOf, Reason, ReasonSpec } from "./reasons/reason-type.ts";
 export * as slot from "./reasons/slot.ts";
-export type { Slot } from "./reasons/slot-type.ts";
 export type { ForeignText, ToFaultOptions } from "./reasons/thrown/to-fault.ts";
 export { toFault } from "./reasons/thrown/to-fault.ts";
+export type { AnyReason, ParamsOf, Reason, ReasonSpec, Slot } from "./reasons/types.ts";
 export type { Audience, RenderOptions } from "./render/render.ts";
 export { render } from "./render/render.ts";
-export type { FilterOptions } from "./safety/filter-line.ts";
-export { FOREIGN_TEXT, installTextFilter } from "./safety/foreign-text.ts";
-export { redactionCounts } from "./safety/redaction-counts.ts";
+export type { FilterOptions, TextPolicy } from "./safety/filter-line.ts";
+export { redactionCounts } from "./safety/filter-line.ts";
+export { FOREIGN_TEXT, installTextFilter } from "./safety/pattern-filter.ts";
 export type { RuleGroup } from "./safety/rules/rule.ts";
 export type { SecretFilter } from "./safety/secrets.ts";
-export { createSecretFilter, registerSecrets } from "./safety/secrets.ts";
-export type { TextPolicy } from "./safety/text-policy.ts";
+export { createSecretFilter, MIN_SECRET_LENGTH, registerSecrets } from "./safety/secrets.ts";

@@ -1,28 +1,28 @@
 // Arbitraries of our own property tests: the public generators, and values that only our tests need.
+import { generators, type ReasonCall } from "@recourse/testing";
 import fc from "fast-check";
+import type { TableReason } from "../src/dialects/index.ts";
 import type { Fault, Stamps } from "../src/index.ts";
-import { combinatorsOf } from "../src/testing/generators/fast-check.ts";
-import { anyStamps } from "../src/testing/generators/faults.ts";
-import { anyJson } from "../src/testing/generators/garbage.ts";
-import { anyCall, LIBRARY_REASONS, type ReasonCall } from "../src/testing/generators/reason-calls.ts";
-import { anySecretText, anyText } from "../src/testing/generators/text.ts";
-import { generators } from "../src/testing/generators.ts";
+import { LIBRARY_REASONS } from "../src/reasons/library/by-id.ts";
 
-export { LIBRARY_REASONS } from "../src/testing/generators/reason-calls.ts";
+/** Every reason of the library. */
+export const ALL_REASONS = Object.values(LIBRARY_REASONS).flatMap(
+  (domain) => Object.values(domain) as unknown as TableReason[],
+);
 
-const combinators = combinatorsOf(fc);
+const any = generators(fc);
 
 /** Any text: words, Unicode, lone surrogates, controls, invisible characters, long text. */
-export const text: fc.Arbitrary<string> = anyText(combinators);
+export const text: fc.Arbitrary<string> = any.text();
 
 /** Any JSON value, also deeply nested. */
-export const json: fc.Arbitrary<unknown> = anyJson(combinators);
+export const json: fc.Arbitrary<unknown> = any.json();
 
 /** Any fault that the library can build: some stamped, some with causes. */
-export const fault: fc.Arbitrary<Fault> = generators(fc).fault();
+export const fault: fc.Arbitrary<Fault> = any.fault();
 
 /** Any stamps, valid and invalid. */
-export const stamps: fc.Arbitrary<Stamps> = anyStamps(combinators);
+export const stamps: fc.Arbitrary<Stamps> = any.stamps();
 
 function hostileValues(): unknown[] {
   const trap = () => {
@@ -74,7 +74,7 @@ export function unbox(value: unknown): unknown {
 }
 
 /** A secret of one line, with characters that encodings treat differently. */
-export const secret: fc.Arbitrary<string> = anySecretText(combinators) as fc.Arbitrary<string>;
+export const secret: fc.Arbitrary<string> = any.unknownSecret() as fc.Arbitrary<string>;
 
 /** A call of a library reason; some of its values are hostile. */
-export const call: fc.Arbitrary<ReasonCall> = anyCall(combinators, { reasons: LIBRARY_REASONS, invalid: hostile });
+export const call: fc.Arbitrary<ReasonCall> = any.reasonCall({ invalid: hostile });

@@ -1,13 +1,13 @@
 import vm from "node:vm";
+import { bundle } from "@recourse/test-kit/bundle";
 import { expect, test } from "vitest";
-import { bundle } from "./bundle.ts";
 
 const EVERYTHING = `
   import * as all from "@recourse/faults";
   import * as explain from "@recourse/faults/explain";
   import * as server from "@recourse/faults/server";
   import * as telemetry from "@recourse/faults/telemetry";
-  import * as testing from "@recourse/faults/testing";
+  import * as testing from "@recourse/testing";
   const fault = all.toFault(new Error("postgres://app:pw@10.0.0.1/x"), { foreignText: "quote" });
   globalThis.result = JSON.stringify([
     all.render(fault, { for: "model" }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { callerTextsOf } from "../src/safety/caller-texts.ts";
+import { readCallerTexts } from "../src/safety/caller-texts.ts";
 import { filterLine } from "../src/safety/filter-line.ts";
-import { FOREIGN_TEXT } from "../src/safety/foreign-text.ts";
+import { FOREIGN_TEXT } from "../src/safety/pattern-filter.ts";
 import { attacks, type CallerText, heldOut, heldOutLast, heldOutLater, honest, typical } from "./caller-texts.ts";
 import { echoCases, heldOutEchoCases, honestAccess, laterEchoCases } from "./echo-cases.ts";
 
@@ -9,7 +9,7 @@ const show = (text: string, args?: unknown) =>
   filterLine(
     text,
     { max: 480, rule: FOREIGN_TEXT.ruleForQuote },
-    { callerTexts: args === undefined ? undefined : callerTextsOf(args) },
+    { callerTexts: args === undefined ? undefined : readCallerTexts(args) },
   );
 const hidden = (set: readonly CallerText[]) => set.filter(({ text, args }) => show(text, args) === undefined);
 

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isNightly } from "./runs.ts";
+import { isNightly } from "@recourse/test-kit/runs";
 
 /** The file with the digests of one list. `RECOURSE_NIGHTLY=1 vitest run <test> -u` searches all patterns and writes it. */
 export function safePatternsFile(list: "safety" | "sentences"): string {

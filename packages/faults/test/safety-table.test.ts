@@ -1,7 +1,7 @@
 import { createSecretFilter, registerSecrets, render, toFault } from "@recourse/faults";
-import { benign, leaks } from "@recourse/faults/testing";
+import { isNightly } from "@recourse/test-kit/runs";
+import { benign, leaks } from "@recourse/testing";
 import { afterEach, expect, test } from "vitest";
-import { isNightly } from "./runs.ts";
 import { countLeaks, FAULT_INPUTS, tableOf } from "./safety-table.ts";
 
 let unregister = () => {};

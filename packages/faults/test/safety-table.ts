@@ -12,8 +12,8 @@ import {
   toFault,
   unknownKeyIssue,
 } from "@recourse/faults";
-import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
-import { findLeaks, type Leak } from "@recourse/faults/testing";
+import { DIALECTS, type Dialect } from "@recourse/faults/dialects";
+import { findLeaks, type Leak } from "@recourse/testing";
 import createError from "http-errors";
 import { checkReturned } from "../src/server/calls/returned-failure.ts";
 import { releaseFault } from "../src/server/release.ts";
@@ -158,7 +158,7 @@ const OUTPUTS: Readonly<Record<string, (fault: Fault) => string>> = {
   ),
   json: (fault) => JSON.stringify(fault),
   ...Object.fromEntries(
-    [mcp, http, closient, onx, erlmcp, qaqnuz, platica].map((dialect: Dialect<unknown>) => [
+    Object.values(DIALECTS).map((dialect: Dialect<unknown>) => [
       dialect.name,
       (fault) => JSON.stringify(dialect.encode(fault)),
     ]),

@@ -1,21 +1,17 @@
 import type { Sink } from "@recourse/faults/server";
 import type { ApprovalStore } from "./approvals/approvals.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
-import type { Audit } from "./audit/audit.ts";
-import { openAudit } from "./audit/open-audit.ts";
-import type { Idempotency } from "./bound/idempotency.ts";
-import { openIdempotency } from "./bound/open-idempotency.ts";
+import { openBreakers } from "./breaker/breaker-set.ts";
 import type { Breakers } from "./breaker/breakers.ts";
-import { openBreakers } from "./breaker/open-breakers.ts";
+import { guardedSink, type Observer } from "./call/observer.ts";
 import type { GatewayConfig } from "./config/types.ts";
+import { type Idempotency, openIdempotency } from "./idempotency/idempotency.ts";
+import { type Audit, openAudit } from "./incidents/audit.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
-import { openIncidents } from "./incidents/open-incidents.ts";
+import { openIncidents } from "./incidents/postgres-incidents.ts";
 import type { Switches } from "./incidents/switches.ts";
-import { openRounds } from "./rounds/open-rounds.ts";
-import type { Rounds } from "./rounds/rounds.ts";
+import { openRounds, type Rounds } from "./rounds/rounds.ts";
 import type { Stores } from "./stores/open-stores.ts";
-import type { Observer } from "./telemetry/observer.ts";
-import { guardedSink } from "./telemetry/unexpected.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {

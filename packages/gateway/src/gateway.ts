@@ -1,29 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Sink } from "@recourse/faults/server";
+import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/wire";
 import { startAdmin } from "./admin/start-admin.ts";
+import type { AnswerOptions } from "./answer/answer.ts";
 import { protectedResourceMetadata } from "./auth/resource-metadata.ts";
+import { inBackground, type Observer, runGuarded } from "./call/observer.ts";
+import { VERSION } from "./catalog/own-results.ts";
 import { keepFixed } from "./config/fixed-options.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
-import type { AnswerOptions } from "./edge/answer.ts";
-import { CallRunner } from "./edge/call-runner.ts";
-import { closeGently } from "./edge/drain.ts";
-import { createListener } from "./edge/listener.ts";
+import { closeGently, createListener } from "./edge/listener.ts";
 import { type GenerationParts, openGeneration } from "./generation.ts";
 import { Switches } from "./incidents/switches.ts";
-import { Shares } from "./shares/shares.ts";
-import { type KeyStore, postgresKeys } from "./stores/keys.ts";
-import { createKeyTable } from "./stores/keys-table.ts";
+import { Shares } from "./limits/shares.ts";
+import { PipelineRunner } from "./pipeline/runner.ts";
+import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
-import { createObserver } from "./telemetry/create-observer.ts";
-import { guardedObserver } from "./telemetry/guarded-observer.ts";
-import type { Observer } from "./telemetry/observer.ts";
-import { guarded, inBackground } from "./telemetry/unexpected.ts";
-
-const { version } = createRequire(import.meta.url)("@recourse/gateway/package.json") as { readonly version: string };
+import { createObserver, guardedObserver } from "./telemetry/create-observer.ts";
 
 /** A running gateway. */
 export interface Gateway {
@@ -46,24 +41,24 @@ export interface GatewayOptions {
   readonly observer?: Observer;
   /** Receives incidents, at most 1,000 of one sort in a minute. @default a log line for each */
   readonly sink?: Sink;
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
-  /** How long the body of a request may take. @default 30_000 */
+  /** Replaces time in tests. @default the platform's */
+  readonly testing?: TestingOptions;
+  /** How long the body of a request may take, in ms. @default 30_000 */
   readonly bodyTimeoutMs?: number;
   /**
-   * How long a keyed call may take to end and to be stored after its deadline. Only then do other replicas take its key for
-   * one whose outcome is unknown. @default 5_000
+   * How long a keyed call may take to end and to be stored after its deadline, in ms. Only then do other replicas take its key
+   * for one whose outcome is unknown. @default 5_000
    */
   readonly claimGraceMs?: number;
 }
 
-/** Starts a gateway. It rejects where the address is taken or a store cannot be reached. */
+/** Starts a gateway. It rejects where the address is taken, a store cannot be reached, or a number is out of its range. */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
-  const now = options.now ?? Date.now;
+  checkNumbers("", options, { bodyTimeoutMs: { min: 1, max: MAX_TIMER_MS }, claimGraceMs: { min: 0 } });
+  const { now, monotonic } = toClock(options.testing);
   const switches = new Switches({ name: config.name, now });
   const observer = switches.watch(guardedObserver(options.observer ?? createObserver(config)));
   const stores = await openStores(config, observer);
-  const monotonic = () => performance.now();
   let isClosing = false;
   const controls = await orClose(
     () => stores.close(),
@@ -93,13 +88,12 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     shares,
     observer,
     onNotification: (upstream, _method, message) =>
-      guarded("notification", observer, () => current.catalog.heard(upstream, message)),
-    version,
+      runGuarded("notification", observer, () => current.catalog.onNotification(upstream, message)),
     now: monotonic,
     claimGraceMs: options.claimGraceMs,
   };
   let current = await orClose(closeStores, () => openGeneration(config, parts));
-  const runner = new CallRunner({ current: () => current, observer, answers, now: monotonic });
+  const runner = new PipelineRunner({ current: () => current, observer, answers, now: monotonic });
   const server = createListener({
     path: () => current.config.path,
     proxies: () => current.config.proxies,
@@ -110,7 +104,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     pages: {
       name: () => current.config.name,
       checkSource: (head) => current.checkSource(head),
-      health: () => ({ status: "ok", details: { name: current.config.name, version, store: stores.mode } }),
+      health: () => ({ status: "ok", details: { name: current.config.name, version: VERSION, store: stores.mode } }),
       ready: () => {
         const upstreams = current.catalog.state;
         const isReady = !isClosing && current.catalog.isTried;
@@ -145,7 +139,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
         areLimitsAway: () => current.shared.limiter.part.isAway,
         observer,
         sink: answers.sink,
-        version,
+        version: VERSION,
         now,
       }),
   );

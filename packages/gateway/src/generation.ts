@@ -1,23 +1,23 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "@recourse/faults";
-import { createApprovalRules } from "./approvals/approval-rules.ts";
-import { challenges } from "./auth/challenge.ts";
-import { createAuthenticator, type OpenAuthenticator } from "./auth/create-authenticator.ts";
+import { createApprovalRules } from "./approvals/call-approvals.ts";
+import { createAuthenticator, type OpenAuthenticator } from "./auth/authenticator.ts";
+import { challenges } from "./auth/resource-metadata.ts";
+import type { Step } from "./call/call.ts";
+import type { Observer } from "./call/observer.ts";
+import type { Upstream } from "./call/upstream.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/create-catalog.ts";
+import { VERSION } from "./catalog/own-results.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { Controls } from "./controls.ts";
-import { sourceCheck } from "./edge/source.ts";
-import { createLimiter } from "./limits/create-limiter.ts";
-import type { Limiter } from "./limits/limiter.ts";
-import { pipeline } from "./pipeline/pipeline.ts";
-import type { Step } from "./pipeline/step.ts";
-import { SharedPart } from "./shared-part.ts";
-import type { Shares } from "./shares/shares.ts";
+import { createSourceChecker } from "./edge/check-head.ts";
+import { createLimiter, type Limiter } from "./limits/limiter.ts";
+import type { Shares } from "./limits/shares.ts";
+import { createPipeline } from "./pipeline/pipeline.ts";
 import type { KeyStore } from "./stores/keys.ts";
 import type { Stores } from "./stores/open-stores.ts";
-import type { Observer } from "./telemetry/observer.ts";
 import { createUpstream } from "./upstreams/create-upstream.ts";
-import type { Upstream } from "./upstreams/upstream.ts";
 
 /** What outlives a configuration. */
 export interface GenerationParts {
@@ -30,77 +30,36 @@ export interface GenerationParts {
   readonly observer: Observer;
   /** Receives what an upstream says beside its answers. */
   readonly onNotification: (upstream: string, method: string, message: Buffer) => void;
-  /** The version of the gateway. */
-  readonly version: string;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
   /** How long after the deadline of its call a claim of a key is late, in ms. @default 5_000 */
   readonly claimGraceMs?: number | undefined;
 }
 
-/** What a generation is made of. */
-interface Made {
-  readonly config: GatewayConfig;
-  readonly steps: readonly Step[];
-  readonly catalog: Catalog;
-  readonly challenge: (fault: Fault) => string | undefined;
-  readonly checkSource: ReturnType<typeof sourceCheck>;
-  readonly shared: Taken;
-}
-
 /** The parts that generations pass on. */
-interface Taken {
+interface SharedParts {
   readonly upstreams: readonly SharedPart<Upstream>[];
   readonly limiter: SharedPart<Limiter>;
   readonly authenticator: SharedPart<OpenAuthenticator>;
 }
 
 /** All that was made of one configuration. A call uses one of them from its beginning to its end. */
-export class Generation {
+interface Generation {
   readonly config: GatewayConfig;
   readonly steps: readonly Step[];
   readonly catalog: Catalog;
   readonly challenge: (fault: Fault) => string | undefined;
   /** A fault where the `Host` or `Origin` of a request is not served. */
-  readonly checkSource: ReturnType<typeof sourceCheck>;
-  readonly shared: Taken;
-  readonly #ended = Promise.withResolvers<void>();
-  #calls = 0;
-  #isRetired = false;
-
-  constructor({ config, steps, catalog, challenge, checkSource, shared }: Made) {
-    this.config = config;
-    this.steps = steps;
-    this.catalog = catalog;
-    this.challenge = challenge;
-    this.checkSource = checkSource;
-    this.shared = shared;
-  }
-
+  readonly checkSource: ReturnType<typeof createSourceChecker>;
+  readonly shared: SharedParts;
   /** A call begins. */
-  enter(): void {
-    this.#calls += 1;
-  }
-
+  enter(): void;
   /** A call has ended. */
-  leave(): void {
-    this.#calls -= 1;
-    if (this.#isRetired && this.#calls === 0) this.#ended.resolve();
-  }
-
+  leave(): void;
   /** Ends what would never end by itself: streams of changes, and the reading of lists. Calls are still served. */
-  quiet(): void {
-    this.catalog.close();
-  }
-
+  quiet(): void;
   /** Closes what no other generation uses, once the calls under way have ended. */
-  async retire(): Promise<void> {
-    this.#isRetired = true;
-    this.quiet();
-    if (this.#calls > 0) await this.#ended.promise;
-    const { upstreams, limiter, authenticator } = this.shared;
-    await leaveAll([...upstreams, limiter, authenticator]);
-  }
+  retire(): Promise<void>;
 }
 
 /**
@@ -108,9 +67,9 @@ export class Generation {
  * processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It throws where an option cannot be meant so.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
-  const { stores, controls, keys, shares, observer, onNotification, now, version, claimGraceMs } = parts;
+  const { stores, controls, keys, shares, observer, onNotification, now, claimGraceMs } = parts;
   const { name, maxAnswerBytes, limits, away } = config;
-  const client = { name, version };
+  const client = { name, version: VERSION };
   const taken: SharedPart<Upstream | Limiter | OpenAuthenticator>[] = [];
   try {
     const upstreams = config.upstreams.map((one) => {
@@ -143,25 +102,43 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
       streams: shares.streams,
       before: before?.catalog,
     });
-    const clientInfo = JSON.stringify(client);
-    const steps = pipeline({
+    const steps = createPipeline({
       config,
       authenticator: authenticator.part.authenticator,
       catalog,
       limiter: limiter.part,
       shares,
-      breakers: controls.breakers,
-      idempotency: controls.idempotency,
-      approvals: controls.approvals,
-      rounds: controls.rounds,
+      controls,
       observer,
-      clientInfo,
+      clientInfo: JSON.stringify(client),
       now,
       claimGraceMs,
     });
-    const shared = { upstreams, limiter, authenticator };
-    const challenge = challenges(config);
-    return new Generation({ config, steps, catalog, challenge, checkSource: sourceCheck(config), shared });
+    const ended = Promise.withResolvers<void>();
+    let calls = 0;
+    let isRetired = false;
+    return {
+      config,
+      steps,
+      catalog,
+      challenge: challenges(config),
+      checkSource: createSourceChecker(config),
+      shared: { upstreams, limiter, authenticator },
+      enter() {
+        calls += 1;
+      },
+      leave() {
+        calls -= 1;
+        if (isRetired && calls === 0) ended.resolve();
+      },
+      quiet: () => catalog.close(),
+      async retire() {
+        isRetired = true;
+        catalog.close();
+        if (calls > 0) await ended.promise;
+        await leaveAll(taken);
+      },
+    };
   } catch (error) {
     void leaveAll(taken);
     throw error;
@@ -170,4 +147,35 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
 
 async function leaveAll(shared: readonly SharedPart<Upstream | Limiter | OpenAuthenticator>[]): Promise<void> {
   await Promise.allSettled(shared.map((one) => one.leave()));
+}
+
+/** What ends when it is closed. */
+interface Closable {
+  close(): void | Promise<void>;
+}
+
+/** A part that configurations share as long as what it was made of stays the same. It is closed by its last user. */
+class SharedPart<T extends Closable> {
+  readonly part: T;
+  readonly #madeOf: unknown;
+  #users = 0;
+
+  private constructor(part: T, madeOf: unknown) {
+    this.part = part;
+    this.#madeOf = madeOf;
+  }
+
+  /** The part of before that was made of the same, or a new one. */
+  static take<T extends Closable>(before: readonly SharedPart<T>[], madeOf: unknown, make: () => T): SharedPart<T> {
+    const same = before.find((shared) => shared.#users > 0 && isDeepStrictEqual(shared.#madeOf, madeOf));
+    const shared = same ?? new SharedPart(make(), madeOf);
+    shared.#users += 1;
+    return shared;
+  }
+
+  /** One user less. */
+  async leave(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users === 0) await this.part.close();
+  }
 }

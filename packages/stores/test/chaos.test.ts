@@ -1,5 +1,5 @@
+import { isNightly } from "@recourse/test-kit/runs";
 import { describe, it } from "vitest";
-import { isNightly } from "../../faults/test/runs.ts";
 import { runChaos } from "./support/chaos.ts";
 import { ENGINES, startKillableEngine } from "./support/engines.ts";
 

@@ -21,7 +21,7 @@ describe.each([...ENGINES, "memory"] as const)("the store on %s", (name) => {
     await engine?.close();
   });
 
-  const storeWith = (limits: { readonly ttlMs: number; readonly maxOutcomeLength: number }) =>
+  const storeWith = (limits: { readonly keepMs: number; readonly maxOutcomeLength: number }) =>
     connected?.store(limits) ?? memoryIdempotency(limits);
 
   async function claim(store: SearchableIdempotencyStore, key: string, deadlineMs: number): Promise<number> {
@@ -31,7 +31,7 @@ describe.each([...ENGINES, "memory"] as const)("the store on %s", (name) => {
   }
 
   it("finds each state, and claims nothing", async () => {
-    const store = storeWith({ ttlMs: 60_000, maxOutcomeLength: 10 });
+    const store = storeWith({ keepMs: 60_000, maxOutcomeLength: 10 });
     const key = hex();
     expect(await store.find(key, DIGEST)).toEqual({ state: "absent" });
     expect(await store.find(key, DIGEST)).toEqual({ state: "absent" });
@@ -47,7 +47,7 @@ describe.each([...ENGINES, "memory"] as const)("the store on %s", (name) => {
   });
 
   it("finds a claim that is late, and leaves it to its owner", async () => {
-    const store = storeWith({ ttlMs: 60_000, maxOutcomeLength: 10 });
+    const store = storeWith({ keepMs: 60_000, maxOutcomeLength: 10 });
     const key = hex();
     const fence = await claim(store, key, 0);
     await expect.poll(() => store.find(key, DIGEST)).toEqual({ state: "unknown" });
@@ -56,7 +56,7 @@ describe.each([...ENGINES, "memory"] as const)("the store on %s", (name) => {
   });
 
   it("does not find what has expired", async () => {
-    const store = storeWith({ ttlMs: 1, maxOutcomeLength: 10 });
+    const store = storeWith({ keepMs: 1, maxOutcomeLength: 10 });
     const key = hex();
     await store.settle(key, await claim(store, key, 0), "1");
     await expect.poll(() => store.find(key, DIGEST)).toEqual({ state: "absent" });

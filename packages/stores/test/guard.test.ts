@@ -1,9 +1,9 @@
 // A guarded server answers alike with every store, to the clients of the official SDK over HTTP.
 import { type Fault, readFault } from "@recourse/faults";
 import { guard, type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { type AnyServer, connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type AnyServer, ERAS, type Era, pairOf } from "../../faults/test/peers/sdk-pairs.ts";
 import { type Connected, connect, ENGINES, type EngineName, startEngine } from "./support/engines.ts";
 
 interface Running {
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const STORES = {
-  memory: () => memoryIdempotency({ callerShare: 1 }),
+  memory: () => memoryIdempotency({ maxKeysPerCaller: Number.POSITIVE_INFINITY }),
   postgres: () => running.get("postgres")?.connected.store() as IdempotencyStore,
   redis: () => running.get("redis")?.connected.store() as IdempotencyStore,
 } as const satisfies Record<string, () => IdempotencyStore>;
@@ -38,7 +38,7 @@ async function till(era: Era, idempotency: IdempotencyStore) {
   let effects = 0;
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const pair = await pairOf(era, (server: AnyServer) => {
+  const pair = await connectPair(era, (server: AnyServer) => {
     const pay = async () => {
       begun.resolve();
       await gate.promise;
@@ -46,7 +46,11 @@ async function till(era: Era, idempotency: IdempotencyStore) {
       return { content: [{ type: "text", text: `payment ${effects}` }] };
     };
     server.registerTool("pay", { inputSchema: z.object({ cents: z.number() }) }, pay as never);
-    return guard(server, { idempotency, caller: () => "ann", deadlineMs: 3_000, sink: () => {} });
+    return guard(server, {
+      idempotency: { store: idempotency, caller: () => "ann" },
+      deadlineMs: 3_000,
+      sink: () => {},
+    });
   });
   const key = crypto.randomUUID();
   const call = async (cents = 5) => {

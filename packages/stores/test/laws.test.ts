@@ -1,4 +1,4 @@
-import { idempotencyStoreLaws } from "@recourse/faults/testing";
+import { idempotencyStoreLaws } from "@recourse/testing";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { type Connected, connect, ENGINES, startEngine } from "./support/engines.ts";
 

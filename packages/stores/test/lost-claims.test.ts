@@ -1,15 +1,10 @@
 // A claim is made after its caller was refused: it has to be given back, however late it comes.
 import { randomBytes } from "node:crypto";
+import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  createRedisServer,
-  createTestDatabase,
-  type RedisServer,
-  type TestDatabase,
-} from "../../../reference/shared/src/testing/index.ts";
 import { createSchema, postgresIdempotency } from "../src/postgres/index.ts";
 import { type RedisClient, redisIdempotency } from "../src/redis/index.ts";
-import { poolOf, redisOf } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const DIGEST = hex();
@@ -17,10 +12,10 @@ const CLAIM = { owner: hex(), deadlineMs: 600_000, honoured: false };
 
 describe("on PostgreSQL", () => {
   let database: TestDatabase;
-  let pool: ReturnType<typeof poolOf>;
+  let pool: ReturnType<typeof openPool>;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = poolOf(database.url);
+    pool = openPool(database.url);
     await createSchema(pool);
   });
   afterAll(async () => {
@@ -65,10 +60,10 @@ describe("on PostgreSQL", () => {
 
 describe("on Redis", () => {
   let server: RedisServer;
-  let client: Awaited<ReturnType<typeof redisOf>>;
+  let client: Awaited<ReturnType<typeof connectRedis>>;
   beforeAll(async () => {
     server = await createRedisServer({ durable: false });
-    client = await redisOf(server.url);
+    client = await connectRedis(server.url);
   });
   afterAll(async () => {
     client?.destroy();
@@ -111,7 +106,7 @@ describe("on Redis", () => {
       },
       eval: (script, options) => client.eval(script, options),
     };
-    const store = redisIdempotency({ client: lossy, maxKeysPerCaller: 1, ttlMs: 1_000_000 });
+    const store = redisIdempotency({ client: lossy, maxKeysPerCaller: 1, keepMs: 1_000_000 });
     const key = hex();
     const honoured = { ...CLAIM, honoured: true };
     expect(await store.begin(key, DIGEST, { ...honoured, deadlineMs: 0 })).toMatchObject({ state: "new" });

@@ -2,10 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { readFault } from "@recourse/faults";
 import { guard } from "@recourse/faults/server";
+import { openPool } from "@recourse/test-kit/postgres";
+import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
+import { type AnyServer, connectPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createRedisServer } from "../../../reference/shared/src/testing/index.ts";
-import { type AnyServer, pairOf } from "../../faults/test/peers/sdk-pairs.ts";
 import { postgresIdempotency } from "../src/postgres/index.ts";
 import { redisIdempotency } from "../src/redis/index.ts";
 import {
@@ -13,8 +14,6 @@ import {
   ENGINES,
   type EngineName,
   type KillableEngine,
-  poolOf,
-  redisOf,
   startEngine,
   startKillableEngine,
 } from "./support/engines.ts";
@@ -48,7 +47,7 @@ describe.each(ENGINES)("while %s is away", (name) => {
     const begun = Promise.withResolvers<void>();
     let effects = 0;
     const incidents: unknown[] = [];
-    const pair = await pairOf("v2 modern", (server: AnyServer) => {
+    const pair = await connectPair("v2 modern", (server: AnyServer) => {
       const pay = async () => {
         begun.resolve();
         await gate.promise;
@@ -57,8 +56,8 @@ describe.each(ENGINES)("while %s is away", (name) => {
       };
       server.registerTool("pay", { inputSchema: z.object({}) }, pay as never);
       return guard(server, {
-        idempotency: store,
-        caller: () => "ann",
+        idempotency: { store, caller: () => "ann" },
+
         sink: (incident) => void incidents.push(incident),
       });
     });
@@ -89,7 +88,7 @@ describe.each(ENGINES)("while %s is away", (name) => {
 /** Lets an engine hang until it is told to go on. */
 const HANG = {
   postgres: async (url: string) => {
-    const pool = poolOf(url);
+    const pool = openPool(url);
     const client = await pool.connect();
     await client.query("begin; lock table recourse_idempotency in access exclusive mode");
     return async () => {
@@ -99,7 +98,7 @@ const HANG = {
     };
   },
   redis: async (url: string) => {
-    const client = await redisOf(url);
+    const client = await connectRedis(url);
     await client.sendCommand(["CLIENT", "PAUSE", "60000", "WRITE"]);
     return async () => {
       await client.sendCommand(["CLIENT", "UNPAUSE"]);
@@ -136,7 +135,7 @@ describe.each(ENGINES)("one caller on %s", (name) => {
   it("cannot use more keys than its share, and is still told of those it has used", async () => {
     const engine = await startEngine(name);
     const connected = await connect(name, engine.url);
-    const store = connected.store({ maxKeysPerCaller: 2, ttlMs: 1_000_000 });
+    const store = connected.store({ maxKeysPerCaller: 2, keepMs: 1_000_000 });
     const [first, second] = [hex(), hex()];
     const state = await store.begin(first, DIGEST, CLAIM);
     await store.begin(second, DIGEST, { ...CLAIM, deadlineMs: 0 });
@@ -159,7 +158,7 @@ describe("what a restart forgets", () => {
     ["every key, without persistence: calls then run again", false, "new"],
   ])("Redis: %s", async (_what, durable, after) => {
     const server = await createRedisServer({ durable });
-    const client = await redisOf(server.url);
+    const client = await connectRedis(server.url);
     const store = redisIdempotency({ client });
     const key = hex();
     expect(await store.begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
@@ -178,7 +177,7 @@ describe("what a restart forgets", () => {
     expect(await connected.store().begin(key, DIGEST, CLAIM)).toMatchObject({ state: "new" });
     await server.kill();
     await server.start();
-    const pool = poolOf(server.url);
+    const pool = openPool(server.url);
     expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "running" });
     await pool.end();
     await connected.close();

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Cluster,
   createCluster,
   createTestDatabase,
+  openPool,
   type TestDatabase,
-} from "../../../reference/shared/src/testing/index.ts";
+} from "@recourse/test-kit/postgres";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   createSchema,
   deleteExpired,
@@ -15,7 +16,6 @@ import {
   postgresIdempotency,
   schemaSql,
 } from "../src/postgres/index.ts";
-import { poolOf } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const OWNER = hex();
@@ -27,7 +27,7 @@ describe("the table", () => {
   let pool: pg.Pool;
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = poolOf(database.url);
+    pool = openPool(database.url);
   });
   afterAll(async () => {
     await pool.end();
@@ -93,7 +93,7 @@ describe("the table", () => {
   it("loses rows that are no longer remembered, in batches, and no others", async () => {
     const table = "expiring";
     await createSchema(pool, { table });
-    const short = postgresIdempotency({ pool, table, ttlMs: 1 });
+    const short = postgresIdempotency({ pool, table, keepMs: 1 });
     const long = postgresIdempotency({ pool, table });
     const settle = async (store: typeof short, deadlineMs: number | undefined) => {
       const key = hex();
@@ -115,7 +115,7 @@ describe("the table", () => {
   it("is cleaned while calls come in", async () => {
     const table = "cleaned";
     await createSchema(pool, { table });
-    const store = postgresIdempotency({ pool, table, ttlMs: 1, deleteEveryMs: 0 });
+    const store = postgresIdempotency({ pool, table, keepMs: 1, deleteEveryMs: 0 });
     const old = hex();
     await store.begin(old, DIGEST, { ...CLAIM, deadlineMs: 0 });
     await expect
@@ -140,7 +140,7 @@ describe("statements", () => {
   };
   beforeAll(async () => {
     database = await createTestDatabase();
-    pool = poolOf(database.url);
+    pool = openPool(database.url);
     await createSchema(pool);
   });
   afterAll(async () => {
@@ -179,7 +179,7 @@ describe("names of prepared statements", () => {
   it("differ for tables whose long names end alike", async () => {
     const database = await createTestDatabase();
     // One connection, which knows the statements of both.
-    const pool = poolOf(database.url, 1);
+    const pool = openPool(database.url, { max: 1 });
     const name = "keys_".repeat(11);
     await pool.query("create schema one; create schema two");
     for (const schema of ["one", "two"]) {
@@ -200,7 +200,7 @@ describe.each(["repeatable read", "serializable"])("where transactions are %s un
     const database = await createTestDatabase();
     const url = new URL(database.url);
     url.searchParams.set("options", `-c default_transaction_isolation=${level.replace(" ", "\\ ")}`);
-    const pool = poolOf(url.href);
+    const pool = openPool(url.href);
     await createSchema(pool);
     expect((await pool.query("show transaction_isolation")).rows).toEqual([{ transaction_isolation: level }]);
     const store = postgresIdempotency({ pool });
@@ -260,7 +260,7 @@ describe("what a crash of the database loses", () => {
     expect(await store.begin(key, DIGEST, CLAIM)).toEqual({ state: "settled", outcome: "{}" });
     await cluster.kill();
     await cluster.start();
-    const pool = poolOf(cluster.url);
+    const pool = openPool(cluster.url);
     expect(await postgresIdempotency({ pool }).begin(key, DIGEST, CLAIM)).toEqual({ state: "unknown" });
     await pool.end();
   });

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { idempotencyStoreLaws } from "@recourse/faults/testing";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { idempotencyStoreLaws } from "@recourse/testing";
 import { createClient, createCluster, RESP_TYPES } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../reference/shared/src/testing/index.ts";
 import { redisIdempotency } from "../src/redis/index.ts";
-import { redisOf } from "./support/engines.ts";
 
 const hex = () => randomBytes(32).toString("hex");
 const DIGEST = hex();
@@ -12,10 +11,10 @@ const CLAIM = { owner: hex(), deadlineMs: 60_000, honoured: false };
 
 describe("on one server", () => {
   let server: RedisServer;
-  let client: Awaited<ReturnType<typeof redisOf>>;
+  let client: Awaited<ReturnType<typeof connectRedis>>;
   beforeAll(async () => {
     server = await createRedisServer({ durable: false });
-    client = await redisOf(server.url);
+    client = await connectRedis(server.url);
   });
   afterAll(async () => {
     client?.destroy();
@@ -23,7 +22,7 @@ describe("on one server", () => {
   });
 
   it("keys are kept for their time after the deadline, and for ever without one", async () => {
-    const store = redisIdempotency({ client, prefix: "ttl:", ttlMs: 1_000_000 });
+    const store = redisIdempotency({ client, prefix: "ttl:", keepMs: 1_000_000 });
     const [late, endless] = [hex(), hex()];
     const state = await store.begin(late, DIGEST, CLAIM);
     const left = await client.pTTL(`ttl:${late}`);

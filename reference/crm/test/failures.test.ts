@@ -1,7 +1,7 @@
 // Every failure of the document, from a real cause, as the official clients and plain HTTP receive it.
 import { readFile } from "node:fs/promises";
 import { platica } from "@recourse/faults/dialects";
-import { expectNoLeak } from "@recourse/faults/testing";
+import { expectNoLeak } from "@recourse/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { FAILURES } from "./failures/failures.ts";
 import { codeOf, provokeAll, provokeMethods, tableOf } from "./failures/table.ts";

@@ -15,7 +15,7 @@ async function textOf(key: string, tool: string, args: Readonly<Record<string, u
   const client = new Client({ name: "agent", version: "1.0.0" });
   const requestInit = { headers: { authorization: bearer(key) } };
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", environment.mcp), { requestInit }));
-  const outcome = await recourse(client, named ? { dialect: platica } : {}).call(tool, args);
+  const outcome = await recourse(client, named ? { server: { dialect: platica } } : {}).call(tool, args);
   await client.close();
   return outcome.ok ? "" : render(outcome.fault, { for: "model" });
 }

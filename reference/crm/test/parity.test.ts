@@ -1,9 +1,9 @@
 // A tool and its operation of the REST API succeed or fail together, with the same document.
 
 import { tokenBuckets } from "@recourse/reference-shared";
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { isNightly } from "../../../packages/faults/test/runs.ts";
 import { OPERATIONS } from "../src/operations/operations.ts";
 import { observe, observeRest } from "./support/observers.ts";
 import { createTestEnvironment, KEYS, type TestEnvironment } from "./support/test-environment.ts";

@@ -1,5 +1,5 @@
 // `recourse probe` finds only what Platica's document asks for, in both eras of the protocol.
-import { probe } from "@recourse/reference-shared/testing";
+import { probe } from "@recourse/test-kit/probe";
 import { afterAll, expect, test } from "vitest";
 import { createTestEnvironment, KEYS } from "./support/test-environment.ts";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { TEST_SERVER_URL } from "@recourse/reference-shared/testing";
+import { TEST_SERVER_URL } from "@recourse/test-kit/postgres";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { observe, observeRest } from "./support/observers.ts";

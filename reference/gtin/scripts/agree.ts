@@ -1,6 +1,6 @@
 // Compares code, database and an independent encoder on random numbers and links: node scripts/agree.ts [count].
 // Needs a PostgreSQL server: TEST_DATABASE_URL, or one on the default port of this machine.
-import { createTestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
 import fc from "fast-check";
 import { differencesInDatabase, differencesInEncoder, differencesInLinks } from "../test/support/agreement.ts";
 import { almostGtin } from "../test/support/arbitraries.ts";
@@ -11,7 +11,7 @@ const numRuns = Number(process.argv[2] ?? 100_000);
 const LINKS_PER_NUMBER = 1 / 100;
 const values = fc.sample(almostGtin, numRuns);
 const uris = fc.sample(link, Math.ceil(numRuns * LINKS_PER_NUMBER));
-const database = await createTestDatabase(new URL("../", import.meta.url));
+const database = await createMigratedDatabase(new URL("../", import.meta.url));
 try {
   const found = {
     database: await differencesInDatabase(values, database),

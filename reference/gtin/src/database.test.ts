@@ -1,9 +1,9 @@
 import { toFault } from "@recourse/faults";
-import { createTestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 
-const database = await createTestDatabase(new URL("../", import.meta.url));
+const database = await createMigratedDatabase(new URL("../", import.meta.url));
 afterAll(() => database.drop());
 
 /** The fault of a failed statement. */

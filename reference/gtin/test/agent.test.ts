@@ -80,9 +80,9 @@ describe("the agent of the document, with the official client alone", () => {
 });
 
 describe.each([
-  ["with the dialect named", { dialect: closient }],
+  ["with the dialect named", { server: { dialect: closient } }],
   ["with any dialect recognised", {}],
-])("the client kit, %s", (_how, kit: Pick<RecourseOptions, "dialect">) => {
+])("the client kit, %s", (_how, kit: Pick<RecourseOptions, "server">) => {
   interface Run {
     readonly options?: Pick<RecourseOptions, "reauthorize">;
     readonly call?: CallOptions;
@@ -99,7 +99,7 @@ describe.each([
       waits.push(ms);
       await of.meanwhile?.();
     };
-    const mcp = recourse(client, { random: () => 0, ...of.options, ...kit, sleep });
+    const mcp = recourse(client, { testing: { random: () => 0, clock: { sleep } }, ...of.options, ...kit });
     const outcome = await mcp.call(tool, args, of.call);
     await client.close();
     return { outcome, waits };

@@ -1,13 +1,13 @@
-import { createTestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { isNightly } from "../../../packages/faults/test/runs.ts";
 import { checkGtin } from "../src/gtin/check-gtin.ts";
 import { differencesInDatabase, differencesInEncoder, differencesInLinks } from "./support/agreement.ts";
 import { almostGtin } from "./support/arbitraries.ts";
 import { link } from "./support/links.ts";
 
-const database = await createTestDatabase(new URL("../", import.meta.url));
+const database = await createMigratedDatabase(new URL("../", import.meta.url));
 afterAll(() => database.drop());
 
 const seed = 952;

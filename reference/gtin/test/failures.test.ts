@@ -1,7 +1,7 @@
 // Every failure of the document, from a real cause, as the official clients and plain HTTP receive it.
 
 import { mcp } from "@recourse/faults/dialects";
-import { expectNoLeak } from "@recourse/faults/testing";
+import { expectNoLeak } from "@recourse/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { FAILURES, type Failure } from "./failures/failures.ts";
 import { provokeAll, tableOf } from "./failures/table.ts";

@@ -1,7 +1,7 @@
 // PostgreSQL is killed and restarted under load.
 import { setTimeout as wait } from "node:timers/promises";
-import { expectNoLeak } from "@recourse/faults/testing";
-import { type Cluster, createCluster } from "@recourse/reference-shared/testing";
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
+import { expectNoLeak } from "@recourse/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, load } from "./support/load.ts";

@@ -1,9 +1,9 @@
 // A tool and its address in the REST API succeed or fail together, with the same payload or the same document.
 
 import { tokenBuckets } from "@recourse/reference-shared";
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { isNightly } from "../../../packages/faults/test/runs.ts";
 import { TOOLS } from "../src/operations/operations.ts";
 import { almostGtin } from "./support/arbitraries.ts";
 import { observe, observeRest, type ToolCall } from "./support/observers.ts";

@@ -1,8 +1,8 @@
 // All refused credentials get the same bytes after the same time.
 import { request } from "node:http";
+import { isNightly } from "@recourse/test-kit/runs";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isNightly } from "../../../packages/faults/test/runs.ts";
 import { createTokens } from "../src/access/tokens.ts";
 import { createTestEnvironment } from "./support/test-environment.ts";
 

@@ -1,9 +1,9 @@
 import { createDatabase, migrate } from "@recourse/reference-shared";
-import { createTestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
 import { afterAll, describe, expect, test } from "vitest";
 
 const folder = new URL("../", import.meta.url);
-const database = await createTestDatabase(folder);
+const database = await createMigratedDatabase(folder);
 afterAll(() => database.drop());
 
 test("an up-to-date schema is left alone, also when several servers start at once", async () => {

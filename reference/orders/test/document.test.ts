@@ -127,7 +127,7 @@ async function clientOf(
   const sleep = async (ms: number) => {
     waits.push(ms);
   };
-  return { kit: recourse(client, { sleep, ...options }), waits };
+  return { kit: recourse(client, { ...options, testing: { clock: { sleep }, ...options.testing } }), waits };
 }
 
 describe("the client kit", () => {
@@ -138,7 +138,7 @@ describe("the client kit", () => {
 
   test("repeats retryable: true with exponential back-off", async () => {
     away();
-    const { kit, waits } = await clientOf("postgres", { random: () => 0.999 });
+    const { kit, waits } = await clientOf("postgres", { testing: { random: () => 0.999 } });
     const outcome = await kit.call("get_order", ORDER);
     expect(outcome).toMatchObject({ ok: false, fault: { kind: "unavailable", tried: { attempts: 3 } } });
     const [first = 0, second = 0] = waits;
@@ -150,7 +150,7 @@ describe("the client kit", () => {
     away();
     const seen = new Set<number>();
     for (const random of [0.1, 0.5, 0.9]) {
-      const { kit, waits } = await clientOf("postgres", { random: () => random });
+      const { kit, waits } = await clientOf("postgres", { testing: { random: () => random } });
       await kit.call("get_order", ORDER);
       seen.add(waits[0] ?? 0);
     }
@@ -174,7 +174,10 @@ describe("the client kit", () => {
     const email = "kit-limit@example.com";
     const { tool, args } = place({ customer: { email } });
     for (let placed = 0; placed < ORDERS_PER_MINUTE; placed++) await ask("postgres", tool, args);
-    const { kit, waits } = await clientOf("postgres", { deadlineMs: 600_000, policy: { maxWaitMs: 300_000 } });
+    const { kit, waits } = await clientOf("postgres", {
+      deadlineMs: 600_000,
+      retry: { policy: { maxWaitMs: 300_000 } },
+    });
     await kit.call(tool, args);
     expect(waits[0]).toBeGreaterThan(30_000);
   });

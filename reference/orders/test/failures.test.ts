@@ -1,6 +1,6 @@
 // Every failure of the document, from a real cause, over both adapters, as the official clients and plain HTTP receive it.
 import { detect, onx } from "@recourse/faults/dialects";
-import { expectNoLeak } from "@recourse/faults/testing";
+import { expectNoLeak } from "@recourse/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import type { AdapterName } from "../src/mcp/start.ts";
 import { FAILURES } from "./failures/failures.ts";

@@ -1,7 +1,8 @@
 // Both adapters give the same answer to any call.
+
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { runs } from "../../../packages/faults/test/runs.ts";
 import { ADAPTER_NAMES, type AdapterName } from "../src/mcp/start.ts";
 import { observe } from "./support/observers.ts";
 import { createTestEnvironment } from "./support/test-environment.ts";

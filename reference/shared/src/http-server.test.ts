@@ -3,8 +3,7 @@ import { Agent, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { guardHandler } from "@recourse/faults/server";
 import { afterEach, expect, test } from "vitest";
-import { readHosts } from "./hosts.ts";
-import { type RequestHandler, serve } from "./http-server.ts";
+import { type RequestHandler, readHosts, serve } from "./http-server.ts";
 
 const open: { close(): unknown }[] = [];
 afterEach(() => {
@@ -44,7 +43,7 @@ const hosts = readHosts();
 const guarded = guardHandler(async () => Response.json({ jsonrpc: "2.0", id: 1, result: {} }), {
   allowedHosts: hosts,
   allowedOrigins: hosts,
-  maxBodyBytes: 1_000,
+  body: { maxBytes: 1_000 },
 }) as RequestHandler;
 
 test("a connection is used again after a refused body", async () => {
@@ -75,4 +74,15 @@ test("a handler learns where a request came from", async () => {
       new Response(null, { status: incoming.socket.remoteAddress === "127.0.0.1" ? 204 : 500 }),
   );
   expect((await send(url, {})).status).toBe(204);
+});
+
+const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+
+test.each([
+  [undefined, LOCAL],
+  ["", LOCAL],
+  ["api.example.com", [...LOCAL, "api.example.com"]],
+  [" a.example , b.example:8443,", [...LOCAL, "a.example", "b.example:8443"]],
+])("%j", (listed, hosts) => {
+  expect(readHosts(listed)).toEqual(hosts);
 });

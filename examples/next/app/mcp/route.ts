@@ -25,9 +25,11 @@ const handler = guardHandler(createMcpHandler(createServer), {
   name: "orders",
   // Next does not tell at which address a connection came in, so name the hosts that reach it.
   allowedHosts: ["localhost", "127.0.0.1"],
-  authenticate: (request) => {
-    const auth = tokens.get(request.headers.get("authorization") ?? "");
-    return auth ? { ok: true, auth } : { ok: false };
+  auth: {
+    authenticate: (request) => {
+      const auth = tokens.get(request.headers.get("authorization") ?? "");
+      return auth ? { ok: true, auth } : { ok: false };
+    },
   },
 });
 

@@ -1,7 +1,24 @@
-import type { Effect, Issue, RetryAdvice } from "@recourse/faults";
-
-/** Shared by every copy of the package, so that one copy recognises the errors of another. */
-const ADAPTER_ERROR_BRAND = Symbol.for("recourse/AdapterError");
+import {
+  type AnyReason,
+  adapter,
+  core,
+  DOMAIN_NAME,
+  defineReason,
+  type Effect,
+  type FaultDetails,
+  FaultError,
+  type Issue,
+  isEffectAssumed,
+  LIBRARY_REASONS,
+  type ParamsOf,
+  type Reason,
+  type Recourse,
+  type RetryAdvice,
+  type StatedKind,
+  slot,
+  toFault,
+} from "@recourse/faults";
+import { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault, incidentCause } from "@recourse/faults/proxy";
 
 /** What a failure says beyond its identifier and params. */
 export interface AdapterErrorDetails {
@@ -81,4 +98,177 @@ export class AdapterError extends Error {
       return false;
     }
   }
+}
+
+/** One failure that an adapter declares. */
+export interface FaultSpec {
+  /** What has to happen next, as one of the library's kinds. */
+  readonly kind: StatedKind;
+  /** One sentence for the model. `{name}` is replaced by the slot of that name; a part in `[…]` is left out without its value. */
+  readonly text: string;
+  /**
+   * The values that the text takes, such as `{ left: slot.integer }`.
+   *
+   * @default {}
+   */
+  readonly slots?: AnyReason["slots"];
+  /**
+   * Whether and when the same call may be repeated.
+   *
+   * @default decided by the kind
+   */
+  readonly retry?: RetryAdvice;
+  /**
+   * Whether the backend changed anything before this failure.
+   *
+   * @default decided by the kind and the tool's annotations
+   */
+  readonly effect?: Effect;
+  /**
+   * The next moves of the caller.
+   *
+   * @default the moves of the kind
+   */
+  readonly recourse?: readonly Recourse[];
+}
+
+/** The failures of an adapter by their identifiers. */
+export type FaultSpecs = Readonly<Record<string, FaultSpec>>;
+
+/** The params of a declared failure, from its slots; any params where the failures are not known at compile time. */
+type ParamsIn<Faults extends FaultSpecs, Identifier extends keyof Faults> = string extends keyof Faults
+  ? Readonly<Record<string, unknown>>
+  : ParamsOf<Faults[Identifier]>;
+
+type FailArguments<Params> = keyof Params extends never
+  ? [params?: Record<string, never>, details?: AdapterErrorDetails]
+  : Partial<Params> extends Params
+    ? [params?: Params, details?: AdapterErrorDetails]
+    : [params: Params, details?: AdapterErrorDetails];
+
+/** Makes the error for a declared failure. Identifier and params are checked against the declaration at compile time. */
+export type AdapterFail<Faults extends FaultSpecs> = <const Identifier extends keyof Faults & string>(
+  identifier: Identifier,
+  ...rest: FailArguments<ParamsIn<Faults, Identifier>>
+) => AdapterError;
+
+/**
+ * Makes a typed `fail` for code outside of the handlers, such as a backend that throws the failures of its adapter.
+ *
+ * @example
+ * export const FAULTS = {
+ *   SOLD_OUT: { kind: "precondition_failed", text: "Only {left} are left.", slots: { left: slot.integer } },
+ * } as const satisfies FaultSpecs;
+ * export const fail = failFor(FAULTS);
+ *
+ * throw fail("SOLD_OUT", { left: 2 });
+ */
+export function failFor<const Faults extends FaultSpecs>(_faults: Faults): AdapterFail<Faults> {
+  return (identifier, ...[params, details]) => new AdapterError(identifier, { ...details, ...(params && { params }) });
+}
+
+/** The reasons of an adapter by the identifiers of its failures. */
+export type DeclaredReasons = ReadonlyMap<string, Reason>;
+
+/** The domain of reasons that are made in place with `fail`. */
+const ADHOC = "adhoc";
+
+/** Makes a reason of each declared failure: `ORDER_NOT_FOUND` of `shop` becomes `shop/order_not_found`. */
+export function declareReasons(domain: string, faults: FaultSpecs): DeclaredReasons {
+  if (!DOMAIN_NAME.test(domain)) {
+    const rule = "use up to 40 lower-case letters, digits and _, with a letter first";
+    throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
+  }
+  if (domain === ADHOC || Object.hasOwn(LIBRARY_REASONS, domain)) {
+    const rule = "it is a domain of the library, so choose another name";
+    throw new TypeError(`"${domain}" cannot be the name of an adapter: ${rule}`);
+  }
+  const reasons = new Map<string, Reason>();
+  const names = new Set<string>();
+  for (const [identifier, spec] of Object.entries(faults)) {
+    const name = identifier.toLowerCase();
+    if (!ADAPTER_IDENTIFIER.test(identifier)) {
+      const rule = "use up to 60 letters, digits and _, with a letter first";
+      throw new TypeError(`"${identifier}" cannot be the identifier of a failure: ${rule}`);
+    }
+    if (names.has(name))
+      throw new TypeError(`two failures of ${domain} would both be ${domain}/${name}: rename one of them`);
+    names.add(name);
+    reasons.set(identifier, toReason(`${domain}/${name}`, identifier, spec));
+  }
+  return reasons;
+}
+
+function toReason(id: `${string}/${string}`, identifier: string, spec: FaultSpec): Reason {
+  const { kind, text, slots, retry, effect, recourse } = spec;
+  return defineReason(id, {
+    kind,
+    text,
+    slots: { ...slots, originalError: slot.oneOf([identifier]) },
+    details: { ...(retry && { retry }), ...(effect && { effect }), ...(recourse && { recourse }) },
+  } as never) as Reason;
+}
+
+/** What is known of a tool whose call failed. */
+interface AnnotatedTool {
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean };
+}
+
+/** What the annotations of a tool say about every failure: a tool that only reads changed nothing. */
+export function effectByAnnotations({ annotations }: AnnotatedTool): Pick<FaultDetails, "effect" | "repeatable"> {
+  const { readOnlyHint, idempotentHint } = annotations ?? {};
+  if (readOnlyHint === true) return { effect: "none", repeatable: true };
+  return idempotentHint === true ? { repeatable: true } : {};
+}
+
+/**
+ * The fault for what a handler threw. A declared identifier becomes its own reason, a fault stays unchanged, any other
+ * identifier is named in a failure of the backend, and everything else is such a failure with a constant text. The thrown
+ * value is the cause, which goes only to the operator.
+ */
+export function translate(thrown: unknown, reasons: DeclaredReasons, tool: AnnotatedTool): FaultError {
+  if (FaultError.is(thrown)) return thrown;
+  const known = effectByAnnotations(tool);
+  return declaredFault(thrown, reasons, known) ?? undeclaredFault(thrown, known) ?? backendFault(thrown, known);
+}
+
+function declaredFault(thrown: unknown, reasons: DeclaredReasons, known: FaultDetails): FaultError | undefined {
+  if (!AdapterError.is(thrown)) return undefined;
+  const { identifier, retry, issues } = thrown;
+  const reason = reasons.get(identifier);
+  if (reason === undefined) return undefined;
+  const params = { ...thrown.params, originalError: identifier } as never;
+  const usual = reason.fault(params);
+  // An effect that the author declares stands, whatever the annotations of the tool say.
+  const declared = isEffectAssumed(usual) ? known.effect : usual.effect;
+  const effect = thrown.effect ?? declared;
+  // The fault already names the identifier; the operator needs only the error behind it.
+  return reason(params, {
+    ...known,
+    ...(effect && { effect }),
+    ...(retry && { retry }),
+    ...(issues && { issues }),
+    cause: thrown.cause,
+  });
+}
+
+function undeclaredFault(thrown: unknown, known: FaultDetails): FaultError | undefined {
+  const fault = adapterErrorFault(thrown, known);
+  return fault && new FaultError(fault, { cause: thrown });
+}
+
+/** Kinds of backend failure that a caller handles differently from a plain failure. */
+const REASON_BY_KIND = {
+  unavailable: adapter.unavailable,
+  overloaded: core.busy,
+  timeout: core.timeout,
+} as const;
+
+/** Class and code of the thrown error decide, never its text. */
+function backendFault(thrown: unknown, known: FaultDetails): FaultError {
+  const { kind, effect } = toFault(thrown);
+  const reason = Object.entries(REASON_BY_KIND).find(([of]) => of === kind)?.[1];
+  const cause = incidentCause(thrown);
+  if (reason === undefined) return adapter.failed({}, { ...known, cause });
+  return reason({}, { effect, ...known, cause });
 }

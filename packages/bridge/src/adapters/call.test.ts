@@ -14,7 +14,7 @@ describe("a call", () => {
         backend: "backend of config",
         fail: expect.any(Function),
         signal: expect.any(AbortSignal),
-        timeoutMs: 500,
+        deadlineMs: 500,
         idempotencyKey: "order-7",
         request: context,
       },
@@ -39,11 +39,11 @@ describe("a call", () => {
 describe("the time limit", () => {
   it.each([
     ["the adapter's", {}, {}, 1_000],
-    ["the tool's", { timeoutMs: 300 }, {}, 300],
+    ["the tool's", { deadlineMs: 300 }, {}, 300],
     ["the caller's deadline, less the time of an answer", {}, { _meta: { "recourse/call": { deadlineMs: 700 } } }, 600],
     [
       "the tool's, where the caller has more time",
-      { timeoutMs: 300 },
+      { deadlineMs: 300 },
       { _meta: { "recourse/call": { deadlineMs: 9e9 } } },
       300,
     ],

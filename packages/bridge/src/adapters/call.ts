@@ -1,20 +1,17 @@
 import { adapter, core, type FaultError, type Kind, knownKind, tool as toolReasons } from "@recourse/faults";
+import { callDeadline, callIdempotencyKey, failureSign, requestMeta, requestSignal } from "@recourse/faults/proxy";
+import { ABORTED, type Clock, runLimited, TIMED_OUT } from "@recourse/wire";
+import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk.ts";
 import {
-  ABORTED,
-  callerDeadlineOf,
-  failureSign,
-  idempotencyKeyOf,
-  runLimited,
-  signalOf,
-  TIMED_OUT,
-} from "@recourse/faults/internal-do-not-use";
-import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk/server.ts";
+  type AdapterFail,
+  type DeclaredReasons,
+  effectByAnnotations,
+  type FaultSpecs,
+  translate,
+} from "./adapter-error.ts";
 import type { BackendManager } from "./backend-manager.ts";
-import type { AdapterFail, DeclaredReasons, FaultSpecs } from "./failures.ts";
 import type { Observation } from "./health.ts";
-import type { Clock } from "./options.ts";
 import type { AnyTool } from "./spec.ts";
-import { effectByAnnotations, translate } from "./translate.ts";
 
 /** One call of an adapter's tool. */
 export interface AdapterCall<Config, Backend> {
@@ -28,8 +25,8 @@ export interface AdapterCall<Config, Backend> {
   readonly args: unknown;
   /** The context that the SDK passes to a handler. */
   readonly context: unknown;
-  /** How long the call may take unless its tool has a limit. */
-  readonly timeoutMs: number;
+  /** How long the call may take unless its tool has a deadline. */
+  readonly deadlineMs: number;
 }
 
 /** Runs a tool once within its time limit. It throws only `FaultError`s. */
@@ -39,16 +36,16 @@ export function runCall<Config, Backend>(call: AdapterCall<Config, Backend>): Pr
 
 class CallRun<Config, Backend> {
   readonly #call: AdapterCall<Config, Backend>;
-  readonly #limitMs: number;
+  readonly #deadlineMs: number;
   /** Whether the handler has begun: before that nothing can have happened. */
   #hasBegun = false;
 
   constructor(call: AdapterCall<Config, Backend>) {
     this.#call = call;
-    const deadlineMs = callerDeadlineOf(call.context) ?? Number.POSITIVE_INFINITY;
-    this.#limitMs = Math.min(
-      call.tool.timeoutMs ?? call.timeoutMs,
-      Math.max(0, deadlineMs - UPSTREAM_ANSWER_MARGIN_MS),
+    const callerMs = callDeadline(requestMeta(call.context)) ?? Number.POSITIVE_INFINITY;
+    this.#deadlineMs = Math.min(
+      call.tool.deadlineMs ?? call.deadlineMs,
+      Math.max(0, callerMs - UPSTREAM_ANSWER_MARGIN_MS),
     );
   }
 
@@ -59,24 +56,24 @@ class CallRun<Config, Backend> {
       return result;
     } catch (thrown) {
       const error = translate(thrown, this.#call.reasons, this.#call.tool);
-      this.#record(observationOf(error), thrown);
+      this.#record(toObservation(error), thrown);
       throw error;
     }
   }
 
   async #runInTime(): Promise<object> {
     const { manager, clock, name, context } = this.#call;
-    const signal = signalOf(context);
+    const signal = requestSignal(context);
     const stop = signal === undefined ? manager.ending : AbortSignal.any([signal, manager.ending]);
     const outcome = await runLimited({
-      ms: this.#limitMs,
+      ms: this.#deadlineMs,
       sleep: clock.sleep,
       signal: stop,
       run: (limit) => this.#work(limit),
     });
     switch (outcome) {
       case TIMED_OUT:
-        throw toolReasons.timeout({ tool: name, timeoutMs: this.#limitMs }, this.#knownEffect());
+        throw toolReasons.timeout({ tool: name, timeoutMs: this.#deadlineMs }, this.#knownEffect());
       case ABORTED:
         throw manager.ending.aborted
           ? adapter.unavailable({}, this.#knownEffect())
@@ -92,13 +89,13 @@ class CallRun<Config, Backend> {
     if (!start.ok) throw notAvailable(start.afterMs);
     limit.throwIfAborted();
     this.#hasBegun = true;
-    const key = idempotencyKeyOf(context);
+    const key = callIdempotencyKey(requestMeta(context));
     const { backend } = start;
     const result = await tool.handler(args, {
       backend,
       fail,
       signal: limit,
-      timeoutMs: this.#limitMs,
+      deadlineMs: this.#deadlineMs,
       idempotencyKey: typeof key === "string" && key !== "" ? key : undefined,
       request: context,
     });
@@ -129,7 +126,7 @@ const FAILING: readonly Kind[] = ["unavailable", "overloaded", "timeout"];
 const INCONCLUSIVE: readonly Kind[] = ["cancelled", "internal", "upstream_failed"];
 
 /** What a failure shows about the backend. Any refusal that is not listed comes from one that works. */
-function observationOf({ fault }: FaultError): Observation {
+function toObservation({ fault }: FaultError): Observation {
   const kind = knownKind(fault);
   if (INCONCLUSIVE.includes(kind)) return "inconclusive";
   return FAILING.includes(kind) ? "failing" : "working";

@@ -1,12 +1,14 @@
+import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
 import { type Fault, type FaultError, slot } from "@recourse/faults";
 import { onx } from "@recourse/faults/dialects";
-import { guard } from "@recourse/faults/server";
-import { expectNoLeak } from "@recourse/faults/testing";
+import { guard, isGuarded } from "@recourse/faults/server";
+import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { expectNoLeak } from "@recourse/testing";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../../../faults/test/peers/sdk-pairs.ts";
-import { AdapterError } from "./adapter-error.ts";
-import { type Adapter, defineAdapter } from "./define-adapter.ts";
+import { AdapterError, declareReasons } from "./adapter-error.ts";
+import { type Adapter, defineAdapter, registerTools } from "./define-adapter.ts";
 import type { ToolSpec } from "./spec.ts";
 
 interface Config {
@@ -58,15 +60,15 @@ const shop = defineAdapter({
   },
 });
 
-const open: (Pair | Adapter)[] = [];
+const open: (SdkPair | Adapter)[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function connect(era: Era, prepare = (server: AnyServer) => server): Promise<Pair> {
+async function connect(era: Era, prepare = (server: AnyServer) => server): Promise<SdkPair> {
   const adapter = shop.create({ url: "shop.example" }, { sink: () => {} });
   open.push(adapter);
-  const pair = await pairOf(era, (server) => adapter.register(prepare(server)));
+  const pair = await connectPair(era, (server) => adapter.register(prepare(server)));
   open.unshift(pair);
   return pair;
 }
@@ -76,7 +78,7 @@ interface Result {
   readonly content: readonly { readonly text: string }[];
   readonly _meta?: { readonly "recourse/fault"?: Fault };
 }
-const callOf = async ({ client }: Pair, name: string, args: Record<string, unknown>) =>
+const callOf = async ({ client }: SdkPair, name: string, args: Record<string, unknown>) =>
   (await client.callTool({ name, arguments: args })) as Result;
 
 describe.each(ERAS)("an adapter on %s", (era) => {
@@ -174,9 +176,40 @@ describe("defineAdapter", () => {
     const typed = (tools: { buy: ToolSpec<undefined, undefined, typeof faults> }) =>
       defineAdapter({ name: "shop", faults, lifecycle, tools });
     expect(() => define({ fails: ["LOST"] })).toThrow("buy fails with LOST, which shop does not declare");
-    expect(() => define({ timeoutMs: 0 })).toThrow("timeoutMs of buy must be a number above zero");
+    expect(() => define({ deadlineMs: 0 })).toThrow("tools.buy.deadlineMs must be a number from 1");
     // @ts-expect-error an identifier that is not declared
     const tools = { buy: { ...tool, fails: ["LOST"] } } satisfies Parameters<typeof typed>[0];
     expect(() => typed(tools as never)).toThrow("LOST");
+  });
+});
+
+const info = { name: "peer", version: "1.0.0" };
+const registration = {
+  tools: { buy: { description: "Buys.", handler: () => ({}) } },
+  reasons: declareReasons("shop", {}),
+  run: async () => ({}),
+  guardOptions: {},
+};
+
+describe("registerTools", () => {
+  it.each([
+    ["1", () => new McpServerV1(info)],
+    ["2", () => new McpServerV2(info)],
+  ])("guards a server of SDK %s, unless it is guarded already", (_version, make) => {
+    const server: object = make();
+    registerTools(server, registration);
+    expect(isGuarded(server)).toBe(true);
+    const guarded: object = guard<object>(make());
+    expect(() => registerTools(guarded, registration)).not.toThrow();
+  });
+
+  it("refuses two tools of one name", () => {
+    const server = new McpServerV2(info);
+    registerTools(server, registration);
+    expect(() => registerTools(server, registration)).toThrow("buy");
+  });
+
+  it("says what it needs when it gets something else", () => {
+    expect(() => registerTools({}, registration)).toThrow("an McpServer of SDK 1 or 2");
   });
 });

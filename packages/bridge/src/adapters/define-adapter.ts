@@ -1,10 +1,11 @@
-import { type AnyReason, adapter as adapterReasons } from "@recourse/faults";
-import type { GuardOptions } from "@recourse/faults/server";
+import { type AnyReason, adapter, adapter as adapterReasons, tool as toolReasons } from "@recourse/faults";
+import { declares, type GuardOptions } from "@recourse/faults/server";
+import { checkNumber } from "@recourse/wire";
+import { guardedServer } from "../sdk.ts";
+import { type DeclaredReasons, declareReasons, type FaultSpecs, failFor } from "./adapter-error.ts";
 import { type AdapterHealth, BackendManager } from "./backend-manager.ts";
 import { runCall } from "./call.ts";
-import { declareReasons, type FaultSpecs, failFor } from "./failures.ts";
-import { type AdapterOptions, checkPositive, resolveOptions } from "./options.ts";
-import { registerTools } from "./register.ts";
+import { type AdapterOptions, resolveOptions, TIMER_RANGE } from "./options.ts";
 import type { AdapterSpec, AnyTool } from "./spec.ts";
 
 /** A defined adapter: its tools and failures, without a backend yet. */
@@ -76,8 +77,8 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
   const reasons = declareReasons(name, spec.faults);
   const fail = failFor<FaultSpecs>(spec.faults);
   const tools = spec.tools as Readonly<Record<string, AnyTool>>;
-  for (const [tool, { timeoutMs, fails = [] }] of Object.entries(tools)) {
-    if (timeoutMs !== undefined) checkPositive(`timeoutMs of ${tool}`, timeoutMs);
+  for (const [tool, { deadlineMs, fails = [] }] of Object.entries(tools)) {
+    checkNumber(`tools.${tool}.deadlineMs`, deadlineMs, TIMER_RANGE);
     const unknown = fails.find((identifier) => !reasons.has(identifier));
     if (unknown !== undefined)
       throw new TypeError(`${tool} fails with ${unknown}, which ${name} does not declare: add it to faults`);
@@ -85,7 +86,7 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
 
   function create(config: Config, options: AdapterOptions = {}): Adapter {
     const resolved = resolveOptions(options);
-    const { clock, timeoutMs, sink } = resolved;
+    const { clock, deadlineMs, sink } = resolved;
     const manager = new BackendManager({ name, lifecycle, config, options: resolved });
     return {
       name,
@@ -100,9 +101,9 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
         registerTools(server, {
           tools,
           reasons,
-          guardOptions: { ...(sink && { sink }), ...guardOptions },
+          guardOptions: { sink, ...guardOptions },
           run: (toolName, tool, args, context) =>
-            runCall({ manager, clock, reasons, fail, name: toolName, tool, args, context, timeoutMs }),
+            runCall({ manager, clock, reasons, fail, name: toolName, tool, args, context, deadlineMs }),
         });
         return server;
       },
@@ -111,4 +112,39 @@ export function defineAdapter<Config, Backend, Schemas, const Faults extends Fau
   }
 
   return { name, reasons: Object.fromEntries(reasons) as never, create };
+}
+
+/** Options for registering the tools of an adapter. */
+interface RegisterOptions {
+  readonly tools: Readonly<Record<string, AnyTool>>;
+  readonly reasons: DeclaredReasons;
+  /** Runs one call; `context` is what the SDK passes to a handler. */
+  readonly run: (name: string, tool: AnyTool, args: unknown, context: unknown) => Promise<object>;
+  /** For a server that is not guarded yet. */
+  readonly guardOptions: GuardOptions;
+}
+
+/** Registers the tools on a server, and guards it if it is not guarded yet: the guard answers for what the tools throw. */
+export function registerTools(server: object, { tools, reasons, run, guardOptions }: RegisterOptions): void {
+  const guarded = guardedServer(server, guardOptions);
+  for (const [name, tool] of Object.entries(tools)) {
+    const { handler: _handler, deadlineMs: _deadlineMs, fails, inputSchema, ...shown } = tool;
+    const config = {
+      ...shown,
+      ...(inputSchema !== undefined && { inputSchema }),
+      _meta: declares(...reasonsOfTool(fails ?? [...reasons.keys()], reasons)),
+    };
+    // Without a schema the SDK passes the context alone.
+    const handle =
+      inputSchema === undefined
+        ? (context: unknown) => run(name, tool, {}, context)
+        : (args: unknown, context: unknown) => run(name, tool, args, context);
+    guarded.registerTool(name, config, handle);
+  }
+}
+
+/** The reasons that a tool may fail with: its declared ones, and those of every tool of an adapter. */
+function reasonsOfTool(identifiers: readonly string[], reasons: DeclaredReasons): AnyReason[] {
+  const own = identifiers.flatMap((identifier) => reasons.get(identifier) ?? []);
+  return [...own, adapter.failed, adapter.unavailable, toolReasons.timeout];
 }

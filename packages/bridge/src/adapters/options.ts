@@ -1,86 +1,81 @@
 import { setTimeout } from "node:timers/promises";
-import { MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
-import type { Sink } from "@recourse/faults/server";
-import type { BackendStatus } from "./health.ts";
+import type { BreakerOptions } from "@recourse/faults/retry";
+import { type Sink, stderrSink } from "@recourse/faults/server";
+import { type Clock, checkNumbers, MAX_TIMER_MS, type NumberRange, type TestingOptions, toClock } from "@recourse/wire";
 
-/** The time limits and thresholds of an adapter. */
-export interface AdapterLimits {
+/** When calls of a backend that fails are refused, and how soon it is checked again. */
+export interface AdapterBreakerOptions extends BreakerOptions {
+  /** After how many failures in a row the backend is `down`, so that calls are refused at once. @default 5 */
+  readonly failures?: number | undefined;
+  /** After how many failures in a row the backend is `degraded`. @default 2, or `failures` where that is less */
+  readonly degradedFailures?: number | undefined;
+  /** How soon a failing backend is checked again, in ms. It doubles with every check that fails. @default 5_000 */
+  readonly pauseMs?: number | undefined;
+  /** The longest pause between two checks of a failing backend, in ms. @default `healthIntervalMs` */
+  readonly maxPauseMs?: number | undefined;
+}
+
+/** Options of an adapter. */
+export interface AdapterOptions {
   /**
-   * How long a call may take, in ms, unless its tool has a `timeoutMs`.
+   * How long a call may take, in ms, unless its tool has a `deadlineMs`.
    *
    * @default 30_000
    */
-  readonly timeoutMs: number;
+  readonly deadlineMs?: number;
   /**
    * How long `initialise` may take, in ms.
    *
    * @default 10_000
    */
-  readonly initialiseTimeoutMs: number;
+  readonly startTimeoutMs?: number;
   /**
-   * How long after a failed start the next one may begin, in ms; the delay doubles with each failure.
+   * How long after a failed start the next one may begin, in ms; the pause doubles with each failure.
    *
    * @default 1_000
    */
-  readonly restartDelayMs: number;
+  readonly restartPauseMs?: number;
   /**
-   * The longest delay between two starts, in ms.
+   * The longest pause between two starts, in ms.
    *
    * @default 60_000
    */
-  readonly maxRestartDelayMs: number;
+  readonly maxRestartPauseMs?: number;
   /**
    * How often a backend that works is checked, in ms.
    *
    * @default 60_000
    */
-  readonly healthIntervalMs: number;
+  readonly healthIntervalMs?: number;
   /**
    * How long a check may take, in ms.
    *
    * @default 5_000
    */
-  readonly healthTimeoutMs: number;
+  readonly healthTimeoutMs?: number;
   /**
-   * How soon a failing backend is checked again, in ms. The delay doubles with each failed check, up to
-   * `healthIntervalMs`.
+   * When calls of a backend that fails are refused.
    *
-   * @default 5_000
+   * @default see `AdapterBreakerOptions`
    */
-  readonly probeDelayMs: number;
-  /**
-   * After how many failures in a row the backend is `degraded`.
-   *
-   * @default 2
-   */
-  readonly degradedAfter: number;
-  /**
-   * After how many failures in a row the backend is `down`, so that calls are refused at once.
-   *
-   * @default 5
-   */
-  readonly downAfter: number;
+  readonly breaker?: AdapterBreakerOptions;
   /**
    * How long `close` waits for running calls before it aborts them, in ms.
    *
    * @default 10_000
    */
-  readonly drainTimeoutMs: number;
+  readonly drainTimeoutMs?: number;
   /**
    * How long the backend's own `close` may take, in ms.
    *
    * @default 5_000
    */
-  readonly closeTimeoutMs: number;
-}
-
-/** Options of an adapter. */
-export interface AdapterOptions extends Partial<AdapterLimits> {
+  readonly closeTimeoutMs?: number;
   /**
    * Receives starts, checks and closings of the backend that failed: no caller hears of them. It also receives the
    * incidents of servers that the adapter guards.
    *
-   * @default such failures are dropped, and guarded servers write their incidents to standard error
+   * @default `stderrSink()`
    */
   readonly sink?: Sink;
   /**
@@ -90,55 +85,77 @@ export interface AdapterOptions extends Partial<AdapterLimits> {
    */
   readonly onStatus?: (change: { readonly from: BackendStatus; readonly to: BackendStatus }) => void;
   /**
-   * The clock; tests pass their own.
+   * Replaces time in tests.
    *
-   * @default the system clock
+   * @default the platform's
    */
-  readonly clock?: Clock;
-}
-
-/** The clock of an adapter. */
-export interface Clock {
-  /** The current time, in ms since 1970. */
-  now(): number;
-  /** Resolves after the time; rejects as soon as the signal is aborted. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  readonly testing?: TestingOptions;
 }
 
 /** Waiting for a check must not keep the process alive. */
-const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, { ref: false, ...(signal && { signal }) }),
-};
+const idleSleep: Clock["sleep"] = (ms, signal) => setTimeout(ms, undefined, { ref: false, ...(signal && { signal }) });
 
-const DEFAULT_LIMITS: AdapterLimits = {
-  timeoutMs: 30_000,
-  initialiseTimeoutMs: 10_000,
-  restartDelayMs: 1_000,
-  maxRestartDelayMs: 60_000,
+const DEFAULT_LIMITS = {
+  deadlineMs: 30_000,
+  startTimeoutMs: 10_000,
+  restartPauseMs: 1_000,
+  maxRestartPauseMs: 60_000,
   healthIntervalMs: 60_000,
   healthTimeoutMs: 5_000,
-  probeDelayMs: 5_000,
-  degradedAfter: 2,
-  downAfter: 5,
   drainTimeoutMs: 10_000,
   closeTimeoutMs: 5_000,
 };
 
+/** The time limits of an adapter. */
+export type AdapterLimits = Readonly<typeof DEFAULT_LIMITS>;
+
+/** The rules of an adapter's breaker. */
+export type AdapterBreakerRules = Readonly<Record<keyof AdapterBreakerOptions, number>>;
+
 /** Options with every default filled in. */
-export type ResolvedOptions = AdapterLimits & Pick<AdapterOptions, "sink" | "onStatus"> & { readonly clock: Clock };
-
-/** Fills in the defaults. Throws for a limit that could not be kept. */
-export function resolveOptions(options: AdapterOptions): ResolvedOptions {
-  const resolved = { clock: systemClock, ...DEFAULT_LIMITS, ...options };
-  for (const name of Object.keys(DEFAULT_LIMITS) as (keyof AdapterLimits)[]) checkPositive(name, resolved[name]);
-  if (resolved.degradedAfter > resolved.downAfter)
-    throw new RangeError("degradedAfter must not be above downAfter: lower it, or raise downAfter");
-  return resolved;
+export interface ResolvedOptions extends AdapterLimits, Pick<AdapterOptions, "onStatus"> {
+  readonly breaker: AdapterBreakerRules;
+  readonly sink: Sink;
+  readonly clock: Clock;
 }
 
-/** Throws unless a limit is a number above zero that a timer can wait for. */
-export function checkPositive(name: string, value: number): void {
-  const isValid = typeof value === "number" && value > 0 && value <= MAX_TIMER_MS;
-  if (!isValid) throw new RangeError(`${name} must be a number above zero, and at most ${MAX_TIMER_MS}`);
+/** What a timer can wait for. */
+export const TIMER_RANGE = { min: 1, max: MAX_TIMER_MS } as const satisfies NumberRange;
+
+const LIMIT_RANGES = {
+  deadlineMs: TIMER_RANGE,
+  startTimeoutMs: TIMER_RANGE,
+  restartPauseMs: TIMER_RANGE,
+  maxRestartPauseMs: TIMER_RANGE,
+  healthIntervalMs: TIMER_RANGE,
+  healthTimeoutMs: TIMER_RANGE,
+  drainTimeoutMs: TIMER_RANGE,
+  closeTimeoutMs: TIMER_RANGE,
+} as const satisfies Record<keyof AdapterLimits, NumberRange>;
+
+const ADAPTER_BREAKER_RANGES = {
+  failures: { min: 1 },
+  degradedFailures: { min: 1 },
+  pauseMs: TIMER_RANGE,
+  maxPauseMs: TIMER_RANGE,
+} as const satisfies Record<keyof AdapterBreakerRules, NumberRange>;
+
+/** Fills in the defaults. Throws for a number that is out of its range. */
+export function resolveOptions({ breaker = {}, testing, ...options }: AdapterOptions): ResolvedOptions {
+  checkNumbers("", options, LIMIT_RANGES);
+  checkNumbers("breaker", breaker, ADAPTER_BREAKER_RANGES);
+  const limits = { ...DEFAULT_LIMITS, ...options };
+  const { failures = 5, pauseMs = 5_000, maxPauseMs = limits.healthIntervalMs } = breaker;
+  const { degradedFailures = Math.min(2, failures) } = breaker;
+  if (degradedFailures > failures)
+    throw new RangeError(`breaker.degradedFailures must not be above breaker.failures, but it is ${degradedFailures}`);
+  return {
+    ...limits,
+    breaker: { failures, degradedFailures, pauseMs, maxPauseMs },
+    sink: options.sink ?? stderrSink(),
+    clock: toClock({ clock: { sleep: idleSleep, ...testing?.clock } }),
+  };
 }
+
+/** How well a backend works. */
+export type BackendStatus = "healthy" | "degraded" | "down";

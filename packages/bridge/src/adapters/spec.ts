@@ -1,4 +1,5 @@
-import type { AdapterFail, FaultSpecs } from "./failures.ts";
+import type { Annotations } from "../sdk.ts";
+import type { AdapterFail, FaultSpecs } from "./adapter-error.ts";
 
 /** How a backend is opened, checked and closed. Each function gets a signal that is aborted when its time is up. */
 export interface Lifecycle<Config, Backend> {
@@ -29,7 +30,7 @@ export interface CallContext<Backend, Faults extends FaultSpecs = FaultSpecs> {
   /** Aborted when time is up, when the caller gives up, and when the adapter closes. */
   readonly signal: AbortSignal;
   /** How long this call may take, in ms. */
-  readonly timeoutMs: number;
+  readonly deadlineMs: number;
   /** The key that the caller chose; undefined where it sent none. Different callers may choose the same key. */
   readonly idempotencyKey: string | undefined;
   /** The context that the SDK passes to handlers, unchanged. */
@@ -73,13 +74,13 @@ export interface ToolSpec<Schema, Backend, Faults extends FaultSpecs = FaultSpec
    *
    * @default {}
    */
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: Annotations;
   /**
    * How long one call may take, in ms. A shorter deadline of the caller counts first.
    *
-   * @default the `timeoutMs` of the adapter
+   * @default the `deadlineMs` of the adapter
    */
-  readonly timeoutMs?: number;
+  readonly deadlineMs?: number;
   /**
    * The declared failures that this tool can have; they are listed in its `_meta`.
    *
@@ -88,40 +89,6 @@ export interface ToolSpec<Schema, Backend, Faults extends FaultSpecs = FaultSpec
   readonly fails?: readonly (keyof Faults & string)[];
   /** Does the work. It runs once for each call and is never repeated by the adapter. */
   handler(args: ArgumentsOf<Schema>, context: CallContext<Backend, Faults>): object | Promise<object>;
-}
-
-/** The annotations of MCP for a tool. */
-export interface ToolAnnotations {
-  /**
-   * A name for people.
-   *
-   * @default none
-   */
-  readonly title?: string;
-  /**
-   * The tool changes nothing.
-   *
-   * @default false
-   */
-  readonly readOnlyHint?: boolean;
-  /**
-   * The tool may delete or overwrite something.
-   *
-   * @default true, by the protocol
-   */
-  readonly destructiveHint?: boolean;
-  /**
-   * Repeating a call has no further effect.
-   *
-   * @default false
-   */
-  readonly idempotentHint?: boolean;
-  /**
-   * The tool reaches systems outside of the server.
-   *
-   * @default true, by the protocol
-   */
-  readonly openWorldHint?: boolean;
 }
 
 /** Any tool, as the adapter handles it. */

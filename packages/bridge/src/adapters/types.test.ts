@@ -1,8 +1,8 @@
 import { slot } from "@recourse/faults";
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { failFor } from "./adapter-error.ts";
 import { defineAdapter } from "./define-adapter.ts";
-import { failFor } from "./failures.ts";
 
 const FAULTS = {
   GONE: { kind: "not_found", text: "It is gone." },

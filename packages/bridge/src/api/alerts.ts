@@ -1,7 +1,8 @@
 import { core, type Fault, formatId, rest, shouldReport, stampFault } from "@recourse/faults";
 import type { Severity } from "@recourse/faults/explain";
-import { deliver, randomBytes } from "@recourse/faults/internal-do-not-use";
-import type { Incident } from "@recourse/faults/server";
+import { deliverIncident } from "@recourse/faults/proxy";
+import type { Incident, Sink } from "@recourse/faults/server";
+import { randomBytes } from "@recourse/wire";
 
 /** How urgent an alert is: `critical` concerns the whole API, `error` a single tool. */
 export type AlertSeverity = Extract<Severity, "critical" | "error">;
@@ -11,9 +12,6 @@ export interface Alert extends Incident {
   /** How urgent it is. */
   readonly severity: AlertSeverity;
 }
-
-/** Receives alerts. A sink for incidents can be used too. */
-export type AlertSink = (alert: Alert) => unknown;
 
 /** The reasons that only an operator can correct. */
 const SEVERITY_BY_REASON: Readonly<Record<string, AlertSeverity>> = {
@@ -38,12 +36,12 @@ export interface Alerts {
   succeeded(tool: string): void;
 }
 
-/** Makes alerts for a sink; without a sink they are dropped. */
-export function createAlerts(sink: AlertSink | undefined, now: () => number): Alerts {
+/** Makes alerts for a sink. */
+export function createAlerts(sink: Sink<Alert>, now: () => number): Alerts {
   const sent = new Map<string, AlertSeverity>();
   const send = (severity: AlertSeverity, tool: string, fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
-    if (sink !== undefined) deliver(sink, { severity, fault, at, tool, ...(cause !== undefined && { cause }) });
+    deliverIncident(sink, { severity, fault, at, tool, ...(cause !== undefined && { cause }) });
   };
   return {
     failed(tool, fault, cause) {

@@ -1,28 +1,20 @@
 import { createHash } from "node:crypto";
 import { core, type Fault, rest, type SecretFilter, tool as toolReasons } from "@recourse/faults";
-import {
-  type Caller,
-  deadlineIn,
-  idempotencyKeyIn,
-  joinSecrets,
-  refusalOf,
-  relayBody,
-} from "@recourse/faults/internal-do-not-use";
+import { type CallerIdentity, callDeadline, callerRefusal, callIdempotencyKey } from "@recourse/faults/proxy";
+import { joinSecretFilters, relayBody } from "@recourse/faults/safety";
 import { checkArguments } from "@recourse/faults/server";
 import type { OperationSpan, Telemetry } from "@recourse/faults/telemetry";
-import { applyCredentials } from "../credentials/apply.ts";
-import type { CredentialContext } from "../credentials/credential.ts";
+import { applyCredentials, type CredentialContext } from "../credentials/credential.ts";
 import type { Network } from "../network/create-network.ts";
 import type { ExchangeResult } from "../network/exchange.ts";
 import { operationLabel } from "../operations/report.ts";
-import { bodyText } from "../reply/body.ts";
 import { exchangeFault, type ReplyFacts, replyFault, UpstreamReply } from "../reply/fault.ts";
 import type { ResolveLink } from "../reply/links.ts";
-import { type CallResult, toResult } from "../reply/result.ts";
-import { buildRequest, type HttpRequest } from "../request/build-request.ts";
-import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk/server.ts";
+import { bodyText, type CallResult, toResult } from "../reply/result.ts";
+import { type ApiRequest, buildRequest } from "../request/build-request.ts";
+import { UPSTREAM_ANSWER_MARGIN_MS } from "../sdk.ts";
 import type { Alerts } from "./alerts.ts";
-import type { CallOptions } from "./options.ts";
+import type { OperationCallOptions } from "./options.ts";
 import type { CallableTool } from "./tools.ts";
 
 /** The result of a call, or the fault that ended it. */
@@ -43,13 +35,13 @@ export type CallOutcome =
     };
 
 /** Options for one call, by a program or by a caller of a server. */
-export interface ApiCallOptions extends CallOptions {
+export interface ApiCallOptions extends OperationCallOptions {
   /**
    * Finds out which caller of the server makes the call.
    *
    * @default the `caller` of the options
    */
-  readonly identify?: (() => Promise<Caller>) | undefined;
+  readonly identify?: (() => Promise<CallerIdentity>) | undefined;
 }
 
 /** What the calls of one API share. */
@@ -95,7 +87,7 @@ async function callOnce(api: Api, tool: CallableTool, args: unknown, options: Ap
   const headers = { ...built.request.headers, ...(key !== undefined && { [key.header]: key.value }) };
   return traced(api, tool, async (span) => {
     const request = { ...built.request, headers: { ...headers, ...span?.context } };
-    const sent = await sendRequest(api, tool, request, options);
+    const sent = await sendApiRequest(api, tool, request, options);
     if ("fault" in sent) return { ok: false, ...sent };
     if (sent.result.ok) span?.answered(sent.result.reply.status);
     return toOutcome(api, tool, sent, { keyed: key !== undefined, given: args });
@@ -137,21 +129,21 @@ interface CallFacts {
 }
 
 /** Sends a request with its credentials. If the service refuses a token that can be renewed, it is sent once more. */
-async function sendRequest(
+async function sendApiRequest(
   api: Api,
   tool: CallableTool,
-  request: HttpRequest,
-  options: CallOptions,
+  request: ApiRequest,
+  options: OperationCallOptions,
 ): Promise<SentRequest | { readonly fault: Fault; readonly cause?: unknown }> {
   const { network, now } = api;
   const { signal } = options;
   const started = now();
-  const limitMs = Math.min(tool.options.timeoutMs ?? network.limits.totalTimeoutMs, remainingMs(options) ?? Infinity);
+  const deadlineMs = Math.min(tool.options.deadlineMs ?? network.limits.deadlineMs, remainingMs(options) ?? Infinity);
   const context: CredentialContext = { callerHeader: headerLookup(options), network, signal, now };
   for (let attempt = 1; ; attempt++) {
     const authenticated = await applyCredentials(request, tool.uses ?? [], context);
     if (!authenticated.ok) return authenticated;
-    const timeoutMs = Math.max(1, limitMs - (now() - started));
+    const timeoutMs = Math.max(1, deadlineMs - (now() - started));
     const result = await network.send(authenticated.request, { signal, timeoutMs, base: tool.server });
     const isRefused = result.ok && result.reply.status === 401;
     if (isRefused && attempt === 1 && authenticated.renew()) continue;
@@ -186,7 +178,7 @@ function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFa
   };
   const text = bodyText(reply);
   const fault = replyFault(reply, text, facts);
-  const allSecrets = joinSecrets(api.secrets, secrets);
+  const allSecrets = joinSecretFilters(api.secrets, secrets);
   if (fault === undefined) {
     const { resolveLink } = api;
     const result = toResult(reply, text, { operation, url, resolveLink, secrets: allSecrets, now });
@@ -204,13 +196,13 @@ function unreadableResult(changes: boolean): Fault {
 }
 
 /** How long the call may still take before the caller's deadline. */
-function remainingMs({ meta }: CallOptions): number | undefined {
-  const left = deadlineIn(meta);
+function remainingMs({ meta }: OperationCallOptions): number | undefined {
+  const left = callDeadline(meta);
   return left === undefined ? undefined : Math.max(1, left - UPSTREAM_ANSWER_MARGIN_MS);
 }
 
 /** Reads headers of the caller's request. */
-function headerLookup({ headers }: CallOptions): (name: string) => string | undefined {
+function headerLookup({ headers }: OperationCallOptions): (name: string) => string | undefined {
   if (headers instanceof Headers) return (name) => headers.get(name) ?? undefined;
   const known = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return (name) => {
@@ -237,11 +229,11 @@ interface IdempotencyHeader {
 async function idempotencyHeaderFor(
   tool: CallableTool,
   options: ApiCallOptions,
-): Promise<IdempotencyHeader | NonNullable<ReturnType<typeof refusalOf>> | undefined> {
-  const given = options.idempotencyKey ?? idempotencyKeyIn(options.meta);
+): Promise<IdempotencyHeader | NonNullable<ReturnType<typeof callerRefusal>> | undefined> {
+  const given = options.idempotencyKey ?? callIdempotencyKey(options.meta);
   if (!forwardsKey(tool) || typeof given !== "string" || given === "") return undefined;
   // Callers that share one credential would share their keys at the service.
-  const owner = tool.credential === "own" ? await ownerOf(options) : undefined;
+  const owner = tool.credential === "own" ? await findOwner(options) : undefined;
   if (typeof owner === "object") return owner;
   const isSendable = /^[!-~]{1,255}$/.test(given);
   const value = owner !== undefined || !isSendable ? digest([owner ?? "", given]) : given;
@@ -249,13 +241,13 @@ async function idempotencyHeaderFor(
 }
 
 /** Whose key it is; undefined where all calls have one caller. */
-async function ownerOf({
+async function findOwner({
   caller,
   identify,
-}: ApiCallOptions): Promise<string | undefined | ReturnType<typeof refusalOf>> {
+}: ApiCallOptions): Promise<string | undefined | ReturnType<typeof callerRefusal>> {
   const known = await identify?.();
   if (known === undefined) return caller;
-  return known.kind === "known" ? known.owner : refusalOf(known);
+  return known.kind === "known" ? known.owner : callerRefusal(known);
 }
 
 function digest(parts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { defineReasons, slot } from "@recourse/faults";
+import { answerJson, startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { answering, DOCUMENT, open, startCrm } from "../../test/crm.ts";
-import { type Answer, json, startUpstream } from "../../test/upstream.ts";
 import { bearer, forward } from "../index.ts";
 import { openapi } from "../openapi.ts";
 
@@ -46,7 +46,10 @@ describe("a call that fails", () => {
       },
     });
     const { crm } = await startCrm((hit, response) =>
-      json(response, 422, { state: hit.target.endsWith("1") ? "archived" : "DROP TABLE", detail: "secret words" }),
+      answerJson(response, 422, {
+        state: hit.target.endsWith("1") ? "archived" : "DROP TABLE",
+        detail: "secret words",
+      }),
     );
     crm.operation("deleteClient", { errors: { 422: wrong_state } });
     expect(await crm.call("deleteClient", { id: 1 })).toMatchObject({
@@ -103,7 +106,8 @@ describe("a call that fails", () => {
   });
 
   test("with a page instead of data is a failure of the service", async () => {
-    const page: Answer = (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>Log in");
+    const page: UpstreamAnswer = (_, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<html>Log in");
     const { crm } = await startCrm(page);
     expect(await crm.call("getClient", { id: 1 })).toMatchObject({
       fault: { kind: "upstream_failed", reason: "rest/unexpected_content", effect: "none" },

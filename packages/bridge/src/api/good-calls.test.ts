@@ -1,6 +1,6 @@
+import { answerJson } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { answering, KEY, startCrm } from "../../test/crm.ts";
-import { json } from "../../test/upstream.ts";
 
 describe("a call that succeeds", () => {
   test("is sent with the credential and gives text and data", async () => {
@@ -86,7 +86,7 @@ describe("a call that succeeds", () => {
 
   test("never returns the credential, however the service repeats it", async () => {
     const { crm } = await startCrm((hit, response) =>
-      json(response, 200, {
+      answerJson(response, 200, {
         headers: hit.headers,
         coded: Buffer.from(KEY).toString("base64"),
         [KEY]: 1,

@@ -57,7 +57,9 @@ describe("idempotency keys", () => {
     };
     const idempotency: IdempotencyStore = { ...memoryIdempotency(), begin };
     const [near, far] = InMemoryTransport.createLinkedPair();
-    await crm.register(new McpServer({ name: "crm", version: "1.0.0" }), { idempotency }).connect(far);
+    await crm
+      .register(new McpServer({ name: "crm", version: "1.0.0" }), { idempotency: { store: idempotency } })
+      .connect(far);
     const client = new Client({ name: "client", version: "1.0.0" });
     await client.connect(near);
     const _meta = { "recourse/call": { key: "order-1" } };

@@ -1,9 +1,12 @@
+import type { Sink } from "@recourse/faults/server";
 import type { Telemetry } from "@recourse/faults/telemetry";
-import type { Credentials } from "../credentials/choose.ts";
+import type { TestingOptions } from "@recourse/wire";
+import type { Credentials } from "../credentials/credential.ts";
 import type { NetworkOptions } from "../network/limits.ts";
-import type { Annotations, Operation } from "../operations/operation.ts";
-import type { Errors, ForeignText } from "../reply/fault.ts";
-import type { AlertSink } from "./alerts.ts";
+import type { Operation } from "../operations/operation.ts";
+import type { Errors, ServiceText } from "../reply/fault.ts";
+import type { Annotations } from "../sdk.ts";
+import type { Alert } from "./alerts.ts";
 
 /** Options of `openapi`. */
 export interface OpenapiOptions {
@@ -34,7 +37,7 @@ export interface OpenapiOptions {
    *
    * @default "public"
    */
-  readonly foreignText?: ForeignText;
+  readonly foreignText?: ServiceText;
   /**
    * Whether the API is yours and uses Recourse, so that faults in its error bodies are taken over whole, in its own words. Of
    * any other, kind and wait are believed.
@@ -64,9 +67,9 @@ export interface OpenapiOptions {
    * Receives failures that only an operator can correct, such as a refused key. It also receives the incidents of servers
    * that `register` guards.
    *
-   * @default alerts are dropped, and guarded servers write their incidents to standard error
+   * @default `stderrSink()`
    */
-  readonly sink?: AlertSink;
+  readonly sink?: Sink<Alert>;
   /**
    * Traces the requests to the API and passes the trace on to it; also for servers that `register` guards. Such as
    * `openTelemetry(api)` of `@recourse/faults/telemetry`.
@@ -81,11 +84,11 @@ export interface OpenapiOptions {
    */
   readonly name?: string;
   /**
-   * The clock, in ms since 1970.
+   * Replaces time in tests.
    *
-   * @default Date.now
+   * @default the platform's
    */
-  readonly now?: () => number;
+  readonly testing?: TestingOptions;
   /**
    * Ends the loading of the document.
    *
@@ -113,13 +116,13 @@ export interface OperationOptions {
    *
    * @default the `foreignText` of the bridge
    */
-  readonly foreignText?: ForeignText;
+  readonly foreignText?: ServiceText;
   /**
-   * How long a call may take in total, in ms.
+   * How long a call may take, in ms.
    *
-   * @default the `totalTimeoutMs` of the network
+   * @default the `deadlineMs` of the network
    */
-  readonly timeoutMs?: number;
+  readonly deadlineMs?: number;
   /**
    * Whether the operation is not a tool.
    *
@@ -147,7 +150,7 @@ export interface OperationOptions {
 }
 
 /** Options for one call. */
-export interface CallOptions {
+export interface OperationCallOptions {
   /**
    * Aborted when the caller no longer waits.
    *

@@ -1,7 +1,7 @@
 import type { Incident } from "@recourse/faults/server";
+import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { answering, DOCUMENT, KEY, open, startCrm } from "../../test/crm.ts";
-import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
 import { clientCredentials } from "../credentials/client-credentials.ts";
 import { forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
@@ -11,7 +11,7 @@ describe("a credential that is refused", () => {
   test("concerns the operator when it is the server's own: one alert until a call succeeds", async () => {
     const alerts: Alert[] = [];
     let status = 401;
-    const { crm } = await startCrm((_, response) => json(response, status, { message: `bad key ${KEY}` }), {
+    const { crm } = await startCrm((_, response) => answerJson(response, status, { message: `bad key ${KEY}` }), {
       sink: (alert: Alert | Incident) => alerts.push(alert as Alert),
     });
     for (const _ of [1, 2, 3]) {
@@ -45,16 +45,16 @@ describe("a credential that is refused", () => {
 });
 
 describe("a token that is refused", () => {
-  const served = (good: string): Answer => {
+  const served = (good: string): UpstreamAnswer => {
     let count = 0;
     return (hit, response) => {
-      if (hit.target === "/token") return json(response, 200, { access_token: `token-${++count}-xyz` });
-      return json(response, hit.headers["authorization"] === `Bearer ${good}` ? 201 : 401, {});
+      if (hit.target === "/token") return answerJson(response, 200, { access_token: `token-${++count}-xyz` });
+      return answerJson(response, hit.headers["authorization"] === `Bearer ${good}` ? 201 : 401, {});
     };
   };
-  const targets = ({ hits }: Upstream) => hits.map((hit) => hit.target);
+  const targets = ({ hits }: TestUpstream) => hits.map((hit) => hit.target);
 
-  async function withTokens(answer: Answer) {
+  async function withTokens(answer: UpstreamAnswer) {
     const tokens = await startUpstream(answer);
     const credential = clientCredentials({
       tokenUrl: `${tokens.url}/token`,

@@ -9,9 +9,9 @@ import {
   McpServer as McpServerV2,
 } from "@modelcontextprotocol/server";
 import { type GuardOptions, guard, type Incident, isGuarded } from "@recourse/faults/server";
+import { answerJson, startUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import { connectHttpPair, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
-import { ERAS, type Era, httpPairOf, versionOf } from "../../../faults/test/peers/sdk-pairs.ts";
-import { type Answer, json, startUpstream } from "../../test/upstream.ts";
 import { bearer, forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
 import type { OpenapiOptions } from "./options.ts";
@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-const newServer = (era: Era) => (versionOf(era) === "v1" ? new McpServerV1(INFO) : new McpServerV2(INFO));
+const newServer = (era: Era) => (sdkVersion(era) === "v1" ? new McpServerV1(INFO) : new McpServerV2(INFO));
 
 interface Result {
   readonly isError?: boolean;
@@ -65,7 +65,7 @@ interface Result {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-async function served(era: Era, answer: Answer, options: OpenapiOptions = {}, guardOptions: GuardOptions = {}) {
+async function served(era: Era, answer: UpstreamAnswer, options: OpenapiOptions = {}, guardOptions: GuardOptions = {}) {
   const upstream = await startUpstream(answer);
   const incidents: Incident[] = [];
   const bridge = await openapi(DOCUMENT, {
@@ -74,7 +74,7 @@ async function served(era: Era, answer: Answer, options: OpenapiOptions = {}, gu
     sink: (incident) => incidents.push(incident),
     ...options,
   });
-  const pair = await httpPairOf(era, () => bridge.register(newServer(era), guardOptions));
+  const pair = await connectHttpPair(era, () => bridge.register(newServer(era), guardOptions));
   open.push(pair, bridge, upstream);
   const call = async (name: string, args: Record<string, unknown>): Promise<Result> =>
     (await pair.client.callTool({ name, arguments: args })) as Result;
@@ -83,7 +83,7 @@ async function served(era: Era, answer: Answer, options: OpenapiOptions = {}, gu
 
 describe.each(ERAS)("%s", (era) => {
   test("tools are listed with schema, annotations and declared reasons", async () => {
-    const { client } = await served(era, (_, response) => json(response, 200, {}));
+    const { client } = await served(era, (_, response) => answerJson(response, 200, {}));
     const { tools } = (await client.listTools()) as { tools: readonly unknown[] };
     expect(tools).toMatchObject([
       {
@@ -103,7 +103,9 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a call gives text and data", async () => {
-    const { call, upstream } = await served(era, (hit, response) => json(response, 200, JSON.parse(String(hit.body))));
+    const { call, upstream } = await served(era, (hit, response) =>
+      answerJson(response, 200, JSON.parse(String(hit.body))),
+    );
     expect(await call("putThing", { id: "a b", size: 2, tags: ["x"] })).toMatchObject({
       content: [{ type: "text", text: '{"size":2,"tags":["x"]}' }],
       structuredContent: { size: 2, tags: ["x"] },
@@ -112,7 +114,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a mistake that the service explains to the caller is no incident, unless its words are hidden", async () => {
-    const answer: Answer = (_, response) => json(response, 404, { detail: "This thing was never made." });
+    const answer: UpstreamAnswer = (_, response) => answerJson(response, 404, { detail: "This thing was never made." });
     const told = await served(era, answer);
     expect((await told.call("getThing", { id: "a" })).content[0]?.text).toContain("“This thing was never made.”");
     expect(told.incidents).toEqual([]);
@@ -122,7 +124,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("wrong arguments are reported by pointer and rule, and never sent", async () => {
-    const { call, upstream, incidents } = await served(era, (_, response) => json(response, 200, {}));
+    const { call, upstream, incidents } = await served(era, (_, response) => answerJson(response, 200, {}));
     const result = await call("putThing", { id: "a", size: 0, colour: "hunter2-hunter2" });
     expect(result).toMatchObject({
       isError: true,
@@ -143,7 +145,7 @@ describe.each(ERAS)("%s", (era) => {
 
   test("a failure of the service is an answer, and an incident with what the service wrote", async () => {
     const { call, incidents } = await served(era, (_, response) =>
-      json(response, 500, { trace: "at db.internal:5432" }),
+      answerJson(response, 500, { trace: "at db.internal:5432" }),
     );
     const result = await call("putThing", { id: "a", size: 1 });
     expect(result).toMatchObject({
@@ -164,7 +166,7 @@ describe.each(ERAS)("%s", (era) => {
     const key = "pl_key_0123456789abcdef";
     const { call, incidents } = await served(
       era,
-      (hit, response) => json(response, 422, { error: "archived", saw: hit.headers["authorization"] }),
+      (hit, response) => answerJson(response, 422, { error: "archived", saw: hit.headers["authorization"] }),
       { foreignText: "raw", credential: bearer(key) },
     );
     const result = await call("putThing", { id: "a", size: 1 });
@@ -176,8 +178,9 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("the caller's key is sent on, and its deadline counts", async () => {
-    const answer: Answer = (hit, response) => (hit.target.endsWith("slow") ? undefined : json(response, 200, {}));
-    const { bridge, client, upstream } = await served(era, answer, {}, { caller: () => "ann" });
+    const answer: UpstreamAnswer = (hit, response) =>
+      hit.target.endsWith("slow") ? undefined : answerJson(response, 200, {});
+    const { bridge, client, upstream } = await served(era, answer, {}, { idempotency: { caller: () => "ann" } });
     bridge.operation("putThing", { idempotencyHeader: "Idempotency-Key" });
     const call = (id: string, meta: object) =>
       client.callTool({
@@ -244,7 +247,7 @@ describe("a caller's own header", () => {
   test.each(["v1", "v2"] as const)(
     "is forwarded where it is configured, and asked for where it is missing: %s",
     async (version) => {
-      const upstream = await startUpstream((_, response) => json(response, 200, { ok: true }));
+      const upstream = await startUpstream((_, response) => answerJson(response, 200, { ok: true }));
       const credential = forward("x-user-token");
       const bridge = await openapi(DOCUMENT, { server: upstream.url, network: { allowPrivate: true }, credential });
       open.push(bridge, upstream);

@@ -1,20 +1,19 @@
 import { type Fault, FaultError, render, type SecretFilter, shouldReport } from "@recourse/faults";
 import {
-  callerRuleOf,
-  FAULT_KEY,
-  headersOf,
+  callerRule,
   identifyCaller,
   markRelayed,
-  metaOf,
-  relayBody,
   rememberSent,
-  signalOf,
-} from "@recourse/faults/internal-do-not-use";
+  requestHeaders,
+  requestMeta,
+  requestSignal,
+} from "@recourse/faults/proxy";
+import { relayBody } from "@recourse/faults/safety";
 import type { CallerRule, GuardOptions } from "@recourse/faults/server";
-import type { JsonSchema } from "../document/schema/convert.ts";
+import { FAULT_KEY } from "@recourse/wire";
+import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import type { CallResult } from "../reply/result.ts";
-import { type SdkSchema, toSdkSchema } from "../sdk/schema.ts";
-import { guardedServer } from "../sdk/server.ts";
+import { guardedServer, type SdkSchema, toSdkSchema } from "../sdk.ts";
 import { type ApiCallOptions, type CallOutcome, forwardsKey } from "./call.ts";
 import type { CallableTool } from "./tools.ts";
 
@@ -34,11 +33,14 @@ export interface ApiRegistration {
 export function registerApi(server: object, registration: ApiRegistration): void {
   const { tools, guardOptions } = registration;
   const keyed = new Set(tools.filter(forwardsKey).map(({ name }) => name));
-  const guarded = guardedServer(server, { forwardsKey: (name) => keyed.has(name), ...guardOptions });
-  const rule = callerRuleOf(server);
+  const guarded = guardedServer(server, {
+    ...guardOptions,
+    idempotency: { forwardsKey: (name) => keyed.has(name), ...guardOptions.idempotency },
+  });
+  const rule = callerRule(server);
   for (const tool of tools) {
     const { name, description, annotations, inputSchema, declares } = tool;
-    const config = { description, annotations, inputSchema: sdkSchemaOf(inputSchema), _meta: declares };
+    const config = { description, annotations, inputSchema: cachedSdkSchema(inputSchema), _meta: declares };
     guarded.registerTool(name, config, async (args, context) =>
       toCallResult(tool, await registration.call(tool, args, callOptionsFrom(context, rule)), registration),
     );
@@ -46,9 +48,9 @@ export function registerApi(server: object, registration: ApiRegistration): void
 }
 
 /** Over HTTP there may be a server for each request, so each schema is converted once. */
-const sdkSchemas = new WeakMap<JsonSchema, SdkSchema>();
+const sdkSchemas = new WeakMap<JsonSchemaObject, SdkSchema>();
 
-function sdkSchemaOf(schema: JsonSchema): SdkSchema {
+function cachedSdkSchema(schema: JsonSchemaObject): SdkSchema {
   const converted = sdkSchemas.get(schema) ?? toSdkSchema(schema);
   sdkSchemas.set(schema, converted);
   return converted;
@@ -57,9 +59,9 @@ function sdkSchemaOf(schema: JsonSchema): SdkSchema {
 /** The options of a call, from the context that the SDK passes to a handler. */
 function callOptionsFrom(context: unknown, rule: CallerRule | undefined): ApiCallOptions {
   return {
-    signal: signalOf(context),
-    meta: metaOf(context),
-    headers: headersOf(context),
+    signal: requestSignal(context),
+    meta: requestMeta(context),
+    headers: requestHeaders(context),
     identify: () => identifyCaller(context, rule),
   };
 }

@@ -23,7 +23,7 @@ describe("the tools", () => {
     expect(() => crm.operation("getFile", { name: "client" })).toThrow("two tools");
     expect(() => crm.operation("getFile", { name: "a b" })).toThrow("letters");
     expect(() => crm.operation("createClient", { idempotencyHeader: "a:b" })).toThrow("header");
-    expect(() => crm.operation("createClient", { timeoutMs: 0 })).toThrow("timeoutMs must be");
+    expect(() => crm.operation("createClient", { deadlineMs: 0 })).toThrow("deadlineMs must be");
   });
 
   test("of another address are used where it is allowed", async () => {

@@ -1,13 +1,13 @@
-import { type AnyReason, defineReason } from "@recourse/faults";
+import { type AnyReason, DOMAIN_NAME, defineReason, libraryReason } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { DOMAIN_NAME, libraryReason, MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
 import { declares } from "@recourse/faults/server";
-import { type CredentialUse, chooseCredentials } from "../credentials/choose.ts";
+import { checkNumbers, MAX_TIMER_MS } from "@recourse/wire";
+import { type CredentialUse, chooseCredentials } from "../credentials/credential.ts";
 import type { Document } from "../document/document.ts";
-import type { JsonSchema } from "../document/schema/convert.ts";
+import type { JsonSchemaObject } from "../document/schema-keywords.ts";
 import { isHeaderName } from "../operations/headers.ts";
 import { isToolName } from "../operations/names.ts";
-import type { Annotations, Operation } from "../operations/operation.ts";
+import type { Operation } from "../operations/operation.ts";
 import { readOperations } from "../operations/read-operations.ts";
 import {
   type OperationsReport,
@@ -16,9 +16,10 @@ import {
   skippedOperation,
 } from "../operations/report.ts";
 import { readSecuritySchemes } from "../operations/security.ts";
-import type { Errors, ForeignText } from "../reply/fault.ts";
+import type { Errors, ServiceText } from "../reply/fault.ts";
+import { parseServerUrl, type ServerProblem } from "../request/build-request.ts";
+import type { Annotations } from "../sdk.ts";
 import type { OpenapiOptions, OperationOptions } from "./options.ts";
-import { allowedServer } from "./server.ts";
 
 /** A tool of an API. */
 export interface Tool {
@@ -27,7 +28,7 @@ export interface Tool {
   /** What the tool does, for the model. */
   readonly description: string;
   /** The schema of its arguments. */
-  readonly inputSchema: JsonSchema;
+  readonly inputSchema: JsonSchemaObject;
   /** Hints for hosts. */
   readonly annotations: Annotations;
   /** The `_meta` that lists the reasons it may fail with. */
@@ -44,7 +45,7 @@ export interface CallableTool extends Tool {
   readonly uses: readonly CredentialUse[] | undefined;
   /** Whose credential is sent. */
   readonly credential: "own" | "caller";
-  readonly foreignText: ForeignText;
+  readonly foreignText: ServiceText;
   /** Whether faults in bodies are believed as a whole. */
   readonly speaksFaults: boolean;
   /** The author's reasons by status: those of the options, else those in the document. */
@@ -54,7 +55,7 @@ export interface CallableTool extends Tool {
 }
 
 /** The parts of a tool that its options do not change. */
-export type ToolParts = Pick<CallableTool, "operation" | "server" | "uses" | "foreignText" | "speaksFaults">;
+type ToolParts = Pick<CallableTool, "operation" | "server" | "uses" | "foreignText" | "speaksFaults">;
 
 /** How the tools differ from the document, and which of them have no credential. */
 export interface BridgeReport extends OperationsReport {
@@ -129,14 +130,13 @@ export class ToolSet {
 
 function createTool(parts: ToolParts, options: OperationOptions, api: string | undefined): CallableTool {
   const { operation, server, uses } = parts;
-  const { name = operation.name, idempotencyHeader, timeoutMs } = options;
+  const { name = operation.name, idempotencyHeader } = options;
   const errors = { ...reasonsInDocument(operation, api), ...options.errors };
   if (!isToolName(name))
     throw new TypeError(`${JSON.stringify(name)} cannot be the name of a tool: use 1 to 64 letters, digits, _ and -`);
   if (typeof idempotencyHeader === "string" && !isHeaderName(idempotencyHeader))
     throw new TypeError("idempotencyHeader is not the name of a header: pass a name such as Idempotency-Key");
-  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS))
-    throw new TypeError(`timeoutMs must be a number of ms above zero, and at most ${MAX_TIMER_MS}`);
+  checkNumbers("", options, { deadlineMs: { min: 1, max: MAX_TIMER_MS } });
   const credential = uses?.some((use) => use.credential.owner === "caller") === true ? "caller" : "own";
   return {
     name,
@@ -181,4 +181,56 @@ function reasonsOfOperation(operation: Operation, errors: Errors, credential: "o
   });
   const own = Object.values(errors).filter((reason) => reason !== undefined);
   return [...new Map([...found, ...own].map((reason) => [reason.id, reason])).values()];
+}
+
+/** What decides about the base address of an API. */
+export interface ServerChoice {
+  /** The address that the operator gave. */
+  readonly server: string | URL | undefined;
+  /** Further addresses that the operator allows. */
+  readonly allowed: readonly string[];
+  /** The addresses in the document. */
+  readonly declared: readonly string[];
+  /** Where the document was fetched from; undefined when the operator passed it directly. */
+  readonly fetchedFrom: URL | undefined;
+}
+
+const SERVER_PROBLEM_TEXTS = {
+  not_absolute: "it is not absolute, so write it with https:// and a host",
+  scheme: "it is not HTTP, so use https:// or http://",
+  credentials: "it holds a name or a password, so pass them as `credential`",
+  query: "it has a query or a fragment, so remove them",
+} as const satisfies Readonly<Record<ServerProblem, string>>;
+
+/** The base address of an API. Throws where no address may be used. */
+export function chooseServer({ server, allowed, declared, fetchedFrom }: ServerChoice): URL {
+  if (server !== undefined) return baseUrl(String(server));
+  const [first] = declared;
+  if (first === undefined) throw new TypeError("the document names no server: pass its address as `server`");
+  const address = fetchedFrom === undefined ? first : (URL.parse(first, fetchedFrom.href)?.href ?? first);
+  const url = baseUrl(address);
+  // A document from the network must not decide where credentials go.
+  if (fetchedFrom === undefined || url.origin === fetchedFrom.origin || isAllowed(url, allowed)) return url;
+  throw new TypeError(
+    "the server in the document is of another origin: pass its address as `server`, or add it to `servers`",
+  );
+}
+
+/** The address of an operation with a server of its own, where it is allowed. */
+export function allowedServer(address: string, allowed: readonly string[]): URL | undefined {
+  const url = parseServerUrl(address);
+  return url.ok && isAllowed(url.url, allowed) ? url.url : undefined;
+}
+
+function baseUrl(address: string): URL {
+  const url = parseServerUrl(address);
+  if (url.ok) return url.url;
+  throw new TypeError(`the address of the server cannot be used: ${SERVER_PROBLEM_TEXTS[url.code]}`);
+}
+
+function isAllowed(url: URL, allowed: readonly string[]): boolean {
+  const withoutSlash = (href: string) => href.replace(/\/+$/, "");
+  return allowed.some(
+    (one) => withoutSlash(URL.parse(one)?.href ?? "") === withoutSlash(url.href) || one === url.origin,
+  );
 }

@@ -1,6 +1,6 @@
-import { core, type Fault, rest } from "@recourse/faults";
+import { amendFault, core, type Fault, rest } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { ABORTED, amendFault, memberAt, parseJson, race, stringAt } from "@recourse/faults/internal-do-not-use";
+import { ABORTED, memberAt, parseJson, race, stringAt } from "@recourse/wire";
 import type { Network } from "../network/create-network.ts";
 import { exchangeFault, UpstreamReply } from "../reply/fault.ts";
 import {

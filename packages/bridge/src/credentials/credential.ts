@@ -1,7 +1,9 @@
-import { type Fault, registerSecrets } from "@recourse/faults";
-import { MIN_SECRET_LENGTH } from "@recourse/faults/internal-do-not-use";
+import { type Fault, MIN_SECRET_LENGTH, registerSecrets, type SecretFilter } from "@recourse/faults";
+import { credentialFilter } from "@recourse/faults/proxy";
 import type { Network } from "../network/create-network.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
+import type { ApiRequest } from "../request/build-request.ts";
 
 /** What a credential adds to a request. */
 export interface CredentialParts {
@@ -80,4 +82,114 @@ export function checkHeaderValue(value: unknown, what: string): string {
 /** Registers credentials. Short ones are left out: the service chose them, and they would be found in ordinary words. */
 export function registerCredentials(values: readonly string[]): () => void {
   return registerSecrets(...values.filter((value) => value.length >= MIN_SECRET_LENGTH));
+}
+
+/** A request with its credentials, or why there are none. */
+type AuthenticatedRequest =
+  | {
+      readonly ok: true;
+      readonly request: ApiRequest;
+      /** Finds the credentials that came with the caller's request; undefined where there are none. */
+      readonly secrets: SecretFilter | undefined;
+      /** Called when the service refused the request. Returns true when another attempt makes sense. */
+      readonly renew: () => boolean;
+    }
+  | { readonly ok: false; readonly fault: Fault; readonly cause?: unknown };
+
+/** Adds credentials to a request. */
+export async function applyCredentials(
+  request: ApiRequest,
+  uses: readonly CredentialUse[],
+  context: CredentialContext,
+): Promise<AuthenticatedRequest> {
+  let authenticated = request;
+  const secrets: string[] = [];
+  const renewals: (() => boolean)[] = [];
+  for (const { credential, scheme } of uses) {
+    const applied = await credential.apply(scheme, context);
+    if (!applied.ok) return applied;
+    authenticated = addParts(authenticated, applied.parts);
+    secrets.push(...applied.secrets);
+    if (applied.renew !== undefined) renewals.push(applied.renew);
+  }
+  return {
+    ok: true,
+    request: authenticated,
+    secrets: credentialFilter(secrets),
+    renew: () => renewals.filter((renew) => renew()).length > 0,
+  };
+}
+
+/** Adds the parts of a credential. They replace what the arguments wrote under the same names. */
+function addParts(request: ApiRequest, { headers = {}, query = {}, cookies = {} }: CredentialParts): ApiRequest {
+  const url = new URL(request.url);
+  url.search = mergePairs(url.search.slice(1), query, { separator: "&", encode: encodeURIComponent });
+  const cookie = mergePairs(request.headers["cookie"] ?? "", cookies, { separator: "; ", encode: String });
+  return { ...request, url, headers: { ...request.headers, ...headers, ...(cookie !== "" && { cookie }) } };
+}
+
+function mergePairs(
+  text: string,
+  added: Readonly<Record<string, string>>,
+  { separator, encode }: { readonly separator: string; readonly encode: (text: string) => string },
+): string {
+  const pairs = Object.entries(added).map(([name, value]) => [encode(name), encode(value)] as const);
+  const names = new Set(pairs.map(([name]) => name));
+  const kept = text.split(separator).filter((piece) => piece !== "" && !names.has(piece.split("=", 1)[0] ?? ""));
+  return [...kept, ...pairs.map((pair) => pair.join("="))].join(separator);
+}
+
+/** One credential for every security scheme that it suits, or one for each scheme by its name in the document. */
+export type Credentials = Credential | Readonly<Record<string, Credential>>;
+
+/** A credential and the scheme that it is sent for. */
+export interface CredentialUse {
+  readonly credential: Credential;
+  readonly scheme: SecurityScheme | undefined;
+}
+
+/** The credentials and security schemes of an API. */
+interface SecuritySetup {
+  readonly credentials: Credentials | undefined;
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** Whether any operation requires a credential. If none does, the document says nothing about security. */
+  readonly isDeclared: boolean;
+}
+
+/** The credentials that calls of an operation are sent with; undefined when the given ones do not satisfy the document. */
+export function chooseCredentials(operation: Operation, setup: SecuritySetup): readonly CredentialUse[] | undefined {
+  const { credentials, schemes, isDeclared } = setup;
+  if (credentials === undefined) return [];
+  if (!isDeclared) return usesWithoutSchemes(credentials);
+  if (operation.security.length === 0) return [];
+  const candidates = operation.security.map((requirement) =>
+    requirement.map(({ scheme: name }): CredentialUse | undefined => {
+      const scheme = schemes.get(name);
+      const credential = isCredential(credentials) ? credentials : credentialAt(credentials, name);
+      return scheme !== undefined && credential?.fits(scheme) === true ? { credential, scheme } : undefined;
+    }),
+  );
+  const complete = candidates.filter((uses): uses is CredentialUse[] => uses.every((use) => use !== undefined));
+  // Where a call may also be anonymous, it is authenticated.
+  return complete.find((uses) => uses.length > 0) ?? complete[0];
+}
+
+function usesWithoutSchemes(credentials: Credentials): readonly CredentialUse[] | undefined {
+  const all = allCredentials(credentials);
+  const fitting = all.filter((credential) => credential.fits(undefined));
+  return fitting.length === all.length ? fitting.map((credential) => ({ credential, scheme: undefined })) : undefined;
+}
+
+/** All credentials as a list. */
+export function allCredentials(credentials: Credentials | undefined): readonly Credential[] {
+  if (credentials === undefined) return [];
+  return isCredential(credentials) ? [credentials] : Object.values(credentials);
+}
+
+function isCredential(credentials: Credentials): credentials is Credential {
+  return typeof (credentials as Partial<Credential>).apply === "function";
+}
+
+function credentialAt(credentials: Readonly<Record<string, Credential>>, name: string): Credential | undefined {
+  return Object.hasOwn(credentials, name) ? credentials[name] : undefined;
 }

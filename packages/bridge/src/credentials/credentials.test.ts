@@ -1,13 +1,18 @@
+import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Answer, json, startUpstream, type Upstream } from "../../test/upstream.ts";
 import { createNetwork } from "../network/create-network.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SecurityScheme } from "../operations/security.ts";
-import type { HttpRequest } from "../request/build-request.ts";
-import { applyCredentials } from "./apply.ts";
-import { type Credentials, type CredentialUse, chooseCredentials } from "./choose.ts";
+import type { ApiRequest } from "../request/build-request.ts";
 import { clientCredentials } from "./client-credentials.ts";
-import type { Credential, CredentialContext } from "./credential.ts";
+import {
+  applyCredentials,
+  type Credential,
+  type CredentialContext,
+  type Credentials,
+  type CredentialUse,
+  chooseCredentials,
+} from "./credential.ts";
 import { apiKey, basic, bearer, forward } from "./simple-credentials.ts";
 
 const open: { close(): Promise<void> }[] = [];
@@ -21,7 +26,7 @@ function createContext(more: Partial<CredentialContext> = {}): CredentialContext
   return { callerHeader: () => undefined, network, signal: undefined, now: () => 0, ...more };
 }
 
-const REQUEST: HttpRequest = {
+const REQUEST: ApiRequest = {
   method: "GET",
   url: new URL("https://api.example/v1/a?b=1"),
   headers: { accept: "x", cookie: "a=1" },
@@ -176,9 +181,9 @@ describe("the credentials of an operation", () => {
 
 describe("OAuth client credentials", () => {
   let now = 1_000_000;
-  const tokens = (upstream: Upstream, more: object = {}) =>
+  const tokens = (upstream: TestUpstream, more: object = {}) =>
     clientCredentials({ tokenUrl: `${upstream.url}/token`, clientId: "me", clientSecret: "s3cret-s3cret", ...more });
-  const serving = async (answer: Answer) => {
+  const serving = async (answer: UpstreamAnswer) => {
     const upstream = await startUpstream(answer);
     open.push(upstream);
     return upstream;
@@ -187,9 +192,10 @@ describe("OAuth client credentials", () => {
     applyCredentials(REQUEST, [{ credential, scheme: undefined }], about);
   const header = (applied: Awaited<ReturnType<typeof apply>>) =>
     applied.ok ? applied.request.headers["authorization"] : applied.fault.reason;
-  const numbered = (more: object = {}): Answer => {
+  const numbered = (more: object = {}): UpstreamAnswer => {
     let count = 0;
-    return (_, response) => json(response, 200, { access_token: `token-${++count}`, token_type: "Bearer", ...more });
+    return (_, response) =>
+      answerJson(response, 200, { access_token: `token-${++count}`, token_type: "Bearer", ...more });
   };
 
   test("request one token for all calls, and another when it expires", async () => {
@@ -230,20 +236,20 @@ describe("OAuth client credentials", () => {
     expect(upstream.hits).toHaveLength(2);
   });
 
-  test.each<[string, Answer, string]>([
-    ["a refusal", (_, response) => json(response, 401, { error: "invalid_client" }), "rest/upstream_auth"],
-    ["a bad request", (_, response) => json(response, 400, { error: "invalid_scope" }), "rest/upstream_auth"],
-    ["a limit", (_, response) => json(response, 429, {}, { "retry-after": "2" }), "core/rate_limited"],
-    ["a failure", (_, response) => json(response, 503, {}), "adapter/unavailable"],
-    ["no token", (_, response) => json(response, 200, { token: "x" }), "rest/unexpected_content"],
+  test.each<[string, UpstreamAnswer, string]>([
+    ["a refusal", (_, response) => answerJson(response, 401, { error: "invalid_client" }), "rest/upstream_auth"],
+    ["a bad request", (_, response) => answerJson(response, 400, { error: "invalid_scope" }), "rest/upstream_auth"],
+    ["a limit", (_, response) => answerJson(response, 429, {}, { "retry-after": "2" }), "core/rate_limited"],
+    ["a failure", (_, response) => answerJson(response, 503, {}), "adapter/unavailable"],
+    ["no token", (_, response) => answerJson(response, 200, { token: "x" }), "rest/unexpected_content"],
     [
       "a token that would end its header",
-      (_, response) => json(response, 200, { access_token: "a\r\nb" }),
+      (_, response) => answerJson(response, 200, { access_token: "a\r\nb" }),
       "rest/unexpected_content",
     ],
     [
       "another type",
-      (_, response) => json(response, 200, { access_token: "a", token_type: "mac" }),
+      (_, response) => answerJson(response, 200, { access_token: "a", token_type: "mac" }),
       "rest/unexpected_content",
     ],
     [

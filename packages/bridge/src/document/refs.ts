@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt, unescapeToken } from "@recourse/faults/internal-do-not-use";
+import { isObject, type JsonObject, stringAt, unescapeToken } from "@recourse/wire";
 import type { Document } from "./document.ts";
 
 /** The longest chain of references that is followed. */
@@ -19,7 +19,7 @@ export function resolveRef(document: Document, node: unknown): ResolvedRef {
     if (!ref.startsWith("#")) return { ok: false, code: "external" };
     if (refs.includes(ref) || refs.length >= MAX_REF_CHAIN) return { ok: false, code: "loop" };
     refs.push(ref);
-    value = valueAt(document, ref);
+    value = followPointer(document, ref);
     if (value === undefined) return { ok: false, code: "missing" };
   }
 }
@@ -30,7 +30,7 @@ export function resolvedObject(document: Document, node: unknown): JsonObject | 
   return resolved.ok && isObject(resolved.value) ? resolved.value : undefined;
 }
 
-function valueAt(document: Document, ref: string): unknown {
+function followPointer(document: Document, ref: string): unknown {
   if (!ref.startsWith("#/")) return undefined;
   let value: unknown = document.root;
   for (const token of ref.slice(2).split("/")) {

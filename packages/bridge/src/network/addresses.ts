@@ -45,16 +45,16 @@ export type AddressCheck = (address: string) => boolean;
 
 /** Makes the check for addresses. Throws for an invalid range, so that a typing error opens nothing. */
 export function createAddressCheck(allowPrivate: Exclude<AllowPrivate, string> = false): AddressCheck {
-  const refused = blockListOf(PRIVATE_RANGES);
-  const translated = blockListOf(TRANSLATED_RANGES);
-  const allowed = blockListOf(typeof allowPrivate === "boolean" ? [] : allowPrivate);
+  const refused = createBlockList(PRIVATE_RANGES);
+  const translated = createBlockList(TRANSLATED_RANGES);
+  const allowed = createBlockList(typeof allowPrivate === "boolean" ? [] : allowPrivate);
   return (address) => {
     // A zone names a network interface of this machine; public addresses have none.
     if (isIP(address) === 0 || address.includes("%")) return allowPrivate === true && isIP(address) !== 0;
-    if (allowPrivate === true || allowed.check(address, familyOf(address))) return true;
-    const target = translated.check(address, familyOf(address)) ? lastIpv4(address) : address;
+    if (allowPrivate === true || allowed.check(address, addressFamily(address))) return true;
+    const target = translated.check(address, addressFamily(address)) ? lastIpv4(address) : address;
     // The lists also recognise IPv4 addresses that are written as IPv6.
-    return allowed.check(target, familyOf(target)) || !refused.check(target, familyOf(target));
+    return allowed.check(target, addressFamily(target)) || !refused.check(target, addressFamily(target));
   };
 }
 
@@ -88,7 +88,7 @@ export function createHostCheck(allowPrivate: AllowPrivate = false): HostCheck {
   };
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" {
+function addressFamily(address: string): "ipv4" | "ipv6" {
   return isIPv4(address) ? "ipv4" : "ipv6";
 }
 
@@ -102,7 +102,7 @@ function lastIpv4(address: string): string {
     .join(".");
 }
 
-function blockListOf(ranges: readonly string[]): BlockList {
+function createBlockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = "", bits = ""] = range.split("/");

@@ -1,6 +1,6 @@
+import type { TestUpstream, UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { createTestNetwork, get, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
-import type { Answer, Upstream } from "../../test/upstream.ts";
 import { createNetwork, type HttpSendOptions } from "./create-network.ts";
 import type { ExchangeResult } from "./exchange.ts";
 
@@ -14,7 +14,7 @@ describe("many at a time", () => {
         waiting.push(() => response.end("ok")),
       );
     });
-    const one = createTestNetwork({ concurrency: 1, totalTimeoutMs: 5_000 });
+    const one = createTestNetwork({ concurrency: 1, deadlineMs: 5_000 });
     const calls = Array.from({ length: 9 }, (_, index) =>
       one.send(get(upstream.url), index === 8 ? { timeoutMs: 30 } : {}),
     );
@@ -39,18 +39,18 @@ test("a closed network sends nothing", async () => {
 });
 
 test.each([
-  { totalTimeoutMs: 0 },
+  { deadlineMs: 0 },
   { concurrency: 1.5 },
   { maxResponseBytes: -1 },
   { headersTimeoutMs: Number.NaN },
   { bodyTimeoutMs: 2 ** 31 },
 ])("an invalid limit is refused: %j", (limits) => {
-  expect(() => createNetwork(limits)).toThrow(TypeError);
+  expect(() => createNetwork(limits)).toThrow(RangeError);
 });
 
 describe("redirects", () => {
-  const base = (upstream: Upstream): HttpSendOptions => ({ base: new URL(`${upstream.url}/api`) });
-  const hop = (to: string, status = 302): Answer => {
+  const base = (upstream: TestUpstream): HttpSendOptions => ({ base: new URL(`${upstream.url}/api`) });
+  const hop = (to: string, status = 302): UpstreamAnswer => {
     return (hit, response) =>
       hit.target === "/api/a" ? response.writeHead(status, { location: to }).end() : response.end("there");
   };

@@ -1,9 +1,8 @@
 import { Agent } from "undici";
-import type { HttpRequest } from "../request/build-request.ts";
+import type { ApiRequest } from "../request/build-request.ts";
 import { checkedLookup, createHostCheck, literalAddress, systemResolve } from "./addresses.ts";
-import { type ExchangeResult, exchange, type HttpReply } from "./exchange.ts";
-import { type NetworkLimits, type NetworkOptions, resolveLimits } from "./limits.ts";
-import { createSemaphore } from "./semaphore.ts";
+import { type ExchangeResult, type HttpReply, requestOnce } from "./exchange.ts";
+import { createSemaphore, type NetworkLimits, type NetworkOptions, resolveLimits } from "./limits.ts";
 
 /** Options for one request. */
 export interface HttpSendOptions {
@@ -14,9 +13,9 @@ export interface HttpSendOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How long the request may take in total, in ms; the head of the reply may then take as long.
+   * How long the request may take with its redirects, in ms; the head of the reply may then take as long.
    *
-   * @default the `totalTimeoutMs` of the network
+   * @default the `deadlineMs` of the network
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -31,7 +30,7 @@ export interface HttpSendOptions {
 export interface Network {
   readonly limits: NetworkLimits;
   /** Sends a request once and reads the reply. It never rejects. */
-  send(request: HttpRequest, options?: HttpSendOptions): Promise<ExchangeResult>;
+  send(request: ApiRequest, options?: HttpSendOptions): Promise<ExchangeResult>;
   /** Refuses new requests, and waits for the running ones. */
   close(): Promise<void>;
 }
@@ -53,17 +52,14 @@ export function createNetwork(options: NetworkOptions = {}): Network {
   const semaphore = createSemaphore({ permits: limits.concurrency, maxWaiting: limits.concurrency * 8 });
   let closing: Promise<void> | undefined;
 
-  async function send(
-    request: HttpRequest,
-    { signal, timeoutMs, base }: HttpSendOptions = {},
-  ): Promise<ExchangeResult> {
+  async function send(request: ApiRequest, { signal, timeoutMs, base }: HttpSendOptions = {}): Promise<ExchangeResult> {
     if (closing !== undefined) return { ok: false, failure: { code: "closed", sent: false } };
     const literal = literalAddress(request.url.hostname);
     if (literal !== undefined && !hosts.literal(literal))
       return { ok: false, failure: { code: "address_not_allowed", sent: false } };
 
     const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), timeoutMs ?? limits.totalTimeoutMs);
+    const timeout = setTimeout(() => timer.abort(), timeoutMs ?? limits.deadlineMs);
     const either = signal === undefined ? timer.signal : AbortSignal.any([signal, timer.signal]);
     const abortCode = () => (signal?.aborted === true ? "cancelled" : "timeout");
     try {
@@ -77,13 +73,13 @@ export function createNetwork(options: NetworkOptions = {}): Network {
           signal: either,
           abortCode,
         } as const;
-        let result = await exchange(request, exchangeOptions);
-        let next: HttpRequest | undefined = request;
+        let result = await requestOnce(request, exchangeOptions);
+        let next: ApiRequest | undefined = request;
         for (let hops = 0; hops < MAX_REDIRECTS; hops++) {
           if (!result.ok || base === undefined || options.redirects !== "same-origin") break;
           next = redirectedRequest(next, result.reply, base);
           if (next === undefined) break;
-          result = await exchange(next, exchangeOptions);
+          result = await requestOnce(next, exchangeOptions);
         }
         return result;
       } finally {
@@ -116,7 +112,7 @@ const REDIRECT_STATUSES = new Set([301, 302, 307, 308]);
  * The request of a redirect that may be followed: GET or HEAD, to the same origin, below the same base. Any other redirect
  * is returned as a reply, because the request carries a credential.
  */
-function redirectedRequest(request: HttpRequest, { status, headers }: HttpReply, base: URL): HttpRequest | undefined {
+function redirectedRequest(request: ApiRequest, { status, headers }: HttpReply, base: URL): ApiRequest | undefined {
   const location = [headers["location"] ?? []].flat();
   const isReading = request.method === "GET" || request.method === "HEAD";
   if (!isReading || !REDIRECT_STATUSES.has(status) || location.length !== 1) return undefined;

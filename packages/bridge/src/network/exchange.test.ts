@@ -1,8 +1,10 @@
 import { type AddressInfo, createServer } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { startUpstream } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { createTestNetwork, get, open, replyText, startTestUpstream, summaryOf } from "../../test/test-network.ts";
-import { startUpstream } from "../../test/upstream.ts";
+import { AddressNotAllowed } from "./addresses.ts";
+import { toExchangeFailure } from "./exchange.ts";
 
 describe("an answer", () => {
   test("has status, headers and bytes, and the service gets the request unchanged", async () => {
@@ -35,7 +37,7 @@ describe("an answer", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const ended = await createTestNetwork({ totalTimeoutMs: 2_000 }).send(get(`http://127.0.0.1:${port}/`));
+    const ended = await createTestNetwork({ deadlineMs: 2_000 }).send(get(`http://127.0.0.1:${port}/`));
     expect(summaryOf(ended)).toEqual({ code: "connection_lost", sent: true });
     server.close();
   });
@@ -63,7 +65,7 @@ describe("time", () => {
       const timer = setInterval(() => response.write("."), 10);
       response.on("close", () => clearInterval(timer));
     });
-    const ended = await createTestNetwork({ totalTimeoutMs: 80 }).send(get(upstream.url));
+    const ended = await createTestNetwork({ deadlineMs: 80 }).send(get(upstream.url));
     expect(summaryOf(ended)).toEqual({ status: 200, bodyError: "timeout" });
   });
 
@@ -77,7 +79,7 @@ describe("time", () => {
 
   test("of one call may be longer, also for the head", async () => {
     const upstream = await startTestUpstream((_, response) => setTimeout(() => response.end("at last"), 150));
-    const short = createTestNetwork({ headersTimeoutMs: 50, totalTimeoutMs: 50 });
+    const short = createTestNetwork({ headersTimeoutMs: 50, deadlineMs: 50 });
     expect(replyText(await short.send(get(upstream.url), { timeoutMs: 5_000 }))).toBe("at last");
   });
 
@@ -215,4 +217,30 @@ test.each([
     response.writeHead(200, { "content-encoding": encoding }).end(body),
   );
   expect(replyText(await createTestNetwork().send(get(upstream.url)))).toBe("unpacked");
+});
+
+const error = (code: string) => Object.assign(new Error("x"), { code });
+
+test.each<[unknown, string, string]>([
+  [new AddressNotAllowed(), "address_not_allowed", "address_not_allowed"],
+  [error("ENOTFOUND"), "misconfigured", "misconfigured"],
+  [error("CERT_HAS_EXPIRED"), "misconfigured", "misconfigured"],
+  [error("ERR_TLS_CERT_ALTNAME_INVALID"), "misconfigured", "misconfigured"],
+  [error("DEPTH_ZERO_SELF_SIGNED_CERT"), "misconfigured", "misconfigured"],
+  [error("ECONNREFUSED"), "unreachable", "connection_lost"],
+  [error("EAI_AGAIN"), "unreachable", "connection_lost"],
+  [error("UND_ERR_CONNECT_TIMEOUT"), "unreachable", "connection_lost"],
+  [error("ECONNRESET"), "unreachable", "connection_lost"],
+  [error("UND_ERR_SOCKET"), "unreachable", "connection_lost"],
+  [error("UND_ERR_HEADERS_TIMEOUT"), "timeout", "timeout"],
+  [error("HPE_INVALID_CONSTANT"), "unreadable", "unreadable"],
+  [Object.assign(new Error("x"), { name: "HTTPParserError" }), "unreadable", "unreadable"],
+  [error("UND_ERR_HEADERS_OVERFLOW"), "too_large", "too_large"],
+  [error("UND_ERR_DESTROYED"), "closed", "closed"],
+  [error("toString"), "unreachable", "connection_lost"],
+  [undefined, "unreachable", "connection_lost"],
+  ["text", "unreachable", "connection_lost"],
+])("%o before sending and after", (cause, before, after) => {
+  expect(toExchangeFailure(cause, false)).toEqual({ code: before, sent: false, cause });
+  expect(toExchangeFailure(cause, true)).toEqual({ code: after, sent: true, cause });
 });

@@ -1,9 +1,42 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from "node:zlib";
+import { readSystemFault, type SystemFailure } from "@recourse/faults";
 import type { Dispatcher } from "undici";
-import type { HttpRequest } from "../request/build-request.ts";
-import { type BodyError, type ExchangeFailure, toExchangeFailure } from "./failure.ts";
+import type { ApiRequest } from "../request/build-request.ts";
+import { AddressNotAllowed } from "./addresses.ts";
 import type { NetworkLimits } from "./limits.ts";
+
+/** Why there is no reply. */
+export type FailureCode =
+  /** The address may not be reached. */
+  | "address_not_allowed"
+  /** The setup is wrong: a host name that does not exist, a certificate that does not fit. */
+  | "misconfigured"
+  | "unreachable"
+  /** The connection ended before the reply was complete. */
+  | "connection_lost"
+  | "timeout"
+  /** The reply is not HTTP, or its content encoding cannot be decoded. */
+  | "unreadable"
+  | "too_large"
+  /** Too many requests are running or waiting. */
+  | "overloaded"
+  /** The caller no longer waits. */
+  | "cancelled"
+  /** The bridge was closed. */
+  | "closed";
+
+/** A request without a reply. */
+export interface ExchangeFailure {
+  readonly code: FailureCode;
+  /** Whether any part of the request may have been sent. */
+  readonly sent: boolean;
+  /** The thrown error, for the operator. */
+  readonly cause?: unknown;
+}
+
+/** Why the body of a reply is missing although its head arrived. */
+export type BodyError = Extract<FailureCode, "connection_lost" | "timeout" | "unreadable" | "too_large" | "cancelled">;
 
 /** The headers of a reply by their names in lower case. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -24,7 +57,7 @@ export type ExchangeResult =
   | { readonly ok: false; readonly failure: ExchangeFailure };
 
 /** Options for one exchange. */
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
   readonly limits: Pick<NetworkLimits, "headersTimeoutMs" | "bodyTimeoutMs" | "maxResponseBytes">;
   /** Aborts the exchange. */
@@ -34,7 +67,7 @@ export interface ExchangeOptions {
 }
 
 /** Sends a request once, and reads the reply within the limits. It never rejects. */
-export async function exchange(request: HttpRequest, options: ExchangeOptions): Promise<ExchangeResult> {
+export async function requestOnce(request: ApiRequest, options: ExchangeOptions): Promise<ExchangeResult> {
   const received = await receiveReply(request, options);
   if (!received.ok || received.reply.bodyError !== undefined) return received;
   const decompressed = await decompress(received.reply, options.limits.maxResponseBytes);
@@ -47,7 +80,7 @@ export async function exchange(request: HttpRequest, options: ExchangeOptions): 
 const EMPTY_BODY = new Uint8Array();
 
 function receiveReply(
-  request: HttpRequest,
+  request: ApiRequest,
   { dispatcher, limits, signal, abortCode }: ExchangeOptions,
 ): Promise<ExchangeResult> {
   const { url, method, headers, body } = request;
@@ -63,7 +96,7 @@ function receiveReply(
       signal.removeEventListener("abort", onAbort);
       if (head === undefined) resolve({ ok: false, failure: failure ?? { code: "connection_lost", sent } });
       else if (failure === undefined) resolve({ ok: true, reply: { ...head, body: Buffer.concat(chunks) } });
-      else resolve({ ok: true, reply: { ...head, body: EMPTY_BODY, bodyError: bodyErrorOf(failure) } });
+      else resolve({ ok: true, reply: { ...head, body: EMPTY_BODY, bodyError: toBodyError(failure) } });
       stop();
     }
     const onAbort = () => end({ code: abortCode(), sent, cause: signal.reason });
@@ -110,7 +143,7 @@ function receiveReply(
 }
 
 /** A body has fewer ways to fail than a request; the others are lost connections. */
-function bodyErrorOf({ code }: ExchangeFailure): BodyError {
+function toBodyError({ code }: ExchangeFailure): BodyError {
   return code === "timeout" || code === "unreadable" || code === "too_large" || code === "cancelled"
     ? code
     : "connection_lost";
@@ -141,4 +174,40 @@ async function decompress({ headers, body }: HttpReply, maxBytes: number): Promi
     const isTooLarge = (error as { readonly code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
     return { ok: false, code: isTooLarge ? "too_large" : "unreadable" };
   }
+}
+
+/** The first value of a header. */
+export function firstHeader(headers: ReplyHeaders, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0];
+}
+
+/** The code of each system failure; undefined where it depends on whether the request was sent. */
+const CODE_BY_SYSTEM_FAILURE = {
+  unknown_host: "misconfigured",
+  unreachable: undefined,
+  certificate: "misconfigured",
+  tls: "misconfigured",
+  lost: undefined,
+  failed: undefined,
+  timeout: "timeout",
+  cancelled: "cancelled",
+  closed: "closed",
+  overloaded: "overloaded",
+  storage: undefined,
+  bad_reply: "unreadable",
+  reply_too_large: "too_large",
+  bad_call: "misconfigured",
+} as const satisfies Record<SystemFailure, FailureCode | undefined>;
+
+/** The failure behind an error of a connection. For an unknown error, `sent` decides. */
+export function toExchangeFailure(cause: unknown, sent: boolean): ExchangeFailure {
+  return { code: failureCode(cause) ?? (sent ? "connection_lost" : "unreachable"), sent, cause };
+}
+
+function failureCode(cause: unknown): FailureCode | undefined {
+  if (cause instanceof AddressNotAllowed) return "address_not_allowed";
+  const found = readSystemFault(cause);
+  // A connection that took too long was never made.
+  if (found === undefined || (found.failure === "timeout" && found.unsent)) return undefined;
+  return CODE_BY_SYSTEM_FAILURE[found.failure];
 }

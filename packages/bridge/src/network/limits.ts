@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from "@recourse/faults/internal-do-not-use";
+import { checkNumbers, MAX_TIMER_MS, type NumberRange } from "@recourse/wire";
 import type { AllowPrivate, ResolveHostname } from "./addresses.ts";
 
 /** Limits and rules for the requests of a bridge. */
@@ -36,11 +36,11 @@ export interface NetworkOptions {
    */
   readonly bodyTimeoutMs?: number;
   /**
-   * How long a request may take in total, in ms.
+   * How long a call may take, in ms: with redirects, and with the second attempt after a token was refused.
    *
    * @default 60_000
    */
-  readonly totalTimeoutMs?: number;
+  readonly deadlineMs?: number;
   /**
    * The size limit of a reply after decompression, in bytes.
    *
@@ -71,7 +71,7 @@ const DEFAULT_NETWORK_LIMITS = {
   connectTimeoutMs: 5_000,
   headersTimeoutMs: 30_000,
   bodyTimeoutMs: 15_000,
-  totalTimeoutMs: 60_000,
+  deadlineMs: 60_000,
   maxResponseBytes: 1_048_576,
   maxRequestBytes: 10_485_760,
   concurrency: 64,
@@ -80,14 +80,77 @@ const DEFAULT_NETWORK_LIMITS = {
 /** The limits of a network, with every default filled in. */
 export type NetworkLimits = typeof DEFAULT_NETWORK_LIMITS;
 
-/** Fills in the defaults. Throws for a limit that could not be kept. */
+const NETWORK_RANGE = { min: 1, max: MAX_TIMER_MS, whole: true } as const satisfies NumberRange;
+
+const NETWORK_RANGES = {
+  connectTimeoutMs: NETWORK_RANGE,
+  headersTimeoutMs: NETWORK_RANGE,
+  bodyTimeoutMs: NETWORK_RANGE,
+  deadlineMs: NETWORK_RANGE,
+  maxResponseBytes: NETWORK_RANGE,
+  maxRequestBytes: NETWORK_RANGE,
+  concurrency: NETWORK_RANGE,
+} as const satisfies Record<keyof NetworkLimits, NumberRange>;
+
+/** Fills in the defaults. Throws for a number that is out of its range. */
 export function resolveLimits(options: NetworkOptions): NetworkLimits {
+  checkNumbers("network", options, NETWORK_RANGES);
   const limits = { ...DEFAULT_NETWORK_LIMITS };
-  for (const name of Object.keys(DEFAULT_NETWORK_LIMITS) as (keyof NetworkLimits)[]) {
-    const value = options[name] ?? DEFAULT_NETWORK_LIMITS[name];
-    const isValid = Number.isSafeInteger(value) && value > 0 && value <= MAX_TIMER_MS;
-    if (!isValid) throw new TypeError(`network.${name} must be a whole number above zero, and at most ${MAX_TIMER_MS}`);
-    limits[name] = value;
-  }
+  for (const name of Object.keys(limits) as (keyof NetworkLimits)[]) limits[name] = options[name] ?? limits[name];
   return limits;
+}
+
+/** Limits how many tasks run at the same time. Others wait in the order in which they came. */
+interface Semaphore {
+  /** Waits for a permit, and returns the function that releases it. Undefined when the queue is full. Rejects on abort. */
+  acquire(signal: AbortSignal): Promise<(() => void) | undefined>;
+}
+
+/** Options of a semaphore. */
+interface SemaphoreOptions {
+  /** How many tasks may run at the same time. */
+  readonly permits: number;
+  /** How many tasks may wait. */
+  readonly maxWaiting: number;
+}
+
+/** Makes a semaphore with a bounded queue: a task that could not run soon fails at once. */
+export function createSemaphore({ permits, maxWaiting }: SemaphoreOptions): Semaphore {
+  const queue = new Set<() => void>();
+  let free = permits;
+
+  function createRelease(): () => void {
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      const [next] = queue;
+      if (next === undefined) free += 1;
+      else next();
+    };
+  }
+
+  return {
+    async acquire(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return createRelease();
+      }
+      if (queue.size >= maxWaiting) return undefined;
+      return new Promise((resolve, reject) => {
+        const admit = () => {
+          queue.delete(admit);
+          signal.removeEventListener("abort", giveUp);
+          resolve(createRelease());
+        };
+        const giveUp = () => {
+          queue.delete(admit);
+          reject(signal.reason);
+        };
+        queue.add(admit);
+        signal.addEventListener("abort", giveUp, { once: true });
+      });
+    },
+  };
 }

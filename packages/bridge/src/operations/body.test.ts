@@ -1,104 +1,203 @@
-import { expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { Document } from "../document/document.ts";
-import { readOperationBody } from "./body.ts";
+import { acceptHeader, readDeclaredError, readOperationBody, readResponses } from "./body.ts";
+import { findBodyForm, isMediaType, mediaTypeEssence } from "./headers.ts";
 import type { HttpMethod } from "./operation.ts";
 
-const document: Document = { version: "3.1", root: { s: { bin: { type: "string", format: "binary" } } } };
-const text = { type: "string" };
-const object = { type: "object", properties: { a: text, b: text }, required: ["a"] };
-const read = (content: object, { method = "POST", ...more }: { method?: HttpMethod; required?: boolean } = {}) =>
-  readOperationBody(document, { content, ...more }, method);
-const seen = (body: ReturnType<typeof read>) =>
-  body?.parts.map(
-    ({ argument: { key, required, requiredInBody } }) => `${key}${required ? "!" : ""}${requiredInBody ? "?" : ""}`,
-  );
+describe("body", () => {
+  const document: Document = { version: "3.1", root: { s: { bin: { type: "string", format: "binary" } } } };
+  const text = { type: "string" };
+  const object = { type: "object", properties: { a: text, b: text }, required: ["a"] };
+  const read = (content: object, { method = "POST", ...more }: { method?: HttpMethod; required?: boolean } = {}) =>
+    readOperationBody(document, { content, ...more }, method);
+  const seen = (body: ReturnType<typeof read>) =>
+    body?.parts.map(
+      ({ argument: { key, required, requiredInBody } }) => `${key}${required ? "!" : ""}${requiredInBody ? "?" : ""}`,
+    );
 
-it("makes an argument of every member", () => {
-  const body = read({ "application/json": { schema: object } }, { required: true });
-  expect(body?.spec).toEqual({ mediaType: "application/json", form: "json", required: true });
-  expect(seen(body)).toEqual(["a!?", "b"]);
-});
+  it("makes an argument of every member", () => {
+    const body = read({ "application/json": { schema: object } }, { required: true });
+    expect(body?.spec).toEqual({ mediaType: "application/json", form: "json", required: true });
+    expect(seen(body)).toEqual(["a!?", "b"]);
+  });
 
-it("a body with required members is required, unless the document says otherwise", () => {
-  const content = { "application/json": { schema: object } };
-  expect(seen(read(content))).toEqual(["a!?", "b"]);
-  expect(seen(read(content, { required: false }))).toEqual(["a?", "b"]);
-  expect(seen(read(content, { method: "DELETE" }))).toEqual(["a?", "b"]);
+  it("a body with required members is required, unless the document says otherwise", () => {
+    const content = { "application/json": { schema: object } };
+    expect(seen(read(content))).toEqual(["a!?", "b"]);
+    expect(seen(read(content, { required: false }))).toEqual(["a?", "b"]);
+    expect(seen(read(content, { method: "DELETE" }))).toEqual(["a?", "b"]);
+  });
+
+  it.each([
+    ["a list", { type: "array", items: text }],
+    ["a union", { oneOf: [object, text] }],
+    ["a map", { type: "object", additionalProperties: text }],
+  ])("makes one argument of %s", (_, schema) => {
+    expect(seen(read({ "application/json": { schema } }, { required: true }))).toEqual(["undefined!?"]);
+  });
+
+  it("prefers the media types that it writes best", () => {
+    const media = { schema: object };
+    const types = [
+      "application/xml",
+      "multipart/form-data",
+      "application/json-patch+json",
+      "application/merge-patch+json",
+    ];
+    expect(read(Object.fromEntries(types.map((type) => [type, media])))?.spec.mediaType).toBe(
+      "application/merge-patch+json",
+    );
+    expect(read({ "*/*": media })?.spec.mediaType).toBe("application/json");
+    expect(read({ "application/json; charset=utf-8": media })?.spec.mediaType).toBe("application/json; charset=utf-8");
+  });
+
+  it.each([
+    ["XML", { "application/xml": { schema: object } }],
+    ["no content", {}],
+    ["a type with a line break", { "application/json\r\nX: y": { schema: object } }],
+  ])("cannot send %s", (_, content) => {
+    expect(read(content)).toBeUndefined();
+  });
+
+  it("does not read anything outside of the document", () => {
+    expect(readOperationBody(document, { $ref: "body.yaml" }, "POST")).toBeUndefined();
+  });
+
+  it("reads the encoding of form members", () => {
+    const encoding = {
+      a: { style: "deepObject", explode: true },
+      b: { contentType: "application/json" },
+      c: { contentType: "image/png, image/jpeg" },
+      d: { style: "pipeDelimited" },
+      e: { style: "matrix", allowReserved: true },
+    };
+    const schema = { type: "object", properties: Object.fromEntries(Object.keys(encoding).map((key) => [key, text])) };
+    const body = read({ "application/x-www-form-urlencoded": { schema, encoding } });
+    const plain = { in: "body", required: false, requiredInBody: false, file: false };
+    expect(body?.parts.map(({ argument }) => argument)).toEqual([
+      { ...plain, key: "a", style: "deepObject", explode: true },
+      { ...plain, key: "b", contentType: "application/json" },
+      { ...plain, key: "c" },
+      { ...plain, key: "d", style: "pipeDelimited", explode: false },
+      { ...plain, key: "e", allowReserved: true },
+    ]);
+  });
+
+  it("finds the files of a form, in both versions of OpenAPI", () => {
+    const properties = {
+      one: { $ref: "#/s/bin" },
+      many: { type: "array", items: { $ref: "#/s/bin" } },
+      newer: { type: "string", contentMediaType: "image/png" },
+      encoded: { type: "string", contentMediaType: "image/png", contentEncoding: "base64" },
+      text,
+    };
+    const body = read({ "multipart/form-data": { schema: { type: "object", properties } } });
+    expect(body?.parts.map(({ argument }) => argument.file)).toEqual([true, true, true, false, false]);
+    expect(body?.parts[1]?.node).toMatchObject({ type: "array", items: { required: ["filename", "dataBase64"] } });
+  });
+
+  it.each([
+    ["text/csv", "text", { type: "string" }],
+    ["application/octet-stream", "binary", { type: "string", format: "byte" }],
+  ])("makes one argument of %s", (type, form, node) => {
+    const body = read({ [type]: { schema: object } }, { required: true });
+    expect(body?.spec.form).toBe(form);
+    expect(body?.parts).toMatchObject([{ argument: { key: undefined, required: true }, node }]);
+  });
 });
 
 it.each([
-  ["a list", { type: "array", items: text }],
-  ["a union", { oneOf: [object, text] }],
-  ["a map", { type: "object", additionalProperties: text }],
-])("makes one argument of %s", (_, schema) => {
-  expect(seen(read({ "application/json": { schema } }, { required: true }))).toEqual(["undefined!?"]);
+  ["application/json", "json"],
+  ["application/json; charset=utf-8", "json"],
+  ["application/vnd.api+json", "json"],
+  ["application/merge-patch+json", "json"],
+  ["*/*", "json"],
+  ["application/x-www-form-urlencoded", "form"],
+  ["multipart/form-data", "multipart"],
+  ["text/csv", "text"],
+  ["application/octet-stream", "binary"],
+  ["image/png", "binary"],
+  ["application/xml", undefined],
+  ["text/xml", undefined],
+  ["application/apply-patch+yaml", undefined],
+  ["image/*", undefined],
+  ["nonsense", undefined],
+])("sends %s as %s", (type, form) => {
+  expect(findBodyForm(type)?.form).toBe(form);
 });
 
-it("prefers the media types that it writes best", () => {
-  const media = { schema: object };
-  const types = [
-    "application/xml",
-    "multipart/form-data",
-    "application/json-patch+json",
-    "application/merge-patch+json",
-  ];
-  expect(read(Object.fromEntries(types.map((type) => [type, media])))?.spec.mediaType).toBe(
-    "application/merge-patch+json",
-  );
-  expect(read({ "*/*": media })?.spec.mediaType).toBe("application/json");
-  expect(read({ "application/json; charset=utf-8": media })?.spec.mediaType).toBe("application/json; charset=utf-8");
+it("prefers JSON, and merge patches over other patches", () => {
+  const rank = (type: string) => findBodyForm(type)?.rank ?? Infinity;
+  expect(rank("application/json")).toBeLessThan(rank("multipart/form-data"));
+  expect(rank("application/merge-patch+json")).toBeLessThan(rank("application/json-patch+json"));
 });
 
-it.each([
-  ["XML", { "application/xml": { schema: object } }],
-  ["no content", {}],
-  ["a type with a line break", { "application/json\r\nX: y": { schema: object } }],
-])("cannot send %s", (_, content) => {
-  expect(read(content)).toBeUndefined();
+it("recognises media types that a header can hold", () => {
+  expect(['a/b; c="d e"', "application/vnd.x+json"].every(isMediaType)).toBe(true);
+  expect(["a/b\r\nX: y", "a/b; c", "a", "a/b;c=d\n", "*/*,a/b"].some(isMediaType)).toBe(false);
+  expect(mediaTypeEssence("Text/CSV ; charset=x")).toBe("text/csv");
 });
 
-it("does not read anything outside of the document", () => {
-  expect(readOperationBody(document, { $ref: "body.yaml" }, "POST")).toBeUndefined();
-});
+describe("responses", () => {
+  const document = { version: "3.1", root: { r: { description: "Not\nthere." } } } as const;
 
-it("reads the encoding of form members", () => {
-  const encoding = {
-    a: { style: "deepObject", explode: true },
-    b: { contentType: "application/json" },
-    c: { contentType: "image/png, image/jpeg" },
-    d: { style: "pipeDelimited" },
-    e: { style: "matrix", allowReserved: true },
-  };
-  const schema = { type: "object", properties: Object.fromEntries(Object.keys(encoding).map((key) => [key, text])) };
-  const body = read({ "application/x-www-form-urlencoded": { schema, encoding } });
-  const plain = { in: "body", required: false, requiredInBody: false, file: false };
-  expect(body?.parts.map(({ argument }) => argument)).toEqual([
-    { ...plain, key: "a", style: "deepObject", explode: true },
-    { ...plain, key: "b", contentType: "application/json" },
-    { ...plain, key: "c" },
-    { ...plain, key: "d", style: "pipeDelimited", explode: false },
-    { ...plain, key: "e", allowReserved: true },
-  ]);
-});
+  it("reads responses, ranges and references", () => {
+    const responses = {
+      200: { description: "OK", content: { "Application/JSON": {}, "bad\r\ntype": {} } },
+      404: { $ref: "#/r" },
+      "5xx": {},
+      default: { description: "Else." },
+      teapot: {},
+    };
+    expect(readResponses(document, { responses })).toEqual([
+      { status: "200", description: "OK", mediaTypes: ["application/json"] },
+      { status: "404", description: "Not there.", mediaTypes: [] },
+      { status: "5XX", description: "", mediaTypes: [] },
+      { status: "default", description: "Else.", mediaTypes: [] },
+    ]);
+  });
 
-it("finds the files of a form, in both versions of OpenAPI", () => {
-  const properties = {
-    one: { $ref: "#/s/bin" },
-    many: { type: "array", items: { $ref: "#/s/bin" } },
-    newer: { type: "string", contentMediaType: "image/png" },
-    encoded: { type: "string", contentMediaType: "image/png", contentEncoding: "base64" },
-    text,
-  };
-  const body = read({ "multipart/form-data": { schema: { type: "object", properties } } });
-  expect(body?.parts.map(({ argument }) => argument.file)).toEqual([true, true, true, false, false]);
-  expect(body?.parts[1]?.node).toMatchObject({ type: "array", items: { required: ["filename", "dataBase64"] } });
-});
+  it("accepts the declared types and problem documents", () => {
+    const response = { description: "", mediaTypes: ["text/csv"] };
+    expect(acceptHeader([{ ...response, status: "200" }])).toBe(
+      "text/csv, application/json, application/problem+json, */*;q=0.1",
+    );
+    expect(acceptHeader([{ ...response, status: "404" }])).toBe(
+      "application/json, application/problem+json, */*;q=0.1",
+    );
+  });
 
-it.each([
-  ["text/csv", "text", { type: "string" }],
-  ["application/octet-stream", "binary", { type: "string", format: "byte" }],
-])("makes one argument of %s", (type, form, node) => {
-  const body = read({ [type]: { schema: object } }, { required: true });
-  expect(body?.spec.form).toBe(form);
-  expect(body?.parts).toMatchObject([{ argument: { key: undefined, required: true }, node }]);
+  it("keeps the header short", () => {
+    const mediaTypes = Array.from({ length: 200 }, (_, index) => `application/vnd.type-${index}+json`);
+    expect(acceptHeader([{ status: "200", description: "", mediaTypes }]).length).toBeLessThan(520);
+  });
+
+  const RIGHT = { kind: "precondition_failed", reason: "wrong_state", message: "It is archived." };
+
+  test("reads x-mcp-error of a response", () => {
+    expect(readDeclaredError({ "x-mcp-error": RIGHT })).toEqual({
+      kind: "precondition_failed",
+      name: "wrong_state",
+      text: "It is archived.",
+    });
+    expect(
+      readDeclaredError({ "x-mcp-error": { ...RIGHT, retryable: true, message: "One\n  line\u200b." } }),
+    ).toMatchObject({
+      text: "One line.",
+      retryable: true,
+    });
+  });
+
+  test.each([
+    ["no object", "text"],
+    ["an unknown kind", { ...RIGHT, kind: "nonsense" }],
+    ["an inherited kind", { ...RIGHT, kind: "constructor" }],
+    ["a kind for decoders", { ...RIGHT, kind: "unknown" }],
+    ["a demand for credentials", { ...RIGHT, kind: "unauthenticated" }],
+    ["a name that is none", { ...RIGHT, reason: "Wrong State" }],
+    ["no sentence", { ...RIGHT, message: "" }],
+    ["a sentence with places", { ...RIGHT, message: "It is {state}." }],
+  ])("%s is not", (_, value) => {
+    expect(readDeclaredError({ "x-mcp-error": value })).toBeUndefined();
+  });
 });

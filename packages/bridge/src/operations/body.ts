@@ -1,16 +1,11 @@
-import {
-  booleanAt,
-  entriesOf,
-  type JsonObject,
-  memberAt,
-  objectAt,
-  stringAt,
-} from "@recourse/faults/internal-do-not-use";
+import { FAULT_LIMITS, KINDS, REASON_NAME, type StatedKind } from "@recourse/faults";
+import { booleanAt, entriesOf, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { Document } from "../document/document.ts";
 import { resolvedObject } from "../document/refs.ts";
-import { type SchemaMember, schemaMembers } from "../document/schema/members.ts";
-import { bodyFormOf, essenceOf, isMediaType } from "./media-type.ts";
-import type { BodyArgument, BodyForm, BodySpec, HttpMethod } from "./operation.ts";
+import { toPrintableLine } from "../document/schema-keywords.ts";
+import { type ObjectMember, schemaMembers } from "../document/schema-members.ts";
+import { findBodyForm, isMediaType, mediaTypeEssence } from "./headers.ts";
+import type { BodyArgument, BodyForm, BodySpec, DeclaredError, HttpMethod, ResponseSpec } from "./operation.ts";
 import { styleAt } from "./parameters.ts";
 
 /** An argument of a body without a name in the tool: names are given to all arguments together. */
@@ -21,7 +16,7 @@ interface BodyPart {
 }
 
 /** The body of an operation and its arguments. */
-export interface OperationBody {
+interface OperationBody {
   readonly spec: BodySpec;
   readonly parts: readonly BodyPart[];
 }
@@ -37,7 +32,7 @@ export function readOperationBody(document: Document, node: unknown, method: Htt
   const body = resolvedObject(document, node);
   const [best] = entriesOf(objectAt(body, "content"))
     .flatMap(([type, media]) => {
-      const form = isMediaType(type) || type.includes("*") ? bodyFormOf(type) : undefined;
+      const form = isMediaType(type) || type.includes("*") ? findBodyForm(type) : undefined;
       return form === undefined ? [] : [{ type, media, ...form }];
     })
     .toSorted((a, b) => a.rank - b.rank);
@@ -62,7 +57,7 @@ export function readOperationBody(document: Document, node: unknown, method: Htt
 }
 
 /** Documents often forget `required`; a body with required members is required too. */
-function isImpliedRequired(method: HttpMethod, members: readonly SchemaMember[] | undefined): boolean {
+function isImpliedRequired(method: HttpMethod, members: readonly ObjectMember[] | undefined): boolean {
   return method !== "DELETE" && members?.some((member) => member.isRequired) === true;
 }
 
@@ -79,7 +74,7 @@ interface BodyContext {
 
 function memberPart(
   { document, form, required, encoding }: BodyContext,
-  { key, node, isRequired }: SchemaMember,
+  { key, node, isRequired }: ObjectMember,
 ): BodyPart {
   const file = form === "multipart" ? fileKind(document, node) : undefined;
   const argument = {
@@ -98,7 +93,7 @@ function memberEncoding(node: unknown): Pick<BodyArgument, "style" | "explode" |
   const explode = booleanAt(node, "explode") ?? (style === undefined ? undefined : style === "form");
   // A list of types leaves the choice to the sender, which uses the default.
   const contentType = stringAt(node, "contentType");
-  const isOne = contentType !== undefined && isMediaType(contentType) && !essenceOf(contentType).includes("*");
+  const isOne = contentType !== undefined && isMediaType(contentType) && !mediaTypeEssence(contentType).includes("*");
   return {
     ...(style !== undefined && { style }),
     ...(explode !== undefined && { explode }),
@@ -137,4 +132,50 @@ function isBinary(schema: unknown): boolean {
   if (stringAt(schema, "format") === "binary") return true;
   const type = stringAt(schema, "contentMediaType");
   return type !== undefined && stringAt(schema, "contentEncoding") === undefined && !/json|^text\//.test(type);
+}
+
+const MAX_SENT_ACCEPT_LENGTH = 500;
+/** Many services send problem documents only to clients that accept them. */
+const PROBLEM_JSON = "application/problem+json";
+
+/** The responses that an operation declares. */
+export function readResponses(document: Document, operation: unknown): readonly ResponseSpec[] {
+  return entriesOf(objectAt(operation, "responses"))
+    .filter(([status]) => /^(?:[1-5](?:\d\d|XX)|default)$/i.test(status))
+    .map(([status, node]) => {
+      const response = resolvedObject(document, node);
+      const error = readDeclaredError(response);
+      return {
+        status: status === "default" ? status : status.toUpperCase(),
+        description: toPrintableLine(response?.["description"], 200),
+        mediaTypes: entriesOf(objectAt(response, "content"))
+          .map(([type]) => type.toLowerCase())
+          .filter(isMediaType),
+        ...(error !== undefined && { error }),
+      };
+    });
+}
+
+/** The `Accept` header for the declared responses. */
+export function acceptHeader(responses: readonly ResponseSpec[]): string {
+  const good = responses.filter(({ status }) => /^(?:2|default)/.test(status)).flatMap(({ mediaTypes }) => mediaTypes);
+  const types = [...new Set([...good, "application/json", PROBLEM_JSON])];
+  const accept: string[] = [];
+  for (const type of types) if (accept.join(", ").length + type.length < MAX_SENT_ACCEPT_LENGTH) accept.push(type);
+  return [...accept, "*/*;q=0.1"].join(", ");
+}
+
+/** A document cannot ask for credentials or cancel a call. */
+const EXCLUDED_KINDS = new Set(["unknown", "unauthenticated", "cancelled"]);
+
+/** Reads `x-mcp-error` of a response; undefined when it is missing or cannot be used. */
+export function readDeclaredError(response: unknown): DeclaredError | undefined {
+  const node = objectAt(response, "x-mcp-error");
+  const [kind = "", name = ""] = [stringAt(node, "kind"), stringAt(node, "reason")];
+  const text = toPrintableLine(stringAt(node, "message"), FAULT_LIMITS.message);
+  const retryable = booleanAt(node, "retryable");
+  // Brackets and braces would be read as slots.
+  const isValid = REASON_NAME.test(name) && text !== "" && !/[[\]{}]/.test(text);
+  if (!isValid || !Object.hasOwn(KINDS, kind) || EXCLUDED_KINDS.has(kind)) return undefined;
+  return { kind: kind as StatedKind, name, text, ...(retryable !== undefined && { retryable }) };
 }

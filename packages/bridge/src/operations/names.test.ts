@@ -1,6 +1,6 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../../faults/test/runs.ts";
 import { argumentNames, type NameSource, toolNames } from "./names.ts";
 
 const nameables = fc.uniqueArray(

@@ -48,7 +48,7 @@ const SAFE_ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 const MAX_ARGUMENT_NAME_LENGTH = 64;
 
 /** What an argument name is made of. */
-export interface ArgumentPlace {
+export interface ArgumentSource {
   /** The part of the request that the argument is sent in. */
   readonly in: string;
   /** The name in the request; undefined for the whole body. */
@@ -59,7 +59,7 @@ export interface ArgumentPlace {
  * Unique names for the arguments of a tool. Characters that hosts do not accept are replaced. Where two parts of the request
  * use one name, each argument names its part: `id__path`, `id__body`.
  */
-export function argumentNames(arguments_: readonly ArgumentPlace[]): readonly string[] {
+export function argumentNames(arguments_: readonly ArgumentSource[]): readonly string[] {
   return distinctNames(arguments_, 3, ({ in: part, key = "body" }, level) => {
     const name = safeArgumentName(key);
     const suffix = level === 0 ? "" : `__${part}${level === 1 ? "" : `_${shortHash(`${part} ${key}`, 16)}`}`;

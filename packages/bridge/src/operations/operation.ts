@@ -1,5 +1,6 @@
-import type { JsonSchema } from "../document/schema/convert.ts";
-import type { DeclaredError } from "./responses.ts";
+import type { StatedKind } from "@recourse/faults";
+import type { JsonSchemaObject } from "../document/schema-keywords.ts";
+import type { Annotations } from "../sdk.ts";
 
 /** HTTP methods that become tools. */
 export type HttpMethod = "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
@@ -75,28 +76,6 @@ export type BodyForm = "json" | "form" | "multipart" | "text" | "binary";
 /** A part of a path template: fixed text, or the key of a path parameter. */
 export type PathPart = { readonly text: string } | { readonly parameter: string };
 
-/** The annotations of a tool; a hint that is not certain is left out. */
-export interface Annotations {
-  /**
-   * The tool changes nothing.
-   *
-   * @default false, by the protocol
-   */
-  readonly readOnlyHint?: boolean;
-  /**
-   * The tool may delete or overwrite something.
-   *
-   * @default true, by the protocol
-   */
-  readonly destructiveHint?: boolean;
-  /**
-   * Repeating a call has no further effect.
-   *
-   * @default false, by the protocol
-   */
-  readonly idempotentHint?: boolean;
-}
-
 /** A response that the document declares. */
 export interface ResponseSpec {
   /** `404`, a range such as `4XX`, or `default`. */
@@ -139,7 +118,7 @@ export interface Operation {
   /** Whether the document marks the operation as deprecated. */
   readonly deprecated: boolean;
   /** The schema of the tool's arguments. */
-  readonly inputSchema: JsonSchema;
+  readonly inputSchema: JsonSchemaObject;
   /** The arguments of the tool, and their places in the request. */
   readonly arguments: readonly Argument[];
   /** The body that the operation takes. */
@@ -185,4 +164,16 @@ export const METHOD_FIELDS = {
 /** Whether HTTP defines a body for this method. */
 export function takesBody(method: HttpMethod): boolean {
   return method !== "GET" && method !== "HEAD";
+}
+
+/** A failure that the document declares with `x-mcp-error: { kind, reason, message, retryable? }` in a response. */
+export interface DeclaredError {
+  /** What has to happen next. */
+  readonly kind: StatedKind;
+  /** The name of the reason, without a domain. */
+  readonly name: string;
+  /** The sentence for callers. */
+  readonly text: string;
+  /** Whether the same call may be repeated. */
+  readonly retryable?: boolean;
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
+import type { JsonObject } from "@recourse/wire";
 import { expect, it } from "vitest";
-import { readParameters } from "./parameters.ts";
+import { isDotSegment, parsePathTemplate, pathParameters, readParameters } from "./parameters.ts";
 
 const components = { parameters: { page: { name: "page", in: "query", schema: { type: "integer" } } } };
 
@@ -115,4 +115,48 @@ it.each([
 
 it("ignores a path parameter that the path does not have", () => {
   expect(read([{ name: "other", in: "path", required: true, schema }])).toMatchObject({ ok: true, parameters: [] });
+});
+
+it("splits a path", () => {
+  expect(parsePathTemplate("/repos/{owner}/compare/{base}...{head}")).toEqual([
+    [{ text: "repos" }],
+    [{ parameter: "owner" }],
+    [{ text: "compare" }],
+    [{ parameter: "base" }, { text: "..." }, { parameter: "head" }],
+  ]);
+  expect(parsePathTemplate("/version/")).toEqual([[{ text: "version" }], []]);
+  expect(parsePathTemplate("/")).toEqual([[]]);
+});
+
+it.each([
+  "users",
+  "//evil.example/x",
+  "/a//b",
+  "/../admin",
+  "/a/./b",
+  "/a/%2e%2E/b",
+  "/a/.%2e;x/b",
+  "/a\\b",
+  "/a?b=c",
+  "/a#b",
+  "/a b",
+  "/a\u0000",
+  "/a%2Fb",
+  "/a%5cb",
+  "/a/{b",
+  "/a/b}",
+  "/a/{}",
+  "/a\ud800",
+  `/${"a".repeat(2_000)}`,
+])("refuses %j", (path) => {
+  expect(parsePathTemplate(path)).toBeUndefined();
+});
+
+it("lists the parameters", () => {
+  expect(pathParameters(parsePathTemplate("/a/{b}/{c}x{b}") ?? [])).toEqual(new Set(["b", "c"]));
+});
+
+it("recognises segments that mean a directory", () => {
+  for (const segment of [".", "..", "%2E", "%2e.", "..;", "..%3Bx"]) expect(isDotSegment(segment)).toBe(true);
+  for (const segment of ["...", ".a", "a..", "", "..a", "%2e%2e%2e"]) expect(isDotSegment(segment)).toBe(false);
 });

@@ -1,18 +1,15 @@
-import {
-  arrayAt,
-  booleanAt,
-  entriesOf,
-  isObject,
-  type JsonObject,
-  memberAt,
-  objectAt,
-  stringAt,
-} from "@recourse/faults/internal-do-not-use";
+import { arrayAt, booleanAt, entriesOf, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { Document } from "../document/document.ts";
 import { resolvedObject } from "../document/refs.ts";
-import { holdsCredential, isCookieName, isHeaderName, isIdempotencyHeader, isReservedHeader } from "./headers.ts";
-import { bodyFormOf } from "./media-type.ts";
-import type { Location, ParameterArgument, Style } from "./operation.ts";
+import {
+  findBodyForm,
+  holdsCredential,
+  isCookieName,
+  isHeaderName,
+  isIdempotencyHeader,
+  isReservedHeader,
+} from "./headers.ts";
+import type { Location, ParameterArgument, PathPart, Style } from "./operation.ts";
 import type { ChangedArgument } from "./report.ts";
 import type { SecurityScheme } from "./security.ts";
 
@@ -26,7 +23,7 @@ interface Parameter {
 }
 
 /** The parameters of an operation. */
-export interface ParameterList {
+interface ParameterList {
   /** False where a parameter that the operation needs cannot be read. */
   readonly ok: boolean;
   readonly parameters: readonly Parameter[];
@@ -35,7 +32,7 @@ export interface ParameterList {
 }
 
 /** The parts of the document that declare parameters. */
-export interface ParameterSource {
+interface ParameterSource {
   readonly document: Document;
   readonly pathItem: JsonObject | undefined;
   readonly operation: JsonObject;
@@ -84,7 +81,7 @@ function readParameter({ document, schemes, inPath }: ParameterSource, node: Jso
   if ((place === "header" && holdsCredential(key)) || carriesCredential(schemes, place, key))
     return without("credential");
   const required = place === "path" || booleanAt(node, "required") === true;
-  const content = contentOf(document, node);
+  const content = readContent(document, node);
   if (content === undefined || !isSendableName(place, key))
     return required ? { ok: false, changes: [] } : without("left_out");
   const style = styleAt(place, node["style"] ?? STYLES[place][0]);
@@ -110,11 +107,11 @@ function readParameter({ document, schemes, inPath }: ParameterSource, node: Jso
 }
 
 /** The schema of a parameter, and the format of its `content`; undefined when it cannot be sent. */
-function contentOf(document: Document, node: JsonObject): { schema: unknown; format?: "json" | "text" } | undefined {
+function readContent(document: Document, node: JsonObject): { schema: unknown; format?: "json" | "text" } | undefined {
   const [first, ...more] = entriesOf(objectAt(node, "content"));
   if (first === undefined) return { schema: memberAt(node, "schema") ?? {} };
   const [type, value] = first;
-  const form = bodyFormOf(type)?.form;
+  const form = findBodyForm(type)?.form;
   if (more.length > 0 || (form !== "json" && form !== "text")) return undefined;
   return { schema: memberAt(resolvedObject(document, value), "schema") ?? {}, format: form };
 }
@@ -146,4 +143,42 @@ export const STYLES = {
 export function styleAt<L extends Location>(place: L, name: unknown): (typeof STYLES)[L][number] | undefined {
   const styles: readonly (typeof STYLES)[L][number][] = STYLES[place];
   return styles.find((style) => style === name);
+}
+
+/** Characters that end a path or change its meaning. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be in a path.
+const UNSAFE_IN_TEMPLATE = /[\\?#\s\u0000-\u001f\u007f]|%2f|%5c/i;
+
+/**
+ * The segments of a path template. Undefined when the path could leave its base: it has an empty segment, or one that means
+ * a directory.
+ */
+export function parsePathTemplate(path: string): readonly (readonly PathPart[])[] | undefined {
+  if (!path.startsWith("/") || path.length > 1_024 || !path.isWellFormed() || UNSAFE_IN_TEMPLATE.test(path))
+    return undefined;
+  const texts = path.slice(1).split("/");
+  // Many addresses end with a slash.
+  const isWhole = texts.every((text, index) => text !== "" || index === texts.length - 1);
+  if (!isWhole || texts.some((text) => isDotSegment(text))) return undefined;
+  const segments = texts.map(parseSegment);
+  return segments.every((parts) => parts !== undefined) ? segments : undefined;
+}
+
+/** Whether a segment means this directory or its parent. Servers may decode the segment, or cut it at a semicolon. */
+export function isDotSegment(segment: string): boolean {
+  return /^(?:\.|%2e){1,2}(?:;|%3b|$)/i.test(segment);
+}
+
+/** The names of the parameters in a path template. */
+export function pathParameters(segments: readonly (readonly PathPart[])[]): ReadonlySet<string> {
+  return new Set(segments.flat().flatMap((part) => ("parameter" in part ? [part.parameter] : [])));
+}
+
+function parseSegment(text: string): readonly PathPart[] | undefined {
+  const parts: PathPart[] = [];
+  for (const [piece, parameter] of text.matchAll(/\{([^{}]+)\}|[^{}]+|[{}]/g)) {
+    if (piece === "{" || piece === "}") return undefined;
+    parts.push(parameter === undefined ? { text: piece } : { parameter });
+  }
+  return parts;
 }

@@ -1,27 +1,38 @@
-import { entriesOf, type JsonObject, objectAt } from "@recourse/faults/internal-do-not-use";
+import { arrayAt, entriesOf, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { fitSchemas, type SchemaNote } from "../document/convert-schema.ts";
 import { type Document, serverAddresses } from "../document/document.ts";
 import { resolvedObject } from "../document/refs.ts";
-import { toolNames } from "./names.ts";
-import { type HttpMethod, METHOD_FIELDS, type Operation } from "./operation.ts";
-import { readOperation, type UnnamedOperation } from "./read-operation.ts";
+import { type JsonSchemaObject, toPrintableLine } from "../document/schema-keywords.ts";
+import { acceptHeader, readOperationBody, readResponses } from "./body.ts";
+import { argumentNames, toolNames } from "./names.ts";
+import {
+  type Argument,
+  type HttpMethod,
+  METHOD_ANNOTATIONS,
+  METHOD_FIELDS,
+  type Operation,
+  takesBody,
+} from "./operation.ts";
+import { parsePathTemplate, pathParameters, readParameters } from "./parameters.ts";
 import {
   type ChangedArgument,
+  changedArgument,
   type OperationsReport,
   operationLabel,
   type RenamedTool,
   type SkippedOperation,
   skippedOperation,
 } from "./report.ts";
-import { readSecuritySchemes } from "./security.ts";
+import { readSecurity, readSecuritySchemes, type SecurityScheme } from "./security.ts";
 
 /** The operations of a document, and a report of what was renamed, skipped and changed. */
-export interface ReadOperations {
+interface ReadOperations {
   readonly operations: readonly Operation[];
   readonly report: OperationsReport;
 }
 
 /** Options for reading operations. */
-export interface ReadOptions {
+interface ReadOptions {
   /**
    * A prefix for the name of every tool.
    *
@@ -49,10 +60,10 @@ export function readOperations(document: Document, { prefix = "" }: ReadOptions 
   }
   const names = toolNames(unnamed, { prefix });
   const operations = unnamed.map((one, index) => ({ ...one, name: names[index] ?? "" }));
-  return { operations, report: { renamed: operations.flatMap(renamed), skipped: skips, changed: changes } };
+  return { operations, report: { renamed: operations.flatMap(listRenames), skipped: skips, changed: changes } };
 }
 
-function renamed({ name, id, method, path }: Operation): readonly RenamedTool[] {
+function listRenames({ name, id, method, path }: Operation): readonly RenamedTool[] {
   return name === id ? [] : [{ operation: operationLabel(method, path), from: id, to: name }];
 }
 
@@ -68,4 +79,149 @@ function methodFields(pathItem: JsonObject | undefined): readonly MethodField[] 
     const operation = objectAt(pathItem, field);
     return operation === undefined ? [] : [{ field, method, operation }];
   });
+}
+
+/** No model fills in so many arguments, and a hostile document could have any number. */
+const MAX_ARGUMENTS = 256;
+
+/** An operation without a tool name: names are given to all operations together. */
+type UnnamedOperation = Omit<Operation, "name">;
+
+/** The parts of the document that describe one operation. */
+interface OperationSource {
+  readonly document: Document;
+  readonly schemes: ReadonlyMap<string, SecurityScheme>;
+  /** The server addresses of the whole document. */
+  readonly servers: readonly string[];
+  readonly path: string;
+  readonly pathItem: JsonObject | undefined;
+  readonly method: HttpMethod | undefined;
+  readonly operation: JsonObject;
+}
+
+/** The operation, or why it is skipped. */
+type OperationResult =
+  | { readonly ok: true; readonly operation: UnnamedOperation; readonly changes: readonly ChangedArgument[] }
+  | { readonly ok: false; readonly code: SkippedOperation["code"] };
+
+/** Reads one operation of a path. */
+function readOperation(source: OperationSource): OperationResult {
+  const { document, path, method, operation: node } = source;
+  if (method === undefined) return { ok: false, code: "method" };
+  const segments = parsePathTemplate(path);
+  if (segments === undefined) return { ok: false, code: "unsafe_path" };
+  const inPath = pathParameters(segments);
+  const read = readParameters({ ...source, operation: node, inPath });
+  if (!read.ok) return { ok: false, code: "parameter" };
+  const described = new Set(
+    read.parameters.filter(({ argument }) => argument.in === "path").map((one) => one.argument.key),
+  );
+  if (described.size < inPath.size) return { ok: false, code: "path_parameter" };
+  const hasBody = Object.hasOwn(node, "requestBody");
+  const body = hasBody && takesBody(method) ? readOperationBody(document, node["requestBody"], method) : undefined;
+  if (hasBody && takesBody(method) && body === undefined) return { ok: false, code: "body" };
+  const parts = [...read.parameters, ...(body?.parts ?? [])];
+  if (parts.length > MAX_ARGUMENTS) return { ok: false, code: "too_many_arguments" };
+
+  const names = argumentNames(parts.map(({ argument }) => argument));
+  const named = parts.map((part, index) => ({
+    ...part,
+    argument: { ...part.argument, name: names[index] ?? "" } satisfies Argument,
+  }));
+  const { schema, notes } = buildInputSchema(document, named);
+  const label = operationLabel(method, path);
+  const changes = [
+    ...read.changes.map(({ code, key }) => changedArgument(label, code, key)),
+    ...named
+      .filter(({ argument }) => argument.key !== undefined && argument.key !== argument.name)
+      .map(({ argument }) => changedArgument(label, "renamed", argument.name)),
+    ...(hasBody && !takesBody(method) ? [changedArgument(label, "body")] : []),
+    ...[...notes].map((note) => changedArgument(label, note)),
+  ];
+  const responses = readResponses(document, node);
+  return {
+    ok: true,
+    changes,
+    operation: {
+      id: toPrintableLine(stringAt(node, "operationId"), 200) || undefined,
+      method,
+      path,
+      segments,
+      description: describeOperation(node, label),
+      tags: arrayAt(node, "tags")
+        .map((tag) => toPrintableLine(tag, 64))
+        .filter(Boolean),
+      deprecated: node["deprecated"] === true,
+      inputSchema: schema,
+      arguments: named.map(({ argument }) => argument),
+      body: body?.spec,
+      annotations: METHOD_ANNOTATIONS[method],
+      responses,
+      security: readSecurity(document, node),
+      accept: acceptHeader(responses),
+      idempotencyHeader: read.idempotencyHeader,
+      credentialParameters: credentialParametersIn(source.schemes),
+      server: operationServer(source),
+    },
+  };
+}
+
+/** The query parameters that carry a credential. */
+function credentialParametersIn(schemes: ReadonlyMap<string, SecurityScheme>): readonly string[] {
+  return [...schemes.values()].flatMap((one) => (one.type === "apiKey" && one.in === "query" ? [one.key] : []));
+}
+
+/** The base address of the operation or of its path, where it is not one of the document's. */
+function operationServer({ servers, pathItem, operation }: OperationSource): string | undefined {
+  const [first] = [...serverAddresses(operation), ...serverAddresses(pathItem)];
+  return first !== undefined && !servers.includes(first) ? first : undefined;
+}
+
+const MAX_TOOL_DESCRIPTION_LENGTH = 1_000;
+
+/** The description of a tool: the words of the document, or the request where the document has none. */
+export function describeOperation(node: JsonObject, label: string): string {
+  const [summary, description] = [
+    toPrintableLine(stringAt(node, "summary"), 200),
+    toPrintableLine(stringAt(node, "description"), MAX_TOOL_DESCRIPTION_LENGTH),
+  ];
+  const isRepeated = description.toLowerCase().startsWith(summary.toLowerCase().replace(/\.$/, ""));
+  const sentences = isRepeated ? [description] : [summary && `${summary.replace(/\.$/, "")}.`, description];
+  const text = sentences.filter(Boolean).join(" ") || `Calls ${label}.`;
+  return toPrintableLine(node["deprecated"] === true ? `Deprecated. ${text}` : text, MAX_TOOL_DESCRIPTION_LENGTH);
+}
+
+/** An argument and its description in the document. */
+interface DescribedArgument {
+  readonly argument: Argument;
+  /** The schema of the document. */
+  readonly node: unknown;
+  readonly documented?: { readonly description: unknown; readonly deprecated: boolean };
+}
+
+/** The input schema of a tool: one flat object without further members. */
+function buildInputSchema(
+  document: Document,
+  described: readonly DescribedArgument[],
+): { readonly schema: JsonSchemaObject; readonly notes: ReadonlySet<SchemaNote> } {
+  const nodes = described.map(({ node }) => node);
+  const { schemas, notes } = fitSchemas(document, nodes, { side: "request" });
+  const properties = described.map(({ argument, documented }, index) => {
+    const description = toPrintableLine(documented?.description, 300);
+    const more = {
+      ...(description !== "" && { description }),
+      ...(documented?.deprecated === true && { deprecated: true }),
+    };
+    return [argument.name, { ...schemas[index], ...more }] as const;
+  });
+  const required = described.filter(({ argument }) => argument.required).map(({ argument }) => argument.name);
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 && { required }),
+      additionalProperties: false,
+    },
+    notes,
+  };
 }

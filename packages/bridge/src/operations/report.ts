@@ -1,4 +1,4 @@
-import { toPrintableLine } from "../document/printable.ts";
+import { toPrintableLine } from "../document/schema-keywords.ts";
 
 /** Why an operation is not a tool. */
 const SKIP_TEXTS = {

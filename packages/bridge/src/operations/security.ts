@@ -1,4 +1,4 @@
-import { arrayAt, entriesOf, isObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
+import { arrayAt, entriesOf, isObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { Document } from "../document/document.ts";
 import { resolvedObject } from "../document/refs.ts";
 import type { SecurityRequirement } from "./operation.ts";

@@ -1,5 +1,5 @@
 import type { Issue } from "@recourse/faults";
-import { arrayAt, fromPointer, memberAt, objectAt, toPointer } from "@recourse/faults/internal-do-not-use";
+import { arrayAt, fromPointer, memberAt, objectAt, toPointer } from "@recourse/wire";
 import type { Operation } from "../operations/operation.ts";
 
 /**

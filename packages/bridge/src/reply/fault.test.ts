@@ -1,12 +1,10 @@
 import { createSecretFilter, defineReason, slot } from "@recourse/faults";
 import { describe, expect, test } from "vitest";
-import type { HttpReply, ReplyHeaders } from "../network/exchange.ts";
-import type { FailureCode } from "../network/failure.ts";
+import type { FailureCode, HttpReply, ReplyHeaders } from "../network/exchange.ts";
 import type { Operation } from "../operations/operation.ts";
-import { bodyText, parseExactJson } from "./body.ts";
 import { bodyErrorFault, exchangeFault, type ReplyFacts, reasonForStatus, replyFault, UpstreamReply } from "./fault.ts";
 import { nextPageLink } from "./links.ts";
-import { toResult } from "./result.ts";
+import { bodyText, parseExactJson, toResult } from "./result.ts";
 
 const OPERATION = { name: "tool", method: "POST", path: "/a", arguments: [], responses: [] } as unknown as Operation;
 const reply = (status: number, body: string | Uint8Array, headers: ReplyHeaders = {}): HttpReply => ({

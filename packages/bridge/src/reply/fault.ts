@@ -1,5 +1,6 @@
 import {
   type AnyReason,
+  amendFault,
   core,
   type Fault,
   type FilterOptions,
@@ -11,20 +12,20 @@ import {
   transport,
 } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
+import { RELEASED, REQUEST_ID_HEADERS } from "@recourse/faults/proxy";
+import { readCallerTexts } from "@recourse/faults/safety";
+import { memberAt, objectAt } from "@recourse/wire";
 import {
-  amendFault,
-  CHOSEN,
-  callerTextsOf,
-  memberAt,
-  objectAt,
-  REQUEST_ID_HEADERS,
-} from "@recourse/faults/internal-do-not-use";
-import type { HttpReply } from "../network/exchange.ts";
-import type { BodyError, ExchangeFailure, FailureCode } from "../network/failure.ts";
-import { essenceOf } from "../operations/media-type.ts";
+  type BodyError,
+  type ExchangeFailure,
+  type FailureCode,
+  firstHeader,
+  type HttpReply,
+} from "../network/exchange.ts";
+import { mediaTypeEssence } from "../operations/headers.ts";
 import type { Operation, ResponseSpec } from "../operations/operation.ts";
 import { argumentIssues } from "./argument-issues.ts";
-import { firstHeader, isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
+import { isJsonType, parseExactJson, readMediaType } from "./result.ts";
 
 /** The reason for each request without a reply. Only the operator can correct addresses and certificates. */
 const REASON_BY_CODE = {
@@ -71,7 +72,7 @@ export function bodyErrorFault(error: BodyError, { changes, repeatable }: CallEf
  *   server is not applied, and the fault is in `_meta`, with the message as in `quote`. Of the body, only the credentials of
  *   this server and of the caller are removed.
  */
-export type ForeignText = "hide" | "public" | "quote" | "raw";
+export type ServiceText = "hide" | "public" | "quote" | "raw";
 
 /** What the bridge knows about a call besides the reply. */
 export interface ReplyFacts extends CallEffect {
@@ -79,7 +80,7 @@ export interface ReplyFacts extends CallEffect {
   /** Whose credential was sent. */
   readonly credential: "own" | "caller";
   readonly errors: Errors;
-  readonly foreignText: ForeignText;
+  readonly foreignText: ServiceText;
   /** Whether a fault in a body is believed as a whole. */
   readonly speaksFaults: boolean;
   readonly secrets: SecretFilter | undefined;
@@ -97,18 +98,18 @@ export function replyFault(reply: HttpReply, text: string | undefined, facts: Re
   const isSuccess = status >= 200 && status <= 299;
   const isBodyMissing = isSuccess && bodyError !== undefined && bodyError !== "too_large";
   const fault = isBodyMissing
-    ? amendFault(bodyErrorFault(bodyError, facts), { requestId: requestIdOf(reply, facts) })
+    ? amendFault(bodyErrorFault(bodyError, facts), { requestId: replyRequestId(reply, facts) })
     : decodeFault(reply, bodyError === undefined ? text : undefined, facts);
   if (fault === undefined) return undefined;
   const effect = facts.changes ? fault.effect : "none";
   // The option `foreignText` has decided about the texts of the service, so the guard does not have to.
-  return stampFault(amendFault(fault, { effect }, { provenance: CHOSEN }), {
+  return stampFault(amendFault(fault, { effect }, { provenance: RELEASED }), {
     origin: { layer: "upstream", ...(facts.name && { name: facts.name }) },
   });
 }
 
 /** The id of the request in the headers. The dialect reads it in failed replies only. */
-function requestIdOf({ headers }: HttpReply, { secrets }: ReplyFacts): string | undefined {
+function replyRequestId({ headers }: HttpReply, { secrets }: ReplyFacts): string | undefined {
   return http.decode({ status: 500, headers }, { secrets })?.requestId;
 }
 
@@ -134,7 +135,7 @@ function decodeFault(reply: HttpReply, text: string | undefined, facts: ReplyFac
   );
   if (decoded === undefined) return undefined;
   const isCallersCredential = status === 401 && credential === "caller" && isShown;
-  const fault = isCallersCredential ? amendFault(decoded, { quote: messageOf(text, filter) }) : decoded;
+  const fault = isCallersCredential ? amendFault(decoded, { quote: quoteMessage(text, filter) }) : decoded;
   const issues = fault.issues === undefined ? undefined : argumentIssues(operation, fault.issues);
   // A caller cannot act on a refused credential of this server, whatever reason the author chose for the status.
   const chosen = fault.reason === rest.upstream_auth.id ? undefined : reasonForStatus(facts.errors, status);
@@ -174,13 +175,13 @@ function showsMessage(status: number, text: string | undefined, { foreignText, c
 }
 
 /** The filtered message of a reply about the caller's own credential. The dialect quotes none for any such status. */
-function messageOf(text: string | undefined, filter: FilterOptions): Fault["quote"] {
+function quoteMessage(text: string | undefined, filter: FilterOptions): Fault["quote"] {
   return http.decode({ status: 400, headers: {}, body: text }, { text: "quote", ...filter })?.quote;
 }
 
 /** The filter for everything that is taken over from a reply. */
 function filterFor(status: number, { secrets, sent }: ReplyFacts): FilterOptions {
-  return { secrets, textPolicy: FOREIGN_TEXT, ...(status >= 400 && { callerTexts: callerTextsOf(sent) }) };
+  return { secrets, textPolicy: FOREIGN_TEXT, ...(status >= 400 && { callerTexts: readCallerTexts(sent) }) };
 }
 
 /** Whether a request names a resource. If it names none, a 404 means that the operation itself is missing. */
@@ -190,9 +191,9 @@ function namesResource({ arguments: all }: Operation): boolean {
 
 /** Whether a success has to be JSON, so that any other body comes from a proxy or a login page. */
 function expectsJson(operation: Operation, reply: HttpReply): boolean {
-  const got = mediaTypeOf(reply);
+  const got = readMediaType(reply);
   if (isJsonType(got)) return true;
-  const types = responseFor(operation, reply.status)?.mediaTypes.map(essenceOf) ?? [];
+  const types = responseFor(operation, reply.status)?.mediaTypes.map(mediaTypeEssence) ?? [];
   if (types.includes(got) || types.includes("*/*")) return false;
   return types.length === 0 ? got === "text/html" : types.some(isJsonType);
 }

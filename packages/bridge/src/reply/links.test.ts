@@ -1,7 +1,7 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../faults/test/runs.ts";
-import { loadDocument } from "../document/load.ts";
+import { loadDocument } from "../document/document.ts";
 import { readOperations } from "../operations/read-operations.ts";
 import { buildRequest } from "../request/build-request.ts";
 import { createLinkResolver } from "./links.ts";

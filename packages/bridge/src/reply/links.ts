@@ -1,8 +1,7 @@
-import { objectAt } from "@recourse/faults/internal-do-not-use";
 import { checkArguments } from "@recourse/faults/server";
-import type { ReplyHeaders } from "../network/exchange.ts";
+import { objectAt } from "@recourse/wire";
+import { firstHeader, type ReplyHeaders } from "../network/exchange.ts";
 import type { Argument, Operation, PathPart } from "../operations/operation.ts";
-import { firstHeader } from "./body.ts";
 
 const MAX_LINK_HEADER_LENGTH = 8_192;
 

@@ -1,11 +1,12 @@
-import type { SecretFilter } from "@recourse/faults";
+import { gunzipSync } from "node:zlib";
+import { MIN_SECRET_LENGTH, type SecretFilter } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { isObject, redactJson } from "@recourse/faults/internal-do-not-use";
-import type { HttpReply } from "../network/exchange.ts";
-import { isMediaType } from "../operations/media-type.ts";
+import { findTextRuns, readText, redactJson } from "@recourse/faults/safety";
+import { isObject } from "@recourse/wire";
+import { toPlainData } from "../document/document.ts";
+import { firstHeader, type HttpReply } from "../network/exchange.ts";
+import { isMediaType, mediaTypeEssence } from "../operations/headers.ts";
 import type { Operation } from "../operations/operation.ts";
-import { bytesContainSecret } from "./binary.ts";
-import { isJsonType, mediaTypeOf, parseExactJson } from "./body.ts";
 import { nextPageLink, type ResolveLink, resourceLocation } from "./links.ts";
 
 /** One content block of a tool result. */
@@ -30,7 +31,7 @@ export interface CallResult {
 }
 
 /** Options for a result. */
-export interface ResultOptions {
+interface ResultOptions {
   readonly operation: Operation;
   /** The address of the request. */
   readonly url: URL;
@@ -46,10 +47,10 @@ export function toResult(reply: HttpReply, text: string | undefined, options: Re
   if (reply.body.byteLength === 0)
     return structuredResult(reply.status === 202 ? acceptedResult(reply, undefined, options) : {});
   if (text === undefined) {
-    const isRefused = isJsonType(mediaTypeOf(reply)) || bytesContainSecret(reply.body, secrets);
+    const isRefused = isJsonType(readMediaType(reply)) || bytesContainSecret(reply.body, secrets);
     return isRefused ? undefined : binaryResult(reply, operation);
   }
-  const parsed = mayBeJson(mediaTypeOf(reply), text) ? parseExactJson(text) : NOT_JSON;
+  const parsed = mayBeJson(readMediaType(reply), text) ? parseExactJson(text) : NOT_JSON;
   const isRefused = parsed.ok ? false : parsed.code === "too_deep" || secrets.has(text);
   if (isRefused) return undefined;
   const value = parsed.ok ? redactJson(parsed.value, secrets).value : text.toWellFormed();
@@ -101,10 +102,89 @@ function acceptedResult(
 
 /** Binary data in the content block of its media type. */
 function binaryResult(reply: HttpReply, { name }: Operation): CallResult {
-  const named = mediaTypeOf(reply);
+  const named = readMediaType(reply);
   const mimeType = isMediaType(named) ? named : "application/octet-stream";
   const data = Buffer.from(reply.body).toString("base64");
   const [, family] = /^(image|audio)\//.exec(mimeType) ?? [];
   if (family === "image" || family === "audio") return { content: [{ type: family, data, mimeType }] };
   return { content: [{ type: "resource", resource: { uri: `answer:${name}`, mimeType, blob: data } }] };
+}
+
+/** The media type of a reply without its parameters; empty where the reply has none. */
+export function readMediaType({ headers }: Pick<HttpReply, "headers">): string {
+  return mediaTypeEssence(firstHeader(headers, "content-type") ?? "");
+}
+
+/** Whether a media type is JSON. */
+export function isJsonType(type: string): boolean {
+  return /^(?:application|text)\/json$|^[^/]+\/[^/]+\+json$/.test(type);
+}
+
+/** Whether a media type is text; most structured formats are. */
+function isTextType(type: string): boolean {
+  return (
+    type === "" ||
+    isJsonType(type) ||
+    type.startsWith("text/") ||
+    /[/+](?:xml|yaml|x-yaml|javascript|x-www-form-urlencoded|x-ndjson|jsonl|csv|graphql)$/.test(type)
+  );
+}
+
+/**
+ * The body as text, in the character set that the reply names. Undefined when the body is not text: by its media type, or
+ * since its bytes are not valid in the character set or can only be binary data.
+ */
+export function bodyText(reply: Pick<HttpReply, "headers" | "body">): string | undefined {
+  const type = readMediaType(reply);
+  if (!isTextType(type)) return undefined;
+  const [, charset] = /;\s*charset="?([\w.:-]{1,40})/i.exec(firstHeader(reply.headers, "content-type") ?? "") ?? [];
+  return readText(reply.body, { charset });
+}
+
+/** A number with so many digits may lose some of them when it is parsed. */
+const LONG_INTEGER = /\d{16}/;
+
+/** The value of a JSON text, or why it cannot be used. */
+type ParsedJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: "not_json" | "too_deep" };
+
+/** Parses JSON as plain data of bounded depth, without `__proto__`, and keeps all digits of long integers. */
+export function parseExactJson(text: string): ParsedJson {
+  let value: unknown;
+  try {
+    value = LONG_INTEGER.test(text) ? JSON.parse(text, keepLongIntegers as Reviver) : JSON.parse(text);
+  } catch {
+    return { ok: false, code: "not_json" };
+  }
+  const plain = toPlainData(value);
+  return plain.ok ? plain : { ok: false, code: "too_deep" };
+}
+
+type Reviver = (key: string, value: unknown) => unknown;
+
+/** An integer that would lose digits stays a text: it is nearly always an identifier. */
+function keepLongIntegers(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const isRounded = typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isRounded && /^-?\d+$/.test(context?.source ?? "") ? context?.source : value;
+}
+
+/** A compressed body that expands to more than this is not passed on. */
+const MAX_EXPANDED_BYTES = 16_777_216;
+
+/** Tells whether binary data contains a secret: in UTF-8 or UTF-16, plain or compressed with gzip. */
+export function bytesContainSecret(bytes: Uint8Array, secrets: SecretFilter): boolean {
+  if (secrets.size === 0) return false;
+  if (hasSecret(bytes, secrets)) return true;
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isGzip) return false;
+  try {
+    return hasSecret(gunzipSync(bytes, { maxOutputLength: MAX_EXPANDED_BYTES }), secrets);
+  } catch (error) {
+    return (error as { readonly code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
+  }
+}
+
+function hasSecret(bytes: Uint8Array, secrets: SecretFilter): boolean {
+  return secrets.has(findTextRuns(Buffer.from(bytes).toString("latin1"), MIN_SECRET_LENGTH).join("\n"));
 }

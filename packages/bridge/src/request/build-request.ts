@@ -1,15 +1,22 @@
-import { type Issue, unknownKeyIssue } from "@recourse/faults";
-import { FAULT_LIMITS, isObject, memberAt, toPointer } from "@recourse/faults/internal-do-not-use";
-import type { Argument, BodyArgument, HttpMethod, Operation, ParameterArgument } from "../operations/operation.ts";
-import { type GivenArgument, writeBody } from "./body.ts";
-import { type ArgumentProblem, invalid, type WriteResult } from "./flat-value.ts";
+import { FAULT_LIMITS, type Issue, unknownKeyIssue } from "@recourse/faults";
+import { isObject, memberAt, toPointer } from "@recourse/wire";
+import type {
+  Argument,
+  BodyArgument,
+  HttpMethod,
+  Operation,
+  ParameterArgument,
+  PathPart,
+} from "../operations/operation.ts";
+import { isDotSegment } from "../operations/parameters.ts";
+import { type ArgumentValue, writeRequestBody } from "./body.ts";
 import { writeCookieValue, writeHeaderValue, writePathValue, writeQueryValue } from "./parameters.ts";
-import { fillPath, joinUrl } from "./url.ts";
+import { invalidArgument, type StyleProblem, type WriteResult } from "./styles.ts";
 
-const DEFAULT_MAX_BODY_BYTES = 10 * 1024 * 1024;
+const DEFAULT_MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 
 /** A request without credentials. */
-export interface HttpRequest {
+export interface ApiRequest {
   readonly method: HttpMethod;
   readonly url: URL;
   /** By their names in lower case. */
@@ -18,12 +25,12 @@ export interface HttpRequest {
 }
 
 /** A request, or the arguments that cannot be sent. */
-export type BuiltRequest =
-  | { readonly ok: true; readonly request: HttpRequest }
+type BuiltRequest =
+  | { readonly ok: true; readonly request: ApiRequest }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Options for building a request. */
-export interface RequestOptions {
+interface RequestOptions {
   /** The base address, from `parseServerUrl`. */
   readonly server: URL;
   /**
@@ -45,11 +52,11 @@ export function buildRequest(operation: Operation, args: unknown, options: Reque
     .filter((key) => !names.includes(key))
     .slice(0, FAULT_LIMITS.issues)
     .map((key) => unknownKeyIssue([], key, names));
-  const refuse = (name: string, { rule, expected }: ArgumentProblem) =>
+  const refuse = (name: string, { rule, expected }: StyleProblem) =>
     issues.push({ pointer: name === "" ? "" : toPointer([name]), rule, expected });
 
   const parts: RequestParts = { path: new Map(), query: [], header: {}, cookie: [] };
-  const given: GivenArgument[] = [];
+  const given: ArgumentValue[] = [];
   for (const argument of operation.arguments) {
     const value = memberAt(args, argument.name);
     if (value === undefined || (value === null && argument.in !== "body")) {
@@ -62,7 +69,7 @@ export function buildRequest(operation: Operation, args: unknown, options: Reque
     }
   }
   issues.push(...missingMembers(operation.arguments, given));
-  const body = buildBody(operation, given, options.maxBytes ?? DEFAULT_MAX_BODY_BYTES);
+  const body = buildBody(operation, given, options.maxBytes ?? DEFAULT_MAX_REQUEST_BYTES);
   if (body?.ok === false) refuse(body.name, body.problem);
   if (issues.length > 0) return { ok: false, issues: issues.slice(0, FAULT_LIMITS.issues) };
 
@@ -109,7 +116,7 @@ function writeParameter(operation: Operation, argument: ParameterArgument, value
 
 /** A required parameter must not vanish because its list is empty. */
 function checkPresent({ required }: ParameterArgument, text: WriteResult<string>): WriteResult<string> {
-  return required && text.ok && text.value === "" ? invalid("length", "at least one value") : text;
+  return required && text.ok && text.value === "" ? invalidArgument("length", "at least one value") : text;
 }
 
 function otherQueryNames(
@@ -130,19 +137,66 @@ function addPart(parts: RequestParts, argument: ParameterArgument, text: string)
 }
 
 /** Missing members that a body requires once it is there. Members that every call requires are reported before. */
-function missingMembers(all: readonly Argument[], given: readonly GivenArgument[]): readonly Issue[] {
+function missingMembers(all: readonly Argument[], given: readonly ArgumentValue[]): readonly Issue[] {
   if (given.length === 0) return [];
   const isMissing = (one: Argument): one is BodyArgument =>
     one.in === "body" && one.requiredInBody && !one.required && !given.some(({ argument }) => argument === one);
   return all.filter(isMissing).map(({ name }) => ({ pointer: toPointer([name]), rule: "required" }));
 }
 
-function buildBody({ body, arguments: all }: Operation, given: readonly GivenArgument[], maxBytes: number) {
+function buildBody({ body, arguments: all }: Operation, given: readonly ArgumentValue[], maxBytes: number) {
   // A body that consists of members can be empty; a body that is one argument cannot.
   const canBeEmpty = body?.required === true && !all.some((one) => one.in === "body" && one.key === undefined);
   if (body === undefined || (given.length === 0 && !canBeEmpty)) return undefined;
-  const written = writeBody(body, given, maxBytes);
+  const written = writeRequestBody(body, given, maxBytes);
   if (!written.ok || Buffer.byteLength(written.content.data) <= maxBytes) return written;
   const problem = { rule: "length", expected: `at most ${maxBytes} bytes in all` } as const;
   return { ok: false, name: given[0]?.argument.name ?? "", problem } as const;
+}
+
+/** Why an address cannot be the base of an API. */
+export type ServerProblem = "not_absolute" | "scheme" | "credentials" | "query";
+
+/** Parses the base address of an API: an absolute HTTP address without credentials, query and fragment. */
+export function parseServerUrl(
+  text: string,
+): { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly code: ServerProblem } {
+  const url = URL.parse(text);
+  if (url === null) return { ok: false, code: "not_absolute" };
+  if (url.protocol !== "https:" && url.protocol !== "http:") return { ok: false, code: "scheme" };
+  if (url.username !== "" || url.password !== "") return { ok: false, code: "credentials" };
+  return url.search === "" && url.hash === "" ? { ok: true, url } : { ok: false, code: "query" };
+}
+
+/**
+ * The address of a request below a base address. Undefined when the URL parser reads the address differently from how it was
+ * built.
+ */
+export function joinUrl(server: URL, segments: readonly string[], query: string): URL | undefined {
+  const base = server.pathname.replace(/\/+$/, "");
+  const path = [base, ...segments].join("/");
+  const url = URL.parse(`${server.origin}${path}${query === "" ? "" : `?${query}`}`);
+  if (url === null || url.origin !== server.origin || url.hash !== "") return undefined;
+  if (url.username !== "" || url.password !== "") return undefined;
+  return url.pathname === path && (query === "") === (url.search === "") ? url : undefined;
+}
+
+/** Fills a path template with encoded values. Undefined when a filled segment is empty or means a directory. */
+function fillPath(
+  segments: readonly (readonly PathPart[])[],
+  values: ReadonlyMap<string, string>,
+): readonly string[] | undefined {
+  const filled = segments.map((parts) =>
+    parts.map((part) => ("text" in part ? encodeLiteral(part.text) : (values.get(part.parameter) ?? ""))).join(""),
+  );
+  const single = filled.flatMap((segment) => segment.split("/"));
+  const isSafe = single.every(
+    (segment, index) => !isDotSegment(segment) && (segment !== "" || index === single.length - 1),
+  );
+  return isSafe ? single : undefined;
+}
+
+/** Fixed text may already contain escapes. */
+function encodeLiteral(text: string): string {
+  return encodeURI(text).replaceAll("%25", "%");
 }

@@ -1,16 +1,20 @@
 import type { ParameterArgument } from "../operations/operation.ts";
-import { isDotSegment } from "../operations/path-template.ts";
+import { isDotSegment } from "../operations/parameters.ts";
 import {
   allTexts,
+  expand,
   type FlatValue,
   flattenValue,
-  invalid,
+  invalidArgument,
   isEmptyValue,
+  percentEncode,
+  percentEncodeReserved,
+  STYLE_ROWS,
   toJson,
   valid,
   type WriteResult,
-} from "./flat-value.ts";
-import { expand, percentEncode, percentEncodeReserved, STYLE_ROWS, writeDeepObject } from "./styles.ts";
+  writeDeepObject,
+} from "./styles.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be in a path.
 const UNSAFE_IN_SEGMENT = /[/\\?#\u0000-\u001f\u007f]/;
@@ -21,26 +25,26 @@ const MAX_DECODINGS = 3;
 export function writePathValue(argument: ParameterArgument, value: unknown): WriteResult<string> {
   const flat = argument.content === "json" ? flattenValue(toJson(value)) : flattenValue(value);
   if (!flat.ok) return flat;
-  if (isEmptyValue(flat.value)) return invalid("length", "at least one value");
+  if (isEmptyValue(flat.value)) return invalidArgument("length", "at least one value");
   if (argument.multiSegment && flat.value.kind === "one") return writeSegments(flat.value.text);
   if (!allTexts(flat.value).every((text) => isSafeSegment(text))) return UNSAFE_VALUE;
   return writeSegment(argument, flat.value);
 }
 
-const UNSAFE_VALUE = invalid("format", "text without slashes, question marks, number signs or dots alone");
+const UNSAFE_VALUE = invalidArgument("format", "text without slashes, question marks, number signs or dots alone");
 
 function writeSegment({ key, style, explode }: ParameterArgument, flat: FlatValue): WriteResult<string> {
   const row = style === "label" || style === "matrix" ? STYLE_ROWS[style] : STYLE_ROWS.simple;
   const text = expand(row, flat, { key, explode, encode: percentEncode });
   return text.ok && (text.value === "" || isDotSegment(text.value))
-    ? invalid("length", "text that is not empty")
+    ? invalidArgument("length", "text that is not empty")
     : text;
 }
 
 function writeSegments(text: string): WriteResult<string> {
   const segments = text.split("/");
   if (segments.some((segment) => segment === "" || !isSafeSegment(segment)))
-    return invalid("format", "a relative path without empty parts or dots alone");
+    return invalidArgument("format", "a relative path without empty parts or dots alone");
   return valid(segments.map(percentEncode).join("/"));
 }
 
@@ -74,7 +78,7 @@ export function writeQueryValue(
   if (!flat.ok) return flat;
   if (isEmptyValue(flat.value)) return valid("");
   if (flat.value.kind === "pairs" && explode && flat.value.pairs.some(([name]) => taken.has(name) || name === ""))
-    return invalid("format", "keys that are not parameters of their own");
+    return invalidArgument("format", "keys that are not parameters of their own");
   const row = style === "spaceDelimited" || style === "pipeDelimited" ? STYLE_ROWS[style] : STYLE_ROWS.form;
   return expand(row, flat.value, { key, explode, encode: allowReserved ? percentEncodeReserved : percentEncode });
 }
@@ -84,7 +88,7 @@ export function writeHeaderValue({ key, explode, content }: ParameterArgument, v
   const flat = flattenValue(content === "json" ? toJson(value)?.replaceAll(/[^ -~]/g, jsonEscape) : value);
   if (!flat.ok) return flat;
   const text = expand(STYLE_ROWS.simple, flat.value, { key, explode, encode: (one) => one });
-  if (text.ok && !/^[ -~]*$/.test(text.value)) return invalid("format", "printable ASCII text on one line");
+  if (text.ok && !/^[ -~]*$/.test(text.value)) return invalidArgument("format", "printable ASCII text on one line");
   return text;
 }
 
@@ -99,6 +103,6 @@ export function writeCookieValue({ key, explode, content }: ParameterArgument, v
   if (!flat.ok) return flat;
   if (isEmptyValue(flat.value)) return valid("");
   // Each key would become a cookie of any name.
-  if (flat.value.kind === "pairs" && explode) return invalid("type", "a value that is not an object");
+  if (flat.value.kind === "pairs" && explode) return invalidArgument("type", "a value that is not an object");
   return expand(STYLE_ROWS.cookie, flat.value, { key, explode, encode: percentEncode });
 }

@@ -1,6 +1,95 @@
-import { isObject } from "@recourse/faults/internal-do-not-use";
+import type { IssueRule } from "@recourse/faults";
+import { isObject } from "@recourse/wire";
 import type { Style } from "../operations/operation.ts";
-import { allTexts, type FlatValue, invalid, scalarText, valid, type WriteResult } from "./flat-value.ts";
+
+/** The rule that an argument breaks; never the value itself. */
+export interface StyleProblem {
+  readonly rule: IssueRule;
+  readonly expected: string;
+}
+
+/** A part of a request, or why the argument cannot be written. */
+export type WriteResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: StyleProblem };
+
+/** A part that was written. */
+export function valid<T>(value: T): WriteResult<T> {
+  return { ok: true, value };
+}
+
+/** An argument that cannot be written. */
+export function invalidArgument(rule: IssueRule, expected: string): WriteResult<never> {
+  return { ok: false, problem: { rule, expected } };
+}
+
+/** A value in the forms that parameter styles distinguish: one text, a list of texts, or pairs of texts. */
+export type FlatValue =
+  | { readonly kind: "one"; readonly text: string }
+  | { readonly kind: "many"; readonly texts: readonly string[] }
+  | { readonly kind: "pairs"; readonly pairs: readonly (readonly [key: string, text: string])[] };
+
+/** Flattens a value. Null is left out, and values inside a list or object that are objects themselves become JSON. */
+export function flattenValue(value: unknown): WriteResult<FlatValue> {
+  const flat = flattenStructure(value);
+  if (flat === undefined) return invalidArgument("type", "a text, a number, a boolean, a list or an object");
+  return allTexts(flat).every((text) => text.isWellFormed())
+    ? valid(flat)
+    : invalidArgument("format", "valid Unicode text");
+}
+
+function flattenStructure(value: unknown): FlatValue | undefined {
+  if (Array.isArray(value)) {
+    const texts = value.filter((one) => one !== null).map(scalarText);
+    return texts.every((text) => text !== undefined) ? { kind: "many", texts } : undefined;
+  }
+  if (isObject(value)) {
+    const pairs = Object.entries(value)
+      .filter(([, one]) => one !== null && one !== undefined)
+      .map(([key, one]) => [key, scalarText(one)] as const);
+    return pairs.every((pair): pair is readonly [string, string] => pair[1] !== undefined)
+      ? { kind: "pairs", pairs }
+      : undefined;
+  }
+  const text = scalarText(value);
+  return text === undefined ? undefined : { kind: "one", text };
+}
+
+/** The text of a value; objects and lists become JSON. Undefined for values that JSON does not have. */
+export function scalarText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === "boolean") return String(value);
+  return typeof value === "object" && value !== null ? toJson(value) : undefined;
+}
+
+/** A value as JSON; undefined for values that JSON does not have. */
+export function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** All texts of a flat value. */
+export function allTexts(flat: FlatValue): readonly string[] {
+  switch (flat.kind) {
+    case "one":
+      return [flat.text];
+    case "many":
+      return flat.texts;
+    case "pairs":
+      return flat.pairs.flat();
+    default:
+      return flat satisfies never;
+  }
+}
+
+/** Whether a list or object has no values. */
+export function isEmptyValue(flat: FlatValue): boolean {
+  return flat.kind !== "one" && allTexts(flat).length === 0;
+}
 
 /** How a style writes values. */
 interface StyleRow {
@@ -36,7 +125,7 @@ export const STYLE_ROWS = {
 } as const satisfies Readonly<Record<Exclude<Style, "deepObject"> | "cookie", StyleRow>>;
 
 /** Options for writing a value in a style. */
-export interface ExpandOptions {
+interface ExpandOptions {
   readonly key: string;
   readonly explode: boolean;
   /** Encodes a text for its place in the request. */
@@ -48,9 +137,9 @@ export function expand(row: StyleRow, flat: FlatValue, { key, explode, encode }:
   const pair = (name: string, text: string) => `${encode(name)}${text === "" ? row.beforeEmpty : "="}${encode(text)}`;
   const separator = explode ? row.explodedSeparator : row.separator;
   if (flat.kind !== "one" && !allTexts(flat).every((text) => isUnambiguous(encode(text), separator)))
-    return invalid("format", `texts without ${SEPARATOR_NAMES[separator] ?? "separators"}`);
+    return invalidArgument("format", `texts without ${SEPARATOR_NAMES[separator] ?? "separators"}`);
   if (flat.kind === "pairs" && explode && !flat.pairs.every(([name]) => !encode(name).includes("=")))
-    return invalid("format", "keys without an equals sign");
+    return invalidArgument("format", "keys without an equals sign");
   switch (flat.kind) {
     case "one":
       return valid(row.prefix + (row.hasKey ? pair(key, flat.text) : encode(flat.text)));
@@ -97,7 +186,7 @@ export function writeDeepObject(key: string, value: unknown): WriteResult<string
 
 function collectPairs(pairs: Pair[], name: string, value: unknown, depth: number): WriteResult<never> | undefined {
   if (value === null || value === undefined) return undefined;
-  if (depth > MAX_OBJECT_DEPTH) return invalid("format", "an object that is not nested so deeply");
+  if (depth > MAX_OBJECT_DEPTH) return invalidArgument("format", "an object that is not nested so deeply");
   if (Array.isArray(value)) {
     const isNested = value.some((one) => typeof one === "object" && one !== null);
     return firstProblem(
@@ -106,14 +195,14 @@ function collectPairs(pairs: Pair[], name: string, value: unknown, depth: number
   }
   if (!isObject(value)) {
     const text = scalarText(value);
-    if (text === undefined) return invalid("type", "values of JSON");
-    if (!text.isWellFormed()) return invalid("format", "valid Unicode text");
+    if (text === undefined) return invalidArgument("type", "values of JSON");
+    if (!text.isWellFormed()) return invalidArgument("format", "valid Unicode text");
     pairs.push([name, text]);
     return undefined;
   }
   const entries = Object.entries(value);
   if (entries.some(([key]) => /[[\]]/.test(key) || key === "" || !key.isWellFormed()))
-    return invalid("format", "keys without brackets");
+    return invalidArgument("format", "keys without brackets");
   return firstProblem(entries.map(([key, one]) => collectPairs(pairs, `${name}[${key}]`, one, depth + 1)));
 }
 

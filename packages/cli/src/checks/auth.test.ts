@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { bodyAnswer, exchangeOf, OVER_HTTP, rpcError, rpcResult } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+import {
+  bodyAnswer,
+  type CheckCase,
+  exchangeOf,
+  OVER_HTTP,
+  rpcError,
+  rpcResult,
+  saysOf,
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
 const HTTP = { target: OVER_HTTP };
 const METADATA = 'Bearer resource_metadata="https://shop.example/.well-known/oauth-protected-resource"';
 
-const refused = (status: number, challenge?: string, text = "no"): Answer =>
+const refused = (status: number, challenge?: string, text = "no"): RecordedAnswer =>
   ({
     ...rpcError(-32600, text, { status }),
     http: { status, headers: challenge === undefined ? {} : { "www-authenticate": challenge }, streamed: false },
-  }) as Answer;
-const given = (variant: string, answer: Answer) => exchangeOf("credentials", answer, { variant });
-const edge = (variant: string, answer: Answer) => exchangeOf("http-edge", answer, { variant });
+  }) as RecordedAnswer;
+const given = (variant: string, answer: RecordedAnswer) => exchangeOf("credentials", answer, { variant });
+const edge = (variant: string, answer: RecordedAnswer) => exchangeOf("http-edge", answer, { variant });
 const none = given("none", refused(401, METADATA));
 const json = bodyAnswer(200, '{"resource":"x"}', "application/json");
 

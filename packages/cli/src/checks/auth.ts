@@ -1,13 +1,10 @@
-import { isObject, parseJson } from "@recourse/faults/internal-do-not-use";
-import type { Answer, Exchange } from "../recording/recording.ts";
-import type { Check, CheckResult, EraView } from "./check.ts";
-import { isSuccess, of, statusOf } from "./exchanges.ts";
-import { failureIn } from "./failures.ts";
-import { withoutOwn } from "./own-texts.ts";
-import { judge, quote, skipped } from "./results.ts";
-import { startWith } from "./what-was-sent.ts";
+import { isObject, parseJson } from "@recourse/wire";
+import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
+import { type CheckResult, type EraView, judgeEach, type ProbeCheck, quoteText, skipCheck } from "./check.ts";
+import { answerStatus, isSuccess, select, subject } from "./exchanges.ts";
+import { failureIn, withoutOwn } from "./failures.ts";
 
-const OPEN = "The server asks for no credentials.";
+const OPEN_SERVER = "The server asks for no credentials.";
 
 const AUTHENTICATE = `const handler = guardHandler(createMcpHandler(createServer), {
   resourceMetadata: "https://api.example.com/.well-known/oauth-protected-resource",
@@ -21,18 +18,18 @@ const AUTHENTICATE = `const handler = guardHandler(createMcpHandler(createServer
 function judgeRefused(
   view: EraView,
   variants: readonly string[],
-  wrong: (exchange: Exchange) => string | undefined,
+  wrong: (exchange: RecordedExchange) => string | undefined,
 ): CheckResult {
-  const all = of(view, "credentials").filter(({ answer }) => answer.kind === "message" || answer.kind === "body");
+  const all = select(view, "credentials").filter(({ answer }) => answer.kind === "message" || answer.kind === "body");
   const bare = all.find(({ variant }) => variant === "none");
-  if (bare === undefined || (statusOf(bare.answer) ?? 200) < 400) return skipped(OPEN);
-  return judge(
+  if (bare === undefined || (answerStatus(bare.answer) ?? 200) < 400) return skipCheck(OPEN_SERVER);
+  return judgeEach(
     all.filter(({ variant = "" }) => variants.length === 0 || variants.includes(variant)),
-    { nothing: OPEN, wrong },
+    { nothing: OPEN_SERVER, wrong },
   );
 }
 
-const authChallenge: Check = {
+const authChallenge: ProbeCheck = {
   id: "auth-challenge",
   category: "auth",
   severity: "high",
@@ -46,20 +43,20 @@ const authChallenge: Check = {
   run: (view) =>
     judgeRefused(view, ["none", "wrong"], (exchange) => {
       const { variant, answer } = exchange;
-      const status = statusOf(answer);
+      const status = answerStatus(answer);
       if (status === 403 && variant === "none") return "A request without credentials gets 403 instead of 401.";
-      return status === 401 && challengeOf(answer) === ""
-        ? `${startWith(exchange)} gets 401 without a WWW-Authenticate header.`
+      return status === 401 && authChallengeText(answer) === ""
+        ? `${subject(exchange)} gets 401 without a WWW-Authenticate header.`
         : undefined;
     }),
 };
 
-function challengeOf(answer: Answer): string {
+function authChallengeText(answer: RecordedAnswer): string {
   const http = answer.kind === "message" || answer.kind === "body" ? answer.http : undefined;
   return http?.headers["www-authenticate"] ?? "";
 }
 
-const authInvalid401: Check = {
+const authInvalid401: ProbeCheck = {
   id: "auth-invalid-401",
   category: "auth",
   severity: "high",
@@ -74,13 +71,13 @@ const authInvalid401: Check = {
   run: (view) =>
     judgeRefused(view, ["wrong", "alg-none"], (exchange) => {
       const { answer } = exchange;
-      if (isSuccess(answer)) return `${startWith(exchange)} is accepted.`;
-      const status = statusOf(answer);
-      return status === 401 ? undefined : `${startWith(exchange)} gets ${status} instead of 401.`;
+      if (isSuccess(answer)) return `${subject(exchange)} is accepted.`;
+      const status = answerStatus(answer);
+      return status === 401 ? undefined : `${subject(exchange)} gets ${status} instead of 401.`;
     }),
 };
 
-const authOpaque: Check = {
+const authOpaque: ProbeCheck = {
   id: "auth-opaque",
   category: "auth",
   severity: "medium",
@@ -96,12 +93,12 @@ const authOpaque: Check = {
   },
   run: (view) =>
     judgeRefused(view, [], (exchange) => {
-      const challenge = challengeOf(exchange.answer).replaceAll(RESOURCE_METADATA, "");
+      const challenge = authChallengeText(exchange.answer).replaceAll(RESOURCE_METADATA, "");
       const said = `${failureIn(exchange)?.everything ?? ""}\n${challenge}`;
       const reason = VERIFIER.exec(withoutOwn(said, view, exchange))?.[0];
       return (
         reason &&
-        `The answer to ${startWith(exchange).replace(/^A/, "a")} names the reason of the verifier: ${quote(reason)}.`
+        `The answer to ${subject(exchange).replace(/^A/, "a")} names the reason of the verifier: ${quoteText(reason)}.`
       );
     }),
 };
@@ -110,7 +107,7 @@ const RESOURCE_METADATA = /resource_metadata="?[^",\s]*"?/gi;
 const VERIFIER =
   /\b(?:signatures?|kid|jwks?|claims?|hmac|public key|signing key|alg|algorithm|audience|issuer|jwt malformed|invalid token format)\b/i;
 
-const authMetadata: Check = {
+const authMetadata: ProbeCheck = {
   id: "auth-metadata",
   category: "auth",
   severity: "medium",
@@ -127,10 +124,11 @@ const authMetadata: Check = {
     code: AUTHENTICATE,
   },
   run(view) {
-    const [bare] = of(view, "credentials", "none");
-    const challenge = bare === undefined ? "" : challengeOf(bare.answer);
+    const [bare] = select(view, "credentials", "none");
+    const challenge = bare === undefined ? "" : authChallengeText(bare.answer);
     const isKey = /\brealm="?API[ -]?keys?\b/i.test(challenge) && !/\bresource_metadata=/i.test(challenge);
-    if (isKey || (challenge !== "" && !/\bBearer\b/i.test(challenge))) return skipped("The server does not use OAuth.");
+    if (isKey || (challenge !== "" && !/\bBearer\b/i.test(challenge)))
+      return skipCheck("The server does not use OAuth.");
     return judgeRefused(view, ["none", "metadata"], (exchange) =>
       exchange.variant === "metadata" ? unreadable(exchange) : unnamed(challenge),
     );
@@ -141,14 +139,14 @@ function unnamed(challenge: string): string | undefined {
   return /\bresource_metadata=/i.test(challenge) ? undefined : "The 401 names no resource_metadata.";
 }
 
-function unreadable({ answer }: Exchange): string | undefined {
+function unreadable({ answer }: RecordedExchange): string | undefined {
   const isJson = answer.kind === "body" && isObject(parseJson(answer.text));
-  return isJson && statusOf(answer) === 200
+  return isJson && answerStatus(answer) === 200
     ? undefined
-    : `The URL in resource_metadata answers with ${statusOf(answer)}, not with a JSON document.`;
+    : `The URL in resource_metadata answers with ${answerStatus(answer)}, not with a JSON document.`;
 }
 
-const httpOrigin: Check = {
+const httpOrigin: ProbeCheck = {
   id: "http-origin",
   category: "auth",
   severity: "high",
@@ -167,16 +165,16 @@ const httpOrigin: Check = {
 });`,
   },
   run: (view) =>
-    judge(arrived(view, "foreign-origin"), {
+    judgeEach(answeredEdges(view, "foreign-origin"), {
       nothing: "No request from a foreign page was answered.",
       wrong: ({ answer }) =>
-        statusOf(answer) === 403
+        answerStatus(answer) === 403
           ? undefined
-          : `A request with a foreign Origin gets ${statusOf(answer)} instead of 403.`,
+          : `A request with a foreign Origin gets ${answerStatus(answer)} instead of 403.`,
     }),
 };
 
-const httpHost: Check = {
+const httpHost: ProbeCheck = {
   id: "http-host",
   category: "auth",
   severity: "medium",
@@ -193,11 +191,13 @@ const httpHost: Check = {
 });`,
   },
   run(view) {
-    if (!view.recording.target.loopback) return skipped("The server is not on this machine.");
-    return judge(arrived(view, "foreign-host"), {
+    if (!view.recording.target.loopback) return skipCheck("The server is not on this machine.");
+    return judgeEach(answeredEdges(view, "foreign-host"), {
       nothing: "No request to a foreign name was answered.",
       wrong: ({ answer }) =>
-        REFUSED_HOST.has(statusOf(answer) ?? 0) ? undefined : `A request with a foreign Host gets ${statusOf(answer)}.`,
+        REFUSED_HOST.has(answerStatus(answer) ?? 0)
+          ? undefined
+          : `A request with a foreign Host gets ${answerStatus(answer)}.`,
     });
   },
 };
@@ -205,9 +205,16 @@ const httpHost: Check = {
 const REFUSED_HOST: ReadonlySet<number> = new Set([400, 403, 421]);
 
 /** Odd requests that were answered, but not because of their credentials. */
-function arrived(view: EraView, variant: string): readonly Exchange[] {
-  return of(view, "http-edge", variant).filter(({ answer }) => (statusOf(answer) ?? 401) !== 401);
+function answeredEdges(view: EraView, variant: string): readonly RecordedExchange[] {
+  return select(view, "http-edge", variant).filter(({ answer }) => (answerStatus(answer) ?? 401) !== 401);
 }
 
 /** Who may call. */
-export const AUTH: readonly Check[] = [authChallenge, authInvalid401, authOpaque, authMetadata, httpOrigin, httpHost];
+export const AUTH_CHECKS: readonly ProbeCheck[] = [
+  authChallenge,
+  authInvalid401,
+  authOpaque,
+  authMetadata,
+  httpOrigin,
+  httpHost,
+];

@@ -1,19 +1,19 @@
 import * as serverKit from "@recourse/faults/server";
 import { describe, expect, it } from "vitest";
-import { CHECKS } from "./catalogue.ts";
+import { PROBE_CHECKS } from "./catalogue.ts";
 import { CATEGORIES } from "./check.ts";
 
-const IDS = CHECKS.map(({ id }) => id);
+const IDS = PROBE_CHECKS.map(({ id }) => id);
 
 it("has every check once, in the order of the categories", () => {
-  expect(CHECKS).toHaveLength(76);
+  expect(PROBE_CHECKS).toHaveLength(76);
   expect(new Set(IDS).size).toBe(IDS.length);
-  const order = CHECKS.map(({ category }) => CATEGORIES.indexOf(category));
+  const order = PROBE_CHECKS.map(({ category }) => CATEGORIES.indexOf(category));
   expect(order).toStrictEqual(order.toSorted((a, b) => a - b));
 });
 
 it("scores all but the rules that may still be wrong", () => {
-  expect(CHECKS.filter(({ preview }) => preview === true).map(({ id }) => id)).toStrictEqual([
+  expect(PROBE_CHECKS.filter(({ preview }) => preview === true).map(({ id }) => id)).toStrictEqual([
     "leak-path",
     "leak-network",
     "message-says-something",
@@ -25,11 +25,11 @@ it("scores all but the rules that may still be wrong", () => {
   ]);
 });
 
-describe.each(CHECKS.map((check) => [check.id, check] as const))("%s", (id, check) => {
+describe.each(PROBE_CHECKS.map((check) => [check.id, check] as const))("%s", (id, check) => {
   it("follows other checks, and never itself", () => {
     const causes = check.follows ?? [];
     expect(causes.filter((cause) => !IDS.includes(cause) || cause === id)).toStrictEqual([]);
-    const circles = causes.filter((cause) => CHECKS.find((one) => one.id === cause)?.follows?.includes(id));
+    const circles = causes.filter((cause) => PROBE_CHECKS.find((one) => one.id === cause)?.follows?.includes(id));
     expect(circles).toStrictEqual([]);
   });
 

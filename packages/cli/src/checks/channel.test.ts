@@ -1,22 +1,23 @@
 import { describe, expect, it } from "vitest";
 import {
   bodyAnswer,
+  type CheckCase,
   exchangeOf,
   OVER_HTTP,
   rpcError,
   rpcResult,
+  saysOf,
   silence,
   toolFailure,
-} from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
 const HTTP = { target: OVER_HTTP };
-const unknown = (answer: Answer) => exchangeOf("unknown-tool", answer, { variant: "first" });
-const valid = (answer: Answer) => exchangeOf("valid-call", answer, { tool: "find_item" });
-const wrong = (answer: Answer) => exchangeOf("wrong-arguments", answer, { variant: "type", tool: "find_item" });
-const edge = (variant: string, answer: Answer) => exchangeOf("http-edge", answer, { variant });
-const cut = (answer: Answer) => exchangeOf("malformed-message", answer, { variant: "cut", text: "{" });
+const unknown = (answer: RecordedAnswer) => exchangeOf("unknown-tool", answer, { variant: "first" });
+const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
+const wrong = (answer: RecordedAnswer) => exchangeOf("wrong-arguments", answer, { variant: "type", tool: "find_item" });
+const edge = (variant: string, answer: RecordedAnswer) => exchangeOf("http-edge", answer, { variant });
+const cut = (answer: RecordedAnswer) => exchangeOf("malformed-message", answer, { variant: "cut", text: "{" });
 const OUTPUT = { tools: [{ name: "find_item", outputSchema: { type: "object", required: ["price"] } }] };
 const NOTHING: CheckCase = { about: "nothing", exchanges: [unknown(silence())], says: "skipped" };
 

@@ -1,9 +1,9 @@
-import type { EraRecord, Recording } from "../recording/recording.ts";
-import type { Revision } from "../recording/revisions.ts";
+import { INVISIBLE_CHARACTERS } from "@recourse/faults/safety";
+import type { EraRecord, EraRevision, RecordedExchange, Recording } from "../recording/recording.ts";
 
 /** How bad a finding is. */
-export const SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const CHECK_SEVERITIES = ["critical", "high", "medium", "low", "info"] as const;
+export type CheckSeverity = (typeof CHECK_SEVERITIES)[number];
 
 /** The groups of checks, in the order of reports. */
 export const CATEGORIES = [
@@ -51,12 +51,12 @@ export interface Fix {
 }
 
 /** One rule about failures. Ids are for ever; severities never rise within a set. */
-export interface Check {
+export interface ProbeCheck {
   readonly id: string;
   readonly category: Category;
-  readonly severity: Severity;
+  readonly severity: CheckSeverity;
   /** A milder severity where fewer can see it. */
-  readonly severityOn?: { readonly stdio?: Severity; readonly remote?: Severity };
+  readonly severityOn?: { readonly stdio?: CheckSeverity; readonly remote?: CheckSeverity };
   /** What it asks for, in one sentence: "Failures do not show a stack trace." */
   readonly title: string;
   /** When it fails, for its page. */
@@ -73,7 +73,7 @@ export interface Check {
   /** The first set that scores it; a preview in earlier ones. @default 1 */
   readonly since?: number;
   /** The eras that it applies to. @default both */
-  readonly revisions?: readonly Revision[];
+  readonly revisions?: readonly EraRevision[];
   /** The transport that it applies to. @default both */
   readonly transport?: "stdio" | "http";
   /** If one of these fails too, this finding is its consequence: shown beneath it, not scored. */
@@ -81,3 +81,134 @@ export interface Check {
   /** Pure: it reads the recording and nothing else. */
   run(view: EraView): CheckResult;
 }
+
+/** A finding names so many exchanges at most. */
+const MAX_EVIDENCE = 10;
+/** So much of a text of the server stands in a message. */
+const MAX_QUOTED = 80;
+
+/** Nothing is wrong. */
+export function passCheck(): CheckResult {
+  return { state: "pass" };
+}
+
+/** There was nothing to look at. */
+export function skipCheck(because: string): CheckResult {
+  return { state: "skipped", because };
+}
+
+/** Something is wrong. The first exchange shows it best. */
+export function failCheck(message: string, evidence: readonly [RecordedExchange, ...RecordedExchange[]]): CheckResult {
+  const [first, ...more] = evidence.slice(0, MAX_EVIDENCE).map(({ id }) => id);
+  return { state: "fail", message, evidence: [first ?? "", ...more] };
+}
+
+/** Something that one exchange shows. */
+interface WithExchange {
+  readonly exchange: RecordedExchange;
+}
+
+function exchangeIn(one: RecordedExchange | WithExchange): RecordedExchange {
+  return "exchange" in one ? one.exchange : one;
+}
+
+/** What a check does with each thing that it looks at. */
+interface JudgeRule<T> {
+  /** Why the check is skipped if there is nothing to look at. */
+  readonly nothing: string;
+  /** One sentence if this one is wrong. */
+  readonly wrong: (one: T) => string | undefined;
+}
+
+/** Fails with the sentence of the first that is wrong; all that are wrong are evidence. */
+export function judgeEach<T extends RecordedExchange | WithExchange>(
+  looked: readonly T[],
+  { nothing, wrong }: JudgeRule<T>,
+): CheckResult {
+  if (looked.length === 0) return skipCheck(nothing);
+  const found = looked.flatMap((one) => {
+    const message = wrong(one);
+    return message === undefined ? [] : [{ message, exchange: exchangeIn(one) }];
+  });
+  const [first, ...more] = found;
+  return first === undefined
+    ? passCheck()
+    : failCheck(first.message, [first.exchange, ...more.map(({ exchange }) => exchange)]);
+}
+
+/**
+ * A text of the server for a message: in quotation marks, on one line, short, and with hidden characters made visible. Its own
+ * quotation marks become single ones: nested, nobody sees where the text ends.
+ */
+export function quoteText(text: string, max = MAX_QUOTED): string {
+  return `"${visibleText(text, max).replaceAll('"', "'")}"`;
+}
+
+/** A name of the server for a message, such as the name of a tool. */
+export function visibleText(text: string, max = MAX_QUOTED): string {
+  const line = text
+    .slice(0, max * 4)
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .trim();
+  const shown = line.replace(HIDDEN_CONTROLS, escaped).replace(INVISIBLE_CHARACTERS, escaped);
+  return shown.length <= max && text.length <= max * 4 ? shown : `${[...shown].slice(0, max - 1).join("")}…`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: making them visible is the purpose.
+const HIDDEN_CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+function escaped(char: string): string {
+  return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+// Code that mends many findings, each part in one place.
+
+/** Guards a server of the official SDK. */
+export const GUARD_FIX = `import { guard } from "@recourse/faults/server";
+
+const server = guard(new McpServer({ name: "orders", version: "1.0.0" }));`;
+
+/** Guards the HTTP edge. */
+export const EDGE_FIX = `import { guardHandler } from "@recourse/faults/server";
+
+const handler = guardHandler(createMcpHandler(createServer));`;
+
+/** Guards the HTTP edge of a Node server, before anything reads the body. */
+export const NODE_EDGE_FIX = `import { guardHandler, toNodeListener } from "@recourse/faults/server";
+
+createServer(toNodeListener(guardHandler(createMcpHandler(createMcpServer))));`;
+
+/** Guards the HTTP edge behind Express, whose own error pages are replaced too. */
+export const EXPRESS_EDGE_FIX = `import { edgeErrorHandler, guardHandler, toNodeListener } from "@recourse/faults/server";
+
+app.all("/mcp", toNodeListener(guardHandler(createMcpHandler(createServer))));
+app.use("/mcp", edgeErrorHandler());`;
+
+/** Guards what arrives over stdio. */
+export const STDIN_FIX = `import { guardStdin } from "@recourse/faults/server";
+
+guardStdin(); // before the transport starts
+serveStdio(createServer);`;
+
+/** Guards both what arrives over stdio and what arrives over HTTP. */
+export const STDIN_OR_EDGE_FIX = `import { guardHandler, guardStdin } from "@recourse/faults/server";
+
+guardStdin(); // over stdio, before the transport starts
+const handler = guardHandler(createMcpHandler(createServer)); // over HTTP`;
+
+/** Keeps stray prints out of the pipe. */
+export const STDOUT_FIX = `import { guardStdout } from "@recourse/faults/server";
+
+guardStdout(); // the first line of the program`;
+
+/** Where the docs are. */
+export const DOCS_URL = "https://github.com/recourse-mcp/recourse/blob/main/docs";
+
+/** The page of a check. */
+export function checkPage(id: string): string {
+  return `${DOCS_URL}/checks/${id}.md`;
+}
+
+/** The page that says how the score is made. */
+export const SCORE_PAGE = `${DOCS_URL}/cli/score.md`;

@@ -1,15 +1,30 @@
-import type { Exchange } from "../recording/recording.ts";
-import type { Check, EraView } from "./check.ts";
-import { isDenied, of } from "./exchanges.ts";
-import { failureIn } from "./failures.ts";
-import { GUARD } from "./fixes.ts";
-import { normalise } from "./normalise.ts";
-import { withoutOwn } from "./own-texts.ts";
-import { judge, quote, skipped } from "./results.ts";
-import { startWith, whatWasSent } from "./what-was-sent.ts";
+import type { RecordedExchange } from "../recording/recording.ts";
+import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText, skipCheck } from "./check.ts";
+import { isDenied, select, sentPhrase, subject } from "./exchanges.ts";
+import { failureIn, withoutOwn } from "./failures.ts";
+
+/** What changes from answer to answer though the failure is the same: ids, times and numbers. The longest forms first. */
+const CHANGING_PARTS: readonly RegExp[] = [
+  /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+  /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/gi,
+  /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d(?: GMT| UTC)?/g,
+  // Incident ids of Recourse are ULIDs.
+  /\b[0-9A-HJKMNP-TV-Z]{26}\b/g,
+  /\b(?=[a-z]{0,40}\d)[0-9a-f]{8,}\b/gi,
+  // Ids with digits among letters, such as req_a1B2c3D4.
+  /\b(?:req|request|trace|span|incident|err|error|evt|corr)[-_:#]\w{4,}/gi,
+  /\d+(?:[.,]\d+)*/g,
+];
+
+/** A text without what changes from answer to answer, to compare two answers. */
+export function normalise(text: string): string {
+  let rest = text.slice(0, 20_000);
+  for (const pattern of CHANGING_PARTS) rest = rest.replace(pattern, "#");
+  return rest.replace(/\s+/g, " ").trim();
+}
 
 /** What stays the same between two answers to the same mistake. */
-interface Identity {
+interface FailureIdentity {
   readonly channel: string;
   readonly code: number | undefined;
   readonly text: string;
@@ -18,36 +33,40 @@ interface Identity {
 /** Names that sound alike differ from name to name. */
 const SUGGESTION = /\b(?:did you mean|perhaps you meant|similar tools?:)[^?\n]{0,300}\??/gi;
 
-function identityOf(exchange: Exchange, view: EraView): Identity | undefined {
+function failureIdentity(exchange: RecordedExchange, view: EraView): FailureIdentity | undefined {
   const failure = isDenied(exchange.answer) ? undefined : failureIn(exchange);
   if (failure === undefined) return undefined;
   const { channel, code, text } = failure;
   return { channel, code, text: normalise(withoutOwn(text, view, exchange).replace(SUGGESTION, "")) };
 }
 
-function isSame(one: Identity, other: Identity): boolean {
+function isSameIdentity(one: FailureIdentity, other: FailureIdentity): boolean {
   return one.channel === other.channel && one.code === other.code && one.text === other.text;
 }
 
 /** The text of a refusal without what changes, for a comparison with other refusals. */
-export function comparableText(exchange: Exchange, view: EraView): string | undefined {
-  return identityOf(exchange, view)?.text;
+export function comparableText(exchange: RecordedExchange, view: EraView): string | undefined {
+  return failureIdentity(exchange, view)?.text;
 }
 
 /** Two answers to the same request. */
-interface Pair {
-  readonly exchange: Exchange;
-  readonly first: Identity;
-  readonly second: Identity;
+interface AnswerPair {
+  readonly exchange: RecordedExchange;
+  readonly first: FailureIdentity;
+  readonly second: FailureIdentity;
 }
 
-function pairOf(first: Exchange | undefined, second: Exchange | undefined, view: EraView): readonly Pair[] {
-  const one = first && identityOf(first, view);
-  const other = second && identityOf(second, view);
+function pairAnswers(
+  first: RecordedExchange | undefined,
+  second: RecordedExchange | undefined,
+  view: EraView,
+): readonly AnswerPair[] {
+  const one = first && failureIdentity(first, view);
+  const other = second && failureIdentity(second, view);
   return second && one && other ? [{ exchange: second, first: one, second: other }] : [];
 }
 
-export const CONSISTENCY: readonly Check[] = [
+export const CONSISTENCY_CHECKS: readonly ProbeCheck[] = [
   {
     id: "failures-differ",
     category: "consistency",
@@ -58,21 +77,21 @@ export const CONSISTENCY: readonly Check[] = [
     why: "The model cannot tell what to change, and tries the wrong cure.",
     fix: {
       text: "`guard` answers unknown tools, wrong arguments and failed tools each in its own way, before your code runs.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     run: (view) => {
-      const [unknown] = of(view, "unknown-tool");
+      const [unknown] = select(view, "unknown-tool");
       const text = unknown && comparableText(unknown, view);
-      if (unknown === undefined || text === undefined || text === "") return skipped("No unknown tool was refused.");
-      const others = [...of(view, "wrong-arguments"), ...of(view, "valid-call")].filter(
+      if (unknown === undefined || text === undefined || text === "") return skipCheck("No unknown tool was refused.");
+      const others = [...select(view, "wrong-arguments"), ...select(view, "valid-call")].filter(
         (one) => comparableText(one, view) !== undefined,
       );
-      return judge(others, {
+      return judgeEach(others, {
         nothing: "No other call failed.",
         wrong: (other) =>
           comparableText(other, view) === text
-            ? `${startWith(other)} gets the same answer as a call of an unknown tool: ${quote(failureIn(other)?.text ?? "")}.`
+            ? `${subject(other)} gets the same answer as a call of an unknown tool: ${quoteText(failureIn(other)?.text ?? "")}.`
             : undefined,
       });
     },
@@ -85,23 +104,23 @@ export const CONSISTENCY: readonly Check[] = [
     failsWhen: "The code or the text of a refusal differs when the same request is sent again.",
     notCounted: "Incident ids, times and numbers.",
     why: "Guards against loops and the grouping of errors rest on it.",
-    fix: { text: "`guard` writes the same failure in the same words every time.", code: GUARD },
+    fix: { text: "`guard` writes the same failure in the same words every time.", code: GUARD_FIX },
     source: "yours",
     run: (view) => {
-      const again = of(view, "wrong-arguments", "type-again").flatMap((second) =>
-        pairOf(
-          of(view, "wrong-arguments", "type").find(({ tool }) => tool === second.tool),
+      const again = select(view, "wrong-arguments", "type-again").flatMap((second) =>
+        pairAnswers(
+          select(view, "wrong-arguments", "type").find(({ tool }) => tool === second.tool),
           second,
           view,
         ),
       );
-      const [first, second] = of(view, "unknown-tool");
-      return judge([...pairOf(first, second, view), ...again], {
+      const [first, second] = select(view, "unknown-tool");
+      return judgeEach([...pairAnswers(first, second, view), ...again], {
         nothing: "No request was refused twice.",
         wrong: ({ exchange, first: one, second: other }) => {
-          if (isSame(one, other)) return undefined;
+          if (isSameIdentity(one, other)) return undefined;
           const what = one.code === other.code ? "text" : "code";
-          return `The ${what} of the answer changes when ${whatWasSent(exchange)} is sent again.`;
+          return `The ${what} of the answer changes when ${sentPhrase(exchange)} is sent again.`;
         },
       });
     },
@@ -113,20 +132,22 @@ export const CONSISTENCY: readonly Check[] = [
     title: "Names such as constructor are unknown tools like any other.",
     failsWhen: "A call of `constructor`, `toString` or `__proto__` is answered in another way than an unknown tool.",
     why: "Such a name reaches code that was written for tools.",
-    fix: { text: "`guard` looks tools up by their own names only.", code: GUARD },
+    fix: { text: "`guard` looks tools up by their own names only.", code: GUARD_FIX },
     source: "sdk",
     run: (view) => {
-      const [unknown] = of(view, "unknown-tool");
-      const expected = unknown && identityOf(unknown, view);
-      if (expected === undefined) return skipped("No unknown tool was refused.");
-      const looked = of(view, "prototype-name").filter(({ answer }) => answer.kind === "message" && !isDenied(answer));
-      return judge(looked, {
+      const [unknown] = select(view, "unknown-tool");
+      const expected = unknown && failureIdentity(unknown, view);
+      if (expected === undefined) return skipCheck("No unknown tool was refused.");
+      const looked = select(view, "prototype-name").filter(
+        ({ answer }) => answer.kind === "message" && !isDenied(answer),
+      );
+      return judgeEach(looked, {
         nothing: "No such name was called.",
         wrong: (exchange) => {
-          const identity = identityOf(exchange, view);
-          if (identity === undefined) return `${startWith(exchange)} is answered with a result.`;
-          if (isSame(identity, expected)) return undefined;
-          return `${startWith(exchange)} is not answered like an unknown tool: ${quote(failureIn(exchange)?.text ?? "")}.`;
+          const identity = failureIdentity(exchange, view);
+          if (identity === undefined) return `${subject(exchange)} is answered with a result.`;
+          if (isSameIdentity(identity, expected)) return undefined;
+          return `${subject(exchange)} is not answered like an unknown tool: ${quoteText(failureIn(exchange)?.text ?? "")}.`;
         },
       });
     },

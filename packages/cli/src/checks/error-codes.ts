@@ -1,17 +1,13 @@
-import { objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Exchange } from "../recording/recording.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
-import type { Check, EraView } from "./check.ts";
-import { codeOf, errorOf, isDenied, of, statusOf } from "./exchanges.ts";
-import { type Failure, failuresOf, judgedFailures } from "./failures.ts";
-import { EDGE_ON_NODE, GUARD } from "./fixes.ts";
+import { FIXED_STATUS, NEWEST_REVISIONS, objectAt, reservesCodes, stringAt } from "@recourse/wire";
+import type { RecordedExchange, StimulusName } from "../recording/recording.ts";
+import { type EraView, GUARD_FIX, judgeEach, NODE_EDGE_FIX, type ProbeCheck, visibleText } from "./check.ts";
+import { answerCode, answerError, answerStatus, isDenied, select, subject } from "./exchanges.ts";
+import { allFailures, type FailedExchange, judgedFailures } from "./failures.ts";
 import { hasRuntimeText } from "./leak.ts";
-import { judge, visible } from "./results.ts";
-import { startWith } from "./what-was-sent.ts";
 
 const NO_ERROR = "No request was answered with a JSON-RPC error.";
 
-const rpcFailures = (view: EraView) => failuresOf(view).filter(({ channel }) => channel === "rpc");
+const rpcFailures = (view: EraView) => allFailures(view).filter(({ channel }) => channel === "rpc");
 
 /** Codes that the protocol gives a meaning of their own, and requests that cannot mean it. */
 const FIXED_CODES: Readonly<Record<number, string>> = {
@@ -19,7 +15,7 @@ const FIXED_CODES: Readonly<Record<number, string>> = {
   [-32021]: "a missing capability of the client",
   [-32022]: "an unsupported version of the protocol",
 };
-const ORDINARY: readonly StimulusName[] = [
+const ORDINARY_STIMULI: readonly StimulusName[] = [
   "unknown-tool",
   "prototype-name",
   "misspelt-tool",
@@ -30,20 +26,20 @@ const ORDINARY: readonly StimulusName[] = [
 ];
 
 /** What is wrong with the number of a code, by the rules of an era. */
-function reservedCode({ exchange, code }: Failure, { era }: EraView): string | undefined {
+function reservedCode({ exchange, code }: FailedExchange, { era }: EraView): string | undefined {
   if (code === undefined) return undefined;
-  const newer = era.revision === "2026-07-28";
+  const newer = reservesCodes(era.revision);
   const retired = code === -32002 || code === -32042;
   const reserved = code <= -32023 && code >= -32099;
   if (newer ? retired || reserved : reserved && !retired)
-    return `${startWith(exchange)} is answered with ${code}, which the protocol reserves.`;
+    return `${subject(exchange)} is answered with ${code}, which the protocol reserves.`;
   const meaning = FIXED_CODES[code];
-  if (!newer || meaning === undefined || !ORDINARY.includes(exchange.stimulus)) return undefined;
-  return `${startWith(exchange)} is answered with ${code}, which means ${meaning}.`;
+  if (!newer || meaning === undefined || !ORDINARY_STIMULI.includes(exchange.stimulus)) return undefined;
+  return `${subject(exchange)} is answered with ${code}, which means ${meaning}.`;
 }
 
 /** The capability that a method belongs to. Without it, "method not found" is the right answer. */
-const CAPABILITIES: readonly (readonly [prefix: string, capability: string])[] = [
+const METHOD_CAPABILITIES: readonly (readonly [prefix: string, capability: string])[] = [
   ["tools/", "tools"],
   ["resources/", "resources"],
   ["prompts/", "prompts"],
@@ -51,9 +47,9 @@ const CAPABILITIES: readonly (readonly [prefix: string, capability: string])[] =
   ["logging/", "logging"],
 ];
 
-function isOffered({ sent }: Exchange, { era }: EraView): boolean {
+function isOffered({ sent }: RecordedExchange, { era }: EraView): boolean {
   const method = stringAt(sent.message, "method") ?? "";
-  const capability = CAPABILITIES.find(([prefix]) => method.startsWith(prefix))?.[1];
+  const capability = METHOD_CAPABILITIES.find(([prefix]) => method.startsWith(prefix))?.[1];
   return capability === undefined || objectAt(era.capabilities, capability) !== undefined;
 }
 
@@ -61,7 +57,7 @@ function isOffered({ sent }: Exchange, { era }: EraView): boolean {
 const BLAMES_REQUEST = [-32602, -32600, -32601];
 
 /** Checks of the codes of errors. */
-export const ERROR_CODES: readonly Check[] = [
+export const ERROR_CODE_CHECKS: readonly ProbeCheck[] = [
   {
     id: "code-integer",
     category: "identity",
@@ -70,16 +66,16 @@ export const ERROR_CODES: readonly Check[] = [
     failsWhen: "`error.code` is missing, a text, or a fraction.",
     notCounted: "Bodies that are no JSON-RPC, such as the JSON of a proxy.",
     why: "Clients drop a message with such a code, so the caller waits until its time is up.",
-    fix: { text: "`guard` gives every failure the code that the protocol has for it.", code: GUARD },
+    fix: { text: "`guard` gives every failure the code that the protocol has for it.", code: GUARD_FIX },
     source: "yours",
     run: (view) =>
-      judge(rpcFailures(view), {
+      judgeEach(rpcFailures(view), {
         nothing: NO_ERROR,
         wrong: ({ exchange }) => {
-          const code = errorOf(exchange.answer)?.["code"];
+          const code = answerError(exchange.answer)?.["code"];
           if (Number.isInteger(code)) return undefined;
-          const shown = code === undefined ? "no code" : `the code ${visible(JSON.stringify(code) ?? "", 40)}`;
-          return `${startWith(exchange)} is answered with ${shown}, which is no whole number.`;
+          const shown = code === undefined ? "no code" : `the code ${visibleText(JSON.stringify(code) ?? "", 40)}`;
+          return `${subject(exchange)} is answered with ${shown}, which is no whole number.`;
         },
       }),
   },
@@ -92,9 +88,12 @@ export const ERROR_CODES: readonly Check[] = [
       "A code is between -32023 and -32099; in 2026-07-28 also -32002 and -32042, and -32020, -32021 or -32022 for anything but their own cause.",
     notCounted: "-32002 and -32042 in the older era, where they are right.",
     why: "Clients give these codes a fixed meaning and take the wrong way out.",
-    fix: { text: "`guard` and `guardHandler` use only codes that the protocol defines for the failure.", code: GUARD },
+    fix: {
+      text: "`guard` and `guardHandler` use only codes that the protocol defines for the failure.",
+      code: GUARD_FIX,
+    },
     source: "yours",
-    run: (view) => judge(rpcFailures(view), { nothing: NO_ERROR, wrong: (failure) => reservedCode(failure, view) }),
+    run: (view) => judgeEach(rpcFailures(view), { nothing: NO_ERROR, wrong: (failure) => reservedCode(failure, view) }),
   },
   {
     id: "code-legacy-range",
@@ -106,16 +105,16 @@ export const ERROR_CODES: readonly Check[] = [
     why: "Receivers must not give such a code any meaning, so nothing can act on it.",
     fix: {
       text: "`guardHandler` replaces the codes that the official SDK answers with at its HTTP edge. On Node, let `toNodeListener` hand it the requests: an adapter that reads the body first answers before it.",
-      code: EDGE_ON_NODE,
+      code: NODE_EDGE_FIX,
     },
     source: "sdk",
-    revisions: ["2026-07-28"],
+    revisions: NEWEST_REVISIONS.filter(reservesCodes),
     run: (view) =>
-      judge(rpcFailures(view), {
+      judgeEach(rpcFailures(view), {
         nothing: NO_ERROR,
         wrong: ({ exchange, code = 0 }) =>
           code <= -32000 && code >= -32019 && code !== -32002
-            ? `${startWith(exchange)} is answered with ${code}, a code of the old private range.`
+            ? `${subject(exchange)} is answered with ${code}, a code of the old private range.`
             : undefined,
       }),
   },
@@ -127,16 +126,16 @@ export const ERROR_CODES: readonly Check[] = [
     failsWhen: "A code is between 0 and 255, and the text has the words of a runtime or a shell in it.",
     notCounted: "Codes of your own with a text of your own: both signs are needed.",
     why: "A number of a shell or of the operating system means nothing to a client.",
-    fix: { text: "`guard` does not pass on the `code` of a thrown error.", code: GUARD },
+    fix: { text: "`guard` does not pass on the `code` of a thrown error.", code: GUARD_FIX },
     source: "yours",
     run: (view) =>
-      judge(
+      judgeEach(
         judgedFailures(view).filter(({ channel }) => channel === "rpc"),
         {
           nothing: NO_ERROR,
           wrong: ({ exchange, code, rest }) =>
             code !== undefined && code >= 0 && code <= 255 && hasRuntimeText(rest)
-              ? `${startWith(exchange)} is answered with ${code}, the number of a process or of the system.`
+              ? `${subject(exchange)} is answered with ${code}, the number of a process or of the system.`
               : undefined,
         },
       ),
@@ -150,19 +149,19 @@ export const ERROR_CODES: readonly Check[] = [
     notCounted:
       "A failed tool in place of an error, a refusal for missing credentials, and -32601 of a server without tools.",
     why: "-32601 says that the server has no tools at all, and -32603 that the server is broken.",
-    fix: { text: "`guard` answers unknown tools with -32602 and the nearest names.", code: GUARD },
+    fix: { text: "`guard` answers unknown tools with -32602 and the nearest names.", code: GUARD_FIX },
     source: "yours",
     run: (view) =>
-      judge(
-        of(view, "unknown-tool").filter((exchange) => {
-          const code = errorOf(exchange.answer)?.["code"];
+      judgeEach(
+        select(view, "unknown-tool").filter((exchange) => {
+          const code = answerError(exchange.answer)?.["code"];
           const hasNoTools = code === -32601 && !isOffered(exchange, view);
-          return errorOf(exchange.answer) !== undefined && !isDenied(exchange.answer) && !hasNoTools;
+          return answerError(exchange.answer) !== undefined && !isDenied(exchange.answer) && !hasNoTools;
         }),
         {
           nothing: "No call of an unknown tool was answered with a JSON-RPC error.",
           wrong: ({ answer }) => {
-            const code = errorOf(answer)?.["code"];
+            const code = answerError(answer)?.["code"];
             return code === -32602 ? undefined : `A call of an unknown tool is answered with ${shownCode(code)}.`;
           },
         },
@@ -179,13 +178,13 @@ export const ERROR_CODES: readonly Check[] = [
     why: "Clients find out by this code what a server can do.",
     fix: {
       text: "`guard` answers unknown methods as the protocol asks; over HTTP `guardHandler` adds the status.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     run: (view) =>
-      judge(
-        of(view, "unknown-method").filter(
-          ({ answer }) => (answer.kind === "message" || (statusOf(answer) ?? 0) >= 400) && !isDenied(answer),
+      judgeEach(
+        select(view, "unknown-method").filter(
+          ({ answer }) => (answer.kind === "message" || (answerStatus(answer) ?? 0) >= 400) && !isDenied(answer),
         ),
         { nothing: "The unknown method was not answered.", wrong: (one) => wrongMethodAnswer(one, view) },
       ),
@@ -200,20 +199,20 @@ export const ERROR_CODES: readonly Check[] = [
     why: "The host blames the server for the caller's mistake, and tries again.",
     fix: {
       text: "`guard` answers malformed parameters with -32602, also those that the SDK fails on itself.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "sdk",
     run: (view) =>
-      judge(
-        of(view, "malformed-params").filter((one) => codeOf(one.answer) !== undefined && isOffered(one, view)),
+      judgeEach(
+        select(view, "malformed-params").filter((one) => answerCode(one.answer) !== undefined && isOffered(one, view)),
         {
           nothing: "No malformed parameters were answered with a JSON-RPC error.",
           wrong: (exchange) => {
-            const code = codeOf(exchange.answer) ?? 0;
+            const code = answerCode(exchange.answer) ?? 0;
             // Codes of the range that JSON-RPC reserves for servers are judged by their own checks.
             const judgedElsewhere = code <= -32000 && code >= -32099;
             if (BLAMES_REQUEST.includes(code) || judgedElsewhere) return undefined;
-            return `${startWith(exchange)} is answered with ${code}, which does not blame the caller.`;
+            return `${subject(exchange)} is answered with ${code}, which does not blame the caller.`;
           },
         },
       ),
@@ -221,17 +220,17 @@ export const ERROR_CODES: readonly Check[] = [
 ];
 
 function shownCode(code: unknown): string {
-  return typeof code === "number" ? String(code) : `the code ${visible(JSON.stringify(code) ?? "undefined", 40)}`;
+  return typeof code === "number" ? String(code) : `the code ${visibleText(JSON.stringify(code) ?? "undefined", 40)}`;
 }
 
-function wrongMethodAnswer({ answer }: Exchange, { era, recording }: EraView): string | undefined {
-  const error = errorOf(answer);
+function wrongMethodAnswer({ answer }: RecordedExchange, { era, recording }: EraView): string | undefined {
+  const error = answerError(answer);
   if (answer.kind === "body")
-    return `A request with an unknown method is answered with status ${statusOf(answer)} and no JSON-RPC error.`;
+    return `A request with an unknown method is answered with status ${answerStatus(answer)} and no JSON-RPC error.`;
   if (error === undefined) return "A request with an unknown method is answered with a result.";
   if (error["code"] !== -32601) return `A request with an unknown method is answered with ${shownCode(error["code"])}.`;
-  const status = statusOf(answer);
-  const needsStatus = era.revision === "2026-07-28" && recording.target.transport === "http";
+  const status = answerStatus(answer);
+  const needsStatus = FIXED_STATUS[era.revision][-32601] === 404 && recording.target.transport === "http";
   if (!needsStatus || status === 404) return undefined;
   return `A request with an unknown method is answered with status ${status} in place of 404.`;
 }

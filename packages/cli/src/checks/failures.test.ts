@@ -2,17 +2,19 @@ import { expect, it } from "vitest";
 import {
   bodyAnswer,
   exchangeOf,
+  OVER_HTTP,
+  PLANTED,
   rpcError,
   rpcResult,
   silence,
   toolFailure,
   toolSuccess,
   viewOf,
-} from "../../test/make-recording.ts";
-import { failuresOf } from "./failures.ts";
+} from "../../test/support/make-recording.ts";
+import { allFailures, isListedText, withoutOwn } from "./failures.ts";
 
 function failures(...answers: Parameters<typeof exchangeOf>[1][]) {
-  return failuresOf(viewOf(answers.map((answer) => exchangeOf("valid-call", answer)))).map(
+  return allFailures(viewOf(answers.map((answer) => exchangeOf("valid-call", answer)))).map(
     ({ exchange: _, ...rest }) => rest,
   );
 }
@@ -39,4 +41,49 @@ it("counts neither successes, nor silence, nor the acceptance of a notification"
 
 it("has no code where the code is no number", () => {
   expect(failures(rpcError("E1", "bad"))).toStrictEqual([{ channel: "rpc", text: "bad", everything: "E1\nbad" }]);
+});
+
+const CALL = exchangeOf("valid-call", silence(), {
+  tool: "read_file",
+  params: { name: "read_file", arguments: { path: "/recourse-probe/missing", id: "recourse-probe-missing" } },
+});
+
+it.each([
+  ["No file /recourse-probe/missing.", "No file …."],
+  ["No file %2Frecourse-probe%2Fmissing.", "No file …."],
+  ["read_file: not allowed", "…: not allowed"],
+  [`got ${PLANTED.bait} and ${PLANTED.canary}`, "got … and …"],
+  // V8 cuts what it quotes.
+  [`Unexpected token, "${PLANTED.bait.slice(0, 10)}"... is bad`, 'Unexpected token, "…"... is bad'],
+  ["at http://127.0.0.1:8080/mcp", "at …"],
+  ["at localhost:8080", "at …"],
+  ["at localhost:5432", "at localhost:5432"],
+  ["/etc/passwd", "/etc/passwd"],
+])("makes of %j over HTTP %j", (text, rest) => {
+  expect(withoutOwn(text, viewOf([], { target: OVER_HTTP }), CALL)).toBe(rest);
+});
+
+it("removes the server's command line and its descriptions", () => {
+  const command = ["node", "/srv/app/dist/index.js", "--root=/data/files/", "/data/allowed"];
+  const tools = [{ name: "read_file", description: "Reads a file of /data/files, such as /data/files/a.txt." }];
+  const view = viewOf([], { target: { command }, tools });
+  expect(withoutOwn("/x is outside of /data/allowed", view, CALL)).toBe("/x is outside of …");
+  expect(withoutOwn("/x is outside of /data/files", view, CALL)).toBe("/x is outside of …");
+  expect(withoutOwn("Reads a file of /data/files, such as /data/files/a.txt. Try again", view, CALL)).toBe(
+    "… Try again",
+  );
+  expect(withoutOwn("failed in /srv/app/dist/other.js", view, CALL)).toContain("other.js");
+  expect(isListedText("/data/files/a.txt", view)).toBe(true);
+  expect(isListedText("/data/files/b.txt", view)).toBe(false);
+});
+
+it("removes a long name also where the server cut it", () => {
+  const name = "a".repeat(4000);
+  const call = exchangeOf("long-tool-name", silence(), { params: { name } });
+  expect(withoutOwn(`Unknown tool: ${name.slice(0, 200)}…`, viewOf([]), call)).toBe("Unknown tool: ……");
+});
+
+it("removes the words of a text that is no JSON", () => {
+  const cut = exchangeOf("malformed-message", silence(), { text: '{"token":"abcdefgh","method":' });
+  expect(withoutOwn("Unexpected end near abcdefgh", viewOf([]), cut)).toBe("Unexpected end near …");
 });

@@ -1,25 +1,26 @@
 import { describe, expect, it } from "vitest";
 import {
   bodyAnswer,
+  type CheckCase,
   exchangeOf,
   OVER_HTTP,
   rpcError,
   rpcResult,
+  saysOf,
   silence,
   toolFailure,
   toolSuccess,
-} from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
 const NEWER = { revision: "2026-07-28" } as const;
-const unknown = (answer: Answer) =>
+const unknown = (answer: RecordedAnswer) =>
   exchangeOf("unknown-tool", answer, { variant: "first", params: { name: "recourse-probe-missing" } });
-const valid = (answer: Answer) => exchangeOf("valid-call", answer, { tool: "find_item" });
-const params = (answer: Answer, method = "tools/call") =>
+const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
+const params = (answer: RecordedAnswer, method = "tools/call") =>
   exchangeOf("malformed-params", answer, { variant: "name-5", method });
-const method = (answer: Answer) => exchangeOf("unknown-method", answer, { method: "recourse/probe" });
-const misspelt = (answer: Answer) =>
+const method = (answer: RecordedAnswer) => exchangeOf("unknown-method", answer, { method: "recourse/probe" });
+const misspelt = (answer: RecordedAnswer) =>
   exchangeOf("misspelt-tool", answer, { tool: "find_item", params: { name: "find_iten" } });
 const NOTHING: CheckCase = { about: "nothing", exchanges: [unknown(silence())], says: "skipped" };
 

@@ -1,25 +1,20 @@
-import { parseJson } from "@recourse/faults/internal-do-not-use";
-import type { Check, EraView } from "./check.ts";
-import { ERROR_CODES } from "./error-codes.ts";
-import { isDenied, isRefusal, isToolFailure, of, resultOf } from "./exchanges.ts";
-import { type Failure, failuresOf } from "./failures.ts";
-import { GUARD } from "./fixes.ts";
-import { isMachineReadable } from "./machine-readable.ts";
-import { judge, quote } from "./results.ts";
-import { startWith, whatWasSent } from "./what-was-sent.ts";
-
-const NO_FAILURE = "Nothing failed during the probe.";
+import { arrayAt, entriesOf, isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText } from "./check.ts";
+import { ERROR_CODE_CHECKS } from "./error-codes.ts";
+import { answerResult, isDenied, isRefused, isToolFailure, select, sentPhrase, subject } from "./exchanges.ts";
+import { allFailures, type FailedExchange, NO_FAILURE } from "./failures.ts";
 
 /** Failures that are written for a reader: not the bodies of other systems. */
-const written = (view: EraView) => failuresOf(view).filter(({ channel }) => channel !== "http");
+const writtenFailures = (view: EraView) => allFailures(view).filter(({ channel }) => channel !== "http");
 
 /** A prefix of SDK 1.x, which its clients write once more. */
 const PREFIX = /^MCP error -?\d{1,6}: ?/;
+
 /** A list of problems as validators write it for programs. */
 const ISSUES =
   /[[{]\s{0,20}"(?:code|expected|received|path|message|instancePath|keyword|origin|values|unionErrors|errors|issues)"\s?:/;
 
-function isIssueDump({ text, channel }: Failure): boolean {
+function isIssueDump({ text, channel }: FailedExchange): boolean {
   const body = text.slice(0, 8000).replace(PREFIX, "").trim();
   // A tool may answer in JSON; a sentence with JSON behind it is neither.
   if (channel === "tool" && parseJson(body) !== undefined) return false;
@@ -28,7 +23,7 @@ function isIssueDump({ text, channel }: Failure): boolean {
 
 const EMPTY_WORDS = /^(?:undefined|null|nan|error|unknown error|exception|\{\}|\[\])?[.:!]?$/i;
 
-function saysNothing({ text, exchange, channel }: Failure): boolean {
+function saysNothing({ text, exchange, channel }: FailedExchange): boolean {
   const said = text.slice(0, 8000).replace(PREFIX, "").trim();
   // A failed tool without any text is a finding of its own.
   if (said === "") return channel === "rpc";
@@ -37,8 +32,8 @@ function saysNothing({ text, exchange, channel }: Failure): boolean {
   return said.endsWith(":") && exchange.stimulus !== "malformed-params";
 }
 
-export const IDENTITY: readonly Check[] = [
-  ...ERROR_CODES,
+export const IDENTITY_CHECKS: readonly ProbeCheck[] = [
+  ...ERROR_CODE_CHECKS,
   {
     id: "failure-machine-readable",
     category: "identity",
@@ -50,18 +45,20 @@ export const IDENTITY: readonly Check[] = [
     why: "Programs around the model have to search English sentences for what to do.",
     fix: {
       text: "`guard` sends the kind, the reason and what to do next in `_meta` of every failed tool.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "sdk",
     run: (view) =>
-      judge(
-        [...of(view, "wrong-arguments"), ...of(view, "valid-call")].filter(({ answer }) => isToolFailure(answer)),
+      judgeEach(
+        [...select(view, "wrong-arguments"), ...select(view, "valid-call")].filter(({ answer }) =>
+          isToolFailure(answer),
+        ),
         {
           nothing: "No tool failed.",
           wrong: (exchange) =>
-            isMachineReadable(resultOf(exchange.answer) ?? {})
+            isMachineReadable(answerResult(exchange.answer) ?? {})
               ? undefined
-              : `${startWith(exchange)} fails with a sentence only: there is no code or data to act on.`,
+              : `${subject(exchange)} fails with a sentence only: there is no code or data to act on.`,
         },
       ),
   },
@@ -74,16 +71,16 @@ export const IDENTITY: readonly Check[] = [
       "The text of a failure is empty, `undefined`, `[object Object]`, or ends in a colon with nothing behind it.",
     notCounted: "Sentences that repeat an empty name that was sent, and bodies that are no JSON-RPC.",
     why: "There is nothing that a model or a person could act on.",
-    fix: { text: "`guard` gives every failure a sentence, whatever was thrown.", code: GUARD },
+    fix: { text: "`guard` gives every failure a sentence, whatever was thrown.", code: GUARD_FIX },
     source: "yours",
     preview: true,
     follows: ["code-process"],
     run: (view) =>
-      judge(written(view), {
+      judgeEach(writtenFailures(view), {
         nothing: NO_FAILURE,
         wrong: (failure) =>
           saysNothing(failure)
-            ? `The text of the answer to ${whatWasSent(failure.exchange)} says nothing: ${quote(failure.text)}.`
+            ? `The text of the answer to ${sentPhrase(failure.exchange)} says nothing: ${quoteText(failure.text)}.`
             : undefined,
       }),
   },
@@ -95,14 +92,14 @@ export const IDENTITY: readonly Check[] = [
     failsWhen: "The message is, or ends in, a list of a validator's problems in JSON.",
     notCounted: "The text of a tool that is JSON as a whole.",
     why: "Models and people skip it, and it costs many tokens.",
-    fix: { text: "`guard` writes what is wrong with each argument as a sentence.", code: GUARD },
+    fix: { text: "`guard` writes what is wrong with each argument as a sentence.", code: GUARD_FIX },
     source: "sdk",
     run: (view) =>
-      judge(written(view), {
+      judgeEach(writtenFailures(view), {
         nothing: NO_FAILURE,
         wrong: (failure) =>
           isIssueDump(failure)
-            ? `The text of the answer to ${whatWasSent(failure.exchange)} is a list of problems in JSON.`
+            ? `The text of the answer to ${sentPhrase(failure.exchange)} is a list of problems in JSON.`
             : undefined,
       }),
   },
@@ -113,14 +110,14 @@ export const IDENTITY: readonly Check[] = [
     title: "The message of a failure does not begin with its code.",
     failsWhen: "A text begins “MCP error -32602:” or with another code.",
     why: "Clients of SDK 1.x write the same prefix once more.",
-    fix: { text: "`guard` sends the sentence alone.", code: GUARD },
+    fix: { text: "`guard` sends the sentence alone.", code: GUARD_FIX },
     source: "sdk",
     run: (view) =>
-      judge(written(view), {
+      judgeEach(writtenFailures(view), {
         nothing: NO_FAILURE,
         wrong: ({ exchange, text }) =>
           PREFIX.test(text)
-            ? `The text of the answer to ${whatWasSent(exchange)} begins with its code: ${quote(text, 40)}.`
+            ? `The text of the answer to ${sentPhrase(exchange)} begins with its code: ${quoteText(text, 40)}.`
             : undefined,
       }),
   },
@@ -132,21 +129,47 @@ export const IDENTITY: readonly Check[] = [
     failsWhen: "A real name with one wrong letter is sent, and the real one is nowhere in the answer.",
     notCounted: "A refusal for missing credentials: names that a caller may not see stay hidden.",
     why: "One wrong letter costs the model a whole turn.",
-    fix: { text: "`guard` names the nearest tools that the caller may see.", code: GUARD },
+    fix: { text: "`guard` names the nearest tools that the caller may see.", code: GUARD_FIX },
     source: "sdk",
     run: (view) =>
-      judge(
-        of(view, "misspelt-tool").filter(
-          ({ answer, tool }) => tool !== undefined && isRefusal(answer) && !isDenied(answer),
+      judgeEach(
+        select(view, "misspelt-tool").filter(
+          ({ answer, tool }) => tool !== undefined && isRefused(answer) && !isDenied(answer),
         ),
         {
           nothing: "No misspelt tool was refused.",
           wrong: (exchange) => {
             const { tool = "", answer } = exchange;
             if (answer.kind !== "message" || answer.text.includes(tool)) return undefined;
-            return `${startWith(exchange)} is refused without naming the real tool.`;
+            return `${subject(exchange)} is refused without naming the real tool.`;
           },
         },
       ),
   },
 ];
+
+/** Names of members that programs branch on. */
+const CODE_NAMES = /^(?:code|error_?code|kind|reason|type|error_?type|status|status_?code|category|name)$/i;
+/** Names of lists in which each problem has its code. */
+const LIST_NAMES = /^(?:errors|issues|problems|details)$/i;
+/** A value that is a name and not a sentence. */
+const CODE_VALUE = /^[\w./:-]{1,100}$/;
+/** `_meta` members of the protocol itself: they are in every result. */
+const PROTOCOL_KEY = /^(?:[a-z0-9-]+\.)?(?:modelcontextprotocol|mcp)(?:\.[a-z0-9-]+)*\//;
+
+/** Whether a program can tell what failed without reading a sentence: there is a code, or data beside the text. */
+function isMachineReadable(result: JsonObject): boolean {
+  const beside = entriesOf(result["_meta"]).some(([key, value]) => !PROTOCOL_KEY.test(key) && isObject(value));
+  if (beside || hasErrorCode(result["structuredContent"]) || hasErrorCode(result["error"])) return true;
+  return arrayAt(result, "content").some((part) => hasErrorCode(parseJson(stringAt(part, "text"))));
+}
+
+function hasErrorCode(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return entriesOf(value).some(([key, member]) => {
+    if (LIST_NAMES.test(key) && Array.isArray(member)) return member.some(hasErrorCode);
+    if (CODE_NAMES.test(key))
+      return typeof member === "number" || (typeof member === "string" && CODE_VALUE.test(member));
+    return key === "error" && isObject(member) && hasErrorCode(member);
+  });
+}

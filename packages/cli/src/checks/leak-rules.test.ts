@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { isNightly } from "@recourse/test-kit/runs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { isNightly } from "../../../faults/test/runs.ts";
-import { NETWORK_RULES, PATH_RULES, RUNTIME_RULES, SQL_RULES, STACK_RULES } from "./leak-rules.ts";
-import { firstMatch } from "./text-rules.ts";
+import { firstRuleMatch, NETWORK_LEAKS, PATH_LEAKS, RUNTIME_LEAKS, SQL_LEAKS, STACK_LEAKS } from "./leak-rules.ts";
 
 // The rules of the library are proved where they stand; here are the patterns that the checks add.
 const AT_NIGHT = {
@@ -77,7 +76,7 @@ it.each([
 ])("reads 20,000 characters of %j quickly", (piece, times) => {
   const text = piece.repeat(times).slice(0, 20_000);
   const start = performance.now();
-  firstMatch([...STACK_RULES, ...NETWORK_RULES, ...PATH_RULES, ...SQL_RULES, ...RUNTIME_RULES], text, {
+  firstRuleMatch([...STACK_LEAKS, ...NETWORK_LEAKS, ...PATH_LEAKS, ...SQL_LEAKS, ...RUNTIME_LEAKS], text, {
     counts: () => false,
   });
   expect(performance.now() - start).toBeLessThan(5_000);
@@ -85,5 +84,5 @@ it.each([
 
 it("finds what stands where two parts of a long text meet", () => {
   const text = `${"x ".repeat(2040)}    at load (/srv/shop/app.js:3:12)`;
-  expect(firstMatch(STACK_RULES, text)).toContain("at load");
+  expect(firstRuleMatch(STACK_LEAKS, text)).toContain("at load");
 });

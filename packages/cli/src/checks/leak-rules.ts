@@ -1,14 +1,14 @@
 // What a failure must not show. The rules of the library hold a text back when in doubt; a finding must be right, so most
 // of them are narrowed here.
-import { isPlaceholder, looksSecret, PATTERN_RULES, type PatternRule } from "@recourse/faults/internal-do-not-use";
-import type { TextRule } from "./text-rules.ts";
+
+import { isPlaceholder, looksSecret, PATTERN_RULES, type PatternRule } from "@recourse/faults/safety";
 
 function libraryRule(id: (typeof PATTERN_RULES)[number]["id"]): TextRule {
-  const { find, confirm }: PatternRule = PATTERN_RULES.find((rule) => rule.id === id) ?? NEVER;
+  const { find, confirm }: PatternRule = PATTERN_RULES.find((rule) => rule.id === id) ?? NO_RULE;
   return { find, confirm };
 }
 
-const NEVER: PatternRule = { id: "code.never", find: /(?!)/ };
+const NO_RULE: PatternRule = { id: "code.never", find: /(?!)/ };
 
 /** Only matches of a library rule that pass one more test. */
 function narrowed(id: Parameters<typeof libraryRule>[0], also: (match: RegExpExecArray) => boolean): TextRule {
@@ -18,7 +18,7 @@ function narrowed(id: Parameters<typeof libraryRule>[0], also: (match: RegExpExe
 }
 
 /** Frames of stack traces. A word such as "stack trace" is not one. */
-export const STACK_RULES: readonly TextRule[] = [
+export const STACK_LEAKS: readonly TextRule[] = [
   {
     find: /\bat (?:async |new )?[\w$.<>]{1,120}(?: \[as [\w$.]{1,60}\])? \((?:[^()\n]{1,200}:\d{1,6}|<anonymous>|native)\)/,
   },
@@ -36,7 +36,7 @@ export const STACK_RULES: readonly TextRule[] = [
 const EXAMPLE_PASSWORD = /^(?:pass(?:word|wd)?|pwd|secret|token|key|xx+|\*+|…|user(?:name)?|changeme)$/i;
 
 /** Secrets in a form that nothing else has. What they are is said, and never their value. */
-export const CREDENTIAL_RULES: readonly (TextRule & { readonly what: string })[] = [
+export const CREDENTIAL_LEAKS: readonly (TextRule & { readonly what: string })[] = [
   {
     what: "a password in a URL",
     find: /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'`:@]{0,60}:([^\s/?#"'`:@]{1,60})@/gi,
@@ -82,7 +82,7 @@ function isSecretMember([, name = "", value = ""]: RegExpExecArray): boolean {
 const EVERYWHERE = /^\/(?:dev\/(?:null|stdin|stdout|stderr|tty|urandom)|bin\/(?:ba|z)?sh|usr\/bin\/env)\b/;
 
 /** Absolute paths of the server's machine. */
-export const PATH_RULES: readonly TextRule[] = [
+export const PATH_LEAKS: readonly TextRule[] = [
   narrowed(
     "path.posix",
     ({ 0: found, index, input }) => found !== "" && !EVERYWHERE.test(input.slice(index, index + 40)),
@@ -95,7 +95,7 @@ export const PATH_RULES: readonly TextRule[] = [
 const FILE_WORD = /^(?:env|settings|config|docker-compose|compose|tsconfig|package|index|app)\./i;
 
 /** Addresses and names inside a private network. */
-export const NETWORK_RULES: readonly TextRule[] = [
+export const NETWORK_LEAKS: readonly TextRule[] = [
   {
     find: /(?<![\d.])(?:10\.\d{1,3}|127\.\d{1,3}|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}:\d{2,5}\b/,
   },
@@ -110,13 +110,13 @@ export const NETWORK_RULES: readonly TextRule[] = [
 const STATEMENT = /^(?:select|insert|update|delete|drop|alter|create|truncate)\b/i;
 
 /** Statements in SQL. */
-export const SQL_RULES: readonly TextRule[] = [
+export const SQL_LEAKS: readonly TextRule[] = [
   narrowed("database.statement", ([found]) => STATEMENT.test(found)),
   narrowed("database.statement-lower", ([found]) => STATEMENT.test(found)),
 ];
 
 /** Words of runtimes and drivers, in forms that no author writes. */
-export const RUNTIME_RULES: readonly TextRule[] = [
+export const RUNTIME_LEAKS: readonly TextRule[] = [
   // Authors write this one too.
   narrowed("code.runtime", ([found]) => found.toLowerCase() !== "value cannot be null"),
   libraryRule("system.errno"),
@@ -130,3 +130,58 @@ export const RUNTIME_RULES: readonly TextRule[] = [
   { find: /\bin JSON at position \d|\bUnterminated string in JSON\b/ },
   { find: /\bsyntax error at or near\b|\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]{4}|\bER_[A-Z]{3,20}_|\bE11000\b/ },
 ];
+
+/** What to look for in a text. */
+export interface TextRule {
+  /** Linear on any text: the tests prove it. */
+  readonly find: RegExp;
+  /** Decides on one match, where the pattern alone is not enough. `find` has to be global then. */
+  readonly confirm?: ((match: RegExpExecArray) => boolean) | undefined;
+}
+
+/** Options of `firstMatch`. */
+interface MatchOptions {
+  /** Whether a match counts. `word` is the match up to the next space or quotation mark. */
+  readonly counts?: (word: string) => boolean;
+}
+
+/** Rules read so much of a text at once, and each part overlaps the one before it. */
+const RULE_WINDOW = 4096;
+const RULE_OVERLAP = 512;
+/** A rule that is tried more often than this on one part is not tried any further. */
+const MAX_MATCH_TRIES = 300;
+
+/** The first match of any rule in a text that is not given as an example, with the rest of the word that it begins. */
+export function firstRuleMatch(
+  rules: readonly TextRule[],
+  text: string,
+  { counts = () => true }: MatchOptions = {},
+): string | undefined {
+  for (let from = 0; from === 0 || from + RULE_OVERLAP < text.length; from += RULE_WINDOW - RULE_OVERLAP) {
+    const part = text.slice(from, from + RULE_WINDOW);
+    for (const rule of rules) {
+      const found = matchIn(part, rule, counts);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function matchIn(part: string, { find, confirm }: TextRule, counts: (word: string) => boolean): string | undefined {
+  const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
+  let tries = 0;
+  for (const match of part.matchAll(all)) {
+    tries += 1;
+    if (tries > MAX_MATCH_TRIES) return undefined;
+    const end = match.index + match[0].length;
+    const word = match[0] + (REST_OF_WORD.exec(part.slice(end, end + 200))?.[0] ?? "");
+    const isExample = EXAMPLE_WORDS.test(part.slice(Math.max(0, match.index - 40), match.index));
+    if (!isExample && (confirm?.(match) ?? true) && counts(word)) return word;
+  }
+  return undefined;
+}
+
+/** What follows these words is made up. */
+const EXAMPLE_WORDS = /\b(?:e\.g\.|i\.e\.|such as|for example|for instance|example:)[\s,:"'`(]{0,5}(?:https?:\/\/)?$/i;
+
+const REST_OF_WORD = /^[^\s"'`<>(),;]+/;

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
   bodyAnswer,
+  type CheckCase,
   exchangeOf,
   OVER_HTTP,
   PLANTED,
   rpcError,
+  saysOf,
   silence,
   toolFailure,
   toolSuccess,
-} from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
+} from "../../test/support/make-recording.ts";
 
 type Answer = Parameters<typeof exchangeOf>[1];
 

@@ -1,24 +1,34 @@
-import type { Exchange } from "../recording/recording.ts";
-import type { Check, CheckResult, EraView } from "./check.ts";
-import { isRefusal, isSuccess, of, resultOf } from "./exchanges.ts";
-import { type JudgedFailure, judgedFailures } from "./failures.ts";
-import { EDGE_ON_EXPRESS, GUARD } from "./fixes.ts";
-import { CREDENTIAL_RULES, NETWORK_RULES, PATH_RULES, RUNTIME_RULES, SQL_RULES, STACK_RULES } from "./leak-rules.ts";
-import { isListed } from "./own-texts.ts";
-import { judge, quote, visible } from "./results.ts";
-import { stringsIn } from "./strings-in.ts";
-import { firstMatch, type TextRule } from "./text-rules.ts";
-import { startWith, whatWasSent } from "./what-was-sent.ts";
-
-const NO_FAILURE = "Nothing failed during the probe.";
+import type { RecordedExchange } from "../recording/recording.ts";
+import {
+  type CheckResult,
+  type EraView,
+  EXPRESS_EDGE_FIX,
+  GUARD_FIX,
+  judgeEach,
+  type ProbeCheck,
+  quoteText,
+  visibleText,
+} from "./check.ts";
+import { answerResult, isRefused, isSuccess, select, sentPhrase, subject } from "./exchanges.ts";
+import { collectStrings, isListedText, type JudgedFailure, judgedFailures, NO_FAILURE } from "./failures.ts";
+import {
+  CREDENTIAL_LEAKS,
+  firstRuleMatch,
+  NETWORK_LEAKS,
+  PATH_LEAKS,
+  RUNTIME_LEAKS,
+  SQL_LEAKS,
+  STACK_LEAKS,
+  type TextRule,
+} from "./leak-rules.ts";
 
 /** Fails for each failure that shows what one of the rules looks for. */
 function findsNone(rules: readonly TextRule[], say: (failure: JudgedFailure, found: string) => string) {
   return (view: EraView): CheckResult =>
-    judge(judgedFailures(view), {
+    judgeEach(judgedFailures(view), {
       nothing: NO_FAILURE,
       wrong: (failure) => {
-        const found = firstMatch(rules, failure.rest, { counts: (word) => !isListed(word, view) });
+        const found = firstRuleMatch(rules, failure.rest, { counts: (word) => !isListedText(word, view) });
         return found === undefined ? undefined : say(failure, found);
       },
     });
@@ -26,15 +36,15 @@ function findsNone(rules: readonly TextRule[], say: (failure: JudgedFailure, fou
 
 /** Whether a failure has the words of a runtime or of a driver in it. */
 export function hasRuntimeText(text: string): boolean {
-  return firstMatch(RUNTIME_RULES, text) !== undefined;
+  return firstRuleMatch(RUNTIME_LEAKS, text) !== undefined;
 }
 
-function showsCanary(exchange: Exchange, canary: string): boolean {
+function showsCanary(exchange: RecordedExchange, canary: string): boolean {
   if (canary === "") return false;
-  return stringsIn(resultOf(exchange.answer)).some((text) => text.includes(canary));
+  return collectStrings(answerResult(exchange.answer)).some((text) => text.includes(canary));
 }
 
-export const LEAK: readonly Check[] = [
+export const LEAK_CHECKS: readonly ProbeCheck[] = [
   {
     id: "leak-stack",
     category: "leak",
@@ -46,12 +56,12 @@ export const LEAK: readonly Check[] = [
     why: "It hands an attacker the map of your code.",
     fix: {
       text: "Let the edge answer what fails before your code runs. In Express the last line replaces the pages of its own error handler; NODE_ENV=production hides the trace only.",
-      code: EDGE_ON_EXPRESS,
+      code: EXPRESS_EDGE_FIX,
     },
     source: "yours",
     run: findsNone(
-      STACK_RULES,
-      ({ exchange }, found) => `The answer to ${whatWasSent(exchange)} shows a stack trace: ${quote(found)}.`,
+      STACK_LEAKS,
+      ({ exchange }, found) => `The answer to ${sentPhrase(exchange)} shows a stack trace: ${quoteText(found)}.`,
     ),
   },
   {
@@ -65,18 +75,18 @@ export const LEAK: readonly Check[] = [
     why: "A password in a model's context is a password in a log.",
     fix: {
       text: "`guard` keeps the texts of thrown errors in your log and gives the caller a sentence without them.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     run: (view) =>
-      judge(
+      judgeEach(
         judgedFailures(view).filter(({ exchange }) => exchange.stimulus !== "credentials"),
         {
           nothing: NO_FAILURE,
           wrong: ({ exchange, rest }) => {
-            const counts = (word: string) => !isListed(word, view);
-            const found = CREDENTIAL_RULES.find((rule) => firstMatch([rule], rest, { counts }) !== undefined);
-            return found && `The answer to ${whatWasSent(exchange)} holds ${found.what}.`;
+            const counts = (word: string) => !isListedText(word, view);
+            const found = CREDENTIAL_LEAKS.find((rule) => firstRuleMatch([rule], rest, { counts }) !== undefined);
+            return found && `The answer to ${sentPhrase(exchange)} holds ${found.what}.`;
           },
         },
       ),
@@ -96,15 +106,15 @@ export const LEAK: readonly Check[] = [
     source: "yours",
     run: (view) => {
       const { canary } = view.recording.target.planted;
-      const looked = view.era.exchanges.filter(({ answer }) => isRefusal(answer) || isSuccess(answer));
+      const looked = view.era.exchanges.filter(({ answer }) => isRefused(answer) || isSuccess(answer));
       const failures = new Map(judgedFailures(view).map((one) => [one.exchange, one.everything]));
-      return judge(looked, {
+      return judgeEach(looked, {
         nothing: "Nothing was answered during the probe.",
         wrong: (exchange) => {
           const shown = canary !== "" && failures.get(exchange)?.includes(canary) === true;
-          if (shown) return `The answer to ${whatWasSent(exchange)} shows a variable of the server's environment.`;
+          if (shown) return `The answer to ${sentPhrase(exchange)} shows a variable of the server's environment.`;
           return showsCanary(exchange, canary)
-            ? `${startWith(exchange)} returns variables of the server's environment.`
+            ? `${subject(exchange)} returns variables of the server's environment.`
             : undefined;
         },
       });
@@ -122,14 +132,14 @@ export const LEAK: readonly Check[] = [
     why: "It tells the layout of the machine and the names of its users.",
     fix: {
       text: "`guard` keeps the texts of thrown errors in your log. Name files to callers by the names that they use.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     preview: true,
     follows: ["leak-stack"],
     run: findsNone(
-      PATH_RULES,
-      ({ exchange }, found) => `The answer to ${whatWasSent(exchange)} shows the path ${quote(found)}.`,
+      PATH_LEAKS,
+      ({ exchange }, found) => `The answer to ${sentPhrase(exchange)} shows the path ${quoteText(found)}.`,
     ),
   },
   {
@@ -144,14 +154,14 @@ export const LEAK: readonly Check[] = [
     why: "It maps the inside of your network.",
     fix: {
       text: "`guard` keeps the texts of network errors in your log and says only that a service is unavailable.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     preview: true,
     follows: ["leak-credential"],
     run: findsNone(
-      NETWORK_RULES,
-      ({ exchange }, found) => `The answer to ${whatWasSent(exchange)} shows the internal address ${quote(found)}.`,
+      NETWORK_LEAKS,
+      ({ exchange }, found) => `The answer to ${sentPhrase(exchange)} shows the internal address ${quoteText(found)}.`,
     ),
   },
   {
@@ -163,11 +173,11 @@ export const LEAK: readonly Check[] = [
       "A failure holds a whole statement: SELECT … FROM, INSERT INTO, UPDATE … SET, DELETE FROM, or a change of a table.",
     notCounted: "A query that the probe sent itself, examples in the tool's description, and clauses in a help text.",
     why: "It shows the tables and columns of your database.",
-    fix: { text: "`guard` keeps the texts of database errors in your log.", code: GUARD },
+    fix: { text: "`guard` keeps the texts of database errors in your log.", code: GUARD_FIX },
     source: "yours",
     run: findsNone(
-      SQL_RULES,
-      ({ exchange }, found) => `The answer to ${whatWasSent(exchange)} shows an SQL statement: ${quote(found)}.`,
+      SQL_LEAKS,
+      ({ exchange }, found) => `The answer to ${sentPhrase(exchange)} shows an SQL statement: ${quoteText(found)}.`,
     ),
   },
   {
@@ -181,7 +191,7 @@ export const LEAK: readonly Check[] = [
     why: "The text is about nothing that a model can act on, and changes with every version.",
     fix: {
       text: "`guard` replaces the text of every thrown error. Throw sentences of your own, with `fail`, for what callers can mend.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     follows: [
@@ -194,9 +204,9 @@ export const LEAK: readonly Check[] = [
       "leak-echo-secret",
     ],
     run: findsNone(
-      RUNTIME_RULES,
+      RUNTIME_LEAKS,
       ({ exchange }, found) =>
-        `The answer to ${whatWasSent(exchange)} has the words of a runtime in it: ${quote(found)}.`,
+        `The answer to ${sentPhrase(exchange)} has the words of a runtime in it: ${quoteText(found)}.`,
     ),
   },
   {
@@ -209,19 +219,19 @@ export const LEAK: readonly Check[] = [
     why: "The refusal carries the user's secret into logs and into the model's context.",
     fix: {
       text: "`guard` names the wrong argument and what it must be, and never the value that was sent.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     run: (view) =>
-      judge(
-        of(view, "wrong-arguments", "bait").filter(({ answer }) => isRefusal(answer)),
+      judgeEach(
+        select(view, "wrong-arguments", "bait").filter(({ answer }) => isRefused(answer)),
         {
           nothing: "No tool that may be called takes a number.",
           wrong: (exchange) => {
             const { bait } = view.recording.target.planted;
             const failure = judgedFailures(view).find((one) => one.exchange === exchange);
             if (bait === "" || failure?.everything.includes(bait) !== true) return undefined;
-            return `${visible(exchange.tool ?? "A tool", 60)} repeats the value that it refused, though it looks like a secret.`;
+            return `${visibleText(exchange.tool ?? "A tool", 60)} repeats the value that it refused, though it looks like a secret.`;
           },
         },
       ),

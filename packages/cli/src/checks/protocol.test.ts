@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
   bodyAnswer,
+  type CheckCase,
   exchangeOf,
   messageAnswer,
   OVER_HTTP,
   rpcError,
   rpcResult,
+  saysOf,
   silence,
-} from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
+} from "../../test/support/make-recording.ts";
 
 const NEW = { revision: "2026-07-28" } as const;
 const HTTP = { target: OVER_HTTP };

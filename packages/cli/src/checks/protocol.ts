@@ -1,16 +1,24 @@
-import { arrayAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Answer, Exchange } from "../recording/recording.ts";
-import type { Check, EraView } from "./check.ts";
-import { codeOf, errorOf, isDenied, isRefusal, modelText, of, resultOf, statusOf } from "./exchanges.ts";
-import { EDGE } from "./fixes.ts";
-import { judge, quote, skipped, visible } from "./results.ts";
-import { isResponse, messagesIn } from "./stray-responses.ts";
-import { stringsIn } from "./strings-in.ts";
+import { arrayAt, hasHandshake, NEWEST_REVISIONS, objectAt, stringAt } from "@recourse/wire";
+import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
+import { EDGE_FIX, type EraView, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";
+import {
+  answerCode,
+  answerError,
+  answerResult,
+  answerStatus,
+  arrivedMessages,
+  hasOutcome,
+  isDenied,
+  isRefused,
+  modelText,
+  select,
+} from "./exchanges.ts";
+import { collectStrings } from "./failures.ts";
 
-const UNSUPPORTED_VERSION = -32022;
-const METHOD_NOT_FOUND = -32601;
+const UNSUPPORTED_VERSION_CODE = -32022;
+const METHOD_NOT_FOUND_CODE = -32601;
 
-const idKept: Check = {
+const idKept: ProbeCheck = {
   id: "id-kept",
   category: "protocol",
   severity: "critical",
@@ -26,21 +34,21 @@ const idKept: Check = {
 const answer = { jsonrpc: "2.0", id: request.id, result };`,
   },
   run: (view) =>
-    judge(of(view, "odd-id"), {
+    judgeEach(select(view, "odd-id"), {
       nothing: "No request with an unusual id was sent.",
       wrong({ sent, answer }) {
         const id = sent.message?.["id"];
-        const arrived = messagesIn(answer).filter(isResponse);
+        const arrived = arrivedMessages(answer).filter(hasOutcome);
         const [other] = arrived.some((message) => message["id"] === id) ? [] : arrived;
-        return other && `The answer to a request with the id ${idText(id)} has ${otherIdText(other["id"])}.`;
+        return other && `The answer to a request with the id ${shownId(id)} has ${otherIdText(other["id"])}.`;
       },
     }),
 };
 
-const idText = (id: unknown): string => visible(JSON.stringify(id) ?? "none", 40);
-const otherIdText = (id: unknown): string => (id === undefined ? "no id" : `the id ${idText(id)}`);
+const shownId = (id: unknown): string => visibleText(JSON.stringify(id) ?? "none", 40);
+const otherIdText = (id: unknown): string => (id === undefined ? "no id" : `the id ${shownId(id)}`);
 
-const versionNegotiated: Check = {
+const versionNegotiated: ProbeCheck = {
   id: "version-negotiated",
   category: "protocol",
   severity: "high",
@@ -56,41 +64,42 @@ const versionNegotiated: Check = {
   },
   run(view) {
     const { revision } = view.era;
-    const isPinned = view.recording.target.transport === "stdio" && revision === "2026-07-28";
-    const looked = of(view, "unknown-version", "body").filter(
-      ({ answer }) => answered(answer) && !(isPinned && resultOf(answer) !== undefined),
+    const isPinned = view.recording.target.transport === "stdio" && !hasHandshake(revision);
+    const looked = select(view, "unknown-version", "body").filter(
+      ({ answer }) => isAnswered(answer) && !(isPinned && answerResult(answer) !== undefined),
     );
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: isPinned
         ? "Over stdio, the first request has decided the version."
         : "No unknown version was sent, or it got no answer.",
-      wrong: revision === "2026-07-28" ? notRefused : notNegotiated,
+      wrong: hasHandshake(revision) ? notNegotiated : notRefused,
     });
   },
 };
 
-const answered = (answer: Answer): boolean =>
+const isAnswered = (answer: RecordedAnswer): boolean =>
   (answer.kind === "message" || answer.kind === "body") && !isDenied(answer);
 
-function notNegotiated({ answer }: Exchange): string | undefined {
-  if (stringAt(resultOf(answer), "protocolVersion") !== undefined) return undefined;
-  const code = codeOf(answer);
+function notNegotiated({ answer }: RecordedExchange): string | undefined {
+  if (stringAt(answerResult(answer), "protocolVersion") !== undefined) return undefined;
+  const code = answerCode(answer);
   return code === undefined
     ? "The answer to an unknown protocol version names no version of the server."
     : `An unknown protocol version gets the error ${code}, and no version of the server.`;
 }
 
-function notRefused({ answer }: Exchange): string | undefined {
-  const code = codeOf(answer);
-  const supported = arrayAt(objectAt(errorOf(answer), "data"), "supported");
-  if (code === UNSUPPORTED_VERSION && supported.length > 0) return undefined;
-  if (code === UNSUPPORTED_VERSION) return "The error -32022 does not list the supported versions in data.supported.";
+function notRefused({ answer }: RecordedExchange): string | undefined {
+  const code = answerCode(answer);
+  const supported = arrayAt(objectAt(answerError(answer), "data"), "supported");
+  if (code === UNSUPPORTED_VERSION_CODE && supported.length > 0) return undefined;
+  if (code === UNSUPPORTED_VERSION_CODE)
+    return "The error -32022 does not list the supported versions in data.supported.";
   return code === undefined
     ? "A request with an unknown protocol version is not refused with the error -32022."
     : `A request with an unknown protocol version gets the error ${code} instead of -32022.`;
 }
 
-const versionDetail: Check = {
+const versionDetail: ProbeCheck = {
   id: "version-detail",
   category: "protocol",
   severity: "medium",
@@ -101,31 +110,34 @@ const versionDetail: Check = {
   failsWhen: "A request with an unknown `MCP-Protocol-Version` header is refused, and the answer names no version.",
   notCounted: "Servers that ignore the header. Times look like versions, and are taken out first.",
   why: "A client that is refused needs to know to which version it can step down.",
-  fix: { text: "`guardHandler` keeps the list of versions that the SDK sends, and adds it to the text.", code: EDGE },
+  fix: {
+    text: "`guardHandler` keeps the list of versions that the SDK sends, and adds it to the text.",
+    code: EDGE_FIX,
+  },
   run: (view) =>
-    judge(
-      of(view, "unknown-version", "header").filter(({ answer }) => isRefusal(answer) && !isDenied(answer)),
+    judgeEach(
+      select(view, "unknown-version", "header").filter(({ answer }) => isRefused(answer) && !isDenied(answer)),
       {
         nothing: "No request was refused for its version header.",
         wrong({ answer }) {
-          const text = answer.kind === "message" ? stringsIn(answer.message).join("\n") : modelText(answer);
-          if (VERSION.test(text.replaceAll(TIME, ""))) return undefined;
-          return `An unknown version in the header is refused with ${quote(modelText(answer))}, and no supported version is named.`;
+          const text = answer.kind === "message" ? collectStrings(answer.message).join("\n") : modelText(answer);
+          if (VERSION_DATE.test(text.replaceAll(TIMESTAMP, ""))) return undefined;
+          return `An unknown version in the header is refused with ${quoteText(modelText(answer))}, and no supported version is named.`;
         },
       },
     ),
 };
 
-const TIME = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?/g;
-const VERSION = /\b20\d\d-\d\d-\d\d\b/;
+const TIMESTAMP = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*Z?/g;
+const VERSION_DATE = /\b20\d\d-\d\d-\d\d\b/;
 
-const session404: Check = {
+const session404: ProbeCheck = {
   id: "session-404",
   category: "protocol",
   severity: "high",
   source: "yours",
   transport: "http",
-  revisions: ["2025-11-25"],
+  revisions: NEWEST_REVISIONS.filter(hasHandshake),
   title: "A request with an unknown session gets 404.",
   failsWhen: "A request with a made-up `Mcp-Session-Id` is refused, but not with 404.",
   notCounted: "Servers that ignore sessions and answer. Refused credentials. 5xx, which `http-no-5xx` finds.",
@@ -139,31 +151,31 @@ if (transport === undefined) {
 }`,
   },
   run(view) {
-    const looked = of(view, "http-edge", "unknown-session").filter(({ answer }) => {
-      const status = statusOf(answer) ?? 0;
+    const looked = select(view, "http-edge", "unknown-session").filter(({ answer }) => {
+      const status = answerStatus(answer) ?? 0;
       return status >= 400 && status < 500 && !isDenied(answer);
     });
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: "The server keeps no sessions.",
       wrong: ({ answer }) =>
-        statusOf(answer) === 404
+        answerStatus(answer) === 404
           ? undefined
-          : `A request with an unknown session gets ${statusOf(answer)} instead of 404: ${quote(modelText(answer))}.`,
+          : `A request with an unknown session gets ${answerStatus(answer)} instead of 404: ${quoteText(modelText(answer))}.`,
     });
   },
 };
 
 /** The capability behind each list, and the member that holds the list. */
-const LISTS = {
+const LIST_CAPABILITIES = {
   "tools/list": { capability: "tools", member: "tools" },
   "resources/list": { capability: "resources", member: "resources" },
   "resources/templates/list": { capability: "resources", member: "resourceTemplates" },
   "prompts/list": { capability: "prompts", member: "prompts" },
 } as const satisfies Record<string, { readonly capability: string; readonly member: string }>;
 
-const isList = (method: string): method is keyof typeof LISTS => Object.hasOwn(LISTS, method);
+const isList = (method: string): method is keyof typeof LIST_CAPABILITIES => Object.hasOwn(LIST_CAPABILITIES, method);
 
-const capabilitiesHonest: Check = {
+const capabilitiesHonest: ProbeCheck = {
   id: "capabilities-honest",
   category: "protocol",
   severity: "medium",
@@ -178,30 +190,30 @@ const capabilitiesHonest: Check = {
     text: "Declare a capability if and only if you serve it. `McpServer` of the official SDK declares what you register.",
   },
   run: (view) =>
-    judge(
-      of(view, "list").filter(({ answer }) => answer.kind === "message"),
+    judgeEach(
+      select(view, "list").filter(({ answer }) => answer.kind === "message"),
       { nothing: "No list was answered.", wrong: (exchange) => dishonest(exchange, view) },
     ),
 };
 
-function dishonest({ variant = "", sent, answer }: Exchange, { era }: EraView): string | undefined {
+function dishonest({ variant = "", sent, answer }: RecordedExchange, { era }: EraView): string | undefined {
   const method = stringAt(sent.message, "method") ?? variant;
   if (!isList(method)) return undefined;
-  const { capability, member } = LISTS[method];
+  const { capability, member } = LIST_CAPABILITIES[method];
   const isDeclared = era.capabilities[capability] !== undefined;
-  const code = codeOf(answer);
-  if (isDeclared && errorOf(answer) !== undefined) {
+  const code = answerCode(answer);
+  if (isDeclared && answerError(answer) !== undefined) {
     // Other errors are about the moment: the service behind the list may be away.
-    if (method === "resources/templates/list" || code !== METHOD_NOT_FOUND) return undefined;
+    if (method === "resources/templates/list" || code !== METHOD_NOT_FOUND_CODE) return undefined;
     return `The capability ${capability} is declared, but ${method} is answered with ${code}.`;
   }
-  const entries = arrayAt(resultOf(answer), member).length;
+  const entries = arrayAt(answerResult(answer), member).length;
   return isDeclared || entries === 0
     ? undefined
     : `The capability ${capability} is not declared, but ${method} lists ${entries}.`;
 }
 
-const notificationSilent: Check = {
+const notificationSilent: ProbeCheck = {
   id: "notification-silent",
   category: "protocol",
   severity: "medium",
@@ -215,22 +227,21 @@ const notificationSilent: Check = {
     code: `if (message.id === undefined) return; // a notification`,
   },
   run(view) {
-    const looked = of(view, "notification").filter(({ answer }) => answer.kind !== "inconclusive");
-    if (looked.length === 0) return skipped("No notification was sent.");
-    return judge(looked, { nothing: "No notification was sent.", wrong: answeredNotification });
+    const looked = select(view, "notification").filter(({ answer }) => answer.kind !== "inconclusive");
+    return judgeEach(looked, { nothing: "No notification was sent.", wrong: answeredNotification });
   },
 };
 
-function answeredNotification({ variant, answer }: Exchange): string | undefined {
+function answeredNotification({ variant, answer }: RecordedExchange): string | undefined {
   const what = variant === "cancelled" ? "The cancellation of an unknown request" : "An unknown notification";
-  const status = statusOf(answer) ?? 200;
+  const status = answerStatus(answer) ?? 200;
   if (status >= 500) return `${what} gets ${status}.`;
-  const isAnswered = status < 400 && messagesIn(answer).some(isResponse);
+  const isAnswered = status < 400 && arrivedMessages(answer).some(hasOutcome);
   return isAnswered ? `${what} gets an answer.` : undefined;
 }
 
 /** Ids, versions, sessions and capabilities. */
-export const PROTOCOL: readonly Check[] = [
+export const PROTOCOL_CHECKS: readonly ProbeCheck[] = [
   idKept,
   versionNegotiated,
   versionDetail,

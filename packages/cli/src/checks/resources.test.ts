@@ -1,17 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { exchangeOf, OVER_HTTP, rpcError, rpcResult, silence } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+import {
+  type CheckCase,
+  exchangeOf,
+  OVER_HTTP,
+  rpcError,
+  rpcResult,
+  saysOf,
+  silence,
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
 const NEW = { revision: "2026-07-28" } as const;
 const NOTHING = { capabilities: {} };
-const read = (answer: Answer, variant = "own-scheme") =>
+const read = (answer: RecordedAnswer, variant = "own-scheme") =>
   exchangeOf("unknown-resource", answer, { variant, method: "resources/read" });
-const document = (text: string): Answer => rpcResult({ contents: [{ uri: "shop://x", text }] });
-const prompt = (answer: Answer) => exchangeOf("unknown-prompt", answer, { method: "prompts/get" });
-const withoutArgument = (answer: Answer) =>
+const document = (text: string): RecordedAnswer => rpcResult({ contents: [{ uri: "shop://x", text }] });
+const prompt = (answer: RecordedAnswer) => exchangeOf("unknown-prompt", answer, { method: "prompts/get" });
+const withoutArgument = (answer: RecordedAnswer) =>
   exchangeOf("prompt-argument", answer, { method: "prompts/get", params: { name: "describe" } });
-const completion = (answer: Answer) => exchangeOf("unknown-completion", answer, { method: "completion/complete" });
+const completion = (answer: RecordedAnswer) =>
+  exchangeOf("unknown-completion", answer, { method: "completion/complete" });
 const PROMPTS = { prompts: [{ name: "describe", arguments: [{ name: "item", required: true }, { name: "tone" }] }] };
 
 const CASES: Readonly<Record<string, readonly CheckCase[]>> = {

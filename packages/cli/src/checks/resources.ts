@@ -1,20 +1,23 @@
-import { arrayAt, failureSign, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Exchange } from "../recording/recording.ts";
-import type { Check, CheckResult, EraView } from "./check.ts";
-import { codeOf, errorOf, isDenied, modelText, of, resultOf } from "./exchanges.ts";
-import { GUARD } from "./fixes.ts";
-import { judge, quote, skipped } from "./results.ts";
+import { failureSign } from "@recourse/faults/proxy";
+import { arrayAt, objectAt, reservesCodes, stringAt } from "@recourse/wire";
+import type { RecordedExchange } from "../recording/recording.ts";
+import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText } from "./check.ts";
+import { answerCode, answerError, answerResult, isDenied, modelText, select } from "./exchanges.ts";
 
-const INVALID_PARAMS = -32_602;
-const RESOURCE_NOT_FOUND = -32_002;
+const INVALID_PARAMS_CODE = -32_602;
+const RESOURCE_NOT_FOUND_CODE = -32_002;
 
 /** The exchanges to judge: answered, and about a capability that the server declares. */
-function declared(view: EraView, capability: string, exchanges: readonly Exchange[]): readonly Exchange[] {
+function declaredExchanges(
+  view: EraView,
+  capability: string,
+  exchanges: readonly RecordedExchange[],
+): readonly RecordedExchange[] {
   if (view.era.capabilities[capability] === undefined) return [];
   return exchanges.filter(({ answer }) => answer.kind === "message" && !isDenied(answer));
 }
 
-const resourceNotFoundCode: Check = {
+const resourceNotFoundCode: ProbeCheck = {
   id: "resource-not-found-code",
   category: "resources",
   severity: "medium",
@@ -29,11 +32,15 @@ const resourceNotFoundCode: Check = {
     code: `import { fail } from "@recourse/faults";\n\nthrow fail.not_found\`There is no order \${id}.\`;`,
   },
   run(view) {
-    const codes = view.era.revision === "2026-07-28" ? [INVALID_PARAMS] : [INVALID_PARAMS, RESOURCE_NOT_FOUND];
-    const looked = declared(view, "resources", of(view, "unknown-resource")).filter(({ answer }) => errorOf(answer));
-    return judge(looked, {
+    const codes = reservesCodes(view.era.revision)
+      ? [INVALID_PARAMS_CODE]
+      : [INVALID_PARAMS_CODE, RESOURCE_NOT_FOUND_CODE];
+    const looked = declaredExchanges(view, "resources", select(view, "unknown-resource")).filter(({ answer }) =>
+      answerError(answer),
+    );
+    return judgeEach(looked, {
       nothing: "No unknown resource was refused.",
-      wrong: ({ answer }) => wrongCode("Reading an unknown resource", codeOf(answer), codes),
+      wrong: ({ answer }) => wrongCode("Reading an unknown resource", answerCode(answer), codes),
     });
   },
 };
@@ -43,7 +50,7 @@ function wrongCode(what: string, code: number | undefined, codes: readonly numbe
   return `${what} fails with ${code ?? "a code that is no number"} instead of ${codes.join(" or ")}.`;
 }
 
-const resourceFailureChannel: Check = {
+const resourceFailureChannel: ProbeCheck = {
   id: "resource-failure-channel",
   category: "resources",
   severity: "medium",
@@ -54,19 +61,19 @@ const resourceFailureChannel: Check = {
   why: "The host shows the text of the error as if it was the document.",
   fix: {
     text: "Throw in the reader. `guard` makes an error of the protocol of it.",
-    code: `${GUARD}\n\nif (order === undefined) throw fail.not_found\`There is no order \${id}.\`;`,
+    code: `${GUARD_FIX}\n\nif (order === undefined) throw fail.not_found\`There is no order \${id}.\`;`,
   },
   run: (view) =>
-    judge(declared(view, "resources", of(view, "unknown-resource")), {
+    judgeEach(declaredExchanges(view, "resources", select(view, "unknown-resource")), {
       nothing: "No unknown resource was read.",
       wrong: ({ variant, answer }) => {
-        const result = resultOf(answer);
+        const result = answerResult(answer);
         if (result === undefined) return undefined;
         if (result["isError"] === true) return "Reading an unknown resource gets a result with isError.";
         const texts = arrayAt(result, "contents").map((part) => stringAt(part, "text") ?? "");
         const failed = texts.find(readsAsFailure);
         if (failed !== undefined)
-          return `Reading an unknown resource gets a document that is an error: ${quote(failed)}.`;
+          return `Reading an unknown resource gets a document that is an error: ${quoteText(failed)}.`;
         return texts.length === 0 && variant !== "template"
           ? "Reading an unknown resource gets an empty result."
           : undefined;
@@ -80,7 +87,7 @@ function readsAsFailure(text: string): boolean {
   return FAILURE_BEGINS.test(text) || failureSign({ content: [{ type: "text", text }] }) !== undefined;
 }
 
-const promptNotFoundCode: Check = {
+const promptNotFoundCode: ProbeCheck = {
   id: "prompt-not-found-code",
   category: "resources",
   severity: "medium",
@@ -89,18 +96,18 @@ const promptNotFoundCode: Check = {
   failsWhen: "A request for an unknown prompt gets a result, or another code than -32602.",
   notCounted: "Servers without the capability `prompts`.",
   why: "Any other code tells the host that the server is broken, or has no prompts at all.",
-  fix: { text: "`guard` answers unknown prompts with the code of the protocol.", code: GUARD },
+  fix: { text: "`guard` answers unknown prompts with the code of the protocol.", code: GUARD_FIX },
   run: (view) =>
-    judge(declared(view, "prompts", of(view, "unknown-prompt")), {
+    judgeEach(declaredExchanges(view, "prompts", select(view, "unknown-prompt")), {
       nothing: "No unknown prompt was asked for.",
       wrong: ({ answer }) =>
-        errorOf(answer) === undefined
+        answerError(answer) === undefined
           ? "A request for an unknown prompt gets a result."
-          : wrongCode("A request for an unknown prompt", codeOf(answer), [INVALID_PARAMS]),
+          : wrongCode("A request for an unknown prompt", answerCode(answer), [INVALID_PARAMS_CODE]),
     }),
 };
 
-const promptArgumentCode: Check = {
+const promptArgumentCode: ProbeCheck = {
   id: "prompt-argument-code",
   category: "resources",
   severity: "low",
@@ -112,26 +119,26 @@ const promptArgumentCode: Check = {
   why: "A person who fills in the prompt has to guess which field is missing.",
   fix: {
     text: "Declare the arguments of the prompt; `guard` refuses a prompt that lacks one, and names it.",
-    code: GUARD,
+    code: GUARD_FIX,
   },
   run: (view) =>
-    judge(declared(view, "prompts", of(view, "prompt-argument")), {
+    judgeEach(declaredExchanges(view, "prompts", select(view, "prompt-argument")), {
       nothing: "No known prompt was rendered: that takes --allow-prompts.",
       wrong(exchange) {
         const { answer } = exchange;
-        if (errorOf(answer) === undefined) return "A prompt without its required argument gets a result.";
-        const named = wrongCode("A prompt without its required argument", codeOf(answer), [INVALID_PARAMS]);
+        if (answerError(answer) === undefined) return "A prompt without its required argument gets a result.";
+        const named = wrongCode("A prompt without its required argument", answerCode(answer), [INVALID_PARAMS_CODE]);
         if (named !== undefined) return named;
-        const names = requiredArguments(exchange, view);
+        const names = missingPromptArguments(exchange, view);
         const isNamed = names.length === 0 || names.some((name) => modelText(answer).includes(name));
         return isNamed
           ? undefined
-          : `The refusal of a prompt does not name its missing argument: ${quote(modelText(answer))}.`;
+          : `The refusal of a prompt does not name its missing argument: ${quoteText(modelText(answer))}.`;
       },
     }),
 };
 
-function requiredArguments({ sent }: Exchange, { era }: EraView): readonly string[] {
+function missingPromptArguments({ sent }: RecordedExchange, { era }: EraView): readonly string[] {
   const name = stringAt(objectAt(sent.message, "params"), "name");
   const prompt = era.prompts.find((one) => stringAt(one, "name") === name);
   return arrayAt(prompt, "arguments").flatMap((argument) => {
@@ -140,7 +147,7 @@ function requiredArguments({ sent }: Exchange, { era }: EraView): readonly strin
   });
 }
 
-const completionRefCode: Check = {
+const completionRefCode: ProbeCheck = {
   id: "completion-ref-code",
   category: "resources",
   severity: "low",
@@ -149,22 +156,19 @@ const completionRefCode: Check = {
   failsWhen: "It fails with another code.",
   notCounted: "Servers without the capability `completions`. An empty list of values, which does no harm.",
   why: "Any other code makes hosts switch completions off for the whole server.",
-  fix: { text: "`guard` answers it with the code of the protocol.", code: GUARD },
-  run(view): CheckResult {
-    const looked = declared(view, "completions", of(view, "unknown-completion"));
-    if (looked.length === 0) return skipped("The server has no completions.");
-    return judge(looked, {
+  fix: { text: "`guard` answers it with the code of the protocol.", code: GUARD_FIX },
+  run: (view) =>
+    judgeEach(declaredExchanges(view, "completions", select(view, "unknown-completion")), {
       nothing: "The server has no completions.",
       wrong: ({ answer }) =>
-        errorOf(answer) === undefined
+        answerError(answer) === undefined
           ? undefined
-          : wrongCode("A completion for an unknown prompt", codeOf(answer), [INVALID_PARAMS]),
-    });
-  },
+          : wrongCode("A completion for an unknown prompt", answerCode(answer), [INVALID_PARAMS_CODE]),
+    }),
 };
 
 /** Resources, prompts and completions that do not exist. */
-export const RESOURCES: readonly Check[] = [
+export const RESOURCE_CHECKS: readonly ProbeCheck[] = [
   resourceNotFoundCode,
   resourceFailureChannel,
   promptNotFoundCode,

@@ -1,14 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { bodyAnswer, exchangeOf, OVER_HTTP, rpcError, rpcResult, toolFailure } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+import {
+  bodyAnswer,
+  type CheckCase,
+  exchangeOf,
+  OVER_HTTP,
+  rpcError,
+  rpcResult,
+  saysOf,
+  toolFailure,
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
+import { isWriteVerb, nameWords } from "./retry.ts";
 
 const HTTP = { target: OVER_HTTP };
 const withHeader = {
   ...bodyAnswer(429, "slow down"),
   http: { status: 429, headers: { "retry-after": "3" }, streamed: false },
-} as Answer;
-const call = (answer: Answer) => exchangeOf("valid-call", answer, { tool: "stock" });
+} as RecordedAnswer;
+const call = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "stock" });
 const lists = [exchangeOf("list", rpcResult({}), { variant: "tools/list" })];
 const tool = (name: string, annotations?: object) => ({ name, ...(annotations && { annotations }) });
 
@@ -118,4 +127,21 @@ describe.each(Object.entries(CASES))("%s", (id, cases) => {
   it.each(cases)("$about: $says", (one) => {
     expect(saysOf(id, one)).toContain(one.says);
   });
+});
+
+it.each([
+  ["delete_item", ["delete", "item"]],
+  ["deleteItem", ["delete", "item"]],
+  ["shop.delete-item", ["shop", "delete", "item"]],
+  ["", []],
+])("reads the words of %j", (name, words) => {
+  expect(nameWords(name)).toStrictEqual(words);
+});
+
+it.each(["set", "delete", "write"])("%s changes something", (word) => {
+  expect(isWriteVerb(word)).toBe(true);
+});
+
+it.each(["settings", "get", "order", "constructor"])("%s does not", (word) => {
+  expect(isWriteVerb(word)).toBe(false);
 });

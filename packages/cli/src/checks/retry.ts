@@ -1,19 +1,25 @@
-import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Answer, Exchange } from "../recording/recording.ts";
-import type { Check, CheckResult, EraView } from "./check.ts";
-import { isDenied, modelText, of, statusOf } from "./exchanges.ts";
-import { failureIn } from "./failures.ts";
-import { GUARD } from "./fixes.ts";
-import { withoutOwn } from "./own-texts.ts";
-import { fail, judge, pass, quote, skipped, visible } from "./results.ts";
-import { startWith } from "./what-was-sent.ts";
-import { isWriteVerb, wordsIn } from "./write-verbs.ts";
+import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/wire";
+import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
+import {
+  type CheckResult,
+  type EraView,
+  failCheck,
+  GUARD_FIX,
+  judgeEach,
+  type ProbeCheck,
+  passCheck,
+  quoteText,
+  skipCheck,
+  visibleText,
+} from "./check.ts";
+import { answerStatus, isDenied, modelText, select, subject } from "./exchanges.ts";
+import { failureIn, withoutOwn } from "./failures.ts";
 
-const WAIT = `import { fail } from "@recourse/faults";
+const WAIT_FIX = `import { fail } from "@recourse/faults";
 
 throw fail.rate_limited({ retry: { allowed: true, afterMs: 30_000 } })\`Too many searches. Wait before the next one.\`;`;
 
-const retryAfter: Check = {
+const retryAfter: ProbeCheck = {
   id: "retry-after",
   category: "retry",
   severity: "high",
@@ -23,30 +29,31 @@ const retryAfter: Check = {
   failsWhen: "An answer with 429 or 503 has no `Retry-After` header, and no wait in its body.",
   notCounted: "Servers that never send these: the probe does not try to overload them.",
   why: "A caller that does not know the wait repeats at once, and makes the overload worse.",
-  fix: { text: "Throw a reason with `retry`: `guardHandler` writes the header from it.", code: WAIT },
+  fix: { text: "Throw a reason with `retry`: `guardHandler` writes the header from it.", code: WAIT_FIX },
   run: (view) =>
-    judge(
-      view.era.exchanges.filter(({ answer }) => [429, 503].includes(statusOf(answer) ?? 0)),
+    judgeEach(
+      view.era.exchanges.filter(({ answer }) => [429, 503].includes(answerStatus(answer) ?? 0)),
       {
         nothing: "No request got 429 or 503.",
         wrong: ({ answer }) =>
           namesWait(answer)
             ? undefined
-            : `An answer with ${statusOf(answer)} has no Retry-After header, and no wait in its body.`,
+            : `An answer with ${answerStatus(answer)} has no Retry-After header, and no wait in its body.`,
       },
     ),
 };
 
-function namesWait(answer: Answer): boolean {
+function namesWait(answer: RecordedAnswer): boolean {
   if (answer.kind !== "message" && answer.kind !== "body") return false;
   if (answer.http?.headers["retry-after"] !== undefined) return true;
   return WAIT_MEMBER.test(answer.text) || WAIT_TEXT.test(answer.text);
 }
 
 const WAIT_MEMBER = /"(?:retry[_-]?after|retry[_-]?in|after_?ms|retry_?delay|wait)\w{0,20}"\s*:/i;
+
 const WAIT_TEXT = /\b(?:in|after|wait(?: for)?) \d+ ?(?:ms|s|sec|seconds?|min|minutes?)\b/i;
 
-const retryHint: Check = {
+const retryHint: ProbeCheck = {
   id: "retry-hint",
   category: "retry",
   severity: "medium",
@@ -61,46 +68,47 @@ const retryHint: Check = {
   why: "Without a hint, programs repeat such a call too often or never.",
   fix: {
     text: "`guard` adds it to failures that it knows, such as refused connections. For your own, throw a reason with `retry`.",
-    code: GUARD,
+    code: GUARD_FIX,
   },
   run(view) {
-    const away = of(view, "valid-call").filter((exchange) => isNetworkFailure(exchange, view));
-    return judge(away, {
+    const away = select(view, "valid-call").filter((exchange) => isNetworkFailure(exchange, view));
+    return judgeEach(away, {
       nothing: "No call failed because a service was away.",
       wrong: (exchange) =>
         hasHint(exchange.answer)
           ? undefined
-          : `${startWith(exchange)} fails with ${quote(failureIn(exchange)?.text ?? "")}, and nothing says whether to repeat it.`,
+          : `${subject(exchange)} fails with ${quoteText(failureIn(exchange)?.text ?? "")}, and nothing says whether to repeat it.`,
     });
   },
 };
 
-const HINT =
+const HINT_MEMBER =
   /^(?:recourse|after_?ms|wait_?(?:ms|seconds)|(?:is_?|can_?|should_?)?retr(?:y|yable)|retry_?(?:after|in|able|delay)\w*|(?:is_?)?(?:recoverable|transient|temporary))$/i;
+
 const NETWORK =
   /\b(?:ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR_\w+|fetch failed|later|429|503)\b/;
 
-function isNetworkFailure(exchange: Exchange, view: EraView): boolean {
+function isNetworkFailure(exchange: RecordedExchange, view: EraView): boolean {
   const failure = failureIn(exchange);
   return failure !== undefined && !isDenied(exchange.answer) && NETWORK.test(withoutOwn(failure.text, view, exchange));
 }
 
 /** Whether a member, also one of a JSON text, says whether or when to repeat the call. */
-function hasHint(answer: Answer): boolean {
+function hasHint(answer: RecordedAnswer): boolean {
   const values: unknown[] = answer.kind === "message" ? [answer.message, parseJson(modelText(answer))] : [];
-  for (let at = 0; at < values.length && at < MAX_VALUES; at += 1) {
+  for (let at = 0; at < values.length && at < MAX_HINT_VALUES; at += 1) {
     const value = values[at];
     if (typeof value !== "object" || value === null) continue;
-    if (Object.keys(value).some((name) => HINT.test(name))) return true;
+    if (Object.keys(value).some((name) => HINT_MEMBER.test(name))) return true;
     values.push(...Object.values(value));
   }
   return false;
 }
 
 /** More values than this are not looked at. */
-const MAX_VALUES = 5_000;
+const MAX_HINT_VALUES = 5_000;
 
-const annotationsPresent: Check = {
+const annotationsPresent: ProbeCheck = {
   id: "annotations-present",
   category: "retry",
   severity: "low",
@@ -118,18 +126,18 @@ const annotationsPresent: Check = {
   },
   run: (view) =>
     judgeTools(view, (bare) => {
-      const without = bare.filter((tool) => !HINTS.some((hint) => typeof annotationsOf(tool)[hint] === "boolean"));
+      const without = bare.filter((tool) => !HINTS.some((hint) => typeof toolAnnotations(tool)[hint] === "boolean"));
       const [first] = without;
       if (first === undefined) return undefined;
       return without.length === 1
-        ? `The tool ${nameOf(first)} has no annotations.`
-        : `${without.length} of ${bare.length} tools have no annotations, such as ${nameOf(first)}.`;
+        ? `The tool ${toolName(first)} has no annotations.`
+        : `${without.length} of ${bare.length} tools have no annotations, such as ${toolName(first)}.`;
     }),
 };
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-const annotationsConsistent: Check = {
+const annotationsConsistent: ProbeCheck = {
   id: "annotations-consistent",
   category: "retry",
   severity: "medium",
@@ -149,28 +157,53 @@ const annotationsConsistent: Check = {
   run: (view) =>
     judgeTools(view, (tools) => {
       for (const tool of tools) {
-        const { readOnlyHint, destructiveHint } = annotationsOf(tool);
+        const { readOnlyHint, destructiveHint } = toolAnnotations(tool);
         if (readOnlyHint !== true) continue;
-        if (destructiveHint === true) return `The tool ${nameOf(tool)} is both read-only and destructive.`;
-        const [verb = ""] = wordsIn(stringAt(tool, "name") ?? "");
+        if (destructiveHint === true) return `The tool ${toolName(tool)} is both read-only and destructive.`;
+        const [verb = ""] = nameWords(stringAt(tool, "name") ?? "");
         if (isWriteVerb(verb))
-          return `The tool ${nameOf(tool)} says that it only reads, and its name that it changes something.`;
+          return `The tool ${toolName(tool)} says that it only reads, and its name that it changes something.`;
       }
       return undefined;
     }),
 };
 
-const annotationsOf = (tool: JsonObject): JsonObject => objectAt(tool, "annotations") ?? {};
-const nameOf = (tool: JsonObject): string => visible(stringAt(tool, "name") ?? "without a name", 60);
+const toolAnnotations = (tool: JsonObject): JsonObject => objectAt(tool, "annotations") ?? {};
+
+const toolName = (tool: JsonObject): string => visibleText(stringAt(tool, "name") ?? "without a name", 60);
 
 /** Judges the list of tools. The exchange with the list is the evidence. */
 function judgeTools(view: EraView, wrong: (tools: readonly JsonObject[]) => string | undefined): CheckResult {
   const { tools, exchanges } = view.era;
-  const [listed] = [...of(view, "list", "tools/list"), ...exchanges];
-  if (tools.length === 0 || listed === undefined) return skipped("The server lists no tools.");
+  const [listed] = [...select(view, "list", "tools/list"), ...exchanges];
+  if (tools.length === 0 || listed === undefined) return skipCheck("The server lists no tools.");
   const message = wrong(tools);
-  return message === undefined ? pass() : fail(message, [listed]);
+  return message === undefined ? passCheck() : failCheck(message, [listed]);
 }
 
 /** Whether and when to repeat a call. */
-export const RETRY: readonly Check[] = [retryAfter, retryHint, annotationsPresent, annotationsConsistent];
+export const RETRY_CHECKS: readonly ProbeCheck[] = [retryAfter, retryHint, annotationsPresent, annotationsConsistent];
+
+/** Verbs that certainly change something, as the first word of a name. Words that also name things, such as `order`, are left out. */
+const WRITE_VERBS: ReadonlySet<string> = new Set(
+  (
+    "add append approve archive assign cancel clear close commit copy create delete deploy destroy disable drop edit enable " +
+    "erase grant import insert install kill merge modify move overwrite patch pay post publish purge push put reboot refund " +
+    "register remove rename replace reset restart restore revoke save send set stop submit terminate transfer truncate " +
+    "uninstall unset update upload upsert wipe write"
+  ).split(" "),
+);
+
+/** The words of a name in lower case: `setUserName`, `set_user_name` and `set-user-name` alike. */
+export function nameWords(name: string): readonly string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== "");
+}
+
+/** Whether a word is a verb that changes something. `settings` is not `set`. */
+export function isWriteVerb(word: string): boolean {
+  return WRITE_VERBS.has(word);
+}

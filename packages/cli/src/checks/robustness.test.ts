@@ -1,28 +1,30 @@
 import { describe, expect, it } from "vitest";
 import {
   bodyAnswer,
+  type CheckCase,
   exchangeOf,
   OVER_HTTP,
   rpcError,
   rpcResult,
+  saysOf,
   silence,
   toolSuccess,
-} from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
 const HTTP = { target: OVER_HTTP };
-const CLOSED: Answer = { kind: "closed", ms: 5, exitCode: 0, signal: null };
-const BROKE: Answer = { kind: "inconclusive", ms: 5, because: "EPIPE" };
-const slow = (answer: Answer, ms: number): Answer => ({ ...answer, ms });
-const streamEnd: Answer = {
+const CLOSED: RecordedAnswer = { kind: "closed", ms: 5, exitCode: 0, signal: null };
+const BROKE: RecordedAnswer = { kind: "inconclusive", ms: 5, because: "EPIPE" };
+const slow = (answer: RecordedAnswer, ms: number): RecordedAnswer => ({ ...answer, ms });
+const streamEnd: RecordedAnswer = {
   ...bodyAnswer(200, ": keep-alive"),
   http: { status: 200, headers: {}, streamed: true },
-} as Answer;
-const malformed = (variant: string, answer: Answer) => exchangeOf("malformed-message", answer, { variant, text: "{" });
+} as RecordedAnswer;
+const malformed = (variant: string, answer: RecordedAnswer) =>
+  exchangeOf("malformed-message", answer, { variant, text: "{" });
 const noId = (code: number) => silence([{ jsonrpc: "2.0", error: { code, message: "no" } }]);
-const long = (answer: Answer) => exchangeOf("long-message", answer, { text: "x" });
-const next = (answer: Answer) => exchangeOf("long-message", answer, { variant: "next" });
+const long = (answer: RecordedAnswer) => exchangeOf("long-message", answer, { text: "x" });
+const next = (answer: RecordedAnswer) => exchangeOf("long-message", answer, { variant: "next" });
 
 const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
   "no-hang": [
@@ -63,7 +65,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     },
     {
       about: "another id in a stream",
-      exchanges: [exchangeOf("odd-id", { ...streamEnd, text: 'data: {"id":null,"result":{}}' } as Answer)],
+      exchanges: [exchangeOf("odd-id", { ...streamEnd, text: 'data: {"id":null,"result":{}}' } as RecordedAnswer)],
       view: HTTP,
       says: "pass",
     },
@@ -81,7 +83,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     },
     {
       about: "a signal",
-      exchanges: [exchangeOf("deep-json", { ...CLOSED, exitCode: null, signal: "SIGSEGV" } as Answer)],
+      exchanges: [exchangeOf("deep-json", { ...CLOSED, exitCode: null, signal: "SIGSEGV" } as RecordedAnswer)],
       says: "ends by SIGSEGV after a message with 20,000 nested lists",
     },
     {

@@ -1,11 +1,29 @@
-import type { Answer, Exchange } from "../recording/recording.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
-import type { Check, EraView } from "./check.ts";
-import { isDenied, of, resultOf, statusOf } from "./exchanges.ts";
-import { EDGE, EDGE_ON_EXPRESS, GUARD, STDIN_OR_EDGE } from "./fixes.ts";
-import { fail, judge, pass, quote, skipped } from "./results.ts";
-import { codeWithoutId, isResponse, messagesIn, strayResponses } from "./stray-responses.ts";
-import { startWith, whatWasSent } from "./what-was-sent.ts";
+import type { RecordedAnswer, RecordedExchange, StimulusName } from "../recording/recording.ts";
+import {
+  EDGE_FIX,
+  type EraView,
+  EXPRESS_EDGE_FIX,
+  failCheck,
+  GUARD_FIX,
+  judgeEach,
+  type ProbeCheck,
+  passCheck,
+  quoteText,
+  STDIN_OR_EDGE_FIX,
+  skipCheck,
+} from "./check.ts";
+import {
+  answerResult,
+  answerStatus,
+  arrivedMessages,
+  codeWithoutId,
+  hasOutcome,
+  isDenied,
+  select,
+  sentPhrase,
+  strayResponses,
+  subject,
+} from "./exchanges.ts";
 
 /** A slow tool is not a hung one: so much time a call with valid arguments has. */
 const SLOW_CALL_MS = 30_000;
@@ -24,7 +42,7 @@ const MAY_BE_SILENT: ReadonlySet<StimulusName> = new Set([
   "close-stdin",
 ]);
 
-const noHang: Check = {
+const noHang: ProbeCheck = {
   id: "no-hang",
   category: "robustness",
   severity: "critical",
@@ -40,17 +58,17 @@ const noHang: Check = {
 const server = guard(shop, { deadlineMs: 30_000 });`,
   },
   run(view) {
-    const isBusy = of(view, "valid-call").some(({ answer }) => answer.ms >= BUSY_MS);
+    const isBusy = select(view, "valid-call").some(({ answer }) => answer.ms >= BUSY_MS);
     const looked = view.era.exchanges.filter(
       ({ stimulus, answer }) =>
         !MAY_BE_SILENT.has(stimulus) &&
         answer.kind !== "inconclusive" &&
         !(stimulus === "wrong-arguments" && isBusy && answer.kind === "silent"),
     );
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: "No request was sent.",
       wrong: (exchange) =>
-        isHung(exchange) ? `${startWith(exchange)} gets no answer${hangText(exchange.answer)}.` : undefined,
+        isHung(exchange) ? `${subject(exchange)} gets no answer${hangText(exchange.answer)}.` : undefined,
     });
   },
 };
@@ -58,14 +76,14 @@ const server = guard(shop, { deadlineMs: 30_000 });`,
 /** A tool that takes this long may keep the calls waiting that are sent beside it. */
 const BUSY_MS = 2_000;
 
-function isHung({ stimulus, answer }: Exchange): boolean {
-  if (messagesIn(answer).some(isResponse)) return false;
+function isHung({ stimulus, answer }: RecordedExchange): boolean {
+  if (arrivedMessages(answer).some(hasOutcome)) return false;
   if (answer.kind === "body") return answer.http?.streamed === true && answer.http.status < 300;
   if (answer.kind !== "silent") return false;
   return stimulus !== "valid-call" || answer.ms >= SLOW_CALL_MS - CLOCK_MS;
 }
 
-function hangText(answer: Answer): string {
+function hangText(answer: RecordedAnswer): string {
   return answer.kind === "body" ? ": the stream ends" : ` within ${Math.round(answer.ms / 1_000)} s`;
 }
 
@@ -74,7 +92,7 @@ const MAY_END: ReadonlySet<StimulusName> = new Set(["close-stdin", "long-message
 /** An HTTP server may drop the connection of a request that it does not serve. */
 const MAY_DROP: ReadonlySet<StimulusName> = new Set(["http-edge", "credentials", "notification"]);
 
-const noCrash: Check = {
+const noCrash: ProbeCheck = {
   id: "no-crash",
   category: "robustness",
   severity: "critical",
@@ -86,32 +104,32 @@ const noCrash: Check = {
   why: "One bad message of one caller ends the sessions of all.",
   fix: {
     text: "Catch what your code throws outside of handlers. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer what breaks before them.",
-    code: `${GUARD}\n\n${STDIN_OR_EDGE}`,
+    code: `${GUARD_FIX}\n\n${STDIN_OR_EDGE_FIX}`,
   },
   run(view) {
     const isHttp = view.recording.target.transport === "http";
     const looked = view.era.exchanges.filter(
       ({ stimulus }) => !MAY_END.has(stimulus) && !(isHttp && MAY_DROP.has(stimulus)),
     );
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: "Nothing was sent.",
       wrong: (exchange) => (exchange.answer.kind === "closed" ? crashText(exchange, isHttp) : undefined),
     });
   },
 };
 
-function crashText(exchange: Exchange, isHttp: boolean): string {
+function crashText(exchange: RecordedExchange, isHttp: boolean): string {
   const { answer } = exchange;
-  if (answer.kind !== "closed" || isHttp) return `${startWith(exchange)} breaks the connection.`;
+  if (answer.kind !== "closed" || isHttp) return `${subject(exchange)} breaks the connection.`;
   const how = answer.signal
     ? ` by ${answer.signal}`
     : typeof answer.exitCode === "number"
       ? ` with code ${answer.exitCode}`
       : "";
-  return `The process ends${how} after ${whatWasSent(exchange)}.`;
+  return `The process ends${how} after ${sentPhrase(exchange)}.`;
 }
 
-const concurrentAnswers: Check = {
+const concurrentAnswers: ProbeCheck = {
   id: "concurrent-answers",
   category: "robustness",
   severity: "high",
@@ -126,19 +144,22 @@ const concurrentAnswers: Check = {
     text: "Keep the state of each request apart, such as in variables of its handler, and never in variables of the module. Over stdio, write each message with one call.",
   },
   run(view) {
-    const looked = of(view, "concurrent");
+    const looked = select(view, "concurrent");
     const lost = looked.filter(({ answer }) => answer.kind === "silent" || answer.kind === "closed");
     const [first, ...more] = lost;
-    if (looked.length === 0) return skipped("No requests were sent at once.");
-    if (first === undefined) return pass();
-    return fail(`${lost.length} of ${looked.length} requests that were sent at once get no answer.`, [first, ...more]);
+    if (looked.length === 0) return skipCheck("No requests were sent at once.");
+    if (first === undefined) return passCheck();
+    return failCheck(`${lost.length} of ${looked.length} requests that were sent at once get no answer.`, [
+      first,
+      ...more,
+    ]);
   },
 };
 
 const INVALID_REQUEST_CODES: readonly unknown[] = [-32_600, -32_700, -32_602];
-const PARSE_ERROR = -32_700;
+const PARSE_ERROR_CODE = -32_700;
 
-const invalidRequestAnswered: Check = {
+const invalidRequestAnswered: ProbeCheck = {
   id: "invalid-request-answered",
   category: "robustness",
   severity: "low",
@@ -150,16 +171,16 @@ const invalidRequestAnswered: Check = {
   why: "The caller waits for its time limit, though the server knew at once what was wrong.",
   fix: {
     text: "The official SDK drops such messages. `guardStdin` and `guardHandler` answer them, under their id if it can be read.",
-    code: STDIN_OR_EDGE,
+    code: STDIN_OR_EDGE_FIX,
   },
   run: (view) =>
-    judge(malformed(view, "no-jsonrpc", "list-params"), {
+    judgeEach(malformedExchanges(view, "no-jsonrpc", "list-params"), {
       nothing: "No malformed request was sent.",
       wrong: (exchange) => badRefusal(exchange, INVALID_REQUEST_CODES),
     }),
 };
 
-const parseErrorAnswered: Check = {
+const parseErrorAnswered: ProbeCheck = {
   id: "parse-error-answered",
   category: "robustness",
   severity: "low",
@@ -170,34 +191,34 @@ const parseErrorAnswered: Check = {
   why: "The caller waits for its time limit, or shows a page that says nothing about its mistake.",
   fix: {
     text: "The official SDK drops such lines over stdio. `guardStdin` and `guardHandler` answer them. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
-    code: `${STDIN_OR_EDGE}\napp.use("/mcp", edgeErrorHandler()); // behind Express`,
+    code: `${STDIN_OR_EDGE_FIX}\napp.use("/mcp", edgeErrorHandler()); // behind Express`,
   },
   run: (view) =>
-    judge(malformed(view, "cut", "text"), {
+    judgeEach(malformedExchanges(view, "cut", "text"), {
       nothing: "Nothing but JSON was sent.",
-      wrong: (exchange) => badRefusal(exchange, [PARSE_ERROR]),
+      wrong: (exchange) => badRefusal(exchange, [PARSE_ERROR_CODE]),
     }),
 };
 
 /** Malformed messages that got an answer, or silence. A crash is judged by `no-crash`. */
-function malformed(view: EraView, ...variants: readonly string[]): readonly Exchange[] {
-  return of(view, "malformed-message", ...variants).filter(
+function malformedExchanges(view: EraView, ...variants: readonly string[]): readonly RecordedExchange[] {
+  return select(view, "malformed-message", ...variants).filter(
     ({ answer }) => answer.kind !== "closed" && answer.kind !== "inconclusive" && !isDenied(answer),
   );
 }
 
-function badRefusal(exchange: Exchange, codes: readonly unknown[]): string | undefined {
+function badRefusal(exchange: RecordedExchange, codes: readonly unknown[]): string | undefined {
   const { answer } = exchange;
   const code = codeWithoutId(answer);
   if (codes.includes(code)) return undefined;
-  const what = startWith(exchange);
+  const what = subject(exchange);
   if (answer.kind === "silent" && code === undefined) return `${what} gets no answer.`;
-  if (resultOf(answer) !== undefined) return `${what} is answered as if nothing was wrong with it.`;
-  if (code !== undefined) return `${what} gets the error ${quote(String(code), 20)}.`;
-  return `${what} gets ${statusOf(answer) ?? "an answer"} without a JSON-RPC error.`;
+  if (answerResult(answer) !== undefined) return `${what} is answered as if nothing was wrong with it.`;
+  if (code !== undefined) return `${what} gets the error ${quoteText(String(code), 20)}.`;
+  return `${what} gets ${answerStatus(answer) ?? "an answer"} without a JSON-RPC error.`;
 }
 
-const deepJson: Check = {
+const deepJsonAnswered: ProbeCheck = {
   id: "deep-json",
   category: "robustness",
   severity: "medium",
@@ -207,15 +228,15 @@ const deepJson: Check = {
   failsWhen: "20,000 nested lists get 5xx or silence.",
   notCounted: "A server that ends: `no-crash` finds it.",
   why: "Code that walks over values by calling itself overflows, and loggers and tracers do so.",
-  fix: { text: "`guardHandler` answers for a handler that overflows.", code: EDGE },
+  fix: { text: "`guardHandler` answers for a handler that overflows.", code: EDGE_FIX },
   run(view) {
-    const looked = of(view, "deep-json").filter(
+    const looked = select(view, "deep-json").filter(
       ({ answer }) => answer.kind !== "closed" && answer.kind !== "inconclusive",
     );
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: "No deeply nested JSON was sent.",
       wrong({ answer }) {
-        const status = statusOf(answer) ?? 200;
+        const status = answerStatus(answer) ?? 200;
         if (status >= 500) return `20,000 nested lists get ${status}.`;
         const isSilent = answer.kind === "silent" && strayResponses(answer).length === 0;
         return isSilent ? "20,000 nested lists get no answer." : undefined;
@@ -224,7 +245,7 @@ const deepJson: Check = {
   },
 };
 
-const httpAfterRefusal: Check = {
+const httpAfterRefusal: ProbeCheck = {
   id: "http-after-refusal",
   category: "robustness",
   severity: "high",
@@ -237,12 +258,12 @@ const httpAfterRefusal: Check = {
   why: "Clients share connections, so one long body makes other requests wait behind it.",
   fix: {
     text: "Read the rest of a refused body and throw it away, or answer with `Connection: close`. `guardHandler` behind `toNodeListener` does the first.",
-    code: EDGE_ON_EXPRESS,
+    code: EXPRESS_EDGE_FIX,
   },
   run(view) {
-    const [long] = of(view, "long-message").filter(({ variant }) => variant !== "next");
-    const isRefused = long !== undefined && (statusOf(long.answer) ?? 0) >= 400;
-    return judge(isRefused ? of(view, "long-message", "next").filter(staysOpen) : [], {
+    const [long] = select(view, "long-message").filter(({ variant }) => variant !== "next");
+    const isRefused = long !== undefined && (answerStatus(long.answer) ?? 0) >= 400;
+    return judgeEach(isRefused ? select(view, "long-message", "next").filter(staysOpen) : [], {
       nothing: "No long body was refused on a connection that stays open.",
       wrong: ({ answer }) =>
         answer.ms > NEXT_ANSWER_MS
@@ -252,15 +273,15 @@ const httpAfterRefusal: Check = {
   },
 };
 
-const staysOpen = ({ answer }: Exchange): boolean => answer.kind !== "closed" && answer.kind !== "inconclusive";
+const staysOpen = ({ answer }: RecordedExchange): boolean => answer.kind !== "closed" && answer.kind !== "inconclusive";
 
 /** Whether the server answers, and keeps running. */
-export const ROBUSTNESS: readonly Check[] = [
+export const ROBUSTNESS_CHECKS: readonly ProbeCheck[] = [
   noHang,
   noCrash,
   concurrentAnswers,
   invalidRequestAnswered,
   parseErrorAnswered,
-  deepJson,
+  deepJsonAnswered,
   httpAfterRefusal,
 ];

@@ -1,19 +1,15 @@
-import { objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Exchange } from "../recording/recording.ts";
-import type { Check } from "./check.ts";
-import { errorOf, isDenied, of, statusOf } from "./exchanges.ts";
-import { failureIn, failuresOf } from "./failures.ts";
-import { EDGE_ON_EXPRESS, GUARD, STDIN_OR_EDGE } from "./fixes.ts";
-import { withoutOwn } from "./own-texts.ts";
-import { judge } from "./results.ts";
-import { startWith } from "./what-was-sent.ts";
+import { objectAt, stringAt } from "@recourse/wire";
+import type { RecordedExchange } from "../recording/recording.ts";
+import { EXPRESS_EDGE_FIX, GUARD_FIX, judgeEach, type ProbeCheck, STDIN_OR_EDGE_FIX } from "./check.ts";
+import { answerError, answerStatus, isDenied, select, subject } from "./exchanges.ts";
+import { allFailures, failureIn, withoutOwn } from "./failures.ts";
 
 /** A name of 4,000 letters may come back so far. */
 const MAX_ECHO = 2_000;
 /** A failure may have so many characters. */
 const MAX_FAILURE = 4_000;
 
-const echoBounded: Check = {
+const echoBounded: ProbeCheck = {
   id: "echo-bounded",
   category: "size",
   severity: "low",
@@ -22,28 +18,28 @@ const echoBounded: Check = {
   failsWhen: "A call of a tool with a name of 4,000 letters gets more than 2,000 characters, the name among them.",
   notCounted: "A long list of the tools that exist.",
   why: "The model pays for its own mistake twice, with tokens.",
-  fix: { text: "`guard` shortens names in its refusals.", code: GUARD },
+  fix: { text: "`guard` shortens names in its refusals.", code: GUARD_FIX },
   run: (view) =>
-    judge(
-      of(view, "long-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
+    judgeEach(
+      select(view, "long-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
       {
         nothing: "No call of a tool with a long name was refused.",
         wrong: ({ everything, exchange }) =>
           everything.length > MAX_ECHO && everything.includes(endOfName(exchange))
-            ? `A tool name of 4,000 letters gets a refusal of ${count(everything.length)} characters.`
+            ? `A tool name of 4,000 letters gets a refusal of ${formatCount(everything.length)} characters.`
             : undefined,
       },
     ),
 };
 
 /** The letters of a long name are all alike, so a name that was cut has its end too. */
-function endOfName({ sent }: Exchange): string {
-  return (stringAt(objectAt(sent.message, "params"), "name") ?? "").slice(-MAX_ECHO / 2);
+function endOfName(exchange: RecordedExchange): string {
+  return sentName(exchange).slice(-MAX_ECHO / 2);
 }
 
-const count = (characters: number): string => characters.toLocaleString("en");
+const formatCount = (characters: number): string => characters.toLocaleString("en");
 
-const echoControl: Check = {
+const echoControl: ProbeCheck = {
   id: "echo-control",
   category: "size",
   severity: "low",
@@ -52,23 +48,23 @@ const echoControl: Check = {
   failsWhen: "An escape, a mark of text direction or a line break in the name of a tool comes back as it is.",
   notCounted: "Line breaks that the server writes itself.",
   why: "Such characters rewrite terminals and logs, and let a name pose as an instruction of its own.",
-  fix: { text: "`guard` removes them from names in its refusals.", code: GUARD },
+  fix: { text: "`guard` removes them from names in its refusals.", code: GUARD_FIX },
   run: (view) =>
-    judge(
-      of(view, "hostile-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
+    judgeEach(
+      select(view, "hostile-tool-name").flatMap((exchange) => failureIn(exchange) ?? []),
       {
         nothing: "No call of a tool with a hostile name was refused.",
         wrong({ exchange, everything }) {
-          const found = CONTROLS.find(({ isIn }) => isIn(everything, sentName(exchange)));
+          const found = HOSTILE_CHARACTERS.find(({ isIn }) => isIn(everything, sentName(exchange)));
           return found && `The refusal of an unknown tool repeats ${found.what} of its name.`;
         },
       },
     ),
 };
 
-const sentName = ({ sent }: Exchange): string => stringAt(objectAt(sent.message, "params"), "name") ?? "";
+const sentName = ({ sent }: RecordedExchange): string => stringAt(objectAt(sent.message, "params"), "name") ?? "";
 
-const CONTROLS = [
+const HOSTILE_CHARACTERS = [
   { what: "the escape character", isIn: (text: string) => text.includes("\u001b") },
   { what: "the mark of text direction", isIn: (text: string) => /[\u202a-\u202e\u2066-\u2069]/.test(text) },
   {
@@ -82,7 +78,7 @@ function around(name: string): readonly string[] {
   return [...name.matchAll(/[^\n]{1,4}\n[^\n]{1,4}/g)].map(([part]) => part);
 }
 
-const errorSize: Check = {
+const errorSize: ProbeCheck = {
   id: "error-size",
   category: "size",
   severity: "medium",
@@ -91,23 +87,23 @@ const errorSize: Check = {
   failsWhen: "The text of a failure has more than 4,000 characters, without what the probe sent itself.",
   notCounted: "Names that come back: `echo-bounded` finds those.",
   why: "One failure floods the context of the model, and pushes out what it was working on.",
-  fix: { text: "Send a sentence and keep the rest for your log. `guard` cuts long texts.", code: GUARD },
+  fix: { text: "Send a sentence and keep the rest for your log. `guard` cuts long texts.", code: GUARD_FIX },
   run: (view) =>
-    judge(
-      failuresOf(view).filter(({ exchange }) => exchange.stimulus !== "long-tool-name"),
+    judgeEach(
+      allFailures(view).filter(({ exchange }) => exchange.stimulus !== "long-tool-name"),
       {
         nothing: "Nothing failed.",
         wrong({ exchange, text }) {
           const { length } = text.length > MAX_FAILURE ? withoutOwn(text, view, exchange) : text;
           return length > MAX_FAILURE
-            ? `${startWith(exchange)} gets a failure of ${count(length)} characters.`
+            ? `${subject(exchange)} gets a failure of ${formatCount(length)} characters.`
             : undefined;
         },
       },
     ),
 };
 
-const bodyLimit: Check = {
+const bodyLimit: ProbeCheck = {
   id: "body-limit",
   category: "size",
   severity: "medium",
@@ -120,18 +116,18 @@ const bodyLimit: Check = {
   why: "Clients cannot tell a page or a 500 from an outage, and send the same body again.",
   fix: {
     text: "`guardHandler` refuses it with 413 and a JSON-RPC error. A body parser in front, such as the one of Express, needs `edgeErrorHandler` too.",
-    code: EDGE_ON_EXPRESS,
+    code: EXPRESS_EDGE_FIX,
   },
   run(view) {
-    const looked = of(view, "long-message").filter(
-      ({ variant, answer }) => variant !== "next" && statusOf(answer) !== undefined && !isDenied(answer),
+    const looked = select(view, "long-message").filter(
+      ({ variant, answer }) => variant !== "next" && answerStatus(answer) !== undefined && !isDenied(answer),
     );
-    return judge(looked, {
+    return judgeEach(looked, {
       nothing: "No long body was answered.",
       wrong({ answer }) {
-        const status = statusOf(answer) ?? 200;
+        const status = answerStatus(answer) ?? 200;
         if (status >= 500) return `A body of 6 MB gets ${status}.`;
-        return status >= 400 && errorOf(answer) === undefined
+        return status >= 400 && answerError(answer) === undefined
           ? `A body of 6 MB gets ${status} without a JSON-RPC error.`
           : undefined;
       },
@@ -139,7 +135,7 @@ const bodyLimit: Check = {
   },
 };
 
-const utf8Refused: Check = {
+const utf8Refused: ProbeCheck = {
   id: "utf8-refused",
   category: "size",
   severity: "low",
@@ -150,11 +146,13 @@ const utf8Refused: Check = {
   why: "The name of a file or a person silently becomes another one.",
   fix: {
     text: "`guardStdin` and `guardHandler` refuse such messages. On Node, let `toNodeListener` hand it the bytes: an adapter that reads the body first has replaced them already.",
-    code: STDIN_OR_EDGE,
+    code: STDIN_OR_EDGE_FIX,
   },
   run: (view) =>
-    judge(
-      of(view, "malformed-message", "utf8").filter(({ answer }) => answer.kind === "message" || answer.kind === "body"),
+    judgeEach(
+      select(view, "malformed-message", "utf8").filter(
+        ({ answer }) => answer.kind === "message" || answer.kind === "body",
+      ),
       {
         nothing: "No broken UTF-8 was answered.",
         wrong: ({ answer }) =>
@@ -166,4 +164,4 @@ const utf8Refused: Check = {
 };
 
 /** How long answers are, and which characters are in them. */
-export const SIZE: readonly Check[] = [echoBounded, echoControl, errorSize, bodyLimit, utf8Refused];
+export const SIZE_CHECKS: readonly ProbeCheck[] = [echoBounded, echoControl, errorSize, bodyLimit, utf8Refused];

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { exchangeOf, rpcError, rpcResult, silence } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+import { type CheckCase, exchangeOf, rpcError, rpcResult, saysOf, silence } from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
-const CLOSED: Answer = { kind: "closed", ms: 5, exitCode: 0, signal: null };
+const CLOSED: RecordedAnswer = { kind: "closed", ms: 5, exitCode: 0, signal: null };
 const first = exchangeOf("handshake", rpcResult({}));
-const long = (answer: Answer) => exchangeOf("long-message", answer, { text: "x" });
+const long = (answer: RecordedAnswer) => exchangeOf("long-message", answer, { text: "x" });
 
 const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
   "stdout-clean": [

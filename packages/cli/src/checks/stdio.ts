@@ -1,9 +1,16 @@
-import type { Check } from "./check.ts";
-import { of } from "./exchanges.ts";
-import { STDIN, STDOUT } from "./fixes.ts";
-import { fail, judge, pass, quote, skipped } from "./results.ts";
+import {
+  failCheck,
+  judgeEach,
+  type ProbeCheck,
+  passCheck,
+  quoteText,
+  STDIN_FIX,
+  STDOUT_FIX,
+  skipCheck,
+} from "./check.ts";
+import { select } from "./exchanges.ts";
 
-const stdoutClean: Check = {
+const stdoutClean: ProbeCheck = {
   id: "stdout-clean",
   category: "stdio",
   severity: "critical",
@@ -15,21 +22,22 @@ const stdoutClean: Check = {
   why: "Clients read stdout line by line, and a line that is not a message makes them fail or drop the next one.",
   fix: {
     text: "Write logs to stderr. `guardStdout` sends stray prints of libraries there. Start the program itself: `npm start` prints lines of its own.",
-    code: STDOUT,
+    code: STDOUT_FIX,
   },
   run({ era }) {
     const lines = era.strayLines.filter((line) => line.trim() !== "");
     const [first] = era.exchanges;
-    if (first === undefined) return skipped("Nothing was sent.");
-    if (lines.length === 0) return pass();
+    if (first === undefined) return skipCheck("Nothing was sent.");
+    if (lines.length === 0) return passCheck();
     const count = lines.length === 1 ? "1 line" : `${lines.length} lines`;
-    return fail(`${count} on stdout ${lines.length === 1 ? "is" : "are"} no message: ${quote(lines[0] ?? "")}.`, [
-      first,
-    ]);
+    return failCheck(
+      `${count} on stdout ${lines.length === 1 ? "is" : "are"} no message: ${quoteText(lines[0] ?? "")}.`,
+      [first],
+    );
   },
 };
 
-const lineLimit: Check = {
+const lineLimit: ProbeCheck = {
   id: "line-limit",
   category: "stdio",
   severity: "medium",
@@ -41,17 +49,19 @@ const lineLimit: Check = {
   why: "One long argument, such as a file, ends the session with everything in it.",
   fix: {
     text: "The official SDK closes the connection at 10 MiB. `guardStdin` answers such a message under its id and goes on.",
-    code: STDIN,
+    code: STDIN_FIX,
   },
   run: (view) =>
-    judge(
-      of(view, "long-message").filter(({ variant, answer }) => variant !== "next" && answer.kind !== "inconclusive"),
+    judgeEach(
+      select(view, "long-message").filter(
+        ({ variant, answer }) => variant !== "next" && answer.kind !== "inconclusive",
+      ),
       {
         nothing: "No long message was sent.",
         wrong({ answer }) {
           if (answer.kind === "closed") return "A message of 11 MiB ends the program.";
           // Old versions of the SDK read such a line slowly, and answer what comes after it.
-          const isDeaf = of(view, "long-message", "next").every((next) => next.answer.kind !== "message");
+          const isDeaf = select(view, "long-message", "next").every((next) => next.answer.kind !== "message");
           return answer.kind === "silent" && answer.strays.length === 0 && isDeaf
             ? "A message of 11 MiB gets no answer."
             : undefined;
@@ -60,7 +70,7 @@ const lineLimit: Check = {
     ),
 };
 
-const exitOnClose: Check = {
+const exitOnClose: ProbeCheck = {
   id: "exit-on-close",
   category: "stdio",
   severity: "medium",
@@ -76,8 +86,8 @@ const exitOnClose: Check = {
 stdin.on("end", () => void pool.end());`,
   },
   run: (view) =>
-    judge(
-      of(view, "close-stdin").filter(({ answer }) => answer.kind !== "inconclusive"),
+    judgeEach(
+      select(view, "close-stdin").filter(({ answer }) => answer.kind !== "inconclusive"),
       {
         nothing: "Stdin was not closed.",
         wrong: ({ answer }) =>
@@ -89,4 +99,4 @@ stdin.on("end", () => void pool.end());`,
 };
 
 /** The pipe between a host and its server. */
-export const STDIO: readonly Check[] = [stdoutClean, lineLimit, exitOnClose];
+export const STDIO_CHECKS: readonly ProbeCheck[] = [stdoutClean, lineLimit, exitOnClose];

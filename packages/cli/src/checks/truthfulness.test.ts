@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { exchangeOf, rpcError, rpcResult, silence, toolFailure, toolSuccess } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer } from "../recording/recording.ts";
+import {
+  type CheckCase,
+  exchangeOf,
+  rpcError,
+  rpcResult,
+  saysOf,
+  silence,
+  toolFailure,
+  toolSuccess,
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
 
-const valid = (answer: Answer) => exchangeOf("valid-call", answer, { tool: "find_item" });
-const wrong = (answer: Answer, variant = "type", description = "") =>
+const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
+const wrong = (answer: RecordedAnswer, variant = "type", description = "") =>
   exchangeOf("wrong-arguments", answer, {
     variant,
     tool: "find_item",

@@ -1,51 +1,68 @@
-import { checkArguments, failureSign, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Exchange } from "../recording/recording.ts";
-import type { Check, EraView } from "./check.ts";
-import { contentTexts, isDenied, isSuccess, of, resultOf } from "./exchanges.ts";
-import { GUARD } from "./fixes.ts";
-import { wrongFields } from "./refusal-text.ts";
-import { fail, judge, pass, quote, skipped, visible } from "./results.ts";
-import { schemaProblem } from "./schema-form.ts";
-import { startWith } from "./what-was-sent.ts";
+import { failureSign } from "@recourse/faults/proxy";
+import { checkArguments } from "@recourse/faults/schema";
+import {
+  arrayAt,
+  entriesOf,
+  hasOutputSchemas,
+  isObject,
+  memberAt,
+  objectAt,
+  stringAt,
+  unescapeToken,
+} from "@recourse/wire";
+import type { RecordedExchange } from "../recording/recording.ts";
+import {
+  type EraView,
+  failCheck,
+  GUARD_FIX,
+  judgeEach,
+  type ProbeCheck,
+  passCheck,
+  quoteText,
+  skipCheck,
+  visibleText,
+} from "./check.ts";
+import { answerResult, contentTexts, isDenied, isSuccess, select, subject } from "./exchanges.ts";
+import { wrongFields } from "./validation.ts";
 
 /** Descriptions that announce that other types are converted. */
 const COERCES =
   /\bcoerc|\bstring or (?:number|integer|boolean)|\b(?:number|integer|boolean) or (?:a )?string|["'`]true["'`]|\bnumeric string/i;
 
 /** Whether every conversion that may have happened is announced. */
-function isDocumented(exchange: Exchange): boolean {
+function isDocumented(exchange: RecordedExchange): boolean {
   const fields = wrongFields(exchange);
   const announced = fields.filter(({ schema }) => COERCES.test(stringAt(schema, "description") ?? ""));
   return fields.length > 0 && announced.length === fields.length;
 }
 
 /** How a text begins that reports a failure. "Errors: 0" and "Failed jobs" begin reports that are right. */
-const FAILED =
+const FAILED_START =
   /^\W{0,10}(?:(?:error|exception|fatal|fatal error)(?::| (?:while |when )?(?:[a-z]{2,20}ing|occurred|in|at|from|calling)\b)|\w{1,40}(?:Error|Exception): |failed(?::| (?:to|with|because)\b)|traceback \()/i;
 
 /** The output schema of a tool, if it has one. */
-export function outputSchemaOf({ era }: EraView, tool: string | undefined) {
+export function findOutputSchema({ era }: EraView, tool: string | undefined) {
   return objectAt(
     era.tools.find((one) => one["name"] === tool && tool !== undefined),
     "outputSchema",
   );
 }
 
-function wrongOutput({ answer, tool }: Exchange, view: EraView): string | undefined {
-  const schema = outputSchemaOf(view, tool);
-  const data = memberAt(resultOf(answer), "structuredContent");
+function wrongOutput({ answer, tool }: RecordedExchange, view: EraView): string | undefined {
+  const schema = findOutputSchema(view, tool);
+  const data = memberAt(answerResult(answer), "structuredContent");
   if (schema === undefined) return undefined;
-  const name = visible(tool ?? "", 60);
+  const name = visibleText(tool ?? "", 60);
   if (data === undefined) return `${name} has an output schema and returns no structuredContent.`;
   const [issue] = checkArguments(data, schema);
   if (issue === undefined) return undefined;
-  const place = issue.pointer === "" ? "its output" : visible(issue.pointer, 60);
+  const place = issue.pointer === "" ? "its output" : visibleText(issue.pointer, 60);
   return `${name} returns structuredContent that does not match its output schema: ${place} breaks the rule ${issue.rule}.`;
 }
 
 /** What is wrong with the schemas of a tool. */
 function wrongSchema(tool: EraView["era"]["tools"][number]): string | undefined {
-  const name = visible(String(tool["name"] ?? "a tool"), 60);
+  const name = visibleText(String(tool["name"] ?? "a tool"), 60);
   const input = tool["inputSchema"];
   if (objectAt(tool, "inputSchema")?.["type"] !== "object")
     return `The input schema of ${name} is not of the type object.`;
@@ -54,12 +71,12 @@ function wrongSchema(tool: EraView["era"]["tools"][number]): string | undefined 
     ["output", tool["outputSchema"]],
   ] as const) {
     const problem = schema === undefined ? undefined : schemaProblem(schema);
-    if (problem !== undefined) return `The ${what} schema of ${name} cannot be read: ${visible(problem)}.`;
+    if (problem !== undefined) return `The ${what} schema of ${name} cannot be read: ${visibleText(problem)}.`;
   }
   return undefined;
 }
 
-export const TRUTHFULNESS: readonly Check[] = [
+export const TRUTHFULNESS_CHECKS: readonly ProbeCheck[] = [
   {
     id: "args-refused",
     category: "truthfulness",
@@ -68,18 +85,18 @@ export const TRUTHFULNESS: readonly Check[] = [
     failsWhen: "A call with arguments of the wrong type, or without a required one, gets a result without `isError`.",
     notCounted: 'Conversions that the description of the field announces, such as "true" for true.',
     why: "The schema does not say what the tool does, and what it does is real.",
-    fix: { text: "`guard` checks arguments against the schema that the tool lists.", code: GUARD },
+    fix: { text: "`guard` checks arguments against the schema that the tool lists.", code: GUARD_FIX },
     source: "yours",
     run: (view) =>
-      judge(
-        of(view, "wrong-arguments", "type", "type-again", "missing", "bait").filter(
+      judgeEach(
+        select(view, "wrong-arguments", "type", "type-again", "missing", "bait").filter(
           ({ answer }) => answer.kind === "message" && !isDenied(answer),
         ),
         {
           nothing: "No tool may be called, or none has required arguments.",
           wrong: (exchange) =>
             isSuccess(exchange.answer) && !isDocumented(exchange)
-              ? `${startWith(exchange)} gets a result without isError.`
+              ? `${subject(exchange)} gets a result without isError.`
               : undefined,
         },
       ),
@@ -103,16 +120,16 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
     source: "yours",
     preview: true,
     run: (view) =>
-      judge(
-        of(view, "valid-call").filter(({ answer }) => isSuccess(answer)),
+      judgeEach(
+        select(view, "valid-call").filter(({ answer }) => isSuccess(answer)),
         {
           nothing: "No valid call succeeded.",
           wrong: (exchange) => {
-            const result = resultOf(exchange.answer) ?? {};
+            const result = answerResult(exchange.answer) ?? {};
             const [text = ""] = contentTexts(result);
-            const begins = FAILED.test(text.slice(0, 300));
+            const begins = FAILED_START.test(text.slice(0, 300));
             if (!begins && failureSign(result) === undefined) return undefined;
-            return `${startWith(exchange)} is answered as a success that reports a failure: ${quote(text)}.`;
+            return `${subject(exchange)} is answered as a success that reports a failure: ${quoteText(text)}.`;
           },
         },
       ),
@@ -128,15 +145,16 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
     why: "Official clients throw such a result away.",
     fix: {
       text: "`guard` reports such results and answers with a failure that says so, before a client drops them.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     run: (view) => {
-      if (view.era.negotiated < "2025-06-18") return skipped("This version of the protocol has no output schemas.");
-      const looked = of(view, "valid-call").filter(
-        ({ answer, tool }) => isSuccess(answer) && outputSchemaOf(view, tool) !== undefined,
+      if (!hasOutputSchemas(view.era.negotiated))
+        return skipCheck("This version of the protocol has no output schemas.");
+      const looked = select(view, "valid-call").filter(
+        ({ answer, tool }) => isSuccess(answer) && findOutputSchema(view, tool) !== undefined,
       );
-      return judge(looked, {
+      return judgeEach(looked, {
         nothing: "No tool with an output schema was called with success.",
         wrong: (exchange) => wrongOutput(exchange, view),
       });
@@ -161,11 +179,121 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
     source: "yours",
     run: (view) => {
       const { tools } = view.era;
-      if (tools.length === 0) return skipped("The server lists no tools.");
+      if (tools.length === 0) return skipCheck("The server lists no tools.");
       const found = tools.map(wrongSchema).find((problem) => problem !== undefined);
-      if (found === undefined) return pass();
-      const [list] = [...of(view, "list", "tools/list"), ...of(view, "list"), ...view.era.exchanges];
-      return list === undefined ? skipped("The list of tools was not recorded.") : fail(found, [list]);
+      if (found === undefined) return passCheck();
+      const [list] = [...select(view, "list", "tools/list"), ...select(view, "list"), ...view.era.exchanges];
+      return list === undefined ? skipCheck("The list of tools was not recorded.") : failCheck(found, [list]);
     },
   },
 ];
+
+const SCHEMA_TYPES = ["string", "integer", "number", "boolean", "object", "array", "null"];
+
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown) => isNumber(value) && Number(value) >= 0;
+const isStringValue = (value: unknown) => typeof value === "string";
+const isSchema = (value: unknown) => typeof value === "boolean" || isObject(value);
+const isTexts = (value: unknown) => Array.isArray(value) && value.every(isStringValue);
+const isSchemas = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isSchema);
+const isSchemaMap = (value: unknown) => isObject(value) && Object.values(value).every(isSchema);
+const isType = (value: unknown) => typeof value === "string" && SCHEMA_TYPES.includes(value);
+
+/** What the value of each keyword must be, in draft-07 and in 2020-12. Keywords that are not listed are not looked at. */
+const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
+  properties: isSchemaMap,
+  patternProperties: isSchemaMap,
+  $defs: isSchemaMap,
+  definitions: isSchemaMap,
+  required: isTexts,
+  additionalProperties: isSchema,
+  propertyNames: isSchema,
+  items: (value) => isSchema(value) || isSchemas(value),
+  prefixItems: isSchemas,
+  contains: isSchema,
+  allOf: isSchemas,
+  anyOf: isSchemas,
+  oneOf: isSchemas,
+  not: isSchema,
+  enum: Array.isArray,
+  pattern: (value) => typeof value === "string" && compiles(value),
+  minimum: isNumber,
+  maximum: isNumber,
+  // Draft-04 has a boolean here, which newer validators refuse.
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => isNumber(value) && Number(value) > 0,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+  $ref: isStringValue,
+};
+
+/** Keywords below which other schemas stand. */
+const SUBSCHEMA_MAPS = ["properties", "patternProperties", "$defs", "definitions"];
+const SUBSCHEMA_LISTS = ["prefixItems", "allOf", "anyOf", "oneOf", "items"];
+const SUBSCHEMA_SINGLES = ["additionalProperties", "propertyNames", "contains", "not", "items"];
+
+/** More parts of a schema than this are not looked at. */
+const MAX_SUBSCHEMAS = 5_000;
+
+function compiles(pattern: string): boolean {
+  try {
+    new RegExp(pattern, "u");
+    return true;
+  } catch {
+    // Validators fall back to the older syntax, so only what neither takes is wrong.
+    try {
+      new RegExp(pattern);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Where and how a JSON Schema is malformed: `properties/limit: type`. Undefined if every validator can read it. */
+function schemaProblem(root: unknown): string | undefined {
+  if (!isSchema(root)) return "the schema is no object";
+  const parts: { readonly at: string; readonly schema: unknown }[] = [{ at: "", schema: root }];
+  for (let next = 0; next < parts.length && next < MAX_SUBSCHEMAS; next += 1) {
+    const { at, schema } = parts[next] as (typeof parts)[number];
+    for (const [key, value] of entriesOf(schema)) {
+      const isRight = Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key] : undefined;
+      if (isRight?.(value) === false || (key === "$ref" && !resolves(root, value))) return `${at}${key}`;
+    }
+    for (const key of SUBSCHEMA_MAPS)
+      for (const [name, below] of entriesOf(memberAt(schema, key)))
+        parts.push({ at: `${at}${key}/${name}/`, schema: below });
+    for (const key of SUBSCHEMA_LISTS)
+      for (const [index, below] of arrayAt(schema, key).entries())
+        parts.push({ at: `${at}${key}/${index}/`, schema: below });
+    for (const key of SUBSCHEMA_SINGLES)
+      if (isObject(memberAt(schema, key))) parts.push({ at: `${at}${key}/`, schema: memberAt(schema, key) });
+  }
+  return undefined;
+}
+
+/** Whether a reference inside the document leads somewhere. Others cannot be judged from here. */
+function resolves(root: unknown, ref: unknown): boolean {
+  if (typeof ref !== "string" || !ref.startsWith("#/")) return true;
+  let at: unknown = root;
+  for (const token of ref.slice(2).split("/", 200)) {
+    const key = unescapeToken(decodeRefToken(token));
+    at = Array.isArray(at) ? at[Number(key)] : memberAt(at, key);
+    if (at === undefined) return false;
+  }
+  return true;
+}
+
+function decodeRefToken(token: string): string {
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}

@@ -1,15 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { exchangeOf, rpcError, silence, toolFailure, toolSuccess } from "../../test/make-recording.ts";
-import { type CheckCase, saysOf } from "../../test/run-check.ts";
-import type { Answer, WrongField } from "../recording/recording.ts";
+import {
+  type CheckCase,
+  exchangeOf,
+  rpcError,
+  saysOf,
+  silence,
+  toolFailure,
+  toolSuccess,
+} from "../../test/support/make-recording.ts";
+import type { RecordedAnswer, WrongField } from "../recording/recording.ts";
 
 const COLOUR: WrongField = { field: "colour", rule: "enum", schema: { type: "string", enum: ["red", "green"] } };
 const LIMIT: WrongField = { field: "limit", rule: "type", schema: { type: "integer" } };
 const TITLE: WrongField = { field: "title", rule: "type", schema: { type: "string" } };
 const RANGE: WrongField = { field: "limit", rule: "range", schema: { type: "integer", maximum: 1000 } };
 
-const valid = (answer: Answer) => exchangeOf("valid-call", answer, { tool: "find_item" });
-const wrong = (answer: Answer, fields: readonly WrongField[] = [LIMIT], variant = "type") =>
+const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
+const wrong = (answer: RecordedAnswer, fields: readonly WrongField[] = [LIMIT], variant = "type") =>
   exchangeOf("wrong-arguments", answer, { variant, tool: "find_item", wrong: fields });
 const says = (about: string, text: string, fields: readonly WrongField[], expected: string): CheckCase => ({
   about,

@@ -1,42 +1,38 @@
-import type { Exchange } from "../recording/recording.ts";
-import type { Check, EraView } from "./check.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, stringAt } from "@recourse/wire";
+import type { RecordedExchange, WrongField } from "../recording/recording.ts";
+import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";
 import { comparableText } from "./consistency.ts";
-import { isDenied, isRefusal, isSuccess, modelText, of } from "./exchanges.ts";
-import { failureIn } from "./failures.ts";
-import { GUARD } from "./fixes.ts";
+import { isDenied, isRefused, isSuccess, modelText, select, subject } from "./exchanges.ts";
+import { failureIn, withoutOwn } from "./failures.ts";
 import { hasRuntimeText } from "./leak.ts";
-import { withoutOwn } from "./own-texts.ts";
-import { names, refusalText, saysExpected, wrongFields } from "./refusal-text.ts";
-import { judge, quote, visible } from "./results.ts";
-import { startWith } from "./what-was-sent.ts";
 
 const NO_REFUSAL = "No wrong arguments were refused.";
 
 /** Refusals of wrong arguments that say something about them. */
-function refusals(view: EraView, ...variants: readonly string[]): readonly Exchange[] {
-  return of(view, "wrong-arguments", ...variants).filter(({ answer }) => isRefusal(answer) && !isDenied(answer));
+function refusals(view: EraView, ...variants: readonly string[]): readonly RecordedExchange[] {
+  return select(view, "wrong-arguments", ...variants).filter(({ answer }) => isRefused(answer) && !isDenied(answer));
 }
 
 /** Refusals that have to name a field. A failure of the tool itself is not about the arguments. */
-function namingRefusals(view: EraView): readonly Exchange[] {
+function namingRefusals(view: EraView): readonly RecordedExchange[] {
   return refusals(view).filter((one) => wrongFields(one).length > 0 && !hasRun(one, view) && !wentThrough(one, view));
 }
 
 /** Whether the answer has the words of a runtime, so that the tool's own code ran. */
-function hasRun(exchange: Exchange, view: EraView): boolean {
+function hasRun(exchange: RecordedExchange, view: EraView): boolean {
   return hasRuntimeText(withoutOwn(failureIn(exchange)?.text ?? "", view, exchange));
 }
 
 /** The text of a valid call of the same tool, if that failed too. */
 function validFailure(view: EraView, tool: string | undefined): string | undefined {
-  const texts = of(view, "valid-call")
-    .filter((one) => one.tool === tool && isRefusal(one.answer))
+  const texts = select(view, "valid-call")
+    .filter((one) => one.tool === tool && isRefused(one.answer))
     .map((one) => comparableText(one, view));
   return texts.find((text) => text !== undefined && text !== "");
 }
 
 /** Whether a call reached the tool: it ended like a valid one. */
-function wentThrough(exchange: Exchange, view: EraView): boolean {
+function wentThrough(exchange: RecordedExchange, view: EraView): boolean {
   if (isSuccess(exchange.answer)) return true;
   const valid = validFailure(view, exchange.tool);
   return valid !== undefined && comparableText(exchange, view) === valid;
@@ -44,9 +40,10 @@ function wentThrough(exchange: Exchange, view: EraView): boolean {
 
 /** Refusals that the server cuts short say so. */
 const MORE = /…|\.\.\.|\b(?:more|others?)\b/i;
+
 const ENOUGH_NAMED = 3;
 
-export const VALIDATION: readonly Check[] = [
+export const VALIDATION_CHECKS: readonly ProbeCheck[] = [
   {
     id: "args-checked-first",
     category: "validation",
@@ -58,18 +55,18 @@ export const VALIDATION: readonly Check[] = [
     why: "Wrong input reaches your database or the service behind the tool.",
     fix: {
       text: "Give the tool an `inputSchema` and let `guard` answer: it refuses wrong arguments before your handler runs. A low-level handler can call `checkArguments(args, schema)` first.",
-      code: GUARD,
+      code: GUARD_FIX,
     },
     source: "yours",
     preview: true,
     run: (view) =>
-      judge(refusals(view, "type", "type-again", "missing"), {
+      judgeEach(refusals(view, "type", "type-again", "missing"), {
         nothing: NO_REFUSAL,
         wrong: (exchange) => {
           const text = failureIn(exchange)?.text ?? "";
-          if (hasRun(exchange, view)) return `${startWith(exchange)} reaches the tool's own code: ${quote(text)}.`;
+          if (hasRun(exchange, view)) return `${subject(exchange)} reaches the tool's own code: ${quoteText(text)}.`;
           if (!wentThrough(exchange, view)) return undefined;
-          return `${startWith(exchange)} is answered like a valid call: ${quote(text)}.`;
+          return `${subject(exchange)} is answered like a valid call: ${quoteText(text)}.`;
         },
       }),
   },
@@ -82,16 +79,16 @@ export const VALIDATION: readonly Check[] = [
     notCounted:
       "Failures that a valid call has too, and failures of the tool's own code. Unknown keys need not be repeated. A name that is only in data beside the text is not enough: hosts drop it.",
     why: "The model cannot correct itself.",
-    fix: { text: "`guard` names each wrong argument and what it must be.", code: GUARD },
+    fix: { text: "`guard` names each wrong argument and what it must be.", code: GUARD_FIX },
     source: "yours",
     follows: ["args-checked-first"],
     run: (view) =>
-      judge(namingRefusals(view), {
+      judgeEach(namingRefusals(view), {
         nothing: NO_REFUSAL,
         wrong: (exchange) => {
           const text = refusalText(exchange);
-          if (wrongFields(exchange).some(({ field }) => names(text, field))) return undefined;
-          return `${startWith(exchange)} is refused without naming the field: ${quote(modelText(exchange.answer))}.`;
+          if (wrongFields(exchange).some(({ field }) => namesField(text, field))) return undefined;
+          return `${subject(exchange)} is refused without naming the field: ${quoteText(modelText(exchange.answer))}.`;
         },
       }),
   },
@@ -103,22 +100,22 @@ export const VALIDATION: readonly Check[] = [
     failsWhen: "Two or more fields are wrong, and one of them is missing from the text.",
     notCounted: "A long list that names three fields and says that there are more.",
     why: "Each field that is not named costs the model one more turn.",
-    fix: { text: "`guard` checks all arguments at once and lists each that is wrong.", code: GUARD },
+    fix: { text: "`guard` checks all arguments at once and lists each that is wrong.", code: GUARD_FIX },
     source: "yours",
     follows: ["args-checked-first", "args-name-field"],
     run: (view) =>
-      judge(
+      judgeEach(
         namingRefusals(view).filter((one) => wrongFields(one).length > 1),
         {
           nothing: "No refusal was about more than one field.",
           wrong: (exchange) => {
             const text = refusalText(exchange);
             const fields = wrongFields(exchange);
-            const missing = fields.filter(({ field }) => !names(text, field));
+            const missing = fields.filter(({ field }) => !namesField(text, field));
             const [first] = missing;
             if (first === undefined) return undefined;
             if (fields.length - missing.length >= ENOUGH_NAMED && MORE.test(text)) return undefined;
-            return `${startWith(exchange)} is refused without naming ${visible(first.field, 60)}.`;
+            return `${subject(exchange)} is refused without naming ${visibleText(first.field, 60)}.`;
           },
         },
       ),
@@ -131,16 +128,16 @@ export const VALIDATION: readonly Check[] = [
     failsWhen: "The text has no word for a type, no bound, and fewer than two of the choices.",
     notCounted: "One choice is enough where the schema is a union of constants: validators report only one.",
     why: "The model has to guess.",
-    fix: { text: "`guard` says of each wrong argument what it must be, from the tool's schema.", code: GUARD },
+    fix: { text: "`guard` says of each wrong argument what it must be, from the tool's schema.", code: GUARD_FIX },
     source: "yours",
     follows: ["args-checked-first"],
     run: (view) =>
-      judge(namingRefusals(view), {
+      judgeEach(namingRefusals(view), {
         nothing: NO_REFUSAL,
         wrong: (exchange) => {
           const text = refusalText(exchange);
           if (saysExpected(text, wrongFields(exchange))) return undefined;
-          return `${startWith(exchange)} is refused without saying what was expected: ${quote(modelText(exchange.answer))}.`;
+          return `${subject(exchange)} is refused without saying what was expected: ${quoteText(modelText(exchange.answer))}.`;
         },
       }),
   },
@@ -164,12 +161,94 @@ export const VALIDATION: readonly Check[] = [
     preview: true,
     follows: ["args-checked-first"],
     run: (view) =>
-      judge(
-        of(view, "wrong-arguments", "extra-key").filter(({ answer }) => answer.kind === "message" && !isDenied(answer)),
+      judgeEach(
+        select(view, "wrong-arguments", "extra-key").filter(
+          ({ answer }) => answer.kind === "message" && !isDenied(answer),
+        ),
         {
           nothing: "No schema forbids other arguments, or the tool was not called.",
-          wrong: (exchange) => (wentThrough(exchange, view) ? `${startWith(exchange)} goes through.` : undefined),
+          wrong: (exchange) => (wentThrough(exchange, view) ? `${subject(exchange)} goes through.` : undefined),
         },
       ),
   },
 ];
+
+/** The fields that a refusal has to name: unknown keys are not among them, since a server need not repeat those. */
+export function wrongFields({ sent }: RecordedExchange): readonly WrongField[] {
+  return (sent.wrong ?? []).filter(({ rule }) => rule !== "extra-key");
+}
+
+/** What the model reads, without the name of the tool: that may hold the name of a field. */
+function refusalText({ answer, tool }: RecordedExchange): string {
+  const text = modelText(answer);
+  return tool === undefined || tool === "" ? text : text.replaceAll(tool, "…");
+}
+
+/** Whether a text names a field as a word of its own. */
+function namesField(text: string, field: string): boolean {
+  for (let at = text.indexOf(field); at >= 0 && field !== ""; at = text.indexOf(field, at + 1))
+    if (!isWordChar(text[at - 1]) && !isWordChar(text[at + field.length])) return true;
+  return false;
+}
+
+function isWordChar(char: string | undefined): boolean {
+  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
+}
+
+/** Words for the types of JSON Schema, as validators and authors write them. */
+const TYPE_WORDS =
+  /\b(?:strings?|texts?|str|numbers?|numeric|integers?|int|whole|floats?|booleans?|bool|true|arrays?|lists?|objects?|records?|dict(?:ionary)?|maps?|null|uuid|date|url|uri|e-?mail)\b/i;
+
+/** Whether a text says what was expected of at least one wrong field. */
+function saysExpected(text: string, fields: readonly WrongField[]): boolean {
+  return fields.some((field) => EXPECTED[field.rule](text, field));
+}
+
+const EXPECTED: Readonly<Record<WrongField["rule"], (text: string, field: WrongField) => boolean>> = {
+  type: (text, { schema }) => TYPE_WORDS.test(text) || namesChoices(text, schema) || namesBound(text, schema),
+  missing: (text, { schema }) =>
+    /\b(?:required|requires|missing|must be|need(?:s|ed)?|provide|expected)\b/i.test(text) ||
+    TYPE_WORDS.test(text) ||
+    namesChoices(text, schema),
+  enum: (text, { schema }) => namesChoices(text, schema),
+  range: (text, { schema }) => namesBound(text, schema) || (hasGeneratedBounds(schema) && TYPE_WORDS.test(text)),
+  "extra-key": () => true,
+};
+
+function namesChoices(text: string, schema: JsonObject | undefined): boolean {
+  const listed = arrayAt(schema, "enum");
+  const named = (choices: readonly unknown[]) => choices.filter((choice) => namesField(text, String(choice))).length;
+  if (listed.length > 0) return named(listed) >= Math.min(2, listed.length);
+  // Validators report one choice of a union of literals.
+  const union = [...arrayAt(schema, "anyOf"), ...arrayAt(schema, "oneOf")];
+  return named(union.flatMap((one) => (isObject(one) && "const" in one ? [one["const"]] : arrayAt(one, "enum")))) >= 1;
+}
+
+const BOUND_KEYWORDS = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+];
+
+/** Generators of schemas write the bounds of safe integers into every integer. No author means them: "an integer" says enough. */
+function hasGeneratedBounds(schema: JsonObject | undefined): boolean {
+  const bounds = BOUND_KEYWORDS.map((key) => memberAt(schema, key)).filter((bound) => typeof bound === "number");
+  return bounds.length > 0 && bounds.every((bound) => Math.abs(bound) === Number.MAX_SAFE_INTEGER);
+}
+
+/** A bound of the schema in figures, with or without separators, or a word for an empty value. */
+function namesBound(text: string, schema: JsonObject | undefined): boolean {
+  const figures = text.replace(/(?<=\d)[,_'](?=\d{3})/g, "");
+  const bounds = BOUND_KEYWORDS.map((key) => memberAt(schema, key)).filter((bound) => typeof bound === "number");
+  if (bounds.some((bound) => namesField(figures, String(bound)))) return true;
+  if (bounds.includes(1) && /\b(?:empty|non-?empty|positive|at least one)\b/i.test(text)) return true;
+  if (bounds.includes(0) && /\b(?:negative|positive)\b/i.test(text)) return true;
+  const pattern = stringAt(schema, "pattern") ?? stringAt(schema, "format");
+  return pattern !== undefined && (text.includes(pattern) || /\b(?:format|pattern|match)/i.test(text));
+}

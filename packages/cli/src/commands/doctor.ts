@@ -1,8 +1,29 @@
-import type { Command } from "../program/command.ts";
-import { DOCTOR_OPTIONS } from "./doctor/options.ts";
+import type { CliCommand, OptionSpec } from "../program/command.ts";
+
+/** The options of `recourse doctor`. */
+const DOCTOR_OPTIONS = {
+  header: {
+    type: "string",
+    short: "H",
+    multiple: true,
+    value: "Name: value",
+    secret: "header",
+    about: "Send this header with every request",
+  },
+  env: {
+    type: "string",
+    short: "e",
+    multiple: true,
+    value: "NAME=value",
+    secret: "variable",
+    about: "Give the program this variable",
+  },
+  cwd: { type: "string", value: "folder", about: "Start the program in this folder" },
+  timeout: { type: "string", value: "seconds", about: "Wait so long for an answer, 10 seconds if not given" },
+} as const satisfies Record<string, OptionSpec>;
 
 /** `recourse doctor`: why a server does not start, or cannot be reached. */
-export const doctor: Command = {
+export const doctorCommand: CliCommand = {
   name: "doctor",
   about: "Find out why a server does not start or cannot be reached",
   usage: "[options] <url | command…>",
@@ -22,5 +43,5 @@ export const doctor: Command = {
     },
   ],
   takesProgram: true,
-  run: async (given, io) => (await import("./doctor/run.ts")).runDoctor(given, io),
+  run: async (given, io) => (await import("./run-doctor.ts")).runDoctor(given, io),
 };

@@ -1,28 +1,171 @@
-import type { Command } from "../program/command.ts";
-import { completionOf } from "./completion.ts";
-import { decode } from "./decode.ts";
-import { demo } from "./demo.ts";
-import { doctor } from "./doctor.ts";
-import { explain } from "./explain.ts";
-import { init } from "./init.ts";
-import { keys } from "./keys.ts";
-import { peer } from "./peer.ts";
-import { probe } from "./probe.ts";
-import { serve } from "./serve.ts";
+import type { TargetDialect } from "../decode/run.ts";
+import type { CliCommand } from "../program/command.ts";
+import { completionScript, SHELLS } from "../program/completion.ts";
+import { usageFailure } from "../program/output.ts";
+import { doctorCommand } from "./doctor.ts";
+import { initCommand, keysCommand, serveCommand } from "./gateway.ts";
+import { probeCommand } from "./probe.ts";
+
+/** `recourse completion`. It completes every command, itself among them. */
+const completionCommand: CliCommand = {
+  name: "completion",
+  about: "Write a completion script for your shell",
+  usage: `<${SHELLS.join(" | ")}>`,
+  options: {},
+  words: SHELLS,
+  examples: [
+    {
+      line: "source <(recourse completion bash)",
+      about: "For this session of bash. Put it into ~/.bashrc to keep it.",
+    },
+    {
+      line: "source <(recourse completion zsh)",
+      about: "For this session of zsh. Put it into ~/.zshrc, after compinit.",
+    },
+    { line: "recourse completion fish | source", about: "For this session of fish." },
+  ],
+  async run({ positionals }, io) {
+    const shell = SHELLS.find((one) => one === positionals[0]);
+    if (shell === undefined || positionals.length > 1) {
+      const message = `Name one shell: ${SHELLS.join(", ")}.`;
+      return { failure: usageFailure(message, "recourse completion bash") };
+    }
+    io.stdout.write(completionScript(shell, COMMANDS));
+    return { exit: "ok" };
+  },
+};
+
+/** `recourse decode`. */
+const decodeCommand: CliCommand = {
+  name: "decode",
+  about: "Find the failures in a log, and group them",
+  usage: "[file]",
+  details: [
+    "Reads a file or standard input: JSON lines, a JSON array, an event stream, a recording of `recourse probe --save`, or log lines with JSON somewhere in them. Failures of every dialect are recognised, also answers that say success and read like a failure.",
+    "If the log has the requests too, each failure names its tool. A text that gives something away, such as a credential, is marked and not shown.",
+    "A log of any length can be read: at most 1,000 groups are kept, with one sample each, and a line is read up to 16 MB. What was left out is said.",
+  ],
+  options: {
+    fingerprint: { type: "string", value: "digits", about: "Show one group in full; the first digits suffice" },
+    to: {
+      type: "string",
+      choices: ["mcp", "http", "closient", "onx", "erlmcp", "qaqnuz", "platica"] satisfies readonly TargetDialect[],
+      about: "Write each failure as a line of JSON in this dialect, instead of the groups",
+    },
+  },
+  examples: [
+    { line: "recourse decode session.log", about: "What failed, how often, and how." },
+    { line: "kubectl logs mcp-server | recourse decode", about: "From another program." },
+    { line: "recourse decode session.log --fingerprint 3f2a", about: "One group in full." },
+    { line: "recourse decode session.log --to mcp", about: "The failures as MCP writes them." },
+  ],
+  run: async (given, io) => (await import("../decode/run.ts")).runDecode(given, io),
+};
+
+/** Three failures, with the bare SDK and with Recourse. */
+const demoCommand: CliCommand = {
+  name: "demo",
+  about: "See three failures without and with Recourse, in 30 seconds",
+  usage: "[--fast]",
+  details: [
+    "It starts real servers on this machine, makes them fail and shows what they answered. It needs no network, writes nothing and ends by itself.",
+  ],
+  options: {
+    fast: { type: "boolean", about: "Print all of it at once, as when the output is not a terminal" },
+  },
+  examples: [
+    { line: "recourse demo", about: "Three failures, at reading speed." },
+    { line: "recourse demo --fast", about: "All of it at once." },
+  ],
+  // The official SDK is loaded by this command only.
+  run: async (given, io) => (await import("../demo/run.ts")).runDemo(given, io),
+};
+
+/** `recourse explain`. */
+const explainCommand: CliCommand = {
+  name: "explain",
+  about: "Say what an error code, a reason, a check or a whole message means",
+  usage: "<code | reason | kind | check | cause | message>",
+  details: [
+    "Knows the codes of JSON-RPC and MCP, of the official SDKs, of public servers and gateways, HTTP statuses and system codes; the reasons and kinds of Recourse; the checks of `recourse probe`; the causes of `recourse doctor`.",
+    "A number such as -32001 means something else with every sender, so all of them are listed. Paste the whole message to get one answer: what happened, whether the call took effect, and what to do. A message can be JSON of any dialect or a sentence; it is read from the arguments, or from standard input if there are none.",
+    "Something unknown ends with exit code 2, and with the names that are nearest to it.",
+  ],
+  options: {},
+  examples: [
+    { line: "recourse explain -32001", about: "Everyone who sends this code, and what it means then." },
+    { line: "recourse explain core/timeout", about: "A reason: causes, what to do, what the model reads." },
+    { line: `recourse explain '{"error":{"code":-32602,"message":"Tool seach not found"}}'`, about: "A message." },
+    { line: "recourse explain leak-stack", about: "A check of recourse probe." },
+    { line: "recourse explain ECONNREFUSED --json", about: "The same as data." },
+  ],
+  run: async (given, io) => (await import("../explain/run.ts")).runExplain(given, io),
+};
+
+/** A misbehaving MCP server, for authors of clients in any language. */
+export const peerCommand: CliCommand = {
+  name: "peer",
+  about: "Run a server that misbehaves on demand, to test a client",
+  usage: "[--stdio] [--list]",
+  details: [
+    "For clients in any language. It keeps the protocol until you ask for a misbehaviour. Its tool charge counts how often it really ran, so you see what your client does after a lost answer.",
+    "The first line on stdout is its address. Every request is reported on stderr. Ctrl-C ends it.",
+  ],
+  options: {
+    list: { type: "boolean", about: "Show every misbehaviour, and how to ask for it" },
+    stdio: { type: "boolean", about: "Speak on stdin and stdout instead of HTTP" },
+    port: { type: "string", value: "number", about: "Listen on this port of 127.0.0.1 instead of a free one" },
+    next: {
+      type: "string",
+      multiple: true,
+      value: "name",
+      about: "Misbehave in this way on the next tool call; give it again for the call after that, ok to behave",
+    },
+    tool: {
+      type: "string",
+      multiple: true,
+      value: "tool=name",
+      about: "Misbehave in this way on every call of one tool",
+    },
+    dialect: { type: "string", choices: ["mcp", "erlmcp"], about: "Write errors in this dialect" },
+    cause: {
+      type: "string",
+      value: "code",
+      about: "Make one error code of erlmcp possible: sets the dialect and the limits that it needs",
+    },
+    idempotency: { type: "boolean", about: "Honour idempotency keys, and announce that" },
+    "delay-ms": {
+      type: "string",
+      value: "ms",
+      about: "How long misbehaviours take that are about time; 200 by default",
+    },
+  },
+  examples: [
+    { line: "recourse peer --list", about: "Everything that this server can do wrong." },
+    {
+      line: "recourse peer --next lost-socket",
+      about: "The answer to the first tool call is lost, its effect is not.",
+    },
+    { line: "recourse peer --stdio --tool charge=garbage-lines", about: "As a program that your client starts." },
+    { line: "recourse peer --cause -32032", about: "A server of erlmcp on which a tool can run out of time." },
+  ],
+  // The peer is large, and the help of the program must not wait for it.
+  run: async (given, io) => (await import("../peer/run.ts")).runPeer(given, io),
+};
 
 /**
  * Every command, in the order of the help. A command is a table; what it does is loaded when it runs:
  * `run: async (given, io) => (await import("../explain/run.ts")).runExplain(given, io)`.
  */
-export const COMMANDS: readonly Command[] = [
-  explain,
-  probe,
-  doctor,
-  decode,
-  peer,
-  demo,
-  init,
-  serve,
-  keys,
-  completionOf(() => COMMANDS),
+export const COMMANDS: readonly CliCommand[] = [
+  explainCommand,
+  probeCommand,
+  doctorCommand,
+  decodeCommand,
+  peerCommand,
+  demoCommand,
+  initCommand,
+  serveCommand,
+  keysCommand,
+  completionCommand,
 ];

@@ -1,8 +1,8 @@
-import type { Command } from "../program/command.ts";
-import { REVISIONS } from "../recording/revisions.ts";
+import { NEWEST_REVISIONS } from "@recourse/wire";
+import type { CliCommand } from "../program/command.ts";
 
 /** `recourse probe`. */
-export const probe: Command = {
+export const probeCommand: CliCommand = {
   name: "probe",
   about: "Check how a server fails, and score it",
   usage: "<url | command…>",
@@ -53,7 +53,7 @@ export const probe: Command = {
     "allow-writes": { type: "boolean", about: "Call tools that may change something" },
     "allow-prompts": { type: "boolean", about: "Render known prompts, which some servers execute" },
     slow: { type: "boolean", about: "Wait 30 seconds for a tool, not 5" },
-    era: { type: "string", value: "revision", choices: REVISIONS, about: "Speak this era of the protocol only" },
+    era: { type: "string", value: "revision", choices: NEWEST_REVISIONS, about: "Speak this era of the protocol only" },
     exchanges: { type: "boolean", about: "With --json: every exchange, not only the evidence" },
   },
   examples: [
@@ -67,5 +67,5 @@ export const probe: Command = {
     { line: "recourse probe --from run.json --only leak", about: "Judge a saved run again." },
   ],
   takesProgram: true,
-  run: async (given, io) => (await import("./probe/run.ts")).runProbe(given, io),
+  run: async (given, io) => (await import("./run-probe.ts")).runProbeCommand(given, io),
 };

@@ -1,18 +1,11 @@
 import { type Fault, FOREIGN_TEXT } from "@recourse/faults";
 import { detect } from "@recourse/faults/dialects";
-import {
-  arrayAt,
-  failureSign,
-  type JsonObject,
-  mayBeFailure,
-  memberAt,
-  objectAt,
-  stringAt,
-} from "@recourse/faults/internal-do-not-use";
-import type { Message } from "./messages.ts";
+import { failureSign, mayBeFailure } from "@recourse/faults/proxy";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { RECORDING_FORMAT } from "../recording/recording.ts";
 
 /** A failure in a log. */
-export interface Failure {
+export interface LoggedFailure {
   /** Absent for an answer that says success and reads like a failure. */
   readonly fault?: Fault;
   /** The dialect that it was written in. */
@@ -30,34 +23,110 @@ const FAILED_TEXT = /^\W{0,3}(?:Error|Exception|Failed|Fatal|Traceback)\b/;
 const MAX_DATA = 500;
 
 /** The failure in an answer. Undefined for a success, a request and a notification. */
-export function failureIn(
-  { body, http }: Message,
+export function decodeLoggedFailure(
+  { body, http }: LoggedMessage,
   context: { readonly method?: string; readonly tool?: string },
-): Failure | undefined {
+): LoggedFailure | undefined {
   if (typeof body["method"] === "string") return undefined;
   const result = objectAt(body, "result") ?? body;
   const hasStatus = http !== undefined && http.status >= 400;
   if (hasStatus || "error" in body || mayBeFailure(result)) {
     const wire = hasStatus ? { ...http, body } : body;
     const found = detect(wire, { ...context, textPolicy: FOREIGN_TEXT });
-    if (found !== undefined) return { ...found, channel: channelOf(body, http?.status), text: textOf(body) };
+    if (found !== undefined) return { ...found, channel: failureChannel(body, http?.status), text: loggedText(body) };
   }
-  const text = textOf(body);
+  const text = loggedText(body);
   const looksFailed = failureSign(result) !== undefined || FAILED_TEXT.test(text);
   return looksFailed ? { channel: "says success", text } : undefined;
 }
 
-function channelOf(body: JsonObject, status: number | undefined): string {
+function failureChannel(body: JsonObject, status: number | undefined): string {
   const code = memberAt(objectAt(body, "error"), "code");
   if (typeof code === "number") return `error ${code}`;
   if (memberAt(objectAt(body, "result") ?? body, "isError") === true) return "isError";
   return status === undefined ? "result" : `HTTP ${status}`;
 }
 
-function textOf(body: JsonObject): string {
+function loggedText(body: JsonObject): string {
   const error = stringAt(objectAt(body, "error"), "message");
   const block = arrayAt(objectAt(body, "result") ?? body, "content").find((one) => stringAt(one, "type") === "text");
   const structured = objectAt(objectAt(body, "result") ?? body, "structuredContent");
   const data = structured === undefined ? "" : JSON.stringify(structured).slice(0, MAX_DATA);
   return error ?? stringAt(block, "text") ?? stringAt(body, "text") ?? data;
+}
+
+/** One message of a log. */
+export interface LoggedMessage {
+  readonly body: JsonObject;
+  /** The HTTP status and headers that it came with. */
+  readonly http?: { readonly status: number; readonly headers: JsonObject };
+  /** Where it was sent to, if the log tells it. */
+  readonly tool?: string;
+  /** Keeps ids of one conversation apart from those of another. */
+  readonly conversation?: string;
+}
+
+/** Objects of loggers hold the message in a member, or in a member of a member. */
+const MAX_LOGGER_DEPTH = 3;
+
+/** The messages in a JSON value: itself, the items of a batch, what a recording holds, or what a logger put around it. */
+export function* loggedMessages(value: unknown, depth = 0): Generator<LoggedMessage> {
+  if (Array.isArray(value)) {
+    // Lists in lists are no messages, and thousands of them would exhaust the stack.
+    if (depth < MAX_LOGGER_DEPTH) for (const item of value) yield* loggedMessages(item, depth + 1);
+    return;
+  }
+  if (!isObject(value)) return;
+  if (value["format"] === RECORDING_FORMAT) yield* recordedMessages(value);
+  else if (isLoggedMessage(value)) yield readHttpMessage(value) ?? { body: value };
+  else if (depth < MAX_LOGGER_DEPTH)
+    for (const member of Object.values(value)) yield* loggedMessages(unpacked(member), depth + 1);
+}
+
+function isLoggedMessage(value: JsonObject): boolean {
+  if ("jsonrpc" in value) return true;
+  if (typeof value["isError"] === "boolean" && Array.isArray(value["content"])) return true;
+  const isError = typeof memberAt(objectAt(value, "error"), "code") === "number";
+  return isError || readHttpMessage(value) !== undefined;
+}
+
+/** `{ status, headers, body }`, as tools that record HTTP write it. */
+function readHttpMessage(value: JsonObject): LoggedMessage | undefined {
+  const { status, body } = value;
+  if (typeof status !== "number" || !("body" in value)) return undefined;
+  const inner = typeof body === "string" ? unpacked(body) : body;
+  return {
+    body: isObject(inner) ? inner : { text: inner },
+    http: { status, headers: objectAt(value, "headers") ?? {} },
+  };
+}
+
+/** A text that holds JSON, as its value. */
+function unpacked(member: unknown): unknown {
+  if (typeof member !== "string" || !member.includes('"jsonrpc"')) return member;
+  try {
+    return JSON.parse(member);
+  } catch {
+    return undefined;
+  }
+}
+
+function* recordedMessages(recording: JsonObject): Generator<LoggedMessage> {
+  for (const era of arrayAt(recording, "eras")) {
+    for (const exchange of arrayAt(era, "exchanges")) {
+      const tool = stringAt(exchange, "tool");
+      const at = { conversation: stringAt(exchange, "id") ?? "", ...(tool === undefined ? {} : { tool }) };
+      const sent = objectAt(objectAt(exchange, "sent"), "message");
+      if (sent !== undefined) yield { body: sent, ...at };
+      const answer = objectAt(exchange, "answer");
+      const body = objectAt(answer, "message") ?? { text: stringAt(answer, "text") ?? "" };
+      const http = objectAt(answer, "http");
+      const status = memberAt(http, "status");
+      const isAnswer = stringAt(answer, "kind") === "message" || stringAt(answer, "kind") === "body";
+      if (!isAnswer) continue;
+      yield typeof status === "number"
+        ? { body, ...at, http: { status, headers: objectAt(http, "headers") ?? {} } }
+        : { body, ...at };
+    }
+  }
 }

@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DIALECTS } from "@recourse/faults/dialects";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Io } from "../program/io.ts";
+import { COMMANDS } from "../commands/index.ts";
+import type { Io } from "../program/command.ts";
 import type { Recording } from "../recording/recording.ts";
-import { type Line, linesOf } from "./lines.ts";
-import { runDecode } from "./run.ts";
-import type { Summary } from "./tally.ts";
-import { TARGET_DIALECTS } from "./targets.ts";
+import { type LogLine, readLogLines } from "./read-log.ts";
+import { runDecode, type TargetDialect } from "./run.ts";
+import type { LogSummary } from "./tally.ts";
+
+const TARGET_DIALECTS = Object.keys(DIALECTS) as TargetDialect[];
 
 interface Setting {
   readonly options?: Record<string, string | boolean>;
@@ -37,8 +40,8 @@ async function decode(input: string, { options = {}, file, columns = 80, more = 
   return { outcome, out: out.join(""), err: err.join("") };
 }
 
-async function summaryOf(input: string): Promise<Summary> {
-  return JSON.parse((await decode(input, { options: { json: true } })).out) as Summary;
+async function summaryOf(input: string): Promise<LogSummary> {
+  return JSON.parse((await decode(input, { options: { json: true } })).out) as LogSummary;
 }
 
 const request = (id: unknown, name: string) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name } });
@@ -183,6 +186,10 @@ describe("recourse decode", () => {
     ]);
   });
 
+  it("offers every dialect that it can write", () => {
+    expect(COMMANDS.find(({ name }) => name === "decode")?.options["to"]?.choices).toEqual(TARGET_DIALECTS);
+  });
+
   it.each(TARGET_DIALECTS)("writes failures in the dialect %s, one a line", async (to) => {
     const { out } = await decode(lines(failed(7, "Rate limit exceeded"), refused("x", "Tool a not found")), {
       options: { to },
@@ -279,7 +286,8 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("linesOf", () => {
-  const all = async (max: number, ...texts: string[]): Promise<Line[]> => collect(linesOf(bytesOf(...texts), max));
+  const all = async (max: number, ...texts: string[]): Promise<LogLine[]> =>
+    collect(readLogLines(bytesOf(...texts), max));
 
   it("joins chunks, and cuts what is too long", async () => {
     expect(await all(5, "ab", "c\nd", "efghijk\r\n", "\n", "x")).toEqual([
@@ -295,6 +303,6 @@ describe("linesOf", () => {
     const chunks = (async function* () {
       for (const byte of bytes) yield Uint8Array.of(byte);
     })();
-    expect(await collect(linesOf(chunks))).toEqual([{ text: "ä", cut: false }]);
+    expect(await collect(readLogLines(chunks))).toEqual([{ text: "ä", cut: false }]);
   });
 });

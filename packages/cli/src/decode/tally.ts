@@ -1,16 +1,14 @@
 import { createHash } from "node:crypto";
 import { core, type Fault, tool as toolReasons } from "@recourse/faults";
-import { objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
 import { fingerprint } from "@recourse/faults/retry";
-import { leakIn } from "../explain/leaks.ts";
-import { sayRepeat } from "../explain/phrases.ts";
+import { objectAt, stringAt } from "@recourse/wire";
+import { leakIn, sayRepeat } from "../explain/phrases.ts";
+import { cutTo } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
-import { cutTo } from "../terminal/width.ts";
-import { type Failure, failureIn } from "./failures.ts";
-import type { Message } from "./messages.ts";
+import { decodeLoggedFailure, type LoggedFailure, type LoggedMessage } from "./failures.ts";
 
 /** Failures that are the same. This is what `--json` prints. */
-export interface Group {
+export interface FailureGroup {
   /** Eight hexadecimal digits. The same in every log. */
   readonly fingerprint: string;
   readonly count: number;
@@ -33,10 +31,10 @@ export interface Group {
 }
 
 /** Everything that was read. */
-export interface Summary {
+export interface LogSummary {
   readonly messages: number;
   readonly failures: number;
-  readonly groups: readonly Group[];
+  readonly groups: readonly FailureGroup[];
   /** Failures that belong to no group, because there were too many groups. */
   readonly ungrouped: number;
   /** Lines that look like JSON and could not be read. */
@@ -44,33 +42,35 @@ export interface Summary {
 }
 
 /** What is remembered at most, so that a log of any length can be read. */
-export const LIMITS = { groups: 1_000, tools: 100, requests: 20_000, sample: 300 } as const;
+export const TALLY_LIMITS = { groups: 1_000, tools: 100, requests: 20_000, sample: 300 } as const;
 
-type OpenGroup = { -readonly [K in keyof Group]: Group[K] } & { tools: Record<string, number> };
+type OpenGroup = { -readonly [K in keyof FailureGroup]: FailureGroup[K] } & { tools: Record<string, number> };
 
 /** Counts failures message by message. */
-export interface Tally {
+export interface FailureTally {
   /** The failure in the message, with the request that it answers. */
-  add(message: Message): { readonly failure: Failure; readonly method?: string; readonly tool?: string } | undefined;
+  add(
+    message: LoggedMessage,
+  ): { readonly failure: LoggedFailure; readonly method?: string; readonly tool?: string } | undefined;
   unreadable(): void;
-  summary(): Summary;
+  summary(): LogSummary;
 }
 
-export function createTally(): Tally {
+export function createTally(): FailureTally {
   const groups = new Map<string, OpenGroup>();
   const requests = new Map<string, { readonly method: string; readonly tool?: string }>();
   const counts = { messages: 0, failures: 0, ungrouped: 0, unreadable: 0 };
 
-  function remember({ body, conversation = "" }: Message, method: string): void {
+  function remember({ body, conversation = "" }: LoggedMessage, method: string): void {
     const tool = method === "tools/call" ? stringAt(objectAt(body, "params"), "name") : undefined;
-    requests.set(keyOf(conversation, body["id"]), tool === undefined ? { method } : { method, tool });
-    if (requests.size > LIMITS.requests) requests.delete(requests.keys().next().value ?? "");
+    requests.set(requestKey(conversation, body["id"]), tool === undefined ? { method } : { method, tool });
+    if (requests.size > TALLY_LIMITS.requests) requests.delete(requests.keys().next().value ?? "");
   }
 
-  function count(failure: Failure, tool: string | undefined): void {
-    const id = fingerprintOf(failure);
+  function count(failure: LoggedFailure, tool: string | undefined): void {
+    const id = groupFingerprint(failure);
     let group = groups.get(id);
-    if (group === undefined && groups.size >= LIMITS.groups) {
+    if (group === undefined && groups.size >= TALLY_LIMITS.groups) {
       counts.ungrouped += 1;
       return;
     }
@@ -79,7 +79,7 @@ export function createTally(): Tally {
     group.count += 1;
     if (tool === undefined) return;
     const name = cutTo(printableLine(tool), 64);
-    if (Object.hasOwn(group.tools, name) || Object.keys(group.tools).length < LIMITS.tools)
+    if (Object.hasOwn(group.tools, name) || Object.keys(group.tools).length < TALLY_LIMITS.tools)
       group.tools[name] = (group.tools[name] ?? 0) + 1;
   }
 
@@ -88,12 +88,12 @@ export function createTally(): Tally {
       counts.messages += 1;
       const method = stringAt(message.body, "method");
       if (method !== undefined && "id" in message.body) remember(message, method);
-      const key = keyOf(message.conversation ?? "", message.body["id"]);
+      const key = requestKey(message.conversation ?? "", message.body["id"]);
       const request = method === undefined ? requests.get(key) : undefined;
       if (request !== undefined) requests.delete(key);
       const tool = request?.tool ?? message.tool;
       const context = { ...(request && { method: request.method }), ...(tool !== undefined && { tool }) };
-      const failure = failureIn(message, context);
+      const failure = decodeLoggedFailure(message, context);
       if (failure === undefined) return undefined;
       counts.failures += 1;
       count(failure, tool);
@@ -107,15 +107,15 @@ export function createTally(): Tally {
 }
 
 /** Ids 1 and "1" are different ones. */
-function keyOf(conversation: string, id: unknown): string {
+function requestKey(conversation: string, id: unknown): string {
   return `${conversation} ${JSON.stringify(id)}`;
 }
 
-function openGroup(id: string, { fault, dialect, channel, text }: Failure): OpenGroup {
-  const leak = textsOf(text)
+function openGroup(id: string, { fault, dialect, channel, text }: LoggedFailure): OpenGroup {
+  const leak = innerTexts(text)
     .map(leakIn)
     .find((one) => one !== undefined);
-  const sample = cutTo(printableLine(text), LIMITS.sample);
+  const sample = cutTo(printableLine(text), TALLY_LIMITS.sample);
   return {
     fingerprint: id,
     count: 0,
@@ -130,7 +130,7 @@ function openGroup(id: string, { fault, dialect, channel, text }: Failure): Open
 }
 
 /** The texts to judge: those inside of JSON, whose brackets would be taken for code. */
-function textsOf(text: string): string[] {
+function innerTexts(text: string): string[] {
   const texts: string[] = [];
   const collect = (_: string, value: unknown) => {
     if (typeof value === "string") texts.push(value);
@@ -144,7 +144,7 @@ function textsOf(text: string): string[] {
   }
 }
 
-const VAGUE: ReadonlySet<string> = new Set([
+const UNTELLING_REASONS: ReadonlySet<string> = new Set([
   core.unrecognised.id,
   core.internal.id,
   toolReasons.failed.id,
@@ -152,8 +152,8 @@ const VAGUE: ReadonlySet<string> = new Set([
 ]);
 
 /** Reasons that say no more than that something failed are told apart by their texts, without what differs each time. */
-function fingerprintOf({ fault, channel, text }: Failure): string {
-  const isVague = fault === undefined || VAGUE.has(fault.reason);
+function groupFingerprint({ fault, channel, text }: LoggedFailure): string {
+  const isVague = fault === undefined || UNTELLING_REASONS.has(fault.reason);
   const words = isVague ? text.slice(0, 500).replaceAll(/(["'`]).*?\1|[\w-]*\d[\w-]*/g, "…") : "";
   const identity = fault === undefined ? "looks_failed" : fingerprint(fault);
   return createHash("sha256").update([identity, channel, words].join("\n")).digest("hex").slice(0, 8);

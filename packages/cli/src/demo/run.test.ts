@@ -3,10 +3,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { COMPILE_CACHE } from "../../test/support/compile-cache.ts";
-import type { Io } from "../program/io.ts";
-import { readingMs } from "./pace.ts";
-import { runDemo } from "./run.ts";
-import { PASSWORD } from "./shop.ts";
+import type { Io } from "../program/command.ts";
+import { readingMs, runDemo } from "./run.ts";
+import { PASSWORD } from "./scenes.ts";
 
 // Node 22 warns about TypeScript on stderr.
 const MAIN = [

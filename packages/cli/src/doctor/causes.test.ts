@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CAUSE_IDS, CAUSES, causeOf } from "./causes.ts";
+import { CAUSE_IDS, DOCTOR_CAUSES, findDoctorCause } from "./causes.ts";
 
 test("ids are D1 to D45, without a gap", () => {
   expect(CAUSE_IDS).toEqual(Array.from({ length: 45 }, (_, at) => `D${at + 1}`));
@@ -7,14 +7,14 @@ test("ids are D1 to D45, without a gap", () => {
 
 test("titles have no full stop, and sentences end with one", () => {
   for (const id of CAUSE_IDS) {
-    const { title, seen, because, fix } = CAUSES[id];
+    const { title, seen, because, fix } = DOCTOR_CAUSES[id];
     expect(title, id).toMatch(/[^.]$/);
     for (const text of [seen, because, fix]) expect(text, id).toMatch(/\.$/);
   }
 });
 
 test("a cause is found in any case of letters", () => {
-  expect(causeOf("d10")).toMatchObject({ id: "D10", title: "The program writes other text to stdout" });
-  expect(causeOf("D99")).toBeUndefined();
-  expect(causeOf("toString")).toBeUndefined();
+  expect(findDoctorCause("d10")).toMatchObject({ id: "D10", title: "The program writes other text to stdout" });
+  expect(findDoctorCause("D99")).toBeUndefined();
+  expect(findDoctorCause("toString")).toBeUndefined();
 });

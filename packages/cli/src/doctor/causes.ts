@@ -1,20 +1,344 @@
-import type { Cause } from "./cause.ts";
-import { HTTP_CAUSES } from "./http-causes.ts";
-import { PROGRAM_CAUSES } from "./program-causes.ts";
+/** Causes on the way to a server over HTTP, and in its answers. */
+export const HTTP_CAUSES = {
+  D21: {
+    title: "Nothing listens there",
+    seen: "Every address of the name refuses the connection (ECONNREFUSED).",
+    because: "The server is not running, or it listens on another port.",
+    fix: "Start the server, and compare the port with the one that it prints.",
+  },
+  D22: {
+    title: "It listens on the other kind of address",
+    seen: "One of 127.0.0.1 and ::1 refuses, the other accepts.",
+    because:
+      "The server is bound to IPv4 or to IPv6 only, and programs disagree about which of them `localhost` means.",
+    fix: "Use the address that answered, or bind the server to both.",
+  },
+  D23: {
+    title: "The name is unknown",
+    seen: "The name cannot be resolved (ENOTFOUND, EAI_AGAIN).",
+    because: "The name is mistyped, or it exists only inside a network or VPN that you are not in.",
+    fix: "Check the name, the network and the VPN.",
+  },
+  D24: {
+    title: "Another service answers on this port",
+    seen: "The raw bytes are not HTTP, or the connection is closed before an answer.",
+    because: "The port belongs to a database, to a TLS server, or to something else that does not speak HTTP.",
+    fix: "Use the port of the MCP server. If the port speaks TLS, begin the URL with https.",
+  },
+  D25: {
+    title: "The connection opens, and nothing comes",
+    seen: "The connection was accepted, and no byte came within the limit.",
+    because: "The server is overloaded or stuck, the port speaks another protocol, or a firewall swallows the answer.",
+    fix: "Look at the log of the server. If it is only slow, raise the limit.",
+    code: "recourse doctor --timeout 60 <url>",
+  },
+  D26: {
+    title: "The certificate is not accepted",
+    seen: "The TLS handshake ends with a certificate that is self-signed, expired, unknown, or made for another name.",
+    because: "Clients refuse a server that cannot prove its name.",
+    fix: "Renew the certificate, use the name that it was made for, or make its issuer known to Node.js.",
+    code: "NODE_EXTRA_CA_CERTS=/path/to/ca.pem recourse doctor <url>",
+  },
+  D27: {
+    title: "The port does not speak TLS",
+    seen: "The TLS handshake is answered with something that is not TLS.",
+    because: "The URL begins with https, and the port speaks plain HTTP.",
+    fix: "Begin the URL with http, or use the port that speaks TLS.",
+  },
+  D28: {
+    title: "The address has moved",
+    seen: "The answer is 301, 302, 303, 307 or 308.",
+    because: "The path or the scheme is another one. After 301 and 302 many clients send GET instead of POST.",
+    fix: "Use the new address in your client.",
+  },
+  D29: {
+    title: "The path is wrong",
+    seen: "The answer is 404, or 405 to a POST, and it does not come from an MCP server.",
+    because: "A web server answers, but the MCP server is at another path.",
+    fix: "Use the path that the server prints or documents, often `/mcp`.",
+  },
+  D30: {
+    title: "The server speaks only the old SSE transport",
+    seen: "POST is refused, but GET opens a stream whose first event is `endpoint`.",
+    because: "HTTP with SSE was replaced in 2025-03-26 by streamable HTTP. The server has not followed.",
+    fix: "Choose the transport `sse` in your client, or upgrade the server to streamable HTTP.",
+  },
+  D31: {
+    title: "A web page answers",
+    seen: "The answer is 200 with HTML.",
+    because:
+      "The path belongs to a web site or a sign-in page, or a proxy of the network answers instead of the server.",
+    fix: "Use the path of the MCP server, often `/mcp`. On a guest network, sign in to it first.",
+  },
+  D32: {
+    title: "The server asks for credentials",
+    seen: "The answer is 401.",
+    because: "The token is missing, wrong or expired.",
+    fix: "Give a token.",
+    code: "recourse doctor --header 'Authorization: Bearer …' <url>",
+    weight: "credentials",
+  },
+  D33: {
+    title: "The server refuses this host or origin",
+    seen: "The answer is 403 or 421, and it names a host or an origin.",
+    because: "The server protects itself against web pages: it accepts only requests for certain names.",
+    fix: "Use the name that the server expects, often `localhost`, or add yours to its list of allowed hosts.",
+  },
+  D34: {
+    title: "The server refuses the credentials",
+    seen: "The answer is 403.",
+    because: "The token lacks a right, or the server answers 403 to a missing or wrong token, where 401 is right.",
+    fix: "Give a token that has the rights. The server should answer 401 if the token is not valid.",
+    code: "recourse doctor --header 'Authorization: Bearer …' <url>",
+    weight: "credentials",
+  },
+  D35: {
+    title: "It speaks only the older era",
+    seen: "`initialize` works, and `server/discover` is refused.",
+    because: "The server speaks revisions up to 2025-11-25. Clients that speak both eras fall back to it.",
+    fix: "Nothing to do. To speak 2026-07-28 too, upgrade the server's SDK.",
+    weight: "note",
+  },
+  D36: {
+    title: "It speaks only the newer era",
+    seen: "`server/discover` works, and `initialize` is refused.",
+    because: "The server speaks 2026-07-28 only. Clients that begin with `initialize` cannot connect.",
+    fix: "Upgrade the client, or serve the older era too.",
+    weight: "note",
+  },
+  D37: {
+    title: "The `Mcp-…` headers do not arrive",
+    seen: "The answer is 400 with code -32020, although the headers were sent.",
+    because: "A proxy in front of the server removes or changes them.",
+    fix: "Let the proxy pass `Mcp-Method`, `Mcp-Name`, `Mcp-Session-Id` and `MCP-Protocol-Version`.",
+  },
+  D38: {
+    title: "The `Accept` or `Content-Type` header does not arrive",
+    seen: "The answer is 406 or 415, although both forms were accepted and the body is JSON.",
+    because: "A proxy in front of the server rewrites these headers, or the address is not an MCP server.",
+    fix: "Let the proxy pass `Accept: application/json, text/event-stream` and `Content-Type: application/json`.",
+  },
+  D39: {
+    title: "The bodies of errors do not arrive",
+    seen: "A refusal (4xx) has no body, where MCP servers send a JSON-RPC error.",
+    because: "A proxy replaces the bodies of errors, or the server sends none. Clients then show only a number.",
+    fix: "Let the proxy pass error bodies.",
+    code: "proxy_intercept_errors off;   # nginx",
+  },
+  D40: {
+    title: "Streams are held back",
+    seen: "Plain answers come at once, but a stream does not begin although the server holds it open.",
+    because:
+      "A proxy collects the answer before it passes it on, or the server does not send the headers of the stream.",
+    fix: "Turn off buffering for this path, or let the server send `X-Accel-Buffering: no`.",
+    code: "proxy_buffering off;   # nginx",
+  },
+  D41: {
+    title: "A limit was reached, or the server behind a proxy is away",
+    seen: "The answer is 429, 502, 503 or 504.",
+    because: "A rate limit refuses the request, or a proxy cannot reach the server behind it.",
+    fix: "Wait if the answer says how long. Otherwise look whether the server behind the proxy runs.",
+  },
+  D42: {
+    title: "The answer never arrives",
+    seen: "A stream opens and ends or stays without an answer, an answer is cut, or a request is answered with 202.",
+    because:
+      "The server fails while it answers, a proxy ends idle connections, or requests are treated as notifications.",
+    fix: "Look at the log of the server at this moment, then at the idle limit of the proxy.",
+  },
+  D44: {
+    title: "The server answers with an error",
+    seen: "A step is answered with an error or with something that is not MCP, and no other cause fits.",
+    because: "The server was reached and failed, or it is not an MCP server.",
+    fix: "Look at the log of the server at this moment.",
+  },
+  D45: {
+    title: "No network route leads to the address",
+    seen: "Connecting ends with a timeout, EHOSTUNREACH or ENETUNREACH.",
+    because: "A firewall drops the packets, the machine is off, or it is in a network that you are not in.",
+    fix: "Check the address, the firewall and the VPN.",
+  },
+} as const satisfies Record<string, DoctorCause>;
+
+/** What `doctor` makes of a cause: it stops there, asks for credentials, or mentions it and goes on. */
+export type CauseWeight = "broken" | "credentials" | "note";
+
+/** One reason why a server cannot be started, reached or spoken to. Texts are for people who meet it for the first time. */
+export interface DoctorCause {
+  /** What is wrong, in a few words, without a full stop. */
+  readonly title: string;
+  /** What `doctor` sees: the rule behind the verdict. */
+  readonly seen: string;
+  /** Why it happens, in one sentence. */
+  readonly because: string;
+  /** What to do, in one or two sentences. */
+  readonly fix: string;
+  /** A command or code that can be copied. */
+  readonly code?: string;
+  /** @default "broken" */
+  readonly weight?: CauseWeight;
+}
+
+/** Causes on this machine: the program that should speak over stdin and stdout. */
+export const PROGRAM_CAUSES = {
+  D1: {
+    title: "The command was not found",
+    seen: "Starting fails with ENOENT, or a shell inside it ends with 127 and names a command. The folder exists.",
+    because:
+      "No program of this name is in the folders of PATH. Desktop hosts often have a shorter PATH than your shell.",
+    fix: "Install the program, or give its absolute path. In the settings of a host, give the PATH that your shell has.",
+    code: "which node   # Windows: where node",
+  },
+  D2: {
+    title: "The working folder does not exist",
+    seen: "Starting fails with ENOENT, and the folder of `--cwd` is missing. Node then blames the command.",
+    because: "The program was to be started in a folder that does not exist.",
+    fix: "Correct the folder: `--cwd` here, `cwd` in the settings of the host. An absolute path works from everywhere.",
+  },
+  D3: {
+    title: "The file may not be executed",
+    seen: "Starting fails with EACCES, or a shell inside it ends with 126.",
+    because: "The file exists, but it is not marked as executable, or it is a folder.",
+    fix: "Mark the file as executable, or start it with its interpreter.",
+    code: "chmod +x server.js   # or: recourse doctor node server.js",
+  },
+  D4: {
+    title: "The interpreter of the script was not found",
+    seen: "Exit code 127, and stderr says that `env` finds no `node` (or python).",
+    because:
+      "The first line of the script asks for an interpreter that is not in PATH. Version managers such as nvm set PATH only in shells.",
+    fix: "Start the script with the absolute path of its interpreter.",
+    code: "recourse doctor /absolute/path/to/node server.js",
+  },
+  D5: {
+    title: "A file or module is missing",
+    seen: "It exits, and stderr names a module or file that was not found.",
+    because: "The path is wrong, the project is not built, or its dependencies are not installed.",
+    fix: "Check the path from the folder in which it starts, then build and install.",
+    code: "npm install && npm run build",
+  },
+  D6: {
+    title: "A native part is missing",
+    seen: "It exits, and stderr names a bindings file, or a module that was compiled for another Node.js version.",
+    because: "The package was installed without its install scripts, or with another version of Node.js.",
+    fix: "Install it again with the Node.js that starts the server, with install scripts allowed.",
+    code: "npm rebuild",
+  },
+  D7: {
+    title: "The configuration is incomplete",
+    seen: "It exits soon, and stderr names a variable, an argument, a script or a folder.",
+    because: "The server refuses to start without a setting.",
+    fix: "Give what the line asks for: variables with `-e NAME=value`, arguments after the command.",
+    code: "recourse doctor -e API_KEY=… node server.js",
+  },
+  D8: {
+    title: "A service that it needs is away",
+    seen: "It exits, and stderr has ECONNREFUSED, ETIMEDOUT or ENOTFOUND.",
+    because: "The server connects to a database or another service while it starts, and that service does not answer.",
+    fix: "Start that service, or correct its address in the server's configuration.",
+  },
+  D9: {
+    title: "It ends before the handshake",
+    seen: "Exit code 0 without an answer to `initialize`; often a usage text.",
+    because: "Arguments are missing, or the program is not an MCP server on stdio.",
+    fix: "Read its usage text for the argument that starts the server, such as `stdio`, `serve` or `start`.",
+  },
+  D10: {
+    title: "The program writes other text to stdout",
+    seen: "stdout has lines that are not JSON-RPC, and valid messages after them.",
+    because: "stdout belongs to the protocol. A banner, a log line or the runner of a script writes there too.",
+    fix: "Start the program itself instead of a script runner, write logs to stderr, or guard stdout in the first line of the code.",
+    code: 'import { guardStdout } from "@recourse/faults/server";\nguardStdout();',
+  },
+  D11: {
+    title: "Messages are framed in another way",
+    seen: "stdout begins with `Content-Length:`, a byte order mark, JSON over several lines, or JSON without a newline.",
+    because: "MCP over stdio is one JSON message per line, in UTF-8 without a byte order mark.",
+    fix: "Write each message with `JSON.stringify(message)` and one newline after it, or use the transport of an MCP SDK.",
+    code: 'process.stdout.write(JSON.stringify(message) + "\\n");',
+  },
+  D12: {
+    title: "It serves HTTP, not stdio",
+    seen: "stdout is silent, and stderr or stdout says that it listens on a URL or a port.",
+    because: "The program was started in HTTP mode, so it does not read stdin.",
+    fix: "Give the URL instead of the command, or start it with its switch for stdio.",
+    code: "recourse doctor http://localhost:3000/mcp",
+  },
+  D13: {
+    title: "It runs and stays silent",
+    seen: "The process is alive, and no answer to `initialize` came within the limit.",
+    because: "It waits for something, it is not an MCP server, or its output is held back in a buffer.",
+    fix: "Look at its stderr with `--verbose`. Python programs need `python -u`. If it only starts slowly, raise the limit.",
+    code: "recourse doctor --timeout 60 node server.js",
+  },
+  D14: {
+    title: "It starts slowly",
+    seen: "The answer to `initialize` took more than 5 seconds.",
+    because: "The first start downloads a package, compiles, or opens connections before the handshake.",
+    fix: "Answer `initialize` first and do slow work after it. Install a package instead of downloading it at every start. Or raise the start limit of the host.",
+    weight: "note",
+  },
+  D15: {
+    title: "npx asks before it installs",
+    seen: "stderr says that npx was canceled due to missing packages and no YES option.",
+    because: "npx asks for permission to download, and without a terminal the question cannot be answered.",
+    fix: "Add `-y`.",
+    code: "npx -y <package>",
+  },
+  D16: {
+    title: "The package does not exist",
+    seen: "npm, uvx or pip says that the registry does not have the package.",
+    because: "The name or the scope is mistyped, or the package is private and you are not signed in to its registry.",
+    fix: "Check the name on the registry. For a private package, sign in first.",
+    code: "npm view <package> name",
+  },
+  D17: {
+    title: "It was killed or ran out of memory",
+    seen: "It ended by SIGKILL or SIGABRT, with exit code 134 or 137, or stderr says that the heap is out of memory.",
+    because: "The system or a container stopped it, or the memory limit of Node.js was reached.",
+    fix: "Raise the limit of memory, of the container or of Node.js.",
+    code: "node --max-old-space-size=4096 server.js",
+  },
+  D18: {
+    title: "It ends after the handshake",
+    seen: "The handshake was answered, and then the process ended although stdin was open.",
+    because: "Something in the background failed: a connection, a timer, or an error that is not caught.",
+    fix: "Handle the error that the line names, so that the process goes on. `--verbose` shows all of stderr.",
+  },
+  D19: {
+    title: "The port is already in use",
+    seen: "It exits, and stderr says EADDRINUSE or that a port is in use.",
+    because: "Another copy of the server, or another program, listens on that port.",
+    fix: "Stop the other one, or choose another port.",
+  },
+  D20: {
+    title: "Node.js is too old for it",
+    seen: "It exits with a SyntaxError about an export or about syntax, or npm says EBADENGINE.",
+    because: "The code uses what the Node.js that starts it does not have.",
+    fix: "Start it with a newer Node.js. The package names the versions that it supports in `engines`.",
+    code: "node --version && npm view <package> engines",
+  },
+  D43: {
+    title: "It fails while it starts",
+    seen: "It ended before the handshake with an exit code other than 0, and no other cause fits.",
+    because: "An error in the program ended it.",
+    fix: "Mend the error that the line names. `--verbose` shows all of stderr.",
+  },
+} as const satisfies Record<string, DoctorCause>;
 
 /** Every cause by its id. Ids are for ever: `recourse explain D10`, the docs and the answers of `--json` name them. */
-export const CAUSES = { ...PROGRAM_CAUSES, ...HTTP_CAUSES } as const satisfies Record<string, Cause>;
+export const DOCTOR_CAUSES = { ...PROGRAM_CAUSES, ...HTTP_CAUSES } as const satisfies Record<string, DoctorCause>;
 
 /** The id of a cause, such as `D10`. */
-export type CauseId = keyof typeof CAUSES;
+export type CauseId = keyof typeof DOCTOR_CAUSES;
 
 /** Every id in the order of its number. */
-export const CAUSE_IDS: readonly CauseId[] = (Object.keys(CAUSES) as CauseId[]).sort(
+export const CAUSE_IDS: readonly CauseId[] = (Object.keys(DOCTOR_CAUSES) as CauseId[]).sort(
   (one, other) => Number(one.slice(1)) - Number(other.slice(1)),
 );
 
 /** The cause with this id, in any case of letters. Undefined if there is none. */
-export function causeOf(id: string): (Cause & { readonly id: CauseId }) | undefined {
+export function findDoctorCause(id: string): (DoctorCause & { readonly id: CauseId }) | undefined {
   const found = CAUSE_IDS.find((one) => one === id.toUpperCase());
-  return found === undefined ? undefined : { id: found, ...CAUSES[found] };
+  return found === undefined ? undefined : { id: found, ...DOCTOR_CAUSES[found] };
 }

@@ -1,38 +1,36 @@
-import { type JsonObject, race } from "@recourse/faults/internal-do-not-use";
-import { type Child, type ChildOptions, startChild } from "../platform/child.ts";
-import { parseBounded } from "../recording/parse-json.ts";
-import { LIMITS } from "../wire/limits.ts";
-import { lineSplitter } from "../wire/lines.ts";
+import { type JsonObject, LineReader, race } from "@recourse/wire";
+import { type Child, type ChildOptions, openPipes, startChild } from "@recourse/wire/node";
+import { parseBounded } from "../recording/parse.ts";
+import { PROBE_LIMITS } from "../wire/limits.ts";
 import { answersId, isServerRequest, messagesIn, replyToServer } from "../wire/messages.ts";
-import type { Ended } from "./program-seen.ts";
-import type { DoctorWaits } from "./waits.ts";
+import type { DoctorWaits } from "./diagnosis.ts";
 
 /** A program that runs, with everything that it wrote. Unlike a probe, `doctor` keeps the raw text. */
-export interface Conversation {
+export interface ProgramConversation {
   /** The system's code if it could not be started. Resolves as soon as that is known. */
   readonly startError: Promise<string | undefined>;
   /** Sends a request and waits for its response. */
-  ask(message: JsonObject & { readonly id: number }, ms: number): Promise<Reply>;
+  ask(message: JsonObject & { readonly id: number }, ms: number): Promise<ProgramReply>;
   /** Sends a notification. */
   notify(message: JsonObject): void;
   /** Waits for the program to end by itself. Undefined if it still runs after the time. */
-  end(ms: number): Promise<Ended | undefined>;
+  end(ms: number): Promise<ProgramEnd | undefined>;
   stdout(): string;
   stderr(): string;
   /** Whether the program sent back what it got. */
   echoes(): boolean;
   /** Closes stdin and ends the program with its children. */
-  stop(): Promise<Ended>;
+  stop(): Promise<ProgramEnd>;
 }
 
 /** What became of a request. */
-export type Reply =
+export type ProgramReply =
   | { readonly kind: "response"; readonly message: JsonObject; readonly ms: number }
-  | { readonly kind: "ended"; readonly ended: Ended }
+  | { readonly kind: "ended"; readonly ended: ProgramEnd }
   | { readonly kind: "silent"; readonly ms: number };
 
 /** How to talk to a program. */
-export interface ConversationOptions extends ChildOptions {
+interface ConversationOptions extends ChildOptions {
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Called with each line of stderr as it arrives. */
@@ -40,13 +38,13 @@ export interface ConversationOptions extends ChildOptions {
   readonly waits: Pick<DoctorWaits, "closeMs" | "sleep">;
 }
 
-const MAX_TEXT = 256 * 1024;
-const MAX_LINE = 16 * 1024 * 1024;
+const MAX_PROGRAM_TEXT = 256 * 1024;
+const MAX_PROGRAM_LINE = 16 * 1024 * 1024;
 /** What a program that floods stdout writes after this is not looked at. */
 const MAX_STDOUT = 64 * 1024 * 1024;
 
 /** Starts a program and reads what it writes. */
-export function converse({ now, signal, onStderrLine, waits, ...options }: ConversationOptions): Conversation {
+export function converse({ now, signal, onStderrLine, waits, ...options }: ConversationOptions): ProgramConversation {
   /** The value of a promise, or undefined after the time or when the signal is aborted. */
   const within = async <T extends object>(promise: Promise<T>, ms: number): Promise<T | undefined> => {
     const found = await race(promise, { ms, signal, sleep: waits.sleep });
@@ -63,29 +61,40 @@ export function converse({ now, signal, onStderrLine, waits, ...options }: Conve
   const send = (message: JsonObject): void => {
     const line = JSON.stringify(message);
     sent.add(line);
-    if (child.exit() === undefined && !child.stdin.writableEnded) child.stdin.write(`${line}\n`);
+    write(line);
   };
-  readLines(child, (text) => {
-    // Answering our own request, which came back, would answer it for the program.
-    if (sent.has(text.trim())) {
-      echoes = true;
-      return;
-    }
-    for (const message of messagesIn(parseBounded(text.replace(/^\ufeff/, "")))) {
-      if (isServerRequest(message) && replies < LIMITS.replies) {
-        replies += 1;
-        send(replyToServer(message));
+  const write = openPipes(child, {
+    maxLineBytes: MAX_PROGRAM_LINE,
+    // The rest is read and dropped: a closed pipe would end the program, and that would look like its own failure.
+    maxBytes: MAX_STDOUT,
+    onLine(text) {
+      // Answering our own request, which came back, would answer it for the program.
+      if (sent.has(text.trim())) {
+        echoes = true;
+        return;
       }
-      for (const [id, resolve] of waiting) if (answersId(message, id)) resolve(message);
-    }
+      for (const message of messagesIn(parseBounded(text.replace(/^\ufeff/, "")))) {
+        if (isServerRequest(message) && replies < PROBE_LIMITS.replies) {
+          replies += 1;
+          send(replyToServer(message));
+        }
+        for (const [id, resolve] of waiting) if (answersId(message, id)) resolve(message);
+      }
+    },
   });
   if (onStderrLine !== undefined) {
-    const split = lineSplitter(MAX_LINE, (line) => onStderrLine("text" in line ? line.text : "(a very long line)"));
-    child.stderr.on("data", split);
+    const lines = new LineReader({
+      // Empty lines are shown too.
+      keepEnd: true,
+      maxBytes: MAX_PROGRAM_LINE,
+      onLine: (line) => onStderrLine(new TextDecoder().decode(line).replace(/\r?\n$/, "")),
+      onTooLong: () => onStderrLine("(a very long line)"),
+    });
+    child.stderr.on("data", (piece: Uint8Array) => lines.push(piece));
   }
 
   /** What was written before the end may still be in the pipes, unless a child of the program holds them open. */
-  const ended = child.exited.then(async ({ code, signal: name }): Promise<Ended> => {
+  const ended = child.exited.then(async ({ code, signal: name }): Promise<ProgramEnd> => {
     const ms = now() - began;
     await within(Promise.all([stdout.closed, stderr.closed]), 500);
     return { code, signal: name, ms };
@@ -119,24 +128,45 @@ export function converse({ now, signal, onStderrLine, waits, ...options }: Conve
   };
 }
 
-function readLines(child: Child, onLine: (text: string) => void): void {
-  let bytes = 0;
-  const split = lineSplitter(MAX_LINE, (line) => {
-    if ("text" in line) onLine(line.text);
-  });
-  child.stdout.on("data", (piece: Uint8Array) => {
-    bytes += piece.length;
-    // The rest is read and dropped: a closed pipe would end the program, and that would look like its own failure.
-    if (bytes <= MAX_STDOUT) split(piece);
-  });
-}
-
 /** Keeps the beginning of a stream as text, byte order marks included. */
 function keepText(stream: Child["stdout"]): { text(): string; readonly closed: Promise<void> } {
   let kept = "";
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   stream.on("data", (piece: Uint8Array) => {
-    if (kept.length < MAX_TEXT) kept += decoder.decode(piece, { stream: true });
+    if (kept.length < MAX_PROGRAM_TEXT) kept += decoder.decode(piece, { stream: true });
   });
   return { text: () => kept, closed: new Promise((resolve) => stream.once("close", () => resolve())) };
+}
+
+/** What was seen of a program that was started to speak over stdin and stdout. Secrets are already replaced. */
+export interface ProgramObservation {
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
+  /** The folder in which it starts. */
+  readonly folder: string;
+  readonly folderExists: boolean;
+  /** The system's code if it could not be started, such as `ENOENT`. */
+  readonly startError?: string;
+  /** How it ended by itself. Absent while it runs. */
+  readonly ended?: ProgramEnd;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Whether it sent back what it got. */
+  readonly echoes: boolean;
+  /** How long `doctor` waited for an answer. */
+  readonly waitedMs: number;
+  /** What the script of a package manager runs, such as `node dist/server.js` for `npm start`. */
+  readonly script?: string;
+  /** Names of variables that this process has and the program does not get. */
+  readonly withheld?: ReadonlySet<string>;
+  /** The versions of Node that the nearest package.json asks for. */
+  readonly engines?: string;
+}
+
+/** How a process ended. */
+export interface ProgramEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** After this many milliseconds. */
+  readonly ms: number;
 }

@@ -1,19 +1,23 @@
-import { arrayAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Revision } from "../recording/revisions.ts";
-import type { Session } from "../wire/envelope.ts";
-import { countOf, named } from "./describe.ts";
-import type { Diagnosis } from "./diagnosis.ts";
-import { findElsewhere } from "./elsewhere.ts";
-import { duration, type Finding, quote } from "./finding.ts";
-import type { HttpLink } from "./http-link.ts";
-import { type HttpAnswer, type HttpSeen, mediaTypeOf, responseOf } from "./http-seen.ts";
-import type { DoctorContext, Journal } from "./journal.ts";
+import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt, stringAt } from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
+import { durationText, plural } from "../terminal/wording.ts";
+import type { Session } from "../wire/messages.ts";
+import { type CauseFinding, type Diagnosis, type DoctorContext, type Journal, quoteLine } from "./diagnosis.ts";
+import { type DoctorReply, findResponse, type HttpLink, type HttpResult, replyMediaType } from "./exchange.ts";
 import { type Elsewhere, judgeAnswer, judgeRefusals } from "./judge-answer.ts";
-import { judgeRaw } from "./judge-connection.ts";
-import { type Greeting, greetingOf, handshake, INITIALIZED, refusalOf, request } from "./requests.ts";
+import { judgeRaw, withoutLogin } from "./judge-connection.ts";
+import {
+  describeRefusal,
+  eraRequest,
+  type Greeting,
+  greetingText,
+  handshakeRequest,
+  INITIALIZED,
+  readGreeting,
+} from "./requests.ts";
 
 /** A server that answers HTTP, and what is needed to talk to it. */
-export interface Conversations {
+export interface HttpDoctor {
   readonly target: { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
   readonly link: HttpLink;
   readonly journal: Journal;
@@ -21,15 +25,15 @@ export interface Conversations {
 }
 
 /** Causes that no other way of asking can cure. */
-const FINAL: ReadonlySet<string> = new Set(["D24", "D28", "D31", "D32", "D33", "D34", "D41"]);
+const FINAL_CAUSES: ReadonlySet<string> = new Set(["D24", "D28", "D31", "D32", "D33", "D34", "D41"]);
 
 /** Talks to the server in both eras. `first` is its answer to `initialize`. */
-export async function speakBothEras(doctor: Conversations, first: HttpAnswer): Promise<Diagnosis> {
+export async function speakBothEras(doctor: HttpDoctor, first: DoctorReply): Promise<Diagnosis> {
   const { journal, link, context } = doctor;
-  const older = greetingOf(responseOf(first), "2025-11-25");
+  const older = readGreeting(findResponse(first), LATEST_HANDSHAKE_REVISION);
   const refused = older === undefined ? await judgeFirst(doctor, first) : undefined;
   context.signal.throwIfAborted();
-  if (refused !== undefined && FINAL.has(refused.id)) return journal.broken("2025-11-25", refused);
+  if (refused !== undefined && FINAL_CAUSES.has(refused.id)) return journal.broken(LATEST_HANDSHAKE_REVISION, refused);
   if (older !== undefined) {
     const broken = await useOlder(doctor, older, first);
     context.signal.throwIfAborted();
@@ -37,42 +41,44 @@ export async function speakBothEras(doctor: Conversations, first: HttpAnswer): P
   }
 
   context.onProgress?.("sending server/discover");
-  const second = await link.post(handshake("2026-07-28"), { revision: "2026-07-28" });
+  const second = await link.post(handshakeRequest(LATEST_REVISION), { revision: LATEST_REVISION });
   context.signal.throwIfAborted();
-  const newer = second.kind === "answer" ? greetingOf(responseOf(second), "2026-07-28") : undefined;
+  const newer = second.kind === "answer" ? readGreeting(findResponse(second), LATEST_REVISION) : undefined;
   if (newer !== undefined) {
     const broken = await useNewer(doctor, newer, { quiet: older !== undefined });
     context.signal.throwIfAborted();
     if (broken !== undefined) return broken;
     if (older === undefined)
-      journal.note({ id: "D36", saw: `"initialize" is refused: ${quote(refusalOf(responseOf(first)))}` });
+      journal.note({ id: "D36", saw: `"initialize" is refused: ${quoteLine(describeRefusal(findResponse(first)))}` });
     return journal.ready();
   }
-  if (older === undefined) return journal.broken("2025-11-25", refused ?? bothRefused(doctor, first, second));
+  if (older === undefined)
+    return journal.broken(LATEST_HANDSHAKE_REVISION, refused ?? bothRefused(doctor, first, second));
   const broken = judgeSecond(doctor, second);
-  if (broken !== undefined) return journal.broken(broken.id === "D39" ? "errors" : "2026-07-28", broken);
+  if (broken !== undefined) return journal.broken(broken.id === "D39" ? "errors" : LATEST_REVISION, broken);
   journal.skip(
-    "2026-07-28",
-    `not spoken (${second.kind === "answer" ? quote(refusalOf(responseOf(second))) : second.kind})`,
+    LATEST_REVISION,
+    `not spoken (${second.kind === "answer" ? quoteLine(describeRefusal(findResponse(second))) : second.kind})`,
   );
   journal.note({ id: "D35", saw: "It speaks the older era only, up to 2025-11-25." });
   return journal.ready();
 }
 
 /** Why `initialize` was not answered with a JSON-RPC response. Looks at other paths where that may help. */
-async function judgeFirst(doctor: Conversations, answer: HttpAnswer): Promise<Finding | undefined> {
+async function judgeFirst(doctor: HttpDoctor, answer: DoctorReply): Promise<CauseFinding | undefined> {
   const { target, context, link } = doctor;
   const credentials = Object.keys(target.headers).some((name) =>
     /^(?:authorization|cookie|.*(?:key|token).*)$/i.test(name),
   );
   const seen = { url: target.url, answer, credentials };
   const lost =
-    responseOf(answer) === undefined &&
-    ([400, 404, 405, 410, 501].includes(answer.status) || mediaTypeOf(answer) === "text/html");
+    findResponse(answer) === undefined &&
+    ([400, 404, 405, 410, 501].includes(answer.status) || replyMediaType(answer) === "text/html");
   if (!lost) return judgeAnswer(seen);
   context.onProgress?.("looking at other paths");
   const elsewhere: Elsewhere = await findElsewhere(target.url, {
-    discover: (url) => link.post(handshake("2026-07-28"), { revision: "2026-07-28", url, ms: context.waits.lookMs }),
+    discover: (url) =>
+      link.post(handshakeRequest(LATEST_REVISION), { revision: LATEST_REVISION, url, ms: context.waits.lookMs }),
     stream: (url) =>
       link.get({
         url,
@@ -83,30 +89,33 @@ async function judgeFirst(doctor: Conversations, answer: HttpAnswer): Promise<Fi
   return judgeAnswer({ ...seen, elsewhere });
 }
 
-function bothRefused({ target }: Conversations, first: HttpAnswer, second: HttpSeen): Finding {
+function bothRefused({ target }: HttpDoctor, first: DoctorReply, second: HttpResult): CauseFinding {
   if (second.kind !== "answer") return judgeRaw(target.url, second) ?? { id: "D44", saw: "The connection was closed." };
   return judgeRefusals(first, second);
 }
 
 /** What the refusal of the newer era says about a server that speaks the older one. Undefined if it is an ordinary one. */
-function judgeSecond({ target }: Conversations, seen: HttpSeen): Finding | undefined {
+function judgeSecond({ target }: HttpDoctor, seen: HttpResult): CauseFinding | undefined {
   if (seen.kind !== "answer") return undefined;
-  const error = objectAt(responseOf(seen), "error");
+  const error = objectAt(findResponse(seen), "error");
   if (error?.["code"] === -32020)
-    return { id: "D37", saw: `The server misses headers that were sent: ${quote(stringAt(error, "message") ?? "")}` };
+    return {
+      id: "D37",
+      saw: `The server misses headers that were sent: ${quoteLine(stringAt(error, "message") ?? "")}`,
+    };
   const finding = judgeAnswer({ url: target.url, answer: seen, credentials: true });
   return finding?.id === "D39" ? finding : undefined;
 }
 
 /** Lists the tools, opens the stream and ends the session. */
-async function useOlder(doctor: Conversations, greeting: Greeting, first: HttpAnswer): Promise<Diagnosis | undefined> {
+async function useOlder(doctor: HttpDoctor, greeting: Greeting, first: DoctorReply): Promise<Diagnosis | undefined> {
   const { journal, link, context } = doctor;
-  journal.speaks("2025-11-25", greeting.server);
-  journal.pass("2025-11-25", named(greeting));
+  journal.speaks(LATEST_HANDSHAKE_REVISION, greeting.server);
+  journal.pass(LATEST_HANDSHAKE_REVISION, greetingText(greeting));
   const session: Session = { id: first.headers["mcp-session-id"], version: greeting.version };
   try {
-    await link.post(INITIALIZED, { revision: "2025-11-25", session, enough: () => true });
-    const unlisted = await list(doctor, greeting, { revision: "2025-11-25", session });
+    await link.post(INITIALIZED, { revision: LATEST_HANDSHAKE_REVISION, session, enough: () => true });
+    const unlisted = await listOverHttp(doctor, greeting, { revision: LATEST_HANDSHAKE_REVISION, session });
     if (unlisted !== undefined) return journal.broken("list", unlisted);
     context.onProgress?.("opening the stream of the server");
     const stream = await link.get({ session, ms: context.waits.streamMs, enough: () => true });
@@ -121,18 +130,18 @@ async function useOlder(doctor: Conversations, greeting: Greeting, first: HttpAn
 }
 
 async function useNewer(
-  doctor: Conversations,
+  doctor: HttpDoctor,
   greeting: Greeting,
   { quiet }: { readonly quiet: boolean },
 ): Promise<Diagnosis | undefined> {
   const { journal, link, context } = doctor;
-  const revision = "2026-07-28";
+  const revision = LATEST_REVISION;
   journal.speaks(revision, greeting.server);
-  journal.pass(revision, named(greeting));
-  const unlisted = await list(doctor, greeting, { revision, quiet });
+  journal.pass(revision, greetingText(greeting));
+  const unlisted = await listOverHttp(doctor, greeting, { revision, quiet });
   if (unlisted !== undefined) return journal.broken("list", unlisted);
   context.onProgress?.("opening a stream");
-  const listen = request(revision, "subscriptions/listen", { notifications: { toolsListChanged: true } }, 3);
+  const listen = eraRequest(revision, "subscriptions/listen", { notifications: { toolsListChanged: true } }, 3);
   const stream = await link.post(listen, {
     revision,
     ms: context.waits.streamMs,
@@ -141,7 +150,7 @@ async function useNewer(
   const held = heldBack(stream, undefined);
   if (held !== undefined) return journal.broken("stream", held);
   if (!quiet) journal.pass("stream", describeStream(stream));
-  const unknown = await link.post(request(revision, "recourse/doctor", {}, 4), { revision });
+  const unknown = await link.post(eraRequest(revision, "recourse/doctor", {}, 4), { revision });
   if (unknown.kind === "answer" && unknown.status >= 400 && unknown.body.trim() === "")
     return journal.broken("errors", {
       id: "D39",
@@ -151,37 +160,37 @@ async function useNewer(
   return undefined;
 }
 
-async function list(
-  { journal, link, context, target }: Conversations,
+async function listOverHttp(
+  { journal, link, context, target }: HttpDoctor,
   greeting: Greeting,
   {
     revision,
     session,
     quiet = false,
-  }: { readonly revision: Revision; readonly session?: Session; readonly quiet?: boolean },
-): Promise<Finding | undefined> {
+  }: { readonly revision: EraRevision; readonly session?: Session; readonly quiet?: boolean },
+): Promise<CauseFinding | undefined> {
   if (objectAt(greeting.capabilities, "tools") === undefined) {
     if (!quiet) journal.skip("list", "it offers no tools");
     return undefined;
   }
   context.onProgress?.("listing the tools");
-  const seen = await link.post(request(revision, "tools/list", {}, 2), {
+  const seen = await link.post(eraRequest(revision, "tools/list", {}, 2), {
     revision,
     ...(session !== undefined && { session }),
   });
   context.signal.throwIfAborted();
   if (seen.kind !== "answer") return unanswered(seen);
-  const response = responseOf(seen);
+  const response = findResponse(seen);
   const result = objectAt(response, "result");
   if (result !== undefined) {
-    if (!quiet) journal.pass("list", countOf(arrayAt(result, "tools").length));
+    if (!quiet) journal.pass("list", plural(arrayAt(result, "tools").length, "tool"));
     return undefined;
   }
-  const text = response === undefined ? seen.body : refusalOf(response);
+  const text = response === undefined ? seen.body : describeRefusal(response);
   if (/session|not initialized/i.test(text) && seen.status >= 400)
     return {
       id: "D37",
-      saw: `The handshake works, but the next request is refused: ${quote(text)}`,
+      saw: `The handshake works, but the next request is refused: ${quoteLine(text)}`,
       because:
         session?.id === undefined
           ? "The server wants a session, and its Mcp-Session-Id header did not arrive here: a proxy removes it."
@@ -190,19 +199,19 @@ async function list(
   return (
     judgeAnswer({ url: target.url, answer: seen, credentials: true }) ?? {
       id: "D44",
-      saw: `"tools/list" is answered with ${quote(text)}.`,
+      saw: `"tools/list" is answered with ${quoteLine(text)}.`,
     }
   );
 }
 
-function unanswered(seen: Exclude<HttpSeen, HttpAnswer>): Finding {
+function unanswered(seen: Exclude<HttpResult, DoctorReply>): CauseFinding {
   return seen.kind === "silent"
-    ? { id: "D42", saw: `"tools/list" was not answered within ${duration(seen.ms)}.` }
+    ? { id: "D42", saw: `"tools/list" was not answered within ${durationText(seen.ms)}.` }
     : { id: "D42", saw: 'The connection broke while "tools/list" was answered.' };
 }
 
 /** A stream that does not begin, on a server whose plain answers come at once. */
-function heldBack(seen: HttpSeen, first: HttpAnswer | undefined): Finding | undefined {
+function heldBack(seen: HttpResult, first: DoctorReply | undefined): CauseFinding | undefined {
   const waited =
     seen.kind === "silent" ||
     (seen.kind === "answer" &&
@@ -213,14 +222,64 @@ function heldBack(seen: HttpSeen, first: HttpAnswer | undefined): Finding | unde
       ? seen.ms
       : undefined;
   if (waited === undefined) return undefined;
-  const other = first === undefined ? "" : `, although plain answers take ${duration(first.ms)}`;
-  return { id: "D40", saw: `A stream did not begin within ${duration(waited)}${other}.` };
+  const other = first === undefined ? "" : `, although plain answers take ${durationText(first.ms)}`;
+  return { id: "D40", saw: `A stream did not begin within ${durationText(waited)}${other}.` };
 }
 
-function describeStream(seen: HttpSeen): string {
+function describeStream(seen: HttpResult): string {
   if (seen.kind !== "answer") return "the server closes it";
-  if (seen.status === 200) return `it begins after ${duration(seen.headersMs)}`;
+  if (seen.status === 200) return `it begins after ${durationText(seen.headersMs)}`;
   return seen.status === 405
     ? "the server offers none, which is allowed"
     : `the server answers ${seen.status}, which is allowed`;
+}
+
+/** Paths at which MCP servers usually are. */
+const PATHS = ["/mcp", "/", "/sse", "/api/mcp"] as const;
+
+/** Harmless requests to another path of the same server. */
+interface Asker {
+  /** POSTs `server/discover`, which changes nothing. */
+  discover(url: URL): Promise<HttpResult>;
+  /** Opens a stream with GET and reads its first event. */
+  stream(url: URL): Promise<HttpResult>;
+}
+
+/** Looks for MCP at the usual paths of a server, all at once. */
+async function findElsewhere(url: URL, { discover, stream }: Asker): Promise<Elsewhere> {
+  const candidates = [
+    ...new Set([...PATHS.map((path) => at(url, path)), at(url, otherEnding(url.pathname)), withoutLogin(url)]),
+  ];
+  const looked = await Promise.all(
+    candidates.map(async (address) => {
+      const [posted, streamed] = await Promise.all([discover(new URL(address)), stream(new URL(address))]);
+      return { address, streamable: speaksMcp(posted), sse: isOldStream(streamed) };
+    }),
+  );
+  return {
+    streamable: looked
+      .filter((one) => one.streamable && one.address !== withoutLogin(url))
+      .map(({ address }) => address),
+    sse: looked.filter((one) => one.sse).map(({ address }) => address),
+  };
+}
+
+/** An MCP server answers with a JSON-RPC message, also when it refuses. */
+function speaksMcp(seen: HttpResult): boolean {
+  return seen.kind === "answer" && findResponse(seen) !== undefined;
+}
+
+function isOldStream(seen: HttpResult): boolean {
+  return seen.kind === "answer" && /^event:\s*endpoint\s*$/m.test(seen.body);
+}
+
+function at(url: URL, path: string): string {
+  const copy = new URL(withoutLogin(url));
+  copy.pathname = path;
+  copy.search = "";
+  return copy.href;
+}
+
+function otherEnding(path: string): string {
+  return path.endsWith("/") ? path.replace(/\/+$/, "") || "/" : `${path}/`;
 }

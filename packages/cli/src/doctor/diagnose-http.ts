@@ -1,12 +1,19 @@
-import { isLoopback } from "../wire/target.ts";
-import { addressesOf, askBytes, openSocket, openTls } from "./connect.ts";
-import { type Conversations, speakBothEras } from "./diagnose-eras.ts";
-import type { Diagnosis } from "./diagnosis.ts";
-import { exchange } from "./exchange.ts";
-import { duration, type Finding } from "./finding.ts";
-import { openLink } from "./http-link.ts";
-import type { AddressSeen, HttpSeen } from "./http-seen.ts";
-import { type DoctorContext, startJournal } from "./journal.ts";
+import { LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
+import { durationText } from "../terminal/wording.ts";
+import { isLoopback } from "../wire/limits.ts";
+import {
+  askBytes,
+  bytesAsText,
+  openSocket,
+  openTls,
+  QUESTIONS,
+  resolveAddresses,
+  urlPort,
+  withoutBrackets,
+} from "./connect.ts";
+import { type HttpDoctor, speakBothEras } from "./diagnose-eras.ts";
+import { type CauseFinding, type Diagnosis, type DoctorContext, startJournal } from "./diagnosis.ts";
+import { type AddressAttempt, exchangeOverSocket, type HttpResult, openLink } from "./exchange.ts";
 import {
   judgeCertificate,
   judgeConnections,
@@ -14,12 +21,10 @@ import {
   judgeRaw,
   judgeTlsFailure,
   noteOnAddresses,
-  plain,
-  portOf,
   type RawContext,
+  withoutLogin,
 } from "./judge-connection.ts";
-import { handshake } from "./requests.ts";
-import { bytesAsText, QUESTIONS } from "./services.ts";
+import { handshakeRequest } from "./requests.ts";
 
 /** A server over HTTP. */
 export interface HttpTarget {
@@ -32,13 +37,13 @@ export interface HttpTarget {
 export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): Promise<Diagnosis> {
   const { url } = target;
   const { signal } = context;
-  const journal = startJournal({ transport: "http", url: plain(url) }, context);
+  const journal = startJournal({ transport: "http", url: withoutLogin(url) }, context);
 
   context.onProgress?.(`looking up ${url.hostname}`);
-  const found = await addressesOf(url.hostname, { ms: context.timeoutMs, signal });
+  const found = await resolveAddresses(url.hostname, { ms: context.timeoutMs, signal });
   signal.throwIfAborted();
   if ("error" in found) return journal.broken("name", judgeName(url.hostname, found.error));
-  journal.pass("name", `${url.hostname}${found[0] === bare(url.hostname) ? "" : ` is ${found.join(", ")}`}`);
+  journal.pass("name", `${url.hostname}${found[0] === withoutBrackets(url.hostname) ? "" : ` is ${found.join(", ")}`}`);
 
   context.onProgress?.(`connecting to ${found.join(", ")}`);
   const addresses = await Promise.all(found.map((address) => knock(address, url, context)));
@@ -48,7 +53,7 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
   const connections = { url, addresses, ...(other !== undefined && { other }) };
   const unconnected = judgeConnections(connections);
   if (unconnected !== undefined) return journal.broken("connect", unconnected);
-  journal.pass("connect", addresses.map(describe).join("; "));
+  journal.pass("connect", addresses.map(describeAddress).join("; "));
   const note = noteOnAddresses(connections);
   if (note !== undefined) journal.note(note);
   const { address } = addresses.find(({ error }) => error === undefined) ?? { address: "" };
@@ -61,15 +66,15 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
 
   context.onProgress?.("sending initialize");
   const link = openLink({ ...target, address }, context);
-  const first = await link.post(handshake("2025-11-25"), { revision: "2025-11-25" });
+  const first = await link.post(handshakeRequest(LATEST_HANDSHAKE_REVISION), { revision: LATEST_HANDSHAKE_REVISION });
   signal.throwIfAborted();
   const wordless =
     first.kind === "answer" ? undefined : judgeRaw(url, first, await askAround(first, { url, address }, context));
   signal.throwIfAborted();
   if (wordless !== undefined || first.kind !== "answer")
     return journal.broken("first bytes", wordless ?? { id: "D24", saw: "The connection was closed." });
-  journal.pass("first bytes", `HTTP ${first.status}, ${duration(first.headersMs)}`);
-  const conversations: Conversations = { target, link, journal, context };
+  journal.pass("first bytes", `HTTP ${first.status}, ${durationText(first.headersMs)}`);
+  const conversations: HttpDoctor = { target, link, journal, context };
   return speakBothEras(conversations, first);
 }
 
@@ -77,10 +82,10 @@ async function knock(
   address: string,
   url: URL,
   { now, signal, timeoutMs, waits }: DoctorContext,
-): Promise<AddressSeen> {
+): Promise<AddressAttempt> {
   const began = now();
   const ms = Math.min(timeoutMs, waits.connectMs);
-  const socket = await openSocket({ address, port: portOf(url) }, { ms, signal });
+  const socket = await openSocket({ address, port: urlPort(url) }, { ms, signal });
   const seen = { address, ms: now() - began };
   if (typeof socket === "string") return { ...seen, error: socket };
   socket.destroy();
@@ -92,24 +97,24 @@ async function knockOther(
   tried: readonly string[],
   url: URL,
   context: DoctorContext,
-): Promise<AddressSeen | undefined> {
+): Promise<AddressAttempt | undefined> {
   const address = ["127.0.0.1", "::1"].find((one) => !tried.includes(one));
   return address === undefined ? undefined : knock(address, url, context);
 }
 
-interface Place {
+interface NetworkPlace {
   readonly url: URL;
   readonly address: string;
 }
 
 async function lookAtTls(
-  { url, address }: Place,
+  { url, address }: NetworkPlace,
   context: DoctorContext,
   pass: (text: string) => void,
-): Promise<Finding | undefined> {
+): Promise<CauseFinding | undefined> {
   const waiting = { ms: context.timeoutMs, signal: context.signal };
   const { questionMs } = context.waits;
-  const port = portOf(url);
+  const port = urlPort(url);
   const socket = await openSocket({ address, port }, waiting);
   const seen = typeof socket === "string" ? socket : await openTls(socket, url.hostname, waiting);
   if (typeof seen !== "string") {
@@ -120,10 +125,10 @@ async function lookAtTls(
   }
   // Nothing secret is sent here: it may be anybody's port.
   const open = await openSocket({ address, port }, { ...waiting, ms: questionMs });
-  const answer: HttpSeen | undefined =
+  const answer: HttpResult | undefined =
     typeof open === "string"
       ? undefined
-      : await exchange({
+      : await exchangeOverSocket({
           socket: open,
           method: "GET",
           url,
@@ -138,10 +143,14 @@ async function lookAtTls(
 }
 
 /** Asks a port that does not speak HTTP what it is. */
-async function askAround(seen: HttpSeen, { url, address }: Place, context: DoctorContext): Promise<RawContext> {
+async function askAround(
+  seen: HttpResult,
+  { url, address }: NetworkPlace,
+  context: DoctorContext,
+): Promise<RawContext> {
   if (seen.kind === "silent" || seen.kind === "answer" || url.protocol === "https:") return {};
   const waiting = { ms: context.waits.questionMs, signal: context.signal };
-  const place = { address, port: portOf(url) };
+  const place = { address, port: urlPort(url) };
   const socket = await openSocket(place, waiting);
   const tls = typeof socket === "string" ? socket : await openTls(socket, url.hostname, waiting);
   if (typeof tls !== "string") {
@@ -166,10 +175,6 @@ async function askService(
   return undefined;
 }
 
-function describe({ address, error, ms }: AddressSeen): string {
-  return error === undefined ? `${address} accepts, ${duration(ms)}` : `${address} does not (${error})`;
-}
-
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, "");
+function describeAddress({ address, error, ms }: AddressAttempt): string {
+  return error === undefined ? `${address} accepts, ${durationText(ms)}` : `${address} does not (${error})`;
 }

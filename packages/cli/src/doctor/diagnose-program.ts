@@ -1,17 +1,35 @@
-import { basename, resolve } from "node:path";
-import { arrayAt, objectAt } from "@recourse/faults/internal-do-not-use";
-import type { Revision } from "../recording/revisions.ts";
-import { type Conversation, converse, type Reply } from "./conversation.ts";
-import { countOf, named } from "./describe.ts";
-import type { Diagnosis } from "./diagnosis.ts";
-import { duration, type Finding, quote } from "./finding.ts";
-import { type DoctorContext, type Journal, startJournal } from "./journal.ts";
-import { endingOf, judgeEnding } from "./judge-ending.ts";
-import { judgeStart } from "./judge-start.ts";
-import { judgeSilence, judgeStdout } from "./judge-stdout.ts";
-import type { Ended, ProgramSeen } from "./program-seen.ts";
-import { enginesOf, findCommand, folderExists, scriptOf } from "./project.ts";
-import { type Greeting, greetingOf, handshake, INITIALIZED, refusalOf, request } from "./requests.ts";
+import { readFileSync, statSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt, parseJson, stringAt } from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
+import { durationText, plural } from "../terminal/wording.ts";
+import {
+  converse,
+  type ProgramConversation,
+  type ProgramEnd,
+  type ProgramObservation,
+  type ProgramReply,
+} from "./conversation.ts";
+import {
+  type CauseFinding,
+  type Diagnosis,
+  type DoctorContext,
+  type Journal,
+  quoteLine,
+  startJournal,
+} from "./diagnosis.ts";
+import { describeEnding, judgeEnding } from "./judge-ending.ts";
+import { judgeSilence, judgeStart, judgeStdout } from "./judge-start.ts";
+import {
+  describeRefusal,
+  eraRequest,
+  type Greeting,
+  greetingText,
+  handshakeRequest,
+  INITIALIZED,
+  readGreeting,
+} from "./requests.ts";
 
 /** A program that should be an MCP server on stdio. */
 export interface ProgramTarget {
@@ -27,11 +45,9 @@ export interface ProgramTarget {
 /** Finds out why a program does not work as an MCP server, step by step, and stops at the first broken one. */
 export async function diagnoseProgram(target: ProgramTarget, context: DoctorContext): Promise<Diagnosis> {
   const journal = startJournal({ transport: "stdio", command: target.command }, context);
-  const folder = resolve(target.folder);
-  const still = seenOf({ ...target, folder }, undefined, { waitedMs: 0, clean: context.clean });
-  const misplaced = judgeStart(still);
+  const doctor: ProgramDoctor = { target: { ...target, folder: resolve(target.folder) }, context, journal };
+  const misplaced = judgeStart(observe(doctor));
   if (misplaced !== undefined) return journal.broken("command", misplaced);
-  const doctor: Doctor = { target: { ...target, folder }, context, journal };
   const older = await tryOlderEra(doctor);
   if ("diagnosis" in older) return older.diagnosis;
   const broken = await tryNewerEra(doctor, older);
@@ -49,32 +65,32 @@ function hasteFor(command = ""): string {
     : "Answer initialize first and do slow work after it, or raise the start limit of the host.";
 }
 
-interface Doctor {
+interface ProgramDoctor {
   readonly target: ProgramTarget;
   readonly context: DoctorContext;
   readonly journal: Journal;
 }
 
 /** How the older era went: over, agreed on, or refused with a JSON-RPC error. */
-type OlderEra = { readonly diagnosis: Diagnosis } | Spoken;
+type OlderEra = { readonly diagnosis: Diagnosis } | OlderEraResult;
 
-interface Spoken {
+interface OlderEraResult {
   /** How long the first answer took. */
   readonly answerMs: number;
   /** What the server said about itself, if it agreed. */
   readonly greeting?: Greeting;
   /** How it refused, if it did. */
   readonly refusal?: string;
-  readonly stopped?: Ended;
+  readonly stopped?: ProgramEnd;
 }
 
-async function tryOlderEra(doctor: Doctor): Promise<OlderEra> {
+async function tryOlderEra(doctor: ProgramDoctor): Promise<OlderEra> {
   const { context, journal } = doctor;
   return withProgram(doctor, async (talk) => {
-    const broken = (name: Parameters<Journal["broken"]>[0], finding: Finding) => ({
+    const broken = (name: Parameters<Journal["broken"]>[0], finding: CauseFinding) => ({
       diagnosis: journal.broken(name, finding),
     });
-    const seen = (ended?: Ended) => ({ ...look(doctor, talk), ...(ended !== undefined && { ended }) });
+    const seen = () => observe(doctor, talk);
     const startError = await talk.startError;
     if (startError !== undefined) {
       const finding = judgeStart({ ...seen(), startError }) ?? { id: "D43", saw: startError };
@@ -83,25 +99,25 @@ async function tryOlderEra(doctor: Doctor): Promise<OlderEra> {
       return broken("start", finding);
     }
     passCommand(doctor);
-    const reply = await ask(doctor, talk, "2025-11-25", context.timeoutMs);
+    const reply = await sendHandshake(doctor, talk, LATEST_HANDSHAKE_REVISION, context.timeoutMs);
     if (reply.kind === "ended") return broken("start", judgeEnding({ ...seen(), ended: reply.ended }));
     journal.pass("start", "it runs");
     if (reply.kind === "silent") return broken("first line", judgeSilence({ ...seen(), waitedMs: reply.ms }));
     const dirty = judgeStdout(seen());
     if (dirty !== undefined) return broken("first line", dirty);
-    journal.pass("first line", `a JSON-RPC message after ${duration(reply.ms)}`);
+    journal.pass("first line", `a JSON-RPC message after ${durationText(reply.ms)}`);
     if (reply.ms > context.waits.slowMs)
       journal.note({
         id: "D14",
-        saw: `The first answer took ${duration(reply.ms)}. Many hosts give up after 10 to 60 seconds.`,
+        saw: `The first answer took ${durationText(reply.ms)}. Many hosts give up after 10 to 60 seconds.`,
         fix: hasteFor(doctor.target.command[0]),
       });
-    const greeting = greetingOf(reply.message, "2025-11-25");
-    if (greeting === undefined) return { answerMs: reply.ms, refusal: refusalOf(reply.message) };
-    journal.speaks("2025-11-25", greeting.server);
-    journal.pass("2025-11-25", named(greeting));
+    const greeting = readGreeting(reply.message, LATEST_HANDSHAKE_REVISION);
+    if (greeting === undefined) return { answerMs: reply.ms, refusal: describeRefusal(reply.message) };
+    journal.speaks(LATEST_HANDSHAKE_REVISION, greeting.server);
+    journal.pass(LATEST_HANDSHAKE_REVISION, greetingText(greeting));
     talk.notify(INITIALIZED);
-    const unlisted = await list(doctor, talk, { revision: "2025-11-25", greeting });
+    const unlisted = await listOverStdio(doctor, talk, { revision: LATEST_HANDSHAKE_REVISION, greeting });
     if (unlisted !== undefined) return broken("list", unlisted);
     const ended = await talk.end(context.waits.settleMs);
     if (ended !== undefined) return broken("list", endedLater({ ...seen(), ended }));
@@ -112,39 +128,45 @@ async function tryOlderEra(doctor: Doctor): Promise<OlderEra> {
 }
 
 /** Starts the program a second time: the first message decides which era a program speaks. */
-async function tryNewerEra(doctor: Doctor, older: Spoken): Promise<Diagnosis | undefined> {
+async function tryNewerEra(doctor: ProgramDoctor, older: OlderEraResult): Promise<Diagnosis | undefined> {
   const { context, journal } = doctor;
   const works = older.greeting !== undefined;
   return withProgram(doctor, async (talk) => {
     const ms = works ? Math.min(context.timeoutMs, context.waits.secondEraMs + 3 * older.answerMs) : context.timeoutMs;
-    const reply = await ask(doctor, talk, "2026-07-28", ms);
-    const greeting = reply.kind === "response" ? greetingOf(reply.message, "2026-07-28") : undefined;
+    const reply = await sendHandshake(doctor, talk, LATEST_REVISION, ms);
+    const greeting = reply.kind === "response" ? readGreeting(reply.message, LATEST_REVISION) : undefined;
     if (greeting !== undefined) {
-      journal.speaks("2026-07-28", greeting.server);
-      journal.pass("2026-07-28", named(greeting));
-      const unlisted = await list(doctor, talk, { revision: "2026-07-28", greeting, quiet: works });
+      journal.speaks(LATEST_REVISION, greeting.server);
+      journal.pass(LATEST_REVISION, greetingText(greeting));
+      const unlisted = await listOverStdio(doctor, talk, { revision: LATEST_REVISION, greeting, quiet: works });
       if (unlisted !== undefined) return journal.broken("list", unlisted);
-      if (!works) journal.note({ id: "D36", saw: `"initialize" is refused: ${quote(older.refusal ?? "")}` });
+      if (!works) journal.note({ id: "D36", saw: `"initialize" is refused: ${quoteLine(older.refusal ?? "")}` });
       return undefined;
     }
-    const refusal = reply.kind === "response" ? quote(refusalOf(reply.message)) : "no answer";
+    const refusal = reply.kind === "response" ? quoteLine(describeRefusal(reply.message)) : "no answer";
     if (!works)
-      return journal.broken("2026-07-28", {
+      return journal.broken(LATEST_REVISION, {
         id: "D44",
-        saw: `Both handshakes are refused: ${quote(older.refusal ?? "")}, and ${refusal}.`,
+        saw: `Both handshakes are refused: ${quoteLine(older.refusal ?? "")}, and ${refusal}.`,
       });
     if (reply.kind === "ended") {
-      journal.skip("2026-07-28", `could not be tried: ${endingOf({ ...look(doctor, talk), ended: reply.ended })}`);
+      journal.skip(
+        LATEST_REVISION,
+        `could not be tried: ${describeEnding({ ...observe(doctor, talk), ended: reply.ended })}`,
+      );
       return undefined;
     }
-    journal.skip("2026-07-28", `not spoken (${refusal})`);
+    journal.skip(LATEST_REVISION, `not spoken (${refusal})`);
     journal.note({ id: "D35", saw: "It speaks the older era only, up to 2025-11-25." });
     return undefined;
   });
 }
 
 /** Starts the program, and ends it whatever happens. */
-async function withProgram<T>({ target, context }: Doctor, use: (talk: Conversation) => Promise<T>): Promise<T> {
+async function withProgram<T>(
+  { target, context }: ProgramDoctor,
+  use: (talk: ProgramConversation) => Promise<T>,
+): Promise<T> {
   const [command, ...args] = target.command;
   const talk = converse({
     command,
@@ -166,16 +188,21 @@ async function withProgram<T>({ target, context }: Doctor, use: (talk: Conversat
 }
 
 /** Sends a handshake, and says every second how long it waits. */
-async function ask(doctor: Doctor, talk: Conversation, revision: Revision, ms: number): Promise<Reply> {
+async function sendHandshake(
+  doctor: ProgramDoctor,
+  talk: ProgramConversation,
+  revision: EraRevision,
+  ms: number,
+): Promise<ProgramReply> {
   const { now, onProgress, signal } = doctor.context;
   const began = now();
   const tell = (): void =>
     onProgress?.(
-      `waiting for an answer to ${handshake(revision).method}: ${duration(now() - began)} of ${duration(ms)}`,
+      `waiting for an answer to ${handshakeRequest(revision).method}: ${durationText(now() - began)} of ${durationText(ms)}`,
     );
   const timer = setInterval(tell, 1_000);
   try {
-    const reply = await talk.ask(handshake(revision), ms);
+    const reply = await talk.ask(handshakeRequest(revision), ms);
     signal.throwIfAborted();
     return reply;
   } finally {
@@ -183,71 +210,117 @@ async function ask(doctor: Doctor, talk: Conversation, revision: Revision, ms: n
   }
 }
 
-async function list(
-  { context, journal, ...doctor }: Doctor,
-  talk: Conversation,
+async function listOverStdio(
+  doctor: ProgramDoctor,
+  talk: ProgramConversation,
   {
     revision,
     greeting,
     quiet = false,
-  }: { readonly revision: Revision; readonly greeting: Greeting; readonly quiet?: boolean },
-): Promise<Finding | undefined> {
+  }: { readonly revision: EraRevision; readonly greeting: Greeting; readonly quiet?: boolean },
+): Promise<CauseFinding | undefined> {
+  const { context, journal } = doctor;
   if (objectAt(greeting.capabilities, "tools") === undefined) {
     if (!quiet) journal.skip("list", "it offers no tools");
     return undefined;
   }
-  const reply = await talk.ask(request(revision, "tools/list", {}, 2), context.timeoutMs);
+  const reply = await talk.ask(eraRequest(revision, "tools/list", {}, 2), context.timeoutMs);
   context.signal.throwIfAborted();
-  if (reply.kind === "ended") return endedLater({ ...look({ context, journal, ...doctor }, talk), ended: reply.ended });
-  if (reply.kind === "silent") return { id: "D44", saw: `"tools/list" was not answered within ${duration(reply.ms)}.` };
+  if (reply.kind === "ended") return endedLater({ ...observe(doctor, talk), ended: reply.ended });
+  if (reply.kind === "silent")
+    return { id: "D44", saw: `"tools/list" was not answered within ${durationText(reply.ms)}.` };
   const result = objectAt(reply.message, "result");
   if (result === undefined)
-    return { id: "D44", saw: `"tools/list" is answered with ${quote(refusalOf(reply.message))}.` };
-  if (!quiet) journal.pass("list", countOf(arrayAt(result, "tools").length));
+    return { id: "D44", saw: `"tools/list" is answered with ${quoteLine(describeRefusal(reply.message))}.` };
+  if (!quiet) journal.pass("list", plural(arrayAt(result, "tools").length, "tool"));
   return undefined;
 }
 
-function endedLater(seen: ProgramSeen & { readonly ended: Ended }): Finding {
-  return { id: "D18", saw: `The handshake worked. ${endingOf(seen)}` };
+function endedLater(seen: ProgramObservation & { readonly ended: ProgramEnd }): CauseFinding {
+  return { id: "D18", saw: `The handshake worked. ${describeEnding(seen)}` };
 }
 
-function howItStopped({ signal, ms }: Ended): string {
+function howItStopped({ signal, ms }: ProgramEnd): string {
   return signal === null
-    ? `it ended by itself, ${duration(ms)} after stdin was closed`
+    ? `it ended by itself, ${durationText(ms)} after stdin was closed`
     : `it ran on after stdin was closed and was ended by ${signal}`;
 }
 
-function passCommand({ target, journal }: Doctor): void {
+function passCommand({ target, journal }: ProgramDoctor): void {
   const [command] = target.command;
   const found = findCommand(command, { env: target.env, folder: target.folder });
   journal.pass(
     "command",
-    found === undefined || found === command ? `${quote(command)} was found` : `${quote(command)} is ${found}`,
+    found === undefined || found === command ? `${quoteLine(command)} was found` : `${quoteLine(command)} is ${found}`,
   );
 }
 
-function look({ target, context }: Doctor, talk: Conversation): ProgramSeen {
-  return seenOf(target, talk, { waitedMs: 0, clean: context.clean });
-}
-
-function seenOf(
-  { command, folder, withheld }: ProgramTarget,
-  talk: Conversation | undefined,
-  { waitedMs, clean }: { readonly waitedMs: number; readonly clean: (text: string) => string },
-): ProgramSeen {
-  const stderr = clean(talk?.stderr() ?? "");
-  const script = scriptOf(command, folder);
-  const engines = talk === undefined ? undefined : enginesOf(talk.stderr());
+function observe({ target, context: { clean } }: ProgramDoctor, talk?: ProgramConversation): ProgramObservation {
+  const { command, folder, withheld } = target;
+  const script = findScript(command, folder);
+  const engines = talk === undefined ? undefined : findEngines(talk.stderr());
   return {
     command,
     folder,
     folderExists: folderExists(folder),
     stdout: clean(talk?.stdout() ?? ""),
-    stderr,
+    stderr: clean(talk?.stderr() ?? ""),
     echoes: talk?.echoes() === true,
-    waitedMs,
+    waitedMs: 0,
     ...(withheld !== undefined && { withheld }),
     ...(script !== undefined && { script }),
     ...(engines !== undefined && { engines }),
   };
+}
+
+/** Whether a folder is there. */
+function folderExists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Where a command is found: by its path, or in the folders of PATH. Undefined if it is nowhere. */
+function findCommand(
+  command: string,
+  { env, folder }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },
+): string | undefined {
+  const variable = (name: string): string | undefined =>
+    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+  const isPath = /[\\/]/.test(command) || isAbsolute(command);
+  const folders = isPath ? [folder] : (variable("PATH") ?? "").split(delimiter);
+  const endings = ["", ...(variable("PATHEXT")?.toLowerCase().split(";") ?? [])];
+  return folders
+    .flatMap((one) => endings.map((ending) => resolve(folder, one, `${command}${ending}`)))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** What the script of a package manager runs: `node dist/server.js` for `npm start`. Undefined for other commands. */
+function findScript([program = "", ...args]: readonly string[], folder: string): string | undefined {
+  if (!/(?:^|[\\/])(?:npm|pnpm|yarn|bun)(?:\.cmd|\.exe)?$/i.test(program)) return undefined;
+  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
+  const name = first === "run" || first === "run-script" ? second : first;
+  const text = stringAt(objectAt(readPackage(join(folder, "package.json")), "scripts"), name ?? "start");
+  // Operators of shells mean nothing to `doctor`, which starts programs without one.
+  return text === undefined || /[&|;<>$`]/.test(text) ? undefined : text;
+}
+
+/** The versions of Node that the package of a failing file asks for. The file is named in the first lines of stderr. */
+function findEngines(stderr: string): string | undefined {
+  const [named] = /(?:file:\/\/)?(?:\/|[A-Za-z]:\\)[^\s:'"]+\.[cm]?[jt]sx?(?=:\d)/.exec(stderr) ?? [];
+  if (named === undefined) return undefined;
+  let folder = dirname(named.startsWith("file:") ? fileURLToPath(named) : named);
+  for (;;) {
+    const found = readPackage(join(folder, "package.json"));
+    if (found !== undefined) return stringAt(objectAt(found, "engines"), "node");
+    const parent = dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}
+
+function readPackage(path: string): unknown {
+  try {
+    return parseJson(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
 }

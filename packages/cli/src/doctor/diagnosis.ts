@@ -1,10 +1,10 @@
-import type { Revision } from "../recording/revisions.ts";
-import type { Weight } from "./cause.ts";
-import { CAUSES, type CauseId, causeOf } from "./causes.ts";
-import type { Finding } from "./finding.ts";
+import { toLine } from "@recourse/faults/safety";
+import { NEWEST_REVISIONS, type Sleep, sleep } from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
+import { type CauseId, type CauseWeight, DOCTOR_CAUSES, type DoctorCause } from "./causes.ts";
 
 /** One step of a diagnosis. */
-export interface Step {
+export interface DiagnosisStep {
   readonly name: StepName;
   /** `skipped`: it could not be tried, and nothing follows from that. */
   readonly state: "ok" | "broken" | "skipped";
@@ -21,17 +21,16 @@ export const STEP_NAMES = [
   "connect",
   "tls",
   "first bytes",
-  "2025-11-25",
-  "2026-07-28",
+  ...NEWEST_REVISIONS,
   "list",
   "stream",
   "errors",
   "stop",
 ] as const;
-export type StepName = (typeof STEP_NAMES)[number];
+type StepName = (typeof STEP_NAMES)[number];
 
 /** A cause with the texts of this run. */
-export interface FoundCause {
+export interface CauseReport {
   readonly id: CauseId;
   readonly title: string;
   readonly saw: string;
@@ -51,20 +50,20 @@ export interface Diagnosis {
   };
   /** Whether the server is ready for clients. */
   readonly ready: boolean;
-  readonly steps: readonly Step[];
+  readonly steps: readonly DiagnosisStep[];
   /** Why it is not ready. */
-  readonly cause: FoundCause | null;
+  readonly cause: CauseReport | null;
   /** What is worth knowing although it works. */
-  readonly notes: readonly FoundCause[];
+  readonly notes: readonly CauseReport[];
   readonly server: { readonly name: string; readonly version: string } | null;
   /** The eras that it speaks. */
-  readonly revisions: readonly Revision[];
+  readonly revisions: readonly EraRevision[];
   readonly durationMs: number;
 }
 
 /** Fills a finding with what the table says. */
-export function foundCause({ id, saw, because, fix, code, next }: Finding): FoundCause {
-  const row = causeOf(id) ?? { id, ...CAUSES[id] };
+function reportCause({ id, saw, because, fix, code, next }: CauseFinding): CauseReport {
+  const row: DoctorCause = DOCTOR_CAUSES[id];
   const shownCode = code ?? row.code;
   return {
     id,
@@ -78,13 +77,14 @@ export function foundCause({ id, saw, because, fix, code, next }: Finding): Foun
 }
 
 /** What follows from a cause. */
-export function weightOf(id: CauseId): Weight {
-  return causeOf(id)?.weight ?? "broken";
+export function causeWeight(id: CauseId): CauseWeight {
+  const { weight = "broken" }: DoctorCause = DOCTOR_CAUSES[id];
+  return weight;
 }
 
 /** Every text of a diagnosis through a filter. */
 export function mapTexts(diagnosis: Diagnosis, change: (text: string) => string): Diagnosis {
-  const cause = (one: FoundCause): FoundCause => ({
+  const cause = (one: CauseReport): CauseReport => ({
     ...one,
     saw: change(one.saw),
     because: change(one.because),
@@ -105,4 +105,148 @@ export function mapTexts(diagnosis: Diagnosis, change: (text: string) => string)
     notes: diagnosis.notes.map(cause),
     server: server === null ? null : { name: change(server.name), version: change(server.version) },
   };
+}
+
+/** What a diagnosis may use of the world. */
+export interface DoctorContext {
+  /** How long to wait for an answer. */
+  readonly timeoutMs: number;
+  /** How long to wait for everything else. */
+  readonly waits: DoctorWaits;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Removes secrets from texts of the server. */
+  readonly clean: (text: string) => string;
+  /** Called with each step as it ends. */
+  readonly onStep?: (step: DiagnosisStep) => void;
+  /** Called with what happens now. */
+  readonly onProgress?: (text: string) => void;
+  /** Called with each line of stderr of the program. */
+  readonly onStderrLine?: (line: string) => void;
+}
+
+/** Collects the steps of one diagnosis. */
+export interface Journal {
+  pass(name: StepName, text: string): void;
+  skip(name: StepName, text: string): void;
+  /** Keeps something worth knowing. */
+  note(finding: CauseFinding): void;
+  /** Ends the diagnosis with a cause. */
+  broken(name: StepName, finding: CauseFinding): Diagnosis;
+  /** Ends the diagnosis without one. */
+  ready(): Diagnosis;
+  /** Keeps an era that works. */
+  speaks(revision: EraRevision, server: Diagnosis["server"]): void;
+  readonly revisions: readonly EraRevision[];
+}
+
+/** Starts the record of a diagnosis. */
+export function startJournal(target: Diagnosis["target"], { now, clean, onStep }: DoctorContext): Journal {
+  const began = now();
+  const steps: DiagnosisStep[] = [];
+  const notes: CauseFinding[] = [];
+  const revisions: EraRevision[] = [];
+  let server: Diagnosis["server"] = null;
+  const add = (step: DiagnosisStep): void => {
+    const cleaned = { ...step, text: clean(step.text) };
+    steps.push(cleaned);
+    onStep?.(cleaned);
+  };
+  const end = (finding: CauseFinding | undefined): Diagnosis => ({
+    target,
+    ready: finding === undefined,
+    steps,
+    cause: finding === undefined ? null : reportCause(finding),
+    notes: notes.map(reportCause),
+    server,
+    revisions,
+    durationMs: Math.round(now() - began),
+  });
+  return {
+    pass: (name, text) => add({ name, state: "ok", text }),
+    skip: (name, text) => add({ name, state: "skipped", text }),
+    note: (finding) => void notes.push(finding),
+    broken(name, finding) {
+      add({ name, state: "broken", text: finding.saw });
+      return end(finding);
+    },
+    ready: () => end(undefined),
+    speaks(revision, named) {
+      revisions.push(revision);
+      server ??= named;
+    },
+    revisions,
+  };
+}
+
+/** How long a diagnosis waits beside `--timeout`. Times are in milliseconds. */
+export interface DoctorWaits {
+  /** A start that takes longer makes hosts give up. @default 5000 */
+  readonly slowMs: number;
+  /** Failures in the background show within this time. @default 1000 */
+  readonly settleMs: number;
+  /** A server that does not know the newer era says so at once, or never. @default 3000 */
+  readonly secondEraMs: number;
+  /** How long a program may run on after the end of its input. @default 2000 */
+  readonly closeMs: number;
+  /** A connection that is not open by then will not be. @default 5000 */
+  readonly connectMs: number;
+  /** A service that is asked in its own words answers at once. @default 3000 */
+  readonly questionMs: number;
+  /** A stream that the server holds open has to begin within this time. @default 5000 */
+  readonly streamMs: number;
+  /** Other paths are only looked at. @default 4000 */
+  readonly lookMs: number;
+  /** Waits for a program. @default real time */
+  readonly sleep: Sleep;
+}
+
+/** The waits of `recourse doctor`. */
+export const DOCTOR_WAITS: DoctorWaits = {
+  slowMs: 5_000,
+  settleMs: 1_000,
+  secondEraMs: 3_000,
+  closeMs: 2_000,
+  connectMs: 5_000,
+  questionMs: 3_000,
+  streamMs: 5_000,
+  lookMs: 4_000,
+  sleep,
+};
+
+/** A cause that was found in one run. What is absent is said by the table of causes. */
+export interface CauseFinding {
+  readonly id: CauseId;
+  /** One sentence about this run: what happened. */
+  readonly saw: string;
+  /** Why, where more is known than the table says. */
+  readonly because?: string;
+  /** What to do, where more is known than the table says. */
+  readonly fix?: string;
+  /** A command or code that can be copied, with the names of this run. */
+  readonly code?: string;
+  /** The next command to run. */
+  readonly next?: string;
+}
+
+/** A rule of a table: it looks at what was seen and names a cause, or passes. */
+export type CauseRule<Observation> = (seen: Observation) => CauseFinding | undefined;
+
+/** The verdict of the first rule that has one. */
+export function firstFinding<Observation>(
+  rules: readonly CauseRule<Observation>[],
+  seen: Observation,
+): CauseFinding | undefined {
+  for (const rule of rules) {
+    const found = rule(seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const QUOTE_LENGTH = 160;
+
+/** Text of a server in quotes, on one printable line. */
+export function quoteLine(text: string, max: number = QUOTE_LENGTH): string {
+  return `"${toLine(text, max).replaceAll('"', "'")}"`;
 }

@@ -1,13 +1,14 @@
-import { arrayAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import { duration, type Finding, firstFinding, quote, type Rule } from "./finding.ts";
-import { type HttpAnswer, mediaTypeOf, responseOf } from "./http-seen.ts";
-import { plain } from "./judge-connection.ts";
-import { doctorLine } from "./typed.ts";
+import { arrayAt, objectAt, stringAt } from "@recourse/wire";
+import { doctorLine } from "../terminal/shell.ts";
+import { durationText } from "../terminal/wording.ts";
+import { type CauseFinding, type CauseRule, firstFinding, quoteLine } from "./diagnosis.ts";
+import { type DoctorReply, findResponse, replyMediaType } from "./exchange.ts";
+import { withoutLogin } from "./judge-connection.ts";
 
 /** The answer to the first request of a conversation, and what else was looked at. */
-export interface AnswerSeen {
+interface HandshakeAnswer {
   readonly url: URL;
-  readonly answer: HttpAnswer;
+  readonly answer: DoctorReply;
   /** Whether a credential was sent. */
   readonly credentials: boolean;
   /** Addresses of the same server that speak MCP, found by harmless requests. */
@@ -23,11 +24,11 @@ export interface Elsewhere {
 }
 
 /** Why an answer to a handshake cannot be used. Undefined if it is a JSON-RPC response, or if only a closer look can say. */
-export function judgeAnswer(seen: AnswerSeen): Finding | undefined {
-  return firstFinding(RULES, seen);
+export function judgeAnswer(seen: HandshakeAnswer): CauseFinding | undefined {
+  return firstFinding(ANSWER_RULES, seen);
 }
 
-const RULES: readonly Rule<AnswerSeen>[] = [
+const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
   ({ url, answer }) => {
     if (![301, 302, 303, 307, 308].includes(answer.status)) return undefined;
     const location = answer.headers["location"];
@@ -39,12 +40,13 @@ const RULES: readonly Rule<AnswerSeen>[] = [
       saw:
         moved === null
           ? `The answer is ${answer.status} without a new address.`
-          : `The answer is ${answer.status} to ${quote(plain(moved))}.`,
+          : `The answer is ${answer.status} to ${quoteLine(withoutLogin(moved))}.`,
       ...(signIn && {
         because: "The new address looks like a sign-in page, so something in front of the server wants you to sign in.",
         fix: "Sign in as the service describes, or give its token with --header.",
       }),
-      ...(moved !== null && !signIn && { fix: `Use ${plain(moved)} in your client.`, next: doctorLine(plain(moved)) }),
+      ...(moved !== null &&
+        !signIn && { fix: `Use ${withoutLogin(moved)} in your client.`, next: doctorLine(withoutLogin(moved)) }),
     };
   },
   ({ url, answer, credentials }) => {
@@ -53,16 +55,16 @@ const RULES: readonly Rule<AnswerSeen>[] = [
     const [, metadata] = /resource_metadata="?([^",\s]+)/.exec(challenge ?? "") ?? [];
     const discovery =
       metadata !== undefined
-        ? `Clients that support OAuth can sign in by themselves: the server names ${quote(metadata)}.`
+        ? `Clients that support OAuth can sign in by themselves: the server names ${quoteLine(metadata)}.`
         : challenge === undefined
           ? "It sends no WWW-Authenticate header, so clients cannot find out how to sign in."
-          : `It asks for ${quote(challenge, 80)} and does not say where to sign in.`;
+          : `It asks for ${quoteLine(challenge, 80)} and does not say where to sign in.`;
     return {
       id: "D32",
       saw: credentials ? "The server does not accept the credentials (401)." : "The server asks for credentials (401).",
       because: credentials ? "The token is wrong or expired, or it is meant for another server." : "No token was sent.",
       fix: `Give ${credentials ? "another" : "a"} token with --header. ${discovery}`,
-      code: doctorLine("--header", "Authorization: Bearer …", plain(url)),
+      code: doctorLine("--header", "Authorization: Bearer …", withoutLogin(url)),
     };
   },
   ({ url, answer }) => {
@@ -75,17 +77,17 @@ const RULES: readonly Rule<AnswerSeen>[] = [
     if (next !== null && next.port === "") next.port = url.port;
     return {
       id: "D33",
-      saw: `The server refuses the host "${url.host}" (${answer.status}): ${quote(textOf(answer))}`,
-      ...(next !== null && next.host !== url.host && { next: doctorLine(plain(next)) }),
+      saw: `The server refuses the host "${url.host}" (${answer.status}): ${quoteLine(answerExcerpt(answer))}`,
+      ...(next !== null && next.host !== url.host && { next: doctorLine(withoutLogin(next)) }),
     };
   },
   ({ url, answer, credentials }) =>
     answer.status === 403
       ? {
           id: "D34",
-          saw: `The server refuses with 403: ${quote(textOf(answer))}`,
+          saw: `The server refuses with 403: ${quoteLine(answerExcerpt(answer))}`,
           ...(!credentials && { because: "No token was sent. Servers should answer 401 then; some answer 403." }),
-          code: doctorLine("--header", "Authorization: Bearer …", plain(url)),
+          code: doctorLine("--header", "Authorization: Bearer …", withoutLogin(url)),
         }
       : undefined,
   ({ answer }) => {
@@ -95,7 +97,7 @@ const RULES: readonly Rule<AnswerSeen>[] = [
     const limit = answer.status === 429;
     return {
       id: "D41",
-      saw: `The answer is ${answer.status}${limit ? ", a limit was reached" : ""}${writer === undefined ? "" : `, written by ${quote(writer, 40)}`}.`,
+      saw: `The answer is ${answer.status}${limit ? ", a limit was reached" : ""}${writer === undefined ? "" : `, written by ${quoteLine(writer, 40)}`}.`,
       because: limit
         ? "The server or a proxy allows only so many requests."
         : answer.status === 503
@@ -106,7 +108,7 @@ const RULES: readonly Rule<AnswerSeen>[] = [
           ? limit
             ? "Wait a minute, then try again."
             : "Look whether the server behind the proxy runs."
-          : `Wait ${/^\d+$/.test(wait) ? `${wait} seconds` : `until ${quote(wait, 40)}`}, then try again.`,
+          : `Wait ${/^\d+$/.test(wait) ? `${wait} seconds` : `until ${quoteLine(wait, 40)}`}, then try again.`,
     };
   },
   ({ answer }) =>
@@ -117,26 +119,30 @@ const RULES: readonly Rule<AnswerSeen>[] = [
         }
       : undefined,
   ({ url, answer, elsewhere }) => {
-    if (responseOf(answer) !== undefined || ![400, 404, 405, 410, 501].includes(answer.status)) return undefined;
+    if (findResponse(answer) !== undefined || ![400, 404, 405, 410, 501].includes(answer.status)) return undefined;
     const [sse] = elsewhere?.sse ?? [];
     if (sse === undefined || (elsewhere?.streamable.length ?? 0) > 0) return undefined;
     return {
       id: "D30",
-      saw: `POST is answered with ${answer.status}, but ${sse === plain(url) ? "GET" : sse} opens a stream of the old SSE transport.`,
+      saw: `POST is answered with ${answer.status}, but ${sse === withoutLogin(url) ? "GET" : sse} opens a stream of the old SSE transport.`,
       fix: `Choose the transport "sse" in your client with ${sse}, or upgrade the server to streamable HTTP.`,
     };
   },
   ({ url, answer, elsewhere }) => {
-    if (responseOf(answer) !== undefined || ![404, 405, 410].includes(answer.status)) return undefined;
+    if (findResponse(answer) !== undefined || ![404, 405, 410].includes(answer.status)) return undefined;
     return {
       id: "D29",
-      saw: `No MCP server is at ${quote(url.pathname)}: the answer is ${answer.status}${pageOf(answer)}.`,
+      saw: `No MCP server is at ${quoteLine(url.pathname)}: the answer is ${answer.status}${pageExcerpt(answer)}.`,
       ...rightPath(elsewhere),
     };
   },
   ({ url, answer, elsewhere }) =>
-    answer.status === 200 && mediaTypeOf(answer) === "text/html"
-      ? { id: "D31", saw: `A web page answers at ${quote(url.pathname)}${titleOf(answer)}.`, ...rightPath(elsewhere) }
+    answer.status === 200 && replyMediaType(answer) === "text/html"
+      ? {
+          id: "D31",
+          saw: `A web page answers at ${quoteLine(url.pathname)}${pageTitle(answer)}.`,
+          ...rightPath(elsewhere),
+        }
       : undefined,
   ({ answer }) => {
     if (answer.status < 400 || answer.body.trim() !== "") return undefined;
@@ -150,20 +156,20 @@ const RULES: readonly Rule<AnswerSeen>[] = [
         saw: `The request was answered with ${answer.status} and nothing else, as if it were a notification.`,
         because: "The handler of this path treats requests as notifications, or answers on another stream.",
       };
-    if (answer.status !== 200 || responseOf(answer) !== undefined) return undefined;
+    if (answer.status !== 200 || findResponse(answer) !== undefined) return undefined;
     if (answer.end === "cut")
       return {
         id: "D42",
         saw: "The connection broke in the middle of the answer.",
         because: "The server failed while it answered, or a proxy ended the connection.",
       };
-    const stream = mediaTypeOf(answer) === "text/event-stream";
+    const stream = replyMediaType(answer) === "text/event-stream";
     if (answer.end === "open" || stream)
       return {
         id: "D42",
         saw:
           answer.end === "open"
-            ? `The answer began and did not end within ${duration(answer.ms)}.`
+            ? `The answer began and did not end within ${durationText(answer.ms)}.`
             : "The stream ended without an answer.",
       };
     return undefined;
@@ -176,28 +182,31 @@ const RULES: readonly Rule<AnswerSeen>[] = [
     return undefined;
   },
   ({ answer }) =>
-    responseOf(answer) === undefined
+    findResponse(answer) === undefined
       ? {
           id: "D44",
-          saw: `The answer is ${answer.status}${mediaTypeOf(answer) === "" ? "" : ` ${mediaTypeOf(answer)}`}: ${quote(textOf(answer))}`,
+          saw: `The answer is ${answer.status}${replyMediaType(answer) === "" ? "" : ` ${replyMediaType(answer)}`}: ${quoteLine(answerExcerpt(answer))}`,
         }
       : undefined,
 ];
 
 /** Both handshakes were answered with JSON-RPC errors: what they say together. */
-export function judgeRefusals(older: HttpAnswer, newer: HttpAnswer): Finding {
-  const [first, second] = [older, newer].map((answer) => objectAt(responseOf(answer), "error"));
+export function judgeRefusals(older: DoctorReply, newer: DoctorReply): CauseFinding {
+  const [first, second] = [older, newer].map((answer) => objectAt(findResponse(answer), "error"));
   if (second?.["code"] === -32020)
-    return { id: "D37", saw: `The server misses headers that were sent: ${quote(stringAt(second, "message") ?? "")}` };
+    return {
+      id: "D37",
+      saw: `The server misses headers that were sent: ${quoteLine(stringAt(second, "message") ?? "")}`,
+    };
   const versions = arrayAt(objectAt(second, "data"), "supported").filter((one) => typeof one === "string");
   return {
     id: "D44",
-    saw: `Both handshakes are refused: ${quote(`${String(first?.["code"])} ${stringAt(first, "message") ?? ""}`)}, and ${quote(`${String(second?.["code"])} ${stringAt(second, "message") ?? ""}`)}.`,
-    ...(versions.length > 0 && { because: `The server speaks only ${quote(versions.join(", "))}.` }),
+    saw: `Both handshakes are refused: ${quoteLine(`${String(first?.["code"])} ${stringAt(first, "message") ?? ""}`)}, and ${quoteLine(`${String(second?.["code"])} ${stringAt(second, "message") ?? ""}`)}.`,
+    ...(versions.length > 0 && { because: `The server speaks only ${quoteLine(versions.join(", "))}.` }),
   };
 }
 
-function rightPath(elsewhere: Elsewhere | undefined): Pick<Finding, "fix" | "next"> {
+function rightPath(elsewhere: Elsewhere | undefined): Pick<CauseFinding, "fix" | "next"> {
   const [found] = elsewhere?.streamable ?? [];
   const [sse] = elsewhere?.sse ?? [];
   if (found !== undefined)
@@ -210,18 +219,18 @@ function rightPath(elsewhere: Elsewhere | undefined): Pick<Finding, "fix" | "nex
 }
 
 /** The text of an answer without markup. */
-function textOf(answer: HttpAnswer): string {
-  const message = stringAt(objectAt(responseOf(answer), "error"), "message");
+function answerExcerpt(answer: DoctorReply): string {
+  const message = stringAt(objectAt(findResponse(answer), "error"), "message");
   if (message !== undefined) return message;
   const text = answer.body.replaceAll(/<(?:style|script)[\s\S]*?<\/(?:style|script)>|<[^>]*>/gi, " ").trim();
   return text === "" ? "(no text)" : text;
 }
 
-function pageOf(answer: HttpAnswer): string {
-  return answer.body.trim() === "" ? "" : ` ${quote(textOf(answer), 60)}`;
+function pageExcerpt(answer: DoctorReply): string {
+  return answer.body.trim() === "" ? "" : ` ${quoteLine(answerExcerpt(answer), 60)}`;
 }
 
-function titleOf({ body }: HttpAnswer): string {
+function pageTitle({ body }: DoctorReply): string {
   const [, title] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
-  return title === undefined ? "" : `, titled ${quote(title.trim(), 60)}`;
+  return title === undefined ? "" : `, titled ${quoteLine(title.trim(), 60)}`;
 }

@@ -1,14 +1,15 @@
-import { duration, type Finding, quote } from "./finding.ts";
-import type { AddressSeen, HttpSeen } from "./http-seen.ts";
-import { bytesAsText, serviceOf } from "./services.ts";
-import { doctorLine } from "./typed.ts";
+import { doctorLine } from "../terminal/shell.ts";
+import { durationText } from "../terminal/wording.ts";
+import { bytesAsText, recognizeService, urlPort } from "./connect.ts";
+import { type CauseFinding, quoteLine } from "./diagnosis.ts";
+import type { AddressAttempt, HttpResult } from "./exchange.ts";
 
 /** The name could not be resolved. */
-export function judgeName(host: string, error: string): Finding {
+export function judgeName(host: string, error: string): CauseFinding {
   const local = error === "EAI_AGAIN";
   return {
     id: "D23",
-    saw: `The name ${quote(host)} cannot be resolved (${error}).`,
+    saw: `The name ${quoteLine(host)} cannot be resolved (${error}).`,
     ...(local && {
       because: "No name server answered: this machine may be offline, or the name exists only in a VPN.",
     }),
@@ -17,18 +18,18 @@ export function judgeName(host: string, error: string): Finding {
 }
 
 /** What connecting to each address of a name gave. */
-export interface ConnectionsSeen {
+interface ConnectionAttempts {
   readonly url: URL;
   /** The addresses of the name, in the order of the resolver. */
-  readonly addresses: readonly AddressSeen[];
+  readonly addresses: readonly AddressAttempt[];
   /** The loopback address of the other family, tried where a loopback name gave nothing. */
-  readonly other?: AddressSeen;
+  readonly other?: AddressAttempt;
 }
 
 /** Why no connection opens. Undefined if one does. */
-export function judgeConnections({ url, addresses, other }: ConnectionsSeen): Finding | undefined {
+export function judgeConnections({ url, addresses, other }: ConnectionAttempts): CauseFinding | undefined {
   if (addresses.some(({ error }) => error === undefined)) return undefined;
-  const port = portOf(url);
+  const port = urlPort(url);
   const tried = addresses.map(({ address }) => address).join(" and ");
   if (other !== undefined && other.error === undefined)
     return {
@@ -45,13 +46,13 @@ export function judgeConnections({ url, addresses, other }: ConnectionsSeen): Fi
 }
 
 /** A name that means several addresses, of which the first refuses: clients that try only one fail. */
-export function noteOnAddresses({ url, addresses }: ConnectionsSeen): Finding | undefined {
+export function noteOnAddresses({ url, addresses }: ConnectionAttempts): CauseFinding | undefined {
   const [first] = addresses;
   const open = addresses.find(({ error }) => error === undefined);
   if (first === undefined || open === undefined || first === open) return undefined;
   return {
     id: "D22",
-    saw: `${quote(url.hostname)} means ${first.address} first, which refuses; ${open.address} answers.`,
+    saw: `${quoteLine(url.hostname)} means ${first.address} first, which refuses; ${open.address} answers.`,
     because: "Clients that try only the first address cannot connect.",
     fix: `Use ${withHost(url, open.address)} in clients, or bind the server to both kinds of addresses.`,
   };
@@ -66,16 +67,20 @@ export interface RawContext {
 }
 
 /** Why a request over an open connection got no HTTP answer. Undefined if it got one. */
-export function judgeRaw(url: URL, seen: HttpSeen, { service, speaksTls }: RawContext = {}): Finding | undefined {
+export function judgeRaw(
+  url: URL,
+  seen: HttpResult,
+  { service, speaksTls }: RawContext = {},
+): CauseFinding | undefined {
   if (seen.kind === "answer") return undefined;
   if (seen.kind === "silent")
     return {
       id: "D25",
-      saw: `The connection opened, and no byte came within ${duration(seen.ms)}.`,
-      code: doctorLine("--timeout", "60", plain(url)),
+      saw: `The connection opened, and no byte came within ${durationText(seen.ms)}.`,
+      code: doctorLine("--timeout", "60", withoutLogin(url)),
     };
-  const port = portOf(url);
-  const known = service ?? (seen.kind === "not-http" ? serviceOf(seen.bytes) : undefined);
+  const port = urlPort(url);
+  const known = service ?? (seen.kind === "not-http" ? recognizeService(seen.bytes) : undefined);
   if (speaksTls === true || known === "a TLS server")
     return {
       id: "D24",
@@ -86,7 +91,7 @@ export function judgeRaw(url: URL, seen: HttpSeen, { service, speaksTls }: RawCo
     };
   const what =
     seen.kind === "not-http"
-      ? `It sent ${quote(bytesAsText(seen.bytes), 60)}, which is not HTTP.`
+      ? `It sent ${quoteLine(bytesAsText(seen.bytes), 60)}, which is not HTTP.`
       : "It closed the connection without an answer.";
   if (known !== undefined)
     return {
@@ -103,8 +108,8 @@ export function judgeTlsFailure(
   url: URL,
   error: string,
   context: { readonly speaksHttp: boolean; readonly service?: string },
-): Finding {
-  const port = portOf(url);
+): CauseFinding {
+  const port = urlPort(url);
   if (context.service !== undefined)
     return {
       id: "D24",
@@ -122,7 +127,7 @@ export function judgeTlsFailure(
     return {
       id: "D25",
       saw: `The connection to port ${port} opened, and TLS got no answer.`,
-      code: doctorLine("--timeout", "60", plain(url)),
+      code: doctorLine("--timeout", "60", withoutLogin(url)),
     };
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH|HTTP_REQUEST/.test(error))
     return {
@@ -152,7 +157,7 @@ export function judgeCertificate(
     names,
     validTo,
   }: { readonly problems: readonly string[]; readonly names: readonly string[]; readonly validTo: string },
-): Finding | undefined {
+): CauseFinding | undefined {
   if (problems.length === 0) return undefined;
   const expired = problems.includes("CERT_HAS_EXPIRED");
   const otherName = problems.includes("ERR_TLS_CERT_ALTNAME_INVALID");
@@ -161,7 +166,7 @@ export function judgeCertificate(
   const fixes = [
     ...(expired ? [`Renew it: it ended on ${validTo}.`] : []),
     ...(otherName
-      ? [`Use a name that it is made for (${quote(names.join(", "), 100)}), or add ${url.hostname} to it.`]
+      ? [`Use a name that it is made for (${quoteLine(names.join(", "), 100)}), or add ${url.hostname} to it.`]
       : []),
     ...(unknown ? ["For a certificate of your own, give its file in NODE_EXTRA_CA_CERTS."] : []),
   ];
@@ -171,14 +176,14 @@ export function judgeCertificate(
     saw: `The certificate is not accepted: ${parts.join(", and ")} (${problems.join(", ")}).`,
     ...(fixes.length > 0 && { fix: fixes.join(" ") }),
     code: unknown
-      ? `NODE_EXTRA_CA_CERTS=/path/to/ca.pem ${doctorLine(plain(url))}`
+      ? `NODE_EXTRA_CA_CERTS=/path/to/ca.pem ${doctorLine(withoutLogin(url))}`
       : "openssl x509 -noout -dates -ext subjectAltName -in cert.pem",
     ...(otherName && right !== undefined && { next: doctorLine(withHost(url, right)) }),
   };
 }
 
 /** An address without user and password. */
-export function plain(url: URL): string {
+export function withoutLogin(url: URL): string {
   const copy = new URL(url);
   copy.username = "";
   copy.password = "";
@@ -187,22 +192,17 @@ export function plain(url: URL): string {
 
 /** The same address on another host. */
 function withHost(url: URL, host: string): string {
-  const copy = new URL(plain(url));
+  const copy = new URL(withoutLogin(url));
   copy.hostname = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   return copy.href;
 }
 
 function withScheme(url: URL, scheme: "http:" | "https:"): string {
   // A port that was the default of the old scheme has to be written out.
-  const port = portOf(url);
-  const copy = new URL(plain(url).replace(/^https?:/, scheme));
+  const port = urlPort(url);
+  const copy = new URL(withoutLogin(url).replace(/^https?:/, scheme));
   if (url.port === "") copy.port = String(port);
   return copy.href;
-}
-
-/** The port of an address. */
-export function portOf(url: URL): number {
-  return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
 
 function capital(text: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import type { ProgramObservation } from "./conversation.ts";
 import { judgeEnding } from "./judge-ending.ts";
-import type { ProgramSeen } from "./program-seen.ts";
 
-const SEEN: ProgramSeen = {
+const SEEN: ProgramObservation = {
   command: ["node", "server.js"],
   folder: "/srv",
   folderExists: true,

@@ -1,20 +1,20 @@
-import { errorLineOf, lineWith } from "./error-line.ts";
-import { duration, type Finding, firstFinding, quote, type Rule } from "./finding.ts";
-import { judgeMissingFile } from "./judge-missing-file.ts";
-import { judgeNodeVersion } from "./judge-node-version.ts";
-import type { Ended, ProgramSeen } from "./program-seen.ts";
-import { doctorLine, typed } from "./typed.ts";
+import { isOlder } from "../program/node-version.ts";
+import { doctorLine, shellWord } from "../terminal/shell.ts";
+import { durationText } from "../terminal/wording.ts";
+import type { ProgramEnd, ProgramObservation } from "./conversation.ts";
+import { type CauseFinding, type CauseRule, firstFinding, quoteLine } from "./diagnosis.ts";
+import { findErrorLine, lineWith } from "./program-text.ts";
 
 /** A program that ended before it answered the handshake. */
-type EndedSeen = ProgramSeen & { readonly ended: Ended };
+type EndedProgram = ProgramObservation & { readonly ended: ProgramEnd };
 
 /** Why a program ended before it answered. There is always a verdict; the last one only shows the error line. */
-export function judgeEnding(seen: EndedSeen): Finding {
-  return firstFinding(RULES, seen) ?? { id: "D43", saw: endingOf(seen) };
+export function judgeEnding(seen: EndedProgram): CauseFinding {
+  return firstFinding(ENDING_RULES, seen) ?? { id: "D43", saw: describeEnding(seen) };
 }
 
 /** The first rule that fits counts, so what is specific stands first. */
-const RULES: readonly Rule<EndedSeen>[] = [
+const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
   (seen) => {
     const { code, signal } = seen.ended;
     const heap = /heap out of memory|out of memory|MemoryError/i.test(seen.stderr);
@@ -24,7 +24,7 @@ const RULES: readonly Rule<EndedSeen>[] = [
       return { id: "D17", saw: "It ran out of memory.", because: "The memory limit of the program was reached." };
     return {
       id: "D17",
-      saw: `It was ended by ${signal ?? `exit code ${code}`} after ${duration(seen.ended.ms)}.`,
+      saw: `It was ended by ${signal ?? `exit code ${code}`} after ${durationText(seen.ended.ms)}.`,
       ...(killed && { because: "The system or a container stopped it, most often because memory ran out." }),
     };
   },
@@ -37,7 +37,7 @@ const RULES: readonly Rule<EndedSeen>[] = [
     return {
       id: "D15",
       saw: list === "" ? "npx wanted to ask a question." : `npx wanted to ask whether it may install ${list}.`,
-      code: [program, "-y", ...rest].map(typed).join(" "),
+      code: [program, "-y", ...rest].map(shellWord).join(" "),
       next: doctorLine(program, "-y", ...rest),
     };
   },
@@ -52,7 +52,9 @@ const RULES: readonly Rule<EndedSeen>[] = [
     return {
       id: "D16",
       saw:
-        name === undefined ? "The registry does not have this package." : `The registry has no package ${quote(name)}.`,
+        name === undefined
+          ? "The registry does not have this package."
+          : `The registry has no package ${quoteLine(name)}.`,
       ...(name !== undefined && { code: `npm view ${name} name` }),
     };
   },
@@ -61,9 +63,9 @@ const RULES: readonly Rule<EndedSeen>[] = [
     if (name === undefined) return undefined;
     return {
       id: "D4",
-      saw: `The script asks for ${quote(name)}, which is not in PATH.`,
+      saw: `The script asks for ${quoteLine(name)}, which is not in PATH.`,
       code: `which ${name}`,
-      next: `recourse doctor "$(which ${name})" ${seen.command.map(typed).join(" ")}`,
+      next: `recourse doctor "$(which ${name})" ${seen.command.map(shellWord).join(" ")}`,
     };
   },
   (seen) => {
@@ -78,7 +80,7 @@ const RULES: readonly Rule<EndedSeen>[] = [
       saw:
         name === undefined
           ? `A command inside it was not found (exit code ${code}).`
-          : `It runs ${quote(name)}, which was not found.`,
+          : `It runs ${quoteLine(name)}, which was not found.`,
       because: "A script starts a program that is not installed here, or its dependencies are not installed.",
       fix: "Install the dependencies of the project, then try again.",
       code: "npm install",
@@ -86,17 +88,17 @@ const RULES: readonly Rule<EndedSeen>[] = [
   },
   (seen) =>
     seen.ended.code === 126
-      ? { id: "D3", saw: `${endingOf(seen)} Exit code 126 means that a file may not be executed.` }
+      ? { id: "D3", saw: `${describeEnding(seen)} Exit code 126 means that a file may not be executed.` }
       : undefined,
   judgeNodeVersion,
   (seen) => {
-    const at = seen.stderr.search(NATIVE);
+    const at = seen.stderr.search(NATIVE_PART);
     if (at === -1) return undefined;
     // The paths that were tried follow on the next lines.
     const [, name] = /node_modules[\\/]((?:@[^\\/\s]+[\\/])?[^\\/\s'"]+)[\\/]/.exec(seen.stderr.slice(at)) ?? [];
     return {
       id: "D6",
-      saw: `A compiled part is missing or does not fit this Node.js: ${quote(lineWith(NATIVE, seen.stderr))}`,
+      saw: `A compiled part is missing or does not fit this Node.js: ${quoteLine(lineWith(NATIVE_PART, seen.stderr))}`,
       ...(name !== undefined && { code: `npm rebuild ${name.replaceAll("\\", "/")}` }),
     };
   },
@@ -110,26 +112,26 @@ const RULES: readonly Rule<EndedSeen>[] = [
     const [, port] = /(?:port |:)(\d{2,5})\b/i.exec(line) ?? [];
     return {
       id: "D19",
-      saw: port === undefined ? `A port is in use: ${quote(line)}` : `Port ${port} is already in use.`,
+      saw: port === undefined ? `A port is in use: ${quoteLine(line)}` : `Port ${port} is already in use.`,
       ...(port !== undefined && { code: `lsof -i :${port}   # Windows: netstat -ano | findstr :${port}` }),
     };
   },
   (seen) => {
-    const line = lineWith(AWAY, seen.stderr);
+    const line = lineWith(SERVICE_DOWN, seen.stderr);
     if (line === "") return undefined;
     const registry = /registry\.npmjs|registry\.yarnpkg|pypi\.org|\bnpm (?:error|ERR!)/i.test(seen.stderr);
     const [, address] = /((?:\[[0-9a-f:]+\]|[\w.-]+):\d{2,5})\b/i.exec(line) ?? [];
     if (registry)
       return {
         id: "D8",
-        saw: `The package registry cannot be reached: ${quote(line)}`,
+        saw: `The package registry cannot be reached: ${quoteLine(line)}`,
         because: "The package has to be downloaded first, and this machine has no way to the registry.",
         fix: "Check the network and the proxy settings, or install the package beforehand.",
         code: "npm ping",
       };
     return {
       id: "D8",
-      saw: address === undefined ? quote(line) : `It cannot reach ${address}: ${quote(line)}`,
+      saw: address === undefined ? quoteLine(line) : `It cannot reach ${address}: ${quoteLine(line)}`,
     };
   },
   (seen) => {
@@ -137,20 +139,20 @@ const RULES: readonly Rule<EndedSeen>[] = [
     if (line === "") return undefined;
     return {
       id: "D7",
-      saw: `It says: ${quote(line)}`,
+      saw: `It says: ${quoteLine(line)}`,
       because: "package.json has no script of this name.",
       fix: "Use one of the scripts that it has.",
       code: "npm run",
     };
   },
   (seen) => {
-    const line = errorLineOf(seen.stderr) ?? errorLineOf(seen.stdout);
+    const line = findErrorLine(seen.stderr) ?? findErrorLine(seen.stdout);
     if (seen.ended.code === 0 || line === undefined || !isAboutSettings(line)) return undefined;
     const [variable] = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/.exec(line.replace(/\[?\bERR_\w+\]?/g, "")) ?? [];
     return {
       id: "D7",
-      saw: `It says: ${quote(line)}`,
-      code: `recourse doctor -e ${variable ?? "NAME"}=… ${seen.command.map(typed).join(" ")}`,
+      saw: `It says: ${quoteLine(line)}`,
+      code: `recourse doctor -e ${variable ?? "NAME"}=… ${seen.command.map(shellWord).join(" ")}`,
       ...(variable !== undefined && {
         fix:
           seen.withheld?.has(variable) === true
@@ -166,8 +168,8 @@ const RULES: readonly Rule<EndedSeen>[] = [
       id: "D9",
       saw:
         said === undefined
-          ? `It ended after ${duration(seen.ended.ms)} with exit code 0 and said nothing.`
-          : `It ended with exit code 0 after it said: ${quote(firstLineOf(said))}`,
+          ? `It ended after ${durationText(seen.ended.ms)} with exit code 0 and said nothing.`
+          : `It ended with exit code 0 after it said: ${quoteLine(firstTextLine(said))}`,
       ...(said === undefined && {
         fix: "Check the command and its arguments: a server on stdio runs until stdin is closed.",
       }),
@@ -175,10 +177,10 @@ const RULES: readonly Rule<EndedSeen>[] = [
   },
 ];
 
-const NATIVE =
+const NATIVE_PART =
   /Could not locate the bindings file|compiled against a different Node\.js version|ERR_DLOPEN_FAILED|invalid ELF header|No native build was found|Cannot find module '[^']*\.node'|wrong architecture|prebuild.*not found/i;
 
-const AWAY =
+const SERVICE_DOWN =
   /ECONNREFUSED|connection refused|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|(?:could not|cannot|unable to) connect to/i;
 
 /** Errors in code, not in settings. */
@@ -192,14 +194,73 @@ function isAboutSettings(line: string): boolean {
 }
 
 /** How it ended, with the line that says why. */
-export function endingOf({ ended, stderr, stdout }: EndedSeen): string {
+export function describeEnding({ ended, stderr, stdout }: EndedProgram): string {
   const how = ended.signal === null ? `exit code ${ended.code}` : ended.signal;
-  const line = errorLineOf(stderr) ?? errorLineOf(stdout);
+  const line = findErrorLine(stderr) ?? findErrorLine(stdout);
   return line === undefined
-    ? `It ended with ${how} after ${duration(ended.ms)} and said nothing.`
-    : `It ended with ${how}: ${quote(line)}`;
+    ? `It ended with ${how} after ${durationText(ended.ms)} and said nothing.`
+    : `It ended with ${how}: ${quoteLine(line)}`;
 }
 
-function firstLineOf(text: string): string {
+function firstTextLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+/** How runtimes say that a file or a module is missing. */
+const MISSING_FILE =
+  /Cannot find (?:module|package)|No module named|can't open file|Could not read package\.json|ENOENT.*package\.json|Unable to access jarfile|does not provide an export named|ERR_MODULE_NOT_FOUND/i;
+
+/** Whether a program ended because a file or a module is missing. */
+function judgeMissingFile({ stderr, folder, command }: ProgramObservation): CauseFinding | undefined {
+  const line = lineWith(MISSING_FILE, stderr);
+  if (line === "") return undefined;
+  const found = { id: "D5", saw: quoteLine(line) } as const;
+  if (/package\.json/.test(line))
+    return {
+      ...found,
+      because: `The folder ${quoteLine(folder)} has no package.json.`,
+      fix: "Give the folder of the project with --cwd.",
+      code: `recourse doctor --cwd <folder> ${command.map(shellWord).join(" ")}`,
+    };
+  const [, what = ""] = /(?<!\w)['"]([^'"]+)['"]/.exec(line) ?? /(\S+)$/.exec(line) ?? [];
+  const isPath = /[\\/]/.test(what) && !what.startsWith("@");
+  const isPython = /No module named|\.py\b|Traceback/.test(stderr);
+  if (isPath && !/does not provide an export/.test(line))
+    return {
+      ...found,
+      because: "The file is not there: the path is wrong, or the project is not built.",
+      fix: `Check the path; a relative one is looked up in ${quoteLine(folder)}. Build the project if the file is its output.`,
+      code: isPython ? `recourse doctor --cwd <folder> ${command.map(shellWord).join(" ")}` : "npm run build",
+    };
+  return {
+    ...found,
+    because: "A dependency is not installed, or another version of it is.",
+    fix: "Install the dependencies in the folder of the project.",
+    code: isPython ? "pip install -r requirements.txt" : "npm install",
+  };
+}
+
+/** Whether Node itself is too old for the program. Undefined if nothing says so. */
+function judgeNodeVersion({ stderr, engines }: ProgramObservation): CauseFinding | undefined {
+  const running = /^Node\.js v(\d+\.\d+\.\d+)/m.exec(stderr)?.[1];
+  const line = findErrorLine(stderr) ?? "";
+  // A class or function that a newer Node has in its own modules, or a whole module.
+  const sure =
+    /module 'node:[\w/]+' does not provide an export|No such built-in module: node:|ERR_UNKNOWN_BUILTIN_MODULE|ERR_UNKNOWN_FILE_EXTENSION[^\n]*\.[cm]?ts\b|Unknown file extension "\.[cm]?ts"|code EBADENGINE|Unsupported engine/i.test(
+      stderr,
+    );
+  const needed = /required: \{[^}]*node: '([^']+)'/.exec(stderr)?.[1] ?? engines;
+  const older =
+    running !== undefined && needed !== undefined && /SyntaxError|is not a function|is not defined/.test(line)
+      ? isOlder(running, needed)
+      : false;
+  if (!sure && !older) return undefined;
+  const has = running === undefined ? "" : ` This is Node.js ${running}.`;
+  return {
+    id: "D20",
+    saw: `${quoteLine(line)}.${has}`,
+    ...(needed !== undefined && { because: `The package asks for Node.js ${needed}.` }),
+    ...(needed !== undefined && { fix: `Start it with a Node.js that fits ${needed}.` }),
+    code: "node --version",
+  };
 }

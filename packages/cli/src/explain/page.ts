@@ -1,10 +1,15 @@
 import { KINDS } from "@recourse/faults";
 import { type CodeMeaning, type Explanation, SYSTEMS } from "@recourse/faults/explain";
-import { ACTORS, EFFECTS, REPEATS } from "./phrases.ts";
-import type { CodeTopic, MessageTopic, Topic } from "./topic.ts";
+import { DOCS_URL } from "../checks/check.ts";
+import { layOut, wrapText } from "../terminal/layout.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { joinBlocks, lowerSentence, withoutBackticks } from "../terminal/wording.ts";
+import type { CodeTopic, MessageTopic, Topic } from "./find-topic.ts";
+import { ACTOR_PHRASES, EFFECT_PHRASES, REPEAT_PHRASES } from "./phrases.ts";
 
 /** An explanation for a person, before it is laid out. */
-export interface Page {
+interface TopicPage {
   readonly title: string;
   /** A few words beside the title. */
   readonly aside?: string;
@@ -12,13 +17,13 @@ export interface Page {
   readonly lead: readonly string[];
   /** Names and values. */
   readonly facts: readonly (readonly [string, string])[];
-  readonly sections: readonly Section[];
+  readonly sections: readonly PageSection[];
   /** Where to go on: a few words and a command or an address. */
   readonly next: readonly (readonly [string, string])[];
 }
 
 /** One part of a page. */
-export interface Section {
+interface PageSection {
   readonly title: string;
   /** Sentences, each with a bullet. */
   readonly items?: readonly string[];
@@ -30,10 +35,8 @@ export interface Section {
   readonly code?: string;
 }
 
-const DOCS = "https://github.com/recourse-mcp/recourse/blob/main/docs";
-
 /** The page about a topic. */
-export function pageOf(topic: Topic): Page {
+export function topicPage(topic: Topic): TopicPage {
   switch (topic.topic) {
     case "code":
       return codePage(topic);
@@ -42,7 +45,7 @@ export function pageOf(topic: Topic): Page {
         title: topic.reason,
         aside: topic.title,
         lead: [],
-        facts: [...identityFacts(topic), ["effect", effectOf(topic.effect)], ["repeat", topic.repeat]],
+        facts: [...identityFacts(topic), ["effect", effectPhrase(topic.effect)], ["repeat", topic.repeat]],
         sections: [
           ...causesAndRemedies(topic),
           { title: "The model reads", quote: topic.example },
@@ -51,7 +54,7 @@ export function pageOf(topic: Topic): Page {
             rows: topic.codes.map(({ system, code, note }) => [SYSTEMS[system].name, code, note ?? ""]),
           },
         ],
-        next: [["More", `${DOCS}/errors/${topic.reason}.md`]],
+        next: [["More", `${DOCS_URL}/errors/${topic.reason}.md`]],
       };
     case "kind": {
       const row = KINDS[topic.kind];
@@ -61,13 +64,13 @@ export function pageOf(topic: Topic): Page {
         lead: [topic.meaning],
         facts: [
           ["class", topic.class],
-          ["who acts", ACTORS[row.actor]],
-          ["effect", effectOf(row.effect)],
-          ["repeat", REPEATS[row.retryWhen]],
+          ["who acts", ACTOR_PHRASES[row.actor]],
+          ["effect", effectPhrase(row.effect)],
+          ["repeat", REPEAT_PHRASES[row.retryWhen]],
           ["HTTP", String(row.httpStatus)],
         ],
         sections: [...causesAndRemedies(topic), { title: "Reasons of this kind", items: topic.reasons }],
-        next: [["More", `${DOCS}/errors/by-kind.md`]],
+        next: [["More", `${DOCS_URL}/errors/by-kind.md`]],
       };
     }
     case "class":
@@ -77,7 +80,7 @@ export function pageOf(topic: Topic): Page {
         lead: ["Programs that meet a kind they do not know act on its class."],
         facts: [],
         sections: [{ title: "Kinds of this class", items: topic.kinds }],
-        next: [["More", `${DOCS}/errors/by-class.md`]],
+        next: [["More", `${DOCS_URL}/errors/by-class.md`]],
       };
     case "check":
       return {
@@ -111,7 +114,7 @@ export function pageOf(topic: Topic): Page {
   }
 }
 
-function codePage({ code, rule, meanings }: CodeTopic): Page {
+function codePage({ code, rule, meanings }: CodeTopic): TopicPage {
   const isNumber = /^-?\d/.test(code);
   return {
     title: code,
@@ -128,7 +131,7 @@ function codePage({ code, rule, meanings }: CodeTopic): Page {
 }
 
 /** Senders who mean the same stand together. */
-function meaningSections(meanings: readonly CodeMeaning[]): Section[] {
+function meaningSections(meanings: readonly CodeMeaning[]): PageSection[] {
   const groups = Map.groupBy(meanings, ({ reason, effect, advice }) => `${reason}  effect ${effect}, ${advice}`);
   return [...groups].map(([title, rows]) => ({
     title,
@@ -136,13 +139,13 @@ function meaningSections(meanings: readonly CodeMeaning[]): Section[] {
   }));
 }
 
-const BASES = {
+const BASIS_PHRASES = {
   stated: "the sender says so itself",
   mapped: "mapped from a code",
   guessed: "guessed from the text, so the call is never repeated by itself",
 } as const satisfies Record<MessageTopic["fault"]["basis"], string>;
 
-function messagePage({ dialect, fault, modelReads, repeat, explanation, code, leak }: MessageTopic): Page {
+function messagePage({ dialect, fault, modelReads, repeat, explanation, code, leak }: MessageTopic): TopicPage {
   const hasOthers = code !== undefined && code.meanings.length > 1 && fault.basis !== "stated";
   return {
     title: fault.reason,
@@ -151,9 +154,9 @@ function messagePage({ dialect, fault, modelReads, repeat, explanation, code, le
     facts: [
       ["kind", explanation === undefined ? fault.kind : `${fault.kind}: ${lowerSentence(explanation.meaning)}`],
       ["class", fault.class],
-      ["dialect", `${dialect}, ${BASES[fault.basis]}`],
-      ...(explanation === undefined ? [] : [["who acts", ACTORS[explanation.actor]] as const]),
-      ["effect", effectOf(fault.effect)],
+      ["dialect", `${dialect}, ${BASIS_PHRASES[fault.basis]}`],
+      ...(explanation === undefined ? [] : [["who acts", ACTOR_PHRASES[explanation.actor]] as const]),
+      ["effect", effectPhrase(fault.effect)],
       ["repeat", repeat],
       ["next moves", fault.recourse.map((move) => move.do).join(", then ")],
       ...(leak === undefined ? [] : [["leak", `the text shows ${leak}, so it is left out here`] as const]),
@@ -173,26 +176,66 @@ function identityFacts({ kind, meaning, class: faultClass, actor }: Explanation)
   return [
     ["kind", `${kind}: ${lowerSentence(meaning)}`],
     ["class", faultClass],
-    ["who acts", ACTORS[actor]],
+    ["who acts", ACTOR_PHRASES[actor]],
   ];
 }
 
-function causesAndRemedies({ causes, remedies }: Pick<Explanation, "causes" | "remedies">): Section[] {
+function causesAndRemedies({ causes, remedies }: Pick<Explanation, "causes" | "remedies">): PageSection[] {
   return [
     { title: "Causes", items: causes },
     { title: "What to do", items: remedies },
   ];
 }
 
-function fixSections(text: string, code: string | undefined): Section[] {
+function fixSections(text: string, code: string | undefined): PageSection[] {
   return [{ title: "What to do", items: [text] }, ...(code === undefined ? [] : [{ title: "Code", code }])];
 }
 
-function effectOf(effect: keyof typeof EFFECTS): string {
-  return `${effect}: ${EFFECTS[effect]}`;
+function effectPhrase(effect: keyof typeof EFFECT_PHRASES): string {
+  return `${effect}: ${EFFECT_PHRASES[effect]}`;
 }
 
-/** A sentence as the second half of another, without its full stop. */
-function lowerSentence(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+/** Lays out a page for a terminal. */
+export function writePage({ title, aside, lead, facts, sections, next }: TopicPage, terminal: Terminal): string {
+  const { width, styles } = terminal;
+  const head = aside === undefined ? styles.bold(title) : `${styles.bold(title)}  ${aside}`;
+  const blocks = [
+    [
+      ...wrapText(head, { width, indent: "  " }),
+      ...lead.flatMap((text) => wrapText(docsText(text), { width, indent: "  " })),
+    ],
+    layOut(
+      facts.map(([name, value]) => [styles.dim(name), docsText(value)]),
+      { width },
+    ),
+    ...sections.map((section) => sectionLines(section, terminal)),
+    next.flatMap(([text, line]) => [`  ${text}:`, `    ${styles.cyan(line)}`]),
+  ];
+  return `\n${joinBlocks(blocks)}\n\n`;
 }
+
+function sectionLines({ title, items = [], rows = [], quote, code }: PageSection, terminal: Terminal): string[] {
+  const { width, symbols } = terminal;
+  const lines = [
+    ...items.flatMap((item) => wrapText(docsText(item), { width, indent: "      ", first: `    ${symbols.dot} ` })),
+    ...layOut(
+      rows.map((cells) => cells.map(docsText)),
+      { width, indent: "    " },
+    ),
+    ...textLines(quote).flatMap((line) => wrapText(line, { width, indent: "    " })),
+    ...textLines(code).map((line) => `    ${line}`.trimEnd()),
+  ];
+  return lines.length === 0 ? [] : [...wrapText(sectionHeading(title, terminal), { width, indent: "  " }), ...lines];
+}
+
+function textLines(text: string | undefined): string[] {
+  return text === undefined ? [] : printable(text).split("\n");
+}
+
+/** What follows two spaces is said beside the heading. */
+function sectionHeading(title: string, { styles }: Terminal): string {
+  const [name = "", aside] = title.split("  ");
+  return aside === undefined ? styles.bold(name) : `${styles.bold(name)}  ${styles.dim(aside)}`;
+}
+
+const docsText = (text: string): string => withoutBackticks(printable(text));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CHECKS } from "../checks/catalogue.ts";
-import type { Io } from "../program/io.ts";
+import { PROBE_CHECKS } from "../checks/catalogue.ts";
+import type { Io } from "../program/command.ts";
 import { findTopic, topicNames } from "./find-topic.ts";
 import { runExplain } from "./run.ts";
 
@@ -77,7 +77,7 @@ describe("recourse explain", () => {
     expect(await textOf("d10")).toMatch(/D10 {2}.*stdout[\s\S]*guardStdout\(\)/);
   });
 
-  it.each(CHECKS.map(({ id }) => id))("explains the check %s", async (id) => {
+  it.each(PROBE_CHECKS.map(({ id }) => id))("explains the check %s", async (id) => {
     const text = await textOf(id);
     for (const part of [id, "fails when", "What to do", `recourse probe --only ${id}`]) expect(text).toContain(part);
   });

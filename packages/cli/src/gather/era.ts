@@ -1,12 +1,36 @@
-import type { EraRecord } from "../recording/recording.ts";
-import type { Revision } from "../recording/revisions.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
-import type { Handshake, Introduction } from "./handshake.ts";
-import { ERA_MS, REQUESTS } from "./plan.ts";
-import { type Choice, chooseTools, type Permission } from "./safety/choose-tools.ts";
-import type { EraFacts, Group } from "./stimuli/group.ts";
-import { type Lists, readLists } from "./stimuli/list.ts";
-import { type Budget, type Talk, withIds } from "./talk.ts";
+import type { EraRecord, EraRevision, StimulusName } from "../recording/recording.ts";
+import type { StdioProgram } from "../wire/stdio.ts";
+import { chooseTools, type Permission, type ToolChoice } from "./choose-tools.ts";
+import { type Handshake, type Introduction, performHandshake } from "./conversation.ts";
+import { type HttpPlace, httpConversation } from "./http-conversation.ts";
+import { type StdioConversation, stdioConversation } from "./stdio-conversation.ts";
+import { closeStdin, credentials, httpEdge } from "./stimuli/edges.ts";
+import { type EraFacts, readServerLists, type ServerLists, type StimulusGroup } from "./stimuli/group.ts";
+import {
+  brokenMessage,
+  deepJson,
+  longMessages,
+  malformedParams,
+  notification,
+  oddId,
+  unknownVersion,
+} from "./stimuli/malformed.ts";
+import {
+  concurrent,
+  hostileToolName,
+  longToolName,
+  misspeltTool,
+  promptArgument,
+  prototypeName,
+  unknownCompletion,
+  unknownMethod,
+  unknownPrompt,
+  unknownResource,
+  unknownTool,
+  validCall,
+} from "./stimuli/unknown.ts";
+import { wrongArgumentLadder } from "./stimuli/wrong-arguments.ts";
+import { type ProbeBudget, type Talk, talkOver, withIds } from "./talk.ts";
 
 /** What one era is probed with. */
 export interface EraOptions extends Permission {
@@ -16,12 +40,12 @@ export interface EraOptions extends Permission {
   /** Send these groups and no others. Lists are always read. */
   readonly only?: readonly StimulusName[] | undefined;
   readonly now: () => number;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: ProbeProgress) => void;
 }
 
 /** Where a probe is. */
-export interface Progress {
-  readonly revision: Revision;
+export interface ProbeProgress {
+  readonly revision: EraRevision;
   /** The group that begins. */
   readonly stimulus: StimulusName;
 }
@@ -31,13 +55,97 @@ export type EraOutcome =
   | { readonly ok: true; readonly record: EraRecord }
   | {
       readonly ok: false;
-      readonly revision: Revision;
+      readonly revision: EraRevision;
       readonly handshake: Extract<Handshake, { ok: false }>;
       readonly stderr: string;
     };
 
+/** Probes a server over HTTP in one era. */
+export async function runHttpEra(revision: EraRevision, place: HttpPlace, options: EraOptions): Promise<EraOutcome> {
+  const conversation = httpConversation(revision, place);
+  const talk = talkOver(conversation, budgetFor(options));
+  const handshake = await performHandshake(conversation);
+  if (!handshake.ok) return { ok: false, revision, handshake, stderr: "" };
+  talk.keep({ stimulus: "handshake" }, handshake.sent, handshake.answer);
+  try {
+    const known = await survey(talk, handshake.introduction, options);
+    await runGroups(talk, PLAN.http, known.facts, options);
+    return { ok: true, record: recordEra(revision, [talk], known, { strayLines: [], stderr: "" }) };
+  } finally {
+    await conversation.close();
+  }
+}
+
+/**
+ * Probes a program in one era, with two processes side by side: one for well-formed messages, one for what may end it.
+ * `onOpened` is called when the handshake is over.
+ */
+export async function runStdioEra(
+  revision: EraRevision,
+  program: StdioProgram,
+  options: EraOptions,
+  onOpened: () => void = () => {},
+): Promise<EraOutcome> {
+  const conversation = stdioConversation(revision, program, performHandshake);
+  try {
+    const budget = budgetFor(options);
+    const talk = talkOver(conversation, budget);
+    const handshake = await performHandshake(conversation);
+    onOpened();
+    if (!handshake.ok) return { ok: false, revision, handshake, stderr: conversation.stderr() };
+    talk.keep({ stimulus: "handshake" }, handshake.sent, handshake.answer);
+    const known = await survey(talk, handshake.introduction, options);
+    const beside = runSide(revision, program, options, known, budget);
+    await runGroups(talk, PLAN.stdio.main, known.facts, options);
+    // A program that cannot run twice at once, for a port or a lock, is started again after the first process ended.
+    const first = await beside;
+    await conversation.close();
+    const side = first.isBlocked ? await runSide(revision, program, options, known, budget) : first;
+    const strayLines = [...conversation.strayLines(), ...side.strayLines];
+    return {
+      ok: true,
+      record: recordEra(revision, [talk, ...side.talks], known, { strayLines, stderr: conversation.stderr() }),
+    };
+  } finally {
+    await conversation.close();
+  }
+}
+
+interface SideRun {
+  readonly talks: readonly Talk[];
+  readonly strayLines: readonly string[];
+  /** Whether the program ended before its first answer. */
+  readonly isBlocked: boolean;
+}
+
+const NO_SIDE: SideRun = { talks: [], strayLines: [], isBlocked: false };
+
+async function runSide(
+  revision: EraRevision,
+  program: StdioProgram,
+  options: EraOptions,
+  { facts }: Survey,
+  budget: ProbeBudget,
+): Promise<SideRun> {
+  const groups = [PLAN.stdio.first, ...PLAN.stdio.side];
+  if (!groups.some(({ stimulus }) => options.only?.includes(stimulus) ?? true)) return NO_SIDE;
+  const conversation: StdioConversation = stdioConversation(revision, program, performHandshake);
+  try {
+    const talk = talkOver(conversation, budget);
+    await runGroups(talk, [PLAN.stdio.first], facts, options);
+    const isBlocked = conversation.exit() !== undefined;
+    if (!isBlocked) {
+      await performHandshake(conversation);
+      await runGroups(talk, PLAN.stdio.side, facts, options);
+    }
+    return { talks: [talk], strayLines: conversation.strayLines(), isBlocked };
+  } finally {
+    await conversation.close();
+  }
+}
+
 /** What an era may use up. */
-export function budgetFor({ loopback, slow, now }: EraOptions): Budget {
+function budgetFor({ loopback, slow, now }: EraOptions): ProbeBudget {
   return {
     requests: loopback ? REQUESTS.loopback : REQUESTS.elsewhere,
     until: now() + (slow ? ERA_MS.slow : ERA_MS.usual),
@@ -46,16 +154,16 @@ export function budgetFor({ loopback, slow, now }: EraOptions): Budget {
 }
 
 /** What is known before the groups are sent. */
-export interface Survey {
+interface Survey {
   readonly introduction: Introduction;
-  readonly lists: Lists;
-  readonly choice: Choice;
+  readonly lists: ServerLists;
+  readonly choice: ToolChoice;
   readonly facts: EraFacts;
 }
 
 /** Reads the lists and chooses the tools. */
-export async function survey(talk: Talk, introduction: Introduction, options: EraOptions): Promise<Survey> {
-  const lists = await readLists(talk);
+async function survey(talk: Talk, introduction: Introduction, options: EraOptions): Promise<Survey> {
+  const lists = await readServerLists(talk);
   const choice = chooseTools(lists.tools, options);
   const { capabilities } = introduction;
   const { loopback, allowPrompts, slow } = options;
@@ -64,9 +172,9 @@ export async function survey(talk: Talk, introduction: Introduction, options: Er
 }
 
 /** Sends groups one after the other. */
-export async function runGroups(
+async function runGroups(
   talk: Talk,
-  groups: readonly Group[],
+  groups: readonly StimulusGroup[],
   facts: EraFacts,
   { onProgress, only }: EraOptions,
 ): Promise<void> {
@@ -84,11 +192,11 @@ export async function runGroups(
 }
 
 /** What a recording keeps of an era. */
-export function recordOf(
-  revision: Revision,
+function recordEra(
+  revision: EraRevision,
   talks: readonly Talk[],
   { introduction, lists, choice }: Survey,
-  output: Output,
+  output: ProgramOutput,
 ): EraRecord {
   const names = lists.tools.map((tool) => String(tool["name"]));
   const exchanges = withIds(
@@ -112,4 +220,39 @@ export function recordOf(
 }
 
 /** What a program wrote beside its messages. */
-type Output = Pick<EraRecord, "strayLines" | "stderr">;
+type ProgramOutput = Pick<EraRecord, "strayLines" | "stderr">;
+
+/** Groups of well-formed messages, the least harmful first. */
+const ORDINARY_GROUPS: readonly StimulusGroup[] = [
+  unknownTool,
+  prototypeName,
+  misspeltTool,
+  longToolName,
+  hostileToolName,
+  unknownMethod,
+  unknownResource,
+  unknownPrompt,
+  unknownCompletion,
+  oddId,
+  notification,
+  malformedParams,
+  wrongArgumentLadder,
+  validCall,
+  promptArgument,
+  concurrent,
+];
+
+/** Groups that may end a program, the most harmful last. */
+const HARSH_GROUPS: readonly StimulusGroup[] = [brokenMessage, deepJson, longMessages];
+
+/** What is sent over each transport, in this order. Over stdio the two lists go to two processes. */
+const PLAN = {
+  http: [...ORDINARY_GROUPS, unknownVersion, httpEdge, credentials, ...HARSH_GROUPS],
+  stdio: { main: [...ORDINARY_GROUPS, closeStdin], side: HARSH_GROUPS, first: unknownVersion },
+} as const;
+
+/** How many requests one era may get. */
+const REQUESTS = { loopback: 200, elsewhere: 90 } as const;
+
+/** How long one era may take, in milliseconds. */
+const ERA_MS = { usual: 90_000, slow: 240_000 } as const;

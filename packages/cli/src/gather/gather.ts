@@ -1,16 +1,11 @@
-import { FORMAT, type Recording, type Target } from "../recording/recording.ts";
-import { REVISIONS, type Revision } from "../recording/revisions.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
-import { CLIENT_INFO } from "../wire/envelope.ts";
-import { type ProbeWaits, WAITS } from "../wire/limits.ts";
-import { isLoopback, type TargetSpec } from "../wire/target.ts";
-import { describeTarget } from "./describe-target.ts";
-import type { EraOptions, EraOutcome, Progress } from "./era.ts";
-import { runHttpEra } from "./http-era.ts";
-import { PLANTED } from "./planted.ts";
-import { hideSecrets, isCredentialHeader, secretForms, secretValues } from "./secrets.ts";
-import { runStdioEra } from "./stdio-era.ts";
-import { asksForCredentials } from "./stimuli/credentials.ts";
+import { NEWEST_REVISIONS } from "@recourse/wire";
+import { type EraRevision, RECORDING_FORMAT, type Recording, type StimulusName } from "../recording/recording.ts";
+import { isLoopback, PROBE_WAITS, type ProbeWaits, type TargetSpec } from "../wire/limits.ts";
+import { CLIENT_INFO } from "../wire/messages.ts";
+import { type EraOptions, type EraOutcome, type ProbeProgress, runHttpEra, runStdioEra } from "./era.ts";
+import { asksForCredentials } from "./stimuli/edges.ts";
+import { carriesCredentials, describeTarget, hideSecrets, repeatedSecretForms, secretValues } from "./target.ts";
+import { PLANTED } from "./valid-arguments.ts";
 
 /** How a server is probed. */
 export interface GatherOptions {
@@ -29,12 +24,12 @@ export interface GatherOptions {
   /** The folder that the program is started in. @default the current one */
   readonly cwd?: string | undefined;
   /** The eras to try. @default both */
-  readonly eras?: readonly Revision[] | undefined;
+  readonly eras?: readonly EraRevision[] | undefined;
   /** Send these groups of stimuli and no others. @default all */
   readonly only?: readonly StimulusName[] | undefined;
   /** Waits that differ from the usual ones. @default none */
   readonly waits?: Partial<ProbeWaits> | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: ProbeProgress) => void) | undefined;
   /** Ends the probe: what is known by then is returned. */
   readonly signal: AbortSignal;
   /** Milliseconds of a clock. */
@@ -42,7 +37,7 @@ export interface GatherOptions {
 }
 
 /** What a probe found, or why there is nothing. */
-export type Gathered =
+type GatherResult =
   | { readonly ok: true; readonly recording: Recording }
   | { readonly ok: false; readonly failure: GatherFailure };
 
@@ -56,7 +51,7 @@ export interface GatherFailure {
 }
 
 /** Probes a server in both eras. Nothing is judged here. */
-export async function gather(target: TargetSpec, options: GatherOptions): Promise<Gathered> {
+export async function gather(target: TargetSpec, options: GatherOptions): Promise<GatherResult> {
   const { now, signal } = options;
   const began = now();
   const described = describeTarget(target, { headers: options.headers ?? {} });
@@ -67,33 +62,34 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
     allowWrites: options.allowWrites ?? false,
     allowPrompts: options.allowPrompts ?? false,
     slow: options.slow ?? false,
-    loopback: place.url === undefined || isLoopback(place.url),
+    loopback: place.transport === "stdio" || isLoopback(place.url),
     only: options.only,
     now,
     onProgress: options.onProgress ?? (() => {}),
   };
-  const eras = options.eras ?? REVISIONS;
-  const waits = { ...WAITS, ...options.waits };
+  const eras = options.eras ?? NEWEST_REVISIONS;
+  const waits = { ...PROBE_WAITS, ...options.waits };
   const outcomes =
-    target.transport === "http" && place.url !== undefined
+    place.transport === "http"
       ? await inTurn(eras, (revision) =>
-          runHttpEra(revision, { url: place.url as URL, headers: place.headers, signal, now, waits }, eraOptions),
+          runHttpEra(revision, { url: place.url, headers: place.headers, signal, now, waits }, eraOptions),
         )
-      : await sideBySide(
-          eras,
-          target as Extract<TargetSpec, { transport: "stdio" }>,
-          { ...options, waits },
-          eraOptions,
-        );
-  const forms = secretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
+      : await sideBySide(eras, place, { ...options, waits }, eraOptions);
+  const forms = repeatedSecretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
   const spoken = outcomes.filter((one) => one.ok);
-  if (spoken.length === 0) return { ok: false, failure: hideSecrets(failureOf(outcomes, signal), forms) };
+  if (spoken.length === 0) return { ok: false, failure: hideSecrets(describeGatherFailure(outcomes, signal), forms) };
   const recording: Recording = {
-    format: FORMAT,
+    format: RECORDING_FORMAT,
     version: CLIENT_INFO.version,
     startedAt: new Date(began).toISOString(),
     durationMs: now() - began,
-    target: targetOf(target, described.shown, eraOptions.loopback, place.headers),
+    target: {
+      transport: target.transport,
+      ...described.shown,
+      loopback: eraOptions.loopback,
+      credentials: Object.keys(place.headers).some(carriesCredentials),
+      planted: PLANTED,
+    },
     eras: spoken.map(({ record }) => record),
     unspoken: outcomes
       .filter((one) => !one.ok)
@@ -104,8 +100,8 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
 }
 
 async function inTurn(
-  eras: readonly Revision[],
-  run: (revision: Revision) => Promise<EraOutcome>,
+  eras: readonly EraRevision[],
+  run: (revision: EraRevision) => Promise<EraOutcome>,
 ): Promise<EraOutcome[]> {
   const outcomes: EraOutcome[] = [];
   for (const revision of eras) outcomes.push(await run(revision));
@@ -114,7 +110,7 @@ async function inTurn(
 
 /** Eras of a program have processes of their own, so they run at once; the second begins when the first has started. */
 async function sideBySide(
-  eras: readonly Revision[],
+  eras: readonly EraRevision[],
   { command, args }: Extract<TargetSpec, { transport: "stdio" }>,
   { env = {}, cwd, signal, now, waits }: GatherOptions & { readonly waits: ProbeWaits },
   options: EraOptions,
@@ -136,22 +132,7 @@ async function sideBySide(
   return Promise.all(again);
 }
 
-function targetOf(
-  target: TargetSpec,
-  shown: Pick<Target, "url" | "command">,
-  loopback: boolean,
-  headers: Readonly<Record<string, string>>,
-): Target {
-  return {
-    transport: target.transport,
-    ...shown,
-    loopback,
-    credentials: Object.keys(headers).some(isCredentialHeader),
-    planted: PLANTED,
-  };
-}
-
-function failureOf(outcomes: readonly EraOutcome[], signal: AbortSignal): GatherFailure {
+function describeGatherFailure(outcomes: readonly EraOutcome[], signal: AbortSignal): GatherFailure {
   const failed = outcomes.filter((one) => !one.ok);
   const reasons = failed.map(({ revision, handshake }) => `${revision}: ${handshake.because}`);
   const stderr = failed.map((one) => one.stderr).find((text) => text !== "") ?? "";

@@ -1,19 +1,21 @@
-import type { Answer, Exchange } from "../recording/recording.ts";
-import { REVISIONS, type Revision } from "../recording/revisions.ts";
-import { WAITS } from "../wire/limits.ts";
+import { NEWEST_REVISIONS } from "@recourse/wire";
+import {
+  type EraRevision,
+  HIDDEN_IN_RECORDING,
+  type RecordedAnswer,
+  type RecordedExchange,
+} from "../recording/recording.ts";
+import { PROBE_WAITS, type TargetSpec } from "../wire/limits.ts";
 import type { MessageId } from "../wire/messages.ts";
-import type { TargetSpec } from "../wire/target.ts";
-import type { Outgoing } from "./conversation.ts";
-import { describeTarget } from "./describe-target.ts";
-import { shakeHands } from "./handshake.ts";
+import { performHandshake, type StimulusRequest } from "./conversation.ts";
 import { httpConversation } from "./http-conversation.ts";
-import { PLANTED } from "./planted.ts";
-import { HIDDEN, hideSecrets, isCredentialHeader, secretForms, secretValues } from "./secrets.ts";
 import { stdioConversation } from "./stdio-conversation.ts";
-import { deepMessage, longMessage, MALFORMED_MESSAGES } from "./stimuli/malformed-message.ts";
+import { deepMessage, longMessage, MALFORMED_MESSAGES } from "./stimuli/malformed.ts";
+import { carriesCredentials, describeTarget, hideSecrets, repeatedSecretForms, secretValues } from "./target.ts";
+import { PLANTED } from "./valid-arguments.ts";
 
 /** What is needed to send an exchange again. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Headers for every request; a recording has no secrets. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Variables for the program. @default none */
@@ -24,33 +26,44 @@ export interface ReplayOptions {
 }
 
 /** The new answer, or why there is none. */
-export type Replayed =
-  | { readonly ok: true; readonly answer: Answer }
+type ReplayResult =
+  | { readonly ok: true; readonly answer: RecordedAnswer }
   | { readonly ok: false; readonly because: string };
 
 /** Sends one exchange of a recording again, after the handshake of its era. */
-export async function replay(target: TargetSpec, exchange: Exchange, options: ReplayOptions): Promise<Replayed> {
-  const revision = REVISIONS.find((one) => exchange.id.startsWith(`${one}/`));
+export async function replay(
+  target: TargetSpec,
+  exchange: RecordedExchange,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const revision = NEWEST_REVISIONS.find((one) => exchange.id.startsWith(`${one}/`));
   if (revision === undefined) return { ok: false, because: "The id of the exchange names no era." };
   const described = describeTarget(target, { headers: options.headers ?? {} });
   if (!described.ok) return { ok: false, because: described.because };
   const { place } = described;
-  const forms = secretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
+  const forms = repeatedSecretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
   const { signal, now, env = {}, cwd } = options;
   const conversation =
-    target.transport === "http" && place.url !== undefined
+    place.transport === "http"
       ? httpConversation(revision, { url: place.url, headers: place.headers, signal, now })
       : stdioConversation(
           revision,
-          { ...programOf(target), env: { [PLANTED.canaryName]: PLANTED.canary, ...env }, cwd, signal, now },
-          shakeHands,
+          {
+            command: place.command,
+            args: place.args,
+            env: { [PLANTED.canaryName]: PLANTED.canary, ...env },
+            cwd,
+            signal,
+            now,
+          },
+          performHandshake,
         );
   try {
-    const outgoing = outgoingOf(exchange, revision, target.transport, place.headers);
+    const outgoing = rebuildRequest(exchange, revision, target.transport, place.headers);
     if (outgoing === undefined) return { ok: false, because: "The recording does not keep all that was sent." };
     // A handshake is sent as the first message; everything else needs one before it.
     const opens = exchange.stimulus === "handshake" || exchange.stimulus === "unknown-version";
-    const handshake = opens ? undefined : await shakeHands(conversation);
+    const handshake = opens ? undefined : await performHandshake(conversation);
     if (handshake?.ok === false) return { ok: false, because: handshake.because };
     if (exchange.stimulus === "close-stdin" && conversation.transport === "stdio")
       return { ok: true, answer: hideSecrets(await conversation.closeInput(), forms) };
@@ -61,17 +74,13 @@ export async function replay(target: TargetSpec, exchange: Exchange, options: Re
   }
 }
 
-function programOf(target: TargetSpec): { readonly command: string; readonly args: readonly string[] } {
-  return target.transport === "stdio" ? target : { command: "", args: [] };
-}
-
 /** What was sent. Long and broken texts are made anew, since a recording keeps only their beginning. */
-function outgoingOf(
-  { stimulus, variant = "", sent }: Exchange,
-  revision: Revision,
+function rebuildRequest(
+  { stimulus, variant = "", sent }: RecordedExchange,
+  revision: EraRevision,
   transport: "stdio" | "http",
   own: Readonly<Record<string, string>>,
-): Outgoing | undefined {
+): StimulusRequest | undefined {
   const http =
     sent.http === undefined ? {} : { http: { method: sent.http.method, headers: headersFrom(sent.http.headers, own) } };
   const id = sent.message?.["id"] as MessageId | undefined;
@@ -79,7 +88,7 @@ function outgoingOf(
   const serial = typeof id === "number" ? id : Number(/"id":(\d{1,15})/.exec(sent.text)?.[1] ?? 1);
   if (stimulus === "deep-json") return { ...deepMessage(revision, serial), ...http };
   if (stimulus === "long-message" && variant === "itself")
-    return { ...longMessage(revision, transport, serial), ...http, timeoutMs: WAITS.longMessageMs };
+    return { ...longMessage(revision, transport, serial), ...http, timeoutMs: PROBE_WAITS.longMessageMs };
   if (stimulus === "malformed-message" && Object.hasOwn(MALFORMED_MESSAGES, variant))
     return { ...MALFORMED_MESSAGES[variant as keyof typeof MALFORMED_MESSAGES](revision, serial), ...http };
   const withId = id === undefined ? {} : { id };
@@ -94,11 +103,11 @@ function headersFrom(
 ): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(recorded)) {
-    if (value === HIDDEN) continue;
+    if (value === HIDDEN_IN_RECORDING) continue;
     headers[name] = value === "" ? undefined : value;
   }
   // Credentials that the exchange left out stay out.
   for (const name of Object.keys(own))
-    if (isCredentialHeader(name) && recorded[name] === undefined) headers[name] ??= undefined;
+    if (carriesCredentials(name) && recorded[name] === undefined) headers[name] ??= undefined;
   return headers;
 }

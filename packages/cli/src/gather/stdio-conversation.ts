@@ -1,11 +1,19 @@
-import type { Revision } from "../recording/revisions.ts";
-import { withEnvelope } from "../wire/envelope.ts";
-import { LIMITS, WAITS } from "../wire/limits.ts";
+import { hasHandshake } from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
+import { PROBE_LIMITS, PROBE_WAITS } from "../wire/limits.ts";
+import { withEnvelope } from "../wire/messages.ts";
 import { FLOODED, openStdio, type StdioLink, type StdioProgram } from "../wire/stdio.ts";
-import { ABORTED, bodyOf, type Conversation, type Outgoing, type Sendout, sentOf } from "./conversation.ts";
+import {
+  PROBE_ENDED,
+  type ProbeConversation,
+  type ProbeExchange,
+  recordSent,
+  type StimulusRequest,
+  wireBody,
+} from "./conversation.ts";
 
 /** A conversation with a program. A program that dies is started again, a few times. */
-export interface StdioConversation extends Conversation {
+export interface StdioConversation extends ProbeConversation {
   readonly transport: "stdio";
   /** Closes the input and waits for the program to end. */
   closeInput(): ReturnType<StdioLink["closeInput"]>;
@@ -19,11 +27,11 @@ export interface StdioConversation extends Conversation {
 }
 
 /** What a conversation does right after each start of the program. */
-export type Opening = (conversation: StdioConversation) => Promise<unknown>;
+type Opening = (conversation: StdioConversation) => Promise<unknown>;
 
 /** Talks to a program over its pipes in one era. `reopen` is run after every start but the first. */
-export function stdioConversation(revision: Revision, program: StdioProgram, reopen: Opening): StdioConversation {
-  const { waits = WAITS } = program;
+export function stdioConversation(revision: EraRevision, program: StdioProgram, reopen: Opening): StdioConversation {
+  const { waits = PROBE_WAITS } = program;
   const links: StdioLink[] = [openStdio(program)];
   let serial = 0;
   let silentInARow = 0;
@@ -45,17 +53,17 @@ export function stdioConversation(revision: Revision, program: StdioProgram, reo
     reopening = undefined;
   };
 
-  const deliver = async (outgoing: Outgoing): Promise<Sendout> => {
+  const deliver = async (outgoing: StimulusRequest): Promise<ProbeExchange> => {
     const { message, id, junk = false, timeoutMs = waits.requestMs } = outgoing;
     // A notification has no answer either: the ping tells when silence is final.
     const ping = junk || (message !== undefined && id === undefined) ? pingFor(revision, ++serial) : undefined;
     const wait = { id, orNobody: junk || id === undefined, timeoutMs, ping };
-    const answer = await current().exchange(bodyOf(outgoing) ?? "", wait);
+    const answer = await current().exchange(wireBody(outgoing) ?? "", wait);
     // A slow tool is not a deaf program, and strays show that it hears.
     const isDeaf = answer.kind === "silent" && answer.strays.length === 0 && answer.ms >= waits.requestMs;
     if (isDeaf) silentInARow += 1;
     else if (answer.kind !== "silent") silentInARow = 0;
-    return { sent: sentOf(outgoing), answer };
+    return { sent: recordSent(outgoing), answer };
   };
 
   const conversation: StdioConversation = {
@@ -65,16 +73,16 @@ export function stdioConversation(revision: Revision, program: StdioProgram, reo
     nextId: () => ++serial,
     exit: () => current().exit(),
     ended() {
-      if (program.signal.aborted) return ABORTED;
+      if (program.signal.aborted) return PROBE_ENDED;
       if (current().isFlooded()) return FLOODED;
-      return isGone() && links.length > LIMITS.restarts ? `The program ended ${links.length} times.` : undefined;
+      return isGone() && links.length > PROBE_LIMITS.restarts ? `The program ended ${links.length} times.` : undefined;
     },
-    async send(outgoing: Outgoing) {
+    async send(outgoing: StimulusRequest) {
       await ready();
       return deliver(outgoing);
     },
     closeInput: () => current().closeInput(),
-    strayLines: () => links.flatMap((link) => link.strayLines).slice(0, LIMITS.strayLines),
+    strayLines: () => links.flatMap((link) => link.strayLines).slice(0, PROBE_LIMITS.strayLines),
     stderr: () => links[0]?.stderr() ?? "",
     async close() {
       await Promise.all(links.map((link) => link.stop()));
@@ -83,8 +91,8 @@ export function stdioConversation(revision: Revision, program: StdioProgram, reo
   return conversation;
 }
 
-function pingFor(revision: Revision, serial: number): { readonly id: string; readonly line: string } {
+function pingFor(revision: EraRevision, serial: number): { readonly id: string; readonly line: string } {
   const id = `ping-${serial}`;
-  const method = revision === "2025-11-25" ? "ping" : "server/discover";
+  const method = hasHandshake(revision) ? "ping" : "server/discover";
   return { id, line: JSON.stringify({ jsonrpc: "2.0", id, method, params: withEnvelope(revision, {}) }) };
 }

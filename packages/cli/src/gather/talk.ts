@@ -1,65 +1,65 @@
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
-import type { Answer, Exchange, Sent, WrongField } from "../recording/recording.ts";
-import { STIMULI, type StimulusName } from "../recording/stimuli.ts";
-import { withEnvelope } from "../wire/envelope.ts";
-import { ABORTED, type Conversation, type Outgoing } from "./conversation.ts";
+import type { JsonObject } from "@recourse/wire";
+import {
+  type RecordedAnswer,
+  type RecordedExchange,
+  type RecordedRequest,
+  STIMULI,
+  type StimulusName,
+  type WrongField,
+} from "../recording/recording.ts";
+import { withEnvelope } from "../wire/messages.ts";
+import { PROBE_ENDED, type ProbeConversation, type StimulusRequest } from "./conversation.ts";
 
 /** What an exchange is about. */
-interface Label {
+interface ExchangeLabel {
   readonly stimulus: StimulusName;
   readonly variant?: string | undefined;
   /** The real tool that is meant. */
   readonly tool?: string | undefined;
   readonly wrong?: readonly WrongField[] | undefined;
   /** An answer of this kind is not kept: it will be tried again. */
-  readonly unless?: Answer["kind"] | undefined;
+  readonly unless?: RecordedAnswer["kind"] | undefined;
 }
 
 /** A conversation that keeps what is sent and received, within a limit of requests and time. */
 export interface Talk {
-  readonly conversation: Conversation;
+  readonly conversation: ProbeConversation;
   /** Sends and records. Undefined if nothing more may be sent. */
-  send(label: Label, outgoing: Outgoing): Promise<Answer | undefined>;
+  send(label: ExchangeLabel, outgoing: StimulusRequest): Promise<RecordedAnswer | undefined>;
   /** Sends a request of this era and records it. */
   request(
-    label: Label,
+    label: ExchangeLabel,
     method: string,
     params: unknown,
-    more?: Omit<Outgoing, "message" | "id">,
-  ): Promise<Answer | undefined>;
+    more?: Omit<StimulusRequest, "message" | "id">,
+  ): Promise<RecordedAnswer | undefined>;
   /** Keeps an exchange that was not made here. */
-  keep(label: Label, sent: Sent, answer: Answer): void;
+  keep(label: ExchangeLabel, sent: RecordedRequest, answer: RecordedAnswer): void;
   /** Notes that a group is not sent, or not wholly. The first reason stays. */
   leaveOut(stimulus: StimulusName, because: string): void;
   /** What was kept so far, in an order that does not depend on timing. */
-  exchanges(): readonly Kept[];
+  exchanges(): readonly UnnumberedExchange[];
   leftOut(): ReadonlyMap<StimulusName, string>;
 }
 
 /** An exchange before it has an id. */
-export type Kept = Omit<Exchange, "id">;
-
-/** What one talk may use up. */
-export interface TalkLimits {
-  /** Requests of all talks of an era. */
-  readonly budget: Budget;
-}
+type UnnumberedExchange = Omit<RecordedExchange, "id">;
 
 /** What is left of the requests and the time of an era. */
-export interface Budget {
+export interface ProbeBudget {
   requests: number;
   readonly until: number;
   readonly now: () => number;
 }
 
 /** Records what a conversation sends and receives. */
-export function talkOver(conversation: Conversation, { budget }: TalkLimits): Talk {
-  const kept: Kept[] = [];
+export function talkOver(conversation: ProbeConversation, budget: ProbeBudget): Talk {
+  const kept: UnnumberedExchange[] = [];
   const leftOut = new Map<StimulusName, string>();
   const leaveOut = (stimulus: StimulusName, because: string): void => {
     if (!leftOut.has(stimulus)) leftOut.set(stimulus, because);
   };
-  const keep = (label: Label, sent: Sent, answer: Answer): void => {
+  const keep = (label: ExchangeLabel, sent: RecordedRequest, answer: RecordedAnswer): void => {
     const { stimulus, variant, tool, wrong } = label;
     kept.push({
       stimulus,
@@ -81,8 +81,8 @@ export function talkOver(conversation: Conversation, { budget }: TalkLimits): Ta
     budget.requests -= 1;
     const { sent, answer } = await conversation.send(outgoing);
     // An answer that was cut off by the user says nothing about the server.
-    if (conversation.ended() === ABORTED) {
-      leaveOut(label.stimulus, ABORTED);
+    if (conversation.ended() === PROBE_ENDED) {
+      leaveOut(label.stimulus, PROBE_ENDED);
       return undefined;
     }
     if (answer.kind !== label.unless) keep(label, sent, answer);
@@ -103,18 +103,23 @@ export function talkOver(conversation: Conversation, { budget }: TalkLimits): Ta
   };
 }
 
-const ORDER = Object.keys(STIMULI);
+const STIMULUS_ORDER = Object.keys(STIMULI);
 
 /** Gives every exchange its id. Exchanges are ordered by group, then tool; calls that overlap end in any order. */
-export function withIds(revision: string, kept: readonly Kept[], tools: readonly string[]): Exchange[] {
-  const rank = (one: Kept): number => ORDER.indexOf(one.stimulus) * 10_000 + (tools.indexOf(one.tool ?? "") + 1);
+export function withIds(
+  revision: string,
+  kept: readonly UnnumberedExchange[],
+  tools: readonly string[],
+): RecordedExchange[] {
+  const rank = (one: UnnumberedExchange): number =>
+    STIMULUS_ORDER.indexOf(one.stimulus) * 10_000 + (tools.indexOf(one.tool ?? "") + 1);
   const seen = new Map<string, number>();
   return [...kept]
     .sort((one, other) => rank(one) - rank(other))
     .map((one) => {
       const base = [revision, one.stimulus, one.variant, one.tool]
         .filter((part) => part !== undefined)
-        .map((part) => plain(part))
+        .map(idPart)
         .join("/");
       const count = (seen.get(base) ?? 0) + 1;
       seen.set(base, count);
@@ -123,6 +128,6 @@ export function withIds(revision: string, kept: readonly Kept[], tools: readonly
 }
 
 /** Names of servers may hold anything; ids are typed and printed. */
-function plain(part: string): string {
+function idPart(part: string): string {
   return part.replaceAll(/[^\w.:-]+/g, "_").slice(0, 80);
 }

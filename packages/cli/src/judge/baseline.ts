@@ -1,4 +1,4 @@
-import { entriesOf, isObject, memberAt, objectAt, parseJson } from "@recourse/faults/internal-do-not-use";
+import { entriesOf, isObject, memberAt, objectAt, parseJson } from "@recourse/wire";
 
 /** Findings that you know about, by the id of their check, each with your reason. */
 export interface Baseline {
@@ -9,10 +9,10 @@ export interface Baseline {
   readonly forced: Readonly<Record<string, string>>;
 }
 
-const LISTS = ["known", "forced"] as const;
+const BASELINE_LISTS = ["known", "forced"] as const;
 
 /** What a file may name. */
-export interface BaselineRules {
+interface BaselineRules {
   readonly set: number;
   readonly ids: ReadonlySet<string>;
 }
@@ -23,33 +23,35 @@ export function parseBaseline(
   rules: BaselineRules,
 ): { readonly ok: true; readonly baseline: Baseline } | { readonly ok: false; readonly problem: string } {
   const file = parseJson(text);
-  const problem = problemOf(file, rules);
+  const problem = baselineProblem(file, rules);
   if (problem !== undefined) return { ok: false, problem };
-  const list = (name: (typeof LISTS)[number]) => objectAt(file, name) as Readonly<Record<string, string>> | undefined;
+  const list = (name: (typeof BASELINE_LISTS)[number]) =>
+    objectAt(file, name) as Readonly<Record<string, string>> | undefined;
   return { ok: true, baseline: { set: rules.set, known: list("known") ?? {}, forced: list("forced") ?? {} } };
 }
 
-function problemOf(file: unknown, { set, ids }: BaselineRules): string | undefined {
+function baselineProblem(file: unknown, { set, ids }: BaselineRules): string | undefined {
   if (!isObject(file)) return 'The baseline is not JSON of the form { "set": 1, "known": { "leak-path": "reason" } }.';
-  const other = Object.keys(file).find((key) => key !== "set" && !LISTS.some((name) => name === key));
+  const other = Object.keys(file).find((key) => key !== "set" && !BASELINE_LISTS.some((name) => name === key));
   if (other !== undefined)
-    return `The baseline has a member ${quoted(other)}; "set", "known" and "forced" are allowed.`;
+    return `The baseline has a member ${baselineValue(other)}; "set", "known" and "forced" are allowed.`;
   const given = memberAt(file, "set");
-  if (given !== set) return `The baseline is for set ${quoted(given)}, and this probe judges by set ${set}.`;
+  if (given !== set) return `The baseline is for set ${baselineValue(given)}, and this probe judges by set ${set}.`;
   const seen = new Set<string>();
-  for (const name of LISTS) {
+  for (const name of BASELINE_LISTS) {
     const list = memberAt(file, name);
     if (list !== undefined && !isObject(list)) return `"${name}" of the baseline is not an object of ids and reasons.`;
     for (const [id, reason] of entriesOf(list)) {
-      if (!ids.has(id)) return `The baseline names ${quoted(id)}, which is not a check.`;
-      if (seen.has(id)) return `The baseline names ${quoted(id)} twice.`;
-      if (typeof reason !== "string" || reason.trim() === "") return `The baseline gives no reason for ${quoted(id)}.`;
+      if (!ids.has(id)) return `The baseline names ${baselineValue(id)}, which is not a check.`;
+      if (seen.has(id)) return `The baseline names ${baselineValue(id)} twice.`;
+      if (typeof reason !== "string" || reason.trim() === "")
+        return `The baseline gives no reason for ${baselineValue(id)}.`;
       seen.add(id);
     }
   }
   return undefined;
 }
 
-function quoted(value: unknown): string {
+function baselineValue(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
 }

@@ -1,14 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleCheck, sampleEra, sampleExchange, sampleRecording } from "../../test/support/samples.ts";
-import { CHECKS } from "../checks/catalogue.ts";
-import { type Check, SEVERITIES } from "../checks/check.ts";
-import { type JudgeOptions, judge } from "./judge.ts";
+import { PROBE_CHECKS } from "../checks/catalogue.ts";
+import { CHECK_SEVERITIES, type CheckResult, type ProbeCheck } from "../checks/check.ts";
+import type { EraRevision } from "../recording/recording.ts";
+import { checkSeverity, type JudgeOptions, judgeRecording, runCheck } from "./judge.ts";
 
 const recording = sampleRecording();
 
-function judged(checks: readonly Check[], options: JudgeOptions = {}) {
-  return judge(recording, { ...options, checks });
+function judged(checks: readonly ProbeCheck[], options: JudgeOptions = {}) {
+  return judgeRecording(recording, { ...options, checks });
 }
 
 describe("judge", () => {
@@ -126,7 +127,7 @@ describe("judge", () => {
 
   it("says which called tools do not say that they only read", () => {
     const era = sampleEra({ called: ["search_items", "buy"] });
-    const report = judge(sampleRecording({ eras: [era] }), { checks: [] });
+    const report = judgeRecording(sampleRecording({ eras: [era] }), { checks: [] });
     expect(report).toMatchObject({ calledWriters: ["buy"], spared: [] });
   });
 
@@ -134,12 +135,12 @@ describe("judge", () => {
     const other = sampleExchange({ id: "other" });
     const two = sampleRecording({ eras: [sampleEra({ exchanges: [sampleExchange(), other] })] });
     const checks = [sampleCheck("a", "fail")];
-    expect(judge(two, { checks }).exchanges.map(({ id }) => id)).toEqual(["2025-11-25/unknown-tool/first/1"]);
-    expect(judge(two, { checks, allExchanges: true }).exchanges).toHaveLength(2);
+    expect(judgeRecording(two, { checks }).exchanges.map(({ id }) => id)).toEqual(["2025-11-25/unknown-tool/first/1"]);
+    expect(judgeRecording(two, { checks, allExchanges: true }).exchanges).toHaveLength(2);
   });
 
   it("judges a server that speaks no era", () => {
-    const report = judge(sampleRecording({ eras: [] }), { checks: [sampleCheck("a", "fail")] });
+    const report = judgeRecording(sampleRecording({ eras: [] }), { checks: [sampleCheck("a", "fail")] });
     expect(report).toMatchObject({ score: 100, grade: "A?", coverage: { applied: 0, of: 1 } });
   });
 });
@@ -148,7 +149,7 @@ describe("judge", () => {
 const catalogue = fc
   .array(
     fc.record({
-      severity: fc.constantFrom(...SEVERITIES),
+      severity: fc.constantFrom(...CHECK_SEVERITIES),
       state: fc.constantFrom("pass", "fail", "fail", "skipped"),
       preview: fc.boolean(),
       follows: fc.array(fc.nat(11), { maxLength: 2 }),
@@ -200,7 +201,7 @@ describe("the score", () => {
 });
 
 describe("the catalogue", () => {
-  const byId = new Map(CHECKS.map((check) => [check.id, check]));
+  const byId = new Map(PROBE_CHECKS.map((check) => [check.id, check]));
 
   it("names only checks that exist as causes, and no check is its own cause", () => {
     const above = (id: string, seen: readonly string[]): void => {
@@ -210,12 +211,12 @@ describe("the catalogue", () => {
         above(cause, [...seen, id]);
       }
     };
-    for (const { id } of CHECKS) above(id, []);
-    expect(byId.size).toBe(CHECKS.length);
+    for (const { id } of PROBE_CHECKS) above(id, []);
+    expect(byId.size).toBe(PROBE_CHECKS.length);
   });
 
   it("never lowers the score when one finding is mended", () => {
-    const failing = CHECKS.map(({ id, severity, preview = false, follows = [] }) =>
+    const failing = PROBE_CHECKS.map(({ id, severity, preview = false, follows = [] }) =>
       sampleCheck(id, "fail", { severity, preview, follows }),
     );
     fc.assert(
@@ -226,5 +227,75 @@ describe("the catalogue", () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+const both = sampleRecording({ eras: [sampleEra(), sampleEra({ revision: "2026-07-28" })] });
+
+function byEra(results: Record<EraRevision, CheckResult>): ProbeCheck {
+  return sampleCheck("x", "pass", { run: ({ era }) => results[era.revision] });
+}
+
+describe("runCheck", () => {
+  it("fails if one era fails, and names it", () => {
+    const failing = { state: "fail", message: "No.", evidence: ["b"] } as const;
+    expect(runCheck(byEra({ "2025-11-25": { state: "pass" }, "2026-07-28": failing }), both)).toEqual({
+      state: "fail",
+      message: "No.",
+      eras: ["2026-07-28"],
+      evidence: ["b"],
+    });
+  });
+
+  it("shows the clearest exchange of each era first", () => {
+    const check = byEra({
+      "2025-11-25": { state: "fail", message: "Old.", evidence: ["a1", "a2"] },
+      "2026-07-28": { state: "fail", message: "New.", evidence: ["b1", "a1"] },
+    });
+    expect(runCheck(check, both)).toMatchObject({ message: "Old.", evidence: ["a1", "b1", "a2"] });
+  });
+
+  it("passes if one era passes and the other has nothing to look at", () => {
+    const check = byEra({ "2025-11-25": { state: "skipped", because: "Nothing." }, "2026-07-28": { state: "pass" } });
+    expect(runCheck(check, both)).toEqual({ state: "pass" });
+  });
+
+  it("is skipped with the reason of the check", () => {
+    expect(runCheck(sampleCheck("x", "skipped"), both)).toEqual({
+      state: "skipped",
+      because: "No tool could be called.",
+    });
+  });
+
+  it.each([
+    [{ transport: "stdio" }, "This is about servers over stdio."],
+    [{ revisions: ["2026-07-28"] }, "This is about MCP 2026-07-28, which was not probed."],
+  ] satisfies [Partial<ProbeCheck>, string][])("is skipped where it does not apply: %j", (changes, because) => {
+    const check = sampleCheck("x", "fail", changes);
+    expect(runCheck(check, sampleRecording())).toEqual({ state: "skipped", because });
+  });
+
+  it("does not end the probe if the check throws", () => {
+    const check = sampleCheck("x", "pass", {
+      run: () => {
+        throw new TypeError("oops");
+      },
+    });
+    expect(runCheck(check, both)).toEqual({
+      state: "skipped",
+      because: "The check itself failed, which is a bug in recourse: oops",
+    });
+  });
+});
+
+describe("severityFor", () => {
+  const check = sampleCheck("x", "fail", { severity: "high", severityOn: { stdio: "low", remote: "medium" } });
+
+  it.each([
+    [{ transport: "stdio", loopback: true }, "low"],
+    [{ transport: "http", loopback: true }, "high"],
+    [{ transport: "http", loopback: false }, "medium"],
+  ] as const)("on %j is %s", (target, severity) => {
+    expect(checkSeverity(check, sampleRecording({ target }))).toBe(severity);
   });
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SEVERITIES, type Severity } from "../checks/check.ts";
-import { costOf, gradeOf, type ScoredGroup, SHARES, scoreOf } from "./score.ts";
+import { CHECK_SEVERITIES, type CheckSeverity } from "../checks/check.ts";
+import { computeGrade, computeScore, findingCost, type ScoredGroup, SHARES } from "./score.ts";
 
-const alone = (...severities: Severity[]): ScoredGroup[] =>
+const alone = (...severities: CheckSeverity[]): ScoredGroup[] =>
   severities.map((severity) => ({ severity, consequences: [] }));
-const severity = fc.constantFrom(...SEVERITIES);
+const severity = fc.constantFrom(...CHECK_SEVERITIES);
 const group = fc.record({ severity, consequences: fc.array(severity, { maxLength: 4 }) });
 const groups = fc.array(group, { maxLength: 12 });
 
@@ -20,8 +20,8 @@ describe("scoreOf", () => {
     [["critical", "critical"], 36],
     [["medium", "medium"], 92],
     [["critical", "medium", "medium", "medium", "low", "low", "low", "low", "low", "low", "low"], 49],
-  ] satisfies [Severity[], number][])("gives %j a score of %d", (severities, score) => {
-    expect(scoreOf(alone(...severities))).toBe(score);
+  ] satisfies [CheckSeverity[], number][])("gives %j a score of %d", (severities, score) => {
+    expect(computeScore(alone(...severities))).toBe(score);
   });
 
   it("does not depend on the order", () => {
@@ -31,7 +31,7 @@ describe("scoreOf", () => {
           .map((one) => ({ one, key: keys.next().value ?? 0 }))
           .toSorted((a, b) => a.key - b.key)
           .map(({ one }) => one);
-        expect(scoreOf(shuffled)).toBe(scoreOf(some));
+        expect(computeScore(shuffled)).toBe(computeScore(some));
       }),
     );
   });
@@ -40,9 +40,9 @@ describe("scoreOf", () => {
     fc.assert(
       fc.property(groups, group, severity, (some, more, other) => {
         const worse = SHARES[other] >= SHARES[more.severity] ? other : more.severity;
-        const with_ = scoreOf([...some, more]);
-        expect(with_).toBeLessThanOrEqual(scoreOf(some));
-        expect(scoreOf([...some, { ...more, severity: worse }])).toBeLessThanOrEqual(with_);
+        const with_ = computeScore([...some, more]);
+        expect(with_).toBeLessThanOrEqual(computeScore(some));
+        expect(computeScore([...some, { ...more, severity: worse }])).toBeLessThanOrEqual(with_);
       }),
     );
   });
@@ -50,7 +50,7 @@ describe("scoreOf", () => {
   it("is a whole number from 0 to 100, and under 60 with a critical finding", () => {
     fc.assert(
       fc.property(groups, (some) => {
-        const score = scoreOf(some);
+        const score = computeScore(some);
         expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
         if (some.some((one) => one.severity === "critical")) expect(score).toBeLessThan(60);
       }),
@@ -60,9 +60,9 @@ describe("scoreOf", () => {
 
 describe("costOf", () => {
   it("is the share of the cause, or of the consequences where they cost more", () => {
-    expect(costOf({ severity: "critical", consequences: ["high", "medium"] })).toBe(0.4);
-    expect(costOf({ severity: "low", consequences: ["medium"] })).toBe(0.04);
-    expect(costOf({ severity: "high", consequences: ["high", "medium"] })).toBe(0.1552);
+    expect(findingCost({ severity: "critical", consequences: ["high", "medium"] })).toBe(0.4);
+    expect(findingCost({ severity: "low", consequences: ["medium"] })).toBe(0.04);
+    expect(findingCost({ severity: "high", consequences: ["high", "medium"] })).toBe(0.1552);
   });
 });
 
@@ -81,12 +81,12 @@ describe("gradeOf", () => {
     [39, "F"],
     [0, "F"],
   ])("gives %d the grade %s", (score, grade) => {
-    expect(gradeOf(score, full)).toBe(grade);
+    expect(computeGrade(score, full)).toBe(grade);
   });
 
   it("has a question mark if fewer than 60 % of the checks applied", () => {
-    expect(gradeOf(80, { applied: 45, of: 76 })).toBe("B?");
-    expect(gradeOf(80, { applied: 46, of: 76 })).toBe("B");
-    expect(gradeOf(80, { applied: 6, of: 10 })).toBe("B");
+    expect(computeGrade(80, { applied: 45, of: 76 })).toBe("B?");
+    expect(computeGrade(80, { applied: 46, of: 76 })).toBe("B");
+    expect(computeGrade(80, { applied: 6, of: 10 })).toBe("B");
   });
 });

@@ -1,11 +1,11 @@
-import { misbehave, PEER_OPTIONS, type Peer, readPeerOptions } from "@recourse/faults/testing/peer";
+import { misbehave, PEER_OPTIONS, type Peer, readPeerOptions } from "@recourse/testing/peer";
 import { expect, test } from "vitest";
-import { peer as command } from "../commands/peer.ts";
-import { terminalOf } from "../terminal/terminal.ts";
-import { type Catalogue, catalogueOf, type ListedCause } from "./catalogue.ts";
-import { listText } from "./list-text.ts";
+import { peerCommand as command } from "../commands/index.ts";
+import { createTerminal } from "../terminal/terminal.ts";
+import { buildCatalogue, type CauseEntry, type PeerCatalogue } from "./catalogue.ts";
+import { listText } from "./run.ts";
 
-const catalogue: Catalogue = await catalogueOf();
+const catalogue: PeerCatalogue = await buildCatalogue();
 
 test("everything has a sentence", () => {
   for (const { name, about } of [...catalogue.http, ...catalogue.stdio])
@@ -18,7 +18,7 @@ test("everything has a sentence", () => {
 });
 
 test("the text names all of it, and no line but what can be copied is longer than the terminal", () => {
-  const text = listText(catalogue, terminalOf({ columns: 60, write() {} }, {}));
+  const text = listText(catalogue, createTerminal({ columns: 60, write() {} }, {}));
   for (const { name } of [...catalogue.http, ...catalogue.stdio]) expect(text).toContain(`\n  ${name}`);
   for (const { start } of catalogue.causes) expect(text).toContain(`\n      ${start}\n`);
   const long = text.split("\n").filter((line) => line.length > 60);
@@ -34,7 +34,7 @@ test("the command has the options that the peer reads", () => {
 const TALKING = new Set(["tool/cancelled", "sampling/failed", "elicitation/failed", "progress/token_expired"]);
 
 /** Does what the list says, with nothing but `fetch`; returns the last answer. */
-async function follow({ steps }: ListedCause, { url, controlUrl }: Peer): Promise<unknown> {
+async function follow({ steps }: CauseEntry, { url, controlUrl }: Peer): Promise<unknown> {
   let session: Record<string, string> = {};
   let last = "";
   async function post(

@@ -1,3 +1,4 @@
+import { toLine } from "@recourse/faults/safety";
 import {
   type Arrival,
   MISBEHAVIOURS,
@@ -5,43 +6,44 @@ import {
   readPeerOptions,
   STDIO_MISBEHAVIOURS,
   serveThisProcess,
-} from "@recourse/faults/testing/peer";
-import type { Given, Outcome } from "../program/command.ts";
-import type { Io } from "../program/io.ts";
-import { writeJson } from "../program/write-json.ts";
-import { terminalOf } from "../terminal/terminal.ts";
-import { arrivalText } from "./arrival-text.ts";
-import { catalogueOf } from "./catalogue.ts";
-import { listText } from "./list-text.ts";
+} from "@recourse/testing/peer";
+import type { CliOutcome, Io, ParsedArguments } from "../program/command.ts";
+import { usageFailure, writeJson } from "../program/output.ts";
+import { layOut, wrapText } from "../terminal/layout.ts";
+import { createTerminal, type Terminal } from "../terminal/terminal.ts";
+import { buildCatalogue, type CauseStep, type MisbehaviourEntry, type PeerCatalogue } from "./catalogue.ts";
 
 /** Runs the peer until Ctrl-C or the end of stdin, or shows what it can do. */
-export async function runPeer(given: Given, io: Io): Promise<Outcome> {
+export async function runPeer(given: ParsedArguments, io: Io): Promise<CliOutcome> {
   const [stray] = given.positionals;
-  if (stray !== undefined) return usage(`peer takes options only, and "${stray}" is none.`);
-  if (given.options["list"] === true) return list(given, io);
+  if (stray !== undefined)
+    return { failure: usageFailure(`peer takes options only, and "${stray}" is none.`, "recourse peer --help") };
+  if (given.options["list"] === true) return showList(given, io);
   return given.options["stdio"] === true ? overStdio(given, io) : overHttp(given, io);
 }
 
-async function list({ options }: Given, io: Io): Promise<Outcome> {
-  const catalogue = await catalogueOf();
+async function showList({ options }: ParsedArguments, io: Io): Promise<CliOutcome> {
+  const catalogue = await buildCatalogue();
   if (options["json"] === true) writeJson(io.stdout, catalogue);
-  else io.stdout.write(listText(catalogue, terminalOf(io.stdout, io.env, options)));
+  else io.stdout.write(listText(catalogue, createTerminal(io.stdout, io.env, options)));
   return { exit: "ok" };
 }
 
-async function overStdio({ options }: Given, io: Io): Promise<Outcome> {
-  if (options["port"] !== undefined) return usage("--port and --stdio exclude each other.");
+async function overStdio({ options }: ParsedArguments, io: Io): Promise<CliOutcome> {
+  if (options["port"] !== undefined)
+    return { failure: usageFailure("--port and --stdio exclude each other.", "recourse peer --help") };
   const read = readPeerOptions(options, STDIO_MISBEHAVIOURS);
-  if (!read.ok) return usage(read.problem, "recourse peer --list");
+  if (!read.ok) return { failure: usageFailure(read.problem, "recourse peer --list") };
   await serveThisProcess({ ...read.options, onArrival: reporter({ options }, io), signal: io.signal });
   return { exit: io.signal.aborted ? "interrupted" : "ok" };
 }
 
-async function overHttp({ options }: Given, io: Io): Promise<Outcome> {
+async function overHttp({ options }: ParsedArguments, io: Io): Promise<CliOutcome> {
   const read = readPeerOptions(options, MISBEHAVIOURS);
-  if (!read.ok) return usage(read.problem, "recourse peer --list");
+  if (!read.ok) return { failure: usageFailure(read.problem, "recourse peer --list") };
   const port = Number(options["port"] ?? 0);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return usage("--port is a number from 0 to 65535.");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    return { failure: usageFailure("--port is a number from 0 to 65535.", "recourse peer --help") };
   let running: Awaited<ReturnType<typeof misbehave>>;
   try {
     running = await misbehave({ ...read.options, port, onArrival: reporter({ options }, io) });
@@ -50,13 +52,13 @@ async function overHttp({ options }: Given, io: Io): Promise<Outcome> {
   }
   const { url, controlUrl } = running;
   io.stdout.write(`${options["json"] === true ? JSON.stringify({ url, control: controlUrl }) : url}\n`);
-  await aborted(io.signal);
+  await untilStopped(io.signal);
   await running.close();
   return { exit: "interrupted" };
 }
 
 /** Writes one line about everything that arrives. */
-function reporter({ options }: Pick<Given, "options">, io: Io): ((arrival: Arrival) => void) | undefined {
+function reporter({ options }: Pick<ParsedArguments, "options">, io: Io): ((arrival: Arrival) => void) | undefined {
   if (options["quiet"] === true) return undefined;
   return (arrival) => io.stderr.write(`${options["json"] === true ? JSON.stringify(arrival) : arrivalText(arrival)}\n`);
 }
@@ -67,7 +69,7 @@ const PORT_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: "may not be used by you",
 };
 
-function cannotListen(port: number, thrown: unknown): Outcome {
+function cannotListen(port: number, thrown: unknown): CliOutcome {
   const problem = PORT_PROBLEMS[(thrown as { code?: string }).code ?? ""];
   if (problem === undefined) throw thrown;
   return {
@@ -81,11 +83,80 @@ function cannotListen(port: number, thrown: unknown): Outcome {
   };
 }
 
-function usage(message: string, fix = "recourse peer --help"): Outcome {
-  return { failure: { exit: "usage", code: "usage", message, fix } };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
+function untilStopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** What the client sent is shown on a terminal, so it is made one printable line. */
+const MAX_ARRIVAL_TEXT = 80;
+const arrivalLine = (text: unknown): string => toLine(String(text), MAX_ARRIVAL_TEXT);
+
+const TABLES: Readonly<Record<string, { readonly description: string }>> = { ...STDIO_MISBEHAVIOURS, ...MISBEHAVIOURS };
+
+/** One line about something that reached the peer, and how the peer treated it. */
+export function arrivalText(arrival: Arrival): string {
+  switch (arrival.what) {
+    case "message": {
+      const { method, tool, id, step } = arrival.message;
+      const about = TABLES[step]?.description;
+      const named = [arrivalLine(method), ...(tool === undefined ? [] : [arrivalLine(tool)])].join(" ");
+      return `${named}${id === undefined ? "" : ` (id ${arrivalLine(id)})`}: ${step}${about === undefined ? "" : `. ${about}`}`;
+    }
+    case "answer":
+      return `answer to ${arrivalLine(arrival.id)}`;
+    case "unreadable":
+      return `a message that cannot be read: ${arrival.reason}`;
+    case "http":
+      return `${arrivalLine(arrival.method)} ${arrivalLine(arrival.path)}`;
+    default:
+      return arrival satisfies never;
+  }
+}
+
+/** The list for people. What can be copied stays on one line. */
+export function listText({ ask, http, stdio, causes }: PeerCatalogue, terminal: Terminal): string {
+  const { width, styles } = terminal;
+  const title = (text: string, about: string) => [styles.bold(text), ...wrapText(about, { width }), ""];
+  return [
+    ...title("How to ask for a misbehaviour", "The example is lost-silence; every name below works in its place."),
+    ...ask.flatMap(({ when, how, about }) => [
+      ...(when === "" ? [] : [`  ${when}`]),
+      `    ${styles.cyan(how)}`,
+      ...wrapText(about, { width, indent: "        " }),
+    ]),
+    "",
+    ...title(`Over HTTP: ${http.length}`, DONE_NOTE),
+    ...misbehaviourRows(http, terminal),
+    "",
+    ...title(`On stdin and stdout: ${stdio.length}`, DONE_NOTE),
+    ...misbehaviourRows(stdio, terminal),
+    "",
+    ...title(
+      `Errors of erlmcp, each with a real cause: ${causes.length}`,
+      "Start the peer as shown, and send the lines.",
+    ),
+    ...causes.flatMap(({ code, reason, about, start, steps }) => [
+      `  ${styles.bold(String(code))} ${reason}`,
+      ...wrapText(about, { width, indent: "    " }),
+      ...[start, ...steps.map(causeStepText)].map((line) => `      ${styles.cyan(line)}`),
+    ]),
+    "",
+  ].join("\n");
+}
+
+const DONE_NOTE = 'With "done" the call is carried out before the peer misbehaves.';
+
+function misbehaviourRows(listed: readonly MisbehaviourEntry[], { width, styles }: Terminal): string[] {
+  return layOut(
+    listed.map(({ name, about, carriedOut }) => [styles.cyan(name), carriedOut ? "done" : "", about]),
+    { width },
+  );
+}
+
+function causeStepText(step: CauseStep): string {
+  if ("initialize" in step) return "initialize as usual";
+  if ("control" in step) return `POST /control  ${step.control}`;
+  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => `  ${name}: ${value}`);
+  return `POST /mcp${headers.join("")}  ${step.post}`;
 }

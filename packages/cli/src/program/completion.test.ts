@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Command } from "./command.ts";
+import type { CliCommand } from "./command.ts";
 import { completionScript, SHELLS, type Shell } from "./completion.ts";
 
-const probe: Command = {
+const probe: CliCommand = {
   name: "probe",
   about: "Check a server's failures: all of them",
   usage: "<url>",
@@ -18,7 +18,7 @@ const probe: Command = {
   examples: [{ line: "recourse probe x", about: "" }],
   run: async () => ({ exit: "ok" }),
 };
-const completion: Command = { ...probe, name: "completion", about: "Write a script", options: {}, words: SHELLS };
+const completion: CliCommand = { ...probe, name: "completion", about: "Write a script", options: {}, words: SHELLS };
 
 const folder = mkdtempSync(join(tmpdir(), "completion-"));
 afterAll(() => rmSync(folder, { recursive: true }));

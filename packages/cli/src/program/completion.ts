@@ -1,26 +1,27 @@
-import type { Command, OptionSpec } from "./command.ts";
-import { GLOBAL_OPTIONS, optionsOf } from "./options.ts";
+import { quoteForShell } from "../terminal/shell.ts";
+import type { CliCommand, OptionSpec } from "./command.ts";
+import { allOptions, GLOBAL_OPTIONS } from "./command-line.ts";
 
 /** The shells that a script is made for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** The completion script of a shell, made from the tables of the commands. */
-export function completionScript(shell: Shell, commands: readonly Command[]): string {
-  return SCRIPTS[shell](commands);
+export function completionScript(shell: Shell, commands: readonly CliCommand[]): string {
+  return COMPLETION_SCRIPTS[shell](commands);
 }
 
-const SCRIPTS: Readonly<Record<Shell, (commands: readonly Command[]) => string>> = {
+const COMPLETION_SCRIPTS: Readonly<Record<Shell, (commands: readonly CliCommand[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 };
 
-function bashScript(commands: readonly Command[]): string {
+function bashScript(commands: readonly CliCommand[]): string {
   const names = commands.map(({ name }) => name);
   const choices = commands.flatMap(({ name, options }) => choiceCases(name, options));
   const cases = commands.map(({ name, options, words = [] }) => {
-    const dashed = Object.keys(optionsOf(options)).map((option) => `--${option}`);
+    const dashed = Object.keys(allOptions(options)).map((option) => `--${option}`);
     return `    ${name}) options="${dashed.join(" ")}" words="${words.join(" ")}" ;;`;
   });
   const global = Object.keys(GLOBAL_OPTIONS).map((option) => `--${option}`);
@@ -55,11 +56,11 @@ function choiceCases(command: string, options: Readonly<Record<string, OptionSpe
   );
 }
 
-function zshScript(commands: readonly Command[]): string {
-  const described = commands.map(({ name, about }) => `    ${quote(`${name}:${about}`)}`);
+function zshScript(commands: readonly CliCommand[]): string {
+  const described = commands.map(({ name, about }) => `    ${quoteForShell(`${name}:${about}`)}`);
   const cases = commands.map(({ name, options, words }) => {
     const rest = words === undefined ? "'*:file:_files'" : `'*:word:(${words.join(" ")})'`;
-    const lines = Object.entries(optionsOf(options)).flatMap(([option, spec]) => zshOptions(option, spec));
+    const lines = Object.entries(allOptions(options)).flatMap(([option, spec]) => zshOptions(option, spec));
     return `    ${name})\n      _arguments -s \\\n${lines.map((line) => `        ${line} \\\n`).join("")}        ${rest} ;;`;
   });
   return `#compdef recourse
@@ -88,22 +89,24 @@ if [[ $funcstack[1] == _recourse ]]; then _recourse "$@"; else compdef _recourse
 
 function zshOptions(name: string, { type, short, multiple, choices, value = "value", about }: OptionSpec): string[] {
   const explained = `[${about.replaceAll(/[[\]:]/g, "\\$&")}]`;
-  const filled = choices === undefined ? (isFile(value) ? "_files" : " ") : `(${choices.join(" ")})`;
+  const filled = choices === undefined ? (takesFile(value) ? "_files" : " ") : `(${choices.join(" ")})`;
   const argument = type === "boolean" ? "" : `:${value.replaceAll(":", "\\:")}:${filled}`;
   const forms = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
-  return forms.map((form) => quote(`${multiple === true ? "*" : ""}${form}${explained}${argument}`));
+  return forms.map((form) => quoteForShell(`${multiple === true ? "*" : ""}${form}${explained}${argument}`));
 }
 
-function fishScript(commands: readonly Command[]): string {
+function fishScript(commands: readonly CliCommand[]): string {
   const names = commands.map(({ name }) => name).join(" ");
   const lines = commands.flatMap(({ name, about, options, words = [] }) => [
-    `complete -c recourse -n __fish_use_subcommand -f -a ${name} -d ${quote(about)}`,
-    ...(words.length === 0 ? [] : [`complete -c recourse ${seen(name)} -f -a ${quote(words.join(" "))}`]),
-    ...Object.entries(options).map(([option, spec]) => fishOption(option, spec, ` ${seen(name)}`)),
+    `complete -c recourse -n __fish_use_subcommand -f -a ${name} -d ${quoteForShell(about)}`,
+    ...(words.length === 0
+      ? []
+      : [`complete -c recourse ${afterCommand(name)} -f -a ${quoteForShell(words.join(" "))}`]),
+    ...Object.entries(options).map(([option, spec]) => fishOption(option, spec, ` ${afterCommand(name)}`)),
   ]);
   return `# Completion of recourse for fish.
 complete -c recourse -n __fish_use_subcommand -f -a help -d 'Show the help of a command'
-complete -c recourse ${seen("help")} -f -a '${names}'
+complete -c recourse ${afterCommand("help")} -f -a '${names}'
 ${lines.join("\n")}
 ${Object.entries(GLOBAL_OPTIONS)
   .map(([option, spec]) => fishOption(option, spec, ""))
@@ -111,7 +114,7 @@ ${Object.entries(GLOBAL_OPTIONS)
 `;
 }
 
-const seen = (name: string): string => `-n '__fish_seen_subcommand_from ${name}'`;
+const afterCommand = (name: string): string => `-n '__fish_seen_subcommand_from ${name}'`;
 
 function fishOption(name: string, { type, short, choices, value = "value", about }: OptionSpec, when: string): string {
   const letter = short === undefined ? "" : ` -s ${short}`;
@@ -119,19 +122,14 @@ function fishOption(name: string, { type, short, choices, value = "value", about
     type === "boolean"
       ? ""
       : choices === undefined
-        ? isFile(value)
+        ? takesFile(value)
           ? " -r -F"
           : " -x"
-        : ` -x -a ${quote(choices.join(" "))}`;
-  return `complete -c recourse${when} -l ${name}${letter}${argument} -d ${quote(about)}`;
+        : ` -x -a ${quoteForShell(choices.join(" "))}`;
+  return `complete -c recourse${when} -l ${name}${letter}${argument} -d ${quoteForShell(about)}`;
 }
 
 /** Options whose value is a file say so by its name. */
-function isFile(value: string): boolean {
+function takesFile(value: string): boolean {
   return /file|folder|path/.test(value);
-}
-
-/** A word in single quotes. Both zsh and fish read this form of a quote inside. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,26 +1,25 @@
-import { layOut } from "../terminal/columns.ts";
+import { layOut, wrapText } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { wrap } from "../terminal/wrap.ts";
-import type { Command, Example, OptionSpec } from "./command.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
-import { GLOBAL_OPTIONS, optionLabel } from "./options.ts";
+import { joinBlocks, withoutBackticks } from "../terminal/wording.ts";
+import { type CliCommand, EXIT_CODES, type Example, type OptionSpec } from "./command.ts";
+import { GLOBAL_OPTIONS, optionLabel } from "./command-line.ts";
 
 const INTRO = "Explains MCP errors, checks how any MCP server fails, and finds out why one does not start.";
 
 /** Lines with an empty line behind them, and a heading in front of them if there is one. */
-interface Block {
+interface HelpBlock {
   readonly title?: string;
   readonly lines: readonly string[];
 }
 
 /** `recourse --help`. */
-export function programHelp(commands: readonly Command[], terminal: Terminal): string {
+export function programHelp(commands: readonly CliCommand[], terminal: Terminal): string {
   const { styles, width } = terminal;
   const list = commands.map(({ name, about }) => [styles.cyan(name), about]);
-  const codes = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning.replaceAll("`", "")]);
+  const codes = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), withoutBackticks(meaning)]);
   const first = commands.map(({ examples }) => examples[0]);
-  return join(terminal, [
-    { lines: wrap(INTRO, { width }) },
+  return joinHelp(terminal, [
+    { lines: wrapText(INTRO, { width }) },
     { lines: [`${styles.bold("Usage:")} recourse <command> [options]`] },
     { title: "Commands", lines: layOut(list, { width }) },
     { title: "Examples", lines: exampleLines(first, terminal) },
@@ -31,15 +30,19 @@ export function programHelp(commands: readonly Command[], terminal: Terminal): s
 }
 
 /** `recourse probe --help`. */
-export function commandHelp(command: Command, terminal: Terminal): string {
+export function commandHelp(command: CliCommand, terminal: Terminal): string {
   const { styles, width } = terminal;
   const { name, about, usage, details = [], options, examples } = command;
-  return join(terminal, [
-    { lines: wrap(`${about.replace(/\.$/, "")}.`, { width }) },
+  return joinHelp(terminal, [
+    { lines: wrapText(`${about.replace(/\.$/, "")}.`, { width }) },
     {
-      lines: wrap(`recourse ${name} ${usage}`.trimEnd(), { width, indent: "    ", first: `${styles.bold("Usage:")} ` }),
+      lines: wrapText(`recourse ${name} ${usage}`.trimEnd(), {
+        width,
+        indent: "    ",
+        first: `${styles.bold("Usage:")} `,
+      }),
     },
-    ...details.map((paragraph) => ({ lines: wrap(paragraph.replaceAll("`", ""), { width }) })),
+    ...details.map((paragraph) => ({ lines: wrapText(withoutBackticks(paragraph), { width }) })),
     { title: "Examples", lines: exampleLines(examples, terminal) },
     { title: "Options", lines: optionLines(options, terminal) },
     { title: "Options of every command", lines: optionLines(GLOBAL_OPTIONS, terminal) },
@@ -58,13 +61,11 @@ function optionLines(options: Readonly<Record<string, OptionSpec>>, { styles, wi
 function exampleLines(examples: readonly Example[], { styles, width }: Terminal): string[] {
   return examples.flatMap(({ line, about }) => [
     `  ${styles.cyan(line)}`,
-    ...wrap(about, { width, indent: "      " }).map(styles.dim),
+    ...wrapText(about, { width, indent: "      " }).map(styles.dim),
   ]);
 }
 
-function join({ styles }: Terminal, blocks: readonly Block[]): string {
-  const texts = blocks
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => [...(title === undefined ? [] : [styles.bold(`${title}:`)]), ...lines].join("\n"));
-  return `${texts.join("\n\n")}\n`;
+function joinHelp({ styles }: Terminal, blocks: readonly HelpBlock[]): string {
+  const shown = blocks.filter(({ lines }) => lines.length > 0);
+  return `${joinBlocks(shown.map(({ title, lines }) => (title === undefined ? lines : [styles.bold(`${title}:`), ...lines])))}\n`;
 }

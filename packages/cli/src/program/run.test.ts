@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Command, Outcome } from "./command.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
-import { run } from "./run.ts";
+import { type CliCommand, type CliOutcome, EXIT_CODES, type Io } from "./command.ts";
+import { runProgram } from "./run.ts";
 
-function commandOf(name: string, work: (...of: Parameters<Command["run"]>) => Outcome | Promise<Outcome>): Command {
+function commandOf(
+  name: string,
+  work: (...of: Parameters<CliCommand["run"]>) => CliOutcome | Promise<CliOutcome>,
+): CliCommand {
   return {
     name,
     about: `About ${name}`,
@@ -37,14 +38,14 @@ async function start(
     signal: new AbortController().signal,
     ...more,
   };
-  const exit = await run([commandOf("probe", work), commandOf("doctor", work)], args, io);
+  const exit = await runProgram([commandOf("probe", work), commandOf("doctor", work)], args, io);
   return { exit, out: out.join(""), err: err.join("") };
 }
 
 describe("run", () => {
   it("says which Node.js it needs, and runs nothing on an older one", async () => {
     let ran = false;
-    const work = (): Outcome => {
+    const work = (): CliOutcome => {
       ran = true;
       return { exit: "ok" };
     };
@@ -144,7 +145,7 @@ describe("run", () => {
 
   it("says nothing after Ctrl-C but what the command knows", async () => {
     const interrupt = new AbortController();
-    const outcomes: readonly (() => Outcome)[] = [
+    const outcomes: readonly (() => CliOutcome)[] = [
       () => ({ exit: "ok" }),
       () => ({ failure: { exit: "unreachable", code: "x", message: "Aborted." } }),
       () => {

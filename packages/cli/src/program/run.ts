@@ -1,36 +1,41 @@
 import { withoutForeignSequences } from "../terminal/printable.ts";
-import { terminalOf } from "../terminal/terminal.ts";
-import type { Command, CommandFailure, Given, OptionValues, Outcome } from "./command.ts";
-import { type CommandLine, readCommandLine } from "./command-line.ts";
-import type { ExitName } from "./exit-codes.ts";
-import { bugFailure, causeText, failureLine, failureText } from "./failure.ts";
+import { createTerminal } from "../terminal/terminal.ts";
+import type {
+  CliCommand,
+  CliFailure,
+  CliOutcome,
+  ExitName,
+  Io,
+  OptionValues,
+  Output,
+  ParsedArguments,
+} from "./command.ts";
+import { allOptions, type CommandLine, readCommandLine } from "./command-line.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import type { Io, Output } from "./io.ts";
-import { oldNode } from "./old-node.ts";
-import { optionsOf } from "./options.ts";
-import { createHider, type Hider, secretsIn } from "./secrets.ts";
-import { neededNode, programVersion } from "./version.ts";
+import { neededNode, oldNode, programVersion } from "./node-version.ts";
+import { bugFailure, causeDetail, failureLine, failureText } from "./output.ts";
+import { createHider, type Hider, typedSecrets } from "./secrets.ts";
 
 /** Runs one command line and writes how it failed, if it did. `args` is what follows the name of the program. */
-export async function run(commands: readonly Command[], args: readonly string[], io: Io): Promise<ExitName> {
+export async function runProgram(commands: readonly CliCommand[], args: readonly string[], io: Io): Promise<ExitName> {
   const line = readCommandLine(commands, args);
   switch (line.do) {
     case "version":
       io.stdout.write(`${programVersion()}\n`);
       return "ok";
     case "help": {
-      const terminal = terminalOf(io.stdout, io.env, line.options);
+      const terminal = createTerminal(io.stdout, io.env, line.options);
       io.stdout.write(
         line.command === undefined ? programHelp(commands, terminal) : commandHelp(line.command, terminal),
       );
       return "ok";
     }
     case "refuse":
-      return fail(await refusalFailure(line), guardIo(io, createHider()), optionsBeforeRest(args));
+      return showFailure(await refusalFailure(line), guardIo(io, createHider()), optionsBeforeRest(args));
     case "run": {
       // An old Node.js fails somewhere inside, and that would look like a bug.
       const old = oldNode(io.nodeVersion ?? process.versions.node, neededNode());
-      if (old !== undefined) return fail(old, io, line.given.options);
+      if (old !== undefined) return showFailure(old, io, line.given.options);
       return runCommand(line.command, line.given, io);
     }
     default:
@@ -38,19 +43,19 @@ export async function run(commands: readonly Command[], args: readonly string[],
   }
 }
 
-async function runCommand(command: Command, given: Given, io: Io): Promise<ExitName> {
-  const secrets = secretsIn(given, optionsOf(command.options), io.env);
+async function runCommand(command: CliCommand, given: ParsedArguments, io: Io): Promise<ExitName> {
+  const secrets = typedSecrets(given, allOptions(command.options), io.env);
   const hider = await hiderFor(command, secrets);
   hider.hide(...secrets);
   const guarded = guardIo(io, hider);
-  const outcome = await outcomeOf(command, given, guarded);
-  const exit = "failure" in outcome ? fail(outcome.failure, guarded, given.options) : outcome.exit;
+  const outcome = await runOrCatch(command, given, guarded);
+  const exit = "failure" in outcome ? showFailure(outcome.failure, guarded, given.options) : outcome.exit;
   if (command.untilStopped === true && "exit" in outcome) return outcome.exit;
   // What was known when Ctrl-C came has been written, but it is not the whole answer.
   return io.signal.aborted ? "interrupted" : exit;
 }
 
-async function outcomeOf(command: Command, given: Given, io: Io): Promise<Outcome> {
+async function runOrCatch(command: CliCommand, given: ParsedArguments, io: Io): Promise<CliOutcome> {
   try {
     return await command.run(given, io);
   } catch (thrown) {
@@ -59,7 +64,7 @@ async function outcomeOf(command: Command, given: Given, io: Io): Promise<Outcom
 }
 
 /** Only commands that reach servers can meet a secret in another encoding, and the library takes time to load. */
-async function hiderFor({ takesProgram, options }: Command, secrets: readonly string[]): Promise<Hider> {
+async function hiderFor({ takesProgram, options }: CliCommand, secrets: readonly string[]): Promise<Hider> {
   const reachesServers = takesProgram === true || Object.values(options).some(({ secret }) => secret !== undefined);
   if (!reachesServers && secrets.length === 0) return createHider();
   const { createSecretFilter } = await import("@recourse/faults");
@@ -80,16 +85,16 @@ function guardIo(io: Io, hider: Hider): Io {
   return { ...io, stdout: guard(io.stdout), stderr: guard(io.stderr), hide: hider.hide, clean: hider.clean };
 }
 
-function fail(failure: CommandFailure, io: Io, options: OptionValues): ExitName {
+function showFailure(failure: CliFailure, io: Io, options: OptionValues): ExitName {
   // After Ctrl-C the person knows why.
   if (io.signal.aborted) return "interrupted";
   const json = options["json"] === true;
-  io.stderr.write(json ? failureLine(failure) : failureText(failure, terminalOf(io.stderr, io.env, options)));
-  if (options["debug"] === true && failure.cause !== undefined) io.stderr.write(causeText(failure.cause));
+  io.stderr.write(json ? failureLine(failure) : failureText(failure, createTerminal(io.stderr, io.env, options)));
+  if (options["debug"] === true && failure.cause !== undefined) io.stderr.write(causeDetail(failure.cause));
   return failure.exit;
 }
 
-async function refusalFailure(line: CommandLine & { do: "refuse" }): Promise<CommandFailure> {
+async function refusalFailure(line: CommandLine & { do: "refuse" }): Promise<CliFailure> {
   const { nearestNames } = await import("@recourse/faults");
   const [nearest] = line.unknown === undefined ? [] : nearestNames(line.unknown, line.known, 1);
   const message = nearest === undefined ? line.message : `${line.message} Did you mean ${nearest}?`;

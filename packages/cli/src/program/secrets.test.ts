@@ -1,7 +1,6 @@
 import { createSecretFilter } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
-import { printableUrl } from "./printable-url.ts";
-import { createHider, secretsIn } from "./secrets.ts";
+import { createHider, printableUrl, typedSecrets } from "./secrets.ts";
 
 const specs = {
   header: { type: "string", multiple: true, secret: "header", about: "" },
@@ -10,7 +9,7 @@ const specs = {
 } as const;
 
 const find = (options: Record<string, string[]>, positionals: string[] = []) =>
-  secretsIn({ options, positionals }, specs);
+  typedSecrets({ options, positionals }, specs);
 
 describe("secretsIn", () => {
   it("finds the values of headers and variables, and their parts", () => {

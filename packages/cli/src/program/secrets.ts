@@ -1,66 +1,123 @@
 import type { SecretFilter } from "@recourse/faults";
-import type { Environment } from "../terminal/output.ts";
-import type { Given, OptionSpec } from "./command.ts";
-import { SECRET_NAME, secretsOfUrl } from "./printable-url.ts";
+import type { EnvironmentVariables } from "../terminal/terminal.ts";
+import type { OptionSpec, ParsedArguments } from "./command.ts";
+
+/** What stands for a secret in everything that is printed. */
+const HIDDEN_MARK = "[hidden]";
+
+/** Whether an argument is the address of a server, not a program. */
+export function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+/** Names of query members and of arguments whose values are secrets. */
+export const SECRET_NAME = /(?:key|token|secret|pass|pwd|auth|credential|signature|^sig$|^code$|session)/i;
+
+/** An address as it may be shown: without user and password, and with the secrets of its query replaced. */
+export function printableUrl(address: string | URL): string {
+  const url = parseUrl(address);
+  if (url === undefined) return String(address);
+  url.username = "";
+  url.password = "";
+  const names = [...url.searchParams.keys()].filter((name) => SECRET_NAME.test(name));
+  for (const name of names) url.searchParams.set(name, HIDDEN_MARK);
+  return url.href.replaceAll(encodeURIComponent(HIDDEN_MARK), HIDDEN_MARK);
+}
+
+/** What `printableUrl` leaves out: user, password and the values of secret members. */
+function urlSecrets(address: string | URL): string[] {
+  const url = parseUrl(address);
+  if (url === undefined) return findPassword(String(address));
+  const query = [...url.searchParams].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+  const user = [url.username, url.password].flatMap((one) => [one, decodePart(one)]);
+  return [...user, ...query, ...findPassword(String(address)).filter((one) => !user.includes(one))].filter(
+    (one) => one !== "",
+  );
+}
+
+/** A password with characters that should have been escaped: all before the last @. A port is not one. */
+function findPassword(address: string): string[] {
+  const [, password] = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:(?!\d{1,5}(?:\/|$))(\S+)@/i.exec(address) ?? [];
+  return password === undefined ? [] : [password];
+}
+
+function parseUrl(address: string | URL): URL | undefined {
+  return URL.canParse(String(address)) ? new URL(address) : undefined;
+}
+
+/** A part of an address without percent escapes, as it is if they are wrong. */
+export function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** User and password of an address as Basic credentials. Undefined if it has none. */
+export function basicCredentials({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  return `Basic ${Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString("base64")}`;
+}
 
 /** Shorter values would be found in ordinary words and numbers. The library draws the same line. */
-const MIN_LENGTH = 6;
+const MIN_HIDDEN_LENGTH = 6;
 
-const HIDDEN = "[hidden]";
+const PUBLIC_NAMES =
+  /^(?:accept|accept-encoding|accept-language|content-type|user-agent|origin|mcp-protocol-version|node_env|log_level|port|host|lang|tz|path|home|pwd)$/i;
 
-/** Headers and variables whose values are no secrets: hiding `application/json` would spoil every report. */
-const PUBLIC_NAMES: ReadonlySet<string> = new Set(
-  "accept accept-encoding accept-language content-type mcp-protocol-version node_env log_level port host lang tz path home pwd".split(
-    " ",
-  ),
-);
+/** Whether a header or a variable holds no secret, by its name: hiding `application/json` would spoil every report. */
+export function isPublicName(name: string): boolean {
+  return PUBLIC_NAMES.test(name);
+}
 
 /** Separates the name from the value. */
-const SEPARATORS = { header: ":", variable: "=" } as const satisfies Record<NonNullable<OptionSpec["secret"]>, string>;
+const PAIR_SEPARATORS = { header: ":", variable: "=" } as const satisfies Record<
+  NonNullable<OptionSpec["secret"]>,
+  string
+>;
 
 /**
  * The secrets that were typed: marked options, user and password of addresses, and arguments such as `--token x`. `env` is
  * where `-e NAME` takes its value from.
  */
-export function secretsIn(
-  { positionals, options }: Given,
+export function typedSecrets(
+  { positionals, options }: ParsedArguments,
   specs: Readonly<Record<string, OptionSpec>>,
-  env: Environment = {},
+  env: EnvironmentVariables = {},
 ): string[] {
   const marked = Object.entries(specs).flatMap(([name, { secret }]) =>
-    secret === undefined
-      ? []
-      : [options[name] ?? []].flat().flatMap((text) => secretsOfPair(String(text), secret, env)),
+    secret === undefined ? [] : [options[name] ?? []].flat().flatMap((text) => pairSecrets(String(text), secret, env)),
   );
-  return [...marked, ...secretsOfArguments(positionals)];
+  return [...marked, ...argumentSecrets(positionals)];
 }
 
 /** The secrets in the arguments of a program. */
-function secretsOfArguments(args: readonly string[]): string[] {
+function argumentSecrets(args: readonly string[]): string[] {
   return args.flatMap((arg, at) => {
     const [, name = "", value] = /^(?:-{1,2})?([\w.-]+)=(.+)$/s.exec(arg) ?? [];
-    const inline = value !== undefined && SECRET_NAME.test(name) ? secretForms(value) : [];
+    const inline = value !== undefined && SECRET_NAME.test(name) ? typedForms(value) : [];
     const before = args[at - 1] ?? "";
     const follows = /^-{1,2}[\w.-]+$/.test(before) && SECRET_NAME.test(before) && !arg.startsWith("-");
-    return [...inline, ...(follows ? secretForms(arg) : []), ...secretsOfUrl(arg), ...secretsOfUrl(value ?? "")];
+    return [...inline, ...(follows ? typedForms(arg) : []), ...urlSecrets(arg), ...urlSecrets(value ?? "")];
   });
 }
 
-function secretsOfPair(text: string, secret: keyof typeof SEPARATORS, env: Environment): string[] {
-  const at = text.indexOf(SEPARATORS[secret]);
+function pairSecrets(text: string, secret: keyof typeof PAIR_SEPARATORS, env: EnvironmentVariables): string[] {
+  const at = text.indexOf(PAIR_SEPARATORS[secret]);
   const passedOn = secret === "variable" && at < 0 && Object.hasOwn(env, text) ? env[text] : undefined;
-  if (passedOn !== undefined) return PUBLIC_NAMES.has(text.toLowerCase()) ? [] : secretForms(passedOn);
+  if (passedOn !== undefined) return isPublicName(text) ? [] : typedForms(passedOn);
   // A pair without a separator is a mistake, and all of it may be the value.
   const [name, value] = at < 0 ? ["", text] : [text.slice(0, at), text.slice(at + 1)];
-  return PUBLIC_NAMES.has(name.trim().toLowerCase()) ? [] : secretForms(value.trim());
+  return isPublicName(name.trim()) ? [] : typedForms(value.trim());
 }
 
 /** The value, and the parts of it that are secrets by themselves. */
-function secretForms(value: string): string[] {
+function typedForms(value: string): string[] {
   const [, scheme, token] = /^([A-Za-z][\w-]*) +(\S.*)$/s.exec(value) ?? [];
   const basic = scheme?.toLowerCase() === "basic" && token !== undefined ? atobOrEmpty(token) : "";
   const password = basic.slice(basic.indexOf(":") + 1);
-  return [value, token ?? "", basic, password, ...secretsOfUrl(value)].filter((one) => one !== "");
+  return [value, token ?? "", basic, password, ...urlSecrets(value)].filter((one) => one !== "");
 }
 
 function atobOrEmpty(text: string): string {
@@ -84,27 +141,27 @@ export function createHider(createFilter?: (values: Iterable<string>) => SecretF
   let filter: SecretFilter | undefined;
   return {
     hide(...secrets) {
-      for (const secret of secrets) if (secret.length >= MIN_LENGTH) known.add(secret);
+      for (const secret of secrets) if (secret.length >= MIN_HIDDEN_LENGTH) known.add(secret);
       // The longest first: one secret may be a part of another.
       forms = [...new Set([...known].flatMap(writtenForms))].toSorted((a, b) => b.length - a.length);
       filter = known.size === 0 ? undefined : createFilter?.(known);
     },
     clean(text) {
       if (known.size === 0) return text;
-      const cleaned = forms.reduce((so, form) => so.replaceAll(form, () => replacementOf(form)), text);
+      const cleaned = forms.reduce((so, form) => so.replaceAll(form, () => replacementFor(form)), text);
       if (filter?.has(cleaned) !== true) return cleaned;
       // Encoded somehow: the words that contain it go as a whole.
-      return cleaned.replaceAll(/[^\s"'<>()[\]{},;]+/g, (word) => (filter?.has(word) === true ? HIDDEN : word));
+      return cleaned.replaceAll(/[^\s"'<>()[\]{},;]+/g, (word) => (filter?.has(word) === true ? HIDDEN_MARK : word));
     },
   };
 }
 
 /** A number stays a number, or the JSON around it would break. */
-function replacementOf(form: string): string {
-  return /^\d+$/.test(form) ? "0" : HIDDEN;
+function replacementFor(form: string): string {
+  return /^\d+$/.test(form) ? "0" : HIDDEN_MARK;
 }
 
 /** How a value may stand in a text, in JSON and in an address. */
-function writtenForms(value: string): string[] {
+export function writtenForms(value: string): string[] {
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }

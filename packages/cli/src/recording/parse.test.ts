@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { asCommandLine } from "./command-line.ts";
+import { asCommandLine } from "../report/excerpt.ts";
 import { parseRecording, serializeRecording } from "./parse.ts";
-import type { Exchange, Recording, Target } from "./recording.ts";
+import type { RecordedExchange, RecordedTarget, Recording } from "./recording.ts";
 
 const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "it's $(here)\n\u001b[31m" } };
 const text = JSON.stringify(message);
-const exchange: Exchange = {
+const exchange: RecordedExchange = {
   id: "2025-11-25/unknown-tool/first",
   stimulus: "unknown-tool",
   variant: "first",
@@ -17,7 +17,7 @@ const exchange: Exchange = {
   },
   answer: { kind: "closed", ms: 3, exitCode: null, signal: "SIGKILL" },
 };
-const target: Target = {
+const target: RecordedTarget = {
   transport: "http",
   url: "http://127.0.0.1:1/mcp?a='b'",
   loopback: true,
@@ -100,7 +100,7 @@ test("a line for curl quotes everything, leaves headers out and names hidden one
 });
 
 test("control characters cannot reach the terminal, and a cut text has no line", () => {
-  const plain = (sent: Exchange["sent"]) => asCommandLine({ ...exchange, sent }, target);
+  const plain = (sent: RecordedExchange["sent"]) => asCommandLine({ ...exchange, sent }, target);
   expect(plain({ text: "a\u001b'\\", bytes: 4 })).toContain(String.raw`$'a\x1b\'\\'`);
   expect(plain({ text: "cut", bytes: 4_000 })).toBeUndefined();
   expect(asCommandLine(exchange, { ...target, transport: "stdio" })).toBe(text);

@@ -1,42 +1,26 @@
-import { memberAt } from "@recourse/faults/internal-do-not-use";
-import { MAX_DEPTH, parseBounded } from "./parse-json.ts";
-import { FORMAT, type Recording } from "./recording.ts";
-import { REVISIONS } from "./revisions.ts";
-import {
-  byKind,
-  jsonObject,
-  listOf,
-  mapOf,
-  number,
-  objectOf,
-  oneOf,
-  optional,
-  type Shape,
-  text,
-  yesOrNo,
-} from "./shape.ts";
-import { STIMULI } from "./stimuli.ts";
+import { isObject, memberAt, NEWEST_REVISIONS } from "@recourse/wire";
+import { RECORDING_FORMAT, type Recording, STIMULI } from "./recording.ts";
 
 /** A recording, or a sentence that says why a text cannot be read as one. */
-export type ParsedRecording =
+type ParsedRecording =
   | { readonly ok: true; readonly recording: Recording }
   | { readonly ok: false; readonly because: string };
 
 /** Reads a saved recording. It may have been edited by hand: what is returned has the form that checks rely on. */
 export function parseRecording(source: string): ParsedRecording {
-  const value = parseBounded(source, MAX_DEPTH + 50);
+  const value = parseBounded(source, MAX_ANSWER_DEPTH + 50);
   if (value === undefined) return { ok: false, because: "It is not JSON, or nested too deeply." };
   const format = memberAt(value, "format");
-  if (format !== FORMAT) {
+  if (format !== RECORDING_FORMAT) {
     const known = typeof format === "string" && format.startsWith("recourse-recording/");
     return {
       ok: false,
       because: known
-        ? `It has the format ${format.slice(0, 60)}; this version reads ${FORMAT}.`
+        ? `It has the format ${format.slice(0, 60)}; this version reads ${RECORDING_FORMAT}.`
         : "It is not a recording: save one with recourse probe --save.",
     };
   }
-  const wrong = RECORDING(value, "");
+  const wrong = RECORDING_SHAPE(value, "");
   if (wrong !== undefined)
     return { ok: false, because: `Its member ${wrong.slice(0, 200)} is missing or not as expected.` };
   const recording = value as Recording;
@@ -52,68 +36,176 @@ export function serializeRecording(recording: Recording): string {
   return `${JSON.stringify(recording, undefined, 1)}\n`;
 }
 
-const HTTP_PART = objectOf({ status: number, headers: mapOf(text), streamed: yesOrNo });
-const ARRIVED = { ms: number, text, bytes: number, http: optional(HTTP_PART) };
-const ANSWER = byKind("kind", {
-  message: objectOf({ ...ARRIVED, message: jsonObject }),
-  body: objectOf(ARRIVED),
-  silent: objectOf({ ms: number, strays: listOf(jsonObject) }),
-  closed: objectOf({
-    ms: number,
-    exitCode: optional((value, at) => (value === null ? undefined : number(value, at))),
-    signal: optional((value, at) => (value === null ? undefined : text(value, at))),
-    stderr: optional(text),
+/** Brackets inside each other in an answer of a server. */
+const MAX_ANSWER_DEPTH = 200;
+
+/**
+ * The JSON in a text. Undefined if it is not JSON, or nested so deeply that walking through it could overflow. `depth` is
+ * how deep it may be.
+ */
+export function parseBounded(text: string, depth: number = MAX_ANSWER_DEPTH): unknown {
+  if (isNestedBeyond(text, depth)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isNestedBeyond(text: string, max: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = stringEnd(text, at);
+    else if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth -= 1;
+    if (depth > max) return true;
+  }
+  return false;
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+/** Where a value is not as it should be, such as `eras.0.tools`. Undefined if all is well. */
+type ValueShape = (value: unknown, at: string) => string | undefined;
+
+const shapeFrom =
+  (isFine: (value: unknown) => boolean): ValueShape =>
+  (value, at) =>
+    isFine(value) ? undefined : at;
+
+const textShape: ValueShape = shapeFrom((value) => typeof value === "string");
+const numberShape: ValueShape = shapeFrom((value) => typeof value === "number" && Number.isFinite(value));
+const booleanShape: ValueShape = shapeFrom((value) => typeof value === "boolean");
+const objectShape: ValueShape = shapeFrom(isObject);
+
+/** One of some values. */
+function choiceShape(...values: readonly unknown[]): ValueShape {
+  return shapeFrom((value) => values.includes(value));
+}
+
+/** May be absent. */
+function optionalShape(shape: ValueShape): ValueShape {
+  return (value, at) => (value === undefined ? undefined : shape(value, at));
+}
+
+/** A list of such values. */
+function listShape(shape: ValueShape): ValueShape {
+  return (value, at) => {
+    if (!Array.isArray(value)) return at;
+    for (const [index, item] of value.entries()) {
+      const wrong = shape(item, `${at}.${index}`);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  };
+}
+
+/** An object whose members all have this shape. */
+function mapShape(shape: ValueShape): ValueShape {
+  return (value, at) => (isObject(value) ? firstWrong(Object.entries(value), () => shape, at) : at);
+}
+
+/** An object with these members, and perhaps others. */
+function membersShape(shapes: Readonly<Record<string, ValueShape>>): ValueShape {
+  return (value, at) => {
+    if (!isObject(value)) return at;
+    const members = Object.keys(shapes).map(
+      (key) => [key, Object.hasOwn(value, key) ? value[key] : undefined] as const,
+    );
+    return firstWrong(members, (key) => shapes[key] as ValueShape, at);
+  };
+}
+
+/** An object whose member names which shape it has. */
+function kindShape(key: string, shapes: Readonly<Record<string, ValueShape>>): ValueShape {
+  return (value, at) => {
+    const kind = isObject(value) ? value[key] : undefined;
+    const shape = typeof kind === "string" && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
+    return shape === undefined ? `${at}.${key}` : shape(value, at);
+  };
+}
+
+function firstWrong(
+  members: readonly (readonly [key: string, value: unknown])[],
+  shapeFor: (key: string) => ValueShape,
+  at: string,
+): string | undefined {
+  for (const [key, value] of members) {
+    const wrong = shapeFor(key)(value, at === "" ? key : `${at}.${key}`);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+const HTTP_SHAPE = membersShape({ status: numberShape, headers: mapShape(textShape), streamed: booleanShape });
+const CONTENT_MEMBERS = { ms: numberShape, text: textShape, bytes: numberShape, http: optionalShape(HTTP_SHAPE) };
+const ANSWER_SHAPE = kindShape("kind", {
+  message: membersShape({ ...CONTENT_MEMBERS, message: objectShape }),
+  body: membersShape(CONTENT_MEMBERS),
+  silent: membersShape({ ms: numberShape, strays: listShape(objectShape) }),
+  closed: membersShape({
+    ms: numberShape,
+    exitCode: optionalShape((value, at) => (value === null ? undefined : numberShape(value, at))),
+    signal: optionalShape((value, at) => (value === null ? undefined : textShape(value, at))),
+    stderr: optionalShape(textShape),
   }),
-  inconclusive: objectOf({ ms: number, because: text }),
+  inconclusive: membersShape({ ms: numberShape, because: textShape }),
 });
-const WRONG_FIELD = objectOf({
-  field: text,
-  rule: oneOf("type", "missing", "enum", "range", "extra-key"),
-  schema: optional(jsonObject),
+const WRONG_FIELD_SHAPE = membersShape({
+  field: textShape,
+  rule: choiceShape("type", "missing", "enum", "range", "extra-key"),
+  schema: optionalShape(objectShape),
 });
-const EXCHANGE = objectOf({
-  id: text,
-  stimulus: oneOf(...Object.keys(STIMULI)),
-  variant: optional(text),
-  tool: optional(text),
-  sent: objectOf({
-    message: optional(jsonObject),
-    text,
-    bytes: number,
-    http: optional(objectOf({ method: text, headers: mapOf(text) })),
-    wrong: optional(listOf(WRONG_FIELD)),
+const EXCHANGE_SHAPE = membersShape({
+  id: textShape,
+  stimulus: choiceShape(...Object.keys(STIMULI)),
+  variant: optionalShape(textShape),
+  tool: optionalShape(textShape),
+  sent: membersShape({
+    message: optionalShape(objectShape),
+    text: textShape,
+    bytes: numberShape,
+    http: optionalShape(membersShape({ method: textShape, headers: mapShape(textShape) })),
+    wrong: optionalShape(listShape(WRONG_FIELD_SHAPE)),
   }),
-  answer: ANSWER,
+  answer: ANSWER_SHAPE,
 });
-const ERA = objectOf({
-  revision: oneOf(...REVISIONS),
-  negotiated: text,
-  server: objectOf({ name: text, version: text }),
-  capabilities: jsonObject,
-  tools: listOf(jsonObject),
-  resources: listOf(jsonObject),
-  resourceTemplates: listOf(jsonObject),
-  prompts: listOf(jsonObject),
-  called: listOf(text),
-  spared: listOf(objectOf({ tool: text, because: text })),
-  exchanges: listOf(EXCHANGE),
-  strayLines: listOf(text),
-  stderr: text,
-  leftOut: optional(listOf(objectOf({ stimulus: oneOf(...Object.keys(STIMULI)), because: text }))),
+const ERA_SHAPE = membersShape({
+  revision: choiceShape(...NEWEST_REVISIONS),
+  negotiated: textShape,
+  server: membersShape({ name: textShape, version: textShape }),
+  capabilities: objectShape,
+  tools: listShape(objectShape),
+  resources: listShape(objectShape),
+  resourceTemplates: listShape(objectShape),
+  prompts: listShape(objectShape),
+  called: listShape(textShape),
+  spared: listShape(membersShape({ tool: textShape, because: textShape })),
+  exchanges: listShape(EXCHANGE_SHAPE),
+  strayLines: listShape(textShape),
+  stderr: textShape,
+  leftOut: optionalShape(
+    listShape(membersShape({ stimulus: choiceShape(...Object.keys(STIMULI)), because: textShape })),
+  ),
 });
-const RECORDING: Shape = objectOf({
-  version: text,
-  startedAt: text,
-  durationMs: number,
-  target: objectOf({
-    transport: oneOf("stdio", "http"),
-    url: optional(text),
-    command: optional(listOf(text)),
-    loopback: yesOrNo,
-    credentials: yesOrNo,
-    planted: objectOf({ canary: text, canaryName: text, bait: text }),
+const RECORDING_SHAPE: ValueShape = membersShape({
+  version: textShape,
+  startedAt: textShape,
+  durationMs: numberShape,
+  target: membersShape({
+    transport: choiceShape("stdio", "http"),
+    url: optionalShape(textShape),
+    command: optionalShape(listShape(textShape)),
+    loopback: booleanShape,
+    credentials: booleanShape,
+    planted: membersShape({ canary: textShape, canaryName: textShape, bait: textShape }),
   }),
-  eras: listOf(ERA),
-  unspoken: listOf(objectOf({ revision: oneOf(...REVISIONS), because: text })),
-  interrupted: optional(oneOf(true)),
+  eras: listShape(ERA_SHAPE),
+  unspoken: listShape(membersShape({ revision: choiceShape(...NEWEST_REVISIONS), because: textShape })),
+  interrupted: optionalShape(choiceShape(true)),
 });

@@ -1,29 +1,30 @@
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
-import type { Revision } from "./revisions.ts";
-import type { StimulusName } from "./stimuli.ts";
+import type { JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
 
 /** The format of recordings that this version writes and reads. */
-export const FORMAT = "recourse-recording/1";
+export const RECORDING_FORMAT = "recourse-recording/1";
+
+/** What stands for a value that is not recorded. */
+export const HIDDEN_IN_RECORDING = "‹hidden›";
 
 /** Everything that a probe sent and received. Judging needs nothing else. */
 export interface Recording {
-  readonly format: typeof FORMAT;
+  readonly format: typeof RECORDING_FORMAT;
   /** The version of the program that wrote it. */
   readonly version: string;
   /** When the probe began, ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
-  readonly target: Target;
+  readonly target: RecordedTarget;
   /** One for each era that the server speaks. */
   readonly eras: readonly EraRecord[];
   /** Eras that the server does not speak, with the reason in one sentence. */
-  readonly unspoken: readonly { readonly revision: Revision; readonly because: string }[];
+  readonly unspoken: readonly { readonly revision: EraRevision; readonly because: string }[];
   /** Set if the user ended the probe: what is here is only a part. */
   readonly interrupted?: true;
 }
 
 /** The probed server. Nothing here holds a secret: the values of headers and variables are not kept. */
-export interface Target {
+export interface RecordedTarget {
   readonly transport: "stdio" | "http";
   /** Without user, password, and secrets of the query. */
   readonly url?: string;
@@ -34,11 +35,11 @@ export interface Target {
   /** Whether the user gave credentials. */
   readonly credentials: boolean;
   /** Values that the probe made up and sent or planted. Texts that repeat them say nothing about the server. */
-  readonly planted: Planted;
+  readonly planted: PlantedValues;
 }
 
 /** Values that exist nowhere but in this probe. */
-export interface Planted {
+export interface PlantedValues {
   /** The value of the variable that was added to the environment of a stdio server. */
   readonly canary: string;
   /** The name of that variable. */
@@ -49,7 +50,7 @@ export interface Planted {
 
 /** One conversation in one era. */
 export interface EraRecord {
-  readonly revision: Revision;
+  readonly revision: EraRevision;
   /** The version that the server chose. */
   readonly negotiated: string;
   readonly server: { readonly name: string; readonly version: string };
@@ -63,7 +64,7 @@ export interface EraRecord {
   readonly called: readonly string[];
   /** Tools that got nothing, with the reason. */
   readonly spared: readonly { readonly tool: string; readonly because: string }[];
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedExchange[];
   /** Lines on stdout that are no JSON-RPC messages. */
   readonly strayLines: readonly string[];
   /** The first lines of stderr. */
@@ -73,19 +74,19 @@ export interface EraRecord {
 }
 
 /** One thing sent, and what came back. */
-export interface Exchange {
+export interface RecordedExchange {
   /** Stable between runs: revision, stimulus, variant, tool and a number. */
   readonly id: string;
   readonly stimulus: StimulusName;
   readonly variant?: string;
   /** The tool that is meant, if a real one is. */
   readonly tool?: string;
-  readonly sent: Sent;
-  readonly answer: Answer;
+  readonly sent: RecordedRequest;
+  readonly answer: RecordedAnswer;
 }
 
 /** What the probe sent. */
-export interface Sent {
+export interface RecordedRequest {
   /** The message, if it is one. */
   readonly message?: JsonObject;
   /** The text on the wire, cut to 2,000 characters. */
@@ -111,11 +112,11 @@ export interface WrongField {
 }
 
 /** What came back. */
-export type Answer =
+export type RecordedAnswer =
   /** A JSON-RPC response to this request. */
-  | (Arrived & { readonly kind: "message"; readonly message: JsonObject })
+  | (AnswerContent & { readonly kind: "message"; readonly message: JsonObject })
   /** An HTTP answer without such a response: a page, other JSON, or nothing. */
-  | (Arrived & { readonly kind: "body" })
+  | (AnswerContent & { readonly kind: "body" })
   /** Nothing, and the server is still there. Strays are messages that answer nothing that was sent. */
   | { readonly kind: "silent"; readonly ms: number; readonly strays: readonly JsonObject[] }
   /** The process ended or the connection broke. */
@@ -130,7 +131,7 @@ export type Answer =
   | { readonly kind: "inconclusive"; readonly ms: number; readonly because: string };
 
 /** What every answer with content has. */
-export interface Arrived {
+export interface AnswerContent {
   readonly ms: number;
   /** The text as it arrived, cut to 20,000 characters. */
   readonly text: string;
@@ -146,3 +147,45 @@ export interface HttpPart {
   /** Whether the answer came as a stream of events. */
   readonly streamed: boolean;
 }
+
+/** An era, named by its newest revision: with a handshake, or without. */
+export type EraRevision = (typeof NEWEST_REVISIONS)[number];
+
+/** What a probe sends, by group. Checks name the groups that they look at. */
+export const STIMULI = {
+  handshake: "The request that opens a conversation: initialize or server/discover.",
+  list: "Lists of tools, resources, templates and prompts, page by page. Variant: the method.",
+  "unknown-tool": "A call of a tool that does not exist, twice. Variants: first, second.",
+  "prototype-name": "Calls of tools named like members of every object. Variant: the name.",
+  "misspelt-tool": "A call of a real tool with its last letter changed.",
+  "long-tool-name": "A call of a tool whose name has 4,000 letters.",
+  "hostile-tool-name": "A call of a tool whose name has a newline, an escape, a direction mark and an instruction.",
+  "wrong-arguments":
+    "Wrong arguments to tools that only read. Variants: type, type-again, missing, enum, range, extra-key, bait.",
+  "valid-call": "Valid arguments, about things that do not exist, to tools that only read.",
+  "malformed-params":
+    "Parameters that break the protocol. Variants: no-name, name-5, arguments-text, arguments-list, arguments-null (all of an unknown tool), cursor-12, no-uri, not-a-uri, prompt-argument-5 (of an unknown prompt), and in the older era level, initialize-5.",
+  "unknown-resource": "A resource that does not exist. Variants: own-scheme, foreign-scheme, template.",
+  "unknown-prompt": "A prompt that does not exist.",
+  "prompt-argument": "A known prompt without its argument. Sent with --allow-prompts only. Variant: the prompt.",
+  "unknown-completion": "A completion for a prompt that does not exist.",
+  "unknown-method": "The method recourse/probe.",
+  "malformed-message":
+    "Messages that are no JSON-RPC. Variants without a readable id: cut, text; with one: utf8 (a call of an unknown tool whose name has the byte 0xff), no-jsonrpc, list-params.",
+  "deep-json": "20,000 nested lists in an argument of an unknown tool.",
+  "long-message":
+    "A line of 11 MiB or a body of 6 MB. Variants: itself, next (a list of tools over the same connection, if the program lived and the answer was read).",
+  concurrent: "Calls of unknown tools, 40 at once, 8 elsewhere. Variant: the number of the request.",
+  "odd-id": "Ids that are legal and unusual. Variants: string, zero, large.",
+  "unknown-version":
+    "A protocol version that never existed. Variants: body (initialize, or server/discover with a header that agrees; over stdio the first message of a process), header (older era over HTTP).",
+  notification: "Notifications that nobody knows. Variants: unknown, cancelled.",
+  "http-edge":
+    "Odd HTTP requests. Variants: put, text-plain, foreign-origin, foreign-host, unknown-session (if the server has sessions), empty-body.",
+  credentials:
+    "Requests with other credentials. Variants: none, and if that is refused wrong, alg-none, basic, empty, metadata (the document that the challenge names).",
+  "close-stdin": "The end of input, after real calls.",
+} as const satisfies Record<string, string>;
+
+/** The name of a group. */
+export type StimulusName = keyof typeof STIMULI;

@@ -1,19 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { sampleExchange } from "../../test/support/samples.ts";
-import type { Answer, Sent } from "../recording/recording.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
+import type { RecordedAnswer, RecordedRequest, StimulusName } from "../recording/recording.ts";
 import { gotText, sentText, withoutPasswords } from "./excerpt.ts";
 
-const answered = (answer: Answer) => gotText(sampleExchange({ answer }));
-const sentAs = (sent: Partial<Sent>, stimulus: StimulusName = "http-edge") =>
+const answered = (answer: RecordedAnswer) => gotText(sampleExchange({ answer }));
+const sentAs = (sent: Partial<RecordedRequest>, stimulus: StimulusName = "http-edge") =>
   sentText(sampleExchange({ stimulus, sent: { text: "{}", bytes: 2, ...sent } }));
 
-function message(content: object, status?: number): Answer {
+function message(content: object, status?: number): RecordedAnswer {
   const http = status === undefined ? {} : { http: { status, headers: {}, streamed: false } };
   return { kind: "message", message: { jsonrpc: "2.0", id: 1, ...content }, text: "", bytes: 0, ms: 1, ...http };
 }
 
-function body(text: string, type?: string): Answer {
+function body(text: string, type?: string): RecordedAnswer {
   const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
   return { kind: "body", text, bytes: text.length, ms: 1, http: { status: 400, headers, streamed: false } };
 }
@@ -61,7 +60,7 @@ describe("gotText", () => {
     [{ kind: "closed", ms: 1, exitCode: null, signal: "SIGKILL" }, "the process was ended by SIGKILL"],
     [{ kind: "closed", ms: 1 }, "the connection was closed without an answer"],
     [{ kind: "inconclusive", ms: 1, because: "EPIPE" }, "unclear: EPIPE"],
-  ] satisfies [Answer, string][])("describes %j", (answer, text) => {
+  ] satisfies [RecordedAnswer, string][])("describes %j", (answer, text) => {
     expect(answered(answer)).toBe(text);
   });
 

@@ -1,12 +1,20 @@
-import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Answer, Arrived, Exchange, HttpPart } from "../recording/recording.ts";
-import type { StimulusName } from "../recording/stimuli.ts";
+import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import {
+  type AnswerContent,
+  HIDDEN_IN_RECORDING,
+  type HttpPart,
+  type RecordedAnswer,
+  type RecordedExchange,
+  type RecordedTarget,
+  type StimulusName,
+} from "../recording/recording.ts";
+import { quoteForShell } from "../terminal/shell.ts";
 
 /** Stimuli in which the headers are the point. Elsewhere they only hide the message. */
 const ABOUT_HEADERS: ReadonlySet<StimulusName> = new Set(["http-edge", "credentials", "unknown-version"]);
 
 /** What was sent, as one text: the HTTP part where it matters, then the message. */
-export function sentText({ sent, stimulus, variant }: Exchange): string {
+export function sentText({ sent, stimulus, variant }: RecordedExchange): string {
   const { http, text, bytes } = sent;
   const aboutMcp = stimulus === "unknown-version" || variant === "unknown-session";
   const headers = Object.entries(http?.headers ?? {}).filter(
@@ -29,12 +37,16 @@ function shortRuns(text: string): string {
 }
 
 /** What came back, in a few words: status, kind of failure, and its text. */
-export function gotText({ answer }: Exchange): string {
+export function gotText({ answer }: RecordedExchange): string {
   switch (answer.kind) {
     case "message":
-      return joined([statusOf(answer.http), messageText(answer.message)]);
+      return joinExcerpt([statusText(answer.http), messageText(answer.message)]);
     case "body":
-      return joined([statusOf(answer.http), typeOf(answer.http), bodyText(answer) || "(empty body)"]);
+      return joinExcerpt([
+        statusText(answer.http),
+        answerContentType(answer.http),
+        readableBody(answer) || "(empty body)",
+      ]);
     case "silent":
       return `nothing for ${(answer.ms / 1000).toFixed(1)} s`;
     case "closed":
@@ -47,7 +59,7 @@ export function gotText({ answer }: Exchange): string {
 }
 
 /** What came back, as it arrived. */
-export function rawAnswer({ answer }: Exchange): string | undefined {
+export function rawAnswer({ answer }: RecordedExchange): string | undefined {
   return answer.kind === "message" || answer.kind === "body" ? answer.text : undefined;
 }
 
@@ -56,15 +68,15 @@ export function withoutPasswords(text: string): string {
   return text.replaceAll(/(:\/\/[^\s:/@]{0,200}:)[^\s/@]{1,500}@/g, "$1…@");
 }
 
-function joined(parts: readonly (string | undefined)[]): string {
+function joinExcerpt(parts: readonly (string | undefined)[]): string {
   return withoutPasswords(parts.filter((part) => part !== undefined && part !== "").join("  "));
 }
 
-function statusOf(http: HttpPart | undefined): string | undefined {
+function statusText(http: HttpPart | undefined): string | undefined {
   return http === undefined || http.status === 200 ? undefined : String(http.status);
 }
 
-function typeOf(http: HttpPart | undefined): string | undefined {
+function answerContentType(http: HttpPart | undefined): string | undefined {
   return http?.headers["content-type"]?.split(";")[0]?.trim();
 }
 
@@ -79,8 +91,8 @@ function messageText(message: JsonObject): string {
 }
 
 /** The readable part of a body. A page is shown without its tags. */
-function bodyText({ text, http }: Arrived): string {
-  const isPage = typeOf(http) === "text/html" || /^\s*<(?:!doctype|html)/i.test(text);
+function readableBody({ text, http }: AnswerContent): string {
+  const isPage = answerContentType(http) === "text/html" || /^\s*<(?:!doctype|html)/i.test(text);
   if (!isPage) return text.trim();
   return text
     .replaceAll(/<(style|script|title)\b[\s\S]*?(?:<\/\1>|$)/gi, " ")
@@ -92,7 +104,7 @@ function bodyText({ text, http }: Arrived): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", "#39": "'", nbsp: " " };
 
-function closedText({ exitCode, signal, stderr }: Extract<Answer, { kind: "closed" }>): string {
+function closedText({ exitCode, signal, stderr }: Extract<RecordedAnswer, { kind: "closed" }>): string {
   const how =
     typeof exitCode === "number"
       ? `the process ended with exit code ${exitCode}`
@@ -105,4 +117,34 @@ function closedText({ exitCode, signal, stderr }: Extract<Answer, { kind: "close
 
 function thousands(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+const CURL_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" } as const;
+
+/**
+ * How to send an exchange again by hand: a line for curl, or the line for the stdin of the program. Undefined if the text
+ * was too long to be kept. Secrets are names of variables of a shell, such as `$AUTHORIZATION`.
+ */
+export function asCommandLine({ sent }: RecordedExchange, target: RecordedTarget): string | undefined {
+  const body = sent.message === undefined ? sent.text : JSON.stringify(sent.message);
+  // A text that was cut or was not UTF-8 cannot be copied.
+  if (Buffer.byteLength(body) !== sent.bytes) return undefined;
+  if (target.transport === "stdio") return body;
+  const { method = "POST", headers = {} } = sent.http ?? {};
+  const all: Readonly<Record<string, string>> = { ...CURL_HEADERS, ...headers };
+  return [
+    "curl -isS",
+    ...(method === "POST" ? [] : [`-X ${quoteForShell(method)}`]),
+    ...Object.entries(all).map(([name, value]) => `-H ${curlHeader(name, value)}`),
+    ...(method === "GET" || method === "DELETE" ? [] : [`--data-binary ${quoteForShell(body)}`]),
+    quoteForShell(target.url ?? ""),
+  ].join(" ");
+}
+
+/** A header for curl: an empty value takes it out, a hidden one is a variable. */
+function curlHeader(name: string, value: string): string {
+  if (value === "") return quoteForShell(`${name}:`);
+  if (!value.includes(HIDDEN_IN_RECORDING)) return quoteForShell(`${name}: ${value}`);
+  const variable = name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_");
+  return `${quoteForShell(`${name}: `)}"$${variable}"`;
 }

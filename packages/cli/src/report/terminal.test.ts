@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sampleReport, shop, shopChecks } from "../../test/support/sample-report.ts";
-import { sampleCheck, sampleEra, sampleExchange, sampleRecording } from "../../test/support/samples.ts";
-import { judge } from "../judge/judge.ts";
-import { terminalOf } from "../terminal/terminal.ts";
-import { visibleWidth } from "../terminal/width.ts";
+import {
+  sampleCheck,
+  sampleEra,
+  sampleExchange,
+  sampleRecording,
+  sampleReport,
+  shop,
+  shopChecks,
+} from "../../test/support/samples.ts";
+import { judgeRecording } from "../judge/judge.ts";
+import { visibleWidth } from "../terminal/layout.ts";
+import { createTerminal } from "../terminal/terminal.ts";
 import type { Report } from "./report.ts";
 import { terminalReport } from "./terminal.ts";
 
@@ -16,7 +23,7 @@ interface Looks {
 }
 
 function shown(report: Report, { width = 80, verbose = false, color = "never", env = {} }: Looks = {}): string {
-  const terminal = terminalOf({ columns: width, write: () => {} }, env, { color });
+  const terminal = createTerminal({ columns: width, write: () => {} }, env, { color });
   return terminalReport(report, { terminal, verbose });
 }
 
@@ -74,7 +81,7 @@ describe("terminalReport", () => {
   });
 
   it("says that nothing was found", () => {
-    const report = judge(shop, { checks: [sampleCheck("a", "pass")] });
+    const report = judgeRecording(shop, { checks: [sampleCheck("a", "pass")] });
     expect(shown(report)).toMatch(
       /\n {2}100 A {3}1 of 1 checks applied · .*\n {2}✔ Nothing found · 2\.1 s\n {2}Read all of it: add --html report\.html\n$/,
     );
@@ -103,12 +110,12 @@ describe("terminalReport", () => {
   });
 
   it("says that a probe was ended early, and which era fails", () => {
-    expect(shown(judge({ ...shop, interrupted: true }, { checks: shopChecks }))).toContain(
+    expect(shown(judgeRecording({ ...shop, interrupted: true }, { checks: shopChecks }))).toContain(
       "ended early, findings may be missing",
     );
     const eras = [sampleEra(), sampleEra({ revision: "2026-07-28" })];
     const check = sampleCheck("a", "fail", { revisions: ["2026-07-28"] });
-    expect(shown(judge(sampleRecording({ eras }), { checks: [check] }))).toContain("era   2026-07-28 only");
+    expect(shown(judgeRecording(sampleRecording({ eras }), { checks: [check] }))).toContain("era   2026-07-28 only");
   });
 
   it("uses ASCII where the terminal has no other signs", () => {
@@ -137,7 +144,7 @@ describe("terminalReport", () => {
   });
 
   it("names the file that the whole report is in", () => {
-    const terminal = terminalOf({ columns: 100, write: () => {} }, {}, {});
+    const terminal = createTerminal({ columns: 100, write: () => {} }, {}, {});
     expect(terminalReport(sampleReport(), { terminal, htmlFile: "out.html" })).toMatch(
       /\n {2}All of it is in out\.html\n$/,
     );
@@ -157,7 +164,7 @@ describe("terminalReport", () => {
           called: [hostile],
         });
         const check = sampleCheck("a", { state: "fail", message: hostile.slice(0, 400), evidence: [exchange.id] });
-        const text = shown(judge(sampleRecording({ eras: [era] }), { checks: [check] }), { width });
+        const text = shown(judgeRecording(sampleRecording({ eras: [era] }), { checks: [check] }), { width });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there.
         expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
         expect(text.length).toBeLessThan(8000);

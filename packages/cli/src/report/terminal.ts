@@ -1,28 +1,26 @@
-import type { Severity } from "../checks/check.ts";
-import type { Exchange } from "../recording/recording.ts";
+import type { CheckSeverity } from "../checks/check.ts";
+import type { RecordedExchange } from "../recording/recording.ts";
+import { cutTo, padTo, visibleWidth, wrapText } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
-import type { Styles } from "../terminal/styles.ts";
-import type { Terminal } from "../terminal/terminal.ts";
-import { cutTo, padTo, visibleWidth } from "../terminal/width.ts";
-import { wrap } from "../terminal/wrap.ts";
-import { callsOf } from "./calls.ts";
+import type { Styles, Terminal } from "../terminal/terminal.ts";
+import { listNames, plural } from "../terminal/wording.ts";
 import { gotText, sentText } from "./excerpt.ts";
-import type { CheckReport, Report } from "./report.ts";
 import {
+  type CheckReport,
   costTogether,
   countsText,
   type FindingEntry,
   findingCount,
-  listed,
+  fixCalls,
+  groupChecks,
   percent,
-  plural,
-  type Sections,
+  type Report,
+  type ReportSections,
   seconds,
-  sectionsOf,
-} from "./sections.ts";
+} from "./report.ts";
 
 /** Options of `terminalReport`. */
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly terminal: Terminal;
   /** Show the evidence of every finding, and every check that passed or was skipped. @default false */
   readonly verbose?: boolean | undefined;
@@ -32,41 +30,41 @@ export interface TerminalOptions {
 
 /** The report for a terminal. Texts of the server cannot command it: control characters are written out. */
 export function terminalReport(report: Report, { terminal, verbose = false, htmlFile }: TerminalOptions): string {
-  const sections = sectionsOf(report);
-  const page: Page = { report, ...terminal, verbose, htmlFile };
+  const sections = groupChecks(report);
+  const page: TerminalPage = { report, ...terminal, verbose, htmlFile };
   const blocks = [
-    [title(page)],
-    ...findings(sections.yours, page),
+    [titleLine(page)],
+    ...findingBlocks(sections.yours, page),
     ...bySdk(sections.sdk, page),
     listing("known, in your baseline", sections.known, page, ({ reason }) => reason ?? ""),
     listing("forced by another document, not scored", sections.forced, page, ({ reason }) => reason ?? ""),
     listing("not scored: on trial, or for information", sections.unscored, page, ({ message }) => message ?? ""),
-    stale(page),
+    staleLines(page),
     ...(verbose ? quietChecks(sections, page) : []),
-    closing(sections, page),
+    closingLines(sections, page),
   ];
   const shown = blocks.filter((block) => block.length > 0).map((block) => block.join("\n"));
   return `${shown.join("\n\n")}\n`;
 }
 
-interface Page extends Terminal {
+interface TerminalPage extends Terminal {
   readonly report: Report;
   readonly verbose: boolean;
   readonly htmlFile: string | undefined;
 }
 
-const INDENT = "  ";
+const REPORT_INDENT = "  ";
 /** As wide as the longest severity, and a gap. */
 const LABEL = 10;
-const BELOW = INDENT + " ".repeat(LABEL);
+const BELOW = REPORT_INDENT + " ".repeat(LABEL);
 /** Code begins at least here. */
 const CODE_INDENT = 4;
 /** From here on a finding and its message share a line. */
-const WIDE = 100;
+const WIDE_TERMINAL = 100;
 /** Lines that a text of the server may take. */
-const MAX_LINES = 2;
+const MAX_QUOTED_LINES = 2;
 /** Nothing beyond this many characters of a text is looked at. */
-const MAX_TEXT = 1000;
+const MAX_QUOTABLE = 1000;
 
 const COLORS = {
   critical: "red",
@@ -74,35 +72,37 @@ const COLORS = {
   medium: "yellow",
   low: "cyan",
   info: "cyan",
-} as const satisfies Record<Severity, keyof Styles>;
+} as const satisfies Record<CheckSeverity, keyof Styles>;
 
-function title({ report, styles, symbols, width }: Page): string {
+function titleLine({ report, styles, symbols, width }: TerminalPage): string {
   const { server, transport, revisions, tools, readOnlyTools } = report.target;
   const name = quotable(`${server.name || "Unnamed server"} ${server.version}`.trim());
   const facts = [transport, revisions.join(", "), `${plural(tools, "tool")}, ${readOnlyTools} read-only`];
-  const bounded = cutTo(name, width - INDENT.length, symbols.ellipsis);
-  return wrap([styles.bold(bounded), ...facts].join(` ${symbols.dot} `), { width, indent: INDENT }).join("\n");
+  const bounded = cutTo(name, width - REPORT_INDENT.length, symbols.ellipsis);
+  return wrapText([styles.bold(bounded), ...facts].join(` ${symbols.dot} `), { width, indent: REPORT_INDENT }).join(
+    "\n",
+  );
 }
 
 /** The same code mends many findings. It is shown with the first of them. */
-function findings(entries: readonly FindingEntry[], page: Page): string[][] {
+function findingBlocks(entries: readonly FindingEntry[], page: TerminalPage): string[][] {
   const first = new Map(entries.toReversed().map(({ check }) => [check.fix?.code, check.id]));
-  return entries.map((entry) => finding(entry, page, first.get(entry.check.fix?.code) === entry.check.id));
+  return entries.map((entry) => findingLines(entry, page, first.get(entry.check.fix?.code) === entry.check.id));
 }
 
-function finding({ check, also }: FindingEntry, page: Page, withCode: boolean): string[] {
+function findingLines({ check, also }: FindingEntry, page: TerminalPage, withCode: boolean): string[] {
   const { verbose, symbols } = page;
   const details: (readonly [string, string])[] = [];
-  const exchange = evidenceOf(check, page.report);
+  const exchange = findEvidence(check, page.report);
   if (exchange !== undefined && (verbose || check.severity !== "low"))
     details.push(["sent", sentText(exchange)], ["got", gotText(exchange)]);
   const lines = [
     ...headline(check, page),
-    ...details.flatMap(([name, text]) => detail(name, quoted(text, page), page)),
+    ...details.flatMap(([name, text]) => detail(name, shortQuote(text, page), page)),
   ];
   if (check.fix !== undefined) lines.push(...detail("fix", check.fix.text, page));
   if (withCode && check.fix?.code !== undefined) lines.push(...codeBlock(check.fix.code, page));
-  if (also.length > 0) lines.push(...detail("also", listed(also.map(({ id }) => id)), page));
+  if (also.length > 0) lines.push(...detail("also", listNames(also.map(({ id }) => id)), page));
   if (check.eras !== undefined && check.eras.length < page.report.target.revisions.length)
     lines.push(...detail("era", `${check.eras.join(", ")} only`, page));
   if (verbose && exchange !== undefined)
@@ -116,7 +116,7 @@ function finding({ check, also }: FindingEntry, page: Page, withCode: boolean): 
  * Code without its imports: a terminal is narrow, and the page of the check has all of it. It is never wrapped, so that it can be
  * copied; long code moves to the left.
  */
-function codeBlock(code: string, { width, styles }: Page): string[] {
+function codeBlock(code: string, { width, styles }: TerminalPage): string[] {
   const lines = code.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("import "));
   const room = width - Math.max(...lines.map(visibleWidth));
   const indent = " ".repeat(Math.max(CODE_INDENT, Math.min(BELOW.length + 6, room)));
@@ -124,68 +124,68 @@ function codeBlock(code: string, { width, styles }: Page): string[] {
 }
 
 /** "critical  leak-stack  The answer …  −40 %", on two lines where the terminal is narrow. */
-function headline(check: CheckReport, page: Page): string[] {
+function headline(check: CheckReport, page: TerminalPage): string[] {
   const { styles, symbols, width } = page;
   const label = styles.bold(styles[COLORS[check.severity]](check.severity));
   const cost = check.cost === undefined ? "" : `${symbols.minus}${percent(check.cost)}`;
   const message = quotable(check.message ?? check.title);
-  const name = `${INDENT}${padTo(label, LABEL)}${styles.bold(check.id)}`;
-  const joined = `${padTo(name, INDENT.length + LABEL + 24)}  ${message}`;
-  if (width >= WIDE && visibleWidth(joined) + cost.length + 2 <= width) return [atRight(joined, cost, page)];
-  return [atRight(name, cost, page), ...wrap(message, { width, indent: BELOW })];
+  const name = `${REPORT_INDENT}${padTo(label, LABEL)}${styles.bold(check.id)}`;
+  const joined = `${padTo(name, REPORT_INDENT.length + LABEL + 24)}  ${message}`;
+  if (width >= WIDE_TERMINAL && visibleWidth(joined) + cost.length + 2 <= width) return [atRight(joined, cost, page)];
+  return [atRight(name, cost, page), ...wrapText(message, { width, indent: BELOW })];
 }
 
-function atRight(left: string, right: string, { width, styles }: Page): string {
+function atRight(left: string, right: string, { width, styles }: TerminalPage): string {
   if (right === "") return left;
   if (visibleWidth(left) + 1 + visibleWidth(right) > width) return `${left}\n${BELOW}${styles.dim(right)}`;
   // In a very wide terminal the eye loses the line.
-  const room = Math.min(width, WIDE + 20) - visibleWidth(right);
+  const room = Math.min(width, WIDE_TERMINAL + 20) - visibleWidth(right);
   return `${padTo(left, Math.max(visibleWidth(left) + 1, room))}${styles.dim(right)}`;
 }
 
 /** `name  text` below a finding. */
-function detail(name: string, text: string, { width, styles }: Page): string[] {
+function detail(name: string, text: string, { width, styles }: TerminalPage): string[] {
   const first = `${BELOW}${styles.dim(padTo(name, 6))}`;
-  return wrap(text, { width, indent: BELOW + " ".repeat(6), first });
+  return wrapText(text, { width, indent: BELOW + " ".repeat(6), first });
 }
 
 /** A text of the server or for it: one line of printable characters, at most two lines long. */
-function quoted(text: string, { width, symbols }: Page): string {
-  return cutTo(quotable(text), MAX_LINES * (width - BELOW.length - 6) - 4, symbols.ellipsis);
+function shortQuote(text: string, { width, symbols }: TerminalPage): string {
+  return cutTo(quotable(text), MAX_QUOTED_LINES * (width - BELOW.length - 6) - 4, symbols.ellipsis);
 }
 
 function quotable(text: string): string {
   return printableLine(
     text
-      .slice(0, MAX_TEXT)
+      .slice(0, MAX_QUOTABLE)
       .toWellFormed()
       .replaceAll(/\s*\n\s*/g, " "),
   );
 }
 
-function evidenceOf({ evidence = [] }: CheckReport, { exchanges }: Report): Exchange | undefined {
+function findEvidence({ evidence = [] }: CheckReport, { exchanges }: Report): RecordedExchange | undefined {
   return exchanges.find(({ id }) => id === evidence[0]);
 }
 
 /** What comes with the SDK, by severity: one line of code mends most of it. */
-function bySdk(entries: readonly FindingEntry[], page: Page): string[][] {
+function bySdk(entries: readonly FindingEntry[], page: TerminalPage): string[][] {
   if (entries.length === 0) return [];
   const { styles, symbols } = page;
   const together = `${symbols.minus}${percent(costTogether(entries))}`;
-  const name = atRight(`${INDENT}${styles.bold("comes with your SDK")}`, together, page);
-  if (page.verbose) return [[name], ...findings(entries, page)];
+  const name = atRight(`${REPORT_INDENT}${styles.bold("comes with your SDK")}`, together, page);
+  if (page.verbose) return [[name], ...findingBlocks(entries, page)];
   const groups = Map.groupBy(entries, ({ check }) => check.severity);
   const lines = [...groups].flatMap(([severity, group]) => {
     const each = `${symbols.minus}${percent(group[0]?.check.cost ?? 0)}${group.length > 1 ? " each" : ""}`;
     const ids = group.flatMap(({ check, also }) => [check.id, ...also.map(({ id }) => `(${id})`)]);
-    return wrap(`${ids.join(", ")}  ${styles.dim(each)}`, {
+    return wrapText(`${ids.join(", ")}  ${styles.dim(each)}`, {
       ...page,
       indent: BELOW,
-      first: `${INDENT}${padTo(styles[COLORS[severity]](severity), LABEL)}`,
+      first: `${REPORT_INDENT}${padTo(styles[COLORS[severity]](severity), LABEL)}`,
     });
   });
   const { transport } = page.report.target;
-  const cures = Map.groupBy(entries, ({ check }) => check.fix && callsOf(check.fix, transport));
+  const cures = Map.groupBy(entries, ({ check }) => check.fix && fixCalls(check.fix, transport));
   const said = [...cures].flatMap(([calls, cured]) => (calls === undefined ? [] : [`${calls} mends ${cured.length}`]));
   return [[name, ...lines, ...(said.length > 0 ? detail("fix", said.join(", "), page) : [])]];
 }
@@ -193,43 +193,43 @@ function bySdk(entries: readonly FindingEntry[], page: Page): string[][] {
 function listing(
   name: string,
   entries: readonly FindingEntry[],
-  page: Page,
-  textOf: (check: CheckReport) => string,
+  page: TerminalPage,
+  toText: (check: CheckReport) => string,
 ): string[] {
   if (entries.length === 0) return [];
   const { styles, width } = page;
   return [
-    ...wrap(styles.bold(name), { width, indent: INDENT }),
+    ...wrapText(styles.bold(name), { width, indent: REPORT_INDENT }),
     ...entries.flatMap(({ check }) =>
-      wrap(`${styles.bold(check.id)}  ${quotable(textOf(check))}`, {
+      wrapText(`${styles.bold(check.id)}  ${quotable(toText(check))}`, {
         width,
-        indent: `${INDENT}    `,
-        first: `${INDENT}  `,
+        indent: `${REPORT_INDENT}    `,
+        first: `${REPORT_INDENT}  `,
       }),
     ),
   ];
 }
 
-function stale({ report, width, styles }: Page): string[] {
+function staleLines({ report, width, styles }: TerminalPage): string[] {
   if (report.stale.length === 0) return [];
-  return wrap(`${styles.bold("stale")}  Your baseline lists what passes now; remove: ${report.stale.join(", ")}`, {
+  return wrapText(`${styles.bold("stale")}  Your baseline lists what passes now; remove: ${report.stale.join(", ")}`, {
     width,
-    indent: INDENT,
+    indent: REPORT_INDENT,
   });
 }
 
-function quietChecks({ passed, skipped }: Sections, page: Page): string[][] {
+function quietChecks({ passed, skipped }: ReportSections, page: TerminalPage): string[][] {
   const { styles, width } = page;
-  const block = (name: string, checks: readonly CheckReport[], textOf: (check: CheckReport) => string) =>
+  const block = (name: string, checks: readonly CheckReport[], toText: (check: CheckReport) => string) =>
     checks.length === 0
       ? []
       : [
-          `${INDENT}${styles.bold(name)}`,
+          `${REPORT_INDENT}${styles.bold(name)}`,
           ...checks.flatMap((check) =>
-            wrap(`${check.id}  ${styles.dim(quotable(textOf(check)))}`, {
+            wrapText(`${check.id}  ${styles.dim(quotable(toText(check)))}`, {
               width,
-              indent: `${INDENT}    `,
-              first: `${INDENT}  `,
+              indent: `${REPORT_INDENT}    `,
+              first: `${REPORT_INDENT}  `,
             }),
           ),
         ];
@@ -240,7 +240,7 @@ function quietChecks({ passed, skipped }: Sections, page: Page): string[][] {
 }
 
 /** Score and coverage, then one line that says it all. */
-function closing({ skipped }: Sections, page: Page): string[] {
+function closingLines({ skipped }: ReportSections, page: TerminalPage): string[] {
   const { report, styles, symbols, width, htmlFile } = page;
   const { score, grade, coverage, checks, called, durationMs } = report;
   const dot = ` ${symbols.dot} `;
@@ -250,7 +250,7 @@ function closing({ skipped }: Sections, page: Page): string[] {
   const facts = [
     `${coverage.applied} of ${coverage.of} checks applied`,
     ...(unseen.length > 0 ? [`${unseen.join(", ")}: nothing to look at`] : []),
-    `called: ${called.length === 0 ? "no tool" : listed(called.map(quotable), 6)}`,
+    `called: ${called.length === 0 ? "no tool" : listNames(called.map(quotable), 6)}`,
     ...(report.interrupted ? ["ended early, findings may be missing"] : []),
   ];
   const count = findingCount(report);
@@ -261,8 +261,8 @@ function closing({ skipped }: Sections, page: Page): string[] {
   const all =
     htmlFile === undefined ? "Read all of it: add --html report.html" : `All of it is in ${quotable(htmlFile)}`;
   return [
-    ...wrap(`${styles.bold(`${score} ${grade}`)}   ${facts.join(dot)}`, { width, indent: INDENT }),
-    ...wrap([summary, seconds(durationMs)].join(dot), { width, indent: INDENT }),
-    ...wrap(styles.dim(all), { width, indent: INDENT }),
+    ...wrapText(`${styles.bold(`${score} ${grade}`)}   ${facts.join(dot)}`, { width, indent: REPORT_INDENT }),
+    ...wrapText([summary, seconds(durationMs)].join(dot), { width, indent: REPORT_INDENT }),
+    ...wrapText(styles.dim(all), { width, indent: REPORT_INDENT }),
   ];
 }

@@ -4,7 +4,7 @@ const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u20
 
 /** What the program itself writes: styles, and the beginning of a redrawn line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape begins a sequence.
-const OWN = /(\u001b\[[0-9;]{1,12}m|\r\u001b\[2K)/;
+const OWN_SEQUENCE = /(\u001b\[[0-9;]{1,12}m|\r\u001b\[2K)/;
 
 /** A text of someone else with control characters as `\u001b`, so that it cannot command the terminal. */
 export function printable(text: string): string {
@@ -19,7 +19,7 @@ export function printableLine(text: string): string {
 /** The last guard in front of a terminal. Styles pass; inside of JSON the replacement means the same character. */
 export function withoutForeignSequences(text: string): string {
   return text
-    .split(OWN)
+    .split(OWN_SEQUENCE)
     .map((part, at) => (at % 2 === 1 ? part : printable(part)))
     .join("");
 }

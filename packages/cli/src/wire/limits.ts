@@ -1,5 +1,5 @@
 /** How long one probe waits, whatever the server does, in milliseconds. */
-export const WAITS = {
+export const PROBE_WAITS = {
   /** An ordinary request. */
   requestMs: 8_000,
   /** A valid call. */
@@ -19,10 +19,10 @@ export const WAITS = {
 } as const;
 
 /** The waits of one probe. */
-export type ProbeWaits = { readonly [name in keyof typeof WAITS]: number };
+export type ProbeWaits = { readonly [name in keyof typeof PROBE_WAITS]: number };
 
 /** What one probe keeps, whatever the server does. Sizes are in bytes or characters. */
-export const LIMITS = {
+export const PROBE_LIMITS = {
   /** How often a program is started again after it died. */
   restarts: 3,
   /** One answer. */
@@ -38,3 +38,14 @@ export const LIMITS = {
   /** Requests of one server that are answered. */
   replies: 1_000,
 } as const;
+
+/** A server to talk to, as the user named it. */
+export type TargetSpec =
+  | { readonly transport: "http"; readonly url: string }
+  | { readonly transport: "stdio"; readonly command: string; readonly args: readonly string[] };
+
+/** Whether a URL names this machine. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,4 +1,15 @@
-import { isObject, type JsonObject, memberAt } from "@recourse/faults/internal-do-not-use";
+import {
+  CLIENT_CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  encodeHeaderValue,
+  hasMessageHeaders,
+  hasRequestMeta,
+  isObject,
+  type JsonObject,
+  memberAt,
+  VERSION_KEY,
+} from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
 
 /** The id of a JSON-RPC request. */
 export type MessageId = string | number;
@@ -6,10 +17,10 @@ export type MessageId = string | number;
 /** JSON-RPC messages in a JSON value: one, or a list of them. Empty if it is anything else. */
 export function messagesIn(value: unknown): readonly JsonObject[] {
   const all = Array.isArray(value) ? value : [value];
-  return all.length > 0 && all.every(isMessage) ? (all as readonly JsonObject[]) : [];
+  return all.length > 0 && all.every(isRpcMessage) ? (all as readonly JsonObject[]) : [];
 }
 
-function isMessage(value: unknown): boolean {
+function isRpcMessage(value: unknown): boolean {
   if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
   return typeof memberAt(value, "method") === "string" || isResponse(value);
 }
@@ -40,4 +51,60 @@ export function replyToServer(message: JsonObject): JsonObject {
 /** Whether a message is a request of the server. */
 export function isServerRequest(message: JsonObject): boolean {
   return typeof message["method"] === "string" && Object.hasOwn(message, "id");
+}
+
+/** How the probe names itself, so that operators see who it was. */
+export const CLIENT_INFO = { name: "recourse-probe", version: "0.1.0" } as const;
+
+/** The parameters with what every request of an era carries: since 2026-07-28 version and client are in each of them. */
+export function withEnvelope(revision: EraRevision, params: unknown, version: string = revision): unknown {
+  if (!hasRequestMeta(revision) || !isObject(params)) return params;
+  const own = memberAt(params, "_meta");
+  return {
+    ...params,
+    _meta: {
+      [VERSION_KEY]: version,
+      [CLIENT_INFO_KEY]: CLIENT_INFO,
+      [CLIENT_CAPABILITIES_KEY]: {},
+      ...(isObject(own) ? own : {}),
+    },
+  };
+}
+
+/** The member of the parameters that `Mcp-Name` repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/** What the older era keeps between requests. */
+export interface Session {
+  readonly id?: string | undefined;
+  readonly version?: string | undefined;
+}
+
+/** The headers that a message needs in an era. */
+export function headersFor(
+  revision: EraRevision,
+  message: JsonObject | undefined,
+  session: Session,
+): Record<string, string> {
+  const method = memberAt(message, "method");
+  if (!hasMessageHeaders(revision)) {
+    return {
+      ...(session.id === undefined ? {} : { "mcp-session-id": session.id }),
+      ...(session.version === undefined ? {} : { "mcp-protocol-version": session.version }),
+    };
+  }
+  const params = memberAt(message, "params");
+  const version = memberAt(memberAt(params, "_meta"), VERSION_KEY);
+  const headers: Record<string, string> = {
+    "mcp-protocol-version": typeof version === "string" ? version : revision,
+  };
+  if (typeof method !== "string") return headers;
+  headers["mcp-method"] = method;
+  const name = Object.hasOwn(NAMED_BY, method) ? memberAt(params, NAMED_BY[method] ?? "") : undefined;
+  if (typeof name === "string") headers["mcp-name"] = encodeHeaderValue(name);
+  return headers;
 }

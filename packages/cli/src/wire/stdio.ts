@@ -1,10 +1,8 @@
-import { type JsonObject, memberAt, sleep } from "@recourse/faults/internal-do-not-use";
-import { type Child, type Exit, startChild } from "../platform/child.ts";
-import { hostEnvironment } from "../platform/environment.ts";
-import { parseBounded } from "../recording/parse-json.ts";
-import type { Answer } from "../recording/recording.ts";
-import { LIMITS, type ProbeWaits, WAITS } from "./limits.ts";
-import { lineSplitter } from "./lines.ts";
+import { type JsonObject, memberAt, sleep } from "@recourse/wire";
+import { type Child, type ChildExit, hostEnvironment, openPipes, startChild } from "@recourse/wire/node";
+import { parseBounded } from "../recording/parse.ts";
+import type { RecordedAnswer } from "../recording/recording.ts";
+import { PROBE_LIMITS, PROBE_WAITS, type ProbeWaits } from "./limits.ts";
 import {
   answersId,
   answersNobody,
@@ -29,7 +27,7 @@ interface StdioWait {
 /** A conversation with a program over its pipes. */
 export interface StdioLink {
   /** Writes a line and waits. It never rejects. */
-  exchange(line: string | Uint8Array, wait: StdioWait): Promise<Answer>;
+  exchange(line: string | Uint8Array, wait: StdioWait): Promise<RecordedAnswer>;
   /** Writes a line without waiting. */
   write(line: string | Uint8Array): void;
   /** Lines on stdout that are no messages. */
@@ -37,9 +35,9 @@ export interface StdioLink {
   /** The beginning of stderr. */
   stderr(): string;
   /** Closes stdin and waits for the program to end by itself. */
-  closeInput(): Promise<Answer>;
+  closeInput(): Promise<RecordedAnswer>;
   /** How the program ended, as soon as it has. */
-  exit(): Exit | undefined;
+  exit(): ChildExit | undefined;
   /** Whether the program wrote more than is read. It was ended then. */
   isFlooded(): boolean;
   /** Ends the program and its children. */
@@ -47,7 +45,7 @@ export interface StdioLink {
 }
 
 /** Why nothing more is read from a program. */
-export const FLOODED = `The program wrote more than ${LIMITS.stdoutBytes / 1024 / 1024} MiB on stdout.`;
+export const FLOODED = `The program wrote more than ${PROBE_LIMITS.stdoutBytes / 1024 / 1024} MiB on stdout.`;
 
 /** A program to talk to. */
 export interface StdioProgram {
@@ -63,16 +61,16 @@ export interface StdioProgram {
 }
 
 /** Starts a program and talks to it over its pipes. */
-export function openStdio({ command, args, env, cwd, signal, now, waits = WAITS }: StdioProgram): StdioLink {
+export function openStdio({ command, args, env, cwd, signal, now, waits = PROBE_WAITS }: StdioProgram): StdioLink {
   return stdioLink(startChild({ command, args, env: hostEnvironment(process.env, env), cwd, signal }), { now, waits });
 }
 
 interface Waiter {
   readonly accepts: (message: JsonObject) => boolean;
   readonly strays: JsonObject[];
-  resolve(found: Found | undefined): void;
+  resolve(found: StdioMessage | undefined): void;
 }
-interface Found {
+interface StdioMessage {
   readonly message: JsonObject;
   readonly text: string;
   readonly bytes: number;
@@ -88,22 +86,16 @@ function stdioLink(
   /** Ids that were sent and not answered yet: a late answer to one of them is not a stray. */
   const open = new Set<MessageId>();
   let stderr = "";
-  let seen = 0;
   let replies = 0;
   let isFlooded = false;
 
-  const write = (line: string | Uint8Array): void => {
-    if (child.exit() !== undefined || child.stdin.writableEnded) return;
-    child.stdin.write(line);
-    child.stdin.write("\n");
-  };
   const strayLine = (text: string): void => {
-    if (strayLines.length < LIMITS.strayLines && text.trim() !== "")
-      strayLines.push(text.slice(0, LIMITS.strayLineText));
+    if (strayLines.length < PROBE_LIMITS.strayLines && text.trim() !== "")
+      strayLines.push(text.slice(0, PROBE_LIMITS.strayLineText));
   };
-  const arrive = (found: Found): void => {
+  const arrive = (found: StdioMessage): void => {
     const { message } = found;
-    if (isServerRequest(message) && replies < LIMITS.replies) {
+    if (isServerRequest(message) && replies < PROBE_LIMITS.replies) {
       replies += 1;
       write(JSON.stringify(replyToServer(message)));
     }
@@ -112,28 +104,25 @@ function stdioLink(
     const id = memberAt(message, "id") as MessageId;
     const isKnown = open.delete(id);
     if (waiter !== undefined) waiter.resolve(found);
-    else if (!isKnown) for (const one of waiters) if (one.strays.length < LIMITS.strays) one.strays.push(message);
+    else if (!isKnown) for (const one of waiters) if (one.strays.length < PROBE_LIMITS.strays) one.strays.push(message);
   };
-  const split = lineSplitter(LIMITS.answerBytes * 2, (line) => {
-    if ("tooLong" in line) {
-      strayLine(`(a line of ${line.tooLong} bytes)`);
-      return;
-    }
-    const messages = messagesIn(parseBounded(line.text));
-    if (messages.length === 0) strayLine(line.text);
-    for (const message of messages) arrive({ message, text: line.text, bytes: line.bytes });
-  });
-  child.stdout.on("data", (piece: Uint8Array) => {
-    seen += piece.length;
-    if (seen <= LIMITS.stdoutBytes) split(piece);
-    else if (!isFlooded) {
+  const write = openPipes(child, {
+    maxLineBytes: PROBE_LIMITS.answerBytes * 2,
+    maxBytes: PROBE_LIMITS.stdoutBytes,
+    onLine(text, bytes) {
+      const messages = messagesIn(parseBounded(text));
+      if (messages.length === 0) strayLine(text);
+      for (const message of messages) arrive({ message, text, bytes });
+    },
+    onTooLong: (bytes) => strayLine(`(a line of ${bytes} bytes)`),
+    onFlood() {
       // A flood has no end; what came so far is enough.
       isFlooded = true;
       void child.stop({ closeMs: 0, terminateMs: 500 });
-    }
+    },
   });
   child.stderr.on("data", (piece: Uint8Array) => {
-    if (stderr.length < LIMITS.stderrText) stderr = `${stderr}${String(piece)}`.slice(0, LIMITS.stderrText);
+    if (stderr.length < PROBE_LIMITS.stderrText) stderr = `${stderr}${String(piece)}`.slice(0, PROBE_LIMITS.stderrText);
   });
 
   /** Waits for one message. Undefined after the time, or when the program ends. */
@@ -141,10 +130,10 @@ function stdioLink(
     accepts: Waiter["accepts"],
     ms: number,
     { strays = [], over }: { readonly strays?: JsonObject[]; readonly over?: AbortSignal } = {},
-  ): Promise<Found | undefined> => {
+  ): Promise<StdioMessage | undefined> => {
     const timer = new AbortController();
     try {
-      return await new Promise<Found | undefined>((resolve) => {
+      return await new Promise<StdioMessage | undefined>((resolve) => {
         const waiter: Waiter = {
           accepts,
           strays,
@@ -168,7 +157,7 @@ function stdioLink(
   /** A program that the probe has ended did not crash. */
   let isStopped = false;
 
-  const exchange = async (line: string | Uint8Array, wait: StdioWait): Promise<Answer> => {
+  const exchange = async (line: string | Uint8Array, wait: StdioWait): Promise<RecordedAnswer> => {
     const began = now();
     const strays: JsonObject[] = [];
     const { id, orNobody = false, ping } = wait;
@@ -188,7 +177,7 @@ function stdioLink(
       return {
         kind: "message",
         message: found.message,
-        text: found.text.slice(0, LIMITS.answerText),
+        text: found.text.slice(0, PROBE_LIMITS.answerText),
         bytes: found.bytes,
         ms,
       };
@@ -196,7 +185,7 @@ function stdioLink(
     if (isFlooded) return { kind: "inconclusive", ms, because: FLOODED };
     const exit = child.exit();
     if (isStopped) return { kind: "inconclusive", ms, because: "The probe ended the program." };
-    return exit === undefined ? { kind: "silent", ms, strays } : closed(exit, ms, stderr);
+    return exit === undefined ? { kind: "silent", ms, strays } : closedAnswer(exit, ms, stderr);
   };
   /** Resolves with nothing once the ping is answered and a moment has passed; never, if it is not answered. */
   const settle = async ({ id }: { readonly id: MessageId }, timeoutMs: number): Promise<undefined> => {
@@ -231,11 +220,11 @@ function stdioLink(
       ]);
       timer.abort();
       const ms = now() - began;
-      return exit === undefined ? { kind: "silent", ms, strays: [] } : closed(exit, ms, stderr);
+      return exit === undefined ? { kind: "silent", ms, strays: [] } : closedAnswer(exit, ms, stderr);
     },
   };
 }
 
-function closed({ code, signal }: Exit, ms: number, stderr: string): Answer {
+function closedAnswer({ code, signal }: ChildExit, ms: number, stderr: string): RecordedAnswer {
   return { kind: "closed", ms, exitCode: code, signal, ...(stderr === "" ? {} : { stderr: stderr.slice(-2_000) }) };
 }

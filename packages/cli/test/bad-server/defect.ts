@@ -1,6 +1,7 @@
 // What a defect can do to the good server: hooks on the way in and on the way out.
-import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Revision } from "../../src/recording/revisions.ts";
+
+import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import type { EraRevision, StimulusName } from "../../src/recording/recording.ts";
 import type { ProbeWaits } from "../../src/wire/limits.ts";
 
 /** What arrived, over either transport. */
@@ -16,7 +17,7 @@ export interface Incoming {
   /** The parameters of the message. */
   readonly params: JsonObject;
   readonly id: unknown;
-  readonly revision: Revision;
+  readonly revision: EraRevision;
   /** The request, over HTTP. */
   readonly http?: { readonly request: Request; readonly socket: object };
   /** How many came before. */
@@ -42,7 +43,7 @@ export interface Defect {
   /** Where it can be seen. */
   readonly on: "http" | "stdio" | "both";
   /** The only era in which it shows, or is probed by day because it makes the probe wait. @default any */
-  readonly era?: Revision;
+  readonly era?: EraRevision;
   /** How long the probe waits by day for what does not come: a late answer is the finding as well. @default as usual */
   readonly waits?: Partial<ProbeWaits>;
   /** The server wants a bearer token: `TOKEN`. */
@@ -86,4 +87,56 @@ export function incomingOf(bytes: Uint8Array, rest: Pick<Incoming, "transport" |
     revision: isNew ? "2026-07-28" : "2025-11-25",
     number: count,
   };
+}
+
+// Where defects show, so that the short check need not send everything to each of them.
+/** Groups of stimuli that every defect gets: most show there, and the others must not. */
+const ALWAYS: readonly StimulusName[] = ["unknown-tool", "valid-call"];
+
+/** Other groups, and the defects that show in one of them only. */
+const OTHERS: Partial<Readonly<Record<StimulusName, readonly string[]>>> = {
+  "unknown-method": ["unknown-method-code", "no-hang"],
+  "wrong-arguments": [
+    "leak-echo-secret",
+    "stable-identity",
+    "args-checked-first",
+    "args-name-field",
+    "args-refused",
+    "args-name-all",
+    "args-say-expected",
+    "unknown-key-refused",
+    "args-channel",
+  ],
+  "prototype-name": ["prototype-names"],
+  "misspelt-tool": ["unknown-tool-suggests"],
+  "long-tool-name": ["code-process", "message-says-something", "echo-bounded"],
+  "hostile-tool-name": ["echo-control"],
+  "unknown-resource": ["resource-not-found-code", "resource-failure-channel"],
+  "unknown-prompt": ["no-crash", "prompt-not-found-code"],
+  "unknown-completion": ["retry-after", "completion-ref-code"],
+  "odd-id": ["id-kept"],
+  notification: ["notification-silent"],
+  "malformed-params": [
+    "code-integer",
+    "code-reserved",
+    "code-legacy-range",
+    "invalid-params-code",
+    "message-sentence",
+    "message-prefix",
+  ],
+  "prompt-argument": ["prompt-argument-code"],
+  concurrent: ["concurrent-answers"],
+  "unknown-version": ["version-negotiated", "version-detail"],
+  "http-edge": ["http-error-json", "http-no-5xx", "http-status", "session-404", "http-origin", "http-host"],
+  credentials: ["auth-challenge", "auth-invalid-401", "auth-opaque", "auth-metadata"],
+  "malformed-message": ["invalid-request-answered", "parse-error-answered", "utf8-refused"],
+  "deep-json": ["deep-json"],
+  "long-message": ["http-after-refusal", "line-limit", "body-limit"],
+  "close-stdin": ["exit-on-close"],
+};
+
+/** The groups that are enough to find a defect. */
+export function groupsFor(defect: string): readonly StimulusName[] {
+  const others = Object.entries(OTHERS).filter(([, defects]) => defects.includes(defect));
+  return [...ALWAYS, ...others.map(([name]) => name as StimulusName)];
 }

@@ -1,7 +1,8 @@
 // Nothing is found on the good server: both transports, both eras, with and without credentials. The nightly
 // check probes it a second time.
+
+import { isNightly } from "@recourse/test-kit/runs";
 import { describe, expect, it } from "vitest";
-import { isNightly } from "../../../faults/test/runs.ts";
 import { findingsOf, probeShop, type ShopProbe } from "./probe-shop.ts";
 
 const WAYS: readonly (ShopProbe & { readonly name: string })[] = [

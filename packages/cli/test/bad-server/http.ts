@@ -1,9 +1,9 @@
 // The shop over HTTP, in this process.
 import { createServer, type IncomingMessage } from "node:http";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { isObject, type JsonObject, parseJson } from "@recourse/faults/internal-do-not-use";
 import { guardHandler, toNodeListener } from "@recourse/faults/server";
-import { type LoopbackServer, listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
+import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
+import { isObject, type JsonObject, parseJson } from "@recourse/wire";
 import { type Defect, type Incoming, incomingOf, type Reply, TOKEN } from "./defect.ts";
 import { createShop, ignoreIncidents } from "./shop.ts";
 
@@ -25,7 +25,7 @@ export async function startBadServer(
     sink: ignoreIncidents,
     allowedHosts: HOSTS,
     allowedOrigins: HOSTS,
-    ...(auth && { authenticate, resourceMetadata: metadata }),
+    ...(auth && { auth: { authenticate, resourceMetadata: metadata } }),
   });
   const fetchGood = good.fetch as unknown as (request: Request, extra: object) => Promise<Response>;
   handle = (request, extra) => {

@@ -1,12 +1,14 @@
+import { NEWEST_REVISIONS } from "@recourse/wire";
 // Each check finds the server with its defect, and nothing else is found there. By day each defect is probed over one
 // transport, in one era and where it shows; the nightly check probes over every transport, in both eras and with everything.
+
+import { isNightly } from "@recourse/test-kit/runs";
 import { describe, expect, it } from "vitest";
-import { isNightly } from "../../../faults/test/runs.ts";
-import { CHECKS } from "../../src/checks/catalogue.ts";
-import { REVISIONS, type Revision } from "../../src/recording/revisions.ts";
+import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
+import type { EraRevision } from "../../src/recording/recording.ts";
+import { groupsFor } from "./defect.ts";
 import { DEFECTS } from "./defects/index.ts";
 import { findingsOf, probeShop, type ShopProbe } from "./probe-shop.ts";
-import { groupsFor } from "./shown-by.ts";
 
 type Case = ShopProbe & { readonly id: string };
 
@@ -23,13 +25,13 @@ const AT_NIGHT = Object.entries(DEFECTS).flatMap(([id, { on }]) =>
 );
 
 /** One era of those that the check looks at, each in its turn. */
-function erasOf(id: string, index: number): readonly Revision[] {
-  const eras = CHECKS.find((check) => check.id === id)?.revisions ?? REVISIONS;
+function erasOf(id: string, index: number): readonly EraRevision[] {
+  const eras = PROBE_CHECKS.find((check) => check.id === id)?.revisions ?? NEWEST_REVISIONS;
   return eras.filter((_, at) => at === index % eras.length);
 }
 
 it("has one defect for each check", () => {
-  expect(Object.keys(DEFECTS).sort()).toStrictEqual(CHECKS.map(({ id }) => id).sort());
+  expect(Object.keys(DEFECTS).sort()).toStrictEqual(PROBE_CHECKS.map(({ id }) => id).sort());
 });
 
 describe.concurrent("the server with the defect", () => {

@@ -1,10 +1,8 @@
 // Probes the shop with one defect, or without any.
 import { fileURLToPath } from "node:url";
 import { gather } from "../../src/gather/gather.ts";
-import { judge } from "../../src/judge/judge.ts";
-import type { Recording } from "../../src/recording/recording.ts";
-import type { Revision } from "../../src/recording/revisions.ts";
-import type { StimulusName } from "../../src/recording/stimuli.ts";
+import { judgeRecording } from "../../src/judge/judge.ts";
+import type { EraRevision, Recording, StimulusName } from "../../src/recording/recording.ts";
 import type { Report } from "../../src/report/report.ts";
 import type { ProbeWaits } from "../../src/wire/limits.ts";
 import { COMPILE_CACHE } from "../support/compile-cache.ts";
@@ -20,7 +18,7 @@ export interface ShopProbe {
   /** Whether it wants a token. @default as the defect says */
   readonly auth?: boolean;
   /** @default both */
-  readonly eras?: readonly Revision[];
+  readonly eras?: readonly EraRevision[];
   /** Send these groups and no others. @default all */
   readonly only?: readonly StimulusName[] | undefined;
   readonly waits?: Partial<ProbeWaits> | undefined;
@@ -47,7 +45,7 @@ export async function probeShop(options: ShopProbe): Promise<{ recording: Record
       },
     );
     if (!gathered.ok) throw new Error(`${gathered.failure.message}\n${gathered.failure.detail}`);
-    return { recording: gathered.recording, report: judge(gathered.recording) };
+    return { recording: gathered.recording, report: judgeRecording(gathered.recording) };
   } finally {
     await server?.close();
   }

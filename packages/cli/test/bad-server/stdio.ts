@@ -1,8 +1,8 @@
 // The shop over stdio, in a process of its own.
 import { PassThrough, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { isObject, parseJson } from "@recourse/faults/internal-do-not-use";
 import { guardStdin, guardStdout } from "@recourse/faults/server";
+import { isObject, parseJson } from "@recourse/wire";
 import { type Defect, type Incoming, incomingOf, type Reply } from "./defect.ts";
 import { createShop, ignoreIncidents } from "./shop.ts";
 

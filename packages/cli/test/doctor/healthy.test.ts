@@ -7,7 +7,7 @@ import { listen, overHttp, sdkV1, sdkV2 } from "./servers.ts";
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const installed = (path: string): string => fileURLToPath(import.meta.resolve(path));
-const SDK = pathOf("../../../faults/test/peers/before-after/stdio-server.ts");
+const SDK = installed("@recourse/test-kit/failing-server-stdio");
 const STAND_IN = pathOf("stand-in.ts");
 const SOURCES = ["node", "--conditions=@recourse/source"];
 /** Machines are busy, and a program may be slow without being broken. */

@@ -2,8 +2,7 @@
 import type { RequestListener } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CauseId } from "../../src/doctor/causes.ts";
-import { HTTP_CAUSES } from "../../src/doctor/http-causes.ts";
+import { type CauseId, HTTP_CAUSES } from "../../src/doctor/causes.ts";
 import { judgeConnections } from "../../src/doctor/judge-connection.ts";
 import { createCertificate } from "./certificates.ts";
 import { diagnose } from "./run-doctor.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROGRAM_CAUSES } from "../../src/doctor/program-causes.ts";
+import { PROGRAM_CAUSES } from "../../src/doctor/causes.ts";
 import { diagnose, diagnoseUntil, ENDED_AT_ONCE, SETTLED } from "./run-doctor.ts";
 import { always, closedPort, listen, overHttp, overTcp } from "./servers.ts";
 

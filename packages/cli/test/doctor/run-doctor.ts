@@ -1,11 +1,10 @@
 // Runs the command as a user does, and keeps what it wrote.
 import { setTimeout as sleep } from "node:timers/promises";
-import { runDoctor as runCommand } from "../../src/commands/doctor/run.ts";
 import { COMMANDS } from "../../src/commands/index.ts";
-import type { Diagnosis } from "../../src/doctor/diagnosis.ts";
-import type { DoctorWaits } from "../../src/doctor/waits.ts";
-import type { ExitName } from "../../src/program/exit-codes.ts";
-import { run } from "../../src/program/run.ts";
+import { runDoctor as runCommand } from "../../src/commands/run-doctor.ts";
+import type { Diagnosis, DoctorWaits } from "../../src/doctor/diagnosis.ts";
+import type { ExitName } from "../../src/program/command.ts";
+import { runProgram } from "../../src/program/run.ts";
 
 /** What a run wrote, and how it ended. */
 export interface DoctorRun {
@@ -42,7 +41,7 @@ export async function runDoctor(args: readonly string[], options: RunOptions = {
       ? command
       : { ...command, run: (...given: Parameters<typeof command.run>) => runCommand(...given, waits) },
   );
-  const exit = await run(commands, ["doctor", ...args], {
+  const exit = await runProgram(commands, ["doctor", ...args], {
     stdin: (async function* () {})(),
     stdout: {
       write(text) {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2 } from "@modelcontextprotocol/server";
-import { toWebRequest } from "../../../faults/test/peers/loopback.ts";
+import { readWebRequest } from "@recourse/test-kit/loopback";
 import type { TestCertificate } from "./certificates.ts";
 
 /** A server that listens. */
@@ -65,7 +65,7 @@ export function sdkV2({ legacy = "stateless" as "stateless" | "reject" } = {}): 
   return async (incoming, response) => {
     const ended = new AbortController();
     response.on("close", () => ended.abort());
-    const answer = await handler.fetch(await toWebRequest(incoming, ended.signal));
+    const answer = await handler.fetch(await readWebRequest(incoming, ended.signal));
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
     try {
       if (answer.body !== null) for await (const chunk of answer.body) response.write(chunk);

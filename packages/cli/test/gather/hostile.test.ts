@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { gather } from "../../src/gather/gather.ts";
 import { parseRecording, serializeRecording } from "../../src/recording/parse.ts";
-import { handMade } from "../support/hand-made.ts";
-import { exchangesOf, listen, recordingOf, textOf } from "../support/record.ts";
+import { exchangesOf, handMade, listen, recordingOf, textOf } from "../support/record.ts";
 
 const OLDER = { eras: ["2025-11-25"] } as const;
 const options = () => ({ signal: new AbortController().signal, now: Date.now, ...OLDER });

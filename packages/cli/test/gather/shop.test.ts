@@ -5,10 +5,9 @@ import { toNodeListener } from "@recourse/faults/server";
 import { beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { replay } from "../../src/gather/replay.ts";
-import { asCommandLine } from "../../src/recording/command-line.ts";
 import { parseRecording, serializeRecording } from "../../src/recording/parse.ts";
-import type { Recording } from "../../src/recording/recording.ts";
-import { STIMULI, type StimulusName } from "../../src/recording/stimuli.ts";
+import { type Recording, STIMULI, type StimulusName } from "../../src/recording/recording.ts";
+import { asCommandLine } from "../../src/report/excerpt.ts";
 import { shop } from "../servers/shop-v2.ts";
 import { exchangesOf, listen, program, recordingOf, textOf, withHttpProgram } from "../support/record.ts";
 

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { type GatherOptions, gather } from "../../src/gather/gather.ts";
-import type { Answer, EraRecord, Exchange, Recording } from "../../src/recording/recording.ts";
-import type { TargetSpec } from "../../src/wire/target.ts";
+import type { EraRecord, RecordedAnswer, RecordedExchange, Recording } from "../../src/recording/recording.ts";
+import type { TargetSpec } from "../../src/wire/limits.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 
 /** A server to record: a listener for Node, a program, or an address. */
-export type Recordable = RequestListener | TargetSpec;
+type Recordable = RequestListener | TargetSpec;
 
 /** Probes a server and returns the recording. A server that cannot be probed fails the test. */
 export async function recordingOf(server: Recordable, options: Partial<GatherOptions> = {}): Promise<Recording> {
@@ -29,17 +29,8 @@ export async function recordingOf(server: Recordable, options: Partial<GatherOpt
 
 /** Lets a listener answer on a free port of this machine. */
 export async function listen(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(listener);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  const { url, close } = await listenOnLoopback(createServer(listener));
+  return { url: url.href, close };
 }
 
 /** A program of the tests, by its name in `test/servers`. */
@@ -65,15 +56,15 @@ export async function withHttpProgram<T>(name: string, use: (url: string) => Pro
 /** The exchanges of one group, of one era or of all. */
 export function exchangesOf(
   from: Recording | EraRecord,
-  stimulus: Exchange["stimulus"],
+  stimulus: RecordedExchange["stimulus"],
   variant?: string,
-): readonly Exchange[] {
+): readonly RecordedExchange[] {
   const all = "eras" in from ? from.eras.flatMap((era) => era.exchanges) : from.exchanges;
   return all.filter((one) => one.stimulus === stimulus && (variant === undefined || one.variant === variant));
 }
 
 /** The text of an answer, or what it was instead. */
-export function textOf(answer: Answer | undefined): string {
+export function textOf(answer: RecordedAnswer | undefined): string {
   return answer?.kind === "message" || answer?.kind === "body" ? answer.text : String(answer?.kind);
 }
 
@@ -82,3 +73,52 @@ const CONDITION = ["--conditions=@recourse/source"];
 function pathOf(name: string): string {
   return fileURLToPath(new URL(`../servers/${name}.ts`, import.meta.url));
 }
+
+/** A JSON-RPC request as a hand-made server sees it. */
+interface Call {
+  readonly id?: unknown;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What a hand-made server answers: a result, or nothing if it took the response into its own hands. */
+type Answers = Readonly<Record<string, (call: Call) => unknown>>;
+
+/** A server over HTTP without an SDK, in the older era. Unknown methods get -32601, other bodies -32700. */
+export function handMade(answers: Answers): RequestListener {
+  const all: Answers = { initialize: () => INTRODUCTION, ...answers };
+  return (request, response) => {
+    const pieces: Buffer[] = [];
+    request.on("data", (piece: Buffer) => pieces.push(piece));
+    request.on("end", () => {
+      const send = (status: number, body: unknown): void => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(body === undefined ? "" : JSON.stringify(body));
+      };
+      let message: Partial<Call> | undefined;
+      try {
+        message = JSON.parse(String(Buffer.concat(pieces))) as Partial<Call>;
+      } catch {
+        send(400, { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Not JSON" } });
+        return;
+      }
+      const { id, method = "", params = {} } = message;
+      const answer = Object.hasOwn(all, method) ? all[method] : undefined;
+      if (id === undefined) send(202, undefined);
+      else if (answer === undefined)
+        send(200, { jsonrpc: "2.0", id, error: { code: -32601, message: "Unknown method" } });
+      else {
+        const result = answer({ id, method, params, request, response });
+        if (result !== undefined) send(200, { jsonrpc: "2.0", id, result });
+      }
+    });
+  };
+}
+
+const INTRODUCTION = {
+  protocolVersion: "2025-11-25",
+  capabilities: { tools: {} },
+  serverInfo: { name: "hand-made", version: "1.0.0" },
+};

@@ -1,10 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, InMemoryTransport, inputRequired, McpServer, Server } from "@modelcontextprotocol/server";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
 import { core, FaultError } from "../index.ts";
 import { guard } from "../server/index.ts";
+import { joinToolParts, readToolResult } from "./agent-tools.ts";
 import { type AgentTool, agentTools, type ClientLike, type RecourseClient, recourse } from "./index.ts";
 
 async function toolNamed(name: string, mcp: RecourseClient): Promise<AgentTool> {
@@ -72,7 +73,7 @@ test.each([undefined, null, "text", 7, []])("arguments that are no object (%j) e
 });
 
 test("tools that cannot be listed are an error at the start", async () => {
-  await using pair = await connectToPeer("v2 modern", { policy: { attempts: 1 } });
+  await using pair = await connectToPeer("v2 modern", { retry: { policy: { attempts: 1 } } });
   await pair.peer.close();
   const error = await agentTools(pair.mcp).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FaultError);
@@ -175,4 +176,54 @@ test("execute never rejects, whatever the arguments, the result and the options 
     { numRuns: 200 },
   );
   await client.close();
+});
+
+const text = (value: string) => ({ type: "text", text: value });
+const png = { type: "image", mimeType: "image/png", data: "AAAA" };
+const pngPart = { type: "file", mediaType: "image/png", data: "AAAA" };
+
+it.each<[string, unknown, readonly unknown[]]>([
+  ["text and images in their order", { content: [text("a"), png, text("b")] }, [text("a"), pngPart, text("b")]],
+  [
+    "a sound as a file",
+    { content: [{ type: "audio", mimeType: "audio/wav", data: "BB" }] },
+    [{ type: "file", mediaType: "audio/wav", data: "BB" }],
+  ],
+  [
+    "a file without a type",
+    { content: [{ type: "resource", resource: { blob: "CC" } }] },
+    [{ type: "file", mediaType: "application/octet-stream", data: "CC" }],
+  ],
+  [
+    "a file whose type is no text",
+    { content: [{ type: "resource", mimeType: { toString: 5 }, resource: { blob: "CC", mimeType: "text/x" } }] },
+    [{ type: "file", mediaType: "text/x", data: "CC" }],
+  ],
+  ["structured content without any text", { content: [png], structuredContent: { n: 1 } }, [pngPart, text('{"n":1}')]],
+  [
+    "structured content that a text repeats in another order",
+    {
+      content: [text('{\n  "b": 2,\n  "a": 1\n}'), png],
+      structuredContent: { a: 1, b: 2 },
+    },
+    [text('{\n  "b": 2,\n  "a": 1\n}'), pngPart],
+  ],
+  [
+    "structured content beside a text of its own",
+    { content: [text("Found one.")], structuredContent: { n: 1 } },
+    [text("Found one."), text('{"n":1}')],
+  ],
+  ["a block that is none", { content: [null, {}] }, [text("[]"), text("[]")]],
+  ["content that is none", { content: "text" }, []],
+])("reads %s", (_, result, parts) => {
+  expect(readToolResult(result).parts).toEqual(parts);
+});
+
+it("structured content that is nested too deeply for JSON is left out", () => {
+  const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+  expect(readToolResult({ content: [text("a")], structuredContent: { deep } }).parts).toEqual([text("a")]);
+});
+
+it("a text names the files", () => {
+  expect(joinToolParts(readToolResult({ content: [text("See:"), png] }).parts)).toBe("See:\n[file image/png]");
 });

@@ -1,13 +1,91 @@
+import { canonical, parseJson } from "@recourse/wire";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
 import { internal } from "../reasons/library/core.ts";
 import { render } from "../render/render.ts";
-import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
-import type { CallOptions } from "./options.ts";
-import type { InputRequired } from "./outcome.ts";
+import type { ClientLike, ListedTool, ResultOf } from "../sdk/client.ts";
+import type { CallOptions, InputRequired } from "./options.ts";
 import type { RecourseClient } from "./recourse.ts";
-import { readResult, type ToolPart, textOf } from "./tool-parts.ts";
+
+/** A block of content, as far as it is used. */
+interface ResultBlock {
+  readonly type?: unknown;
+  readonly text?: unknown;
+  readonly data?: unknown;
+  readonly mimeType?: unknown;
+  readonly uri?: unknown;
+  readonly resource?: {
+    readonly text?: unknown;
+    readonly blob?: unknown;
+    readonly uri?: unknown;
+    readonly mimeType?: unknown;
+  };
+}
+
+/** One part of what a model reads: text, or a file (an image, a sound, a document) with its bytes in base64. */
+export type ToolPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "file"; readonly mediaType: string; readonly data: string };
+
+/** A tool's result, read once. */
+interface ToolResultParts {
+  /** All that the model reads: structured content stands at the end as JSON, unless a text says the same already. */
+  readonly parts: readonly ToolPart[];
+  /** The structured content, where the result has some. */
+  readonly structuredContent?: unknown;
+  /** Whether the structured content says all: there is no other content, or only the same as JSON text. */
+  readonly isStructuredOnly: boolean;
+}
+
+/** Reads a result of any version of the SDK. Links and blocks of unknown types become text that names them. */
+export function readToolResult(result: unknown): ToolResultParts {
+  const { content, structuredContent } = (result ?? {}) as {
+    readonly content?: readonly (ResultBlock | null)[];
+    readonly structuredContent?: unknown;
+  };
+  const parts = Array.isArray(content) ? content.map((block) => toToolPart(block ?? {})) : [];
+  const json = structuredContent === undefined ? undefined : jsonText(structuredContent);
+  if (json === undefined) return { parts, isStructuredOnly: false };
+  const others = parts.filter((part) => part.type === "file" || !repeats(part.text, json));
+  const isTold = others.length < parts.length;
+  return {
+    parts: isTold ? parts : [...parts, { type: "text", text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    isStructuredOnly: others.length === 0,
+  };
+}
+
+/** The parts as one text, for frameworks that hand only text to a model. Files are named, since their bytes are no text. */
+export function joinToolParts(parts: readonly ToolPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : `[file ${part.mediaType}]`)).join("\n");
+}
+
+/** The protocol asks servers to repeat structured content as JSON text, for clients that do not know it. */
+function repeats(text: string, json: string): boolean {
+  return jsonText(parseJson(text, Number.POSITIVE_INFINITY)) === json;
+}
+
+/** Undefined where the value is nested too deeply to be written. */
+function jsonText(value: unknown): string | undefined {
+  try {
+    return canonical(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function toToolPart(block: ResultBlock): ToolPart {
+  if (typeof block.text === "string") return { type: "text", text: block.text };
+  const { resource } = block;
+  if (typeof resource?.text === "string") return { type: "text", text: resource.text };
+  const bytes = typeof block.data === "string" ? block.data : resource?.blob;
+  const types = [block.mimeType, resource?.mimeType, "application/octet-stream"];
+  const mediaType = types.find((one): one is string => typeof one === "string") as string;
+  if (typeof bytes === "string") return { type: "file", mediaType, data: bytes };
+  const about = [block.type, block.mimeType, block.uri ?? resource?.uri].filter((one) => typeof one === "string");
+  return { type: "text", text: `[${about.join(" ")}]` };
+}
 
 /** How a tool call of a model ended, ready for any framework. */
 export interface ToolReply<Result = unknown> {
@@ -68,7 +146,7 @@ export async function agentTools<C extends ClientLike>(
   mcp: RecourseClient<C, InputRequired> | RecourseClient<C>,
   options: AgentToolsOptions = {},
 ): Promise<readonly AgentTool<ResultOf<C, "callTool">>[]> {
-  const tools = options.tools ?? (await listedBy(mcp));
+  const tools = options.tools ?? (await listTools(mcp));
   return tools.map((listed) => ({
     name: listed.name,
     description: listed.description ?? "",
@@ -81,34 +159,34 @@ export async function agentTools<C extends ClientLike>(
         const callOptions = { ...given, ...options.callOptions?.(listed.name, input) };
         isSent = true;
         const outcome = await mcp.call(listed.name, args, callOptions);
-        if (outcome.ok) return replyOf(outcome.result);
-        if (outcome.inputRequired === undefined) return failure(outcome.fault);
-        return { ...failure(inputNeeded()), inputRequired: outcome.inputRequired };
+        if (outcome.ok) return toReply(outcome.result);
+        if (outcome.inputRequired === undefined) return failedReply(outcome.fault);
+        return { ...failedReply(inputNeeded()), inputRequired: outcome.inputRequired };
       } catch (cause) {
-        return { ...failure(thrownFault(cause, { isSent })), cause };
+        return { ...failedReply(thrownFault(cause, { isSent })), cause };
       }
     },
   }));
 }
 
-async function listedBy(mcp: Pick<RecourseClient, "tools">): Promise<readonly ListedTool[]> {
+async function listTools(mcp: Pick<RecourseClient, "tools">): Promise<readonly ListedTool[]> {
   const outcome = await mcp.tools();
   if (!outcome.ok) throw new FaultError(outcome.fault);
   return outcome.result;
 }
 
-function replyOf<Result>(result: Result): ToolReply<Result> {
-  const { parts, structuredContent } = readResult(result);
+function toReply<Result>(result: Result): ToolReply<Result> {
+  const { parts, structuredContent } = readToolResult(result);
   return {
     isError: false,
-    text: textOf(parts),
+    text: joinToolParts(parts),
     parts,
     ...(structuredContent !== undefined && { structuredContent }),
     result,
   };
 }
 
-function failure(fault: Fault): ToolReply<never> {
+function failedReply(fault: Fault): ToolReply<never> {
   const text = render(fault, { for: "model" });
   return { isError: true, text, parts: [{ type: "text", text }], fault };
 }

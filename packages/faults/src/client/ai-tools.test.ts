@@ -1,8 +1,9 @@
 import { generateText, isStepCount, jsonSchema, type ToolSet } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
-import { expect, test } from "vitest";
+import { expect, it, test } from "vitest";
 import { connectToPeer } from "../../test/peers/client/connect.ts";
 import { FaultError } from "../index.ts";
+import { renderAiOutput } from "./ai-tools.ts";
 import { aiTools } from "./index.ts";
 
 const USAGE = {
@@ -79,7 +80,7 @@ test("an abort of the run ends the call", async () => {
 });
 
 test("tools that cannot be listed are an error at the start", async () => {
-  await using pair = await connectToPeer("v2 modern", { policy: { attempts: 1 } });
+  await using pair = await connectToPeer("v2 modern", { retry: { policy: { attempts: 1 } } });
   await pair.peer.close();
   const error = await aiTools(pair.mcp, { jsonSchema }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FaultError);
@@ -92,4 +93,51 @@ test("a tool can be called without options, and what it did not return is no tex
   const output = await echo?.execute({ text: "hello" });
   expect(echo?.toModelOutput({ output })).toEqual({ type: "text", value: "hello" });
   expect(echo?.toModelOutput({ output: undefined })).toEqual({ type: "text", value: "" });
+});
+
+const text = (value: string) => ({ type: "text", text: value });
+const png = { type: "image", mimeType: "image/png", data: "AAAA" };
+const pngPart = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } };
+
+it.each<[string, unknown, unknown]>([
+  ["text blocks, one a line", { content: [text("a"), text("b")] }, { type: "text", value: "a\nb" }],
+  [
+    "the text of a resource",
+    { content: [{ type: "resource", resource: { uri: "r:1", text: "inside" } }] },
+    { type: "text", value: "inside" },
+  ],
+  ["an image as a file", { content: [text("see"), png] }, { type: "content", value: [text("see"), pngPart] }],
+  [
+    "the bytes of a resource as a file",
+    { content: [{ type: "resource", resource: { uri: "r:1", mimeType: "application/pdf", blob: "BBBB" } }] },
+    {
+      type: "content",
+      value: [{ type: "file", mediaType: "application/pdf", data: { type: "data", data: "BBBB" } }],
+    },
+  ],
+  [
+    "a link by its address",
+    { content: [{ type: "resource_link", uri: "r:1" }] },
+    { type: "text", value: "[resource_link r:1]" },
+  ],
+  [
+    "structured content as JSON",
+    { content: [text('{"n":1}')], structuredContent: { n: 1 } },
+    { type: "json", value: { n: 1 } },
+  ],
+  ["structured content alone", { structuredContent: { n: 1 } }, { type: "json", value: { n: 1 } }],
+  [
+    "structured content beside a text of its own",
+    { content: [text("one")], structuredContent: { n: 1 } },
+    { type: "text", value: 'one\n{"n":1}' },
+  ],
+  [
+    "an image beside structured content",
+    { content: [png], structuredContent: { n: 1 } },
+    { type: "content", value: [pngPart, text('{"n":1}')] },
+  ],
+  ["nothing", { content: [] }, { type: "text", value: "" }],
+  ["no result at all", undefined, { type: "text", value: "" }],
+])("%s", (_, result, output) => {
+  expect(renderAiOutput(result)).toEqual(output);
 });

@@ -1,9 +1,44 @@
 import type { Fault } from "../fault/fault.ts";
-import type { ClientLike } from "../sdk/client-types.ts";
-import { type AgentTool, type AgentToolsOptions, agentTools } from "./agent-tools.ts";
-import { type AiModelOutput, modelOutputOf } from "./ai-content.ts";
-import type { InputRequired } from "./outcome.ts";
+import type { ClientLike } from "../sdk/client.ts";
+import {
+  type AgentTool,
+  type AgentToolsOptions,
+  agentTools,
+  joinToolParts,
+  readToolResult,
+  type ToolPart,
+} from "./agent-tools.ts";
+import type { InputRequired } from "./options.ts";
 import type { RecourseClient } from "./recourse.ts";
+
+/** One part of what a model reads: text, or a file with its bytes in base64. */
+export type AiPart =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "file";
+      readonly mediaType: string;
+      readonly data: { readonly type: "data"; readonly data: string };
+    };
+
+/** What a model reads of a tool's result. */
+export type AiModelOutput =
+  | { readonly type: "text"; readonly value: string }
+  | { readonly type: "error-text"; readonly value: string }
+  // biome-ignore lint/suspicious/noExplicitAny: the AI SDK's type of JSON is not imported.
+  | { readonly type: "json"; readonly value: any }
+  | { readonly type: "content"; readonly value: AiPart[] };
+
+/** A tool's result for a model: structured content as JSON, images and files as files, all else as text. */
+export function renderAiOutput(result: unknown): AiModelOutput {
+  const { parts, structuredContent, isStructuredOnly } = readToolResult(result);
+  if (isStructuredOnly) return { type: "json", value: structuredContent };
+  if (parts.every(({ type }) => type === "text")) return { type: "text", value: joinToolParts(parts) };
+  return { type: "content", value: parts.map(aiPart) };
+}
+
+function aiPart(part: ToolPart): AiPart {
+  return part.type === "text" ? part : { ...part, data: { type: "data", data: part.data } };
+}
 
 /** What a tool's `execute` returns: the result of the call, or its fault and the text that the model reads. */
 export type AiOutput =
@@ -63,7 +98,7 @@ function toAiTool<Schema>(tool: AgentTool, { jsonSchema }: AiToolsOptions<Schema
     toModelOutput({ output }) {
       // A stored conversation may have lost the output.
       const made = output as AiOutput | null | undefined;
-      return made?.fault ? { type: "error-text", value: made.text } : modelOutputOf(made?.result);
+      return made?.fault ? { type: "error-text", value: made.text } : renderAiOutput(made?.result);
     },
   };
 }

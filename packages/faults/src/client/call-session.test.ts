@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRetryEngine, type DecisionRecord } from "../retry/index.ts";
-import type { ClientLike } from "../sdk/client-types.ts";
+import type { ClientLike } from "../sdk/client.ts";
 import { recourse } from "./recourse.ts";
 
 type Params = { readonly _meta: { readonly "recourse/call": Record<string, unknown> } };
@@ -22,7 +22,7 @@ function scripted(steps: readonly (() => unknown)[], keys = true) {
   return { client, sent };
 }
 
-const FAST = { policy: { baseMs: 0, busyMs: 0 } };
+const FAST = { retry: { policy: { baseMs: 0, overloadBaseMs: 0 } } };
 
 it("does not repeat a keyed call at a server that took over and does not honour keys", async () => {
   const first = scripted([
@@ -60,7 +60,7 @@ it("counts attempts that were sent; a connection that is not there yet sends not
   let tries = 0;
   const mcp = recourse(first.client, {
     ...FAST,
-    random: () => 0.999,
+    testing: { random: () => 0.999 },
     reconnect: async () => {
       tries += 1;
       if (tries === 1) throw new Error("not yet");
@@ -89,21 +89,24 @@ it("takes a failure in a result that is not marked as one for what it is", async
 
 it("shares an engine where it is told to, and tells what it decides", async () => {
   const entries: DecisionRecord[] = [];
-  const engine = createRetryEngine({ now: () => 0, random: () => 0, sleep: async () => {}, breaker: { failures: 1 } });
+  const engine = createRetryEngine({
+    breaker: { failures: 1 },
+    testing: { clock: { monotonic: () => 0, sleep: async () => {} }, random: () => 0 },
+  });
   const failing = scripted([
     () => {
       throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } });
     },
   ]);
   const other = scripted([]);
-  expect(await recourse(failing.client, { engine }).call("x")).toMatchObject({ ok: false });
+  expect(await recourse(failing.client, { retry: { engine } }).call("x")).toMatchObject({ ok: false });
   // The breaker of the server is open for all of its clients.
-  expect(await recourse(other.client, { engine }).call("x")).toMatchObject({
+  expect(await recourse(other.client, { retry: { engine } }).call("x")).toMatchObject({
     ok: false,
     fault: { reason: "transport/breaker_open", effect: "none" },
   });
   expect(other.sent).toEqual([]);
-  await recourse(other.client, { engine, onDecision: (entry) => entries.push(entry) }).call("x");
+  await recourse(other.client, { retry: { engine, onDecision: (entry) => entries.push(entry) } }).call("x");
   expect(entries).toMatchObject([{ tool: "x", attempt: 0, decision: { do: "stop", why: "breaker" } }]);
 });
 

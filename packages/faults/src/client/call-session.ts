@@ -1,34 +1,30 @@
+import { CALL_KEY, isObject, memberAt } from "@recourse/wire";
 import { mayBeFailure } from "../dialects/detect.ts";
 import { peek, peekInteger, peekString } from "../errors/peek.ts";
 import { amendFault } from "../fault/amend.ts";
-import { isEffectAssumed } from "../fault/assumed-effect.ts";
 import type { Fault } from "../fault/fault.ts";
-import type { FailedAnswer, OperationSpan } from "../incidents/telemetry.ts";
-import { CALL_KEY } from "../json/names.ts";
-import { isObject, memberAt } from "../json/read.ts";
+import { isEffectAssumed } from "../fault/provenance.ts";
+import type { FailedAnswer, OperationSpan } from "../incidents/incident.ts";
 import { caller_unknown } from "../reasons/library/idempotency.ts";
-import { type Heard, heardOf, isFullWait } from "../retry/breaker.ts";
-import { type Failed as FailedCall, type FailureEvidence, isFailed } from "../retry/call.ts";
+import { type AttemptResponse, isFullWait, readAttemptResponse } from "../retry/breaker.ts";
+import { type AttemptFailure as FailedCall, type FailureEvidence, isAttemptFailure } from "../retry/call.ts";
 import type { AttemptInfo, DecisionRecord, LoopGuard, Reauthorized } from "../retry/index.ts";
-import { joinSecrets } from "../safety/secrets.ts";
-import type { SdkClient } from "../sdk/client.ts";
-import type { ClientLike } from "../sdk/client-types.ts";
-import type { ClientRequest, ClientState } from "./client-state.ts";
+import { joinSecretFilters } from "../safety/secrets.ts";
+import type { ClientLike, SdkClient } from "../sdk/client.ts";
+import type { ClientState, McpRequest } from "./client-state.ts";
 import { answeredCode, type FailedAttempt, finalizeFault } from "./finalize-fault.ts";
-import type { CallOptions } from "./options.ts";
-import type { Failed, InputRequired, Outcome, Succeeded } from "./outcome.ts";
-import { readFailure } from "./read/read-failure.ts";
-import { httpFailureOf } from "./read/read-http.ts";
-import { type Ending, type Sending, send } from "./send.ts";
+import type { CallFailure, CallOptions, CallSuccess, InputRequired, Outcome } from "./options.ts";
+import { findHttpFailure, readAttemptFailure } from "./read-reply.ts";
+import { type AttemptEnding, type RequestToSend, sendAttempt } from "./send.ts";
 import type { ExchangeRecord } from "./transport/types.ts";
 
 /** An attempt that did not fail. */
-type Answered<T> = Succeeded<T> | InputRequired;
+type AnsweredCall<T> = CallSuccess<T> | InputRequired;
 
 /** One call, from its first attempt to its outcome. */
 export class CallSession<C extends ClientLike> {
   readonly #state: ClientState<C>;
-  readonly #request: ClientRequest;
+  readonly #request: McpRequest;
   readonly #options: CallOptions;
   readonly #id: string;
   #key: string | undefined;
@@ -40,11 +36,11 @@ export class CallSession<C extends ClientLike> {
   /** The id of this call in the log. */
   #incident: string | undefined;
 
-  constructor(state: ClientState<C>, request: ClientRequest, options: CallOptions) {
+  constructor(state: ClientState<C>, request: McpRequest, options: CallOptions) {
     this.#state = state;
     this.#request = request;
     this.#options = options;
-    this.#startedMs = state.clock();
+    this.#startedMs = state.monotonic();
     this.#id = state.createId();
     const { autoIdempotency } = state.options;
     this.#key =
@@ -69,14 +65,14 @@ export class CallSession<C extends ClientLike> {
       onDecision: (entry: DecisionRecord) => {
         if (entry.fault !== undefined && entry.decision?.do === "repeat")
           this.#finalized(entry.fault, entry.decision.waitMs);
-        options.onDecision?.(entry);
+        options.retry?.onDecision?.(entry);
       },
       guard,
     };
-    const outcome = await engine.run<Answered<T>>(call, (info) =>
+    const outcome = await engine.run<AnsweredCall<T>>(call, (info) =>
       this.#traced("request", (span) => this.#attempt<T>(info, span)),
     );
-    if (isFailed(outcome)) {
+    if (isAttemptFailure(outcome)) {
       await this.#learnNames(outcome.fault);
       return this.#failed(outcome.fault);
     }
@@ -92,24 +88,24 @@ export class CallSession<C extends ClientLike> {
     const { method, name } = this.#request;
     return telemetry.run({ what, side: "client", method, name, attempt }, async (span) => {
       const outcome = await work(span);
-      if (isFailed(outcome)) span.failed(outcome.fault, answerOf(this.#last));
+      if (isAttemptFailure(outcome)) span.failed(outcome.fault, describeFailedAnswer(this.#last));
       return outcome;
     });
   }
 
-  async #attempt<T>(info: AttemptInfo, span?: OperationSpan): Promise<Answered<T> | FailedCall> {
-    const { connection, options, clock } = this.#state;
-    const startedMs = clock();
+  async #attempt<T>(info: AttemptInfo, span?: OperationSpan): Promise<AnsweredCall<T> | FailedCall> {
+    const { connection, options, monotonic } = this.#state;
+    const startedMs = monotonic();
     const client = connection.ready() ?? (await connection.restored(info.leftMs, info.signal));
     if ("kind" in client) return { ok: false, fault: client, sent: false };
     // Another server may have taken over since the rules were checked, one that does not honour the key.
     const before = this.#last?.fault;
     if (before !== undefined && before.effect !== "none" && !this.#isRepeatable()) return { ok: false, fault: before };
-    const leftMs = info.leftMs - (clock() - startedMs);
-    const limitMs = Math.max(0, Math.min(leftMs, this.#options.attemptMs ?? options.attemptMs ?? leftMs));
+    const leftMs = info.leftMs - (monotonic() - startedMs);
+    const limitMs = Math.max(0, Math.min(leftMs, this.#options.timeoutMs ?? options.timeoutMs ?? leftMs));
     this.#attempts += 1;
     const ref = { id: this.#id, attempt: this.#attempts };
-    const ending = await send({
+    const ending = await sendAttempt({
       client,
       method: this.#request.method,
       params: this.#params(client, limitMs, span?.context),
@@ -126,7 +122,7 @@ export class CallSession<C extends ClientLike> {
     if (fault !== undefined && this.#isAutoKeyRefused(fault)) {
       this.#state.autoKeysRefused = true;
       this.#key = undefined;
-      return this.#attempt<T>({ ...info, leftMs: info.leftMs - (clock() - startedMs) }, span);
+      return this.#attempt<T>({ ...info, leftMs: info.leftMs - (monotonic() - startedMs) }, span);
     }
     if (fault !== undefined) return { ok: false, fault, evidence: this.#evidence(fault, limitMs) };
     return answeredWith<T>(ending.how === "answered" ? ending.result : undefined);
@@ -145,7 +141,7 @@ export class CallSession<C extends ClientLike> {
     return isAuto && reason === caller_unknown.id && effect === "none";
   }
 
-  #sdkOptions(): Sending["more"] {
+  #sdkOptions(): RequestToSend["more"] {
     const { onProgress } = this.#options;
     const returnsInput = this.#state.options.inputRequired === "return";
     // The SDK would check a request for input against the tool's output schema.
@@ -171,20 +167,20 @@ export class CallSession<C extends ClientLike> {
   }
 
   #read(
-    ending: Ending,
+    ending: AttemptEnding,
     record: ExchangeRecord | undefined,
     sent: { client: SdkClient<C>; limitMs: number },
   ): Fault | undefined {
     const { options, connection, now } = this.#state;
     const { method, name } = this.#request;
     const observed = options.transport?.connection();
-    const read = readFailure(ending, {
+    const read = readAttemptFailure(ending, {
       method,
       tool: method === "tools/call" ? name : undefined,
-      secrets: joinSecrets(options.secrets, observed?.credentials),
+      secrets: joinSecretFilters(options.secrets, observed?.credentials),
       allow: options.allow,
-      dialect: options.dialect,
-      speaksFaults: options.speaksFaults,
+      dialect: options.server?.dialect,
+      speaksFaults: options.server?.speaksFaults,
       now: now(),
       session: sent.client.hasSession(),
       connection: observed,
@@ -203,8 +199,8 @@ export class CallSession<C extends ClientLike> {
   /** What the attempt shows about the server. A caller with little time shows less than one that waits as long as this side does. */
   #evidence(fault: Fault, limitMs: number): FailureEvidence {
     const waitedFully = isFullWait(limitMs, this.#state.answerMs);
-    if (this.#last?.ending.how === "late" && !waitedFully) return { heard: "silence", waitedFully };
-    return { heard: heardIn(this.#last, fault), waitedFully };
+    if (this.#last?.ending.how === "late" && !waitedFully) return { response: "silence", waitedFully };
+    return { response: heardInAttempt(this.#last, fault), waitedFully };
   }
 
   /** The method only reads, unless the caller knows better, or a trusted server says that the tool changes nothing. */
@@ -212,7 +208,7 @@ export class CallSession<C extends ClientLike> {
     const { options, hints } = this.#state;
     const { method, name } = this.#request;
     if (method !== "tools/call") return this.#options.repeatable !== false;
-    return options.trustAnnotations === true && hints.saysReadOnly(name);
+    return options.server?.trustAnnotations === true && hints.saysReadOnly(name);
   }
 
   /** The caller's own word counts first, then a key that the server honours, then the annotations of a trusted server. */
@@ -222,7 +218,7 @@ export class CallSession<C extends ClientLike> {
     if (this.#key !== undefined && this.#keyed && connection.client.honoursKeys()) return true;
     // The protocol's other methods only read: a server that changes something on `read` or `get` breaks its contract.
     if (this.#request.method !== "tools/call") return true;
-    return options.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
+    return options.server?.trustAnnotations === true && hints.saysRepeatable(this.#request.name);
   }
 
   /** Tools that the server names become next moves where it lists them, so its list is asked for, once. */
@@ -233,8 +229,8 @@ export class CallSession<C extends ClientLike> {
     if (client !== undefined) await names.learnFor(fault, { client, leftMs, signal: this.#options.signal });
   }
 
-  #failed(fault: Fault): Failed {
-    const raw = rawOf(this.#last);
+  #failed(fault: Fault): CallFailure {
+    const raw = rawReply(this.#last);
     const isKeyed = this.#options.idempotencyKey !== undefined && this.#attempts > 0;
     return {
       ok: false,
@@ -262,16 +258,16 @@ export class CallSession<C extends ClientLike> {
   }
 
   #elapsedMs(): number {
-    return Math.round(this.#state.clock() - this.#startedMs);
+    return Math.round(this.#state.monotonic() - this.#startedMs);
   }
 }
 
 /** What came back from an attempt that was not cut short. */
-function heardIn(last: FailedAttempt | undefined, fault: Fault): Heard {
-  if (last === undefined) return heardOf(fault);
+function heardInAttempt(last: FailedAttempt | undefined, fault: Fault): AttemptResponse {
+  if (last === undefined) return readAttemptResponse(fault);
   const { ending, record } = last;
   if (ending.how === "answered") return "answer";
-  return heardOf(fault, ending.how === "threw" ? httpFailureOf(ending.error, record)?.status : undefined);
+  return readAttemptResponse(fault, ending.how === "threw" ? findHttpFailure(ending.error, record)?.status : undefined);
 }
 
 /** Whether this side only assumes an effect. One that the server states is not lowered by what it says about its tools. */
@@ -282,25 +278,25 @@ function isAssumedEffect(fault: Fault): boolean {
 }
 
 /** The result as an outcome; its type tells one that asks for input. */
-function answeredWith<T>(result: unknown): Answered<T> {
+function answeredWith<T>(result: unknown): AnsweredCall<T> {
   const isInput = isObject(result) && memberAt(result, "resultType") === "input_required";
   return isInput ? { ok: false, inputRequired: result } : { ok: true, result: result as T };
 }
 
 /** What the server answered the last attempt with. */
-function answerOf(last: FailedAttempt | undefined): FailedAnswer {
+function describeFailedAnswer(last: FailedAttempt | undefined): FailedAnswer {
   if (last?.ending.how !== "threw") return { isError: last?.ending.how === "answered" };
   return { code: answeredCode(last) };
 }
 
 /** What the server sent in the last attempt, as it came. */
-function rawOf(last: FailedAttempt | undefined): unknown {
+function rawReply(last: FailedAttempt | undefined): unknown {
   if (last === undefined) return undefined;
   const { ending, record } = last;
   if (ending.how === "answered") return ending.result;
   if (ending.how !== "threw") return undefined;
   const { error } = ending;
-  const failure = httpFailureOf(error, record);
+  const failure = findHttpFailure(error, record);
   if (failure !== undefined) return failure;
   const code = peekInteger(error, "code");
   if (code === undefined) return undefined;

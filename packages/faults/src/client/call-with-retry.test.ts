@@ -1,6 +1,6 @@
+import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
-import { ERAS, type Era, pairOf } from "../../test/peers/sdk-pairs.ts";
 import { defineDialect } from "../dialects/define.ts";
 import type { ClientContract } from "../dialects/dialect.ts";
 import { qaqnuz } from "../dialects/qaqnuz/dialect.ts";
@@ -12,7 +12,7 @@ const said = (text: string) => ({ isError: true, content: [{ type: "text" as con
 /** A server whose tool `send` gives these answers, one after the other. */
 async function answering(era: Era, ...answers: readonly object[]) {
   let calls = 0;
-  const pair = await pairOf(era, (server) => {
+  const pair = await connectPair(era, (server) => {
     server.registerTool("send", {}, () => (answers[calls++] ?? { content: [{ type: "text", text: "sent" }] }) as never);
     return server;
   });
@@ -52,7 +52,7 @@ test.each(ERAS)("%s: other failures are thrown at once, with the server's senten
 test("the contract of any dialect counts, whatever its name", async () => {
   const pair = await answering("v1", ...Array.from({ length: 6 }, () => said("Rate limit: 60 calls a minute")));
   const contract: ClientContract = {
-    policy: { stepMs: 1, baseMs: 0, overloadBaseMs: 0, capMs: 1_000 },
+    policy: { stepMs: 1, baseMs: 0, overloadBaseMs: 0, maxBackoffMs: 1_000 },
     describe: (tool, fault) => `${tool}: ${fault.kind}`,
   };
   const dialect = { ...qaqnuz, name: "mine", contract };
@@ -82,4 +82,10 @@ test("the number of attempts is the caller's, and a lost reply is no reason to t
     fault: { effect: "possible", tried: { stopped: "unsafe" } },
   });
   expect(toolCalls(pair.peer)).toHaveLength(2);
+});
+
+test.each([0, 1.5, 11])("%d attempts are refused", async (attempts) => {
+  await expect(callWithRetry({} as never, "send", {}, { attempts })).rejects.toThrow(
+    new RangeError(`attempts must be a whole number from 1 to 10, but it is ${attempts}`),
+  );
 });

@@ -1,15 +1,16 @@
+import { checkNumber } from "@recourse/wire";
 import type { Decoder } from "../dialects/dialect.ts";
 import { FaultError } from "../fault/error.ts";
-import { type Fault, MAX } from "../fault/fault.ts";
-import { attribute } from "../render/attribute.ts";
-import { renderQuote } from "../render/details.ts";
-import type { ClientLike, ResultOf } from "../sdk/client-types.ts";
+import { FAULT_LIMITS, type Fault } from "../fault/fault.ts";
+import { renderQuote } from "../render/issues.ts";
+import { attribute } from "../render/model.ts";
+import type { ClientLike, ResultOf } from "../sdk/client.ts";
 import type { CallOptions } from "./options.ts";
 import { type RecourseClient, recourse } from "./recourse.ts";
 
 /** Options of `callWithRetry`. */
 export interface CallWithRetryOptions extends CallOptions {
-  /** All attempts of the call, the first included. @default 3 */
+  /** All attempts of the call, the first included: from 1 to 10. @default 3 */
   readonly attempts?: number;
   /** The dialect that the server is known to write. @default any known one is recognised */
   readonly dialect?: Decoder;
@@ -21,10 +22,10 @@ export interface CallWithRetryOptions extends CallOptions {
 }
 
 /** As long as the SDK itself waits for one answer. */
-const ATTEMPT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** One for each client, number of attempts and dialect, so that budget and breaker remember earlier calls. */
-const known = new WeakMap<object, Map<number, WeakMap<object, RecourseClient>>>();
+const sharedClients = new WeakMap<object, Map<number, WeakMap<object, RecourseClient>>>();
 
 /**
  * Calls a tool, retries the call where that is safe, returns its result, and throws a FaultError where it fails. Use
@@ -41,7 +42,8 @@ export async function callWithRetry<C extends ClientLike>(
   options: CallWithRetryOptions = {},
 ): Promise<ResultOf<C, "callTool">> {
   const { attempts = 3, dialect, describe = dialect?.contract?.describe ?? describeFailure, ...callOptions } = options;
-  const outcome = await recourseFor(client, attempts, dialect).call(name, args, callOptions);
+  checkNumber("attempts", attempts, { min: 1, max: 10, whole: true });
+  const outcome = await sharedClient(client, attempts, dialect).call(name, args, callOptions);
   if (outcome.ok) return outcome.result as ResultOf<C, "callTool">;
   const error = new FaultError(outcome.fault);
   error.message = describe(name, outcome.fault);
@@ -50,22 +52,18 @@ export async function callWithRetry<C extends ClientLike>(
   throw error;
 }
 
-function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | undefined): RecourseClient {
-  const options = { policy: { attempts }, ...(dialect && { dialect }) };
+function sharedClient(client: ClientLike, attempts: number, dialect: Decoder | undefined): RecourseClient {
+  const server = { ...(dialect && { dialect }) };
+  const policy = { attempts };
   if (dialect?.contract !== undefined) {
-    const alone = {
-      budget: false,
-      breaker: false,
-      deadlineMs: Number.POSITIVE_INFINITY,
-      attemptMs: ATTEMPT_MS,
-    } as const;
-    return recourse(client, { ...options, ...alone });
+    const retry = { policy, budget: false, breaker: false } as const;
+    return recourse(client, { retry, server, deadlineMs: Number.POSITIVE_INFINITY, timeoutMs: TIMEOUT_MS });
   }
-  const byAttempts = known.get(client) ?? new Map<number, WeakMap<object, RecourseClient>>();
-  known.set(client, byAttempts);
+  const byAttempts = sharedClients.get(client) ?? new Map<number, WeakMap<object, RecourseClient>>();
+  sharedClients.set(client, byAttempts);
   const byDialect = byAttempts.get(attempts) ?? new WeakMap<object, RecourseClient>();
   byAttempts.set(attempts, byDialect);
-  const one = byDialect.get(dialect ?? client) ?? recourse(client, options);
+  const one = byDialect.get(dialect ?? client) ?? recourse(client, { retry: { policy }, server });
   byDialect.set(dialect ?? client, one);
   return one;
 }
@@ -73,6 +71,6 @@ function recourseFor(client: ClientLike, attempts: number, dialect: Decoder | un
 /** Frameworks show the message of an error to their model, so the words of the server stand in quotation marks. */
 function describeFailure(tool: string, fault: Fault): string {
   const { message, quote } = attribute(fault);
-  const said = quote === undefined ? "" : ` ${renderQuote(quote, { maxLength: MAX.quote })}`;
+  const said = quote === undefined ? "" : ` ${renderQuote(quote, { maxLength: FAULT_LIMITS.quote })}`;
   return `${tool} failed: ${message}${said}`;
 }

@@ -1,13 +1,11 @@
 import type { RetryEngine } from "../retry/index.ts";
-import type { Method } from "../sdk/client.ts";
-import type { ClientLike } from "../sdk/client-types.ts";
-import type { Connection } from "./connection.ts";
+import type { ClientLike, Method } from "../sdk/client.ts";
+import type { ClientConnection } from "./connection.ts";
 import type { RecourseOptions } from "./options.ts";
-import type { ToolHints } from "./tool-hints.ts";
-import type { ToolNames } from "./tool-names.ts";
+import type { ToolHints, ToolNames } from "./tool-list.ts";
 
 /** What is asked of the server. */
-export interface ClientRequest {
+export interface McpRequest {
   readonly method: Method;
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly name: string;
@@ -17,14 +15,14 @@ export interface ClientRequest {
 /** What all calls of one client have in common. */
 export interface ClientState<C extends ClientLike> {
   readonly options: RecourseOptions<C>;
-  readonly connection: Connection<C>;
+  readonly connection: ClientConnection<C>;
   readonly engine: RetryEngine;
   readonly hints: ToolHints;
   readonly deadlineMs: number;
   /** How long this side waits for one answer by its own settings. */
   readonly answerMs: number;
   /** For lengths of time: it never goes back. */
-  readonly clock: () => number;
+  readonly monotonic: () => number;
   /** For points in time, in ms since 1970. */
   readonly now: () => number;
   readonly createId: () => string;

@@ -1,17 +1,61 @@
-import { race, type Sleep, TIMED_OUT } from "../async/race.ts";
+import { race, type Sleep, TIMED_OUT } from "@recourse/wire";
+import { peek, peekString } from "../errors/peek.ts";
+import { amendFault } from "../fault/amend.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { cancelled } from "../reasons/library/core.ts";
 import { not_initialized, session_not_found, version_unsupported } from "../reasons/library/protocol.ts";
 import { exited, not_connected } from "../reasons/library/transport.ts";
-import { asSdkClient, type SdkClient } from "../sdk/client.ts";
-import type { ClientLike } from "../sdk/client-types.ts";
+import { asReceived } from "../safety/received-text.ts";
+import type { RuleGroup } from "../safety/rules/rule.ts";
+import { joinSecretFilters, type SecretFilter } from "../safety/secrets.ts";
+import { asSdkClient, type ClientLike, type SdkClient } from "../sdk/client.ts";
 import type { Reconnection } from "./options.ts";
+import { readThrownError } from "./read-reply.ts";
+import type { TransportObserver } from "./transport/types.ts";
+
+/** Options of `connectFault`. */
+export interface ConnectFaultOptions {
+  /** The observer of the transport that was to be connected. @default none */
+  readonly transport?: TransportObserver;
+  /** Secrets of the caller, such as its credentials; no fault contains one. @default none */
+  readonly secrets?: SecretFilter;
+  /** Groups of filter rules to skip for what the server says. @default none */
+  readonly allow?: readonly RuleGroup[];
+}
+
+/**
+ * Reads what `client.connect` of the SDK rejected with: a refused credential is `unauthenticated`, a wrong address
+ * `core/misconfigured`. No tool was called by then, so the effect is `none`.
+ *
+ * @example
+ * await client.connect(transport).catch((error) => {
+ *   console.log(render(connectFault(error), { for: "person" }));
+ * });
+ */
+export function connectFault(error: unknown, options: ConnectFaultOptions = {}): Fault {
+  const connection = options.transport?.connection();
+  const context = {
+    method: "initialize",
+    secrets: joinSecretFilters(options.secrets, connection?.credentials),
+    allow: options.allow,
+    session: false,
+    limitMs: Number.POSITIVE_INFINITY,
+    connection,
+  };
+  return amendFault(readThrownError(negotiationCause(error), asReceived(context)), { effect: "none" });
+}
+
+/** Version 2 calls every failure of its first request a failed negotiation, also where no server was reached. */
+function negotiationCause(error: unknown): unknown {
+  const isNegotiation = peekString(error, "code") === "ERA_NEGOTIATION_FAILED";
+  return (isNegotiation ? peek(error, "cause") : undefined) ?? error;
+}
 
 /** What a connection needs to be restored. */
-export interface ConnectionOptions<C> {
+export interface ReconnectOptions<C> {
   readonly reconnect?: ((why: Fault, last: Reconnection<C>) => Promise<C>) | undefined;
-  readonly clock: () => number;
+  readonly monotonic: () => number;
   readonly random: () => number;
   readonly sleep: Sleep;
   /** Reads what a reconnection failed with. */
@@ -21,23 +65,27 @@ export interface ConnectionOptions<C> {
 }
 
 /** Failures after which no further request on the same client can succeed. */
-const FINAL: readonly string[] = [session_not_found, version_unsupported, not_initialized, not_connected, exited].map(
-  (reason) => reason.id,
-);
+const FINAL_REASONS: readonly string[] = [
+  session_not_found,
+  version_unsupported,
+  not_initialized,
+  not_connected,
+  exited,
+].map((reason) => reason.id);
 
 /** How long a reconnection may take, and the waits after failed ones. */
-const LIMIT_MS = 30_000;
-const FIRST_WAIT_MS = 1_000;
-const MAX_WAIT_MS = 60_000;
+const RECONNECT_LIMIT_MS = 30_000;
+const FIRST_RECONNECT_WAIT_MS = 1_000;
+const MAX_RECONNECT_WAIT_MS = 60_000;
 
-const CLIENT = { origin: { layer: "client" } } as const;
+const CLIENT_ORIGIN = { origin: { layer: "client" } } as const;
 
 /**
  * The client in use, and how another one replaces it. A call that needs it starts the reconnection, one at a time. A
  * reconnection only prepares the connection: it never sends a call again.
  */
-export class Connection<C extends ClientLike> {
-  readonly #options: ConnectionOptions<C>;
+export class ClientConnection<C extends ClientLike> {
+  readonly #options: ReconnectOptions<C>;
   #client: SdkClient<C>;
   #why: Fault | undefined;
   /** Set while the server refuses the credentials of a reconnection: the host has to act, no wait helps. */
@@ -47,7 +95,7 @@ export class Connection<C extends ClientLike> {
   #tries = 0;
   #nextMs = 0;
 
-  constructor(client: C, options: ConnectionOptions<C>) {
+  constructor(client: C, options: ReconnectOptions<C>) {
     this.#client = asSdkClient(client);
     this.#options = options;
   }
@@ -70,7 +118,7 @@ export class Connection<C extends ClientLike> {
   /** Notes that a request failed; a failure of another client says nothing about this one. */
   failed(client: SdkClient<C>, fault: Fault): void {
     if (this.#options.reconnect === undefined || client !== this.#client || this.#why !== undefined) return;
-    if (!client.isClosed() && !FINAL.includes(fault.reason)) return;
+    if (!client.isClosed() && !FINAL_REASONS.includes(fault.reason)) return;
     this.#why = fault;
     // A client that never worked is no better than none: without a wait, failure and reconnection would alternate forever.
     if (this.#tries > 0) this.#postpone();
@@ -83,13 +131,13 @@ export class Connection<C extends ClientLike> {
 
   /** The client once it works again, or the fault of a call that could not wait so long; nothing was sent by then. */
   async restored(leftMs: number, signal?: AbortSignal): Promise<SdkClient<C> | Fault> {
-    const { clock, sleep } = this.#options;
-    if (this.#repair === undefined && clock() < this.#nextMs) return this.#refusal();
+    const { monotonic, sleep } = this.#options;
+    if (this.#repair === undefined && monotonic() < this.#nextMs) return this.#refusal();
     this.#repair ??= this.#reconnect().finally(() => {
       this.#repair = undefined;
     });
     await race(this.#repair, { ms: leftMs, sleep, signal });
-    if (signal?.aborted === true) return cancelled.fault({}, { ...CLIENT, effect: "none" });
+    if (signal?.aborted === true) return cancelled.fault({}, { ...CLIENT_ORIGIN, effect: "none" });
     return this.ready() ?? this.#refusal();
   }
 
@@ -102,7 +150,7 @@ export class Connection<C extends ClientLike> {
     try {
       const last = { client: this.#client.client, signal: limit.signal };
       const coming = reconnect(why, last).then((client) => this.#adopt(client));
-      const end = await race(coming, { ms: LIMIT_MS, sleep });
+      const end = await race(coming, { ms: RECONNECT_LIMIT_MS, sleep });
       if (end === TIMED_OUT) throw new Error("the reconnection took too long");
     } catch (cause) {
       limit.abort();
@@ -114,10 +162,10 @@ export class Connection<C extends ClientLike> {
   }
 
   #postpone(): void {
-    const { clock, random } = this.#options;
-    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (this.#tries - 1), MAX_WAIT_MS);
+    const { monotonic, random } = this.#options;
+    const waitMs = Math.min(FIRST_RECONNECT_WAIT_MS * 2 ** (this.#tries - 1), MAX_RECONNECT_WAIT_MS);
     // Half of it is random, so that the clients of one server do not come back together.
-    this.#nextMs = clock() + waitMs * (1 - random() / 2);
+    this.#nextMs = monotonic() + waitMs * (1 - random() / 2);
   }
 
   /** A client that comes too late is still used, unless there is another one by then. */
@@ -135,8 +183,8 @@ export class Connection<C extends ClientLike> {
 
   #refusal(): Fault {
     if (this.#denied !== undefined) return this.#denied;
-    const afterMs = Math.max(0, Math.ceil(this.#nextMs - this.#options.clock()));
+    const afterMs = Math.max(0, Math.ceil(this.#nextMs - this.#options.monotonic()));
     const cause = this.#why === undefined ? {} : { cause: new FaultError(this.#why) };
-    return not_connected.fault({}, { ...CLIENT, afterMs, ...cause });
+    return not_connected.fault({}, { ...CLIENT_ORIGIN, afterMs, ...cause });
   }
 }

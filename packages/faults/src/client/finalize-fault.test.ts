@@ -1,25 +1,26 @@
 import { expect, expectTypeOf, it } from "vitest";
 import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { Fault } from "../fault/fault.ts";
+import type { Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
 import { cancelled, internal, not_found, rate_limited } from "../reasons/library/core.ts";
 import { not_found as tool_not_found } from "../reasons/library/tool.ts";
 import { render } from "../render/render.ts";
 import { createSecretFilter } from "../safety/secrets.ts";
-import { type CallFacts, finalizeFault } from "./finalize-fault.ts";
-import type { CallIncident, CallSink } from "./incident.ts";
+import { type FailedCallFacts, finalizeFault } from "./finalize-fault.ts";
+import type { CallIncident } from "./options.ts";
 
 const ID = "01KDYAK3480000000000000000";
 const OTHER = "01KDYAK3480000000000000001";
 const NOW = Date.parse("2026-01-02T03:04:05.000Z");
-const FACTS: CallFacts = {
+const FACTS: FailedCallFacts = {
   request: { method: "tools/call", name: "resolve", params: {} },
   attempts: 2,
   durationMs: 30,
   last: undefined,
 };
 
-function released(fault: Fault, more: { readonly facts?: Partial<CallFacts>; readonly secret?: string } = {}) {
+function released(fault: Fault, more: { readonly facts?: Partial<FailedCallFacts>; readonly secret?: string } = {}) {
   const told: CallIncident[] = [];
   const options = {
     sink: (incident: CallIncident) => told.push(incident),
@@ -105,7 +106,7 @@ it("lets no secret of the caller out", () => {
   expect(told[0]?.secrets?.has(secret)).toBe(true);
 });
 
-it.each<[string, CallSink]>([
+it.each<[string, Sink<CallIncident>]>([
   ["throws", () => expect.unreachable()],
   ["rejects", () => Promise.reject(new Error("full"))],
 ])("does not care that a sink %s", (_, sink) => {
@@ -121,7 +122,7 @@ it.each<[string, CallSink]>([
 it("fits the sinks of the server kit", () => {
   const lines: string[] = [];
   const sink = stderrSink({ write: (line) => lines.push(line) });
-  expectTypeOf(sink).toExtend<CallSink>();
+  expectTypeOf(sink).toExtend<Sink<CallIncident>>();
   finalizeFault(internal.fault(), FACTS, {
     options: { sink },
     now: () => NOW,

@@ -1,30 +1,27 @@
 import type { Decoder } from "../dialects/dialect.ts";
 import { peekInteger } from "../errors/peek.ts";
-import { amendFault } from "../fault/amend.ts";
+import { amendFault, redactSecrets, stampFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
-import { provenanceOf } from "../fault/provenance.ts";
-import { redactSecrets } from "../fault/redact-secrets.ts";
-import type { Severity } from "../fault/severity.ts";
-import { shouldReport } from "../fault/should-report.ts";
-import { stampFault } from "../fault/stamp.ts";
-import { deliver } from "../incidents/incident.ts";
-import { causeOf as thrownCause } from "../incidents/read-thrown.ts";
-import { joinSecrets, type SecretFilter } from "../safety/secrets.ts";
-import type { ClientRequest } from "./client-state.ts";
-import type { CallIncident, CallSink } from "./incident.ts";
-import type { Ending } from "./send.ts";
+import { readProvenance } from "../fault/provenance.ts";
+import { type Severity, shouldReport } from "../fault/severity.ts";
+import { incidentCause as thrownCause } from "../incidents/describe-cause.ts";
+import { deliverIncident, type Sink } from "../incidents/incident.ts";
+import { joinSecretFilters, type SecretFilter } from "../safety/secrets.ts";
+import type { McpRequest } from "./client-state.ts";
+import type { CallIncident } from "./options.ts";
+import type { AttemptEnding } from "./send.ts";
 import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 /** How an attempt failed, with what is only for the operator. */
 export interface FailedAttempt {
   readonly fault: Fault;
-  readonly ending: Ending;
+  readonly ending: AttemptEnding;
   readonly record: ExchangeRecord | undefined;
 }
 
 /** What is known about a failed call. */
-export interface CallFacts {
-  readonly request: ClientRequest;
+export interface FailedCallFacts {
+  readonly request: McpRequest;
   readonly attempts: number;
   readonly durationMs: number;
   readonly last: FailedAttempt | undefined;
@@ -35,10 +32,10 @@ export interface CallFacts {
 /** What stamping and reporting need. */
 export interface FinalizeContext {
   readonly options: {
-    readonly sink?: CallSink;
+    readonly sink?: Sink<CallIncident>;
     readonly secrets?: SecretFilter;
     readonly transport?: TransportObserver;
-    readonly dialect?: Pick<Decoder, "clientSeverity">;
+    readonly server?: { readonly dialect?: Pick<Decoder, "clientSeverity"> };
   };
   readonly now: () => number;
   readonly createId: () => string;
@@ -51,45 +48,45 @@ export interface FinalizeContext {
  * failure that an operator has to hear of gets an incident id, and none does without a sink, since the id would lead nowhere.
  * What the server stamped stays.
  */
-export function finalizeFault(given: Fault, facts: CallFacts, context: FinalizeContext): Fault {
+export function finalizeFault(given: Fault, facts: FailedCallFacts, context: FinalizeContext): Fault {
   const { options, now, createId } = context;
   const fault = withListedTools(given, context);
   const { sink } = options;
-  const secrets = joinSecrets(options.secrets, options.transport?.connection().credentials);
+  const secrets = joinSecretFilters(options.secrets, options.transport?.connection().credentials);
   const at = new Date(now()).toISOString();
   const isIncident = sink !== undefined && shouldReport(fault, { textHidden: false });
   const incident = isIncident ? (fault.incident ?? createId()) : undefined;
   const out = stampFault(redactSecrets(fault, secrets), { at: fault.at ?? at, incident });
   if (sink !== undefined && (isIncident || isFailedAttempt(fault, facts))) {
-    deliver(sink, { ...incidentOf(facts, options), fault: out, at, ...(secrets && { secrets }) });
+    deliverIncident(sink, { ...describeIncident(facts, options), fault: out, at, ...(secrets && { secrets }) });
   }
   return out;
 }
 
 /** Whether the server failed a call. What was never sent, and what the caller itself ended, is no failure of a server. */
-function isFailedAttempt({ kind, origin }: Fault, { attempts }: CallFacts): boolean {
+function isFailedAttempt({ kind, origin }: Fault, { attempts }: FailedCallFacts): boolean {
   return attempts > 0 && !(kind === "cancelled" && origin.layer === "client");
 }
 
 /** Tools that a server names in a move are shown as names where the server really has them, otherwise as its words. */
 function withListedTools(fault: Fault, { hasTool }: FinalizeContext): Fault {
-  const provenance = provenanceOf(fault);
+  const provenance = readProvenance(fault);
   const named = fault.recourse.flatMap(({ tool, candidates = [] }) => (tool === undefined ? candidates : [tool]));
   const tools = named.filter(hasTool);
   if (provenance === undefined || tools.length === 0) return fault;
   return amendFault(fault, {}, { provenance: { ...provenance, tools } });
 }
 
-function incidentOf(
-  { request, attempts, durationMs, last, retryInMs }: CallFacts,
-  { transport, dialect }: FinalizeContext["options"],
+function describeIncident(
+  { request, attempts, durationMs, last, retryInMs }: FailedCallFacts,
+  { transport, server }: FinalizeContext["options"],
 ) {
   const { method, name } = request;
   const { record } = last ?? {};
   const connection = transport?.connection();
-  const cause = causeOf(last);
+  const cause = attemptCause(last);
   const code = answeredCode(last);
-  const severity = severityFor(code, retryInMs, dialect);
+  const severity = callSeverity(code, retryInMs, server?.dialect);
   return {
     method,
     ...(method === "tools/call" && { tool: name }),
@@ -107,10 +104,10 @@ function incidentOf(
   } satisfies Partial<CallIncident>;
 }
 
-function severityFor(
+function callSeverity(
   code: number | undefined,
   retryInMs: number | undefined,
-  dialect: FinalizeContext["options"]["dialect"],
+  dialect: Pick<Decoder, "clientSeverity"> | undefined,
 ): Severity | undefined {
   // What is tried again may still succeed, so it is no reason to raise an alarm.
   if (retryInMs !== undefined) return "warning";
@@ -127,7 +124,7 @@ export function answeredCode(last: FailedAttempt | undefined): number | undefine
   return code !== undefined && code < 0 ? code : undefined;
 }
 
-function causeOf(last: FailedAttempt | undefined): unknown {
+function attemptCause(last: FailedAttempt | undefined): unknown {
   if (last?.ending.how === "threw") return thrownCause(last.ending.error);
   return last?.ending.how === "answered" ? last.ending.result : last?.record?.error;
 }

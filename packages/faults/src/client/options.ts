@@ -1,7 +1,7 @@
-import type { Sleep } from "../async/race.ts";
+import type { TestingOptions } from "@recourse/wire";
 import type { Decoder } from "../dialects/dialect.ts";
 import type { Fault } from "../fault/fault.ts";
-import type { Telemetry } from "../incidents/telemetry.ts";
+import type { Incident, Sink, Telemetry } from "../incidents/incident.ts";
 import type {
   BreakerOptions,
   BudgetOptions,
@@ -12,9 +12,9 @@ import type {
 } from "../retry/index.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
-import type { ClientLike, ListedTool } from "../sdk/client-types.ts";
-import type { CallSink } from "./incident.ts";
-import type { TransportObserver } from "./transport/types.ts";
+import type { ClientLike, ListedTool } from "../sdk/client.ts";
+import type { Exit } from "../sdk/stdio.ts";
+import type { Phase, TransportObserver } from "./transport/types.ts";
 
 /** What `reconnect` gets. */
 export interface Reconnection<C> {
@@ -24,14 +24,8 @@ export interface Reconnection<C> {
   readonly signal: AbortSignal;
 }
 
-/** Options of `recourse`. */
-export interface RecourseOptions<C extends ClientLike = ClientLike> {
-  /** Adds what the SDK's client drops: status, waits, bodies, lost answers, stderr. @default none */
-  readonly transport?: TransportObserver;
-  /** One deadline over all attempts and waits of a call. @default 60_000 */
-  readonly deadlineMs?: number;
-  /** The most time that one attempt may take. @default all of the deadline */
-  readonly attemptMs?: number;
+/** How `recourse` makes calls again, and when it leaves a server alone. */
+export interface RecourseRetryOptions {
   /** Attempts and waits of a call. @default three attempts; see `RetryPolicy` */
   readonly policy?: Partial<RetryPolicy>;
   /** How much retries may add to the load of the server; `false` for no limit. @default see `BudgetOptions` */
@@ -42,6 +36,10 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly engine?: RetryEngine;
   /** Called after every attempt, with what was decided. @default none */
   readonly onDecision?: (record: DecisionRecord) => void;
+}
+
+/** What you know about the server that `recourse` calls. */
+export interface RecourseServerOptions {
   /**
    * Whether this is a server of yours that uses Recourse, so that its faults are taken over whole: its sentences unchanged and
    * unquoted, its candidates and links as next moves. Of any other server, what it says is shown as a quotation.
@@ -52,6 +50,22 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
   readonly trustAnnotations?: boolean;
   /** The tools as the server lists them. @default learnt from `tools()` */
   readonly tools?: readonly ListedTool[];
+  /** The dialect that this server is known to write. @default any known one is recognised */
+  readonly dialect?: Decoder;
+}
+
+/** Options of `recourse`. A number out of range throws a `RangeError` that names the option. */
+export interface RecourseOptions<C extends ClientLike = ClientLike> {
+  /** Adds what the SDK's client drops: status, waits, bodies, lost answers, stderr. @default none */
+  readonly transport?: TransportObserver;
+  /** One deadline over all attempts and waits of a call, in ms. @default 60_000 */
+  readonly deadlineMs?: number;
+  /** The most time that one attempt may take, in ms. @default all of the deadline */
+  readonly timeoutMs?: number;
+  /** How calls are made again, and when the server is left alone. @default see each member */
+  readonly retry?: RecourseRetryOptions;
+  /** What you know about the server. @default nothing */
+  readonly server?: RecourseServerOptions;
   /**
    * The scope of the loop guard, which any object can stand for. Several servers may share one; give each conversation its
    * own where one client serves several.
@@ -74,13 +88,13 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
    * calls that succeed in the end, and also of the caller's mistakes. `retryInMs` marks those that are tried again. All records
    * of one call have the same incident id, unless the server gave ids of its own; mistakes of the caller have none, and calls
    * that were not sent or that the caller ended have no record.
+   *
+   * Unlike the server kit, the client kit has no default sink: with a sink, faults carry incident ids, and a model reads them.
    * @default none: no records, no incident ids
    */
-  readonly sink?: CallSink;
+  readonly sink?: Sink<CallIncident>;
   /** Traces calls and attempts, and continues the trace at the server; `openTelemetry(api)` of `/telemetry`. @default none */
   readonly telemetry?: Telemetry;
-  /** The dialect that this server is known to write. @default any known one is recognised */
-  readonly dialect?: Decoder;
   /** Secrets of the caller, such as its credentials; no fault contains one. @default none */
   readonly secrets?: SecretFilter;
   /**
@@ -88,14 +102,8 @@ export interface RecourseOptions<C extends ClientLike = ClientLike> {
    * @default none
    */
   readonly allow?: readonly RuleGroup[];
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
-  /** A number in [0, 1). @default `Math.random` */
-  readonly random?: () => number;
-  /** Waits; must end at once when the signal is aborted. @default a timer */
-  readonly sleep?: Sleep;
-  /** Creates ids for calls, incidents and keys: 26 characters, as `formatId` makes them. @default time and randomness */
-  readonly createId?: () => string;
+  /** Replaces time, randomness and ids in tests: those of calls, incidents and keys. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
 /** Options of one call. */
@@ -104,10 +112,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Whether repeating the call does no harm; your word counts before all others. @default not known */
   readonly repeatable?: boolean;
-  /** One deadline over all attempts and waits. @default the client's */
+  /** One deadline over all attempts and waits, in ms. @default the client's */
   readonly deadlineMs?: number;
-  /** The most time that one attempt may take. @default the client's */
-  readonly attemptMs?: number;
+  /** The most time that one attempt may take, in ms. @default the client's */
+  readonly timeoutMs?: number;
   /** Ends the call when it is aborted. @default none */
   readonly signal?: AbortSignal;
   /** Called with progress that the server reports. @default none */
@@ -118,4 +126,74 @@ export interface CallOptions {
   readonly conversation?: object;
   /** The answers to what an earlier outcome asked for, with the state that came with it. @default none */
   readonly input?: { readonly inputResponses?: object; readonly requestState?: string };
+}
+
+/** Attempts that were made, and the time that they and the waits between them took. */
+export interface AttemptSummary {
+  /** Attempts that were sent. */
+  readonly attempts: number;
+  /** Time from the first attempt to the end. */
+  readonly elapsedMs: number;
+}
+
+/** The call succeeded. */
+export interface CallSuccess<T> {
+  /** Tells a success from a failure. */
+  readonly ok: true;
+  /** The result, as the SDK types it. */
+  readonly result: T;
+  /** Set where the first attempt failed. */
+  readonly tried?: AttemptSummary;
+}
+
+/** The call failed; the fault says what to do next. */
+export interface CallFailure {
+  /** Tells a failure from a success. */
+  readonly ok: false;
+  /** What failed, whether it had an effect, and what to do next. */
+  readonly fault: Fault;
+  /**
+   * What the server sent, as it came: a result, a JSON-RPC error, or an HTTP answer. Absent where nothing came. It is not
+   * filtered, so neither log it nor show it to a model.
+   */
+  readonly raw?: unknown;
+  /** Set where you gave an idempotency key; `ignored` means that the server does not honour keys, so it was not sent. */
+  readonly idempotencyKey?: "sent" | "ignored";
+  /** Never set: it tells this form from `InputRequired`. */
+  readonly inputRequired?: undefined;
+}
+
+/** The server asks for input before it answers. It exists only on a client made with `inputRequired: "return"`. */
+export interface InputRequired {
+  /** The call has no result yet. */
+  readonly ok: false;
+  /** What the server asks for: `inputRequests` and `requestState`. */
+  readonly inputRequired: Readonly<Record<string, unknown>>;
+  /** Never set: it tells this form from `Failed`. */
+  readonly fault?: undefined;
+}
+
+/** How a call ended. */
+export type Outcome<T> = CallSuccess<T> | CallFailure;
+
+/** The private record of one failed attempt of a call. Sinks of the server kit take it, too. */
+export interface CallIncident extends Incident {
+  /** JSON-RPC method, such as `tools/call`. */
+  readonly method: string;
+  /** How long the call has taken, with all attempts and waits so far. */
+  readonly durationMs: number;
+  /** Attempts that were sent so far. */
+  readonly attempts: number;
+  /** The call is made again after this wait, in ms. Absent in the last record of a call. */
+  readonly retryInMs?: number;
+  /** How far the last HTTP exchange came. */
+  readonly phase?: Phase;
+  /** HTTP status of the last exchange. */
+  readonly status?: number;
+  /** The beginning of an answer that was not an MCP message. */
+  readonly body?: string;
+  /** The last lines of the server's stderr. */
+  readonly stderr?: readonly string[];
+  /** How the server's process ended. */
+  readonly exit?: Exit;
 }

@@ -25,7 +25,11 @@ async function callOnce({ run, readOnlyHint = true, trusted = true, guarded = fa
   const client = new Client({ name: "c", version: "1" });
   const [here, there] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(here), client.connect(there)]);
-  const options: RecourseOptions = { trustAnnotations: trusted, attemptMs: 200, policy: { attempts: 1 } };
+  const options: RecourseOptions = {
+    server: { trustAnnotations: trusted },
+    timeoutMs: 200,
+    retry: { policy: { attempts: 1 } },
+  };
   const mcp = recourse<ClientLike>(client as never, options as never);
   await mcp.tools();
   const outcome = await mcp.call("read");

@@ -1,7 +1,7 @@
+import { createSdkClient, ERAS } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { connectToPeer, toolCalls } from "../../test/peers/client/connect.ts";
 import { stdioServer } from "../../test/peers/client/observed/stdio-server.ts";
-import { clientOf, ERAS } from "../../test/peers/sdk-pairs.ts";
 import { type CallIncident, observeTransport, recourse } from "./index.ts";
 
 describe.each(ERAS)("%s: a connection that is gone", (era) => {
@@ -53,7 +53,7 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
   test("a server process that dies: its last words reach the operator alone", async () => {
     const watched = observeTransport();
     const incidents: CallIncident[] = [];
-    const client = clientOf(era);
+    const client = createSdkClient(era);
     const dying = 'process.stderr.write("password=hunter2\\n", () => process.exit(3))';
     await client.connect(watched.child(stdioServer(era, dying)) as never);
     const mcp = recourse(client, { transport: watched, sink: (incident) => incidents.push(incident) });
@@ -79,9 +79,9 @@ describe.each(ERAS)("%s: a connection that is gone", (era) => {
 
   test("a server process that dies is started again for the next call", async () => {
     const watched = observeTransport();
-    const clients: ReturnType<typeof clientOf>[] = [];
+    const clients: ReturnType<typeof createSdkClient>[] = [];
     const start = async (onCall: string) => {
-      const client = clientOf(era);
+      const client = createSdkClient(era);
       clients.push(client);
       await client.connect(watched.child(stdioServer(era, onCall)) as never);
       return client;
@@ -109,7 +109,7 @@ test("nothing listens there: the call was not sent, with or without a watch", as
     await using pair = await connectToPeer("v2 legacy");
     const mcp = recourse(pair.client as never, {
       ...(watched && { transport: pair.observer }),
-      policy: { attempts: 1 },
+      retry: { policy: { attempts: 1 } },
     });
     await pair.peer.close();
     expect(await mcp.call("charge", { amount: 1 })).toMatchObject({

@@ -1,20 +1,15 @@
+import { checkNumbers, idGenerator, toClock, toRandom } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
-import { deliver } from "../incidents/incident.ts";
-import { idGenerator } from "../platform/random.ts";
-import { sleep } from "../platform/sleep.ts";
+import { deliverIncident } from "../incidents/incident.ts";
 import { internal } from "../reasons/library/core.ts";
 import { createEngine } from "../retry/engine.ts";
-import { createLoopGuard, type LoopGuard } from "../retry/index.ts";
-import type { ClientLike, ListedTool, ResultOf } from "../sdk/client-types.ts";
-import { allPages } from "./all-pages.ts";
+import { createLoopGuard, type LoopGuard, type RetryEngine } from "../retry/index.ts";
+import type { ClientLike, ListedTool, ResultOf } from "../sdk/client.ts";
 import { CallSession } from "./call-session.ts";
-import type { ClientRequest, ClientState } from "./client-state.ts";
-import { connectFault } from "./connect-fault.ts";
-import { Connection } from "./connection.ts";
-import type { CallOptions, RecourseOptions } from "./options.ts";
-import type { InputRequired, Outcome } from "./outcome.ts";
-import { ToolHints } from "./tool-hints.ts";
-import { ToolNames } from "./tool-names.ts";
+import type { ClientState, McpRequest } from "./client-state.ts";
+import { ClientConnection, connectFault } from "./connection.ts";
+import type { CallOptions, InputRequired, Outcome, RecourseOptions } from "./options.ts";
+import { allPages, ToolHints, ToolNames } from "./tool-list.ts";
 
 /** A client whose calls never reject: each ends with a result, or with a fault that says what to do next. */
 export interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
@@ -65,35 +60,50 @@ export function recourse<C extends ClientLike>(
   client: C,
   options: RecourseOptions<C> = {},
 ): RecourseClient<C, InputRequired> {
-  return boundTo(options.conversation, stateFor(client, options));
+  return bindClient(options.conversation, createState(client, options));
 }
 
-function stateFor<C extends ClientLike>(client: C, options: RecourseOptions<C>): ClientState<C> {
-  const now = options.now ?? Date.now;
-  const clock = options.now ?? (() => performance.now());
-  const waits = { random: options.random ?? Math.random, sleep: options.sleep ?? sleep };
-  const { budget, breaker, sink } = options;
-  const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const answerMs = Math.min(options.attemptMs ?? deadlineMs, deadlineMs);
-  const policy = { ...options.dialect?.contract?.policy, ...options.policy };
+function createState<C extends ClientLike>(client: C, options: RecourseOptions<C>): ClientState<C> {
+  checkNumbers("", options, { deadlineMs: { min: 1 }, timeoutMs: { min: 1 } });
+  const { deadlineMs = DEADLINE_MS, timeoutMs = deadlineMs, retry = {}, server = {}, sink, testing = {} } = options;
+  const { now, monotonic, sleep } = toClock(testing);
+  const waits = { random: toRandom(testing), sleep };
+  const answerMs = Math.min(timeoutMs, deadlineMs);
   const onFailed = (fault: Fault, cause: unknown) => {
     const at = new Date(now()).toISOString();
-    if (sink !== undefined) deliver(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
+    if (sink !== undefined)
+      deliverIncident(sink, { fault, cause, at, method: "reconnect", durationMs: 0, attempts: 1 });
   };
   const readError = (cause: unknown) => connectFault(cause, options);
-  const hints = new ToolHints(options.tools);
+  const hints = new ToolHints(server.tools);
   return {
     options,
-    connection: new Connection(client, { reconnect: options.reconnect, clock, readError, onFailed, ...waits }),
-    engine: options.engine ?? createEngine({ policy, budget, breaker, answerMs, now: clock, ...waits }, faultOfBug),
+    connection: new ClientConnection(client, {
+      reconnect: options.reconnect,
+      monotonic,
+      readError,
+      onFailed,
+      ...waits,
+    }),
+    engine: retry.engine ?? createClientEngine(options, answerMs),
     hints,
     names: new ToolNames(hints),
     deadlineMs,
     answerMs,
-    clock,
+    monotonic,
     now,
-    createId: options.createId ?? idGenerator(now),
+    createId: testing.createId ?? idGenerator(now),
   };
+}
+
+function createClientEngine(
+  options: Pick<RecourseOptions, "retry" | "server" | "testing">,
+  answerMs: number,
+): RetryEngine {
+  const { retry = {}, server, testing } = options;
+  const { budget, breaker } = retry;
+  const policy = { ...server?.dialect?.contract?.policy, ...retry.policy };
+  return createEngine({ policy, budget, breaker, testing, answerMs, path: "retry." }, faultOfBug);
 }
 
 /** Attempts return what they caught, so a throw is a bug. */
@@ -101,12 +111,12 @@ function faultOfBug(): Fault {
   return internal.fault({}, { origin: { layer: "client" } });
 }
 
-function boundTo<C extends ClientLike>(
+function bindClient<C extends ClientLike>(
   conversation: object | undefined,
   state: ClientState<C>,
 ): RecourseClient<C, InputRequired> {
-  function make<T>(request: ClientRequest, options: CallOptions = {}): Promise<Outcome<T> | InputRequired> {
-    const guard = loopGuardOf(options.conversation ?? conversation ?? bound);
+  function make<T>(request: McpRequest, options: CallOptions = {}): Promise<Outcome<T> | InputRequired> {
+    const guard = conversationGuard(options.conversation ?? conversation ?? bound);
     return new CallSession(state, request, options).run<T>(guard);
   }
   const bound: RecourseClient<C, InputRequired> = {
@@ -114,17 +124,17 @@ function boundTo<C extends ClientLike>(
     read: (uri, options) => make({ method: "resources/read", name: uri, params: { uri } }, options),
     prompt: (name, args, options) => make({ method: "prompts/get", name, params: { name, arguments: args } }, options),
     async tools(options = {}) {
-      const endMs = state.clock() + (options.deadlineMs ?? state.deadlineMs);
+      const endMs = state.monotonic() + (options.deadlineMs ?? state.deadlineMs);
       const page = (cursor: string | undefined) => {
         const params = cursor === undefined ? {} : { cursor };
         const request = { method: "tools/list", name: "tools/list", params } as const;
-        return make(request, { ...options, deadlineMs: endMs - state.clock() }) as Promise<Outcome<unknown>>;
+        return make(request, { ...options, deadlineMs: endMs - state.monotonic() }) as Promise<Outcome<unknown>>;
       };
       const outcome = await allPages(page);
       if (outcome.ok) state.hints.learn(outcome.result);
       return outcome;
     },
-    conversation: () => boundTo(undefined, state),
+    conversation: () => bindClient(undefined, state),
     get client() {
       return state.connection.client.client;
     },
@@ -135,7 +145,7 @@ function boundTo<C extends ClientLike>(
 /** The loop guard of each conversation, for as long as the conversation is in use. */
 const guards = new WeakMap<object, LoopGuard>();
 
-function loopGuardOf(conversation: object): LoopGuard {
+function conversationGuard(conversation: object): LoopGuard {
   const known = guards.get(conversation) ?? createLoopGuard();
   guards.set(conversation, known);
   return known;

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { expect, it, vi } from "vitest";
 import type { SdkClient, SendOptions } from "../sdk/client.ts";
-import { type Sending, send } from "./send.ts";
+import { type RequestToSend, sendAttempt } from "./send.ts";
 import type { ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 type Answer = (options: SendOptions) => Promise<unknown>;
@@ -26,7 +26,7 @@ function peerOf(answer: Answer) {
 const silent: Answer = () => new Promise(() => {});
 const SEEN: ExchangeRecord = { phase: "ended", exchanges: 1, startedMs: 0 };
 
-function sending(peer: SdkClient<unknown>, more: Partial<Sending> = {}): Sending {
+function sending(peer: SdkClient<unknown>, more: Partial<RequestToSend> = {}): RequestToSend {
   return {
     client: peer,
     method: "tools/call",
@@ -43,20 +43,20 @@ function watchedWith(lost: TransportObserver["lost"]): TransportObserver {
 }
 
 it("tells an answer and an error", async () => {
-  expect(await send(sending(peerOf(async () => "yes").peer))).toEqual({ how: "answered", result: "yes" });
+  expect(await sendAttempt(sending(peerOf(async () => "yes").peer))).toEqual({ how: "answered", result: "yes" });
   const error = new Error("no");
-  expect(await send(sending(peerOf(() => Promise.reject(error)).peer))).toEqual({ how: "threw", error });
+  expect(await sendAttempt(sending(peerOf(() => Promise.reject(error)).peer))).toEqual({ how: "threw", error });
   const thrower = peerOf(() => {
     throw error;
   });
-  expect(await send(sending(thrower.peer))).toEqual({ how: "threw", error });
+  expect(await sendAttempt(sending(thrower.peer))).toEqual({ how: "threw", error });
 });
 
 it("gives the SDK no more time than there is, and lets go of everything at the end", async () => {
   const { peer, given } = peerOf(async () => "yes");
   const caller = new AbortController();
   const onprogress = () => {};
-  await send(sending(peer, { limitMs: 1_500, signal: caller.signal, more: { onprogress } }));
+  await sendAttempt(sending(peer, { limitMs: 1_500, signal: caller.signal, more: { onprogress } }));
   expect(given).toMatchObject([{ timeout: 1_500, maxTotalTimeout: 1_500, onprogress }]);
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
   caller.abort();
@@ -66,20 +66,20 @@ it("gives the SDK no more time than there is, and lets go of everything at the e
 
 it("has no limit that a timer could not count", async () => {
   const { peer, given } = peerOf(async () => "yes");
-  await send(sending(peer, { limitMs: Number.POSITIVE_INFINITY }));
+  await sendAttempt(sending(peer, { limitMs: Number.POSITIVE_INFINITY }));
   expect(given[0]?.timeout).toBe(2 ** 31 - 1);
 });
 
 it("ends at the limit, although the SDK waits on", async () => {
   const { peer, given } = peerOf(silent);
-  expect(await send(sending(peer, { limitMs: 10 }))).toEqual({ how: "late" });
+  expect(await sendAttempt(sending(peer, { limitMs: 10 }))).toEqual({ how: "late" });
   expect(given[0]?.signal.reason).toBe("deadline");
 });
 
 it("ends with the caller's abort, and does not pass its words on", async () => {
   const { peer, given } = peerOf(silent);
   const caller = new AbortController();
-  const pending = send(sending(peer, { signal: caller.signal }));
+  const pending = sendAttempt(sending(peer, { signal: caller.signal }));
   caller.abort(new Error("private"));
   expect(await pending).toEqual({ how: "aborted" });
   expect(given[0]?.signal.reason).toBe("cancelled by the caller");
@@ -88,7 +88,7 @@ it("ends with the caller's abort, and does not pass its words on", async () => {
 it("ends when the answer is lost", async () => {
   const { peer, given } = peerOf(silent);
   const watched = watchedWith(async () => SEEN);
-  expect(await send(sending(peer, { transport: watched }))).toEqual({ how: "lost", record: SEEN });
+  expect(await sendAttempt(sending(peer, { transport: watched }))).toEqual({ how: "lost", record: SEEN });
   expect(given[0]?.signal.reason).toBe("no answer can come");
 });
 
@@ -98,7 +98,7 @@ it("stops listening for a loss once there is an answer", async () => {
     signals.push(signal);
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   });
-  expect(await send(sending(peerOf(async () => "yes").peer, { transport: watchedWith(lost) }))).toMatchObject({
+  expect(await sendAttempt(sending(peerOf(async () => "yes").peer, { transport: watchedWith(lost) }))).toMatchObject({
     how: "answered",
   });
   expect(lost.mock.calls[0]?.[0]).toEqual({ id: "c", attempt: 1 });

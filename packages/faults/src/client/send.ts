@@ -1,9 +1,9 @@
-import { MAX_TIMER_MS } from "../platform/sleep.ts";
+import { MAX_TIMER_MS } from "@recourse/wire";
 import type { Method, SdkClient, SendOptions } from "../sdk/client.ts";
 import type { CallRef, ExchangeRecord, TransportObserver } from "./transport/types.ts";
 
 /** One request, and what may end it early. */
-export interface Sending {
+export interface RequestToSend {
   readonly client: SdkClient<unknown>;
   readonly method: Method;
   readonly params: object;
@@ -17,7 +17,7 @@ export interface Sending {
 }
 
 /** How a request ended, as far as this side can tell. */
-export type Ending =
+export type AttemptEnding =
   | { readonly how: "answered"; readonly result: unknown }
   | { readonly how: "threw"; readonly error: unknown }
   | { readonly how: "aborted" }
@@ -28,7 +28,7 @@ export type Ending =
  * Sends one request and resolves as soon as its end is known; it never rejects. The SDK alone would wait on after a lost
  * answer, and gives every part of a longer exchange its whole time again.
  */
-export function send(sending: Sending): Promise<Ending> {
+export function sendAttempt(sending: RequestToSend): Promise<AttemptEnding> {
   const { client, method, params, ref, limitMs, signal, transport, more } = sending;
   const timeout = Math.min(limitMs, MAX_TIMER_MS);
   return new Promise((resolve) => {
@@ -39,7 +39,7 @@ export function send(sending: Sending): Promise<Ending> {
     const abort = () => cut({ how: "aborted" }, "cancelled by the caller");
     signal?.addEventListener("abort", abort, { once: true });
 
-    function end(ending: Ending): void {
+    function end(ending: AttemptEnding): void {
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       // With a reason given, the platform does not have to create an error, which would cost more than all the rest.
@@ -47,7 +47,7 @@ export function send(sending: Sending): Promise<Ending> {
       resolve(ending);
     }
     /** Ends it before the SDK does; the reason is a fixed text, since the SDK sends it to the server. */
-    function cut(ending: Ending, reason: string): void {
+    function cut(ending: AttemptEnding, reason: string): void {
       end(ending);
       request.abort(reason);
       transport?.abandon(ref);

@@ -1,6 +1,7 @@
 // Failures that servers report in the data or in the text of a result, without `isError`.
+
+import { connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
-import { ERAS, type Era, pairOf } from "../../test/peers/sdk-pairs.ts";
 import { closient } from "../dialects/closient/dialect.ts";
 import { callWithRetry, recourse } from "./index.ts";
 
@@ -22,7 +23,7 @@ const FORMS: readonly (readonly [name: string, result: object, reason: string])[
 /** A server whose tool gives these answers, one after the other, and then succeeds. */
 async function answering(era: Era, ...answers: readonly object[]) {
   let calls = 0;
-  const pair = await pairOf(era, (server) => {
+  const pair = await connectPair(era, (server) => {
     server.registerTool("look", {}, () => (answers[calls++] ?? text({ found: true })) as never);
     return server;
   });
@@ -47,9 +48,8 @@ test.each(ERAS)("%s: it is repeated after five seconds, then ten, where that is 
   const pair = await answering(era, result, result);
   const waits: number[] = [];
   const mcp = recourse(pair.client as never, {
-    dialect: closient,
-    random: () => 0,
-    sleep: async (ms: number) => void waits.push(ms),
+    server: { dialect: closient },
+    testing: { random: () => 0, clock: { sleep: async (ms: number) => void waits.push(ms) } },
   });
   const outcome = await mcp.call("look", {}, { repeatable: true });
   await pair.close();

@@ -1,8 +1,8 @@
 import type { Fault } from "../fault/fault.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
-import type { DialectCodes } from "./codes.ts";
-import { createDecoder } from "./decoder.ts";
-import type { DecodeContext, Dialect, EncodeContext } from "./dialect.ts";
+import { asReceived } from "../safety/received-text.ts";
+import type { DecodeContext, Dialect, DialectCodes, EncodeContext } from "./dialect.ts";
+import { markDecoded } from "./peer-fault.ts";
 
 /** A dialect of your own. */
 export interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
@@ -41,7 +41,7 @@ export function defineDialect<
   Encode extends EncodeContext = EncodeContext,
   Decode extends DecodeContext = DecodeContext,
 >(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode> {
-  checkDefinition(definition);
+  checkDialectDefinition(definition);
   const { name, codes, foreignText } = definition;
   const encode = (fault: Fault, context?: Encode): Wire => definition.encode(fault, context ?? ({} as Encode));
   const decode = createDecoder(definition.decode);
@@ -54,6 +54,13 @@ export function defineDialect<
   return { name, encode, decode, afterRoundTrip, ...(codes && { codes }), ...(foreignText && { foreignText }) };
 }
 
+/** The `decode` of a dialect: whatever it reads, the texts in the fault are those of the sender. */
+export function createDecoder<Context extends DecodeContext>(
+  read: (wire: unknown, context: Context) => Fault | undefined,
+): (wire: unknown, context?: Context) => Fault | undefined {
+  return (wire, context = {} as Context) => markDecoded(read(wire, asReceived(context)));
+}
+
 /** Whether a value can be the name of a dialect. */
 export function isDialectName(name: unknown): name is string {
   return typeof name === "string" && /^[a-z][a-z0-9_-]{0,63}$/.test(name);
@@ -62,7 +69,7 @@ export function isDialectName(name: unknown): name is string {
 const FUNCTIONS = ["encode", "decode", "afterRoundTrip"] as const;
 
 /** Programs without types leave things out. */
-function checkDefinition(definition: unknown): void {
+function checkDialectDefinition(definition: unknown): void {
   const given = { afterRoundTrip: () => undefined, ...(definition as object | undefined) } as Record<string, unknown>;
   const name = given["name"];
   if (!isDialectName(name)) throw new TypeError(`A dialect needs a name in lower case: "${name}" is not one.`);

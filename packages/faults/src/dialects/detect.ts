@@ -1,31 +1,30 @@
+import { isObject, memberAt, objectAt } from "@recourse/wire";
 import { amendFault, worseEffect } from "../fault/amend.ts";
-import { type Basis, type Fault, MAX } from "../fault/fault.ts";
-import { isObject, memberAt, objectAt } from "../json/read.ts";
+import { type Basis, FAULT_LIMITS, type Fault } from "../fault/fault.ts";
 import { faultInside } from "../reasons/build-safely.ts";
 import { unrecognised } from "../reasons/library/core.ts";
 import { failed as tool_failed } from "../reasons/library/tool.ts";
 import { limitFilters } from "../safety/filter-work.ts";
 import { toLine } from "../safety/line.ts";
 import { asReceived } from "../safety/received-text.ts";
-import { readCarriedMembers } from "./carried-members.ts";
 import { decodeClosient, isClosientReply } from "./closient/decode.ts";
 import type { DecodeContext, FailureMember } from "./dialect.ts";
-import { firstText, innerErrorOf, type ReplyParts, splitReply, toPlainData, tryRead } from "./envelope.ts";
+import { firstText, innerError, onlyText, plainCopy, type ReplyParts, readSafely, splitReply } from "./envelope.ts";
 import { decodeErlmcp, isErlmcpReply } from "./erlmcp/decode.ts";
-import { onlyText } from "./error-object.ts";
-import { decodeFastmcp } from "./fastmcp/decode.ts";
+import { decodeFastmcp } from "./fastmcp/dialect.ts";
 import { decodeHttp } from "./http/decode.ts";
 import type { HttpDecodeContext } from "./http/reply.ts";
+import { readCarriedMembers } from "./losses.ts";
 import { decodeEmbeddedFault, decodeMcp, isMcpError } from "./mcp/decode.ts";
 import { decodeOnx, isOnxReply } from "./onx/decode.ts";
 import { markDecoded } from "./peer-fault.ts";
 import { decodePlatica, isPlaticaReply } from "./platica/decode.ts";
 import { decodeQaqnuz, isQaqnuzReply } from "./qaqnuz/decode.ts";
 import { QAQNUZ_FAILURE_MEMBERS } from "./qaqnuz/table.ts";
-import { decodeSdk } from "./sdk/decode.ts";
-import { readLocalError } from "./sdk/local-errors.ts";
+import { decodeSdk } from "./sdk/dialect.ts";
+import { readLocalError } from "./sdk/errors.ts";
 import { peerQuote } from "./sentence.ts";
-import { guessFromPhrase } from "./text/decode.ts";
+import { guessFromPhrase } from "./text/dialect.ts";
 
 /** A failure that `detect` recognised. */
 export interface DetectedFault {
@@ -39,7 +38,7 @@ export interface DetectedFault {
 
 type DecodeFunction = (wire: unknown, context: HttpDecodeContext) => Fault | undefined;
 
-interface Reader {
+interface DetectReader {
   /** The name that `detect` reports. */
   readonly dialect: string;
   /** Recognises the dialect by its members. @default `read` itself returns undefined for other dialects */
@@ -50,9 +49,9 @@ interface Reader {
 }
 
 /** All readers, the most certain first. A code that means different things in different systems is not guessed. */
-const READERS: readonly Reader[] = [
+const READERS: readonly DetectReader[] = [
   { dialect: "mcp", read: faultInside, readsErrors: true },
-  { dialect: "mcp", read: statedFault },
+  { dialect: "mcp", read: embeddedFault },
   { dialect: "closient", recognises: isClosientReply, read: decodeClosient },
   { dialect: "onx", recognises: isOnxReply, read: decodeOnx },
   { dialect: "platica", recognises: isPlaticaReply, read: decodePlatica },
@@ -91,12 +90,12 @@ const FAILURE_MEMBERS: readonly FailureMember[] = [
  * if (found !== undefined) console.error(found.dialect, found.fault.kind, found.fault.recourse[0].do);
  */
 export function detect(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => limitFilters(() => detectWith(READERS, wire, asReceived(context))));
+  return readSafely(() => limitFilters(() => detectWith(READERS, wire, asReceived(context))));
 }
 
 /** Like `detect`, but ignores the HTTP status, for callers that know more about the status than the `http` dialect. */
 export function detectInBody(wire: unknown, context: HttpDecodeContext = {}): DetectedFault | undefined {
-  return tryRead(() => limitFilters(() => detectWith(BODY_READERS, wire, asReceived(context))));
+  return readSafely(() => limitFilters(() => detectWith(BODY_READERS, wire, asReceived(context))));
 }
 
 /**
@@ -113,8 +112,12 @@ export function mayBeFailure(result: unknown): boolean {
   return hasMember || onlyText(result)?.includes('"error"') === true;
 }
 
-function detectWith(readers: readonly Reader[], wire: unknown, context: HttpDecodeContext): DetectedFault | undefined {
-  const plain = toPlainData(wire);
+function detectWith(
+  readers: readonly DetectReader[],
+  wire: unknown,
+  context: HttpDecodeContext,
+): DetectedFault | undefined {
+  const plain = plainCopy(wire);
   const parts = splitReply(plain);
   for (const { dialect, recognises, read, readsErrors } of readers) {
     if (recognises !== undefined && !recognises(parts, context)) continue;
@@ -140,11 +143,11 @@ function isNotFailedResult({ result }: ReplyParts): boolean {
 
 /** An error with a code that no dialect knows. Inside a result without `isError` it is a failure as well. */
 function isAnyError(parts: ReplyParts): boolean {
-  return innerErrorOf(parts) !== undefined && !(parts.error === undefined && parts.result?.["isError"] === true);
+  return innerError(parts) !== undefined && !(parts.error === undefined && parts.result?.["isError"] === true);
 }
 
 function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
-  const error = innerErrorOf(splitReply(wire));
+  const error = innerError(splitReply(wire));
   // An unknown peer is believed when it says that the call took effect, but not when it says that it did not.
   const applied = readCarriedMembers(error?.data).effect === "applied";
   const effect = applied ? { effect: "applied" as const } : {};
@@ -155,14 +158,14 @@ function faultOfUnknownCode(wire: unknown, context: DecodeContext): Fault {
  * Reads a fault that was sent as JSON, unless it only repeats the text beside it. A guarded server adds such a fault to what
  * its tools return, which may say more: in the form of another dialect, or in the sentence. It is then read last.
  */
-function statedFault(wire: unknown, context: HttpDecodeContext): Fault | undefined {
+function embeddedFault(wire: unknown, context: HttpDecodeContext): Fault | undefined {
   const fault = decodeEmbeddedFault(wire, context);
   return fault !== undefined && isSentence(fault, splitReply(wire)) ? undefined : fault;
 }
 
 function isSentence({ reason, quote }: Fault, { result }: ReplyParts): boolean {
   if (reason !== tool_failed.id || quote === undefined) return false;
-  return toLine(firstText(result) ?? "", MAX.quote) === quote.text;
+  return toLine(firstText(result) ?? "", FAULT_LIMITS.quote) === quote.text;
 }
 
 /** The same reader without its guesses, which come later in the list. */

@@ -1,15 +1,8 @@
 // Takes a reply apart before a dialect reads it: a JSON-RPC message, its result or error alone, or an HTTP reply.
-import { snapshot } from "../errors/snapshot.ts";
-import {
-  arrayAt,
-  integerAt,
-  isObject,
-  type JsonObject,
-  memberAt,
-  objectAt,
-  parseJson,
-  stringAt,
-} from "../json/read.ts";
+
+import { arrayAt, integerAt, isObject, type JsonObject, memberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { snapshot } from "../errors/peek.ts";
+import type { EncodeContext } from "./dialect.ts";
 
 /** Returns the text of the first text block of a tool result. */
 export function firstText(result: unknown): string | undefined {
@@ -25,7 +18,7 @@ export interface RpcError {
 }
 
 /** Reads `{ code, message, data }`; undefined where the code is not a whole number. */
-export function rpcErrorOf(value: unknown): RpcError | undefined {
+export function asRpcError(value: unknown): RpcError | undefined {
   const code = integerAt(value, "code");
   return code === undefined ? undefined : { code, message: stringAt(value, "message"), data: memberAt(value, "data") };
 }
@@ -47,11 +40,11 @@ export function splitReply(wire: unknown): ReplyParts {
   const status = integerAt(wire, "status");
   const isHttp = status !== undefined && isObject(wire) && "body" in wire;
   const outer = isHttp ? memberAt(wire, "body") : wire;
-  const body = isHttp && typeof outer === "string" ? bodyIn(wire, outer) : outer;
+  const body = isHttp && typeof outer === "string" ? parseReplyBody(wire, outer) : outer;
   const isMessage = isObject(body) && ("jsonrpc" in body || "result" in body);
   return {
     result: objectAt(body, "result") ?? (isObject(body) && !isMessage ? body : undefined),
-    error: rpcErrorOf(memberAt(body, "error")) ?? (isMessage ? undefined : rpcErrorOf(body)),
+    error: asRpcError(memberAt(body, "error")) ?? (isMessage ? undefined : asRpcError(body)),
     status: isHttp ? status : undefined,
     headers: isHttp ? objectAt(wire, "headers") : undefined,
     body,
@@ -61,7 +54,7 @@ export function splitReply(wire: unknown): ReplyParts {
 /** The bodies of replies as JSON: each of many readers splits the same reply again. */
 const parsedBodies = new WeakMap<object, { readonly text: string; readonly body: unknown }>();
 
-function bodyIn(reply: object, text: string): unknown {
+function parseReplyBody(reply: object, text: string): unknown {
   const known = parsedBodies.get(reply);
   if (known?.text === text) return known.body;
   const body = parseJson(text) ?? text;
@@ -70,15 +63,15 @@ function bodyIn(reply: object, text: string): unknown {
 }
 
 /** A JSON-RPC error inside a result, or else the error of the reply. */
-export function innerErrorOf({ result, error }: ReplyParts): RpcError | undefined {
-  return rpcErrorOf(memberAt(result, "error")) ?? error;
+export function innerError({ result, error }: ReplyParts): RpcError | undefined {
+  return asRpcError(memberAt(result, "error")) ?? error;
 }
 
 /**
  * Returns JSON unchanged, and a caught error as a copy of its data, so that none of its code runs.
  * Returns undefined for an object that cannot be inspected.
  */
-export function toPlainData(value: unknown): unknown {
+export function plainCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   try {
     const prototype: unknown = Object.getPrototypeOf(value);
@@ -89,10 +82,79 @@ export function toPlainData(value: unknown): unknown {
 }
 
 /** Runs a reader, and returns undefined where a hostile object makes it throw. */
-export function tryRead<T>(read: () => T | undefined): T | undefined {
+export function readSafely<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
   } catch {
     return undefined;
   }
+}
+
+// Error objects that systems write into the result of a tool, with or without `isError`.
+/** Longer texts are results, not failures. */
+const MAX_ERROR_TEXT = 20_000;
+
+/** An error object that was found in a result. */
+export interface ErrorObject {
+  readonly error: JsonObject;
+  /** Whether a tool may only be showing such an object as its result. */
+  readonly isShown: boolean;
+}
+
+/**
+ * The error object in a result: its member `error`, or the same member of its data or of the JSON in its only text. In the
+ * data and in the text it counts only if `recognises` knows its form, since results of tools stand there too.
+ */
+export function findErrorObject(result: unknown, recognises: (error: JsonObject) => boolean): ErrorObject | undefined {
+  const member = objectAt(result, "error");
+  if (member !== undefined) return { error: member, isShown: false };
+  for (const place of [memberAt(result, "structuredContent"), parseJson(onlyText(result), MAX_ERROR_TEXT)]) {
+    const error = objectAt(place, "error");
+    if (error !== undefined && recognises(error)) return { error, isShown: memberAt(result, "isError") !== true };
+  }
+  return undefined;
+}
+
+/** An error object as the data of a result. */
+export interface ErrorData<E> {
+  /** The same object as in the member `error`, which clients drop that keep only members of the protocol. */
+  readonly structuredContent?: { readonly error: E };
+}
+
+/** The members of a result that carry an error object in its data, unless the tool has a schema for its data or may have one. */
+export function errorAsData<E>(error: E, { outputSchema }: Pick<EncodeContext, "outputSchema">): ErrorData<E> {
+  return outputSchema === false ? { structuredContent: { error } } : {};
+}
+
+/** The text of a result whose content is one text, if that begins like a JSON object. */
+export function onlyText(result: unknown): string | undefined {
+  const content = memberAt(result, "content");
+  const text = Array.isArray(content) && content.length === 1 ? stringAt(content[0], "text") : undefined;
+  return text?.startsWith("{") === true ? text : undefined;
+}
+
+/** Longer texts are results, not messages about a failure. */
+const MAX_FAILURE_TEXT = 2_000;
+
+/** How clearly a result without `isError` reports a failure: with a flag, or with a member that often means one. */
+export type FailureSign = "flag" | "hint";
+
+/** Returns the sign of a failure in a result, or undefined. A result with `isError` has none: it is marked already. */
+export function failureSign(result: unknown): FailureSign | undefined {
+  if (!isObject(result) || result["isError"] === true) return undefined;
+  return readSign(result["structuredContent"]) ?? readSign(parseJson(onlyText(result), MAX_FAILURE_TEXT));
+}
+
+/** Checks whether a result reports a failure without `isError`, such as `{ success: false }` or `{ error: … }`. */
+export function looksFailed(result: unknown): boolean {
+  return failureSign(result) !== undefined;
+}
+
+function readSign(value: unknown): FailureSign | undefined {
+  if (!isObject(value)) return undefined;
+  if (value["success"] === false || value["ok"] === false || value["isError"] === true) return "flag";
+  const { status, error } = value;
+  const isHint =
+    status === "error" || status === "failed" || (typeof error === "string" && error !== "") || isObject(error);
+  return isHint ? "hint" : undefined;
 }

@@ -1,19 +1,23 @@
-import { amendFault } from "../fault/amend.ts";
+import { type JsonObject, memberAt } from "@recourse/wire";
+import { amendFault, stampFault } from "../fault/amend.ts";
 import { pack } from "../fault/clean.ts";
 import type { Fault } from "../fault/fault.ts";
 import type { Effect } from "../fault/kinds.ts";
-import { stampFault } from "../fault/stamp.ts";
-import { type JsonObject, memberAt } from "../json/read.ts";
 import type { ReasonOptions } from "../reasons/build-safely.ts";
 import { RECEIVED_TEXT } from "../safety/received-text.ts";
-import { checkExtensible, readExtension } from "./check-extension.ts";
-import type { ExtensibleDialect, FoundCode } from "./codes.ts";
-import { createDecoder } from "./decoder.ts";
-import type { DecodeContext, EncodeContext, TableReason } from "./dialect.ts";
-import { type DialectExtension, type ExtensionRow, hasFixed, isInRanges } from "./extension.ts";
+import { createDecoder } from "./define.ts";
+import type { DecodeContext, EncodeContext, ExtensibleDialect, FoundCode, TableReason } from "./dialect.ts";
+import {
+  checkExtensible,
+  type DialectExtension,
+  type ExtensionRow,
+  hasFixed,
+  isInRanges,
+  readExtension,
+} from "./extension.ts";
 
 /** What an extended dialect was made of, so that it can be extended again. */
-const PARTS = /* @__PURE__ */ new WeakMap<
+const EXTENSION_PARTS = /* @__PURE__ */ new WeakMap<
   object,
   { base: unknown; rows: readonly ExtensionRow[]; retired: readonly number[] }
 >();
@@ -50,7 +54,7 @@ export function extendDialect<
   extension: DialectExtension<Reasons>,
 ): ExtensibleDialect<Wire, Encode, Decode> {
   checkExtensible(dialect);
-  const earlier = PARTS.get(dialect) ?? { base: dialect, rows: [], retired: [] };
+  const earlier = EXTENSION_PARTS.get(dialect) ?? { base: dialect, rows: [], retired: [] };
   const base = earlier.base as ExtensibleDialect<Wire, Encode, Decode>;
   const { codes } = base;
   const rows = readExtension(base, extension as DialectExtension, earlier);
@@ -74,7 +78,7 @@ export function extendDialect<
   function encode(fault: Fault, context?: Encode): Wire {
     const row = rowFor(fault, context);
     if (row === undefined) return base.encode(fault, context);
-    const fields = { ...row.fixed, ...fieldsOf(fault, row) };
+    const fields = { ...row.fixed, ...writeFields(fault, row) };
     const plain = codes.replace(base.encode(bare(fault), context), { ...row, fields });
     // A reader that knows only the shipped dialect must not think less of the effect, and this one not more.
     const implied = readEffect(plain, codes.find(plain)?.restore(row.baseCode, row.members));
@@ -94,7 +98,7 @@ export function extendDialect<
     const read = base.decode(restored, context);
     if (read === undefined) return undefined;
     const effect = readEffect(wire, restored, context) ?? read.effect;
-    return readAs(row, read, paramsIn(found.fields, row), { ...context, effect });
+    return readAs(row, read, readFields(found.fields, row), { ...context, effect });
   }
 
   /** What the shipped dialect reads once your code is replaced by its own. */
@@ -112,7 +116,7 @@ export function extendDialect<
   function afterRoundTrip(fault: Fault, context?: Encode): Fault {
     const own = rowFor(fault, context);
     if (own !== undefined) {
-      const params = paramsIn(fieldsOf(fault, own), own);
+      const params = readFields(writeFields(fault, own), own);
       return readAs(own, restoredAfter(fault, own, context), params, {
         textPolicy: RECEIVED_TEXT,
         effect: fault.effect,
@@ -123,7 +127,7 @@ export function extendDialect<
     const found = codes.find(base.encode(fault, context));
     const row = found && rowOf(found);
     if (found === undefined || row === undefined) return after;
-    return readAs(row, after, paramsIn(found.fields, row), { textPolicy: RECEIVED_TEXT, effect: after.effect });
+    return readAs(row, after, readFields(found.fields, row), { textPolicy: RECEIVED_TEXT, effect: after.effect });
   }
 
   const extended: ExtensibleDialect<Wire, Encode, Decode> = {
@@ -138,7 +142,7 @@ export function extendDialect<
       published: () => ({ ...codes.published(), ...publishedRows(rows) }),
     },
   };
-  PARTS.set(extended, { base, rows, retired: [...earlier.retired, ...(extension.retired ?? [])] });
+  EXTENSION_PARTS.set(extended, { base, rows, retired: [...earlier.retired, ...(extension.retired ?? [])] });
   return extended;
 }
 
@@ -157,7 +161,7 @@ function publishedRows(rows: readonly ExtensionRow[]): Readonly<Record<string, s
 }
 
 /** The members that a fault is written with. */
-function fieldsOf({ params }: Fault, { fields }: ExtensionRow): JsonObject {
+function writeFields({ params }: Fault, { fields }: ExtensionRow): JsonObject {
   return Object.fromEntries(
     fields.flatMap(([param, member]) => {
       const value = params?.[param];
@@ -167,7 +171,7 @@ function fieldsOf({ params }: Fault, { fields }: ExtensionRow): JsonObject {
 }
 
 /** The values in the members of a reply. The slots of the reason check them. */
-function paramsIn(from: unknown, { fields }: ExtensionRow): JsonObject {
+function readFields(from: unknown, { fields }: ExtensionRow): JsonObject {
   return Object.fromEntries(
     fields.flatMap(([param, member]) => {
       const value = memberAt(from, member);

@@ -1,20 +1,40 @@
 // Each dialect is a value of its own: a bundle holds only the dialects that it imports.
+import { closient } from "./closient/dialect.ts";
+import { erlmcp } from "./erlmcp/dialect.ts";
+import { http } from "./http/dialect.ts";
+import { mcp } from "./mcp/dialect.ts";
+import { onx } from "./onx/dialect.ts";
+import { platica } from "./platica/dialect.ts";
+import { qaqnuz } from "./qaqnuz/dialect.ts";
 
-export { closient } from "./closient/dialect.ts";
-export type { DialectCodes, ExtensibleCodes, ExtensibleDialect, FoundCode, OwnCode, WireCode } from "./codes.ts";
+export type { ClosientContext, ClosientWire } from "./closient/encode.ts";
 export { type DialectDefinition, defineDialect } from "./define.ts";
 export { type DetectedFault, detect } from "./detect.ts";
-export type { ClientContract, DecodeContext, Decoder, Dialect, EncodeContext } from "./dialect.ts";
-export { erlmcp } from "./erlmcp/dialect.ts";
+export type {
+  ClientContract,
+  DecodeContext,
+  Decoder,
+  Dialect,
+  DialectCodes,
+  EncodeContext,
+  ExtensibleCodes,
+  ExtensibleDialect,
+  FoundCode,
+  OwnCode,
+  TableReason,
+  WireCode,
+} from "./dialect.ts";
+export type { ErlmcpDialect } from "./erlmcp/dialect.ts";
+export type { ErlmcpWire } from "./erlmcp/encode.ts";
 export { extendDialect } from "./extend.ts";
 export type { CodeOfYours, DialectExtension, FixedValue } from "./extension.ts";
 export { fastmcp } from "./fastmcp/dialect.ts";
-export { http } from "./http/dialect.ts";
+export type { HttpWire } from "./http/dialect.ts";
 export type { HttpDecodeContext } from "./http/reply.ts";
-export { mcp } from "./mcp/dialect.ts";
-export { onx } from "./onx/dialect.ts";
-export { platica } from "./platica/dialect.ts";
-export type { PlaticaContext } from "./platica/encode.ts";
+export type { McpWire } from "./mcp/encode.ts";
+export type { McpContext } from "./mcp/table.ts";
+export type { OnxWire } from "./onx/encode.ts";
+export type { PlaticaContext, PlaticaWire } from "./platica/encode.ts";
 export {
   type CodeChanges,
   type CodeProblem,
@@ -22,6 +42,11 @@ export {
   type DialectWithCodes,
   type PublishedCodes,
 } from "./published-codes.ts";
-export { qaqnuz } from "./qaqnuz/dialect.ts";
+export type { QaqnuzContext, QaqnuzWire } from "./qaqnuz/encode.ts";
 export { sdk } from "./sdk/dialect.ts";
 export { text } from "./text/dialect.ts";
+
+export { closient, erlmcp, http, mcp, onx, platica, qaqnuz };
+
+/** Every dialect that is both written and read, by its name. It loads all of them. */
+export const DIALECTS = { mcp, http, closient, onx, erlmcp, qaqnuz, platica } as const;

@@ -1,12 +1,11 @@
 // A fault that another program sent. What it says about the failure is believed; its sentences are shown as its own.
 import { amendFault, type FaultChanges } from "../fault/amend.ts";
-import { keepAssumption } from "../fault/assumed-effect.ts";
 import { cleanQuote } from "../fault/clean.ts";
-import { type Fault, MAX, type Origin, packFault, type Quote } from "../fault/fault.ts";
+import { FAULT_LIMITS, type Fault, type Origin, packFault, type Quote } from "../fault/fault.ts";
 import { KINDS, knownKind } from "../fault/kinds.ts";
-import { DECODED, PASSED_ON, provenanceOf, TAKEN_OVER } from "../fault/provenance.ts";
+import { ADOPTED, DECODED, keepAssumption, RELAYED, readProvenance } from "../fault/provenance.ts";
 import { readFault } from "../fault/read-fault.ts";
-import { composeAgain } from "../reasons/library/by-id.ts";
+import { recomposeFault } from "../reasons/library/by-id.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { limitFilters } from "../safety/filter-work.ts";
 import { asReceived } from "../safety/received-text.ts";
@@ -34,12 +33,12 @@ export function readPeerFault(value: unknown, context: PeerContext = {}): Fault 
 function takeOver(fault: Fault, filter: FilterOptions): Fault {
   const { cause, origin } = fault;
   const changes = {
-    ...keptMoves(composeAgain(fault, { ...fault.params }, { ...filter }), fault),
+    ...keptMoves(recomposeFault(fault, { ...fault.params }, { ...filter }), fault),
     origin: peerOrigin(origin),
     tried: undefined,
     cause: cause && takeOver(cause, filter),
   };
-  const provenance = origin.layer === "upstream" ? PASSED_ON : TAKEN_OVER;
+  const provenance = origin.layer === "upstream" ? RELAYED : ADOPTED;
   return amendFault(fault, changes, { provenance, repeatable: changes.recourse !== undefined });
 }
 
@@ -50,12 +49,12 @@ function takeOver(fault: Fault, filter: FilterOptions): Fault {
  */
 export function attributeToPeer(fault: Fault, given: FilterOptions = {}): Fault {
   const filter = asReceived(given);
-  const composed = composeAgain(fault, { ...fault.params }, { ...filter });
+  const composed = recomposeFault(fault, { ...fault.params }, { ...filter });
   const fallback = KINDS[knownKind(fault)].fallbackMessage;
   const changes = {
     message: composed?.message ?? fallback,
     params: composed === undefined ? fault.params : composed.params,
-    quote: cleanQuote(composed === undefined ? sentenceOf(fault, fallback) : quoteOf(fault), filter),
+    quote: cleanQuote(composed === undefined ? peerSentence(fault, fallback) : peerQuotation(fault), filter),
     ...keptMoves(composed, fault),
     origin: peerOrigin(fault.origin),
     tried: undefined,
@@ -71,14 +70,14 @@ function keptMoves(composed: Fault | undefined, { effect, retry }: Fault): Pick<
 }
 
 /** The quotation in a fault. What the code of a peer threw is what the peer said. */
-function quoteOf({ quote }: Fault): Quote | undefined {
+function peerQuotation({ quote }: Fault): Quote | undefined {
   return quote?.from === "thrown" ? { ...quote, from: "peer" } : quote;
 }
 
 /** The message and the quotation of a fault as one quotation. A message that says no more than the kind is left out. */
-function sentenceOf(fault: Fault, fallback: string): Quote | undefined {
-  const relayed = relayedQuote(fault, MAX.quote - fault.message.length - 1);
-  if (fault.message === fallback) return quoteOf(fault);
+function peerSentence(fault: Fault, fallback: string): Quote | undefined {
+  const relayed = relayedQuote(fault, FAULT_LIMITS.quote - fault.message.length - 1);
+  if (fault.message === fallback) return peerQuotation(fault);
   return { text: relayed === undefined ? fault.message : `${fault.message} ${relayed}`, from: "peer" };
 }
 
@@ -89,7 +88,7 @@ export function afterPeerRead(fault: Fault, context: PeerContext = {}): Fault {
 
 /** Marks a fault that was decoded from a reply: its message is the library's, its other texts are the sender's. */
 export function markDecoded<F extends Fault | undefined>(fault: F): F {
-  if (fault === undefined || provenanceOf(fault) !== undefined) return fault;
+  if (fault === undefined || readProvenance(fault) !== undefined) return fault;
   return keepAssumption(packFault(fault, DECODED), fault) as F;
 }
 

@@ -1,5 +1,5 @@
-import { memberAt } from "../json/read.ts";
-import type { DialectCodes } from "./codes.ts";
+import { memberAt } from "@recourse/wire";
+import type { DialectCodes } from "./dialect.ts";
 
 /** The published codes of a dialect: the reason of each code, as you keep them in a JSON file. */
 export type PublishedCodes = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 // Reads JSON-RPC errors by the codes that MCP defines.
+
+import { arrayAt, FAULT_KEY, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { FaultDetails } from "../fault/build.ts";
 import type { Fault } from "../fault/fault.ts";
-import { FAULT_KEY } from "../json/names.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../json/read.ts";
 import { internal, unrecognised } from "../reasons/library/core.ts";
 import { url_required } from "../reasons/library/elicitation.ts";
 import {
@@ -15,17 +15,14 @@ import {
   version_unsupported,
 } from "../reasons/library/protocol.ts";
 import { not_found as resource_not_found } from "../reasons/library/resource.ts";
-import { readCarriedMembers } from "./carried-members.ts";
 import type { DecodeContext, TableReason } from "./dialect.ts";
 import type { RpcError } from "./envelope.ts";
+import { readCarriedMembers } from "./losses.ts";
 import { readPeerFault } from "./peer-fault.ts";
 import { peerQuote } from "./sentence.ts";
 
-/** The codes that JSON-RPC itself defines. */
-export const JSON_RPC_CODES: readonly number[] = [-32700, -32600, -32601, -32602, -32603];
-
 /** The reason of each code that MCP defines, in any of its revisions. */
-export const REASON_BY_CODE: Readonly<Record<number, TableReason>> = {
+export const MCP_REASON_BY_CODE: Readonly<Record<number, TableReason>> = {
   [-32700]: parse_error,
   [-32600]: invalid_request,
   [-32601]: method_not_found,
@@ -46,7 +43,7 @@ export function readRpcError(error: RpcError, context: DecodeContext): Fault {
 /** The meaning of the code of a JSON-RPC error, whatever fault its data carries. */
 export function faultOfRpcCode(error: RpcError, context: DecodeContext = {}): Fault {
   // MCP gives no meaning to codes outside the table: they belong to the server that chose them.
-  const reason = isMissingResource(error) ? resource_not_found : (REASON_BY_CODE[error.code] ?? unrecognised);
+  const reason = isMissingResource(error) ? resource_not_found : (MCP_REASON_BY_CODE[error.code] ?? unrecognised);
   const params = rpcErrorParams(reason, error.data);
   const said = unlessOwnText(error.message, reason.fault(params));
   return reason.fault(params, {

@@ -1,7 +1,7 @@
 // Reads the issues of Zod, versions 3 and 4, which many servers put into their answers.
-import { type Issue, type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
-import { toPointer } from "../fault/pointer.ts";
-import { type JsonObject, memberAt, stringAt } from "../json/read.ts";
+
+import { type JsonObject, memberAt, stringAt, toPointer } from "@recourse/wire";
+import { FAULT_LIMITS, type Issue, type IssueCode, type IssueRule } from "../fault/fault.ts";
 
 /** The rule of each Zod code: first the codes of version 4, then those that only version 3 has. */
 export const ZOD_RULES: Readonly<Record<string, IssueRule>> = {
@@ -37,12 +37,12 @@ const MEASURED_ORIGINS = ["string", "array", "set", "map", "file"];
 /** Reads an issue of Zod 3 or 4. The message may contain the received value, which is never taken over. */
 export function fromZod(value: JsonObject): Issue {
   const message = (stringAt(value, "message") ?? "").slice(0, MAX_ZOD_MESSAGE);
-  const rule = zodRuleOf(value, message);
-  const expected = stringAt(value, "expected") ?? EXPECTED_PHRASE.exec(message)?.[1] ?? formIn(message);
+  const rule = zodRule(value, message);
+  const expected = stringAt(value, "expected") ?? EXPECTED_PHRASE.exec(message)?.[1] ?? zodForm(message);
   const code = ruleCode(rule, value["code"]);
-  const keys = rule === "unknown" ? keysIn(value) : [];
+  const keys = rule === "unknown" ? zodKeys(value) : [];
   return {
-    pointer: zodPointerOf(value),
+    pointer: zodPointer(value),
     rule,
     ...(expected !== undefined && { expected }),
     ...(code !== undefined && { code }),
@@ -75,19 +75,19 @@ const WRONG_FORM = /^invalid (?!(?:input|string|format|type|option)$)([\p{L}\d. 
 const WRONG_PATTERN = /^invalid string: must match pattern (.{1,200})$/i;
 
 /** Zod names the form that a text does not have, as in "Invalid ISO date". */
-function formIn(message: string): string | undefined {
+function zodForm(message: string): string | undefined {
   const form = WRONG_FORM.exec(message)?.[1];
   const pattern = WRONG_PATTERN.exec(message)?.[1];
   if (form !== undefined) return `a valid ${form}`;
   return pattern === undefined ? undefined : `text matching ${pattern}`;
 }
 
-function keysIn(value: JsonObject): string[] {
+function zodKeys(value: JsonObject): string[] {
   const keys = memberAt(value, "keys");
-  return Array.isArray(keys) ? keys.slice(0, MAX.issueKeys).filter((key) => typeof key === "string") : [];
+  return Array.isArray(keys) ? keys.slice(0, FAULT_LIMITS.issueKeys).filter((key) => typeof key === "string") : [];
 }
 
-function zodPointerOf(value: JsonObject): string {
+function zodPointer(value: JsonObject): string {
   const path = memberAt(value, "path") ?? memberAt(value, "field");
   if (Array.isArray(path))
     return toPointer(path.slice(0, 64).filter((key) => typeof key === "string" || typeof key === "number"));
@@ -96,7 +96,7 @@ function zodPointerOf(value: JsonObject): string {
   return head.startsWith("/") ? head : toPointer(head.split(/[.[\]]/).filter((key) => key !== ""));
 }
 
-function zodRuleOf(value: JsonObject, message: string): IssueRule {
+function zodRule(value: JsonObject, message: string): IssueRule {
   const code = stringAt(value, "code") ?? "";
   const rule = Object.hasOwn(ZOD_RULES, code) ? ZOD_RULES[code] : undefined;
   if (isMissingArgument(value, message)) return "required";

@@ -44,12 +44,12 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
 }
 
 /** The name of the class of a value. */
-export function classNameOf(value: unknown): string | undefined {
+export function readClassName(value: unknown): string | undefined {
   return peekString(peek(value, "constructor"), "name");
 }
 
 /** The names of the class of a value and of the classes that it extends, the nearest first. */
-export function classNamesOf(value: unknown): readonly string[] {
+export function readClassNames(value: unknown): readonly string[] {
   const names: string[] = [];
   try {
     for (let at = value; isObjectLike(at) && names.length < MAX_PROTOTYPES; at = Reflect.getPrototypeOf(at)) {
@@ -71,4 +71,47 @@ export function peekList(value: unknown, key: PropertyKey, max: number): unknown
 
 function isObjectLike(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+/** How much of a foreign object is copied: levels, members of each object, values in total. */
+const MAX_SNAPSHOT_LEVELS = 12;
+const MAX_SNAPSHOT_MEMBERS = 100;
+const MAX_SNAPSHOT_VALUES = 5_000;
+
+/** A plain copy of the data of a foreign value. It runs no code of the value. Functions and symbols are left out. */
+export function snapshot(value: unknown): unknown {
+  return copyData(value, MAX_SNAPSHOT_LEVELS, { left: MAX_SNAPSHOT_VALUES });
+}
+
+function copyData(value: unknown, depth: number, budget: { left: number }): unknown {
+  if (typeof value !== "object" || value === null) return isScalar(value) ? value : undefined;
+  if (depth === 0) return undefined;
+  try {
+    if (Array.isArray(value)) {
+      const length = Math.min(peekInteger(value, "length") ?? 0, MAX_SNAPSHOT_MEMBERS);
+      return Array.from({ length }, (_, index) =>
+        countValue(budget, () => copyData(peek(value, index), depth - 1, budget)),
+      );
+    }
+    const copy: Record<string, unknown> = {};
+    for (const key of Reflect.ownKeys(value).slice(0, MAX_SNAPSHOT_MEMBERS)) {
+      if (typeof key !== "string" || key === "__proto__") continue;
+      const member = countValue(budget, () =>
+        copyData(Reflect.getOwnPropertyDescriptor(value, key)?.value, depth - 1, budget),
+      );
+      if (member !== undefined) copy[key] = member;
+    }
+    return copy;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts one value. An object that refers to itself many times would otherwise be copied without end. */
+function countValue(budget: { left: number }, copy: () => unknown): unknown {
+  return budget.left-- > 0 ? copy() : undefined;
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,20 +1,77 @@
-import { fetchFaultOf } from "./fetch-errors.ts";
 import { peek, peekList, peekString } from "./peek.ts";
-import { anytime, before, type SystemFault } from "./system-fault.ts";
+
+/** What happened in the system, the network or an HTTP client. Server, client and bridge share this list. */
+export type SystemFailure =
+  | "unknown_host"
+  | "unreachable"
+  | "certificate"
+  | "tls"
+  | "lost"
+  /** The connection failed, and the runtime does not tell whether before or after the request was sent. */
+  | "failed"
+  | "timeout"
+  | "cancelled"
+  | "closed"
+  | "overloaded"
+  | "storage"
+  | "bad_reply"
+  | "reply_too_large"
+  | "bad_call";
+
+/** One failure. */
+export interface SystemFault {
+  /** What happened. */
+  readonly failure: SystemFailure;
+  /** Whether it proves that no byte of a request was sent. */
+  readonly unsent: boolean;
+}
+
+/** A failure that only comes before a request is sent. */
+const beforeSending = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: true });
+/** A failure that can also come later. */
+const anytime = (failure: SystemFailure): SystemFault => Object.freeze({ failure, unsent: false });
+
+/** Errors of `fetch` that have no code, by their whole text. */
+const MESSAGES: Readonly<Record<string, SystemFault>> = {
+  // workerd and browsers say the same for a refused and for a lost connection.
+  "Network connection lost.": anytime("failed"),
+  "Failed to fetch": anytime("failed"),
+  "NetworkError when attempting to fetch resource.": anytime("failed"),
+  "Load failed": anytime("failed"),
+  "error reading a body from connection": anytime("lost"),
+};
+
+/**
+ * How Deno reports a request that failed. `Connect` does not mean that nothing was sent: when a kept connection breaks, Deno
+ * sends the request again on a new one, and reports only that.
+ */
+const DENO = /^error sending request .*?: client error \((\w+)\)(: invalid peer certificate)?/s;
+const DENO_LOST = /^(?:Connection reset by peer|Broken pipe) \(os error \d+\)$/;
+
+/** The failure of an error of `fetch` without a code. Only Node and Bun give codes; elsewhere there is only the text. */
+export function readFetchFault(error: unknown): SystemFault | undefined {
+  const message = peekString(error, "message");
+  if (message === undefined) return undefined;
+  if (Object.hasOwn(MESSAGES, message)) return MESSAGES[message];
+  const [, at, certificate] = DENO.exec(message) ?? [];
+  if (certificate !== undefined) return anytime("certificate");
+  if (at === "Connect") return anytime("failed");
+  return at !== undefined || DENO_LOST.test(message) ? anytime("lost") : undefined;
+}
 
 /** Codes of Node, of undici, of Bun and of common HTTP clients. The system call decides if there is one. */
 const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
-  ENOTFOUND: before("unknown_host"),
-  EAI_NODATA: before("unknown_host"),
-  EAI_NONAME: before("unknown_host"),
-  EAI_AGAIN: before("unreachable"),
-  EAI_FAIL: before("unreachable"),
-  ECONNREFUSED: before("unreachable"),
+  ENOTFOUND: beforeSending("unknown_host"),
+  EAI_NODATA: beforeSending("unknown_host"),
+  EAI_NONAME: beforeSending("unknown_host"),
+  EAI_AGAIN: beforeSending("unreachable"),
+  EAI_FAIL: beforeSending("unreachable"),
+  ECONNREFUSED: beforeSending("unreachable"),
   // Bun before 1.4. Bun 1.2 also gives it when it sent the request again, after a kept connection broke.
   ConnectionRefused: anytime("failed"),
-  EADDRNOTAVAIL: before("unreachable"),
-  UND_ERR_CONNECT_TIMEOUT: before("timeout"),
-  UND_ERR_BPL_MISSING_UPSTREAM: before("unreachable"),
+  EADDRNOTAVAIL: beforeSending("unreachable"),
+  UND_ERR_CONNECT_TIMEOUT: beforeSending("timeout"),
+  UND_ERR_BPL_MISSING_UPSTREAM: beforeSending("unreachable"),
   EHOSTUNREACH: anytime("unreachable"),
   EHOSTDOWN: anytime("unreachable"),
   ENETUNREACH: anytime("unreachable"),
@@ -50,14 +107,14 @@ const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
   EROFS: anytime("storage"),
   EPROTO: anytime("tls"),
   UND_ERR_PRX_TLS: anytime("tls"),
-  DEPTH_ZERO_SELF_SIGNED_CERT: before("certificate"),
-  SELF_SIGNED_CERT_IN_CHAIN: before("certificate"),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: before("certificate"),
-  UNABLE_TO_GET_ISSUER_CERT: before("certificate"),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: before("certificate"),
-  HOSTNAME_MISMATCH: before("certificate"),
-  INVALID_CA: before("certificate"),
-  ERR_TLS_CERT_ALTNAME_INVALID: before("certificate"),
+  DEPTH_ZERO_SELF_SIGNED_CERT: beforeSending("certificate"),
+  SELF_SIGNED_CERT_IN_CHAIN: beforeSending("certificate"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: beforeSending("certificate"),
+  UNABLE_TO_GET_ISSUER_CERT: beforeSending("certificate"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: beforeSending("certificate"),
+  HOSTNAME_MISMATCH: beforeSending("certificate"),
+  INVALID_CA: beforeSending("certificate"),
+  ERR_TLS_CERT_ALTNAME_INVALID: beforeSending("certificate"),
   ERR_BAD_RESPONSE: anytime("bad_reply"),
   UND_ERR_RESPONSE: anytime("bad_reply"),
   UND_ERR_RESPONSE_STATUS_CODE: anytime("bad_reply"),
@@ -72,7 +129,7 @@ const SYSTEM_CODES: Readonly<Record<string, SystemFault>> = {
 /** Families of codes that share a prefix. */
 const CODE_FAMILIES: readonly (readonly [prefix: string, fault: SystemFault])[] = [
   // A certificate is checked before the request is sent.
-  ["CERT_", before("certificate")],
+  ["CERT_", beforeSending("certificate")],
   ["ERR_TLS_", anytime("tls")],
   ["ERR_SSL_", anytime("tls")],
   ["HPE_", anytime("bad_reply")],
@@ -81,24 +138,24 @@ const CODE_FAMILIES: readonly (readonly [prefix: string, fault: SystemFault])[] 
 /** System calls that come before a request is sent. */
 const EARLY_CALLS: readonly string[] = ["connect", "getaddrinfo"];
 
-const MAX_CAUSES = 8;
+const MAX_SYSTEM_CAUSES = 8;
 
 /** The failure that the code and system call of an error mean. Its causes are not read. */
-export function systemFaultOf(error: unknown): SystemFault | undefined {
+export function readSystemFault(error: unknown): SystemFault | undefined {
   const code = peekString(error, "code");
   const known = code === undefined ? undefined : faultOfCode(code);
   const early = EARLY_CALLS.includes(peekString(error, "syscall") ?? "");
-  if (early) return before(known?.failure ?? "unreachable");
+  if (early) return beforeSending(known?.failure ?? "unreachable");
   if (code !== undefined) return known;
   // Errors of the HTTP parser of undici often have no code.
-  return peekString(error, "name") === "HTTPParserError" ? anytime("bad_reply") : fetchFaultOf(error);
+  return peekString(error, "name") === "HTTPParserError" ? anytime("bad_reply") : readFetchFault(error);
 }
 
 /** The failure of an error or of the first of its causes that is known: `fetch` throws a TypeError with a cause. */
 export function findSystemFault(error: unknown): SystemFault | undefined {
   let at = error;
-  for (let depth = 0; depth < MAX_CAUSES && at !== undefined; depth += 1) {
-    const found = systemFaultOf(at) ?? commonFault(peekList(at, "errors", 20));
+  for (let depth = 0; depth < MAX_SYSTEM_CAUSES && at !== undefined; depth += 1) {
+    const found = readSystemFault(at) ?? commonFault(peekList(at, "errors", 20));
     if (found !== undefined) return found;
     at = peek(at, "cause");
   }
@@ -107,7 +164,7 @@ export function findSystemFault(error: unknown): SystemFault | undefined {
 
 /** The failure of several attempts to connect. The request was not sent only if none of them sent it. */
 function commonFault(errors: readonly unknown[]): SystemFault | undefined {
-  const found = errors.map(systemFaultOf);
+  const found = errors.map(readSystemFault);
   const first = found.find((one) => one !== undefined);
   if (first === undefined) return undefined;
   return found.every((one) => one?.unsent === true) ? first : anytime(first.failure);

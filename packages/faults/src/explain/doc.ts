@@ -1,4 +1,5 @@
 import type { Severity } from "../fault/severity.ts";
+import type { LIBRARY_REASONS } from "../reasons/library/by-id.ts";
 
 /** The five systems whose error codes the library knows. */
 export const SYSTEM_NAMES = ["closient", "onx", "erlmcp", "qaqnuz", "platica"] as const;
@@ -34,3 +35,15 @@ export interface KindDoc extends Omit<ReasonDoc, "codes"> {
   /** What the kind means, in one sentence. */
   readonly meaning: string;
 }
+
+/** The domains of the library's reasons. */
+export type Domain = keyof typeof LIBRARY_REASONS;
+
+/** The documentation of one reason as the compiler reads it from JSON, which has no literal types. */
+export interface ReasonJson extends Omit<ReasonDoc, "severity" | "codes"> {
+  readonly severity: string;
+  readonly codes?: readonly (Omit<SystemCode, "system"> & { readonly system: string })[];
+}
+
+/** Documentation of all reasons of one domain. */
+export type DomainDocs<D extends Domain> = Readonly<Record<keyof (typeof LIBRARY_REASONS)[D], ReasonJson>>;

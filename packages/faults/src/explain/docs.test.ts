@@ -4,11 +4,11 @@ import { KINDS } from "../fault/kinds.ts";
 import { SEVERITIES, severityOf } from "../fault/severity.ts";
 import * as library from "../index.ts";
 import { internal } from "../reasons/library/core.ts";
-import type { AnyReason } from "../reasons/reason-type.ts";
-import { catalogue } from "./catalogue.ts";
+import type { AnyReason } from "../reasons/types.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
 import { SYSTEMS } from "./data/systems.ts";
 import { SYSTEM_NAMES } from "./doc.ts";
+import { catalogue } from "./explain.ts";
 
 const SENTENCE = /^(?=.{10,160}$)[A-Z`].*[^.]\.$/;
 
@@ -38,6 +38,14 @@ describe("documentation of reasons", () => {
       expect(catalogue[id]).toMatchObject({ id, kind, text, class: KINDS[kind].class });
       expect(Object.keys(catalogue[id]?.slots ?? {})).toEqual(Object.keys(reason.slots));
     }
+  });
+
+  it("consists of these members", () => {
+    const members = new Set(Object.values(catalogue).flatMap(({ doc }) => Object.keys(doc)));
+    const ofCodes = Object.values(catalogue).flatMap(({ doc }) => doc.codes ?? []);
+    expect([...members].toSorted()).toEqual(["causes", "codes", "remedies", "severity", "title"]);
+    expect([...new Set(ofCodes.flatMap((code) => Object.keys(code)))].toSorted()).toEqual(["code", "note", "system"]);
+    expect([...new Set(ofCodes.map(({ system }) => system))].toSorted()).toEqual(SYSTEM_NAMES.toSorted());
   });
 
   it("names the type of each value, and whether it may be missing", () => {

@@ -1,7 +1,59 @@
-import { type Actor, type FaultClass, isFaultClass, isKind, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
-import { type CatalogueEntry, catalogue } from "./catalogue.ts";
+import {
+  type Actor,
+  type Effect,
+  type FaultClass,
+  isFaultClass,
+  isKind,
+  KINDS,
+  type Kind,
+  knownKind,
+  type Move,
+} from "../fault/kinds.ts";
+import { LIBRARY_REASONS, libraryReason } from "../reasons/library/by-id.ts";
+import type { AnyReason } from "../reasons/types.ts";
 import { KIND_DOCS } from "./data/kinds.ts";
-import type { ReasonDoc, SystemCode } from "./doc.ts";
+import reasonDocs from "./data/reasons.json" with { type: "json" };
+import { CODE_RANGES, CODES, type CodeRange, type CodeRow, SYSTEMS } from "./data/systems.ts";
+import type { Domain, DomainDocs, ReasonDoc, ReasonJson, SystemCode } from "./doc.ts";
+
+/** One reason of the library with its documentation, as plain data. */
+export interface CatalogueEntry {
+  /** The name of the reason, `domain/name`. */
+  readonly id: string;
+  /** The kind of failure. */
+  readonly kind: Kind;
+  /** The class of the kind. */
+  readonly class: FaultClass;
+  /** The message. `{name}` stands for a value, `[…]` for a part that is left out if its value is missing. */
+  readonly text: string;
+  /** The name and type of each value. */
+  readonly slots: Readonly<Record<string, string>>;
+  /** The documentation of the reason. */
+  readonly doc: ReasonDoc;
+}
+
+/** The documentation of all reasons. The compiler checks that none is missing; tests check the words in it. */
+const REASON_DOCS: { readonly [D in Domain]: DomainDocs<D> } = reasonDocs;
+
+/** The reasons of one domain with their documentation. */
+function documentDomain(domain: Domain): readonly (readonly [string, CatalogueEntry])[] {
+  const docs: Readonly<Record<string, ReasonJson>> = REASON_DOCS[domain];
+  return Object.entries<AnyReason>(LIBRARY_REASONS[domain]).map(([name, { id, kind, text, slots }]) => {
+    const types = Object.entries(slots).map(([slot, of]) => [slot, of.optional ? `${of.type}, optional` : of.type]);
+    const doc = docs[name] as ReasonDoc;
+    return [id, { id, kind, class: KINDS[kind].class, text, slots: Object.fromEntries(types), doc }];
+  });
+}
+
+/** Every reason of the library by its id, sorted: the order of a module's exports is not the same everywhere. */
+export const catalogue: Readonly<Record<string, CatalogueEntry>> = Object.freeze(
+  Object.fromEntries(
+    (Object.keys(LIBRARY_REASONS) as Domain[]).flatMap(documentDomain).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ),
+);
+
+/** Names of reasons that were published once. They are never used again. */
+export const RETIRED: readonly string[] = [];
 
 /** The documentation of a failure. */
 export interface Explanation extends Required<ReasonDoc> {
@@ -38,15 +90,15 @@ export interface Explainable {
  */
 export function explain(of: string | Explainable): Explanation | undefined {
   const asked: Explainable = typeof of === "string" ? { reason: of } : of;
-  const kind = kindOf(asked);
+  const kind = explainedKind(asked);
   const entry = Object.hasOwn(catalogue, asked.reason) ? catalogue[asked.reason] : undefined;
   // A reason of another program may have the same name. If its kind differs, the kind is explained.
   if (entry !== undefined && (kind === undefined || kind === entry.kind))
-    return explanationOf(asked.reason, entry.kind, entry);
-  return kind === undefined ? undefined : explanationOf(asked.reason, kind);
+    return buildExplanation(asked.reason, entry.kind, entry);
+  return kind === undefined ? undefined : buildExplanation(asked.reason, kind);
 }
 
-function explanationOf(reason: string, kind: Kind, entry?: CatalogueEntry): Explanation {
+function buildExplanation(reason: string, kind: Kind, entry?: CatalogueEntry): Explanation {
   const general = KIND_DOCS[kind];
   const { title, causes, remedies, severity, codes = NO_CODES }: ReasonDoc = entry?.doc ?? general;
   return {
@@ -66,11 +118,80 @@ function explanationOf(reason: string, kind: Kind, entry?: CatalogueEntry): Expl
 
 const NO_CODES: readonly SystemCode[] = [];
 
-function kindOf({ reason, kind, class: faultClass }: Explainable): Kind | undefined {
+function explainedKind({ reason, kind, class: faultClass }: Explainable): Kind | undefined {
   if (kind !== undefined) {
     if (isKind(kind)) return kind;
     return isFaultClass(faultClass) ? knownKind({ kind, class: faultClass }) : undefined;
   }
   const [domain, name] = reason.split("/");
   return domain === "adhoc" && isKind(name) ? name : undefined;
+}
+
+/** One meaning of an error code. */
+export interface CodeMeaning extends Required<Pick<CodeRow, "sender" | "meaning" | "reason" | "effect" | "advice">> {
+  /** The HTTP status that it comes with, if that is what tells it from other meanings. */
+  readonly status?: number;
+  /** The kind of the reason. */
+  readonly kind: Kind;
+}
+
+const MOVE_ADVICE: Readonly<Record<Move, string>> = {
+  retry: "wait, then make the same call again",
+  authenticate: "authenticate",
+  fix_input: "correct the arguments",
+  choose_another: "choose another one",
+  refresh: "look before repeating",
+  do_first: "do first what is missing",
+  ask_user: "ask a person",
+  stop: "do not repeat the call",
+};
+
+/**
+ * Everything that an error code can mean, by who sends it: JSON-RPC and MCP, the official SDKs, servers and gateways, and
+ * the five systems. Takes numbers and names, such as `REQUEST_TIMEOUT`. Empty if the code is not known.
+ *
+ * @example
+ * for (const { sender, meaning, advice } of meaningsOf(-32001)) console.log(`${sender}: ${meaning}. ${advice}`);
+ */
+export function meaningsOf(code: number | string): readonly CodeMeaning[] {
+  const name = String(code);
+  const own: readonly CodeRow[] = (Object.hasOwn(CODES, name) && CODES[name]) || [];
+  return [...own.map(codeMeaning), ...systemMeanings(name)];
+}
+
+/** What the protocol says about the range of a number. */
+export function rangeOf(code: number): CodeRange | undefined {
+  return CODE_RANGES.find(({ from, to }) => code >= from && code <= to);
+}
+
+function codeMeaning(row: CodeRow): CodeMeaning {
+  const reason = libraryReason(row.reason);
+  const kind = reason?.kind ?? "unknown";
+  const { effect = reason?.fault({}).effect ?? KINDS[kind].effect } = row;
+  return { ...row, kind, effect, advice: row.advice ?? adviceForKind(kind, effect) };
+}
+
+/** A call that may have changed something is not simply repeated. */
+function adviceForKind(kind: Kind, effect: Effect): string {
+  const { firstMove } = KINDS[kind];
+  return MOVE_ADVICE[firstMove === "retry" && effect !== "none" ? "refresh" : firstMove];
+}
+
+function systemMeanings(code: string): CodeMeaning[] {
+  return Object.values(catalogue).flatMap(({ id, doc }) =>
+    (doc.codes ?? [])
+      .filter((one) => one.code === code)
+      .map(({ system, note }) =>
+        codeMeaning({ sender: SYSTEMS[system].name, meaning: meaningOfSystem(doc.title, note), reason: id }),
+      ),
+  );
+}
+
+/** The title of the reason, and what the system adds to it. */
+function meaningOfSystem(title: string, note?: string): string {
+  return note === undefined ? lowerFirst(title) : `${lowerFirst(title)} (${note.replace(/\.$/, "")})`;
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -2,15 +2,10 @@
 
 export type { Severity } from "../fault/severity.ts";
 export { SEVERITIES } from "../fault/severity.ts";
-export type { CatalogueEntry } from "./catalogue.ts";
-export { catalogue, RETIRED } from "./catalogue.ts";
-export type { CodeRange } from "./data/codes.ts";
 export { KIND_DOCS } from "./data/kinds.ts";
-export type { SystemDoc } from "./data/systems.ts";
+export type { CodeRange, SystemDoc } from "./data/systems.ts";
 export { SYSTEMS } from "./data/systems.ts";
 export type { KindDoc, ReasonDoc, System, SystemCode } from "./doc.ts";
 export { SYSTEM_NAMES } from "./doc.ts";
-export type { Explainable, Explanation } from "./explain.ts";
-export { explain } from "./explain.ts";
-export type { CodeMeaning } from "./meanings.ts";
-export { meaningsOf, rangeOf } from "./meanings.ts";
+export type { CatalogueEntry, CodeMeaning, Explainable, Explanation } from "./explain.ts";
+export { catalogue, explain, meaningsOf, RETIRED, rangeOf } from "./explain.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { catalogue, RETIRED } from "./catalogue.ts";
+import { catalogue, RETIRED } from "./explain.ts";
 
 /** Every name that was ever published, with its kind: rows are added, never changed; a name that goes is retired. */
 const PUBLISHED: Readonly<Record<string, string>> = {

@@ -1,10 +1,15 @@
+import { runs } from "@recourse/test-kit/runs";
+import { generators } from "@recourse/testing";
+import { readId } from "@recourse/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../test/runs.ts";
 import { conflict, internal, rate_limited, timeout } from "../reasons/library/core.ts";
-import { generators } from "../testing/generators.ts";
-import { amendFault, worseEffect } from "./amend.ts";
-import { EFFECTS } from "./kinds.ts";
+import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
+import { amendFault, redactSecrets, stampFault, worseEffect } from "./amend.ts";
+import { type Authored, buildFault, type FaultParts } from "./build.ts";
+import type { Fault } from "./fault.ts";
+import { readTime, readTrace } from "./ids.ts";
+import { EFFECTS, KINDS, type Kind } from "./kinds.ts";
 import { isFault } from "./read-fault.ts";
 
 const any = generators(fc);
@@ -60,4 +65,278 @@ it("knows the worse of two effects", () => {
     for (const other of EFFECTS)
       expect(worseEffect(one, other)).toBe(EFFECTS[Math.max(EFFECTS.indexOf(one), EFFECTS.indexOf(other))]);
   expect(internal.fault().effect).toBe("possible");
+});
+
+describe("stamp", () => {
+  const INCIDENT = "01ARYZ6S41TSV4RRFFQ69G5FAV";
+  const OTHER = "01ARYZ6S41TSV4RRFFQ69G5FAW";
+  const AT = "2026-11-15T02:00:00.000Z";
+  const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const BASE = "https://docs.example.com/reasons";
+  const STAMPS = { incident: INCIDENT, at: AT, trace: TRACE, docsBase: BASE };
+
+  const built = (kind: Kind, more: Partial<Parameters<typeof buildFault>[0]> = {}) =>
+    buildFault({ kind, reason: `test/${kind}`, message: "It failed." as Authored, ...more });
+
+  describe("stampFault", () => {
+    it("adds all stamps to a fault", () => {
+      const fault = built("internal");
+      const before = structuredClone(fault);
+      const stamped = stampFault(fault, { ...STAMPS, origin: { layer: "gateway", name: "edge" } });
+      expect(stamped).toStrictEqual({
+        ...before,
+        origin: { layer: "gateway", name: "edge" },
+        incident: INCIDENT,
+        at: AT,
+        trace: TRACE,
+        docs: `${BASE}/test/internal`,
+      });
+      expect(Object.isFrozen(stamped)).toBe(true);
+      expect(fault).toStrictEqual(before);
+    });
+
+    it("changes nothing without stamps", () => {
+      const fault = built("internal", { cause: built("conflict") });
+      expect(stampFault(fault, {})).toStrictEqual(fault);
+    });
+
+    it.each(Object.keys(KINDS) as Kind[])("gives %s the incident, unless it is a refused credential", (kind) => {
+      expect(stampFault(built(kind), STAMPS).incident).toBe(kind === "unauthenticated" ? undefined : INCIDENT);
+    });
+
+    it("leaves refusals of credentials without stamps, so that all look alike", () => {
+      const deep = stampFault(built("upstream_failed"), STAMPS);
+      const deeper = { ...stampFault(built("internal", { cause: deep }), STAMPS), incident: OTHER };
+      const make = (fault: Fault, incident: string) =>
+        stampFault(fault, {
+          ...STAMPS,
+          incident,
+          at: `2026-11-15T02:00:00.${incident.length}Z`,
+        });
+      const plain = make(built("unauthenticated"), INCIDENT);
+      expect(plain).toStrictEqual(built("unauthenticated"));
+      expect(Object.isFrozen(plain)).toBe(true);
+      const marked = { ...built("unauthenticated"), incident: OTHER, at: AT, trace: TRACE, docs: BASE };
+      expect(JSON.stringify(make(marked, OTHER))).toBe(JSON.stringify(plain));
+      const caused = JSON.stringify(make({ ...marked, cause: deeper }, OTHER));
+      for (const trait of [INCIDENT, OTHER, AT, TRACE, BASE]) expect(caused).not.toContain(trait);
+      expect(JSON.parse(caused)).toMatchObject({ cause: { kind: "internal", cause: { kind: "upstream_failed" } } });
+    });
+
+    it("sets the origin of a refusal of credentials", () => {
+      const stamped = stampFault(built("unauthenticated"), { ...STAMPS, origin: { layer: "gateway" } });
+      expect(stamped).toStrictEqual({ ...built("unauthenticated"), origin: { layer: "gateway" } });
+    });
+
+    it("keeps an earlier stamp, unless a new one is given", () => {
+      const first = stampFault(built("internal"), STAMPS);
+      expect(stampFault(first, {})).toStrictEqual(first);
+      const later = {
+        incident: OTHER,
+        at: "2027-01-01T00:00:00Z",
+        trace: TRACE.replace("00-", "01-"),
+        docsBase: "/docs",
+      };
+      expect(stampFault(first, later)).toMatchObject({
+        incident: OTHER,
+        at: "2027-01-01T00:00:00Z",
+        trace: TRACE.replace("00-", "01-"),
+        docs: "/docs/test/internal",
+      });
+    });
+
+    it("ignores stamps in a wrong form", () => {
+      const bad = { incident: "42", at: "today", trace: "abc", docsBase: "", origin: { layer: "moon" as "server" } };
+      expect(stampFault(built("internal"), bad)).toStrictEqual(built("internal"));
+    });
+
+    it.each([
+      [BASE, `${BASE}/test/internal`],
+      [`${BASE}//`, `${BASE}/test/internal`],
+      ["/docs", "/docs/test/internal"],
+      ["urn:docs", "urn:docs/test/internal"],
+      ["", undefined],
+      ["docs.example.com", undefined],
+      ["https://user:pw@example.com", undefined],
+      ["javascript:alert(1)", undefined],
+      [`/${"d".repeat(241)}`, `/${"d".repeat(241)}/test/internal`],
+      [`/${"d".repeat(242)}`, undefined],
+    ])("links from %s to %s", (docsBase, docs) => {
+      expect(stampFault(built("internal"), { docsBase }).docs).toBe(docs);
+    });
+
+    it("links to no page for an ad-hoc reason", () => {
+      expect(stampFault(built("internal", { reason: "adhoc/internal" }), STAMPS).docs).toBeUndefined();
+      expect(stampFault(built("internal", { reason: "adhocracy/internal" }), STAMPS).docs).toBe(
+        `${BASE}/adhocracy/internal`,
+      );
+    });
+  });
+
+  describe("the form of a stamp", () => {
+    it.each([
+      [INCIDENT, true],
+      [INCIDENT.toLowerCase(), false],
+      [`${INCIDENT}0`, false],
+      ["", false],
+      [7, false],
+      [[INCIDENT], false],
+    ])("incident %s: %s", (value, taken) => {
+      expect(readId(value)).toBe(taken ? value : undefined);
+    });
+
+    it.each([
+      ["2026-11-15T02:00:00Z", true],
+      ["2026-11-15T02:00:00.1Z", true],
+      ["2026-11-15T02:00:00.123456789+05:30", true],
+      ["2026-11-15T02:00:00-01:00", true],
+      ["2026-11-15T02:00:00.1234567890Z", false],
+      ["2026-11-15T02:00:00.Z", false],
+      ["2026-11-15T02:00:00", false],
+      ["2026-11-15T02:00Z", false],
+      ["2026-11-15", false],
+      ["26-11-15T02:00:00Z", false],
+      ["12026-11-15T02:00:00Z", false],
+      ["2026-1-15T02:00:00Z", false],
+      ["2026-11-5T02:00:00Z", false],
+      ["2026-11-15T2:00:00Z", false],
+      ["2026-11-15T02:0:00Z", false],
+      ["2026-11-15T02:00:0Z", false],
+      ["2026-11-15T02:00:00+5:30", false],
+      ["2026-11-15T02:00:00+05:3", false],
+      ["2026-11-15T02:00:00Z ", false],
+      [" 2026-11-15T02:00:00Z", false],
+      [1_700_000_000_000, false],
+      [new Date(0), false],
+      [["2026-11-15T02:00:00Z"], false],
+    ])("time %s: %s", (value, taken) => {
+      expect(readTime(value)).toBe(taken ? value : undefined);
+    });
+
+    const [version, id, parent, flags] = TRACE.split("-") as [string, string, string, string];
+    it.each([
+      [TRACE, true],
+      [TRACE.toUpperCase(), false],
+      [`x${TRACE}`, false],
+      [`${TRACE}-x`, false],
+      [`0-${id}-${parent}-${flags}`, false],
+      [`${version}-${id}0-${parent}-${flags}`, false],
+      [`${version}-${id.slice(1)}-${parent}-${flags}`, false],
+      [`${version}-${id}-${parent}0-${flags}`, false],
+      [`${version}-${id}-${parent.slice(1)}-${flags}`, false],
+      [`${version}-${id}-${parent}-1`, false],
+      [7, false],
+      [[TRACE], false],
+    ])("trace %s: %s", (value, taken) => {
+      expect(readTrace(value)).toBe(taken ? value : undefined);
+    });
+  });
+});
+
+describe("redact secrets", () => {
+  const SECRET = "hunter2hunter2";
+  const secrets = createSecretFilter([SECRET]);
+  const built = (more: Partial<FaultParts> = {}): Fault =>
+    buildFault({ kind: "conflict", reason: "test/conflict", message: "It is taken." as Authored, ...more });
+
+  describe("redactSecrets", () => {
+    it("returns the same fault if it contains no secret", () => {
+      const fault = built({ quote: { text: "taken", from: "peer" }, cause: built() });
+      expect(redactSecrets(fault, secrets)).toBe(fault);
+      expect(redactSecrets(fault)).toBe(fault);
+    });
+
+    it("replaces a message by the general message of the kind", () => {
+      const fault = built({ message: `It is ${SECRET}.` as Authored });
+      expect(redactSecrets(fault)).toBe(fault);
+      expect(redactSecrets(fault, secrets)).toStrictEqual({
+        ...fault,
+        message: "The call conflicts with the current state.",
+      });
+      const newer: Fault = { ...fault, kind: "haunted", class: "permission" };
+      expect(redactSecrets(newer, secrets)).toStrictEqual({ ...newer, message: "This call is not allowed." });
+    });
+
+    it("looks for secrets of the process too", () => {
+      const fault = built({ message: `It is ${SECRET}.` as Authored });
+      const release = registerSecrets(SECRET);
+      expect(redactSecrets(fault).message).toBe("The call conflicts with the current state.");
+      expect(redactSecrets(fault, createSecretFilter([])).message).toBe("The call conflicts with the current state.");
+      release();
+    });
+
+    it.each<[string, Partial<FaultParts>, object]>([
+      ["quote", { quote: { text: SECRET, from: "peer" } }, {}],
+      ["tool", { recourse: [{ do: "do_first", tool: SECRET }] }, { recourse: [{ do: "do_first" }] }],
+      [
+        "issue",
+        { issues: [{ pointer: `/a/${SECRET}`, rule: "type", expected: SECRET }] },
+        { issues: [{ pointer: "/a", rule: "type" }] },
+      ],
+      ["limit", { limits: [{ policy: SECRET, quota: 1 }] }, { limits: [{ quota: 1 }] }],
+      ["origin", { origin: { layer: "gateway", name: SECRET } }, { origin: { layer: "gateway" } }],
+    ])("drops the string from %s and keeps the rest", (_, more, left) => {
+      const { quote: _q, issues: _i, limits: _l, ...rest } = built(more);
+      expect(redactSecrets(built(more), secrets)).toStrictEqual({ ...rest, ...left });
+    });
+
+    it("replaces the message if a param contains a secret, since it may show a part of it", () => {
+      const params = { name: SECRET, other: 1 };
+      const fault = redactSecrets(built({ params, message: `It is ${SECRET.slice(0, 12)}…` as Authored }), secrets);
+      expect(fault.message).toBe("The call conflicts with the current state.");
+      expect(fault.params).toStrictEqual({ name: null, other: 1 });
+      const listed = redactSecrets(built({ params: { names: ["a", SECRET] } }), secrets);
+      expect(listed).toMatchObject({
+        message: "The call conflicts with the current state.",
+        params: { names: ["a", null] },
+      });
+    });
+
+    it("checks causes, and keeps the members without a secret", () => {
+      const inner = built({ message: `It is ${SECRET}.` as Authored, quote: { text: SECRET, from: "peer" } });
+      const fault = redactSecrets(built({ quote: { text: "taken", from: "peer" }, cause: inner }), secrets);
+      expect(fault.message).toBe("It is taken.");
+      expect(fault.quote).toEqual({ text: "taken", from: "peer" });
+      expect(fault.cause).toStrictEqual(built({ message: "The call conflicts with the current state." as Authored }));
+      expect(Object.isFrozen(fault) && Object.isFrozen(fault.cause)).toBe(true);
+    });
+
+    it.each([
+      ["in JSON with escaped slashes", "abc/def/ghi", "abc\\/def\\/ghi"],
+      ["in JSON as ASCII", "grüßegrüße", "gr\\u00fc\\u00dfegr\\u00fc\\u00dfe"],
+      ["in JSON", 'say "please" now', 'say \\"please\\" now'],
+      ["percent-encoded", "päss wörd!", "p%C3%A4ss%20w%C3%B6rd!"],
+      ["in base64", SECRET, "aHVudGVyMmh1bnRlcjI="],
+    ])("finds a secret %s", (_, secret, form) => {
+      const fault = built({ quote: { text: `body ${form}`, from: "peer" }, allow: ["credential", "id"] });
+      expect(fault.quote?.text).toContain(form);
+      expect(redactSecrets(fault, createSecretFilter([secret])).quote).toBeUndefined();
+    });
+
+    it("still works if a constant sentence contains a secret by coincidence", () => {
+      const fault = built({ quote: { text: SECRET, from: "peer" } });
+      const chance = redactSecrets(
+        buildFault({
+          kind: "internal",
+          reason: "core/internal",
+          message: "An internal error." as Authored,
+          cause: fault,
+        }),
+        createSecretFilter([SECRET, "internal", "conflict", "state", "conflicts with"]),
+      );
+      expect(JSON.stringify(chance)).not.toContain(SECRET);
+      expect([chance.kind, chance.reason, chance.message]).toEqual([
+        "internal",
+        "core/internal",
+        "The call failed because of an internal error.",
+      ]);
+    });
+
+    it("does not change the given fault", () => {
+      const fault = built({ quote: { text: SECRET, from: "peer" }, cause: built({ limits: [{ policy: SECRET }] }) });
+      const before = structuredClone(fault);
+      redactSecrets(fault, secrets);
+      expect(fault).toStrictEqual(before);
+    });
+  });
 });

@@ -1,8 +1,13 @@
-import { keepAssumption } from "./assumed-effect.ts";
-import { type Fault, type FaultMembers, packFault, type Recourse } from "./fault.ts";
-import { type Effect, knownKind } from "./kinds.ts";
-import { type Provenance, provenanceOf } from "./provenance.ts";
-import { deriveRecourse, permittedMoves, type RecourseFacts } from "./recourse.ts";
+import { readId } from "@recourse/wire";
+import { limitFilters } from "../safety/filter-work.ts";
+import { containsSecret, type SecretFilter } from "../safety/secrets.ts";
+import { deriveRecourse, permittedMoves, type RecourseFacts } from "./build.ts";
+import { cleanAddress, cleanOrigin } from "./clean.ts";
+import { type Fault, type FaultMembers, type Origin, packFault, type Recourse } from "./fault.ts";
+import { readTime, readTrace } from "./ids.ts";
+import { type Effect, KINDS, knownKind } from "./kinds.ts";
+import { keepAssumption, type Provenance, readProvenance } from "./provenance.ts";
+import { readOwnFault } from "./read.ts";
 
 /** What to change in a fault. `undefined` removes an optional member and leaves a required one unchanged. */
 export type FaultChanges = {
@@ -33,7 +38,7 @@ export function amendFault(fault: Fault, changes: FaultChanges, options: AmendOp
   };
   const facts = { ...factsOf(amended), repeatable: options.repeatable };
   const recourse = Object.freeze(movesFor(fault, changes, facts));
-  const copy = packFault({ ...amended, recourse }, options.provenance ?? provenanceOf(fault));
+  const copy = packFault({ ...amended, recourse }, options.provenance ?? readProvenance(fault));
   return changes.effect === undefined ? keepAssumption(copy, fault) : copy;
 }
 
@@ -61,16 +66,117 @@ function factsOf(fault: FaultMembers): RecourseFacts {
 /** Whether the moves of a fault are the derived ones, for a call that is safe to make twice or for one that is not. */
 function isDerived(fault: Fault): boolean {
   const facts = factsOf(fault);
-  return [false, true].some((repeatable) => isSame(deriveRecourse({ ...facts, repeatable }), fault.recourse));
+  return [false, true].some((repeatable) => isSameRecourse(deriveRecourse({ ...facts, repeatable }), fault.recourse));
 }
 
-function isSame(some: readonly Recourse[], others: readonly Recourse[]): boolean {
+function isSameRecourse(some: readonly Recourse[], others: readonly Recourse[]): boolean {
   return JSON.stringify(some) === JSON.stringify(others);
 }
 
-const SEVERITY: Readonly<Record<Effect, number>> = { none: 0, possible: 1, applied: 2 };
+const EFFECT_SEVERITY: Readonly<Record<Effect, number>> = { none: 0, possible: 1, applied: 2 };
 
 /** The worse of two effects. A later attempt does not undo what an earlier one may have done. */
 export function worseEffect(one: Effect, other: Effect): Effect {
-  return SEVERITY[one] >= SEVERITY[other] ? one : other;
+  return EFFECT_SEVERITY[one] >= EFFECT_SEVERITY[other] ? one : other;
+}
+
+/** What a server or client adds to a fault before sending it. */
+export interface Stamps {
+  /** Where the fault was made. @default the origin that the fault has */
+  readonly origin?: Origin | undefined;
+  /** The id of the incident, made with `formatId`. Give one where `shouldReport` returns true. @default none */
+  readonly incident?: string | undefined;
+  /** When it happened, as an ISO 8601 time. @default none */
+  readonly at?: string | undefined;
+  /** The W3C traceparent of the request. @default none */
+  readonly trace?: string | undefined;
+  /** The base URL of the pages about reasons. The fault then links to the page of its reason. @default no link */
+  readonly docsBase?: string | undefined;
+}
+
+/**
+ * A copy of a fault with origin, incident, time, trace and documentation link.
+ *
+ * A fault of the kind `unauthenticated` gets only the origin: all refusals of credentials must look alike.
+ */
+export function stampFault(fault: Fault, stamps: Stamps): Fault {
+  const origin = cleanOrigin(stamps.origin) ?? fault.origin;
+  if (knownKind(fault) === "unauthenticated") return unstamped(amendFault(fault, { origin }));
+  return amendFault(fault, {
+    origin,
+    incident: readId(stamps.incident) ?? fault.incident,
+    at: readTime(stamps.at) ?? fault.at,
+    trace: readTrace(stamps.trace) ?? fault.trace,
+    docs: docsPage(stamps.docsBase, fault.reason) ?? fault.docs,
+  });
+}
+
+/** The fault and its causes without members that differ from call to call. */
+function unstamped(fault: Fault): Fault {
+  const { cause } = fault;
+  const bare = { incident: undefined, requestId: undefined, at: undefined, trace: undefined, docs: undefined };
+  return amendFault(fault, { ...bare, cause: cause && unstamped(cause) });
+}
+
+function docsPage(base: string | undefined, reason: string): string | undefined {
+  if (base === undefined || base === "" || reason.startsWith("adhoc/")) return undefined;
+  return cleanAddress(`${base.replace(/\/+$/, "")}/${reason}`);
+}
+
+/** The fault without texts, for where no filter may read them any more: only words of the contract and numbers stay. */
+export function withoutTexts(fault: Fault): Fault {
+  const [first, ...more] = fault.recourse;
+  const bare = packFault(
+    {
+      v: 1,
+      kind: fault.kind,
+      class: fault.class,
+      reason: fault.reason,
+      message: KINDS[knownKind(fault)].fallbackMessage,
+      recourse: Object.freeze([plainMove(first), ...more.map(plainMove)] as const),
+      effect: fault.effect,
+      retry: fault.retry,
+      origin: Object.freeze({ layer: fault.origin.layer }),
+      basis: fault.basis,
+      tried: fault.tried,
+      incident: fault.incident,
+      at: fault.at,
+      trace: fault.trace,
+    },
+    readProvenance(fault),
+  );
+  return keepAssumption(bare, fault);
+}
+
+/** The verb of a move and its number: no sender can put words into these. */
+export function plainMove({ do: move, afterMs }: Recourse): Recourse {
+  return { do: move, ...(afterMs !== undefined && { afterMs }) };
+}
+
+/**
+ * Removes secrets from a finished fault, such as credentials of the request that were not known when it was built.
+ * A text that contains a secret is removed as a whole, and a message is replaced by the general message of its kind.
+ */
+export function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault {
+  return limitFilters(() => redact(fault, secrets));
+}
+
+function redact(fault: Fault, secrets: SecretFilter | undefined): Fault {
+  const isSecret = (text: string) => containsSecret(text, secrets);
+  const { cause, ...own } = fault;
+  const cleanCause = cause && redact(cause, secrets);
+  if (cleanCause === cause && !someText(own, isSecret)) return fault;
+  // A message may show a part of a param, or a quoted form of it.
+  const isTainted = isSecret(fault.message) || someText(fault.params, isSecret);
+  const message = isTainted ? KINDS[knownKind(fault)].fallbackMessage : fault.message;
+  // The message is set after reading: a word in an authored sentence may be a secret by coincidence.
+  const clean = readOwnFault({ ...own, message: "-" }, { secrets });
+  if (clean === undefined) return withoutTexts(fault);
+  return keepAssumption(packFault({ ...clean, message, cause: cleanCause }, readProvenance(fault)), fault);
+}
+
+/** Tells whether any text in a value passes a test. Texts are tested as they are, not as JSON escapes them. */
+function someText(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === "string") return test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((member) => someText(member, test));
 }

@@ -1,5 +1,5 @@
+import { readId } from "@recourse/wire";
 import type { FilterOptions } from "../safety/filter-line.ts";
-import { noteAssumedEffect } from "./assumed-effect.ts";
 import {
   cleanBasis,
   cleanCount,
@@ -12,13 +12,23 @@ import {
   cleanRetry,
   cleanTried,
 } from "./clean.ts";
-import type { Basis, Fault, Issue, Limit, Origin, Param, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
-import { MAX, packFault } from "./fault.ts";
-import { readIncident } from "./id.ts";
-import { type Effect, KINDS, type Kind } from "./kinds.ts";
-import { provenanceOf } from "./provenance.ts";
-import { deriveRecourse, permittedMoves } from "./recourse.ts";
-import { readRequestId } from "./request-id.ts";
+import {
+  type Basis,
+  FAULT_LIMITS,
+  type Fault,
+  type Issue,
+  type Limit,
+  type Origin,
+  type Param,
+  packFault,
+  type Quote,
+  type Recourse,
+  type RetryAdvice,
+  type Tried,
+} from "./fault.ts";
+import { readRequestId } from "./ids.ts";
+import { type Effect, isRetryable, KINDS, type Kind, type Move } from "./kinds.ts";
+import { noteAssumedEffect, readProvenance } from "./provenance.ts";
 
 declare const isAuthored: unique symbol;
 /** A sentence made of an author's literals and checked values. Only such a sentence can become a message. */
@@ -95,9 +105,9 @@ export function buildFault(parts: FaultParts): Fault {
     origin: cleanOrigin(parts.origin, parts) ?? SERVER_ORIGIN,
     basis: cleanBasis(parts.basis),
     tried: parts.tried === undefined ? undefined : cleanTried(parts.tried),
-    incident: parts.kind === "unauthenticated" ? undefined : readIncident(parts.incident),
+    incident: parts.kind === "unauthenticated" ? undefined : readId(parts.incident),
     requestId: parts.kind === "unauthenticated" ? undefined : readRequestId(parts.requestId, parts.secrets),
-    cause: parts.cause === undefined ? undefined : cutCauses(parts.cause, MAX.causes),
+    cause: parts.cause === undefined ? undefined : cutCauses(parts.cause, FAULT_LIMITS.causes),
   });
   if (parts.effect === undefined) noteAssumedEffect(fault);
   return fault;
@@ -105,7 +115,9 @@ export function buildFault(parts: FaultParts): Fault {
 
 function cutParams(params: Readonly<Record<string, Param>>): Readonly<Record<string, Param>> {
   const entries = Object.entries(params);
-  return entries.length <= MAX.params ? params : Object.freeze(Object.fromEntries(entries.slice(0, MAX.params)));
+  return entries.length <= FAULT_LIMITS.params
+    ? params
+    : Object.freeze(Object.fromEntries(entries.slice(0, FAULT_LIMITS.params)));
 }
 
 /** The first faults of a chain of causes, at most `depth`. */
@@ -113,5 +125,65 @@ export function cutCauses(fault: Fault, depth: number): Fault | undefined {
   if (depth <= 0) return undefined;
   if (fault.cause === undefined) return fault;
   const cause = cutCauses(fault.cause, depth - 1);
-  return cause === fault.cause ? fault : packFault({ ...fault, cause }, provenanceOf(fault));
+  return cause === fault.cause ? fault : packFault({ ...fault, cause }, readProvenance(fault));
+}
+
+/** What the next moves are derived from. */
+export interface RecourseFacts {
+  readonly kind: Kind;
+  readonly effect: Effect;
+  /** Making the call twice is safe. */
+  readonly repeatable?: boolean | undefined;
+  readonly retry?: RetryAdvice | undefined;
+  /** The wait that the contract of a system prescribes. A wait that the peer stated comes first. */
+  readonly afterMs?: number | undefined;
+  readonly issues?: readonly Issue[] | undefined;
+}
+
+/** Derives the next moves, at least one. */
+export function deriveRecourse(facts: RecourseFacts): [Recourse, ...Recourse[]] {
+  const { kind, retry } = facts;
+  const isSafe = isSafeToRepeat(facts);
+  const isInvited = retry?.allowed === true;
+  const usual: Move = isRetryable(kind) ? "retry" : KINDS[kind].firstMove;
+  // A call that may have had an effect is checked before it is repeated, even if the peer says "retry".
+  const isChecked = !isSafe && (usual === "retry" || (usual === "stop" && isInvited));
+  if (isChecked) {
+    // A wait that the peer stated is in `retry`; this one is known nowhere else.
+    const isKnownHere = retry?.allowed !== false && retry?.afterMs === undefined;
+    return [withWait("refresh", isKnownHere ? facts.afterMs : undefined)];
+  }
+  if (isInvited && isSafe) {
+    const first = moveOf("retry", facts);
+    return usual === "retry" ? [first] : [first, moveOf(usual, facts)];
+  }
+  return [moveOf(retry?.allowed === false && usual === "retry" ? "stop" : usual, facts)];
+}
+
+/**
+ * Removes `retry` from chosen moves where the effect or the peer forbids it. If no move is left, the derived ones are
+ * returned, with the wait of the first one that was removed.
+ */
+export function permittedMoves(chosen: readonly Recourse[], facts: RecourseFacts): [Recourse, ...Recourse[]] {
+  const mayRetry = isSafeToRepeat(facts) && facts.retry?.allowed !== false;
+  const [first, ...rest] = chosen.filter((move) => move.do !== "retry" || mayRetry).slice(0, FAULT_LIMITS.recourse);
+  if (first !== undefined) return [first, ...rest];
+  return deriveRecourse({ ...facts, afterMs: facts.afterMs ?? chosen[0]?.afterMs });
+}
+
+function isSafeToRepeat({ effect, repeatable }: RecourseFacts): boolean {
+  return effect === "none" || repeatable === true;
+}
+
+function moveOf(move: Move, facts: RecourseFacts): Recourse {
+  if (move === "retry") return withWait(move, facts.retry?.afterMs ?? facts.afterMs);
+  if (move === "fix_input" && facts.issues !== undefined && facts.issues.length > 0) {
+    const fields = [...new Set(facts.issues.map((issue) => issue.pointer))].slice(0, FAULT_LIMITS.fields);
+    return Object.freeze({ do: move, fields: Object.freeze(fields) });
+  }
+  return Object.freeze({ do: move });
+}
+
+function withWait(move: Move, afterMs: number | undefined): Recourse {
+  return Object.freeze(afterMs === undefined ? { do: move } : { do: move, afterMs });
 }

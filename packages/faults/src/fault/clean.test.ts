@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
+import { FOREIGN_TEXT } from "../safety/pattern-filter.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import {
   cleanAddress,
@@ -18,7 +18,7 @@ import {
   cleanTried,
   pack,
 } from "./clean.ts";
-import { AUTHORS, BACKOFFS, BASES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
+import { AUTHORS, BACKOFFS, BASES, FAULT_LIMITS, ISSUE_RULES, LAYERS, STOPS } from "./fault.ts";
 import { EFFECTS, MOVES } from "./kinds.ts";
 
 const SECRET = "hunter2hunter2";
@@ -47,7 +47,7 @@ const NO_OBJECTS = [undefined, null, 0, "text", true, [], [{}], Symbol("x"), () 
 
 describe("the limits and closed sets", () => {
   it("are those of the contract", () => {
-    expect(MAX).toEqual({
+    expect(FAULT_LIMITS).toEqual({
       message: 240,
       quote: 500,
       recourse: 3,

@@ -1,24 +1,31 @@
-import { AUTHORED_TEXT } from "../safety/authored-text.ts";
-import { type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
+import { unescapeToken } from "@recourse/wire";
+import { AUTHORED_TEXT, type FilterOptions, filterLine, type LineOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
 import { containsSecret } from "../safety/secrets.ts";
-import type {
-  Basis,
-  Issue,
-  IssueRule,
-  Limit,
-  Origin,
-  Param,
-  Quote,
-  Recourse,
-  RetryAdvice,
-  Scalar,
-  Tried,
+import {
+  AUTHORS,
+  BACKOFFS,
+  BASES,
+  type Basis,
+  FAULT_LIMITS,
+  ISSUE_CODES,
+  ISSUE_RULES,
+  type Issue,
+  type IssueRule,
+  LAYERS,
+  type Limit,
+  type Origin,
+  PARAM_NAME,
+  type Param,
+  PLAIN_KEY,
+  type Quote,
+  type Recourse,
+  type RetryAdvice,
+  type Scalar,
+  STOPS,
+  type Tried,
 } from "./fault.ts";
-import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
-import { PARAM_NAME, PLAIN_KEY } from "./grammar.ts";
 import { EFFECTS, type Effect, MOVES } from "./kinds.ts";
-import { unescapeToken } from "./pointer.ts";
 
 // Every function here takes any value, keeps what fits the contract and drops the rest. None of them throws.
 
@@ -47,7 +54,7 @@ function cleanWhole(value: unknown, max: number, filter: FilterOptions): string 
 
 /** A web address without userinfo, a URN or a path. Where the author of the server chose it, only its form is checked. */
 export function cleanAddress(value: unknown, filter: FilterOptions = {}): string | undefined {
-  const line = cleanLine(value, { max: MAX.link, rule: filter.textPolicy?.ruleForLink }, filter);
+  const line = cleanLine(value, { max: FAULT_LIMITS.link, rule: filter.textPolicy?.ruleForLink }, filter);
   return line === value && line !== undefined && ADDRESS.test(line) ? line : undefined;
 }
 
@@ -73,10 +80,10 @@ export function cleanPointer(value: unknown, filter: FilterOptions = {}): string
   if (typeof value !== "string" || !value.startsWith("/")) return "";
   let shown = "";
   // One character beyond the limit shows whether the last name is complete.
-  for (const token of value.slice(1, MAX.pointer + 1).split("/")) {
-    if (shown.length + 1 + token.length > MAX.pointer) break;
+  for (const token of value.slice(1, FAULT_LIMITS.pointer + 1).split("/")) {
+    if (shown.length + 1 + token.length > FAULT_LIMITS.pointer) break;
     const plain = unescapeToken(token);
-    if (!POINTER_TOKEN.test(plain) || cleanText(plain, MAX.name, filter) !== plain) break;
+    if (!POINTER_TOKEN.test(plain) || cleanText(plain, FAULT_LIMITS.name, filter) !== plain) break;
     shown += `/${token}`;
   }
   // A secret that contains a slash would pass if each name were checked by itself.
@@ -142,7 +149,7 @@ export function cleanBasis(value: unknown): Basis {
 /** A quotation whose text may be shown. */
 export function cleanQuote(value: unknown, filter: FilterOptions = {}): Quote | undefined {
   return cleanObject(value, (quote) => {
-    const text = cleanQuoted(quote["text"], MAX.quote, filter);
+    const text = cleanQuoted(quote["text"], FAULT_LIMITS.quote, filter);
     const from = knownValue(AUTHORS, quote["from"]);
     return text === undefined || from === undefined ? undefined : Object.freeze({ text, from });
   });
@@ -166,21 +173,24 @@ export function cleanRetry(value: unknown): RetryAdvice | undefined {
 /** The name of an argument that the caller made up. Only a plain name is one: anything else could be any text. */
 function cleanKey(value: unknown, filter: FilterOptions): string | undefined {
   const isPlain = typeof value === "string" && PLAIN_KEY.test(value);
-  return isPlain ? cleanText(value, MAX.issueKey, filter) : undefined;
+  return isPlain ? cleanText(value, FAULT_LIMITS.issueKey, filter) : undefined;
 }
 
 /** Problems with the arguments. */
 export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonly Issue[] | undefined {
-  return cleanList(value, MAX.issues, (item) =>
+  return cleanList(value, FAULT_LIMITS.issues, (item) =>
     cleanObject(item, (issue) => {
       const rule = knownValue(ISSUE_RULES, issue["rule"]) ?? ("custom" satisfies IssueRule);
       return pack<Issue>({
         pointer: cleanPointer(issue["pointer"], filter),
         rule,
-        expected: cleanText(issue["expected"], MAX.issueText, filter),
-        suggestion: cleanText(issue["suggestion"], MAX.issueText, filter),
+        expected: cleanText(issue["expected"], FAULT_LIMITS.issueText, filter),
+        suggestion: cleanText(issue["suggestion"], FAULT_LIMITS.issueText, filter),
         code: knownValue(ISSUE_CODES, issue["code"]),
-        keys: rule === "unknown" ? cleanList(issue["keys"], MAX.issueKeys, (key) => cleanKey(key, filter)) : undefined,
+        keys:
+          rule === "unknown"
+            ? cleanList(issue["keys"], FAULT_LIMITS.issueKeys, (key) => cleanKey(key, filter))
+            : undefined,
       });
     }),
   );
@@ -188,16 +198,16 @@ export function cleanIssues(value: unknown, filter: FilterOptions = {}): readonl
 
 /** Limits. A limit without any valid member is dropped. */
 export function cleanLimits(value: unknown, filter: FilterOptions = {}): readonly Limit[] | undefined {
-  return cleanList(value, MAX.limits, (item) =>
+  return cleanList(value, FAULT_LIMITS.limits, (item) =>
     cleanObject(item, (members) => {
       const limit = pack<Limit>({
-        policy: cleanText(members["policy"], MAX.name, filter),
-        unit: cleanText(members["unit"], MAX.name, filter),
+        policy: cleanText(members["policy"], FAULT_LIMITS.name, filter),
+        unit: cleanText(members["unit"], FAULT_LIMITS.name, filter),
         quota: cleanCount(members["quota"]),
         remaining: cleanCount(members["remaining"]),
         windowMs: cleanCount(members["windowMs"]),
         resetMs: cleanCount(members["resetMs"]),
-        scope: cleanText(members["scope"], MAX.name, filter),
+        scope: cleanText(members["scope"], FAULT_LIMITS.name, filter),
       });
       return Object.keys(limit).length === 0 ? undefined : limit;
     }),
@@ -206,17 +216,19 @@ export function cleanLimits(value: unknown, filter: FilterOptions = {}): readonl
 
 /** The next moves. Moves that are not known are dropped. */
 export function cleanRecourse(value: unknown, filter: FilterOptions = {}): readonly Recourse[] | undefined {
-  return cleanList(value, MAX.recourse, (item) =>
+  return cleanList(value, FAULT_LIMITS.recourse, (item) =>
     cleanObject(item, (members) => {
       const move = knownValue(MOVES, members["do"]);
       if (move === undefined) return undefined;
       return pack<Recourse>({
         do: move,
         afterMs: cleanCount(members["afterMs"]),
-        fields: cleanList(members["fields"], MAX.fields, (field) => cleanPointer(field, filter)),
-        candidates: cleanList(members["candidates"], MAX.candidates, (name) => cleanWhole(name, MAX.name, filter)),
-        tool: cleanWhole(members["tool"], MAX.name, filter),
-        approval: cleanWhole(members["approval"], MAX.name, filter),
+        fields: cleanList(members["fields"], FAULT_LIMITS.fields, (field) => cleanPointer(field, filter)),
+        candidates: cleanList(members["candidates"], FAULT_LIMITS.candidates, (name) =>
+          cleanWhole(name, FAULT_LIMITS.name, filter),
+        ),
+        tool: cleanWhole(members["tool"], FAULT_LIMITS.name, filter),
+        approval: cleanWhole(members["approval"], FAULT_LIMITS.name, filter),
         link: cleanAddress(members["link"], filter),
       });
     }),
@@ -227,7 +239,7 @@ export function cleanRecourse(value: unknown, filter: FilterOptions = {}): reado
 export function cleanOrigin(value: unknown, filter: FilterOptions = {}): Origin | undefined {
   return cleanObject(value, (origin) => {
     const layer = knownValue(LAYERS, origin["layer"]);
-    return layer && pack<Origin>({ layer, name: cleanName(origin["name"], MAX.name, filter) });
+    return layer && pack<Origin>({ layer, name: cleanName(origin["name"], FAULT_LIMITS.name, filter) });
   });
 }
 
@@ -248,9 +260,9 @@ export function cleanParams(value: unknown, filter: FilterOptions = {}): Readonl
     const out: Record<string, Param> = {};
     let kept = 0;
     for (const [key, param] of Object.entries(params)) {
-      if (kept === MAX.params || !PARAM_NAME.test(key)) continue;
+      if (kept === FAULT_LIMITS.params || !PARAM_NAME.test(key)) continue;
       const clean = Array.isArray(param)
-        ? Object.freeze(firstItems(param, MAX.list).map((item) => cleanScalar(item, filter) ?? null))
+        ? Object.freeze(firstItems(param, FAULT_LIMITS.list).map((item) => cleanScalar(item, filter) ?? null))
         : cleanScalar(param, filter);
       if (clean === undefined) continue;
       out[key] = clean;
@@ -262,7 +274,7 @@ export function cleanParams(value: unknown, filter: FilterOptions = {}): Readonl
 
 function cleanScalar(value: unknown, filter: FilterOptions): Scalar | undefined {
   if (value === "") return "";
-  if (typeof value === "string") return cleanName(value, MAX.paramText, filter) ?? null;
+  if (typeof value === "string") return cleanName(value, FAULT_LIMITS.paramText, filter) ?? null;
   if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
   return typeof value === "boolean" || value === null ? value : undefined;
 }

@@ -1,7 +1,5 @@
-import type { Fault } from "./fault.ts";
-
 /** All copies of the package in a process share one table. It is not part of the fault, so no peer can write it. */
-const TABLE = Symbol.for("recourse/provenance");
+const PROVENANCE_TABLE = Symbol.for("recourse/provenance");
 
 /** What is known about the sender's part in a fault that this process received. Faults that it built have none. */
 export interface Provenance {
@@ -23,11 +21,11 @@ export const DECODED: Provenance = Object.freeze({ message: "library", texts: "s
 /** The provenance of a fault that was read from JSON as it stands. */
 export const AS_SENT: Provenance = Object.freeze({ message: "sender", texts: "sender" });
 /** The provenance of a fault of a server that its reader calls its own (`speaksFaults`): its texts are shown as they are. */
-export const TAKEN_OVER: Provenance = Object.freeze({ message: "own", texts: "own" });
+export const ADOPTED: Provenance = Object.freeze({ message: "own", texts: "own" });
 /** The same for a fault that such a server passes on: what others wrote in it stays theirs. */
-export const PASSED_ON: Provenance = Object.freeze({ message: "own", texts: "sender" });
+export const RELAYED: Provenance = Object.freeze({ message: "own", texts: "sender" });
 /** The provenance of a fault whose texts this process has chosen from a reply, by the option `foreignText`. */
-export const CHOSEN: Provenance = Object.freeze({
+export const RELEASED: Provenance = Object.freeze({
   message: "library",
   texts: "own",
   released: true,
@@ -35,10 +33,10 @@ export const CHOSEN: Provenance = Object.freeze({
 
 /** Stands in the table for faults that were built in this process. */
 const OWN = Symbol.for("recourse/own");
-type Entry = Provenance | typeof OWN;
+type ProvenanceEntry = Provenance | typeof OWN;
 
 /** The provenance of a fault; undefined if this process built it, or if nothing is known about it. */
-export function provenanceOf(fault: object): Provenance | undefined {
+export function readProvenance(fault: object): Provenance | undefined {
   const entry = table().get(fault);
   return typeof entry === "symbol" ? undefined : entry;
 }
@@ -58,13 +56,38 @@ export function isChecked(fault: object): boolean {
   return table().has(fault);
 }
 
-function table(): WeakMap<object, Entry> {
-  const shared = globalThis as { [TABLE]?: WeakMap<object, Entry> };
-  shared[TABLE] ??= new WeakMap();
-  return shared[TABLE];
+function table(): WeakMap<object, ProvenanceEntry> {
+  const shared = globalThis as { [PROVENANCE_TABLE]?: WeakMap<object, ProvenanceEntry> };
+  shared[PROVENANCE_TABLE] ??= new WeakMap();
+  return shared[PROVENANCE_TABLE];
 }
 
 /** Whether texts in a fault are those of another program. */
-export function isReceived(fault: Fault): boolean {
-  return provenanceOf(fault)?.texts === "sender";
+export function isReceived(fault: object): boolean {
+  return readProvenance(fault)?.texts === "sender";
+}
+
+/** All copies of the package in a process share one set. It is not part of the fault, so no peer can write it. */
+const SET = Symbol.for("recourse/assumed-effects");
+
+/** Notes that the effect of a fault is what is usual for its kind, because its author stated none. */
+export function noteAssumedEffect(fault: object): void {
+  assumed().add(fault);
+}
+
+/** Whether the effect of a fault is only what is usual for its kind. Whoever knows the call better may correct it. */
+export function isEffectAssumed(fault: object): boolean {
+  return assumed().has(fault);
+}
+
+/** Lets a copy of a fault with the same effect say as much about it as the original. Returns the copy. */
+export function keepAssumption<F extends object>(copy: F, original: object): F {
+  if (isEffectAssumed(original)) noteAssumedEffect(copy);
+  return copy;
+}
+
+function assumed(): WeakSet<object> {
+  const shared = globalThis as { [SET]?: WeakSet<object> };
+  shared[SET] ??= new WeakSet();
+  return shared[SET];
 }

@@ -1,9 +1,9 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as any from "../../test/arbitraries.ts";
-import { runs } from "../../test/runs.ts";
+import { CHECKED_TEXT } from "../safety/filter-line.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
-import { CHECKED_TEXT } from "../safety/text-policy.ts";
 import { amendFault } from "./amend.ts";
 import type { Fault } from "./fault.ts";
 import { KINDS, type Kind } from "./kinds.ts";

@@ -1,5 +1,6 @@
-import type { FilterOptions } from "../safety/filter-line.ts";
-import { CHECKED_TEXT, withPolicy } from "../safety/text-policy.ts";
+import { readId } from "@recourse/wire";
+import { CHECKED_TEXT, type FilterOptions, withPolicy } from "../safety/filter-line.ts";
+import { deriveRecourse, permittedMoves } from "./build.ts";
 import {
   cleanAddress,
   cleanBasis,
@@ -14,14 +15,10 @@ import {
   cleanRetry,
   cleanTried,
 } from "./clean.ts";
-import { type Fault, type FaultMembers, MAX, packFault } from "./fault.ts";
-import { KIND_NAME, REASON_ID } from "./grammar.ts";
-import { readIncident } from "./id.ts";
+import { FAULT_LIMITS, type Fault, type FaultMembers, KIND_NAME, packFault, REASON_ID } from "./fault.ts";
+import { readRequestId, readTime, readTrace } from "./ids.ts";
 import { type FaultClass, isFaultClass, isKind, KINDS, knownKind } from "./kinds.ts";
 import { AS_SENT, type Provenance } from "./provenance.ts";
-import { deriveRecourse, permittedMoves } from "./recourse.ts";
-import { readRequestId } from "./request-id.ts";
-import { readTime, readTrace } from "./stamp.ts";
 
 /**
  * Reads a fault that this process wrote itself. Its texts and its moves were checked when it was built, so by default only
@@ -38,18 +35,18 @@ export function readSentFault(value: unknown, filter: FilterOptions): Fault | un
 
 function tryRead(value: unknown, filter: FilterOptions, provenance: Provenance | undefined): Fault | undefined {
   try {
-    return readChain(value, { filter, provenance }, MAX.causes);
+    return readChain(value, { filter, provenance }, FAULT_LIMITS.causes);
   } catch {
     return undefined;
   }
 }
 
-interface ReadOptions {
+interface FaultReadOptions {
   readonly filter: FilterOptions;
   readonly provenance: Provenance | undefined;
 }
 
-function readChain(value: unknown, options: ReadOptions, depth: number): Fault | undefined {
+function readChain(value: unknown, options: FaultReadOptions, depth: number): Fault | undefined {
   const { filter, provenance } = options;
   if (typeof value !== "object" || value === null || depth < 0) return undefined;
   const raw = value as Readonly<Record<string, unknown>>;
@@ -57,7 +54,7 @@ function readChain(value: unknown, options: ReadOptions, depth: number): Fault |
   if (raw["v"] !== 1 || typeof kind !== "string" || !KIND_NAME.test(kind)) return undefined;
   if (typeof reason !== "string" || !REASON_ID.test(reason)) return undefined;
   const faultClass = readClass(kind, raw["class"]);
-  const stated = cleanName(raw["message"], MAX.message, filter);
+  const stated = cleanName(raw["message"], FAULT_LIMITS.message, filter);
   if (faultClass === undefined || stated === undefined) return undefined;
   const known = knownKind({ kind, class: faultClass });
   const message = provenance && filter.textPolicy?.ruleForQuote(stated, filter) ? KINDS[known].fallbackMessage : stated;
@@ -84,7 +81,7 @@ function readChain(value: unknown, options: ReadOptions, depth: number): Fault |
     origin: cleanOrigin(raw["origin"], filter) ?? Object.freeze({ layer: "server" }),
     basis: cleanBasis(raw["basis"]),
     tried: cleanTried(raw["tried"]),
-    incident: readIncident(raw["incident"]),
+    incident: readId(raw["incident"]),
     requestId: readRequestId(raw["requestId"], filter.secrets),
     at: readTime(raw["at"]),
     trace: readTrace(raw["trace"]),

@@ -1,8 +1,8 @@
+import { runs } from "@recourse/test-kit/runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as any from "../../test/arbitraries.ts";
-import { runs } from "../../test/runs.ts";
 import { KINDS } from "./kinds.ts";
 import { faultSchema } from "./schema.ts";
 

@@ -1,34 +1,49 @@
-import { ID } from "../json/id-form.ts";
-import type { Fault, Issue, Limit, Origin, Quote, Recourse, RetryAdvice, Tried } from "./fault.ts";
-import { AUTHORS, BACKOFFS, BASES, ISSUE_CODES, ISSUE_RULES, LAYERS, MAX, STOPS } from "./fault.ts";
-import { PATTERNS } from "./grammar.ts";
+import { ID } from "@recourse/wire";
+import {
+  AUTHORS,
+  BACKOFFS,
+  BASES,
+  FAULT_LIMITS,
+  type Fault,
+  ISSUE_CODES,
+  ISSUE_RULES,
+  type Issue,
+  LAYERS,
+  type Limit,
+  type Origin,
+  PATTERNS,
+  type Quote,
+  type Recourse,
+  type RetryAdvice,
+  STOPS,
+  type Tried,
+} from "./fault.ts";
+import { REQUEST_ID, TRACEPARENT } from "./ids.ts";
 import { CLASSES, EFFECTS, KINDS, MOVES } from "./kinds.ts";
-import { REQUEST_ID } from "./request-id.ts";
-import { TRACEPARENT } from "./stamp.ts";
 
-type Schema = Readonly<Record<string, unknown>>;
+type FaultSchemaNode = Readonly<Record<string, unknown>>;
 type RequiredKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? never : K }[keyof T];
 
 /** The schema of an object type. The compiler checks that it has the members of the type. */
 interface ObjectSchema<T> {
   readonly type: "object";
-  readonly properties: { readonly [K in keyof Required<T>]: Schema };
+  readonly properties: { readonly [K in keyof Required<T>]: FaultSchemaNode };
   readonly required: { readonly [K in RequiredKeys<T>]: true };
 }
 
-function objectSchema<T>(schema: ObjectSchema<T>): Schema {
+function objectSchema<T>(schema: ObjectSchema<T>): FaultSchemaNode {
   return { type: schema.type, properties: schema.properties, required: Object.keys(schema.required) };
 }
 
-const textSchema = (maxLength: number): Schema => ({ type: "string", maxLength });
-const countSchema: Schema = { type: "integer", minimum: 0 };
-const choiceSchema = (of: readonly string[]): Schema => ({ enum: of });
-const listSchema = (items: Schema, maxItems: number): Schema => ({ type: "array", items, maxItems });
-const scalarSchema: Schema = { type: ["string", "number", "boolean", "null"] };
+const textSchema = (maxLength: number): FaultSchemaNode => ({ type: "string", maxLength });
+const countSchema: FaultSchemaNode = { type: "integer", minimum: 0 };
+const choiceSchema = (of: readonly string[]): FaultSchemaNode => ({ enum: of });
+const listSchema = (items: FaultSchemaNode, maxItems: number): FaultSchemaNode => ({ type: "array", items, maxItems });
+const scalarSchema: FaultSchemaNode = { type: ["string", "number", "boolean", "null"] };
 
 const quoteSchema = objectSchema<Quote>({
   type: "object",
-  properties: { text: textSchema(MAX.quote), from: choiceSchema(AUTHORS) },
+  properties: { text: textSchema(FAULT_LIMITS.quote), from: choiceSchema(AUTHORS) },
   required: { text: true, from: true },
 });
 
@@ -37,11 +52,11 @@ const recourseSchema = objectSchema<Recourse>({
   properties: {
     do: choiceSchema(MOVES),
     afterMs: countSchema,
-    fields: listSchema(textSchema(MAX.pointer), MAX.fields),
-    candidates: listSchema(textSchema(MAX.name), MAX.candidates),
-    tool: textSchema(MAX.name),
-    approval: textSchema(MAX.name),
-    link: textSchema(MAX.link),
+    fields: listSchema(textSchema(FAULT_LIMITS.pointer), FAULT_LIMITS.fields),
+    candidates: listSchema(textSchema(FAULT_LIMITS.name), FAULT_LIMITS.candidates),
+    tool: textSchema(FAULT_LIMITS.name),
+    approval: textSchema(FAULT_LIMITS.name),
+    link: textSchema(FAULT_LIMITS.link),
   },
   required: { do: true },
 });
@@ -61,12 +76,12 @@ const retrySchema = objectSchema<RetryAdvice>({
 const issueSchema = objectSchema<Issue>({
   type: "object",
   properties: {
-    pointer: textSchema(MAX.pointer),
+    pointer: textSchema(FAULT_LIMITS.pointer),
     rule: choiceSchema(ISSUE_RULES),
-    expected: textSchema(MAX.issueText),
-    suggestion: textSchema(MAX.issueText),
+    expected: textSchema(FAULT_LIMITS.issueText),
+    suggestion: textSchema(FAULT_LIMITS.issueText),
     code: choiceSchema(ISSUE_CODES),
-    keys: { type: "array", items: textSchema(MAX.issueKey), minItems: 1, maxItems: MAX.issueKeys },
+    keys: { type: "array", items: textSchema(FAULT_LIMITS.issueKey), minItems: 1, maxItems: FAULT_LIMITS.issueKeys },
   },
   required: { pointer: true, rule: true },
 });
@@ -74,20 +89,20 @@ const issueSchema = objectSchema<Issue>({
 const limitSchema = objectSchema<Limit>({
   type: "object",
   properties: {
-    policy: textSchema(MAX.name),
-    unit: textSchema(MAX.name),
+    policy: textSchema(FAULT_LIMITS.name),
+    unit: textSchema(FAULT_LIMITS.name),
     quota: countSchema,
     remaining: countSchema,
     windowMs: countSchema,
     resetMs: countSchema,
-    scope: textSchema(MAX.name),
+    scope: textSchema(FAULT_LIMITS.name),
   },
   required: {},
 });
 
 const originSchema = objectSchema<Origin>({
   type: "object",
-  properties: { layer: choiceSchema(LAYERS), name: textSchema(MAX.name) },
+  properties: { layer: choiceSchema(LAYERS), name: textSchema(FAULT_LIMITS.name) },
   required: { layer: true },
 });
 
@@ -110,19 +125,19 @@ const bodySchema = objectSchema<Fault>({
     kind: { type: "string", pattern: PATTERNS.kind, examples: Object.keys(KINDS) },
     class: choiceSchema(CLASSES),
     reason: { type: "string", pattern: PATTERNS.reasonId },
-    message: { type: "string", minLength: 1, maxLength: MAX.message },
+    message: { type: "string", minLength: 1, maxLength: FAULT_LIMITS.message },
     params: {
       type: "object",
-      maxProperties: MAX.params,
+      maxProperties: FAULT_LIMITS.params,
       propertyNames: { pattern: PATTERNS.param },
-      additionalProperties: { anyOf: [scalarSchema, listSchema(scalarSchema, MAX.list)] },
+      additionalProperties: { anyOf: [scalarSchema, listSchema(scalarSchema, FAULT_LIMITS.list)] },
     },
     quote: quoteSchema,
-    recourse: { type: "array", items: recourseSchema, minItems: 1, maxItems: MAX.recourse },
+    recourse: { type: "array", items: recourseSchema, minItems: 1, maxItems: FAULT_LIMITS.recourse },
     effect: choiceSchema(EFFECTS),
     retry: retrySchema,
-    issues: listSchema(issueSchema, MAX.issues),
-    limits: listSchema(limitSchema, MAX.limits),
+    issues: listSchema(issueSchema, FAULT_LIMITS.issues),
+    limits: listSchema(limitSchema, FAULT_LIMITS.limits),
     origin: originSchema,
     basis: choiceSchema(BASES),
     tried: triedSchema,
@@ -130,7 +145,7 @@ const bodySchema = objectSchema<Fault>({
     requestId: { type: "string", pattern: REQUEST_ID.source },
     at: { type: "string" },
     trace: { type: "string", pattern: TRACEPARENT.source },
-    docs: textSchema(MAX.link),
+    docs: textSchema(FAULT_LIMITS.link),
     cause: { $ref: "#" },
   },
   required: {
@@ -147,7 +162,7 @@ const bodySchema = objectSchema<Fault>({
 });
 
 /** The JSON Schema (2020-12) of a fault. The package publishes it as `schema/fault.json`. */
-export const faultSchema: Schema = {
+export const faultSchema: FaultSchemaNode = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "Recourse fault, version 1",
   ...bodySchema,

@@ -1,5 +1,5 @@
+import { toPointer } from "@recourse/wire";
 import type { Issue } from "./fault.ts";
-import { toPointer } from "./pointer.ts";
 
 /** How many edits still count as a typing mistake: one in a short name, more in a long one. */
 const maxEdits = (length: number): number => (length <= 4 ? 1 : length <= 8 ? 2 : 3);

@@ -1,7 +1,182 @@
-import { logPairs } from "../render/log.ts";
+import { isInstance, peek, peekInteger, peekList, peekString, readClassName, snapshot } from "../errors/peek.ts";
+import { logPairs } from "../render/render.ts";
+import { cleanLogText, REMOVED_MARK } from "../safety/cut.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
-import { cleanText } from "./clean-text.ts";
-import { readThrown, type ThrownError } from "./read-thrown.ts";
+
+/** Levels of causes, members of one error, and errors in total that are read. */
+const MAX_LEVELS = 5;
+const MAX_MEMBERS = 10;
+const MAX_ERRORS = 20;
+/** The most characters of a thrown value that is not an error, and of one field. */
+const MAX_CONTENT = 2_000;
+const MAX_ERROR_FIELD = 1_000;
+
+/** One error behind a failure, or a thrown value that is not one. Nothing of it is cleaned. */
+export interface ThrownError {
+  /** The name of the error; of a thrown value its class or type. */
+  readonly name: string;
+  /** The message; of a thrown value what it contains. */
+  readonly message: string;
+  /** The stack with its first line. */
+  readonly stack: string;
+  /** What else well-known errors say: a code, an address, a table. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The members of an `AggregateError`. */
+  readonly errors: readonly ThrownError[];
+  /** How many members there are, those that were not read included. */
+  readonly errorCount: number;
+  /** The cause of the error. */
+  readonly cause: ThrownError | undefined;
+}
+
+/** Reads what was thrown, with its causes and members. It runs no code of the thrown value. */
+export function readThrown(thrown: unknown): ThrownError {
+  return readError(thrown, 1, { known: new Set(), left: MAX_ERRORS });
+}
+
+interface ReadProgress {
+  readonly known: Set<unknown>;
+  left: number;
+}
+
+function readError(thrown: unknown, level: number, reading: ReadProgress): ThrownError {
+  reading.known.add(thrown);
+  reading.left -= 1;
+  const below = (value: unknown): ThrownError[] => {
+    const isRead = value === undefined || value === null || reading.known.has(value);
+    return isRead || level >= MAX_LEVELS || reading.left <= 0 ? [] : [readError(value, level + 1, reading)];
+  };
+  return {
+    ...readErrorParts(thrown),
+    errors: peekList(thrown, "errors", MAX_MEMBERS).flatMap(below),
+    errorCount: peekInteger(peek(thrown, "errors"), "length") ?? 0,
+    cause: below(peek(thrown, "cause"))[0],
+  };
+}
+
+function readErrorParts(thrown: unknown): Pick<ThrownError, "name" | "message" | "stack" | "fields"> {
+  const stack = readStack(thrown);
+  if (stack !== undefined || isInstance(thrown, Error)) {
+    const name = peekString(thrown, "name") ?? readClassName(thrown) ?? "Error";
+    const message = peekString(thrown, "message") ?? "";
+    return { name, message, stack: stack || `${name}: ${message}`, fields: readErrorFields(thrown) };
+  }
+  const name = typeof thrown === "object" && thrown !== null ? thrownClass(thrown) : typeof thrown;
+  const message = describeContent(thrown);
+  return { name, message, stack: thrown === null ? "thrown null" : `thrown ${name}: ${message}`, fields: {} };
+}
+
+function thrownClass(thrown: object): string {
+  const name = readClassName(thrown);
+  return name === undefined || name === "Object" ? "object" : name;
+}
+
+/** Some engines compute the stack of an error when it is first read. A proxy may throw. */
+function readStack(thrown: unknown): string | undefined {
+  try {
+    const stack: unknown = isInstance(thrown, Error) ? thrown.stack : peek(thrown, "stack");
+    return typeof stack === "string" ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a thrown value contains that is not an error. */
+function describeContent(thrown: unknown): string {
+  if (typeof thrown === "function") return peekString(thrown, "name") ?? "";
+  if (typeof thrown !== "object") return String(thrown);
+  return thrown === null ? "null" : formatJson(thrown, MAX_CONTENT);
+}
+
+/** Fields that errors of Node, of databases, of HTTP clients and of the SDK have. */
+const ERROR_FIELDS = [
+  "code",
+  "errno",
+  "syscall",
+  "address",
+  "port",
+  "hostname",
+  "path",
+  "dest",
+  "status",
+  "statusCode",
+  "type",
+  "reason",
+  "severity",
+  "detail",
+  "hint",
+  "schema",
+  "table",
+  "column",
+  "constraint",
+  "dataType",
+  "position",
+  "routine",
+  "sqlState",
+  "sqlMessage",
+  "data",
+  "issues",
+  "extensions",
+] as const;
+
+function readErrorFields(thrown: unknown): Readonly<Record<string, string>> {
+  const found = ERROR_FIELDS.map((name): readonly [string, string | undefined] => [
+    name,
+    formatField(ownValue(thrown, name)),
+  ]);
+  found.push(["fault", formatField(hiddenFault(thrown))]);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, string>;
+}
+
+/** The fault of a `FaultError`, where it says more than the message: what somebody else said may be hidden from the caller. */
+function hiddenFault(thrown: unknown): unknown {
+  const fault = ownValue(thrown, "fault");
+  return (peek(fault, "quote") ?? peek(fault, "cause")) === undefined ? undefined : fault;
+}
+
+/** An own enumerable data property. */
+function ownValue(thrown: unknown, name: string): unknown {
+  try {
+    const found = Reflect.getOwnPropertyDescriptor(thrown as object, name);
+    return found?.enumerable === true ? found.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function formatField(value: unknown): string | undefined {
+  if (["string", "number", "boolean", "bigint"].includes(typeof value)) return String(value).slice(0, MAX_ERROR_FIELD);
+  return typeof value === "object" && value !== null ? formatJson(value, MAX_ERROR_FIELD) : undefined;
+}
+
+/** Members whose name says that they are secret, whatever form they have. */
+const SECRET_MEMBER =
+  /pass(?:word|wd|phrase|code)|pwd|secret|token|api[_-]?key|(?:access|private|signing|encryption)[_-]?key|authorization|cookie|credential/i;
+
+function formatJson(value: object, max: number): string {
+  const copy = snapshot(value);
+  if (copy === undefined) return "(cannot be read)";
+  const json = JSON.stringify(copy, (key, member: unknown) =>
+    SECRET_MEMBER.test(key) && ["string", "number"].includes(typeof member) ? REMOVED_MARK : member,
+  );
+  return json.length > max ? `${json.slice(0, max)}…` : json;
+}
+
+/** Stands for an undefined that was thrown, since an incident without a cause says that nothing was. */
+class ThrownUndefined extends Error {
+  override readonly name = "ThrownUndefined";
+
+  constructor() {
+    super("undefined was thrown");
+    // It would show where this was made, and not what threw.
+    Object.defineProperty(this, "stack", { value: `${this.name}: ${this.message}`, configurable: true });
+  }
+}
+
+/** What was thrown, as the cause of an incident. */
+export function incidentCause(thrown: unknown): unknown {
+  return thrown === undefined ? new ThrownUndefined() : thrown;
+}
 
 /**
  * The thrown error as lines for an operator: the stack and the fields of each error, of the members of an `AggregateError`
@@ -12,12 +187,12 @@ export function describeCause(of: {
   readonly secrets?: SecretFilter | undefined;
 }): readonly string[] {
   if (of.cause === undefined) return [];
-  return cleanText(textOf(readThrown(of.cause)), { secrets: of.secrets }).split("\n");
+  return cleanLogText(renderThrown(readThrown(of.cause)), { secrets: of.secrets }).split("\n");
 }
 
-function textOf({ stack, fields, errors, errorCount, cause }: ThrownError): string {
+function renderThrown({ stack, fields, errors, errorCount, cause }: ThrownError): string {
   const about = logPairs(fields);
-  const members = errors.map((one, index) => `error ${index + 1} of ${errorCount}: ${textOf(one)}`);
-  const below = cause === undefined ? [] : [`caused by ${textOf(cause)}`];
+  const members = errors.map((one, index) => `error ${index + 1} of ${errorCount}: ${renderThrown(one)}`);
+  const below = cause === undefined ? [] : [`caused by ${renderThrown(cause)}`];
   return [stack, ...(about === "" ? [] : [`    with ${about}`]), ...members, ...below].join("\n");
 }

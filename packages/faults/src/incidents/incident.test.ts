@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, it, vi } from "vitest";
-import { deliver, sinkFailures } from "./incident.ts";
+import { deliverIncident, type Incident, sinkFailures } from "./incident.ts";
 
 const unhandled = vi.fn();
 const others = process.listeners("unhandledRejection");
@@ -37,7 +37,7 @@ it.each<[string, () => unknown]>([
   process.removeAllListeners("unhandledRejection");
   process.on("unhandledRejection", unhandled);
   const before = sinkFailures();
-  deliver(sink, {});
+  deliverIncident(sink, {} as Incident);
   await setImmediate();
   await setImmediate();
   expect(unhandled).not.toHaveBeenCalled();

@@ -1,16 +1,26 @@
+import { type CleanLogTextOptions, cleanLogText } from "../safety/cut.ts";
 import { findPattern } from "../safety/pattern-filter.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
-import { type CleanOptions, cleanText } from "./clean-text.ts";
+import { readThrown, type ThrownError } from "./describe-cause.ts";
 import type { Incident } from "./incident.ts";
-import { readThrown, type ThrownError } from "./read-thrown.ts";
 
 /** What an operator has to see to find the cause: everything but credentials, keys of providers and personal data. */
-const SHOWN: readonly RuleGroup[] = ["code", "database", "host", "hostile", "id", "markup", "path", "system", "url"];
-const MAX_NAME = 128;
-const MAX_MESSAGE = 16_384;
+const SHOWN_GROUPS: readonly RuleGroup[] = [
+  "code",
+  "database",
+  "host",
+  "hostile",
+  "id",
+  "markup",
+  "path",
+  "system",
+  "url",
+];
+const MAX_ERROR_NAME = 128;
+const MAX_ERROR_MESSAGE = 16_384;
 /** The pattern filter reads so much of a text at once. */
-const WINDOW = 4_096;
+const SEARCH_WINDOW = 4_096;
 
 /**
  * A copy of the error behind an incident, for error trackers and other services that take an Error and send it away. It has
@@ -24,35 +34,35 @@ const WINDOW = 4_096;
 export function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error {
   const { fault, cause, secrets } = incident;
   if (cause === undefined) return asError({ name: fault.reason, message: fault.message });
-  return copyOf(readThrown(cause), secrets);
+  return redactedCopy(readThrown(cause), secrets);
 }
 
-function copyOf(thrown: ThrownError, secrets: SecretFilter | undefined): Error {
-  const careful: CleanOptions = { secrets, isHidden: looksSecret };
-  const message = cleanText(thrown.message, careful);
+function redactedCopy(thrown: ThrownError, secrets: SecretFilter | undefined): Error {
+  const careful: CleanLogTextOptions = { secrets, isHidden: mayHoldSecret };
+  const message = cleanLogText(thrown.message, careful);
   return asError({
-    name: cleanText(thrown.name, { ...careful, max: MAX_NAME }),
+    name: cleanLogText(thrown.name, { ...careful, max: MAX_ERROR_NAME }),
     message,
-    stack: stackOf(thrown, careful),
-    errors: thrown.errors.map((one) => copyOf(one, secrets)),
-    cause: thrown.cause && copyOf(thrown.cause, secrets),
+    stack: redactStack(thrown, careful),
+    errors: thrown.errors.map((one) => redactedCopy(one, secrets)),
+    cause: thrown.cause && redactedCopy(thrown.cause, secrets),
   });
 }
 
 /** The message is cleaned as such. Names of functions and files in the frames below it may look like credentials. */
-function stackOf({ stack, message, name }: ThrownError, careful: CleanOptions): string {
+function redactStack({ stack, message, name }: ThrownError, careful: CleanLogTextOptions): string {
   const start = stack.indexOf(message);
-  const isHeader = start >= 0 && start <= MAX_NAME + name.length && message.length < MAX_MESSAGE;
-  if (!isHeader) return cleanText(stack, careful);
+  const isHeader = start >= 0 && start <= MAX_ERROR_NAME + name.length && message.length < MAX_ERROR_MESSAGE;
+  if (!isHeader) return cleanLogText(stack, careful);
   const firstLine = stack.indexOf("\n");
   const end = Math.max(start + message.length, message !== "" ? 0 : firstLine < 0 ? stack.length : firstLine);
-  const header = cleanText(stack.slice(0, end), careful);
-  return header + cleanText(stack.slice(end), { secrets: careful.secrets, max: MAX_MESSAGE - header.length });
+  const header = cleanLogText(stack.slice(0, end), careful);
+  return header + cleanLogText(stack.slice(end), { secrets: careful.secrets, max: MAX_ERROR_MESSAGE - header.length });
 }
 
-function looksSecret(text: string): boolean {
-  for (let from = 0; from < text.length; from += WINDOW / 2) {
-    if (findPattern(text.slice(from, from + WINDOW), { allow: SHOWN }) !== undefined) return true;
+function mayHoldSecret(text: string): boolean {
+  for (let from = 0; from < text.length; from += SEARCH_WINDOW / 2) {
+    if (findPattern(text.slice(from, from + SEARCH_WINDOW), { allow: SHOWN_GROUPS }) !== undefined) return true;
   }
   return false;
 }

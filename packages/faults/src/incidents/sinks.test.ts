@@ -3,7 +3,7 @@ import { unauthorized } from "../reasons/library/auth.ts";
 import { internal } from "../reasons/library/core.ts";
 import { upstream_auth } from "../reasons/library/rest.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
-import { deliver, type Incident, type Sink, sinkFailures } from "./incident.ts";
+import { deliverIncident, type Incident, type Sink, sinkFailures } from "./incident.ts";
 import { alertSink, combineSinks, type LoggerLike, loggerSink, stderrSink } from "./sinks.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
@@ -208,7 +208,7 @@ describe("a sink that fails", () => {
       async () => Promise.reject(new Error("later")),
       (incident) => seen.push(incident.at),
     )({ fault, at });
-    deliver(broken, { fault, at });
+    deliverIncident(broken, { fault, at });
     stderrSink({ write: broken as never })({ fault, at });
     loggerSink({ error: broken as never })({ fault, at });
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,10 +1,10 @@
 import { type Severity, severityOf } from "../fault/severity.ts";
 import { writeStderr } from "../platform/streams.ts";
-import { logPairs, renderLog } from "../render/log.ts";
+import { logPairs, renderLog } from "../render/render.ts";
+import { cleanLogText } from "../safety/cut.ts";
 import type { SecretFilter } from "../safety/secrets.ts";
-import { cleanText } from "./clean-text.ts";
 import { describeCause } from "./describe-cause.ts";
-import { deliver, type Incident, type Sink } from "./incident.ts";
+import { deliverIncident, type Incident, type Sink } from "./incident.ts";
 
 /**
  * Combines several sinks. Each of them gets every incident, even if another one fails.
@@ -12,9 +12,9 @@ import { deliver, type Incident, type Sink } from "./incident.ts";
  * @example
  * guard(server, { sink: combineSinks(stderrSink(), otelSink(api)) });
  */
-export function combineSinks(...sinks: readonly Sink[]): (incident: Incident) => void {
+export function combineSinks(...sinks: readonly Sink[]): Sink {
   return (incident) => {
-    for (const sink of sinks) deliver(sink, incident);
+    for (const sink of sinks) deliverIncident(sink, incident);
   };
 }
 
@@ -30,10 +30,10 @@ export interface StderrSinkOptions {
  * @example
  * guard(server, { sink: stderrSink() });
  */
-export function stderrSink(options: StderrSinkOptions = {}): (incident: Incident) => void {
+export function stderrSink(options: StderrSinkOptions = {}): Sink {
   const write = options.write ?? writeStderr;
   return (incident) =>
-    deliver((one) => write(`${[incidentLine(one), ...describeCause(one)].join("\n  ")}\n`), incident);
+    deliverIncident((one) => write(`${[incidentLine(one), ...describeCause(one)].join("\n  ")}\n`), incident);
 }
 
 /** The methods that `loggerSink` needs of a logger such as pino. */
@@ -49,7 +49,7 @@ export interface LoggerLike {
 }
 
 /** The methods for each severity, the best first. */
-const METHODS = {
+const LOGGER_METHODS = {
   critical: ["fatal", "error"],
   error: ["error"],
   warning: ["warn", "error"],
@@ -62,8 +62,8 @@ const METHODS = {
  * @example
  * guard(server, { sink: loggerSink(pino()) });
  */
-export function loggerSink(logger: LoggerLike): (incident: Incident) => void {
-  return (incident) => deliver((one) => logIncident(logger, one), incident);
+export function loggerSink(logger: LoggerLike): Sink {
+  return (incident) => deliverIncident((one) => logIncident(logger, one), incident);
 }
 
 function logIncident(logger: LoggerLike, incident: Incident): unknown {
@@ -74,7 +74,8 @@ function logIncident(logger: LoggerLike, incident: Incident): unknown {
     fault,
     ...(stack.length > 0 && { err: { stack: stack.join("\n") } }),
   };
-  const method = METHODS[incident.severity ?? severityOf(fault)].find((one) => logger[one] !== undefined) ?? "error";
+  const method =
+    LOGGER_METHODS[incident.severity ?? severityOf(fault)].find((one) => logger[one] !== undefined) ?? "error";
   return logger[method]?.(fields, fault.message);
 }
 
@@ -84,18 +85,18 @@ function logIncident(logger: LoggerLike, incident: Incident): unknown {
  * @example
  * guard(server, { sink: combineSinks(stderrSink(), alertSink(({ fault }) => page(fault.incident))) });
  */
-export function alertSink(onCritical: Sink): (incident: Incident) => void {
+export function alertSink(onCritical: Sink): Sink {
   return (incident) => {
-    if ((incident.severity ?? severityOf(incident.fault)) === "critical") deliver(onCritical, incident);
+    if ((incident.severity ?? severityOf(incident.fault)) === "critical") deliverIncident(onCritical, incident);
   };
 }
 
 /** The most that is logged of one text. */
-const MAX_FIELD = 4_096;
+const MAX_LOGGED_FIELD = 4_096;
 
 /** A copy without secrets and long texts: callers choose the names of tools, and servers what they answer and print. */
 function withoutSecrets(value: unknown, secrets: SecretFilter | undefined): unknown {
-  if (typeof value === "string") return cleanText(value, { secrets, max: MAX_FIELD });
+  if (typeof value === "string") return cleanLogText(value, { secrets, max: MAX_LOGGED_FIELD });
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, secrets)]));

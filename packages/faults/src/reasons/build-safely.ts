@@ -1,12 +1,10 @@
-import { peek } from "../errors/peek.ts";
-import { snapshot } from "../errors/snapshot.ts";
-import { keepAssumption } from "../fault/assumed-effect.ts";
+import { peek, snapshot } from "../errors/peek.ts";
+import { redactSecrets } from "../fault/amend.ts";
 import type { FaultDetails } from "../fault/build.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
-import { isBuiltHere } from "../fault/provenance.ts";
+import { isBuiltHere, keepAssumption } from "../fault/provenance.ts";
 import { readOwnFault, readSentFault } from "../fault/read.ts";
-import { redactSecrets } from "../fault/redact-secrets.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 
 /** The second argument of a reason: what the fault carries beside its params. */

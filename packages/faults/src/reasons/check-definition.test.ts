@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { registerSecrets } from "../safety/secrets.ts";
 import { defineReason, defineReasons } from "./define.ts";
-import type { ReasonSpec } from "./reason-type.ts";
 import * as slot from "./slot.ts";
+import type { ReasonSpec } from "./types.ts";
 
 // What JavaScript, or a value of type `string`, can pass. The compiler refuses the same mistakes where it sees them.
 const define = (id: string, spec: object) => defineReason(id as "shop/order", spec as ReasonSpec);

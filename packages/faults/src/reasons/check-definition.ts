@@ -12,19 +12,17 @@ import {
   cleanTried,
   FORM_ONLY,
 } from "../fault/clean.ts";
-import { MAX } from "../fault/fault.ts";
-import { DOMAIN_NAME, PARAM_NAME, REASON_NAME } from "../fault/grammar.ts";
+import { DOMAIN_NAME, FAULT_LIMITS, PARAM_NAME, REASON_NAME } from "../fault/fault.ts";
 import { isKind } from "../fault/kinds.ts";
 import { toLine } from "../safety/line.ts";
-import type { ReasonSpec } from "./reason-type.ts";
-import type { AnySlot } from "./slot-type.ts";
 import { parseTemplate, type TemplatePart } from "./template.ts";
+import type { AnySlot, ReasonSpec } from "./types.ts";
 
 // A mistake in a definition is reported when the program starts. Building a fault never throws, so a mistake that is only
 // found then would cut or drop something without a trace.
 
 /** Throws if the domain cannot be sent. */
-export function checkDomain(domain: unknown): void {
+export function checkReasonDomain(domain: unknown): void {
   if (typeof domain === "string" && DOMAIN_NAME.test(domain)) return;
   throw new TypeError(
     `The domain ${JSON.stringify(domain)} is not valid. Use a lower-case letter, then at most 39 lower-case letters, digits or "_".`,
@@ -32,7 +30,7 @@ export function checkDomain(domain: unknown): void {
 }
 
 /** Throws if the name of a reason cannot be sent. */
-export function checkName(name: unknown): void {
+export function checkReasonName(name: unknown): void {
   if (typeof name === "string" && REASON_NAME.test(name)) return;
   throw new TypeError(
     `The reason name ${JSON.stringify(name)} is not valid. Use a lower-case letter, then at most 59 lower-case letters, digits or "_".`,
@@ -40,9 +38,9 @@ export function checkName(name: unknown): void {
 }
 
 /** Throws if a reason cannot be defined like this. */
-export function checkDefinition(id: unknown, spec: ReasonSpec): void {
+export function checkReasonDefinition(id: unknown, spec: ReasonSpec): void {
   checkId(id);
-  const problem = fieldProblem(spec) ?? slotProblem(spec) ?? textProblem(spec) ?? detailsProblem(spec.details);
+  const problem = fieldProblem(spec) ?? slotProblem(spec) ?? reasonTextProblem(spec) ?? detailsProblem(spec.details);
   if (problem !== undefined) throw new TypeError(`Reason ${id}: ${problem}`);
 }
 
@@ -51,14 +49,14 @@ function checkId(id: unknown): void {
     throw new TypeError(`The id ${JSON.stringify(id)} is not valid. The id of a reason is domain/name.`);
   }
   const slash = id.indexOf("/");
-  checkDomain(id.slice(0, slash));
-  checkName(id.slice(slash + 1));
+  checkReasonDomain(id.slice(0, slash));
+  checkReasonName(id.slice(slash + 1));
 }
 
-const FIELDS: readonly string[] = ["kind", "text", "slots", "details"] satisfies readonly (keyof ReasonSpec)[];
+const REASON_FIELDS: readonly string[] = ["kind", "text", "slots", "details"] satisfies readonly (keyof ReasonSpec)[];
 
 function fieldProblem(spec: ReasonSpec): string | undefined {
-  const unknown = Object.keys(spec).find((field) => !FIELDS.includes(field));
+  const unknown = Object.keys(spec).find((field) => !REASON_FIELDS.includes(field));
   if (unknown !== undefined) {
     return unknown in DETAILS
       ? `move ${unknown} into details: { ${unknown} }.`
@@ -76,8 +74,8 @@ function slotProblem({ text, slots = {} }: ReasonSpec): string | undefined {
     }
     if (!isSlot(slots[name])) return `${name} is not a slot. Use one of slot.text(…), slot.integer and so on.`;
   }
-  if (names.length > MAX.params)
-    return `there are ${names.length} slots, but a fault has at most ${MAX.params} params.`;
+  if (names.length > FAULT_LIMITS.params)
+    return `there are ${names.length} slots, but a fault has at most ${FAULT_LIMITS.params} params.`;
   for (const { group, pieces } of parseTemplate(text)) {
     for (const piece of pieces) {
       if ("literal" in piece) continue;
@@ -97,14 +95,14 @@ function isSlot(value: AnySlot | undefined): boolean {
 }
 
 /** Values can make a message too long as well, but they are not known here. */
-function textProblem({ text }: ReasonSpec): string | undefined {
+function reasonTextProblem({ text }: ReasonSpec): string | undefined {
   const parts = parseTemplate(text);
-  const limit = `but a message has at most ${MAX.message}.`;
+  const limit = `but a message has at most ${FAULT_LIMITS.message}.`;
   const required = literalLength(parts.filter((part) => !part.group));
-  if (required > MAX.message) return `the text has ${required} characters without its values, ${limit}`;
+  if (required > FAULT_LIMITS.message) return `the text has ${required} characters without its values, ${limit}`;
   for (const group of parts.filter((part) => part.group)) {
     const length = literalLength(parts.filter((part) => part === group || !part.group));
-    if (length <= MAX.message) continue;
+    if (length <= FAULT_LIMITS.message) continue;
     return `a part in brackets can never be shown, since the text would have ${length} characters with it, ${limit}`;
   }
   return undefined;
@@ -148,11 +146,11 @@ function detailsProblem(details: unknown): string | undefined {
 
 /** The limits of the lists in details, by the name of the list. */
 const LIST_LIMITS: Readonly<Record<string, number>> = {
-  issues: MAX.issues,
-  limits: MAX.limits,
-  recourse: MAX.recourse,
-  fields: MAX.fields,
-  candidates: MAX.candidates,
+  issues: FAULT_LIMITS.issues,
+  limits: FAULT_LIMITS.limits,
+  recourse: FAULT_LIMITS.recourse,
+  fields: FAULT_LIMITS.fields,
+  candidates: FAULT_LIMITS.candidates,
 };
 
 /** Describes the first place where a fault would carry less than the author wrote. Numbers may be rounded. */

@@ -5,9 +5,8 @@ import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import type { ReasonOptions } from "./build-safely.ts";
 import { defineReason, defineReasons } from "./define.ts";
 import * as auth from "./library/auth.ts";
-import type { AnyReason, ParamsOf } from "./reason-type.ts";
 import { integer, optional, pattern, text } from "./slot.ts";
-import type { Slot } from "./slot-type.ts";
+import type { AnyReason, ParamsOf, Slot } from "./types.ts";
 
 const gtin = pattern(/\d{8}|\d{12,14}/, { bare: true });
 const shop = defineReasons("shop", {

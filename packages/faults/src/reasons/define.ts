@@ -1,7 +1,41 @@
+import { buildFault, type FaultDetails } from "../fault/build.ts";
+import { pack } from "../fault/clean.ts";
+import { FaultError } from "../fault/error.ts";
+import type { Fault } from "../fault/fault.ts";
 import type { StatedKind } from "../fault/kinds.ts";
-import { checkDefinition, checkDomain, checkName } from "./check-definition.ts";
-import { createReason } from "./create-reason.ts";
-import type { CheckedDomain, CheckedId, CheckedSpec, CheckedSpecs, Reason, ReasonSpec } from "./reason-type.ts";
+import type { FilterOptions } from "../safety/filter-line.ts";
+import { buildSafely, causeIn, faultInside, type ReasonOptions } from "./build-safely.ts";
+import { checkReasonDefinition, checkReasonDomain, checkReasonName } from "./check-definition.ts";
+import { composeMessage, parseTemplate } from "./template.ts";
+import type { CheckedDomain, CheckedId, CheckedSpec, CheckedSpecs, Reason, ReasonSpec } from "./types.ts";
+
+type AnyValues = Readonly<Record<string, unknown>>;
+
+/** Makes a reason of a definition that is known to be right. */
+export function createReason(id: string, spec: ReasonSpec) {
+  const { kind, text, slots = {}, details } = spec;
+  const template = parseTemplate(text);
+  function build(values: AnyValues, options: ReasonOptions): Fault {
+    const { cause, ...own } = options;
+    const { message, params } = composeMessage(template, slots, values, options);
+    return buildFault({
+      ...details,
+      ...pack<FaultDetails & FilterOptions>(own),
+      kind,
+      reason: id,
+      message,
+      params,
+      cause: faultInside(cause, options),
+    });
+  }
+  function fault(values?: AnyValues | null, options?: ReasonOptions | null): Fault {
+    return buildSafely(build, values ?? {}, {}, options);
+  }
+  function reason(values?: AnyValues, options?: ReasonOptions): FaultError {
+    return new FaultError(fault(values, options), { cause: causeIn(options) });
+  }
+  return Object.freeze(Object.assign(reason, { id, kind, text, slots, fault }));
+}
 
 /**
  * Defines a single reason, named `domain/name`, in the way of `defineReasons`. A mistake throws a `TypeError`.
@@ -40,15 +74,15 @@ export function defineReasons<
   domain: CheckedDomain<Domain>,
   specs: CheckedSpecs<M>,
 ): { readonly [K in keyof M & string]: Reason<`${Domain}/${K}`, M[K]> } {
-  checkDomain(domain);
+  checkReasonDomain(domain);
   const reasons = Object.entries(specs as M).map(([name, spec]) => {
-    checkName(name);
+    checkReasonName(name);
     return [name, createChecked(`${domain}/${name}`, spec)];
   });
   return Object.freeze(Object.fromEntries(reasons));
 }
 
 function createChecked(id: string, spec: ReasonSpec) {
-  checkDefinition(id, spec);
+  checkReasonDefinition(id, spec);
   return createReason(id, spec);
 }

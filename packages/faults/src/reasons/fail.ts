@@ -1,13 +1,11 @@
 import { buildFault } from "../fault/build.ts";
 import { cleanText } from "../fault/clean.ts";
 import { FaultError } from "../fault/error.ts";
-import { type Fault, MAX, type Param } from "../fault/fault.ts";
+import { FAULT_LIMITS, type Fault, type Param } from "../fault/fault.ts";
 import { KINDS, type StatedKind } from "../fault/kinds.ts";
 import { containsSecret } from "../safety/secrets.ts";
-import type { ReasonOptions } from "./build-safely.ts";
-import { buildSafely, causeIn, faultInside } from "./build-safely.ts";
-import { inQuotes } from "./format-value.ts";
-import { authored, HIDDEN_VALUE } from "./template.ts";
+import { buildSafely, causeIn, faultInside, type ReasonOptions } from "./build-safely.ts";
+import { authored, inQuotes, WITHHELD_VALUE } from "./template.ts";
 
 /** A value between the literals of a `fail` template. */
 export type FailValue = string | number | boolean;
@@ -36,7 +34,7 @@ function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
-function failOf(kind: StatedKind): Fail {
+function createFail(kind: StatedKind): Fail {
   const tag =
     (options: ReasonOptions): FailTag =>
     (literals, ...values) =>
@@ -68,8 +66,8 @@ function buildAdhoc(kind: StatedKind, literals: unknown, values: readonly unknow
     for (const [index, value] of values.entries()) {
       const param = readValue(value, options);
       params[`p${index + 1}`] = param;
-      const shown = typeof param === "string" ? inQuotes(param) : String(param ?? HIDDEN_VALUE);
-      message += containsSecret(shown, options.secrets) ? HIDDEN_VALUE : shown;
+      const shown = typeof param === "string" ? inQuotes(param) : String(param ?? WITHHELD_VALUE);
+      message += containsSecret(shown, options.secrets) ? WITHHELD_VALUE : shown;
       message += literals[index + 1] ?? "";
     }
   }
@@ -84,14 +82,16 @@ function buildAdhoc(kind: StatedKind, literals: unknown, values: readonly unknow
 }
 
 function readValue(value: unknown, filter: ReasonOptions): string | number | boolean | null {
-  if (typeof value === "string") return value === "" ? "" : (cleanText(value, MAX.paramText, filter) ?? null);
+  if (typeof value === "string") return value === "" ? "" : (cleanText(value, FAULT_LIMITS.paramText, filter) ?? null);
   if (typeof value === "boolean") return value;
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 function failByKind(): { readonly [K in StatedKind]: Fail } {
   const stated = Object.keys(KINDS).filter((kind): kind is StatedKind => kind !== "unknown");
-  return Object.freeze(Object.fromEntries(stated.map((kind) => [kind, failOf(kind)])) as { [K in StatedKind]: Fail });
+  return Object.freeze(
+    Object.fromEntries(stated.map((kind) => [kind, createFail(kind)])) as { [K in StatedKind]: Fail },
+  );
 }
 
 /**

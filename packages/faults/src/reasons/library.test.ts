@@ -3,7 +3,7 @@ import { readPeerFault } from "../dialects/peer-fault.ts";
 import type { FaultError } from "../fault/error.ts";
 import type { Fault } from "../fault/fault.ts";
 import { RECEIVED_TEXT } from "../safety/received-text.ts";
-import { checkDefinition } from "./check-definition.ts";
+import { checkReasonDefinition } from "./check-definition.ts";
 import * as adapter from "./library/adapter.ts";
 import * as auth from "./library/auth.ts";
 import * as completion from "./library/completion.ts";
@@ -22,7 +22,7 @@ import * as sampling from "./library/sampling.ts";
 import * as task from "./library/task.ts";
 import * as tool from "./library/tool.ts";
 import * as transport from "./library/transport.ts";
-import type { AnyReason } from "./reason-type.ts";
+import type { AnyReason } from "./types.ts";
 
 const MODULES = {
   adapter,
@@ -53,7 +53,7 @@ const REASONS = Object.entries(MODULES).flatMap(([domain, module]) =>
 
 // The library does not check its definitions at run time.
 it.each(REASONS)("%s is defined correctly", (id, { kind, text, slots }) => {
-  expect(() => checkDefinition(id, { kind, text, slots })).not.toThrow();
+  expect(() => checkReasonDefinition(id, { kind, text, slots })).not.toThrow();
 });
 
 // A client reads these sentences from servers that use this library.

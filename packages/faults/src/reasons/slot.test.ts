@@ -1,11 +1,12 @@
+import fc from "fast-check";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import type { Param } from "../fault/fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
-import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
+import { FOREIGN_TEXT } from "../safety/pattern-filter.ts";
 import { createSecretFilter, registerSecrets } from "../safety/secrets.ts";
 import * as slot from "./slot.ts";
-import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
-import { HIDDEN_VALUE } from "./template.ts";
+import { formatDuration, inQuotes, WITHHELD_VALUE } from "./template.ts";
+import type { AnySlot, Slot, SlotValue } from "./types.ts";
 
 const KEY = "-----BEGIN PRIVATE KEY-----";
 
@@ -21,7 +22,7 @@ let undo: (() => void) | undefined;
 afterEach(() => undo?.());
 
 it("a hidden value is shown as one constant", () => {
-  expect(HIDDEN_VALUE).toBe("(withheld)");
+  expect(WITHHELD_VALUE).toBe("(withheld)");
 });
 
 interface Row {
@@ -483,5 +484,67 @@ describe("known secrets", () => {
   it("in a list hide only that value", () => {
     const secrets = createSecretFilter(["hunter2hunter2"]);
     expect(read(slot.list(slot.text(20)), ["one", "hunter2hunter2"], { secrets })).toEqual(["one", null]);
+  });
+});
+
+describe("inQuotes", () => {
+  it.each([
+    ["plain", '"plain"'],
+    ["", '""'],
+    ['say "hi" twice "', "\"say 'hi' twice '\""],
+    [7, '"7"'],
+    [true, '"true"'],
+  ])("%j becomes %s", (value, shown) => {
+    expect(inQuotes(value)).toBe(shown);
+  });
+});
+
+describe("formatDuration", () => {
+  it.each([
+    [0, "0 ms"],
+    [0.4, "1 ms"],
+    [1.5, "2 ms"],
+    [999, "999 ms"],
+    [1_000, "1 second"],
+    [1_001, "1.1 seconds"],
+    [1_050, "1.1 seconds"],
+    [1_500, "1.5 seconds"],
+    [9_950, "10 seconds"],
+    [10_001, "11 seconds"],
+    [59_999, "60 seconds"],
+    [60_000, "1 minute"],
+    [60_001, "61 seconds"],
+    [90_000, "90 seconds"],
+    [119_999, "120 seconds"],
+    [120_000, "2 minutes"],
+    [120_001, "2.1 minutes"],
+    [150_000, "2.5 minutes"],
+    [3_599_000, "60 minutes"],
+    [3_600_000, "1 hour"],
+    [4_980_500, "84 minutes"],
+    [5_400_000, "90 minutes"],
+    [7_200_000, "2 hours"],
+    [9_000_000, "2.5 hours"],
+    [86_399_000, "24 hours"],
+    [86_400_000, "1 day"],
+    [129_600_000, "36 hours"],
+    [172_800_000, "2 days"],
+    [216_000_000, "2.5 days"],
+    [864_000_000, "10 days"],
+  ])("%d ms is %s", (ms, shown) => {
+    expect(formatDuration(ms)).toBe(shown);
+  });
+
+  it("never shows less time than there is, nor much more", () => {
+    const unitMs = { ms: 1, second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), (ms) => {
+        const [number = "", unit = ""] = formatDuration(ms).split(" ");
+        const shown = Number(number) * unitMs[(unit === "ms" ? unit : unit.replace(/s$/, "")) as keyof typeof unitMs];
+        // One number of a double with one decimal may differ in its last bit.
+        expect(shown + 1e-3).toBeGreaterThanOrEqual(ms);
+        expect(shown).toBeLessThanOrEqual(ms * 1.1 + 1);
+      }),
+    );
   });
 });

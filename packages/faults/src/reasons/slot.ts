@@ -1,8 +1,8 @@
+import { ID } from "@recourse/wire";
 import { cleanName, cleanText } from "../fault/clean.ts";
-import { MAX, type Scalar } from "../fault/fault.ts";
-import { ID } from "../json/id-form.ts";
-import { formatDuration, inQuotes } from "./format-value.ts";
-import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
+import { FAULT_LIMITS, type Scalar } from "../fault/fault.ts";
+import { formatDuration, inQuotes } from "./template.ts";
+import type { AnySlot, Slot, SlotValue } from "./types.ts";
 
 // Each slot is exported by itself, so that a bundle contains only those that are used.
 
@@ -10,10 +10,10 @@ import type { AnySlot, Slot, SlotValue } from "./slot-type.ts";
 function textOfForm(
   type: string,
   pattern: RegExp,
-  options: { max?: number | keyof typeof MAX; bare?: boolean; refuse?: RegExp } = {},
+  options: { max?: number | keyof typeof FAULT_LIMITS; bare?: boolean; refuse?: RegExp } = {},
 ): Slot<string> {
   // Limits are given by name: bundlers keep a call that reads `MAX`, even if its result is not used.
-  const max = typeof options.max === "number" ? options.max : MAX[options.max ?? "name"];
+  const max = typeof options.max === "number" ? options.max : FAULT_LIMITS[options.max ?? "name"];
   return {
     type,
     optional: false,
@@ -110,7 +110,7 @@ export function pattern(regex: RegExp, options: PatternOptions = {}): Slot<strin
   // The other flags move the start of a match, or let `^` and `$` match inside of the value.
   const flags = regex.flags.replaceAll(/[dgmy]/g, "");
   const whole = new RegExp(`^(?:${regex.source})$`, flags);
-  const max = Math.min(options.max ?? MAX.name, MAX.paramText);
+  const max = Math.min(options.max ?? FAULT_LIMITS.name, FAULT_LIMITS.paramText);
   return textOfForm(`text like ${regex.source}`, whole, { max, bare: options.bare === true });
 }
 
@@ -129,7 +129,7 @@ export function oneOf<const T extends string>(known: readonly T[]): Slot<T> {
 /** Any text, cut to a length of at most 200 characters. It is filtered, and shown in quotation marks. */
 /* @__NO_SIDE_EFFECTS__ */
 export function text(max: number): Slot<string> {
-  const limit = Math.min(max, MAX.paramText);
+  const limit = Math.min(max, FAULT_LIMITS.paramText);
   return {
     type: `text up to ${limit}`,
     optional: false,
@@ -156,7 +156,7 @@ export function list<S extends AnySlot>(of: S): Slot<readonly SlotValue<S>[]> {
     type: `list of ${of.type}`,
     optional: false,
     read(values, filter) {
-      const items = firstValues(values, MAX.list);
+      const items = firstValues(values, FAULT_LIMITS.list);
       return items && Object.freeze(items.map((value) => of.read(value as SlotValue<S>, filter) as Scalar));
     },
     show: (param) =>

@@ -1,11 +1,11 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { integer, list, optional, pattern, text } from "./slot.ts";
-import type { AnySlot } from "./slot-type.ts";
-import { authored, compose, type DroppableNames, type NeededNames, parseTemplate } from "./template.ts";
+import { authored, composeMessage, parseTemplate } from "./template.ts";
+import type { AnySlot, DroppableNames, NeededNames } from "./types.ts";
 
 const gtin = pattern(/\d{8}|\d{12,14}/, { bare: true });
 const say = (sentence: string, slots: Record<string, AnySlot>, values: Record<string, unknown>) =>
-  compose(parseTemplate(sentence), slots, values, {});
+  composeMessage(parseTemplate(sentence), slots, values, {});
 
 describe("parseTemplate", () => {
   it("splits at brackets and braces", () => {

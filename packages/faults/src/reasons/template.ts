@@ -1,23 +1,9 @@
 import type { Authored } from "../fault/build.ts";
-import { MAX, type Param } from "../fault/fault.ts";
-import { PARAM_IN_BRACES } from "../fault/grammar.ts";
+import { FAULT_LIMITS, PARAM_IN_BRACES, type Param } from "../fault/fault.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
 import { containsSecret } from "../safety/secrets.ts";
-import type { AnySlot } from "./slot-type.ts";
-
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type OutsideBrackets<Text extends string> = Text extends `${infer Before}[${string}]${infer After}`
-  ? `${Before}${OutsideBrackets<After>}`
-  : Text;
-type InsideBrackets<Text extends string> = Text extends `${string}[${infer Group}]${infer After}`
-  ? Group | InsideBrackets<After>
-  : never;
-
-/** The names in braces that are not in brackets. Their values are required. */
-export type NeededNames<Text extends string> = NamesIn<OutsideBrackets<Text>>;
-/** The names in braces that are in brackets. The part in brackets is left out if the value is missing. */
-export type DroppableNames<Text extends string> = NamesIn<InsideBrackets<Text>>;
+import type { AnySlot } from "./types.ts";
 
 type Piece = { readonly literal: string } | { readonly name: string };
 /** A part of a text. A group, which was in brackets, is left out if one of its values is missing or may not be shown. */
@@ -26,13 +12,13 @@ export interface TemplatePart {
   readonly pieces: readonly Piece[];
 }
 /** The text of a reason, split at its brackets and braces. */
-export type Template = readonly TemplatePart[];
+export type MessageTemplate = readonly TemplatePart[];
 
 /** What stands in a message instead of a value that may not be shown. */
-export const HIDDEN_VALUE = "(withheld)";
+export const WITHHELD_VALUE = "(withheld)";
 
 /** Splits a text at its brackets and braces. */
-export function parseTemplate(text: string): Template {
+export function parseTemplate(text: string): MessageTemplate {
   return text.split(/\[([^\]]*)\]/).map((part, index) => ({
     group: index % 2 === 1,
     pieces: part
@@ -42,18 +28,18 @@ export function parseTemplate(text: string): Template {
 }
 
 /** A message, and the params that it was composed from. */
-export interface Composed {
+export interface ComposedMessage {
   readonly message: Authored;
   readonly params: Readonly<Record<string, Param>> | undefined;
 }
 
 /** Reads every value through its slot and composes the message. */
-export function compose(
-  template: Template,
+export function composeMessage(
+  template: MessageTemplate,
   slots: Readonly<Record<string, AnySlot>>,
   values: Readonly<Record<string, unknown>>,
   filter: FilterOptions,
-): Composed {
+): ComposedMessage {
   const params: Record<string, Param> = {};
   let any = false;
   for (const name in slots) {
@@ -69,7 +55,7 @@ export function compose(
     for (const piece of pieces) {
       const shown = "literal" in piece ? piece.literal : showParam(slots, params, piece.name, filter);
       if (shown === undefined) whole = false;
-      text += shown ?? HIDDEN_VALUE;
+      text += shown ?? WITHHELD_VALUE;
     }
     if (whole || !group) parts.push({ group, text });
   }
@@ -94,7 +80,7 @@ function showParam(
 function joinWithinLimit(parts: { readonly group: boolean; readonly text: string }[]): string {
   for (;;) {
     const message = parts.map((part) => part.text).join("");
-    if (message.length <= MAX.message) return message;
+    if (message.length <= FAULT_LIMITS.message) return message;
     const groups = parts.filter((part) => part.group);
     const longest = groups.reduce(
       (best, part) => (part.text.length > best.text.length ? part : best),
@@ -109,5 +95,32 @@ const NO_GROUP = { group: true, text: "" } as const;
 
 /** Marks a composed sentence as authored: one line within the limit of a message. */
 export function authored(message: string): Authored {
-  return toLine(message, MAX.message) as Authored;
+  return toLine(message, FAULT_LIMITS.message) as Authored;
+}
+
+/** A value in quotation marks. Quotation marks inside it are replaced, so that it cannot end the quotation. */
+export function inQuotes(param: Exclude<Param, null>): string {
+  return `"${String(param).replaceAll('"', "'")}"`;
+}
+
+/** Units of time. Each is used from twice its length on, or where the time is a whole number of them. */
+const TIME_UNITS = [
+  { ms: 86_400_000, name: "day" },
+  { ms: 3_600_000, name: "hour" },
+  { ms: 60_000, name: "minute" },
+  { ms: 1_000, name: "second" },
+] as const;
+
+/**
+ * Milliseconds in a unit that people use: 90,000 is `90 seconds` and 120,000 is `2 minutes`. It is rounded up, since a wait
+ * must not be shorter than it should be.
+ */
+export function formatDuration(ms: number): string {
+  for (const { ms: unit, name } of TIME_UNITS) {
+    if (ms < unit || (ms < 2 * unit && ms % unit !== 0 && unit !== 1_000)) continue;
+    const units = ms / unit;
+    const shown = units < 10 ? Math.ceil(units * 10) / 10 : Math.ceil(units);
+    return shown === 1 ? `1 ${name}` : `${shown} ${name}s`;
+  }
+  return `${Math.ceil(ms)} ms`;
 }

@@ -67,7 +67,7 @@ beforeAll(async () => {
   const compilerOptions = {
     ...{ target: "es2024", lib: ["es2024", "dom"], module: "nodenext", strict: true, noEmit: true, types: [] },
     ...{ exactOptionalPropertyTypes: true, allowImportingTsExtensions: true, skipLibCheck: true },
-    paths: { "@recourse/faults": [PATH("../index.ts")] },
+    paths: { "@recourse/faults": [PATH("../index.ts")], "@recourse/wire": [PATH("../../../wire/src/index.ts")] },
   };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["mistakes.mts"] }));
   await writeFile(join(folder, "mistakes.mts"), [HEADER, ...MISTAKES.map(([code]) => code)].join("\n"));

@@ -1,9 +1,10 @@
-import type { Fault } from "../fault/fault.ts";
-import { shouldReport } from "../fault/should-report.ts";
+import type { Fault, Quote, Recourse } from "../fault/fault.ts";
+import { KINDS, knownKind } from "../fault/kinds.ts";
+import { type Provenance, readProvenance } from "../fault/provenance.ts";
+import { shouldReport } from "../fault/severity.ts";
+import { inQuotes } from "../reasons/template.ts";
 import { toLine } from "../safety/line.ts";
-import { attribute } from "./attribute.ts";
-import { renderQuote } from "./details.ts";
-import { inlineIssues, issueLines, withIssues } from "./issues.ts";
+import { argumentName, inlineIssues, issueLines, quoteForeign, renderQuote, withIssues } from "./issues.ts";
 import { describeNextMoves } from "./next-move.ts";
 
 /** The maximum length of the text, without the lines about issues. */
@@ -26,7 +27,7 @@ export function renderModel(fault: Fault): string {
   const used = message.length + next.length + incident.length + 3;
   const maxQuote = MAX_MODEL_TEXT - used - 1;
   const quote = shown.quote === undefined ? "" : renderQuote(shown.quote, { maxLength: maxQuote });
-  const line = [closed(message), quote, next, incident].filter((part) => part !== "").join(" ");
+  const line = [endSentence(message), quote, next, incident].filter((part) => part !== "").join(" ");
   return isInline ? line : [line, ...issueLines(fault, shown)].join("\n");
 }
 
@@ -44,7 +45,7 @@ function reportSentence(fault: Fault): string {
 }
 
 /** An author may leave out the full stop, where nothing else follows. */
-function closed(message: string): string {
+function endSentence(message: string): string {
   return /[\p{L}\p{N})]$/u.test(message) ? `${message}.` : message;
 }
 
@@ -52,4 +53,75 @@ function withoutFields(fault: Fault): Fault {
   const [first, ...rest] = fault.recourse;
   const { fields: _fields, ...move } = first;
   return { ...fault, recourse: [move, ...rest] };
+}
+
+/** The parts of a fault as a reader may see them: every text of a sender stands in the quotation. */
+interface AttributedFault {
+  readonly message: string;
+  readonly quote: Quote | undefined;
+  /** The fault whose moves are described, with the names of arguments in place of pointers. */
+  readonly moves: Fault;
+  /** Whether texts of issues are the sender's. */
+  readonly received: boolean;
+}
+
+/** Separates what this side says from what a sender says. A fault that this process built is shown as it is. */
+export function attribute(fault: Fault): AttributedFault {
+  const provenance = readProvenance(fault);
+  if (provenance === undefined || provenance.texts === "own") {
+    const { message, quote } = fault;
+    return { message, quote, moves: withMoves(fault, withArgumentNames), received: false };
+  }
+  const said = textOfSender(fault, provenance);
+  return {
+    message: provenance.message === "sender" ? KINDS[knownKind(fault)].fallbackMessage : fault.message,
+    quote: said === "" ? undefined : { text: said, from: fault.quote?.from === "upstream" ? "upstream" : "peer" },
+    moves: withMoves(fault, (move) => bareMove(move, provenance)),
+    received: true,
+  };
+}
+
+function withMoves(fault: Fault, change: (move: Recourse) => Recourse): Fault {
+  const [first, ...rest] = fault.recourse;
+  return { ...fault, recourse: [change(first), ...rest.map(change)] };
+}
+
+function withArgumentNames(move: Recourse): Recourse {
+  return move.fields === undefined ? move : { ...move, fields: move.fields.map(argumentName) };
+}
+
+/** What the sender says: its message, its quotation, and what its moves name. */
+function textOfSender(fault: Fault, provenance: Provenance): string {
+  const message = provenance.message === "sender" ? fault.message : undefined;
+  const named = fault.recourse.flatMap((move) => namesInMove(move, provenance));
+  const names = named.length === 0 ? undefined : `(${named.join("; ")})`;
+  return [message, fault.quote?.text, names].filter((part) => part !== undefined).join(" ");
+}
+
+function namesInMove(move: Recourse, provenance: Provenance): string[] {
+  const { tool, candidates = [], link } = move;
+  const unlisted = candidates.filter((name) => !isListedTool(name, provenance));
+  return [
+    ...(tool !== undefined && !isListedTool(tool, provenance) ? [`tool ${inQuotes(tool)}`] : []),
+    ...(unlisted.length === 0 ? [] : [`suggested: ${unlisted.map((name) => inQuotes(name)).join(", ")}`]),
+    ...(link === undefined ? [] : [`link ${link}`]),
+  ];
+}
+
+/** A move without what only the sender says. The verb and the wait are believed, and so are tools that the sender lists. */
+function bareMove({ do: move, afterMs, fields, tool, candidates = [] }: Recourse, provenance: Provenance): Recourse {
+  const listed = candidates.filter((name) => isListedTool(name, provenance));
+  return {
+    do: move,
+    ...(afterMs !== undefined && { afterMs }),
+    ...(fields !== undefined && {
+      fields: fields.map((field) => (field === "" ? "" : quoteForeign(argumentName(field)))),
+    }),
+    ...(tool !== undefined && isListedTool(tool, provenance) && { tool }),
+    ...(listed.length > 0 && { candidates: listed }),
+  };
+}
+
+function isListedTool(tool: string, { tools = [] }: Provenance): boolean {
+  return tools.includes(tool);
 }

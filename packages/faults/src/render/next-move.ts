@@ -1,11 +1,11 @@
 import type { Fault, Recourse, Tried } from "../fault/fault.ts";
 import { type Effect, KINDS, knownKind, type Move } from "../fault/kinds.ts";
-import { formatDuration, inQuotes } from "../reasons/format-value.ts";
+import { formatDuration, inQuotes } from "../reasons/template.ts";
 
 type MoveSentence = (move: Recourse, fault: Fault) => string;
 
 /** What a model reads about an effect that cannot be ruled out. */
-const EFFECTS = {
+const EFFECT_SENTENCES = {
   possible: "The call may have taken effect",
   applied: "The call has taken effect",
 } as const satisfies Record<Exclude<Effect, "none">, string>;
@@ -14,10 +14,10 @@ const EFFECTS = {
 const MOVES_THAT_NAME_THE_EFFECT: readonly Move[] = ["stop", "retry"];
 
 /** Why an engine made no further attempt, although there was time for one. */
-const GIVEN_UP: readonly Tried["stopped"][] = ["attempts", "budget"];
+const EXHAUSTED: readonly Tried["stopped"][] = ["attempts", "budget"];
 
 /** What a reason of the library looks for by its name. */
-const SUBJECTS: Readonly<Record<string, string>> = {
+const MISSING_SUBJECTS: Readonly<Record<string, string>> = {
   "tool/not_found": "tool",
   "tool/unreachable": "tool",
   "resource/not_found": "resource",
@@ -31,10 +31,10 @@ const MOVE_SENTENCES = {
   retry: (move, fault) => {
     const { stopped, attempts = 0 } = fault.tried ?? {};
     const hasWait = (move.afterMs ?? 0) >= 1_000;
-    const isGivenUp = stopped !== undefined && GIVEN_UP.includes(stopped);
-    if (attempts === 0 && (hasWait || !isGivenUp)) return `Repeat this call in ${waitOf(move)}.`;
+    const isGivenUp = stopped !== undefined && EXHAUSTED.includes(stopped);
+    if (attempts === 0 && (hasWait || !isGivenUp)) return `Repeat this call in ${describeWait(move)}.`;
     if ((stopped === "deadline" && hasWait) || stopped === "breaker")
-      return `Wait ${waitOf(move)} before calling again.`;
+      return `Wait ${describeWait(move)} before calling again.`;
     return "Report the failure instead of calling again.";
   },
   authenticate: () => "Ask the user to sign in again, then repeat this call.",
@@ -43,7 +43,7 @@ const MOVE_SENTENCES = {
     return `Correct ${named.length === 0 ? "the arguments" : named.join(", ")} and call again.`;
   },
   choose_another: ({ candidates }, fault) => {
-    const subject = SUBJECTS[fault.reason];
+    const subject = MISSING_SUBJECTS[fault.reason];
     if (candidates !== undefined) {
       const names = alternatives(candidates);
       if (candidates.every((name) => fault.message.includes(inQuotes(name)))) return "Use a value from that list.";
@@ -56,7 +56,7 @@ const MOVE_SENTENCES = {
   refresh: ({ tool }, fault) => {
     const look = tool === undefined ? "Check the current state" : `Call ${inQuotes(tool)} to check the current state`;
     if (fault.effect === "none") return `${look}, then decide again.`;
-    const isOver = fault.retry?.allowed === false || attemptsOf(fault) > 1;
+    const isOver = fault.retry?.allowed === false || countAttempts(fault) > 1;
     return `${look} ${isOver ? "instead of" : "before"} repeating the call.`;
   },
   do_first: ({ tool }) =>
@@ -67,7 +67,7 @@ const MOVE_SENTENCES = {
     return "Ask the user what to do; the same call will fail again.";
   },
   stop: (_, fault) =>
-    fault.effect === "none" ? "Do not repeat this call." : `${EFFECTS[fault.effect]}, so do not repeat it.`,
+    fault.effect === "none" ? "Do not repeat this call." : `${EFFECT_SENTENCES[fault.effect]}, so do not repeat it.`,
 } as const satisfies Record<Move, MoveSentence>;
 
 /** Second moves, as far as they add something. */
@@ -105,11 +105,11 @@ function describeTried({ tried }: Fault): string {
 function describeEffect(fault: Fault, move: Move): string {
   if (fault.effect === "none" || MOVES_THAT_NAME_THE_EFFECT.includes(move)) return "";
   const isAnotherCall = move !== "refresh" && fault.basis === "guessed" && KINDS[knownKind(fault)].effect === "none";
-  return isAnotherCall ? "" : `${EFFECTS[fault.effect]}.`;
+  return isAnotherCall ? "" : `${EFFECT_SENTENCES[fault.effect]}.`;
 }
 
 /** The wait of a move. Less than a second is not worth a number. */
-function waitOf({ afterMs = 0 }: Recourse): string {
+function describeWait({ afterMs = 0 }: Recourse): string {
   return afterMs < 1_000 ? "a moment" : formatDuration(afterMs);
 }
 
@@ -120,6 +120,6 @@ function alternatives(names: readonly string[]): string {
   return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(", ")} or ${last}`;
 }
 
-function attemptsOf({ tried }: Fault): number {
+function countAttempts({ tried }: Fault): number {
   return tried?.attempts ?? 0;
 }

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../fault/fault.ts";
-import { AUTHORS } from "../fault/fault.ts";
+import { stampFault } from "../fault/amend.ts";
+import { AUTHORS, type Fault } from "../fault/fault.ts";
 import { EFFECTS, KINDS, type Kind, MOVES, type StatedKind } from "../fault/kinds.ts";
 import { readFault } from "../fault/read-fault.ts";
-import { stampFault } from "../fault/stamp.ts";
 import { fail } from "../reasons/fail.ts";
-import { LIBRARY, type LibraryReason } from "../reasons/library/by-id.ts";
+import { LIBRARY_REASONS, type LibraryReason } from "../reasons/library/by-id.ts";
 import { precondition_failed, unrecognised } from "../reasons/library/core.ts";
 import { invalid_arguments } from "../reasons/library/tool.ts";
 import { type Audience, render } from "./render.ts";
@@ -258,7 +257,7 @@ describe("for a person", () => {
   });
 
   it("says no sentence twice about any reason of the library", () => {
-    for (const reason of Object.values(LIBRARY).flatMap((group) => Object.values<LibraryReason>(group))) {
+    for (const reason of Object.values(LIBRARY_REASONS).flatMap((group) => Object.values<LibraryReason>(group))) {
       const sentences = person(reason.fault({})).split(/(?<=[.?!]) |\n/);
       expect(new Set(sentences).size, reason.id).toBe(sentences.length);
     }

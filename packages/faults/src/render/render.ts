@@ -1,7 +1,8 @@
 import type { Fault } from "../fault/fault.ts";
-import { renderLog } from "./log.ts";
-import { renderModel } from "./model.ts";
-import { renderPerson } from "./person.ts";
+import type { Effect, Move } from "../fault/kinds.ts";
+import { formatDuration } from "../reasons/template.ts";
+import { issueLines, renderQuote, withoutNamedIssues } from "./issues.ts";
+import { attribute, renderModel } from "./model.ts";
 
 const RENDERERS = { model: renderModel, person: renderPerson, log: renderLog } as const;
 
@@ -23,4 +24,93 @@ export interface RenderOptions {
  */
 export function render(fault: Fault, options: RenderOptions): string {
   return RENDERERS[options.for](fault);
+}
+
+/** Longer values are cut. */
+const MAX_LOG_VALUE = 2_000;
+
+/** The line for a log: `key=value` pairs in an order that never changes. */
+export function renderLog(fault: Fault): string {
+  return logPairs({
+    kind: fault.kind,
+    class: fault.class,
+    reason: fault.reason,
+    effect: fault.effect,
+    next: fault.recourse.map((move) => move.do).join(","),
+    after_ms: fault.recourse[0].afterMs,
+    origin: fault.origin.layer,
+    name: fault.origin.name,
+    basis: fault.basis,
+    attempts: fault.tried?.attempts,
+    elapsed_ms: fault.tried?.elapsedMs,
+    stopped: fault.tried?.stopped,
+    issues: fault.issues?.length,
+    cause: fault.cause?.reason,
+    incident: fault.incident,
+    request_id: fault.requestId,
+    trace: fault.trace,
+    message: fault.message,
+    quote: fault.quote?.text,
+  });
+}
+
+/** `key=value` pairs, without those that have no value. */
+export function logPairs(pairs: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(pairs)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${quoteIfNeeded(String(value).slice(0, MAX_LOG_VALUE))}`)
+    .join(" ");
+}
+
+/** The value itself, or a JSON string if it could be mistaken for another pair. */
+function quoteIfNeeded(value: string): string {
+  return /^[\w.,:/-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** What a person can do. */
+const ADVICE_FOR_PERSON = {
+  retry: "Please try again in a moment.",
+  authenticate: "Please sign in again.",
+  fix_input: "Please check the input.",
+  choose_another: "Please choose something else.",
+  refresh: "Please look at the current state before you try again.",
+  do_first: "Please take care of that first, then try again.",
+  ask_user: "This needs your decision.",
+  stop: "Please contact the operator if this goes on.",
+} as const satisfies Record<Move, string>;
+
+/** What a person reads about an effect that cannot be ruled out. */
+const EFFECT_FOR_PERSON = {
+  possible: "The action may have happened already.",
+  applied: "The action has happened.",
+} as const satisfies Record<Exclude<Effect, "none">, string>;
+
+/** The longest quotation, with its author. */
+const MAX_QUOTE_TEXT = 560;
+
+/** The text for a person: what happened, what to do, and the reference for support. */
+function renderPerson(fault: Fault): string {
+  const shown = attribute(fault);
+  const [move] = shown.moves.recourse;
+  const advice =
+    move.do === "retry" && move.afterMs !== undefined && move.afterMs >= 1_000
+      ? `Please try again in ${formatDuration(move.afterMs)}.`
+      : ADVICE_FOR_PERSON[move.do];
+  const { message, quote } = shown;
+  const parts = [message];
+  if (quote !== undefined && !says(message, quote.text))
+    parts.push(renderQuote(quote, { maxLength: MAX_QUOTE_TEXT, for: "person" }));
+  // `retry` is only offered if a second call is safe.
+  if (fault.effect !== "none" && move.do !== "retry") parts.push(EFFECT_FOR_PERSON[fault.effect]);
+  if (!says(message, advice)) parts.push(advice);
+  if (move.link !== undefined) parts.push(move.link);
+  if (fault.incident !== undefined) parts.push(`Reference: ${fault.incident}.`);
+  if (fault.requestId !== undefined) parts.push(`Request id of the service: ${fault.requestId}.`);
+  return [parts.join(" "), ...issueLines(withoutNamedIssues(fault, message), shown)].join("\n");
+}
+
+/** Whether a message says a sentence already. What a sender says in a quotation replaces no sentence of ours. */
+function says(message: string, sentence: string): boolean {
+  const words = sentence.trim().replace(/[.!]$/, "");
+  return words !== "" && message.includes(words);
 }

@@ -1,22 +1,22 @@
 import {
   type AttemptEvidence,
-  BOTH_WORK,
   type BreakerMoment,
-  type BreakerPass,
+  type BreakerPermit,
   type BreakerRefusal,
   type BreakerRules,
   type BreakerSignal,
   type BreakerSignals,
   type BreakerState,
   breakerSignals,
-  CLOSED,
-  heardOf,
+  CLOSED_BREAKER,
   LostCalls,
+  NO_SIGNALS,
+  readAttemptResponse,
   recordSignal,
-  requestPass,
-  SHOWS_NOTHING,
+  requestPermit,
+  SUCCESS_SIGNALS,
 } from "./breaker.ts";
-import type { Failed } from "./call.ts";
+import type { AttemptFailure } from "./call.ts";
 
 /** Options of `BreakerScopes`. */
 export interface BreakerScopesOptions {
@@ -28,10 +28,10 @@ export interface BreakerScopesOptions {
 }
 
 /** The call may be sent. Its end is recorded with `succeeded`, `failed` or `ended`. */
-export interface ScopedPass {
+export interface ScopedPermit {
   readonly go: true;
-  readonly server: BreakerPass;
-  readonly tool: BreakerPass;
+  readonly server: BreakerPermit;
+  readonly tool: BreakerPermit;
 }
 
 /** The call may not be sent. */
@@ -41,14 +41,14 @@ export interface ScopedRefusal extends BreakerRefusal {
 }
 
 /** The most tools whose failures are remembered. Models choose the names, so the number has to be bounded. */
-const MAX_TOOLS = 1_000;
+const MAX_TOOL_BREAKERS = 1_000;
 
 /** The breakers of one server: one for the server as a whole, and one for each tool that has failed. */
 export class BreakerScopes {
   readonly #options: BreakerScopesOptions;
   readonly #tools = new Map<string, BreakerState>();
   readonly #lost = new LostCalls();
-  #server: BreakerState = CLOSED;
+  #server: BreakerState = CLOSED_BREAKER;
 
   constructor(options: BreakerScopesOptions) {
     this.#options = options;
@@ -72,11 +72,11 @@ export class BreakerScopes {
   }
 
   /** Asks whether a call may be sent. The tool is asked first, so that one that is held back takes no probe of the server. */
-  ask(tool: string): ScopedPass | ScopedRefusal {
+  ask(tool: string): ScopedPermit | ScopedRefusal {
     const moment = this.#moment();
-    const [ofTool, toolNext] = requestPass(this.#toolState(tool), moment);
+    const [ofTool, toolNext] = requestPermit(this.#toolState(tool), moment);
     if (!ofTool.go) return { ...ofTool, tool };
-    const [ofServer, serverNext] = requestPass(this.#server, moment);
+    const [ofServer, serverNext] = requestPermit(this.#server, moment);
     if (!ofServer.go) return { ...ofServer, tool: undefined };
     this.#server = serverNext;
     this.#setTool(tool, toolNext);
@@ -84,34 +84,34 @@ export class BreakerScopes {
   }
 
   /** Records that an attempt succeeded. */
-  succeeded(tool: string, pass: ScopedPass): void {
+  succeeded(tool: string, pass: ScopedPermit): void {
     this.#lost.note(tool, "answer");
-    this.#record(tool, pass, BOTH_WORK);
+    this.#record(tool, pass, SUCCESS_SIGNALS);
   }
 
   /** Records that an attempt ended without showing anything. */
-  ended(tool: string, pass: ScopedPass): void {
-    this.#record(tool, pass, SHOWS_NOTHING);
+  ended(tool: string, pass: ScopedPermit): void {
+    this.#record(tool, pass, NO_SIGNALS);
   }
 
   /** Records a failed attempt. */
-  failed(tool: string, pass: ScopedPass, { fault, evidence }: Failed): void {
-    const { heard, waitedFully = true } = evidence ?? { heard: heardOf(fault) };
-    const severalLost = this.#lost.note(tool, heard) || pass.server.probe;
-    const known: AttemptEvidence = { heard, waitedFully, severalLost };
+  failed(tool: string, pass: ScopedPermit, { fault, evidence }: AttemptFailure): void {
+    const { response, waitedFully = true } = evidence ?? { response: readAttemptResponse(fault) };
+    const severalLost = this.#lost.note(tool, response) || pass.server.probe;
+    const known: AttemptEvidence = { response, waitedFully, severalLost };
     this.#record(tool, pass, breakerSignals(fault, known));
   }
 
-  #record(tool: string, pass: ScopedPass, signals: BreakerSignals): void {
+  #record(tool: string, pass: ScopedPermit, signals: BreakerSignals): void {
     const moment = this.#moment();
-    const next = (state: BreakerState, ofScope: BreakerPass, signal: BreakerSignal) =>
+    const next = (state: BreakerState, ofScope: BreakerPermit, signal: BreakerSignal) =>
       recordSignal(state, ofScope, signal, moment);
     this.#server = next(this.#server, pass.server, signals.server);
     this.#setTool(tool, next(this.#toolState(tool), pass.tool, signals.tool));
   }
 
   #toolState(tool: string): BreakerState {
-    return this.#tools.get(tool) ?? CLOSED;
+    return this.#tools.get(tool) ?? CLOSED_BREAKER;
   }
 
   #setTool(tool: string, state: BreakerState): void {
@@ -119,7 +119,7 @@ export class BreakerScopes {
     if (state.at === "closed" && state.failures === 0) return;
     this.#tools.set(tool, state);
     const [oldest] = this.#tools.keys();
-    if (this.#tools.size > MAX_TOOLS && oldest !== undefined) this.#tools.delete(oldest);
+    if (this.#tools.size > MAX_TOOL_BREAKERS && oldest !== undefined) this.#tools.delete(oldest);
   }
 
   #moment(): BreakerMoment {

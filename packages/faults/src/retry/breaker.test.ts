@@ -6,23 +6,23 @@ import { unrecognised } from "../reasons/library/core.ts";
 import { failed as tool_failed } from "../reasons/library/tool.ts";
 import { breaker_open, connection_lost, unreachable } from "../reasons/library/transport.ts";
 import {
+  type AttemptResponse,
   type BreakerOptions,
-  type BreakerPass,
+  type BreakerPermit,
   type BreakerSignal,
   type BreakerState,
   breakerSignals,
-  CLOSED,
-  type Heard,
-  heardOf,
+  CLOSED_BREAKER,
   isFullWait,
   LostCalls,
+  readAttemptResponse,
   recordSignal,
-  requestPass,
+  requestPermit,
   toBreakerRules,
 } from "./breaker.ts";
 
-const NORMAL: BreakerPass = { go: true, probe: false };
-const PROBE: BreakerPass = { go: true, probe: true };
+const NORMAL: BreakerPermit = { go: true, probe: false };
+const PROBE: BreakerPermit = { go: true, probe: true };
 const at = (nowMs: number, random = 0, options: BreakerOptions = {}) => ({
   nowMs,
   random,
@@ -36,28 +36,28 @@ const halfOpen = (trips: number): BreakerState => ({ at: "half-open", trips });
 
 describe("a closed breaker", () => {
   it("sends every call", () => {
-    expect(requestPass(closed(4), at(0))).toEqual([NORMAL, closed(4)]);
+    expect(requestPermit(closed(4), at(0))).toEqual([NORMAL, closed(4)]);
   });
 
   it("opens after five failures in a row", () => {
     expect(record(closed(3), "failure")).toEqual(closed(4));
     expect(record(closed(4), "failure", NORMAL, 1_000)).toEqual(open(1, 1_500));
-    expect(recordSignal(CLOSED, NORMAL, "failure", at(0, 0, { failures: 1 })).at).toBe("open");
+    expect(recordSignal(CLOSED_BREAKER, NORMAL, "failure", at(0, 0, { failures: 1 })).at).toBe("open");
   });
 
   it("forgets failures after a success, and only then", () => {
-    expect(record(closed(4), "success")).toEqual(CLOSED);
+    expect(record(closed(4), "success")).toEqual(CLOSED_BREAKER);
     expect(record(closed(4), "ignored")).toEqual(closed(4));
   });
 });
 
 describe("an open breaker", () => {
   it("refuses calls until its pause is over, and says how long that takes", () => {
-    expect(requestPass(open(1, 1_500.5), at(1_000))).toEqual([{ go: false, afterMs: 501 }, open(1, 1_500.5)]);
+    expect(requestPermit(open(1, 1_500.5), at(1_000))).toEqual([{ go: false, afterMs: 501 }, open(1, 1_500.5)]);
   });
 
   it("then sends one call", () => {
-    expect(requestPass(open(2, 1_500), at(1_500))).toEqual([PROBE, halfOpen(2)]);
+    expect(requestPermit(open(2, 1_500), at(1_500))).toEqual([PROBE, halfOpen(2)]);
   });
 
   it.each(["success", "failure", "ignored"] as const)("is not changed by an earlier call: %s", (signal) => {
@@ -67,11 +67,11 @@ describe("an open breaker", () => {
 
 describe("a half-open breaker", () => {
   it("refuses all calls except the probe", () => {
-    expect(requestPass(halfOpen(2), at(60_000))).toEqual([{ go: false, afterMs: 1_000 }, halfOpen(2)]);
+    expect(requestPermit(halfOpen(2), at(60_000))).toEqual([{ go: false, afterMs: 1_000 }, halfOpen(2)]);
   });
 
   it("closes when the probe is answered", () => {
-    expect(record(halfOpen(4), "success", PROBE)).toEqual(CLOSED);
+    expect(record(halfOpen(4), "success", PROBE)).toEqual(CLOSED_BREAKER);
   });
 
   it("opens for longer when the probe fails", () => {
@@ -82,7 +82,7 @@ describe("a half-open breaker", () => {
   it("makes the next call the probe if the probe showed nothing", () => {
     const state = record(halfOpen(3), "ignored", PROBE, 7_000);
     expect(state).toEqual(open(3, 7_000));
-    expect(requestPass(state, at(7_000))).toEqual([PROBE, halfOpen(3)]);
+    expect(requestPermit(state, at(7_000))).toEqual([PROBE, halfOpen(3)]);
   });
 
   it.each(["success", "failure", "ignored"] as const)("is not changed by an earlier call: %s", (signal) => {
@@ -108,23 +108,25 @@ describe("a pause", () => {
   });
 
   it("is never shorter than the first one", () => {
-    const next = recordSignal(halfOpen(1), PROBE, "failure", at(0, 1, { pauseMs: 9_000, capMs: 10 }));
+    const next = recordSignal(halfOpen(1), PROBE, "failure", at(0, 1, { pauseMs: 9_000, maxPauseMs: 10 }));
     expect(next).toEqual(open(2, 9_000));
   });
 });
 
 describe("the rules", () => {
-  it("have defaults, also for numbers out of range", () => {
-    const defaults = { failures: 5, pauseMs: 1_000, capMs: 5_000 };
-    expect(toBreakerRules()).toEqual(defaults);
-    expect(toBreakerRules({ failures: 0, pauseMs: -1, capMs: Number.NaN })).toEqual(defaults);
+  it("have defaults", () => {
+    expect(toBreakerRules()).toEqual({ failures: 5, pauseMs: 1_000, maxPauseMs: 5_000 });
+  });
+
+  it.each([{ failures: 0 }, { pauseMs: -1 }, { maxPauseMs: Number.NaN }])("refuse %o", (options) => {
+    expect(() => toBreakerRules(options)).toThrow(`breaker.${Object.keys(options)[0]} must be a number of`);
   });
 });
 
 const FAILING = ["overloaded", "timeout", "unavailable", "upstream_failed", "internal"];
 const kinds = Object.keys(KINDS).filter((kind) => kind !== "unknown" && kind !== "cancelled") as StatedKind[];
 const KNOWN = { waitedFully: true, severalLost: true } as const;
-const answered = (fault: Fault) => breakerSignals(fault, { ...KNOWN, heard: "answer" });
+const answered = (fault: Fault) => breakerSignals(fault, { ...KNOWN, response: "answer" });
 const TRANSPORT = { origin: { layer: "transport" } } as const;
 const CLIENT = { origin: { layer: "client" } } as const;
 
@@ -142,18 +144,18 @@ describe("what a failure shows", () => {
   it("is nothing about the tool where the server refused on behalf of another, or the call was cancelled", () => {
     for (const fault of [breaker_open.fault(), fail.cancelled`Gone.`.fault]) {
       expect(answered(fault)).toEqual({ server: "success", tool: "ignored" });
-      expect(breakerSignals(fault, { ...KNOWN, heard: "silence" })).toEqual({ server: "ignored", tool: "ignored" });
+      expect(breakerSignals(fault, { ...KNOWN, response: "silence" })).toEqual({ server: "ignored", tool: "ignored" });
     }
   });
 
   it("is that the server fails where it cannot be reached, whatever was called", () => {
-    const signals = breakerSignals(unreachable.fault({}, TRANSPORT), { ...KNOWN, heard: "unreached" });
+    const signals = breakerSignals(unreachable.fault({}, TRANSPORT), { ...KNOWN, response: "unreached" });
     expect(signals).toEqual({ server: "failure", tool: "ignored" });
   });
 
   it("is that the tool fails where its call was lost, and the server only where others were lost too", () => {
     const fault = connection_lost.fault({}, TRANSPORT);
-    const lost = (severalLost: boolean) => breakerSignals(fault, { heard: "lost", waitedFully: true, severalLost });
+    const lost = (severalLost: boolean) => breakerSignals(fault, { response: "lost", waitedFully: true, severalLost });
     expect(lost(false)).toEqual({ server: "ignored", tool: "failure" });
     expect(lost(true)).toEqual({ server: "failure", tool: "failure" });
   });
@@ -161,14 +163,14 @@ describe("what a failure shows", () => {
   it("is that the tool fails where no answer came in the time that this side allows, and nothing in less time", () => {
     const late = fail.timeout(CLIENT)`Late.`.fault;
     const waited = (waitedFully: boolean) =>
-      breakerSignals(late, { heard: "silence", waitedFully, severalLost: false });
+      breakerSignals(late, { response: "silence", waitedFully, severalLost: false });
     expect(waited(true)).toEqual({ server: "ignored", tool: "failure" });
     expect(waited(false)).toEqual({ server: "ignored", tool: "ignored" });
   });
 });
 
 describe("what came back", () => {
-  it.each<[string, Fault, number | undefined, Heard]>([
+  it.each<[string, Fault, number | undefined, AttemptResponse]>([
     ["a fault of the server", fail.internal`Broken.`.fault, undefined, "answer"],
     ["a fault of a gateway", fail.unavailable({ origin: { layer: "gateway" } })`Gone.`.fault, undefined, "answer"],
     ["HTTP 401", fail.unauthenticated(TRANSPORT)`Who?`.fault, 401, "answer"],
@@ -179,8 +181,8 @@ describe("what came back", () => {
     ["no connection", unreachable.fault({}, TRANSPORT), undefined, "unreached"],
     ["a lost connection", connection_lost.fault({}, TRANSPORT), undefined, "lost"],
     ["a time-out of this side", fail.timeout(CLIENT)`Late.`.fault, undefined, "silence"],
-  ])("%s: %s", (_, fault, status, heard) => {
-    expect(heardOf(fault, status)).toBe(heard);
+  ])("%s: %s", (_, fault, status, response) => {
+    expect(readAttemptResponse(fault, status)).toBe(response);
   });
 
   it("is several lost calls once another tool's is lost too, until an answer comes", () => {

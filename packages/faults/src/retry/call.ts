@@ -1,10 +1,11 @@
+import { ABORTED, race, type Sleep, TIMED_OUT } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
-import type { Heard } from "./breaker.ts";
+import type { AttemptResponse } from "./breaker.ts";
 import type { Decision, Reauthorized } from "./decide.ts";
 import type { LoopGuard } from "./loop-guard.ts";
 
 /** The outcome of a call that failed. An outcome without a `fault` is not a failure. */
-export interface Failed {
+export interface AttemptFailure {
   /** Always false: what tells a failure from a value. */
   readonly ok: false;
   /** What failed, and what to do next. */
@@ -18,13 +19,13 @@ export interface Failed {
 /** What a failed attempt shows about the server, for the circuit breakers. */
 export interface FailureEvidence {
   /** What came back. */
-  readonly heard: Heard;
+  readonly response: AttemptResponse;
   /** Whether the answer was waited for as long as this side waits by its own settings. @default true */
   readonly waitedFully?: boolean | undefined;
 }
 
 /** Tells whether an outcome is a failure. */
-export function isFailed(outcome: object): outcome is Failed {
+export function isAttemptFailure(outcome: object): outcome is AttemptFailure {
   return "fault" in outcome && outcome.fault !== undefined;
 }
 
@@ -39,7 +40,7 @@ export interface AttemptInfo {
 }
 
 /** Makes the call once. A rejection is turned into a fault with `toFault`. */
-export type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | Failed>;
+export type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
 
 /** One call that the engine makes. */
 export interface RetryCall {
@@ -79,4 +80,25 @@ export interface DecisionRecord {
   readonly fault?: Fault;
   /** What the engine does next. Absent after a success. */
   readonly decision?: Decision;
+}
+
+/** What `reauthorizeInTime` needs. */
+interface ReauthorizeRequest {
+  readonly fault: Fault;
+  readonly reauthorize: (fault: Fault) => Promise<Reauthorized | undefined>;
+  /** The time until the deadline of the call. A person may need long, but not longer. */
+  readonly leftMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly sleep: Sleep;
+}
+
+/** Calls the caller's `reauthorize`. Undefined if it fails, is too late, or the call is aborted. */
+export async function reauthorizeInTime(request: ReauthorizeRequest): Promise<Reauthorized | undefined> {
+  const { fault, reauthorize, leftMs, signal, sleep } = request;
+  try {
+    const got = await race(reauthorize(fault), { ms: leftMs, sleep, signal });
+    return got === TIMED_OUT || got === ABORTED ? undefined : got;
+  } catch {
+    return undefined;
+  }
 }

@@ -63,7 +63,11 @@ describe("the server as a whole", () => {
   });
 
   it("gets no calls after many failures, except one probe at a time", async () => {
-    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0, policy: { attempts: 1 } });
+    const { engine, run, peer } = setUp({
+      breaker: { failures: 2 },
+      testing: { random: () => 0 },
+      policy: { attempts: 1 },
+    });
     const attempt = peer([unreachable.fault({}, { origin: { layer: "transport" } })]);
     await run(attempt);
     await run(attempt);
@@ -78,7 +82,7 @@ describe("the server as a whole", () => {
   });
 
   it("gets the calls of all tools but the one that fails", async () => {
-    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, random: () => 0 });
+    const { engine, run, peer } = setUp({ breaker: { failures: 2 }, testing: { random: () => 0 } });
     const attempt = peer([fail.unavailable`Gone.`.fault]);
     await run(attempt);
     expect((await run(attempt)).fault?.tried).toMatchObject({ attempts: 1, stopped: "unsafe" });
@@ -106,7 +110,7 @@ describe("the server as a whole", () => {
   });
 
   it("stops repeating once the breaker is open, with the failure that opened it", async () => {
-    const { run, peer } = setUp({ breaker: { failures: 2, pauseMs: 60_000, capMs: 60_000 } });
+    const { run, peer } = setUp({ breaker: { failures: 2, pauseMs: 60_000, maxPauseMs: 60_000 } });
     const { fault, entries } = await run(peer([busy]));
     expect(fault).toMatchObject({
       reason: busy.reason,

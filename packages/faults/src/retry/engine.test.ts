@@ -1,5 +1,5 @@
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { describe, expect, it } from "vitest";
-import { VirtualClock } from "../../test/retry/clock.ts";
 import { GOOD, setUp } from "../../test/retry/set-up.ts";
 import type { Fault } from "../fault/fault.ts";
 import { fail } from "../reasons/fail.ts";
@@ -131,7 +131,7 @@ describe("a deadline", () => {
 
   it("that passed during a wait that took too long ends the call", async () => {
     const clock = new VirtualClock();
-    const { run, peer } = setUp({ now: clock.now, sleep: () => clock.sleep(9_000) });
+    const { run, peer } = setUp({ testing: { clock: { ...clock, sleep: () => clock.sleep(9_000) } } });
     const attempt = peer([busy], 0);
     const ended = run(attempt, { deadlineMs: 5_000 });
     await clock.run();
@@ -163,7 +163,7 @@ describe("an abort", () => {
   });
 
   it("ends a wait at once, even if the sleep ignores it", async () => {
-    const { clock, run, peer } = setUp({ sleep: () => new Promise(() => undefined) });
+    const { clock, run, peer } = setUp({ testing: { clock: { sleep: () => new Promise(() => undefined) } } });
     const abort = new AbortController();
     clock.at(300, () => abort.abort());
     const { fault } = await run(peer([busy]), { signal: abort.signal });

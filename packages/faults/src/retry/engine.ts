@@ -1,25 +1,33 @@
-import { ABORTED, race, TIMED_OUT } from "../async/race.ts";
+import { ABORTED, race, type TestingOptions, TIMED_OUT, toClock, toRandom } from "@recourse/wire";
 import { worseEffect } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
 import { type Effect, knownKind } from "../fault/kinds.ts";
 import { timeout } from "../reasons/library/core.ts";
 import { convertThrown } from "../reasons/thrown/to-fault.ts";
 import { type BreakerOptions, type BreakerState, toBreakerRules } from "./breaker.ts";
-import { BreakerScopes, type ScopedPass } from "./breaker-scopes.ts";
-import { type BudgetOptions, type BudgetStatus, createBudget } from "./budget.ts";
-import { type Attempt, type AttemptInfo, type DecisionRecord, type Failed, isFailed, type RetryCall } from "./call.ts";
-import { concludeFault, finalFault, wasNotSent } from "./conclude.ts";
+import { BreakerScopes, type ScopedPermit } from "./breaker-scopes.ts";
 import {
+  type Attempt,
+  type AttemptFailure,
+  type AttemptInfo,
+  type DecisionRecord,
+  isAttemptFailure,
+  type RetryCall,
+  reauthorizeInTime,
+} from "./call.ts";
+import {
+  concludeFault,
   type Decision,
   decide,
+  finalFault,
   missingAuthorization,
   type Reauthorized,
   type RepeatDecision,
   type StopDecision,
   stopFor,
+  wasNotSent,
 } from "./decide.ts";
-import { type RetryPolicy, toPolicy } from "./policy.ts";
-import { reauthorizeInTime } from "./reauthorize.ts";
+import { type BudgetOptions, type BudgetStatus, createRetryBudget, type RetryPolicy, toRetryPolicy } from "./policy.ts";
 
 /** Options of a retry engine. */
 export interface RetryEngineOptions {
@@ -29,14 +37,10 @@ export interface RetryEngineOptions {
   readonly budget?: BudgetOptions | false | undefined;
   /** Stops calls to a server that is down, or of a tool that fails. `false` never refuses a call. @default the defaults of each field */
   readonly breaker?: BreakerOptions | false | undefined;
-  /** A clock in milliseconds that never goes back, such as `() => performance.now()`. */
-  readonly now: () => number;
-  /** A random number in [0, 1), such as `Math.random`. */
-  readonly random: () => number;
-  /** Waits. If the signal is aborted, it resolves or rejects at once and clears its timer. */
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Called after every attempt of every call with what was decided. @default none */
   readonly onDecision?: ((entry: DecisionRecord) => void) | undefined;
+  /** Replaces time and randomness in tests. @default the platform's */
+  readonly testing?: TestingOptions | undefined;
 }
 
 /** Turns what an attempt threw into a fault. */
@@ -53,7 +57,7 @@ export interface RetryEngineStatus extends BudgetStatus {
 /** Makes calls to one server and repeats those that are safe to repeat. */
 export interface RetryEngine {
   /** Makes the call, and makes it again while the rules allow it. It resolves to the last outcome and never rejects. */
-  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | Failed>;
+  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
   /** The current state of budget and breaker. */
   status(): RetryEngineStatus;
 }
@@ -66,17 +70,17 @@ const NEVER_OPENS = { failures: Number.POSITIVE_INFINITY };
  * opens when it cannot be reached, and one for each tool, which opens when the tool fails.
  *
  * @example
- * const engine = createRetryEngine({ now: () => performance.now(), random: Math.random, sleep });
+ * const engine = createRetryEngine({ policy: { attempts: 4 } });
  * const outcome = await engine.run({ tool: "search", repeatable: true, deadlineMs: 30_000 }, async ({ signal }) => {
  *   const result = await search(query, { signal });
  *   return { ok: true, result };
  * });
  */
-export function createRetryEngine(options: RetryEngineOptions): RetryEngine {
-  return createEngine(options, (thrown) => convertThrown(thrown, { origin: CLIENT, foreignText: "hide" }).fault);
+export function createRetryEngine(options: RetryEngineOptions = {}): RetryEngine {
+  return createEngine(options, (thrown) => convertThrown(thrown, { origin: CLIENT_LAYER, foreignText: "hide" }).fault);
 }
 
-const CLIENT = { layer: "client" } as const;
+const CLIENT_LAYER = { layer: "client" } as const;
 
 /** Options of an engine inside the client kit. */
 export interface EngineOptions extends RetryEngineOptions {
@@ -85,17 +89,21 @@ export interface EngineOptions extends RetryEngineOptions {
    * so long, also where its caller has less time. @default as long as the caller
    */
   readonly answerMs?: number;
+  /** The path of these options, for errors about them; it ends with a dot. @default none */
+  readonly path?: string;
 }
 
 /** Creates a retry engine whose attempts throw what `readThrown` understands. */
 export function createEngine(options: EngineOptions, readThrown: ThrownReader): RetryEngine {
-  const { now, random, sleep } = options;
-  const policy = toPolicy(options.policy);
-  const budget = createBudget(options.budget === false ? NO_LIMIT : options.budget);
-  const rules = toBreakerRules(options.breaker === false ? NEVER_OPENS : options.breaker);
+  const { path = "", testing } = options;
+  const { monotonic: now, sleep } = toClock(testing);
+  const random = toRandom(testing);
+  const policy = toRetryPolicy(options.policy, `${path}policy`);
+  const budget = createRetryBudget(options.budget === false ? NO_LIMIT : options.budget, `${path}budget`);
+  const rules = toBreakerRules(options.breaker === false ? NEVER_OPENS : options.breaker, `${path}breaker`);
   const breakers = new BreakerScopes({ rules, now, random });
 
-  async function run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | Failed> {
+  async function run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure> {
     const beganMs = now();
     const deadlineMs = call.deadlineMs === undefined ? Number.POSITIVE_INFINITY : beganMs + call.deadlineMs;
     const requested = new Set<Reauthorized>();
@@ -122,7 +130,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
           effect = worseEffect(effect, "possible");
           return end(stopFor("aborted"));
         }
-        if (!isFailed(outcome)) {
+        if (!isAttemptFailure(outcome)) {
           call.guard?.succeeded();
           record({});
           return outcome;
@@ -142,7 +150,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
     }
 
     /** The outcome of one attempt. A probe goes on after its caller's time is over, or callers in a hurry would waste it. */
-    async function attemptOnce(make: Attempt<S>, pass: ScopedPass): Promise<S | Failed | typeof ABORTED> {
+    async function attemptOnce(make: Attempt<S>, pass: ScopedPermit): Promise<S | AttemptFailure | typeof ABORTED> {
       const leftMs = deadlineMs - startedMs;
       const isProbe = pass.server.probe || pass.tool.probe;
       const answerMs = isProbe ? Math.max(leftMs, options.answerMs ?? 0) : leftMs;
@@ -150,7 +158,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
       let isAbandoned = false;
       const recorded = ended.then((outcome) => {
         if (isAbandoned) return outcome;
-        if (isFailed(outcome)) breakers.failed(call.tool, pass, outcome);
+        if (isAttemptFailure(outcome)) breakers.failed(call.tool, pass, outcome);
         else breakers.succeeded(call.tool, pass);
         return outcome;
       });
@@ -160,7 +168,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
         isAbandoned = true;
         breakers.ended(call.tool, pass);
       }
-      return outcome === TIMED_OUT ? { ok: false, fault: timeout.fault({}, { origin: CLIENT }) } : outcome;
+      return outcome === TIMED_OUT ? { ok: false, fault: timeout.fault({}, { origin: CLIENT_LAYER }) } : outcome;
     }
 
     /** Applies the rules about the failure, then those about the server. */
@@ -187,7 +195,7 @@ export function createEngine(options: EngineOptions, readThrown: ThrownReader): 
       return isRepetition ? decision : stopFor("budget", decision.waitMs);
     }
 
-    function end(decision: StopDecision, heldBack?: string): Failed {
+    function end(decision: StopDecision, heldBack?: string): AttemptFailure {
       const spent = { attempts: attempts - unsent, elapsedMs: Math.max(0, now() - beganMs) };
       const fault = finalFault(decision, { ...spent, isFirst: attempts === 1, last, effect, repeatable, heldBack });
       const guarded = call.guard?.failed(call, fault, spent) ?? fault;
@@ -228,7 +236,7 @@ async function attemptSafely<S extends object>(
   attempt: Attempt<S>,
   info: AttemptInfo,
   readThrown: ThrownReader,
-): Promise<S | Failed> {
+): Promise<S | AttemptFailure> {
   try {
     return await attempt(info);
   } catch (thrown) {

@@ -1,13 +1,43 @@
-// Retries: whether, when and how often a failed call is made again. Clock, randomness and sleep are given by the caller.
+// Retries: whether, when and how often a failed call is made again.
 
-export type { BreakerOptions, Heard } from "./breaker.ts";
-export type { BudgetOptions } from "./budget.ts";
-export type { Attempt, AttemptInfo, DecisionRecord, Failed, FailureEvidence, RetryCall } from "./call.ts";
-export type { Spent } from "./conclude.ts";
-export type { Decision, Reauthorized, RepeatDecision, RetrySituation, StopDecision, StopReason } from "./decide.ts";
+export type { Clock, Random, TestingOptions } from "@recourse/wire";
+export type {
+  AttemptEvidence,
+  AttemptResponse,
+  BreakerMoment,
+  BreakerOptions,
+  BreakerPermit,
+  BreakerRefusal,
+  BreakerRules,
+  BreakerSignal,
+  BreakerSignals,
+  BreakerState,
+} from "./breaker.ts";
+export {
+  breakerSignals,
+  CLOSED_BREAKER,
+  isFullWait,
+  LostCalls,
+  NO_SIGNALS,
+  readAttemptResponse,
+  recordSignal,
+  requestPermit,
+  SUCCESS_SIGNALS,
+  toBreakerRules,
+} from "./breaker.ts";
+export type { Attempt, AttemptFailure, AttemptInfo, DecisionRecord, FailureEvidence, RetryCall } from "./call.ts";
+export type {
+  Decision,
+  Reauthorized,
+  RepeatDecision,
+  RetrySituation,
+  Spent,
+  StopDecision,
+  StopReason,
+} from "./decide.ts";
 export { decide } from "./decide.ts";
 export type { RetryEngine, RetryEngineOptions, RetryEngineStatus } from "./engine.ts";
 export { createRetryEngine } from "./engine.ts";
 export type { LoopGuard, LoopGuardOptions } from "./loop-guard.ts";
 export { createLoopGuard, fingerprint } from "./loop-guard.ts";
-export type { RetryPolicy } from "./policy.ts";
+export type { BudgetOptions, RetryPolicy } from "./policy.ts";

@@ -1,9 +1,13 @@
+import { canonicalWithin, checkNumbers } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
 import { knownKind } from "../fault/kinds.ts";
-import type { RetryCall } from "./call.ts";
-import { concludeFault, type Spent } from "./conclude.ts";
-import { digestArguments } from "./digest-arguments.ts";
-import { atLeast } from "./policy.ts";
+import { concludeFault, type Spent } from "./decide.ts";
+
+/** The part of a call that a loop guard compares. */
+interface RepeatedCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
+}
 
 /** Options of a loop guard. */
 export interface LoopGuardOptions {
@@ -19,7 +23,7 @@ export interface LoopGuard {
    * Records the failure of a call. From the limit on, the returned fault says `stop`. Calls with other arguments are other
    * calls, and so are all calls whose arguments are too large to compare.
    */
-  failed(call: Pick<RetryCall, "tool" | "arguments">, fault: Fault, spent: Spent): Fault;
+  failed(call: RepeatedCall, fault: Fault, spent: Spent): Fault;
   /** Records a success of any tool. A conversation that makes progress is not in a loop. */
   succeeded(): void;
 }
@@ -30,7 +34,7 @@ export function fingerprint(fault: Fault): string {
   return [fault.reason, fault.kind, ...[...new Set(issues)].sort()].join("\n");
 }
 
-const STOP = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
+const STOP_MOVES = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
 
 /**
  * Creates the loop guard of one conversation.
@@ -40,8 +44,8 @@ const STOP = Object.freeze([Object.freeze({ do: "stop" as const })] as const);
  * const outcome = await engine.run({ tool: "search", repeatable: true, guard }, attempt);
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
-  const limit = atLeast(1, options.limit, 3);
-  const remembered = atLeast(1, options.remembered, 256);
+  checkNumbers("", options, { limit: { min: 1 }, remembered: { min: 1 } });
+  const { limit = 3, remembered = 256 } = options;
   const failures = new Map<string, number>();
   return {
     failed({ tool, arguments: args }, fault, spent) {
@@ -55,10 +59,40 @@ export function createLoopGuard(options: LoopGuardOptions = {}): LoopGuard {
       failures.set(key, times);
       if (failures.size > remembered) failures.delete(failures.keys().next().value ?? "");
       if (times < limit) return fault;
-      return concludeFault(fault, { recourse: STOP, tried: { ...spent, stopped: "looping", equalFailures: times } });
+      return concludeFault(fault, {
+        recourse: STOP_MOVES,
+        tried: { ...spent, stopped: "looping", equalFailures: times },
+      });
     },
     succeeded() {
       failures.clear();
     },
   };
+}
+
+/** The most characters of JSON that are compared. Hardly any call has more, and each failure pays for them. */
+const MAX_DIGEST_CHARACTERS = 1_000_000;
+
+/**
+ * A short text that is the same for the same arguments, in whatever order their members were written. Undefined for
+ * arguments that are too large to compare or that JSON cannot express.
+ */
+export function digestArguments(args: unknown): string | undefined {
+  const json = canonicalWithin(args ?? {}, MAX_DIGEST_CHARACTERS);
+  return json === undefined ? undefined : fnvHash(json);
+}
+
+/**
+ * Two FNV-1a hashes with different starts, and the length. It tells apart the few calls of one conversation; it is not
+ * meant to resist anybody who looks for a collision, who would only be told to stop earlier.
+ */
+function fnvHash(text: string): string {
+  let one = 0x811c9dc5;
+  let other = 0x9e3779b9;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 13);
+  }
+  return `${(one >>> 0).toString(36)}.${(other >>> 0).toString(36)}.${text.length}`;
 }

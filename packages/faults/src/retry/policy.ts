@@ -1,6 +1,10 @@
+import { checkNumbers, type NumberRange } from "@recourse/wire";
+import type { Fault } from "../fault/fault.ts";
+import { KINDS, knownKind } from "../fault/kinds.ts";
+
 /** How often and how long one call is retried. */
 export interface RetryPolicy {
-  /** The maximum number of attempts, the first one included. At most 10. @default 3 */
+  /** The maximum number of attempts, the first one included: from 1 to 10. @default 3 */
   readonly attempts: number;
   /** The longest first wait if the server stated none, in ms. It doubles with every attempt. @default 200 */
   readonly baseMs: number;
@@ -12,7 +16,7 @@ export interface RetryPolicy {
    */
   readonly stepMs: number;
   /** The maximum to which waits grow, in ms. It never shortens a wait that the server stated. @default 20000 */
-  readonly capMs: number;
+  readonly maxBackoffMs: number;
   /** The longest single wait, in ms. If the wait is longer, the call returns at once with the wait in the fault. @default 60000 */
   readonly maxWaitMs: number;
   /** The time that an attempt needs, in ms. A wait that leaves less time before the deadline ends the call. @default 100 */
@@ -26,26 +30,184 @@ const DEFAULT_POLICY: RetryPolicy = Object.freeze({
   baseMs: 200,
   overloadBaseMs: 1_000,
   stepMs: 0,
-  capMs: 20_000,
+  maxBackoffMs: 20_000,
   maxWaitMs: 60_000,
   // An attempt that the deadline interrupts leaves its effect unknown, so it is not started without enough time.
   minAttemptMs: 100,
   jitter: 0.2,
 });
 
-const ATTEMPT_LIMIT = 10;
+const POLICY_RANGES: Readonly<Record<keyof RetryPolicy, NumberRange>> = {
+  attempts: { min: 1, max: 10, whole: true },
+  baseMs: { min: 0 },
+  overloadBaseMs: { min: 0 },
+  stepMs: { min: 0 },
+  maxBackoffMs: { min: 0 },
+  maxWaitMs: { min: 0 },
+  minAttemptMs: { min: 0 },
+  jitter: { min: 0, max: 1 },
+};
 
-const KEYS = Object.keys(DEFAULT_POLICY) as (keyof RetryPolicy)[];
-
-/** The policy with its defaults filled in. A number out of range is replaced by its default. */
-export function toPolicy(given: Partial<RetryPolicy> = {}): RetryPolicy {
-  const entries = KEYS.map((key) => [key, atLeast(key === "attempts" ? 1 : 0, given[key], DEFAULT_POLICY[key])]);
-  const policy: RetryPolicy = Object.fromEntries(entries);
-  const attempts = Math.min(Math.floor(policy.attempts), ATTEMPT_LIMIT);
-  return { ...policy, attempts, jitter: Math.min(policy.jitter, 1) };
+/** The policy with its defaults filled in. A number out of range throws a `RangeError` with the path of the option. */
+export function toRetryPolicy(given: Partial<RetryPolicy> = {}, path = "policy"): RetryPolicy {
+  return fillNumbers(given, { path, defaults: DEFAULT_POLICY, ranges: POLICY_RANGES });
 }
 
-/** The value if it is not below the minimum, or else the default. */
-export function atLeast(min: number, value: number | undefined, fallback: number): number {
-  return value !== undefined && value >= min ? value : fallback;
+/** How the numbers of an option are checked and filled in. */
+interface NumberDefaults<T> {
+  /** Where the option is, for the error. */
+  readonly path: string;
+  readonly defaults: Readonly<Record<keyof T, number>>;
+  readonly ranges: Readonly<Record<keyof T & string, NumberRange>>;
+}
+
+/** The numbers of an option with their defaults filled in. A number out of range throws a `RangeError`. */
+export function fillNumbers<T extends object>(
+  given: T,
+  { path, defaults, ranges }: NumberDefaults<T>,
+): Record<keyof T, number> {
+  checkNumbers(path, given, ranges as Partial<Record<keyof T & string, NumberRange>>);
+  const names = Object.keys(defaults) as (keyof T)[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as Record<keyof T, number>;
+}
+
+/** Where a wait comes from: the peer stated it, the contract of its system prescribes it, or it is a random back-off. */
+export type WaitSource = "peer" | "contract" | "backoff";
+
+/** How long to wait before the next attempt. */
+interface Wait {
+  readonly waitMs: number;
+  readonly by: WaitSource;
+}
+
+/** What a wait is computed from. */
+interface WaitFacts {
+  readonly fault: Fault;
+  /** How many times the call was made so far. */
+  readonly attempts: number;
+  /** A random number in [0, 1). */
+  readonly random: number;
+  readonly policy: RetryPolicy;
+}
+
+/**
+ * The wait before the next attempt, in whole milliseconds. A stated wait is never shortened. A random part is added to
+ * it, so that clients with the same wait do not come back together. Without a stated wait the whole wait is random, unless
+ * the policy has a `stepMs`.
+ */
+export function computeWait({ fault, attempts, policy, ...facts }: WaitFacts): Wait {
+  const { retry } = fault;
+  const { do: move, afterMs: contractMs } = fault.recourse[0];
+  const by = retry?.afterMs === undefined ? "contract" : "peer";
+  if (by === "contract" && policy.stepMs > 0) return { waitMs: wholeMs(policy.stepMs * attempts), by };
+  const random = facts.random > 0 ? Math.min(facts.random, 1) : 0;
+  const base = KINDS[knownKind(fault)].retryWhen === "after_wait" ? policy.overloadBaseMs : policy.baseMs;
+  // A call that may have had an effect is checked first, and repeated no sooner than one that had none.
+  const afterMs = retry?.afterMs ?? (move === "retry" || move === "refresh" ? contractMs : undefined);
+  if (afterMs === undefined) {
+    const max =
+      retry?.backoff === "fixed" ? Math.min(base, policy.maxBackoffMs) : doubled(base, attempts, policy.maxBackoffMs);
+    return { waitMs: wholeMs(random * max), by: "backoff" };
+  }
+  const min =
+    retry?.backoff === "exponential" ? doubled(afterMs, attempts, Math.max(policy.maxBackoffMs, afterMs)) : afterMs;
+  const jitter = random * (retry?.jitter ?? policy.jitter) * Math.max(min, base);
+  return { waitMs: wholeMs(min + jitter), by };
+}
+
+function doubled(firstMs: number, attempts: number, maxMs: number): number {
+  // 0 × Infinity would not be a number.
+  return firstMs === 0 ? 0 : Math.min(firstMs * 2 ** (attempts - 1), maxMs);
+}
+
+function wholeMs(ms: number): number {
+  return Math.min(Math.ceil(ms), Number.MAX_SAFE_INTEGER);
+}
+
+/** Options of the retry budget: a token bucket that every call fills a little and every retry empties by one token. */
+export interface BudgetOptions {
+  /** How many tokens a call adds. A retry costs one token. @default 0.1 */
+  readonly perCall?: number | undefined;
+  /** How many tokens there are at the start, and at most. @default 3 */
+  readonly reserve?: number | undefined;
+  /** The time in which one token is added if there are no calls, in milliseconds. @default 60000 */
+  readonly refillMs?: number | undefined;
+  /** How many retries may run at the same time, as a share of all running calls. @default 0.2 */
+  readonly liveShare?: number | undefined;
+  /** How many retries may run at the same time even if there are few calls. @default 3 */
+  readonly liveLeast?: number | undefined;
+}
+
+/** The state of a retry budget. */
+export interface BudgetStatus {
+  /** How many tokens there are. */
+  readonly tokens: number;
+  /** How many calls are running. */
+  readonly calls: number;
+  /** How many of the running calls are retries. */
+  readonly repetitions: number;
+}
+
+/** Limits retries to a small part of the traffic, so that they cannot make an outage worse. */
+interface RetryBudget {
+  /** Records the start of a call. */
+  callBegan(nowMs: number): void;
+  /** Records the end of a call. */
+  callEnded(): void;
+  /** Takes a token for a retry. Returns false if the retry may not be made. */
+  beginRepetition(nowMs: number): boolean;
+  /** Records the end of a retry. */
+  endRepetition(): void;
+  /** The current state. */
+  status(nowMs: number): BudgetStatus;
+}
+
+const BUDGET_DEFAULTS = { perCall: 0.1, reserve: 3, refillMs: 60_000, liveShare: 0.2, liveLeast: 3 };
+const BUDGET_RANGES = {
+  perCall: { min: 0 },
+  reserve: { min: 0 },
+  refillMs: { min: 1 },
+  liveShare: { min: 0 },
+  liveLeast: { min: 0 },
+};
+
+/** Creates the budget of one server. A number out of range throws a `RangeError` with the path of the option. */
+export function createRetryBudget(options: BudgetOptions = {}, path = "budget"): RetryBudget {
+  const { perCall, reserve, refillMs, liveShare, liveLeast } = fillNumbers(options, {
+    path,
+    defaults: BUDGET_DEFAULTS,
+    ranges: BUDGET_RANGES,
+  });
+  let tokens = reserve;
+  let refilledMs: number | undefined;
+  let calls = 0;
+  let repetitions = 0;
+  function addTokens(amount: number, nowMs: number): void {
+    const refill = refilledMs === undefined ? 0 : Math.max(0, nowMs - refilledMs) / refillMs;
+    refilledMs = nowMs;
+    tokens = Math.min(reserve, tokens + amount + refill);
+  }
+  return {
+    callBegan(nowMs) {
+      calls += 1;
+      addTokens(perCall, nowMs);
+    },
+    callEnded() {
+      calls -= 1;
+    },
+    beginRepetition(nowMs) {
+      addTokens(0, nowMs);
+      if (tokens < 1 || repetitions >= Math.max(liveLeast, liveShare * calls)) return false;
+      tokens -= 1;
+      repetitions += 1;
+      return true;
+    },
+    endRepetition() {
+      repetitions -= 1;
+    },
+    status(nowMs) {
+      addTokens(0, nowMs);
+      return { tokens, calls, repetitions };
+    },
+  };
 }

@@ -1,9 +1,8 @@
 import { mayRead, TOO_MUCH } from "./filter-work.ts";
-import { toLine, WINDOW, windowOf } from "./line.ts";
-import { countRedaction } from "./redaction-counts.ts";
-import type { RuleGroup } from "./rules/rule.ts";
+import { FILTER_WINDOW, filterWindow, toLine } from "./line.ts";
+import { AUTHORED_RULES, readsLikeText } from "./rules/authored.ts";
+import { firstRuleIn, type RuleGroup } from "./rules/rule.ts";
 import { containsSecret, type SecretFilter } from "./secrets.ts";
-import type { TextPolicy } from "./text-policy.ts";
 
 /** Options of the filters that texts pass. */
 export interface FilterOptions {
@@ -21,7 +20,7 @@ export interface FilterOptions {
 }
 
 /** The options of the filters alone, without what else an options object has. */
-export function filterOf({ secrets, allow, callerTexts, textPolicy }: FilterOptions): FilterOptions {
+export function pickFilterOptions({ secrets, allow, callerTexts, textPolicy }: FilterOptions): FilterOptions {
   return { secrets, allow, callerTexts, textPolicy };
 }
 
@@ -56,7 +55,7 @@ export function ruleAgainstText(
   find: NonNullable<LineOptions["rule"]>,
   options: FilterOptions,
 ): string | undefined {
-  return ruleAgainst(text, toLine(text, WINDOW), find, options);
+  return ruleAgainst(text, toLine(text, FILTER_WINDOW), find, options);
 }
 
 function ruleAgainst(
@@ -71,9 +70,82 @@ function ruleAgainst(
 }
 
 function findLeak(text: string, find: LineOptions["rule"], options: FilterOptions): string | undefined {
-  const head = windowOf(text);
+  const head = filterWindow(text);
   if (containsSecret(head, options.secrets)) return "secret";
   // Padding could move a secret across the end of the window, so that its first part would be shown.
-  if (head.length < text.length && toLine(head, WINDOW).length < WINDOW / 2) return "hostile.padding";
+  if (head.length < text.length && toLine(head, FILTER_WINDOW).length < FILTER_WINDOW / 2) return "hostile.padding";
   return find?.(head, options);
+}
+
+/** Decides which texts may be shown, by who wrote them and which way they travel. */
+export interface TextPolicy {
+  /** The id of the rule that forbids to show a name or a value. Undefined if it may be shown. */
+  ruleForValue(text: string, options: FilterOptions): string | undefined;
+  /** The id of the rule that forbids to show a quotation. Undefined if it may be shown. */
+  ruleForQuote(text: string, options: FilterOptions): string | undefined;
+  /** The id of the rule that forbids to show a web address. @default every address may be shown */
+  ruleForLink?(link: string, options: FilterOptions): string | undefined;
+}
+
+/** For texts that were checked when they were taken over: only secrets are looked for. */
+export const CHECKED_TEXT: TextPolicy = { ruleForValue: none, ruleForQuote: none };
+
+function none(): undefined {}
+
+/** The options with this policy, unless they name another. */
+export function withPolicy<O extends FilterOptions>(options: O, textPolicy: TextPolicy): O {
+  return options.textPolicy === undefined ? { ...options, textPolicy } : options;
+}
+
+/** The rule that a text matches; undefined if it may be shown. */
+export type RuleFinder = (text: string, options: FilterOptions) => string | undefined;
+
+let installed: RuleFinder | undefined;
+
+/** Makes the full pattern filter available to texts that authors interpolate. Most programs never need its rules. */
+export function installFinder(find: RuleFinder): void {
+  installed = find;
+}
+
+/** Stands for the rule where no filter is installed: a text that nothing can judge is not shown. */
+export const NOT_INSTALLED = "filter.not-installed";
+
+/** The rule of the full filter that a text matches. */
+function fullFilterRule(text: string, options: FilterOptions): string | undefined {
+  return installed === undefined ? NOT_INSTALLED : installed(text, options);
+}
+
+/**
+ * For values that an author chose to show. Names, ids, hosts and paths are the author's choice, so only unmistakable
+ * credentials and marks of chat templates are refused. A value that reads like a sentence, an error or a dump was probably
+ * written by another program, so it passes the full filter, as quotations do.
+ */
+export const AUTHORED_TEXT: TextPolicy = {
+  ruleForValue: (text, options) =>
+    firstRuleIn(AUTHORED_RULES, text, options.allow) ??
+    (readsLikeText(text) ? fullFilterRule(text, options) : undefined),
+  ruleForQuote: fullFilterRule,
+};
+
+const counts = new Map<string, number>();
+
+/** How many texts were removed since the process started, by the id of the rule. `secret` means a known secret value. */
+export function redactionCounts(): Readonly<Record<string, number>> {
+  return Object.fromEntries(counts);
+}
+
+/** Gets each text that is removed, with the id of the rule. */
+export type RemovalListener = (text: string, rule: string) => void;
+
+let listener: RemovalListener | undefined;
+
+/** Tells a listener about removed texts from now on. There is one for the process: what it says is for developers. */
+export function listenForRemovals(listen: RemovalListener): void {
+  listener = listen;
+}
+
+/** Counts one text that was removed. Without the text the listener does not learn about it. */
+export function countRedaction(rule: string, text = ""): void {
+  counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  if (text !== "") listener?.(text, rule);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readPeerFault } from "../dialects/peer-fault.ts";
+import { redactSecrets } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
-import { redactSecrets } from "../fault/redact-secrets.ts";
 import { releaseFault } from "../server/release.ts";
 import { limitFilters, mayRead, spendWork, TOO_MUCH } from "./filter-work.ts";
 import { findPattern } from "./pattern-filter.ts";

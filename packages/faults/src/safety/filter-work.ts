@@ -19,6 +19,7 @@ export const MAX_FILTER_WORK = 24_000;
 
 /** How much may be read. What is left of it is written back. */
 export interface FilterLimit {
+  /** What is left, in units of `MAX_FILTER_WORK`. */
   left: number;
 }
 
@@ -26,14 +27,14 @@ export interface FilterLimit {
 export const TOO_MUCH = "filter.too-much";
 
 /** What is known while the texts of one fault are filtered. */
-interface Filtering {
+interface FilterSession {
   readonly limit: FilterLimit;
   /** Texts in which nothing was found, by what was looked for: a fault has the same text in several places and passes. */
   readonly passed: Map<unknown, Set<string>>;
 }
 
 /** Undefined where there is no limit. */
-let current: Filtering | undefined;
+let current: FilterSession | undefined;
 
 /**
  * Runs what filters the texts of one fault. Once they have used up what may be read, the texts that are left are not shown.

@@ -1,25 +1,23 @@
-import { isObject, type JsonObject } from "../json/read.ts";
+import { isObject, type JsonObject } from "@recourse/wire";
 import { type FilterOptions, ruleAgainstText } from "./filter-line.ts";
-import { WINDOW } from "./line.ts";
+import { FILTER_WINDOW, readText } from "./line.ts";
 import { findPattern } from "./pattern-filter.ts";
-import { readText } from "./read-text.ts";
-import { AUTHORED_RULES } from "./rules/authored-rules.ts";
-import { firstRuleIn } from "./rules/first-rule.ts";
-import { RULE_GROUPS, type RuleGroup } from "./rules/rule.ts";
+import { AUTHORED_RULES } from "./rules/authored.ts";
+import { firstRuleIn, RULE_GROUPS, type RuleGroup } from "./rules/rule.ts";
 import { containsSecret } from "./secrets.ts";
 
 /** A text in a tool result that may not be shown, and the rule that forbids it. */
-export interface FoundText {
+export interface ForbiddenText {
   readonly text: string;
   readonly rule: string;
 }
 
 /** Longer results cannot be checked in reasonable time, and results with a failure are short. */
-const MAX_CHARACTERS = 262_144;
-const MAX_VALUES = 10_000;
-const MAX_DEPTH = 64;
+const MAX_RESULT_CHARACTERS = 262_144;
+const MAX_RESULT_VALUES = 10_000;
+const MAX_RESULT_DEPTH = 64;
 /** Windows overlap, so that nothing is cut in two unseen. */
-const OVERLAP = 1024;
+const WINDOW_OVERLAP = 1024;
 /** Stands for the rule where a result is too long or too deep to be checked. */
 export const TOO_LONG = "filter.too-long";
 
@@ -27,19 +25,19 @@ export const TOO_LONG = "filter.too-long";
  * What a display overwrites, or does not show, and a model reads. A quotation loses it when it becomes a line; a returned text
  * is sent as it is.
  */
-const HIDDEN = /\r(?!\n)|[\u2028\u2029\u{e0000}-\u{e01ef}]|\p{Default_Ignorable_Code_Point}{3,}/u;
+const HIDDEN_CHARACTERS = /\r(?!\n)|[\u2028\u2029\u{e0000}-\u{e01ef}]|\p{Default_Ignorable_Code_Point}{3,}/u;
 /** Names that say nothing by themselves. */
-const PLAIN_NAME = /^[\w.$/-]{1,60}$/;
+const PLAIN_MEMBER_NAME = /^[\w.$/-]{1,60}$/;
 /** Structured data names things by ids, and the author chose its members. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const SECRET_NAME = /pass|pwd|secret|token|key|auth|session|sid|cred|sign|cookie/i;
+const SECRET_MEMBER_NAME = /pass|pwd|secret|token|key|auth|session|sid|cred|sign|cookie/i;
 const ALL_BUT_CREDENTIALS: readonly RuleGroup[] = RULE_GROUPS.filter((group) => group !== "credential");
 
 /**
  * The first text in a tool result that may not be shown. All of it is looked at: text blocks, embedded resources, links, and
  * the values of structured content together with their names. Data of images and sounds is searched for secrets only.
  */
-export function findInResult(result: JsonObject, options: FilterOptions): FoundText | undefined {
+export function findInResult(result: JsonObject, options: FilterOptions): ForbiddenText | undefined {
   const search = new ResultSearch(options);
   const { content, _meta: meta, ...members } = result;
   const blocks = Array.isArray(content) ? content : [content];
@@ -58,7 +56,7 @@ class ResultSearch {
     this.#forPairs = { ...options, allow: [...allow, ...ALL_BUT_CREDENTIALS] };
   }
 
-  inBlocks(blocks: readonly unknown[]): FoundText | undefined {
+  inBlocks(blocks: readonly unknown[]): ForbiddenText | undefined {
     const texts: string[] = [];
     for (const block of blocks) {
       const { text, ...rest } = isObject(block) ? block : { text: undefined, value: block };
@@ -70,7 +68,7 @@ class ResultSearch {
     return texts.length > 1 ? this.#inText(texts.join("\n")) : undefined;
   }
 
-  inMembers(members: JsonObject, depth = 0): FoundText | undefined {
+  inMembers(members: JsonObject, depth = 0): ForbiddenText | undefined {
     const isMedia = members["type"] === "image" || members["type"] === "audio";
     for (const [name, value] of Object.entries(members)) {
       const isEncoded = name === "blob" || (isMedia && name === "data");
@@ -81,15 +79,15 @@ class ResultSearch {
   }
 
   /** What stands in `_meta` is for programs: it has ids and traces, which the rules for sentences would take for secrets. */
-  inMeta(meta: JsonObject): FoundText | undefined {
+  inMeta(meta: JsonObject): ForbiddenText | undefined {
     const text = JSON.stringify(meta);
-    const rule = this.#counted(text) ?? firstOf(text, (part) => this.#ruleForData(part));
+    const rule = this.#counted(text) ?? findInWindows(text, (part) => this.#ruleForData(part));
     return rule === undefined ? undefined : { text, rule };
   }
 
-  #inMember(name: string, value: unknown, depth: number): FoundText | undefined {
-    if (++this.#values > MAX_VALUES || depth > MAX_DEPTH) return { text: name, rule: TOO_LONG };
-    const named = PLAIN_NAME.test(name) ? undefined : this.#inText(name);
+  #inMember(name: string, value: unknown, depth: number): ForbiddenText | undefined {
+    if (++this.#values > MAX_RESULT_VALUES || depth > MAX_RESULT_DEPTH) return { text: name, rule: TOO_LONG };
+    const named = PLAIN_MEMBER_NAME.test(name) ? undefined : this.#inText(name);
     if (named !== undefined) return named;
     if (Array.isArray(value)) {
       for (const item of value) {
@@ -101,25 +99,26 @@ class ResultSearch {
     if (isObject(value)) return this.inMembers(value, depth + 1);
     if (typeof value !== "string" && typeof value !== "number") return undefined;
     const text = String(value);
-    if (UUID.test(text) && !SECRET_NAME.test(name) && !containsSecret(text, this.#options.secrets)) return undefined;
+    if (UUID.test(text) && !SECRET_MEMBER_NAME.test(name) && !containsSecret(text, this.#options.secrets))
+      return undefined;
     const pair = `"${name}": "${text}"`;
-    const rule = pair.length > WINDOW ? undefined : ruleAgainstText(pair, findPattern, this.#forPairs);
+    const rule = pair.length > FILTER_WINDOW ? undefined : ruleAgainstText(pair, findPattern, this.#forPairs);
     if (rule !== undefined) return { text: pair, rule };
     return typeof value === "string" ? this.#inText(text) : undefined;
   }
 
-  #inText(text: string): FoundText | undefined {
+  #inText(text: string): ForbiddenText | undefined {
     const rule =
       this.#counted(text) ??
-      (HIDDEN.test(text) ? "hostile.hidden" : undefined) ??
-      firstOf(text, (part) => ruleAgainstText(part, findPattern, this.#options));
+      (HIDDEN_CHARACTERS.test(text) ? "hostile.hidden" : undefined) ??
+      findInWindows(text, (part) => ruleAgainstText(part, findPattern, this.#options));
     return rule === undefined ? undefined : { text, rule };
   }
 
-  #inBase64(encoded: string): FoundText | undefined {
+  #inBase64(encoded: string): ForbiddenText | undefined {
     const text = textInBase64(encoded);
     if (text !== undefined) return this.#inText(text);
-    const rule = this.#counted(encoded) ?? firstOf(encoded, (part) => this.#ruleForData(part));
+    const rule = this.#counted(encoded) ?? findInWindows(encoded, (part) => this.#ruleForData(part));
     return rule === "secret" || rule === TOO_LONG ? { text: "(data)", rule } : undefined;
   }
 
@@ -129,14 +128,14 @@ class ResultSearch {
 
   #counted(text: string): string | undefined {
     this.#characters += text.length;
-    return this.#characters > MAX_CHARACTERS ? TOO_LONG : undefined;
+    return this.#characters > MAX_RESULT_CHARACTERS ? TOO_LONG : undefined;
   }
 }
 
 /** The first rule that matches one of the windows of a text. */
-function firstOf(text: string, find: (part: string) => string | undefined): string | undefined {
-  for (let start = 0; start === 0 || start + OVERLAP < text.length; start += WINDOW - OVERLAP) {
-    const rule = find(text.slice(start, start + WINDOW));
+function findInWindows(text: string, find: (part: string) => string | undefined): string | undefined {
+  for (let start = 0; start === 0 || start + WINDOW_OVERLAP < text.length; start += FILTER_WINDOW - WINDOW_OVERLAP) {
+    const rule = find(text.slice(start, start + FILTER_WINDOW));
     if (rule !== undefined) return rule;
   }
   return undefined;

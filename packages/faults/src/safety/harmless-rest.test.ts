@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  COMPLETE,
+  COMPLETE_MARK,
   databaseNames,
   goesOn,
   hasNeighbours,
@@ -9,7 +9,7 @@ import {
   isHarmlessToken,
   namesSecret,
   possibleValues,
-  REPEATED,
+  REPEATED_MARK,
 } from "./harmless-rest.ts";
 
 describe("isHarmlessToken", () => {
@@ -91,7 +91,7 @@ describe("isHarmlessToken", () => {
 
 describe("isHarmlessRest", () => {
   const rest = (text: string, strictness: "values" | "words" = "values") =>
-    isHarmlessRest(text.replaceAll("#", REPEATED).replaceAll("$", COMPLETE), strictness);
+    isHarmlessRest(text.replaceAll("#", REPEATED_MARK).replaceAll("$", COMPLETE_MARK), strictness);
 
   it("lets a sentence go on after a repetition, but not a name or a path", () => {
     expect(rest("No file at # was found")).toBe(true);
@@ -162,10 +162,10 @@ it("goes on with words of a sentence", () => {
 });
 
 it("sees repetitions next to each other", () => {
-  const near = `${REPEATED} ${COMPLETE}`;
-  const apart = `${REPEATED}, ${COMPLETE}`;
+  const near = `${REPEATED_MARK} ${COMPLETE_MARK}`;
+  const apart = `${REPEATED_MARK}, ${COMPLETE_MARK}`;
   expect(hasNeighbours(near, { marksBetween: false })).toBe(true);
   expect(hasNeighbours(apart, { marksBetween: false })).toBe(false);
   expect(hasNeighbours(apart, { marksBetween: true })).toBe(true);
-  expect(hasNeighbours(`${REPEATED} and ${COMPLETE}`, { marksBetween: true })).toBe(false);
+  expect(hasNeighbours(`${REPEATED_MARK} and ${COMPLETE_MARK}`, { marksBetween: true })).toBe(false);
 });

@@ -1,5 +1,7 @@
 // One layer of each encoding in which a secret may be written. Each decoder is exact: it decodes its own encoding only.
-import { ASCII } from "./line.ts";
+
+import { mayRead } from "./filter-work.ts";
+import { ASCII_ONLY, INVISIBLE_CHARACTERS, replaceCompatible } from "./line.ts";
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = { amp: "&", apos: "'", gt: ">", lt: "<", quot: '"' };
 const BACKSLASH_LETTERS: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
@@ -21,7 +23,7 @@ export function decodeBackslash(text: string): string {
 }
 
 /** HTML entities: by number, and the five names that every escaper uses. */
-export function decodeHtml(text: string): string {
+export function decodeHtmlEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,10})|#x([0-9a-f]{1,8})|(quot|amp|lt|gt|apos));?/gi,
     (_, decimal?: string, hex?: string, name = "") =>
@@ -36,16 +38,16 @@ function fromCode(digits = "", radix: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
 }
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const utf8Decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The text of UTF-8 bytes that are given as one character each. */
 function fromUtf8(bytes: string): string {
-  if (ASCII.test(bytes)) return bytes;
+  if (ASCII_ONLY.test(bytes)) return bytes;
   // A byte alone is no character, and the decoder is slow to say so many times.
   if (bytes.length === 1) return "\ufffd";
   const coded = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at++) coded[at] = bytes.charCodeAt(at);
-  return decoder.decode(coded);
+  return utf8Decoder.decode(coded);
 }
 
 const BASE64_CHARS = charTable(/[A-Za-z0-9+/_-]/);
@@ -61,10 +63,10 @@ function base64Runs(text: string, minLength: number): readonly string[] {
 }
 
 /** The texts in base64 of at least so many characters, each on its own line. */
-export function decodeBase64(text: string, minLength: number): string {
+export function decodeBase64Runs(text: string, minLength: number): string {
   return base64Runs(text, minLength)
     .map((run) => run.replaceAll("-", "+").replaceAll("_", "/"))
-    .flatMap((run) => [0, 1, 2, 3].flatMap((start) => textsIn(base64Bytes(run.slice(start)), minLength)))
+    .flatMap((run) => [0, 1, 2, 3].flatMap((start) => findTextRuns(base64Bytes(run.slice(start)), minLength)))
     .join("\n");
 }
 
@@ -74,19 +76,19 @@ function base64Bytes(run: string): string {
 }
 
 /** The texts in hex of at least so many characters, each on its own line. */
-export function decodeHex(text: string, minLength: number): string {
+export function decodeHexRuns(text: string, minLength: number): string {
   return runsOf(text, HEX_CHARS, minLength * 2)
-    .flatMap((run) => [run, run.slice(1)].flatMap((digits) => textsIn(hexBytes(digits), minLength)))
+    .flatMap((run) => [run, run.slice(1)].flatMap((digits) => findTextRuns(hexBytes(digits), minLength)))
     .join("\n");
 }
 
-const BYTES = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
+const BYTE_CHARACTERS = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
 
 /** Bytes as one character each. A digit that is left over at the end is ignored. */
 function hexBytes(digits: string): string {
   let bytes = "";
   for (let at = 0; at + 1 < digits.length; at += 2)
-    bytes += BYTES[hexDigit(digits.charCodeAt(at)) * 16 + hexDigit(digits.charCodeAt(at + 1))];
+    bytes += BYTE_CHARACTERS[hexDigit(digits.charCodeAt(at)) * 16 + hexDigit(digits.charCodeAt(at + 1))];
   return bytes;
 }
 
@@ -99,7 +101,7 @@ function hexDigit(code: number): number {
  * Parts of bytes that can be text of at least so many characters. The bytes are given as one character each. Most words
  * decode to bytes that are not text, so little is left to search.
  */
-export function textsIn(bytes: string, minLength: number): readonly string[] {
+export function findTextRuns(bytes: string, minLength: number): readonly string[] {
   const texts = bytes.match(TEXT) ?? [];
   return texts.filter((text) => text.length >= minLength).map(fromUtf8);
 }
@@ -121,4 +123,91 @@ function runsOf(text: string, chars: Uint8Array, min: number): readonly string[]
     start = at + 1;
   }
   return runs;
+}
+
+const ESCAPED = /%[0-9a-f]{2}|\\["'/\\bfnrtux]|&(?:#\d{2,6}|#x[0-9a-f]{2,6}|quot|amp|lt|gt|apos);/i;
+/** Backslashes that were escaped again, before the escape that they belong to. */
+const REPEATED_BACKSLASH = /\\{2,7}(?=u[0-9a-f{]|x[0-9a-f]|["'/bfnrt])/gi;
+
+/**
+ * The text as a reader may understand it: compatibility characters replaced, invisible characters removed, and one layer
+ * of percent, backslash or HTML escapes decoded.
+ */
+export function unescapeText(text: string): string {
+  const folded = ASCII_ONLY.test(text) ? text : replaceCompatible(text).replace(INVISIBLE_CHARACTERS, "");
+  return ESCAPED.test(folded) ? decodeEscapes(folded) : folded;
+}
+
+function decodeEscapes(text: string): string {
+  return decodeHtmlEntities(decodeBackslash(decodePercent(text).replace(REPEATED_BACKSLASH, "\\")));
+}
+
+/**
+ * How many layers of encoding are removed in the search for a secret. Each layer is percent, backslash or HTML escapes of
+ * some or all characters, base64, or hex.
+ */
+export const DECODING_DEPTH = 2;
+
+/** Printable ASCII on one line without a sign that an escape begins with. Most texts need no more than one search. */
+const UNESCAPED = /^[ -$'-[\]-~]*$/;
+
+/** Finds some strings in a text. */
+interface TextSearch {
+  /** The length of the shortest string. */
+  readonly shortest: number;
+  foundIn(text: string): boolean;
+}
+
+/**
+ * Tells whether a text contains one of the strings, as it is or under the layers of encoding that are removed. A text that
+ * may not be searched any more counts as one that contains them.
+ */
+export function foundUnderLayers(searches: readonly TextSearch[], text: string): boolean {
+  const isIn = (view: string) => searches.some((search) => search.foundIn(view));
+  if (!mayRead(text.length, "secrets") || isIn(text)) return true;
+  const minLength = Math.min(...searches.map((search) => search.shortest));
+  if (UNESCAPED.test(text) && !hasBase64(text, minLength)) return false;
+  // Each text once: two encodings that are removed in either order mostly give the same text.
+  const texts = new Map([[text, 0]]);
+  for (const [each, depth] of texts) {
+    const folded = foldText(each);
+    // A compatibility character can stand for 18 others.
+    if (!mayRead(Math.max(each.length, folded.length), "decoding")) return true;
+    const joined = /[\r\n]/.test(folded) ? folded.replace(/[\r\n]+[\t ]{0,16}/g, "") : folded;
+    if (each !== text && isIn(each)) return true;
+    if (folded !== each && isIn(folded)) return true;
+    if (joined !== folded && isIn(joined)) return true;
+    if (depth === DECODING_DEPTH) continue;
+    for (const decoded of decodings({ texts: new Set([each, folded]), joined, minLength }))
+      if (!texts.has(decoded)) texts.set(decoded, depth + 1);
+  }
+  return false;
+}
+
+/** Without invisible characters, and with compatibility characters replaced. */
+function foldText(text: string): string {
+  const visible = ASCII_ONLY.test(text) ? text : replaceCompatible(text.replace(INVISIBLE_CHARACTERS, ""));
+  // Texts in UTF-16 that were read as bytes have a null beside each character.
+  return visible.includes("\0") ? visible.replaceAll("\0", "") : visible;
+}
+
+const ESCAPE_DECODERS = [
+  ["%", decodePercent],
+  ["\\", decodeBackslash],
+  ["&", decodeHtmlEntities],
+] as const;
+
+interface DecodingSource {
+  /** The text as it is and folded. Folding can join the last digit of an escape with an accent that follows. */
+  readonly texts: Iterable<string>;
+  /** The folded text as one line: base64 and hex are often wrapped. */
+  readonly joined: string;
+  readonly minLength: number;
+}
+
+/** The text without one layer of each encoding. */
+function* decodings({ texts, joined, minLength }: DecodingSource): Iterable<string> {
+  for (const text of texts) for (const [mark, decode] of ESCAPE_DECODERS) if (text.includes(mark)) yield decode(text);
+  yield decodeBase64Runs(joined, minLength);
+  yield decodeHexRuns(joined, minLength);
 }

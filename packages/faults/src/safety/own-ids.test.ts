@@ -1,9 +1,8 @@
+import { formatId, idGenerator } from "@recourse/wire";
 import { afterEach, describe, expect, it } from "vitest";
-import { formatId } from "../fault/id.ts";
-import { idGenerator } from "../platform/random.ts";
-import { AUTHORED_TEXT } from "./authored-text.ts";
-import { FOREIGN_TEXT } from "./foreign-text.ts";
+import { AUTHORED_TEXT } from "./filter-line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
+import { FOREIGN_TEXT } from "./pattern-filter.ts";
 import { RECEIVED_TEXT } from "./received-text.ts";
 import { containsSecret, createSecretFilter, registerSecrets } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 // The ids of incidents, calls and approvals that this library makes (`formatId`). They look random, as keys do, but an
 // operator has to find them again, so no rule may take them for a secret.
-import { timeOfId } from "../json/id-form.ts";
+import { timeOfId } from "@recourse/wire";
 
 const ID_LENGTH = 26;
 /** An id that is no part of a longer token. Before it may stand an escape, such as `\n` or `%2F`. */
@@ -8,7 +8,7 @@ const CANDIDATE = /(?:(?<![\w-])|(?<=\\[nrt])|(?<=%[\da-fA-F]{2}))[0-7][\dA-HJKM
 /** The first ids were made in 2025. */
 const FIRST_MS = Date.UTC(2025);
 /** Clocks of other machines may be ahead. */
-const AHEAD_MS = 86_400_000;
+const MAX_CLOCK_AHEAD_MS = 86_400_000;
 /** Stands for an id. No rule matches it, and neither does the name of a secret before it make it one. */
 const ID_WORD = "id";
 
@@ -25,5 +25,5 @@ export function isOwnId(text: string): boolean {
 /** Tells whether an id states a time at which this library may have made it. */
 function isOfOurTime(id: string): boolean {
   const timeMs = timeOfId(id) ?? 0;
-  return timeMs >= FIRST_MS && timeMs <= Date.now() + AHEAD_MS;
+  return timeMs >= FIRST_MS && timeMs <= Date.now() + MAX_CLOCK_AHEAD_MS;
 }

@@ -1,15 +1,11 @@
+import { benign, leaks } from "@recourse/testing";
 import { describe, expect, it } from "vitest";
-import { benign } from "../testing/corpus/benign.ts";
-import { leaks } from "../testing/corpus/leaks.ts";
 import { filterLine } from "./filter-line.ts";
-import { FOREIGN_TEXT } from "./foreign-text.ts";
-import { findPattern } from "./pattern-filter.ts";
-import { alternativesOf } from "./pattern-requirements.ts";
-import { Prefilter } from "./prefilter.ts";
+import { unescapeText } from "./layers.ts";
+import { FOREIGN_TEXT, findPattern } from "./pattern-filter.ts";
+import { alternativesOf, Prefilter } from "./prefilter.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
-import { firstRuleIn } from "./rules/first-rule.ts";
-import type { PatternRule } from "./rules/rule.ts";
-import { unescapeText } from "./unescape.ts";
+import { firstRuleIn, type PatternRule } from "./rules/rule.ts";
 
 describe("corpus", () => {
   const show = (text: string) => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote });

@@ -1,14 +1,15 @@
-import { formsOfCallerText } from "./caller-texts.ts";
-import { excuseMatches, type RuleMatch } from "./excuse.ts";
+import { type RuleMatch, restWithoutCallerText } from "./caller-matches.ts";
+import { callerTextForms } from "./caller-texts.ts";
+import { installFinder, type TextPolicy } from "./filter-line.ts";
 import { findOnce, mayRead, spendWork, TOO_MUCH } from "./filter-work.ts";
 import { MARKS } from "./harmless-rest.ts";
-import { WINDOW } from "./line.ts";
+import { unescapeText } from "./layers.ts";
+import { FILTER_WINDOW } from "./line.ts";
 import { withoutOwnIds } from "./own-ids.ts";
-import { alternativesOf } from "./pattern-requirements.ts";
-import { Prefilter } from "./prefilter.ts";
+import { alternativesOf, Prefilter } from "./prefilter.ts";
+import { ruleForLink } from "./received-text.ts";
 import { PATTERN_RULES, type RuleId } from "./rules/all-rules.ts";
 import type { PatternRule, RuleGroup } from "./rules/rule.ts";
-import { unescapeText } from "./unescape.ts";
 
 /** One alternative of one rule. */
 interface PatternProbe {
@@ -30,7 +31,7 @@ function createProbes(): Probes {
   const list = PATTERN_RULES.flatMap(({ id, find, confirm }: PatternRule & { readonly id: RuleId }) =>
     (confirm ? [new RegExp(find)] : alternativesOf(find)).map((each) => ({
       id,
-      group: groupOf(id),
+      group: ruleGroup(id),
       find: each,
       confirm,
     })),
@@ -38,7 +39,7 @@ function createProbes(): Probes {
   return { list, prefilter: new Prefilter(list.map((probe) => probe.find)) };
 }
 
-function groupOf(id: RuleId): RuleGroup {
+function ruleGroup(id: RuleId): RuleGroup {
   return id.slice(0, id.indexOf(".")) as RuleGroup;
 }
 
@@ -66,22 +67,22 @@ export function findPattern(text: string, options: FindOptions = {}): RuleId | t
 
 function search(text: string, options: FindOptions): RuleId | typeof TOO_MUCH | undefined {
   // The same for a text that is known: what may be shown of a fault must not depend on what was read before.
-  if (!mayRead(Math.min(text.length, WINDOW), "patterns")) return TOO_MUCH;
+  if (!mayRead(Math.min(text.length, FILTER_WINDOW), "patterns")) return TOO_MUCH;
   if (passed.has(text)) return undefined;
   const { allow, callerTexts = [] } = options;
   const views = viewsOf(withoutOwnIds(text));
   const [, unescaped] = views;
   if (unescaped !== undefined && !mayRead(unescaped.length, "patterns")) return TOO_MUCH;
-  const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatch(view, allow), undefined);
+  const match = views.reduce<RuleId | undefined>((found, view) => found ?? firstMatchingRule(view, allow), undefined);
   const isSimple = allow === undefined && unescaped === undefined && text.length <= MAX_PASSED_LENGTH;
   if (match === undefined && isSimple) rememberPassed(text);
-  return match !== undefined && callerTexts.length > 0 && isExcused(views, allow, callerTexts) ? undefined : match;
+  return match !== undefined && callerTexts.length > 0 && repeatsCaller(views, allow, callerTexts) ? undefined : match;
 }
 
 /** The text as it is, and without its escapes if it has any. */
 function viewsOf(text: string): readonly string[] {
-  const head = text.slice(0, WINDOW);
-  const plain = unescapeText(head).slice(0, 2 * WINDOW);
+  const head = text.slice(0, FILTER_WINDOW);
+  const plain = unescapeText(head).slice(0, 2 * FILTER_WINDOW);
   return plain === head ? [head] : [head, plain];
 }
 
@@ -89,14 +90,14 @@ function viewsOf(text: string): readonly string[] {
 const FORM_COST = 1 / 256;
 
 /** Tells whether all matches in a text only repeat the caller, however the text is read. */
-function isExcused(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
-  const { forms, unescaped } = formsOf(callerTexts);
+function repeatsCaller(views: readonly string[], allow: FindOptions["allow"], callerTexts: readonly string[]): boolean {
+  const { forms, unescaped } = readCallerForms(callerTexts);
   return views.every((view, at) => {
     const isUnescaped = at > 0;
     const repeated = isUnescaped ? unescaped : forms;
     if (!mayRead(view.length, "matches") || !spendWork(view.length * repeated.length * FORM_COST)) return false;
-    const rest = excuseMatches(view, { matches: allMatches(view, allow), repeated, isUnescaped });
-    return rest !== undefined && firstMatch(rest.replace(MARKS, "…"), allow) === undefined;
+    const rest = restWithoutCallerText(view, { matches: allMatches(view, allow), repeated, isUnescaped });
+    return rest !== undefined && firstMatchingRule(rest.replace(MARKS, "…"), allow) === undefined;
   });
 }
 
@@ -107,15 +108,15 @@ interface CallerForms {
 }
 
 /** The forms for the texts of a call: they are made once for all texts of its fault. */
-const knownForms = new WeakMap<readonly string[], CallerForms>();
+const callerFormsCache = new WeakMap<readonly string[], CallerForms>();
 
-function formsOf(given: readonly string[]): CallerForms {
-  const known = knownForms.get(given);
+function readCallerForms(given: readonly string[]): CallerForms {
+  const known = callerFormsCache.get(given);
   if (known !== undefined) return known;
   const texts = given.map(withoutOwnIds);
-  const forms = texts.flatMap(formsOfCallerText);
+  const forms = texts.flatMap(callerTextForms);
   const made = { forms, unescaped: [...new Set([...forms, ...texts.map(unescapeText)])] };
-  knownForms.set(given, made);
+  callerFormsCache.set(given, made);
   return made;
 }
 
@@ -124,7 +125,7 @@ function rememberPassed(text: string): void {
   if (passed.size > MAX_PASSED_TEXTS) for (const oldest of passed) return void passed.delete(oldest);
 }
 
-function firstMatch(text: string, allow: FindOptions["allow"]): RuleId | undefined {
+function firstMatchingRule(text: string, allow: FindOptions["allow"]): RuleId | undefined {
   for (const probe of candidatesFor(text, allow)) if (probeMatches(probe, text)) return probe.id;
   return undefined;
 }
@@ -147,7 +148,7 @@ function probeMatches({ find, confirm }: PatternProbe, text: string): boolean {
 }
 
 /** A rule that is tried more often than this on one text is not tried any further. */
-const MAX_TRIES = 300;
+const MAX_RULE_TRIES = 300;
 
 /**
  * All matches of all rules, also those that overlap, except for parts of a match of the same rule. It ends with an unknown if
@@ -158,7 +159,7 @@ function* allMatches(text: string, allow: FindOptions["allow"]): Iterable<RuleMa
     const all = new RegExp(find, find.global ? find.flags : `${find.flags}g`);
     let known = 0;
     for (let match = all.exec(text), tries = 0; match; match = all.exec(text)) {
-      if (++tries > MAX_TRIES) return yield undefined;
+      if (++tries > MAX_RULE_TRIES) return yield undefined;
       const end = match.index + match[0].length;
       if (end > known && confirm && !confirm(match)) continue;
       all.lastIndex = match.index + 1;
@@ -166,4 +167,19 @@ function* allMatches(text: string, allow: FindOptions["allow"]): Iterable<RuleMa
       known = Math.max(known, end);
     }
   }
+}
+
+/** For texts of other programs that leave this one: all rules are applied to all of them. */
+export const FOREIGN_TEXT: TextPolicy = { ruleForValue: findPattern, ruleForQuote: findPattern, ruleForLink };
+
+/**
+ * Makes the pattern filter available to reasons and `fail`, for values that read like a sentence and for quotations, which
+ * are hidden without it. A guarded server and `toFault` install it themselves.
+ *
+ * @example
+ * installTextFilter();
+ * const { fault } = core.conflict({}, { quote: { text: reply.detail, from: "upstream" } });
+ */
+export function installTextFilter(): void {
+  installFinder(findPattern);
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isNightly } from "@recourse/test-kit/runs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { isNightly } from "../../test/runs.ts";
 import { knownSafePatterns, linesFor, safePatternsFile } from "../../test/safe-patterns.ts";
-import { alternativesOf } from "./pattern-requirements.ts";
+import { alternativesOf } from "./prefilter.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
-import { AUTHORED_RULES } from "./rules/authored-rules.ts";
-import { SIGNS } from "./rules/instruction-signs.ts";
+import { AUTHORED_RULES } from "./rules/authored.ts";
+import { INSTRUCTION_SIGNS } from "./rules/instructions.ts";
 import type { PatternRule } from "./rules/rule.ts";
 
 // A pattern sees at most two windows of text, so longer attacks need not be searched for.
@@ -25,7 +25,7 @@ const SEARCH = {
 const isKnown = knownSafePatterns("safety");
 const patterns = {
   rules: rulePatterns(),
-  signs: SIGNS.flatMap(([, sign]) => alternativesOf(sign)),
+  signs: INSTRUCTION_SIGNS.flatMap(([, sign]) => alternativesOf(sign)),
   others: literals(),
 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { CHECKED_TEXT } from "./filter-line.ts";
 import { asReceived, RECEIVED_TEXT } from "./received-text.ts";
-import { CHECKED_TEXT } from "./text-policy.ts";
 
 const rule = (text: string) => RECEIVED_TEXT.ruleForQuote(text, {});
 

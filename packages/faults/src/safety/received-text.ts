@@ -1,10 +1,9 @@
-import type { FilterOptions } from "./filter-line.ts";
+import { type FilterOptions, type TextPolicy, withPolicy } from "./filter-line.ts";
 import { findOnce, mayRead, TOO_MUCH } from "./filter-work.ts";
-import { AUTHORED_RULES } from "./rules/authored-rules.ts";
-import { firstRuleIn } from "./rules/first-rule.ts";
-import { MODEL_RULES } from "./rules/model-rules.ts";
-import { type TextPolicy, withPolicy } from "./text-policy.ts";
-import { unescapeText } from "./unescape.ts";
+import { unescapeText } from "./layers.ts";
+import { AUTHORED_RULES } from "./rules/authored.ts";
+import { MODEL_RULES } from "./rules/instructions.ts";
+import { firstRuleIn } from "./rules/rule.ts";
 
 /**
  * For texts that a server sent to this program. They have left that server already, so only instructions aimed at a model
@@ -18,11 +17,11 @@ export const RECEIVED_TEXT: TextPolicy = {
 };
 
 /** What separates words in a web address. */
-const SEPARATORS = /[-_+/?&=.#~:;,]+/g;
+const LINK_SEPARATORS = /[-_+/?&=.#~:;,]+/g;
 
 /** An address is read by models too, so it may not spell an instruction. Ids and hosts are what addresses consist of. */
 export function ruleForLink(link: string, options: FilterOptions): string | undefined {
-  return ruleForModel(link, options) ?? ruleForModel(unescapeText(link).replaceAll(SEPARATORS, " "), options);
+  return ruleForModel(link, options) ?? ruleForModel(unescapeText(link).replaceAll(LINK_SEPARATORS, " "), options);
 }
 
 function ruleForCredentials(text: string, { allow }: FilterOptions): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { redactionCounts } from "./filter-line.ts";
 import { redactJson, relayBody } from "./redact-json.ts";
-import { redactionCounts } from "./redaction-counts.ts";
 import { createSecretFilter, registerSecrets } from "./secrets.ts";
 
 const SECRET = "hunter2-Zx9Qw7Lm";

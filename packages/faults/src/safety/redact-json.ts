@@ -1,18 +1,23 @@
-import { isObject, type JsonObject, parseJson } from "../json/read.ts";
-import { countRedaction } from "./redaction-counts.ts";
+import { isObject, type JsonObject, parseJson } from "@recourse/wire";
+import { countRedaction } from "./filter-line.ts";
 import { containsSecret, type SecretFilter } from "./secrets.ts";
 
 /** Deeper values are dropped. */
 const MAX_JSON_DEPTH = 64;
 
+/** JSON data without secrets. */
+export interface RedactedJson {
+  /** The copy. */
+  readonly value: unknown;
+  /** Whether anything was removed. */
+  readonly changed: boolean;
+}
+
 /**
  * A copy of JSON data without secrets. A string or number that contains a secret becomes null. A member whose name
  * contains one is dropped.
  */
-export function redactJson(
-  value: unknown,
-  secrets?: SecretFilter,
-): { readonly value: unknown; readonly changed: boolean } {
+export function redactJson(value: unknown, secrets?: SecretFilter): RedactedJson {
   let changed = false;
 
   function isSecret(text: string): boolean {

@@ -1,7 +1,7 @@
+import { isNightly, runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isNightly, runs } from "../../test/runs.ts";
-import { DECODING_DEPTH } from "./layer-search.ts";
+import { DECODING_DEPTH } from "./layers.ts";
 import { createSecretFilter } from "./secrets.ts";
 
 const utf8Percent = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "%$&");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { callerTextsOf } from "./caller-texts.ts";
+import { readCallerTexts } from "./caller-texts.ts";
 import { filterLine } from "./filter-line.ts";
-import { FOREIGN_TEXT } from "./foreign-text.ts";
+import { FOREIGN_TEXT } from "./pattern-filter.ts";
 import { createSecretFilter } from "./secrets.ts";
 
 // Hostile text must not cost more than it is worth: what lies beyond the window is never looked at. The bounds are some
@@ -62,7 +62,7 @@ describe("texts of the caller", () => {
     const text = sentence(unit);
     const long = Array.from({ length: 50 }, (_, i) => `${i}${text}`.repeat(3).slice(0, 10_000));
     const short = Array.from({ length: 50 }, (_, i) => unit.trim().padEnd(3, unit) + (i < 25 ? "" : i));
-    const callerTexts = callerTextsOf([...long, ...short.slice(1), text]);
+    const callerTexts = readCallerTexts([...long, ...short.slice(1), text]);
     expect(callerTexts).toHaveLength(100);
     const ms = leastMs(1_000, () => filterLine(text, { max: 480, rule: FOREIGN_TEXT.ruleForQuote }, { callerTexts }));
     console.log(`${JSON.stringify(unit)}: ${ms.toFixed(1)} ms`);

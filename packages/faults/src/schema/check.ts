@@ -1,34 +1,40 @@
-import { type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
+import { FAULT_LIMITS, type IssueCode, type IssueRule } from "../fault/fault.ts";
 import { choicesPhrase, countPhrase, describeSchema, formPhrase, numberPhrase, suggestName } from "./describe.ts";
-import { fitsFormat } from "./formats.ts";
 import {
   allowedChoices,
   allowedTypes,
   type Bounds,
-  boundsOf,
-  formatOf,
-  identityOf,
+  fitsFormat,
   isChoice,
   isInBounds,
   isInRange,
   isMultiple,
   isOfType,
   itemSchemas,
-  numberRangeOf,
-  patternsOf,
+  readBounds,
+  readFormat,
+  readNumberRange,
+  readPatterns,
+  valueIdentity,
 } from "./keywords.ts";
 import { keyPatterns, narrowBranches } from "./members.ts";
 import { matchesPattern } from "./pattern-cost.ts";
-import { asArray, hasOwn, isRecord, type Keywords, own, ownArray, ownKeys } from "./read.ts";
 import {
-  dependentsOf,
+  asArray,
+  hasOwn,
   isNothing,
+  isRecord,
+  type Keywords,
   MAX_CHECK_DEPTH,
+  own,
+  ownArray,
+  ownKeys,
+  readDependents,
+  readUnions,
   type SchemaUnion,
   type Scope,
   schemaParts,
-  spendWork,
-  unionsOf,
+  spendSchemaWork,
 } from "./scope.ts";
 
 /** Unknown keys of one object that are reported one by one, since each may be a misspelling of another name. */
@@ -41,7 +47,7 @@ const KEY_WORK = 0.25;
 export type ArgumentPath = readonly (string | number)[];
 
 /** Something wrong at a path. The path may hold keys that the caller made up, so it is not shown unchecked. */
-export interface ArgumentProblem {
+export interface SchemaProblem {
   /** For the rules `required` and `unknown`, the last key is the one that is missing or unknown. */
   readonly path: ArgumentPath;
   readonly rule: IssueRule;
@@ -53,7 +59,7 @@ export interface ArgumentProblem {
 }
 
 /** One value to check, and how. */
-export interface Visit {
+export interface CheckPosition {
   readonly scope: Scope;
   readonly path: ArgumentPath;
   /** Whether the members of the value are checked too. */
@@ -64,18 +70,18 @@ export interface Visit {
 }
 
 /** All problems of a value against a schema. */
-export function checkValue(visit: Visit, node: unknown, value: unknown): readonly ArgumentProblem[] {
+export function checkValue(visit: CheckPosition, node: unknown, value: unknown): readonly SchemaProblem[] {
   const { scope } = visit;
   if (visit.depth > MAX_CHECK_DEPTH) {
     scope.skipped += 1;
     scope.isTooDeep = true;
   }
-  if (visit.depth > MAX_CHECK_DEPTH || !spendWork(scope, 1)) return [];
+  if (visit.depth > MAX_CHECK_DEPTH || !spendSchemaWork(scope, 1)) return [];
   if (!isRecord(node) || typeof value !== "object") return checkAnew(visit, node, value);
   return checkOnce(visit, node, value, () => checkAnew(visit, node, value));
 }
 
-function checkAnew(visit: Visit, node: unknown, value: unknown): readonly ArgumentProblem[] {
+function checkAnew(visit: CheckPosition, node: unknown, value: unknown): readonly SchemaProblem[] {
   const { scope } = visit;
   const parts = schemaParts(scope, node);
 
@@ -90,9 +96,9 @@ function checkAnew(visit: Visit, node: unknown, value: unknown): readonly Argume
 
   const problems = checkOwn(visit, parts, value);
   for (const part of parts) {
-    for (const union of unionsOf(scope, part)) problems.push(...checkUnion(visit, union, value));
+    for (const union of readUnions(scope, part)) problems.push(...checkUnion(visit, union, value));
     problems.push(...checkConditions(visit, part, value));
-    if (problems.length > MAX.issues) break;
+    if (problems.length > FAULT_LIMITS.issues) break;
   }
   return problems;
 }
@@ -102,7 +108,7 @@ interface CheckedPlace {
   readonly path: ArgumentPath;
   readonly isDeep: boolean;
   /** Undefined while it is being checked. */
-  readonly problems: readonly ArgumentProblem[] | undefined;
+  readonly problems: readonly SchemaProblem[] | undefined;
   readonly skips: number;
 }
 
@@ -110,11 +116,11 @@ const checkedPlaces = new WeakMap<Scope, Map<unknown, Map<unknown, CheckedPlace>
 
 /** Checks a value against a schema or a union, unless that was done before. */
 function checkOnce(
-  { scope, path, isDeep, isTried = false }: Visit,
+  { scope, path, isDeep, isTried = false }: CheckPosition,
   about: object,
   value: unknown,
-  check: () => readonly ArgumentProblem[],
-): readonly ArgumentProblem[] {
+  check: () => readonly SchemaProblem[],
+): readonly SchemaProblem[] {
   if (!isTried) return check();
   const places = checkedPlaces.get(scope) ?? new Map<unknown, Map<unknown, CheckedPlace>>();
   checkedPlaces.set(scope, places);
@@ -143,7 +149,7 @@ export function unionCode(
   parts: readonly Keywords[],
   types: readonly string[] | undefined,
 ): IssueCode | undefined {
-  const unions = parts.flatMap((part) => unionsOf(scope, part)).map(({ branches }) => branches);
+  const unions = parts.flatMap((part) => readUnions(scope, part)).map(({ branches }) => branches);
   const isUnion = unions.some((branches) => branches.filter((branch) => own(branch, "type") !== "null").length > 1);
   return isUnion || (types ?? []).filter((type) => type !== "null").length > 1 ? "invalid_union" : undefined;
 }
@@ -153,29 +159,29 @@ function endCode(value: number, { least }: Bounds): IssueCode {
   return least !== undefined && value < least ? "too_small" : "too_big";
 }
 
-function choiceProblem({ scope, path }: Visit, choices: readonly unknown[], value: unknown): ArgumentProblem {
+function choiceProblem({ scope, path }: CheckPosition, choices: readonly unknown[], value: unknown): SchemaProblem {
   return { path, rule: "choice", expected: choicesPhrase(choices), suggestion: suggestName(scope, value, choices) };
 }
 
-function checkOwn(visit: Visit, parts: readonly Keywords[], value: unknown): ArgumentProblem[] {
+function checkOwn(visit: CheckPosition, parts: readonly Keywords[], value: unknown): SchemaProblem[] {
   if (typeof value === "string") return checkText(visit, parts, value);
-  if (typeof value === "number") return checkNumber(visit, parts, value);
+  if (typeof value === "number") return checkNumberKeywords(visit, parts, value);
   const list = asArray(value);
   if (list !== undefined) return checkArray(visit, parts, list);
   return isRecord(value) ? checkObject(visit, parts, value) : [];
 }
 
-function checkText({ scope, path }: Visit, parts: readonly Keywords[], text: string): ArgumentProblem[] {
-  const problems: ArgumentProblem[] = [];
-  const length = boundsOf(parts, "minLength", "maxLength");
+function checkText({ scope, path }: CheckPosition, parts: readonly Keywords[], text: string): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const length = readBounds(parts, "minLength", "maxLength");
   if (!hasLength(scope, text, length)) {
     // A text of so many units is too long; only others are counted.
     const isLong = text.length / 2 > (length.most ?? Number.POSITIVE_INFINITY);
     const code = isLong ? "too_big" : endCode(charactersIn(text), length);
     problems.push({ path, rule: "length", expected: countPhrase(length, "character", "characters"), code });
   }
-  const verdicts = patternsOf(parts).map((source) => matchesPattern(scope, source, text));
-  const format = formatOf(parts);
+  const verdicts = readPatterns(parts).map((source) => matchesPattern(scope, source, text));
+  const format = readFormat(parts);
   // A pattern that could be tried is more exact than the rough test of the format.
   const isTried = verdicts.some((verdict) => verdict !== undefined);
   const fits = isTried || format === undefined ? !verdicts.includes(false) : fitsFormat(format, text) !== false;
@@ -188,7 +194,7 @@ function hasLength(scope: Scope, text: string, bounds: Bounds): boolean {
   const { least = 0, most = Number.POSITIVE_INFINITY } = bounds;
   const units = text.length;
   if (units < least || units / 2 > most) return false;
-  if ((units / 2 >= least && units <= most) || !spendWork(scope, units / 64)) return true;
+  if ((units / 2 >= least && units <= most) || !spendSchemaWork(scope, units / 64)) return true;
   return isInBounds(charactersIn(text), bounds);
 }
 
@@ -198,9 +204,13 @@ function charactersIn(text: string): number {
   return characters;
 }
 
-function checkNumber({ scope, path }: Visit, parts: readonly Keywords[], value: number): ArgumentProblem[] {
-  const range = numberRangeOf(parts);
-  const problems: ArgumentProblem[] = [];
+function checkNumberKeywords(
+  { scope, path }: CheckPosition,
+  parts: readonly Keywords[],
+  value: number,
+): SchemaProblem[] {
+  const range = readNumberRange(parts);
+  const problems: SchemaProblem[] = [];
   if (!isInRange(value, range)) {
     const noun = allowedTypes(scope, parts)?.includes("integer") ? "an integer" : "a number";
     const isBelow = value < (range.within.least ?? -Infinity) || value <= (range.between.least ?? -Infinity);
@@ -214,10 +224,10 @@ function checkNumber({ scope, path }: Visit, parts: readonly Keywords[], value: 
   return problems;
 }
 
-function checkArray(visit: Visit, parts: readonly Keywords[], list: readonly unknown[]): ArgumentProblem[] {
+function checkArray(visit: CheckPosition, parts: readonly Keywords[], list: readonly unknown[]): SchemaProblem[] {
   const { scope, path } = visit;
-  const problems: ArgumentProblem[] = [];
-  const bounds = boundsOf([...parts, ...parts.map(closedLength)], "minItems", "maxItems");
+  const problems: SchemaProblem[] = [];
+  const bounds = readBounds([...parts, ...parts.map(closedLength)], "minItems", "maxItems");
   if (!isInBounds(list.length, bounds)) {
     const count = countPhrase(bounds, "item", "items");
     const expected = count === undefined ? "an array" : `an array of ${count}`;
@@ -229,7 +239,11 @@ function checkArray(visit: Visit, parts: readonly Keywords[], list: readonly unk
   for (const part of parts) {
     const { first, rest } = itemSchemas(part);
     const last = Math.min(list.length, bounds.most ?? Infinity, rest === undefined ? first.length : Infinity);
-    for (let index = 0; index < last && problems.length <= MAX.issues && spendWork(scope, KEY_WORK); index++) {
+    for (
+      let index = 0;
+      index < last && problems.length <= FAULT_LIMITS.issues && spendSchemaWork(scope, KEY_WORK);
+      index++
+    ) {
       const node = index < first.length ? first[index] : rest;
       problems.push(...checkValue(memberVisit(visit, index), node, own(list, index)));
     }
@@ -244,12 +258,12 @@ function closedLength(part: Keywords): Keywords {
 }
 
 /** Points to the first item that repeats another; items too large to compare count as different. */
-function checkUnique({ scope, path }: Visit, list: readonly unknown[]): ArgumentProblem[] {
+function checkUnique({ scope, path }: CheckPosition, list: readonly unknown[]): SchemaProblem[] {
   const found = new Set<string>();
-  for (let index = 0; index < list.length && spendWork(scope, 4); index++) {
-    const identity = identityOf(own(list, index));
+  for (let index = 0; index < list.length && spendSchemaWork(scope, 4); index++) {
+    const identity = valueIdentity(own(list, index));
     if (identity === undefined) scope.skipped += 1;
-    if (identity === undefined || !spendWork(scope, identity.length / 32)) continue;
+    if (identity === undefined || !spendSchemaWork(scope, identity.length / 32)) continue;
     if (found.has(identity)) return [{ path: [...path, index], rule: "duplicate", expected: "items that differ" }];
     found.add(identity);
   }
@@ -257,12 +271,12 @@ function checkUnique({ scope, path }: Visit, list: readonly unknown[]): Argument
 }
 
 /** How many items satisfy `contains`; items that could not be checked may count either way. */
-function checkContains(visit: Visit, part: Keywords, list: readonly unknown[]): ArgumentProblem[] {
+function checkContains(visit: CheckPosition, part: Keywords, list: readonly unknown[]): SchemaProblem[] {
   if (!hasOwn(part, "contains")) return [];
-  const [node, { least = 1, most }] = [own(part, "contains"), boundsOf([part], "minContains", "maxContains")];
+  const [node, { least = 1, most }] = [own(part, "contains"), readBounds([part], "minContains", "maxContains")];
   let [surely, perhaps] = [0, 0];
   for (let index = 0; index < list.length; index++) {
-    const verdict = satisfies(memberVisit(visit, index), node, own(list, index));
+    const verdict = isSatisfied(memberVisit(visit, index), node, own(list, index));
     if (verdict === true) surely += 1;
     if (verdict !== false) perhaps += 1;
   }
@@ -273,13 +287,13 @@ function checkContains(visit: Visit, part: Keywords, list: readonly unknown[]): 
   return [{ path: visit.path, rule: "custom", expected }];
 }
 
-function checkObject(visit: Visit, parts: readonly Keywords[], value: Keywords): ArgumentProblem[] {
-  const problems: ArgumentProblem[] = [];
+function checkObject(visit: CheckPosition, parts: readonly Keywords[], value: Keywords): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
   for (const part of parts) {
     problems.push(...checkProperties(visit, part, value), ...checkOtherKeys(visit, part, { parts, value }));
-    if (problems.length > MAX.issues) return problems;
+    if (problems.length > FAULT_LIMITS.issues) return problems;
   }
-  const bounds = boundsOf(parts, "minProperties", "maxProperties");
+  const bounds = readBounds(parts, "minProperties", "maxProperties");
   const size = ownKeys(value).length;
   if (!isInBounds(size, bounds)) {
     const count = countPhrase(bounds, "key", "keys") ?? "other keys";
@@ -290,17 +304,17 @@ function checkObject(visit: Visit, parts: readonly Keywords[], value: Keywords):
 }
 
 /** The keys that a part describes, and those that it requires. */
-function checkProperties(visit: Visit, part: Keywords, value: Keywords): ArgumentProblem[] {
+function checkProperties(visit: CheckPosition, part: Keywords, value: Keywords): SchemaProblem[] {
   const { scope, path } = visit;
-  const problems: ArgumentProblem[] = [];
+  const problems: SchemaProblem[] = [];
   const properties = own(part, "properties");
   for (const key of visit.isDeep ? ownKeys(properties) : []) {
-    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
+    if (!spendSchemaWork(scope, KEY_WORK) || problems.length > FAULT_LIMITS.issues) break;
     if (hasOwn(value, key))
       problems.push(...checkValue(memberVisit(visit, key), own(properties, key), own(value, key)));
   }
   for (const key of ownArray(part, "required")) {
-    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
+    if (!spendSchemaWork(scope, KEY_WORK) || problems.length > FAULT_LIMITS.issues) break;
     if (typeof key === "string" && !hasOwn(value, key)) problems.push({ path: [...path, key], rule: "required" });
   }
   return problems;
@@ -310,15 +324,15 @@ const OTHER_KEYS = ["additionalProperties", "patternProperties", "propertyNames"
 
 /** Rules for keys that a part does not describe one by one. */
 function checkOtherKeys(
-  visit: Visit,
+  visit: CheckPosition,
   part: Keywords,
   { parts, value }: { parts: readonly Keywords[]; value: Keywords },
-): ArgumentProblem[] {
+): SchemaProblem[] {
   const { scope, path } = visit;
-  const problems: ArgumentProblem[] = [];
+  const problems: SchemaProblem[] = [];
   const isOpen = OTHER_KEYS.every((keyword) => (own(part, keyword) ?? true) === true);
   for (const key of isOpen ? [] : ownKeys(value)) {
-    if (!spendWork(scope, KEY_WORK) || problems.length > MAX.issues) break;
+    if (!spendSchemaWork(scope, KEY_WORK) || problems.length > FAULT_LIMITS.issues) break;
     const schemas = otherSchemas(visit, part, key);
     const isForbidden = schemas.some(isNothing);
     if (isForbidden && problems.length < MAX_UNKNOWN_KEYS)
@@ -330,7 +344,7 @@ function checkOtherKeys(
 }
 
 /** The schemas that a part has for a key besides `properties`; `false` among them forbids the key. */
-function otherSchemas(visit: Visit, part: Keywords, key: string): readonly unknown[] {
+function otherSchemas(visit: CheckPosition, part: Keywords, key: string): readonly unknown[] {
   const names = own(part, "propertyNames");
   if (names !== undefined && checkValue(memberVisit(visit, key), names, key).length > 0) return [false];
   const { matching, isSure } = keyPatterns(visit.scope, part, key);
@@ -339,15 +353,15 @@ function otherSchemas(visit: Visit, part: Keywords, key: string): readonly unkno
   return others === undefined ? [] : [others];
 }
 
-function checkUnion(visit: Visit, union: SchemaUnion, value: unknown): readonly ArgumentProblem[] {
+function checkUnion(visit: CheckPosition, union: SchemaUnion, value: unknown): readonly SchemaProblem[] {
   return checkOnce(visit, union.branches, value, () => checkBranches(visit, union, value));
 }
 
-function checkBranches(visit: Visit, union: SchemaUnion, value: unknown): readonly ArgumentProblem[] {
+function checkBranches(visit: CheckPosition, union: SchemaUnion, value: unknown): readonly SchemaProblem[] {
   const { scope, path } = visit;
   const { fitting, tag } = narrowBranches(scope, union.branches, value);
   const branchVisit = { ...visit, depth: visit.depth + 1, isTried: true };
-  const failures: (readonly ArgumentProblem[])[] = [];
+  const failures: (readonly SchemaProblem[])[] = [];
   for (const [index, branch] of fitting.entries()) {
     const problems = checkValue(branchVisit, branch, value);
     if (problems.length === 0) return union.isExact ? checkExact(branchVisit, fitting.slice(index), value) : [];
@@ -369,39 +383,39 @@ function checkBranches(visit: Visit, union: SchemaUnion, value: unknown): readon
 }
 
 /** A value that surely satisfies two branches of `oneOf` is wrong. */
-function checkExact(visit: Visit, branches: readonly unknown[], value: unknown): ArgumentProblem[] {
+function checkExact(visit: CheckPosition, branches: readonly unknown[], value: unknown): SchemaProblem[] {
   // Only a deep check shows that a branch fits.
-  const fits = visit.isDeep ? branches.filter((branch) => satisfies(visit, branch, value) === true) : [];
+  const fits = visit.isDeep ? branches.filter((branch) => isSatisfied(visit, branch, value) === true) : [];
   if (fits.length < 2) return [];
   return [{ path: visit.path, rule: "custom", expected: "a value that fits only one of the alternatives" }];
 }
 
 /** Schemas that count only under a condition, or must not fit. */
-function checkConditions(visit: Visit, part: Keywords, value: unknown): ArgumentProblem[] {
+function checkConditions(visit: CheckPosition, part: Keywords, value: unknown): SchemaProblem[] {
   const inner = { ...visit, depth: visit.depth + 1, isTried: true };
-  const problems: ArgumentProblem[] = [];
+  const problems: SchemaProblem[] = [];
   if (hasOwn(part, "if")) {
-    const isMet = satisfies(inner, own(part, "if"), value);
+    const isMet = isSatisfied(inner, own(part, "if"), value);
     const node = isMet === undefined ? undefined : own(part, isMet ? "then" : "else");
     if (node !== undefined) problems.push(...checkValue(inner, node, value));
   }
-  if (hasOwn(part, "not") && satisfies(inner, own(part, "not"), value) === true) {
+  if (hasOwn(part, "not") && isSatisfied(inner, own(part, "not"), value) === true) {
     const phrase = describeSchema(visit.scope, own(part, "not"));
     const expected = phrase === undefined ? undefined : `anything but ${phrase}`;
     problems.push({ path: visit.path, rule: "custom", expected });
   }
-  for (const { key, node } of isRecord(value) ? dependentsOf(part) : [])
+  for (const { key, node } of isRecord(value) ? readDependents(part) : [])
     if (hasOwn(value, key)) problems.push(...checkValue(inner, node, value));
   return problems;
 }
 
 /** Whether a value satisfies a schema as a whole; undefined where something could not be checked. */
-function satisfies(visit: Visit, node: unknown, value: unknown): boolean | undefined {
+function isSatisfied(visit: CheckPosition, node: unknown, value: unknown): boolean | undefined {
   const before = visit.scope.skipped;
   if (checkValue({ ...visit, isDeep: true, isTried: true }, node, value).length > 0) return false;
   return visit.scope.skipped === before ? true : undefined;
 }
 
-function memberVisit(visit: Visit, key: string | number): Visit {
+function memberVisit(visit: CheckPosition, key: string | number): CheckPosition {
   return { ...visit, path: [...visit.path, key], depth: visit.depth + 1 };
 }

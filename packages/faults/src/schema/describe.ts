@@ -1,21 +1,30 @@
-import { MAX } from "../fault/fault.ts";
+import { FAULT_LIMITS } from "../fault/fault.ts";
 import { nearestNames } from "../fault/suggestions.ts";
 import { toLine } from "../safety/line.ts";
-import { formatPhrase, isKnownFormat } from "./formats.ts";
 import {
   allowedChoices,
   allowedTypes,
   type Bounds,
-  boundsOf,
-  formatOf,
+  formatPhrase,
   impliedType,
-  type NumberRange,
-  numberRangeOf,
-  patternsOf,
+  isKnownFormat,
+  readBounds,
+  readFormat,
+  readNumberRange,
+  readPatterns,
+  type SchemaRange,
   type TypeName,
 } from "./keywords.ts";
-import { isRecord, type Keywords, own, ownArray } from "./read.ts";
-import { type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+import {
+  isRecord,
+  type Keywords,
+  own,
+  ownArray,
+  readUnions,
+  type Scope,
+  schemaParts,
+  spendSchemaWork,
+} from "./scope.ts";
 
 /** Unions in unions that a phrase spells out. */
 const MAX_PHRASE_DEPTH = 3;
@@ -23,7 +32,7 @@ const MAX_PHRASE_DEPTH = 3;
 const MAX_KEYS_LENGTH = 80;
 const MAX_PATTERN_LENGTH = 80;
 /** Characters of one value in a list. */
-const MAX_VALUE_LENGTH = 60;
+const MAX_PHRASE_VALUE = 60;
 /** Values of a list that are looked at for a phrase. */
 const MAX_LISTED = 64;
 /** Names that a misspelling is compared with, and how long it may be. */
@@ -40,7 +49,7 @@ const PLURALS = {
   null: "nulls",
 } as const satisfies Record<TypeName, string>;
 
-const PHRASES = {
+const TYPE_PHRASES = {
   string: (_, parts) => textPhrase(parts),
   integer: (_, parts) => steppedPhrase(parts, "an integer"),
   number: (_, parts) => steppedPhrase(parts, "a number"),
@@ -56,21 +65,21 @@ export function describeSchema(scope: Scope, node: unknown, depth = 0): string |
   const choices = allowedChoices(scope, parts);
   if (choices !== undefined) return choicesPhrase(choices);
   const implied = impliedType(parts);
-  const union = parts.flatMap((part) => unionsOf(scope, part)).at(0);
+  const union = parts.flatMap((part) => readUnions(scope, part)).at(0);
   if (union !== undefined && implied === undefined && depth < MAX_PHRASE_DEPTH) {
     const phrases = union.branches.map((branch) => describeSchema(scope, branch, depth + 1));
     // With a branch that allows anything, the others are no expectation.
     if (phrases.every((phrase) => phrase !== undefined)) return joinPhrases(phrases);
   }
   const types = allowedTypes(scope, parts) ?? (implied === undefined ? [] : [implied]);
-  return joinPhrases(types.map((type) => PHRASES[type](scope, parts)));
+  return joinPhrases(types.map((type) => TYPE_PHRASES[type](scope, parts)));
 }
 
 function joinPhrases(phrases: readonly string[]): string | undefined {
   let joined: string | undefined;
   for (const phrase of new Set(phrases)) {
     const longer = joined === undefined ? phrase : `${joined} or ${phrase}`;
-    if (longer.length > MAX.issueText) break;
+    if (longer.length > FAULT_LIMITS.issueText) break;
     joined = longer;
   }
   return joined;
@@ -79,7 +88,7 @@ function joinPhrases(phrases: readonly string[]): string | undefined {
 /** `one of red, green, blue`, `exactly red`. */
 export function choicesPhrase(choices: readonly unknown[]): string | undefined {
   const distinct = [...new Set(choices)];
-  const list = listPhrase(distinct, MAX.issueText - "one of ".length);
+  const list = listPhrase(distinct, FAULT_LIMITS.issueText - "one of ".length);
   if (list === undefined) return undefined;
   return distinct.length === 1 ? `exactly ${list}` : `one of ${list}`;
 }
@@ -93,7 +102,7 @@ export function keysPhrase(keys: readonly string[]): string {
 function textPhrase(parts: readonly Keywords[]): string {
   const form = formPhrase(parts);
   if (form !== undefined) return form;
-  const length = boundsOf(parts, "minLength", "maxLength");
+  const length = readBounds(parts, "minLength", "maxLength");
   if (length.least === 1 && length.most === undefined) return "a string that is not empty";
   const count = countPhrase(length, "character", "characters");
   return count === undefined ? "a string" : `a string of ${count}`;
@@ -101,9 +110,9 @@ function textPhrase(parts: readonly Keywords[]): string {
 
 /** The format or pattern of a text; a known format says more than the pattern that spells it out. */
 export function formPhrase(parts: readonly Keywords[]): string | undefined {
-  const format = formatOf(parts);
+  const format = readFormat(parts);
   if (format !== undefined && isKnownFormat(format)) return formatPhrase(format);
-  const [pattern] = patternsOf(parts);
+  const [pattern] = readPatterns(parts);
   if (pattern === undefined) return format === undefined ? undefined : formatPhrase(format);
   // Half a pattern would mislead, so a long one is only mentioned.
   return pattern.length <= MAX_PATTERN_LENGTH && toLine(pattern, MAX_PATTERN_LENGTH) === pattern
@@ -112,7 +121,7 @@ export function formPhrase(parts: readonly Keywords[]): string | undefined {
 }
 
 function steppedPhrase(parts: readonly Keywords[], noun: NumberNoun): string {
-  const range = numberRangeOf(parts);
+  const range = readNumberRange(parts);
   const [step] = range.steps;
   const phrase = numberPhrase(range, noun);
   return step === undefined || (noun === "an integer" && step === 1) ? phrase : `${phrase}, a multiple of ${step}`;
@@ -121,7 +130,7 @@ function steppedPhrase(parts: readonly Keywords[], noun: NumberNoun): string {
 type NumberNoun = "an integer" | "a number";
 
 /** `an integer from 1 to 100`, `a number above 0`. */
-export function numberPhrase({ within, between }: NumberRange, noun: NumberNoun): string {
+export function numberPhrase({ within, between }: SchemaRange, noun: NumberNoun): string {
   let { least = -Infinity, most = Infinity } = within;
   let { least: above = -Infinity, most: below = Infinity } = between;
   if (noun === "an integer") {
@@ -152,7 +161,11 @@ function arrayPhrase(scope: Scope, parts: readonly Keywords[]): string {
   const items = parts.map((part) => own(part, "items")).find(isRecord);
   const types = items === undefined ? undefined : allowedTypes(scope, schemaParts(scope, items));
   const plural = types?.length === 1 && types[0] !== undefined ? PLURALS[types[0]] : undefined;
-  const count = countPhrase(boundsOf(parts, "minItems", "maxItems"), plural?.slice(0, -1) ?? "item", plural ?? "items");
+  const count = countPhrase(
+    readBounds(parts, "minItems", "maxItems"),
+    plural?.slice(0, -1) ?? "item",
+    plural ?? "items",
+  );
   return count === undefined && plural === undefined ? "an array" : `an array of ${count ?? plural}`;
 }
 
@@ -183,8 +196,8 @@ function listPhrase(values: readonly unknown[], room: number): string | undefine
 /** A value of the schema as a word: bare where it reads as one, else in quotation marks. */
 function valuePhrase(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return String(value);
-  if (typeof value !== "string" || value.length > MAX_VALUE_LENGTH) return undefined;
-  if (toLine(value, MAX_VALUE_LENGTH) !== value.trim()) return undefined;
+  if (typeof value !== "string" || value.length > MAX_PHRASE_VALUE) return undefined;
+  if (toLine(value, MAX_PHRASE_VALUE) !== value.trim()) return undefined;
   return /^[^\s,"'](?:[^,"']*[^\s,"'])?$/u.test(value) ? value : JSON.stringify(value);
 }
 
@@ -193,7 +206,9 @@ export function suggestName(scope: Scope, text: unknown, names: readonly unknown
   const known = names
     .slice(0, MAX_COMPARED_NAMES)
     .filter((name) => typeof name === "string")
-    .filter((name) => name !== "" && name.length <= MAX.issueText && toLine(name, MAX.issueText) === name);
+    .filter(
+      (name) => name !== "" && name.length <= FAULT_LIMITS.issueText && toLine(name, FAULT_LIMITS.issueText) === name,
+    );
   if (typeof text !== "string" || text.length > MAX_COMPARED_LENGTH) return undefined;
-  return spendWork(scope, known.length * 64) ? nearestNames(text, known, 1)[0] : undefined;
+  return spendSchemaWork(scope, known.length * 64) ? nearestNames(text, known, 1)[0] : undefined;
 }

@@ -1,8 +1,8 @@
+import { runs } from "@recourse/test-kit/runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runs } from "../../test/runs.ts";
-import { MAX } from "../fault/fault.ts";
+import { FAULT_LIMITS } from "../fault/fault.ts";
 import { issuesFor } from "./issues.ts";
 
 type Schema = Record<string, unknown>;
@@ -141,11 +141,11 @@ it("keeps to the limits, repeats nothing, and is deterministic", () => {
     fc.property(schemas, args, paths, (schema, given, reported) => {
       const issues = issuesFor(given, schema, reported);
       expect(issues).toEqual(issuesFor(structuredClone(given), structuredClone(schema), reported));
-      expect(issues.length).toBeLessThanOrEqual(MAX.issues);
+      expect(issues.length).toBeLessThanOrEqual(FAULT_LIMITS.issues);
       expect(new Set(issues.map((issue) => JSON.stringify(issue))).size).toBe(issues.length);
       for (const issue of issues) {
-        expect(issue.expected?.length ?? 0).toBeLessThanOrEqual(MAX.issueText);
-        expect(issue.suggestion?.length ?? 0).toBeLessThanOrEqual(MAX.issueText);
+        expect(issue.expected?.length ?? 0).toBeLessThanOrEqual(FAULT_LIMITS.issueText);
+        expect(issue.suggestion?.length ?? 0).toBeLessThanOrEqual(FAULT_LIMITS.issueText);
       }
       if (reported.length > 0) expect(issues).not.toEqual([]);
     }),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalid_arguments } from "../reasons/library/tool.ts";
 import { checkArguments, issuesFor } from "./issues.ts";
 import type { JsonSchema } from "./scope.ts";
-import { validatorPaths } from "./validator-paths.ts";
+import { validatorPaths } from "./validator.ts";
 
 /** The issues of a tool with a Zod schema: the paths are those of Zod, the phrases come from the JSON Schema. */
 function issuesOf(schema: z.ZodType, args: unknown) {

@@ -1,14 +1,23 @@
-import { type Issue, type IssueCode, type IssueRule, MAX } from "../fault/fault.ts";
-import { PLAIN_KEY } from "../fault/grammar.ts";
-import { toPointer } from "../fault/pointer.ts";
+import { toPointer } from "@recourse/wire";
+import { FAULT_LIMITS, type Issue, type IssueCode, type IssueRule, PLAIN_KEY } from "../fault/fault.ts";
 import { toLine } from "../safety/line.ts";
-import { type ArgumentPath, type ArgumentProblem, checkValue, unionCode } from "./check.ts";
+import { type ArgumentPath, checkValue, type SchemaProblem, unionCode } from "./check.ts";
 import { describeSchema, formPhrase, keysPhrase, suggestName } from "./describe.ts";
-import { allowedChoices, allowedTypes, formatOf, patternsOf } from "./keywords.ts";
-import { knownKeys, memberOf } from "./members.ts";
-import { asArray, hasOwn, isRecord, own } from "./read.ts";
-import { hasGivenUp, type JsonSchema, MAX_CHECK_DEPTH, type Scope, schemaParts, startScope } from "./scope.ts";
-import type { ReportedRule } from "./validator-rules.ts";
+import { allowedChoices, allowedTypes, readFormat, readPatterns } from "./keywords.ts";
+import { findMember, knownKeys } from "./members.ts";
+import {
+  asArray,
+  hasGivenUp,
+  hasOwn,
+  isRecord,
+  type JsonSchema,
+  MAX_CHECK_DEPTH,
+  own,
+  type Scope,
+  schemaParts,
+  startScope,
+} from "./scope.ts";
+import type { ReportedRule } from "./validator.ts";
 
 /** Reported paths that are looked at. */
 const MAX_PATHS = 100;
@@ -68,7 +77,7 @@ export function issuesFor(
 }
 
 /** What a validator said about arguments. */
-interface Refusal {
+interface RefusedArguments {
   readonly schema: JsonSchema | undefined;
   readonly paths: readonly ArgumentPath[];
   readonly rules?: ReadonlyMap<string, ReportedRule>;
@@ -82,7 +91,7 @@ interface Explained {
   readonly isComplete: boolean;
 }
 
-function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work }: Refusal): Explained {
+function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work }: RefusedArguments): Explained {
   try {
     const root = schema ?? true;
     const scope = startScope(root, work);
@@ -99,7 +108,7 @@ function explainRefusal(args: unknown, { schema, paths, rules = new Map(), work 
   }
 }
 
-function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): readonly ArgumentProblem[] {
+function problemsAt(scope: Scope, args: unknown, paths: readonly ArgumentPath[]): readonly SchemaProblem[] {
   // That something is wrong somewhere explains nothing.
   if (paths.every((path) => path.length === 0)) {
     const problems = checkPlace(scope, startPlace(scope, args), { isDeep: true });
@@ -122,7 +131,7 @@ function isBelow(path: ArgumentPath, above: ArgumentPath): boolean {
 }
 
 /** Where a path leads, as far as the schema and the arguments both go. */
-interface ArgumentPlace {
+interface SchemaPlace {
   /** Ends with the key that is missing or unknown, where one is. */
   readonly path: ArgumentPath;
   readonly node: unknown;
@@ -130,18 +139,18 @@ interface ArgumentPlace {
   readonly state: "present" | "missing" | "unknown";
 }
 
-function startPlace(scope: Scope, args: unknown): ArgumentPlace {
+function startPlace(scope: Scope, args: unknown): SchemaPlace {
   return { path: [], node: scope.root, value: args, state: "present" };
 }
 
-function locateArgument(scope: Scope, args: unknown, path: ArgumentPath): ArgumentPlace {
+function locateArgument(scope: Scope, args: unknown, path: ArgumentPath): SchemaPlace {
   let place = startPlace(scope, args);
   for (const segment of path.slice(0, MAX_CHECK_DEPTH)) {
     const { node, value } = place;
     const isList = asArray(value) !== undefined;
     const key = isList ? indexOf(segment) : String(segment);
     if (key === undefined || (!isList && !isRecord(value))) break;
-    const member = memberOf(scope, node, value, key);
+    const member = findMember(scope, node, value, key);
     const isPresent = hasOwn(value, key);
     const below = { path: [...place.path, key], node: member?.node, value: own(value, key) };
     if (member?.isNamed === true && !isPresent) return { ...below, state: "missing" };
@@ -167,39 +176,39 @@ function indexOf(segment: string | number): number | undefined {
 
 function checkPlace(
   scope: Scope,
-  { path, node, value }: ArgumentPlace,
+  { path, node, value }: SchemaPlace,
   { isDeep }: { isDeep: boolean },
-): readonly ArgumentProblem[] {
+): readonly SchemaProblem[] {
   return checkValue({ scope, path, isDeep, depth: 0 }, node, value);
 }
 
 /** The schema allows the value and the validator does not: a form that only it can check, or a rule of its own. */
-function unexplained(scope: Scope, { path, node, value }: ArgumentPlace): ArgumentProblem {
+function unexplained(scope: Scope, { path, node, value }: SchemaPlace): SchemaProblem {
   const parts = schemaParts(scope, node);
-  const hasForm = formatOf(parts) !== undefined || patternsOf(parts).length > 0;
+  const hasForm = readFormat(parts) !== undefined || readPatterns(parts).length > 0;
   if (typeof value !== "string" || !hasForm) return { path, rule: "custom" };
   return { path, rule: "format", expected: formPhrase(parts) };
 }
 
-function withReportedRule(problem: ArgumentProblem, rules: ReadonlyMap<string, ReportedRule>): ArgumentProblem {
+function withReportedRule(problem: SchemaProblem, rules: ReadonlyMap<string, ReportedRule>): SchemaProblem {
   return problem.rule === "custom" ? { ...problem, ...rules.get(toPointer(problem.path)) } : problem;
 }
 
 /** The issues of problems: in the order of the schema, each once. */
-function toIssues(root: unknown, args: unknown, problems: readonly ArgumentProblem[]): Issue[] {
+function toIssues(root: unknown, args: unknown, problems: readonly SchemaProblem[]): Issue[] {
   const report: IssueContext = { scope: startScope(root), args, ranks: new Map() };
   const issues = problems
     .map((problem) => toIssue(report, problem))
     .toSorted((a, b) => compareRanks(a.rank, b.rank))
     .map(({ issue }) => issue);
   const equal = Map.groupBy(issues, ({ keys: _keys, ...issue }) => JSON.stringify(issue));
-  return [...equal.values()].map(joinKeys).slice(0, MAX.issues);
+  return [...equal.values()].map(joinKeys).slice(0, FAULT_LIMITS.issues);
 }
 
 /** One issue for several that differ only by the name of an unknown argument. */
 function joinKeys(issues: readonly Issue[]): Issue {
   const [first = { pointer: "", rule: "custom" }] = issues;
-  const keys = [...new Set(issues.flatMap((issue) => issue.keys ?? []))].slice(0, MAX.issueKeys);
+  const keys = [...new Set(issues.flatMap((issue) => issue.keys ?? []))].slice(0, FAULT_LIMITS.issueKeys);
   return keys.length === 0 ? first : { ...first, keys };
 }
 
@@ -223,7 +232,7 @@ const LAST_RANK = Number.MAX_SAFE_INTEGER;
  */
 function toIssue(
   report: IssueContext,
-  { path, rule, schema, code, ...phrases }: ArgumentProblem,
+  { path, rule, schema, code, ...phrases }: SchemaProblem,
 ): { issue: Issue; rank: readonly number[] } {
   const { scope } = report;
   let [node, value] = [scope.root, report.args];
@@ -231,8 +240,8 @@ function toIssue(
   const shown: (string | number)[] = [];
   let hidden: (string | number)[] | undefined;
   for (const key of rule === "unknown" ? path.slice(0, -1) : path) {
-    const member = memberOf(scope, node, value, key);
-    rank.push(typeof key === "number" ? key : rankOf(report, { node, value, key }));
+    const member = findMember(scope, node, value, key);
+    rank.push(typeof key === "number" ? key : issueRank(report, { node, value, key }));
     if (typeof key === "string" && member?.isNamed !== true) hidden = [];
     else (hidden ?? shown).push(key);
     [node, value] = [member?.node, own(value, key)];
@@ -248,9 +257,9 @@ function toIssue(
     pointer: toPointer(shown),
     // The object itself is there; what is missing is somewhere in it.
     rule: isVague ? "custom" : rule,
-    ...(phrase !== undefined && { expected: `${toLine(phrase, MAX.issueText - suffix.length)}${suffix}` }),
+    ...(phrase !== undefined && { expected: `${toLine(phrase, FAULT_LIMITS.issueText - suffix.length)}${suffix}` }),
     ...(suggestion !== undefined && { suggestion }),
-    ...detailOf({
+    ...issueDetail({
       scope,
       node,
       rule: hidden === undefined ? rule : "custom",
@@ -262,14 +271,14 @@ function toIssue(
 }
 
 /** What is said of an issue beside its rule: how the rule was broken, or the name of an unknown argument. */
-function detailOf({ scope, node, rule, code, key }: IssueFacts): Pick<Issue, "code" | "keys"> {
+function issueDetail({ scope, node, rule, code, key }: IssueFacts): Pick<Issue, "code" | "keys"> {
   if (rule === "unknown") return typeof key === "string" && PLAIN_KEY.test(key) ? { keys: [key] } : {};
   // A missing argument is none of the choices either, and fits none of the alternatives.
   const known = rule === "required" ? (code ?? missingCode(scope, node)) : code;
   return known === undefined ? {} : { code: known };
 }
 
-interface IssueFacts extends Pick<ArgumentProblem, "rule" | "code"> {
+interface IssueFacts extends Pick<SchemaProblem, "rule" | "code"> {
   readonly scope: Scope;
   readonly node: unknown;
   readonly key: string | number | undefined;
@@ -290,7 +299,7 @@ function unknownKeyPhrases(scope: Scope, { node, value, key }: { node: unknown; 
   return { suggestion, expected: suggestion === undefined ? keysPhrase(known) : undefined };
 }
 
-function rankOf({ scope, ranks }: IssueContext, at: { node: unknown; value: unknown; key: string }): number {
+function issueRank({ scope, ranks }: IssueContext, at: { node: unknown; value: unknown; key: string }): number {
   const known = ranks.get(at.value) ?? new Map(knownKeys(scope, at.node, at.value).map((key, index) => [key, index]));
   ranks.set(at.value, known);
   return known.get(at.key) ?? LAST_RANK;

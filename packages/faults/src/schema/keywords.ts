@@ -1,5 +1,19 @@
-import { asArray, hasOwn, isRecord, type Keywords, own, ownArray, ownKeys, ownNumber, ownString } from "./read.ts";
-import { once, type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+import {
+  answerOnce,
+  asArray,
+  hasOwn,
+  isRecord,
+  type Keywords,
+  own,
+  ownArray,
+  ownKeys,
+  ownNumber,
+  ownString,
+  readUnions,
+  type Scope,
+  schemaParts,
+  spendSchemaWork,
+} from "./scope.ts";
 
 // What the keywords of several schemas that apply together say about one value.
 
@@ -19,13 +33,13 @@ const TYPE_KEYWORDS = {
 /** Unions in unions that are read for types and choices. */
 const MAX_UNION_DEPTH = 4;
 /** A longer list of choices is read as no list. */
-const MAX_CHOICES = 10_000;
+const MAX_COMPARED_CHOICES = 10_000;
 /** Longer texts and objects are not compared with others. */
 const MAX_IDENTITY_LENGTH = 2_000;
-const MAX_IDENTITY_DEPTH = 8;
+const MAX_VALUE_DEPTH = 8;
 
 /** How one property of schemas is read: parts narrow each other, the branches of a union add up. */
-interface Reading<T> {
+interface KeywordReader<T> {
   /** What the keywords of one part say. */
   readonly own: (part: Keywords) => readonly T[] | undefined;
   /** What the keywords of a branch imply where it says nothing. */
@@ -33,29 +47,29 @@ interface Reading<T> {
   readonly both: (scope: Scope, some: readonly T[], others: readonly T[]) => readonly T[];
 }
 
-function readParts<T>(scope: Scope, parts: readonly Keywords[], reading: Reading<T>, depth = 0) {
+function readAllowed<T>(scope: Scope, parts: readonly Keywords[], reading: KeywordReader<T>, depth = 0) {
   let all: readonly T[] | undefined;
   for (const part of parts) {
-    const unions = unionsOf(scope, part).map(({ branches }) => readBranches(scope, branches, reading, depth));
+    const unions = readUnions(scope, part).map(({ branches }) => readBranches(scope, branches, reading, depth));
     for (const more of [reading.own(part), ...unions])
       if (more !== undefined) all = all === undefined ? more : reading.both(scope, all, more);
   }
   return all;
 }
 
-function readBranches<T>(scope: Scope, branches: readonly unknown[], reading: Reading<T>, depth: number) {
+function readBranches<T>(scope: Scope, branches: readonly unknown[], reading: KeywordReader<T>, depth: number) {
   if (depth > MAX_UNION_DEPTH) return undefined;
   const all = new Set<T>();
   for (const branch of branches) {
     const some: readonly T[] | undefined =
-      readParts(scope, schemaParts(scope, branch), reading, depth + 1) ?? reading.implied(branch);
-    if (some === undefined || all.size > MAX_CHOICES) return undefined;
+      readAllowed(scope, schemaParts(scope, branch), reading, depth + 1) ?? reading.implied(branch);
+    if (some === undefined || all.size > MAX_COMPARED_CHOICES) return undefined;
     for (const one of some) all.add(one);
   }
   return [...all];
 }
 
-const TYPE_READING: Reading<TypeName> = {
+const TYPE_READING: KeywordReader<TypeName> = {
   own(part) {
     const type = own(part, "type");
     const named = TYPE_NAMES.filter((name) => name === type || asArray(type)?.includes(name));
@@ -64,7 +78,7 @@ const TYPE_READING: Reading<TypeName> = {
   },
   implied(branch) {
     const choices = hasOwn(branch, "const") ? [own(branch, "const")] : ownArray(branch, "enum").slice(0, 64);
-    const types = choices.map(typeNameOf).filter((type) => type !== undefined);
+    const types = choices.map(typeName).filter((type) => type !== undefined);
     return types.length === 0 ? undefined : types;
   },
   both(_, some, others) {
@@ -76,11 +90,11 @@ const TYPE_READING: Reading<TypeName> = {
 
 /** The types that schemas allow together; undefined where any is allowed. */
 export function allowedTypes(scope: Scope, parts: readonly Keywords[]): readonly TypeName[] | undefined {
-  return once(scope, "types", parts, () => readParts(scope, parts, TYPE_READING));
+  return answerOnce(scope, "types", parts, () => readAllowed(scope, parts, TYPE_READING));
 }
 
 /** The type of a value; undefined for what JSON cannot hold. */
-function typeNameOf(value: unknown): TypeName | undefined {
+function typeName(value: unknown): TypeName | undefined {
   if (value === null) return "null";
   if (asArray(value) !== undefined) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
@@ -91,7 +105,7 @@ function typeNameOf(value: unknown): TypeName | undefined {
 
 /** Whether a value is of one of the types; every integer is a number too. */
 export function isOfType(value: unknown, types: readonly TypeName[]): boolean {
-  const type = typeNameOf(value);
+  const type = typeName(value);
   return type !== undefined && (types.includes(type) || (type === "integer" && types.includes("number")));
 }
 
@@ -101,7 +115,7 @@ export function impliedType(parts: readonly Keywords[]): TypeName | undefined {
   return table.find(([, keywords]) => parts.some((part) => keywords.some((keyword) => hasOwn(part, keyword))))?.[0];
 }
 
-const CHOICE_READING: Reading<unknown> = {
+const CHOICE_READING: KeywordReader<unknown> = {
   own(part) {
     const listed = hasOwn(part, "const") ? [own(part, "const")] : asArray(own(part, "enum"));
     return listed !== undefined && own(part, "nullable") === true ? [...listed, null] : listed;
@@ -112,30 +126,30 @@ const CHOICE_READING: Reading<unknown> = {
 
 /** The values that schemas allow, where they list them: `enum`, `const`, or a union of such. */
 export function allowedChoices(scope: Scope, parts: readonly Keywords[]): readonly unknown[] | undefined {
-  return once(scope, "choices", parts, () => readParts(scope, parts, CHOICE_READING));
+  return answerOnce(scope, "choices", parts, () => readAllowed(scope, parts, CHOICE_READING));
 }
 
 /** Whether a value is among the choices; a value that is too large to compare passes. */
 export function isChoice(scope: Scope, value: unknown, choices: readonly unknown[]): boolean {
-  if (!spendWork(scope, 1 + choices.length / 16)) return true;
+  if (!spendSchemaWork(scope, 1 + choices.length / 16)) return true;
   if (choices.includes(value)) return true;
   // Only objects and arrays can be equal without being the same.
   if (typeof value !== "object" || value === null) return false;
-  if (!spendWork(scope, choices.length * 8)) return true;
-  const identity = identityOf(value);
+  if (!spendSchemaWork(scope, choices.length * 8)) return true;
+  const identity = valueIdentity(value);
   if (identity === undefined) scope.skipped += 1;
-  return identity === undefined || choices.some((choice) => identityOf(choice) === identity);
+  return identity === undefined || choices.some((choice) => valueIdentity(choice) === identity);
 }
 
 /** A text that two values share when JSON Schema calls them equal; undefined for values too large to compare. */
-export function identityOf(value: unknown, depth = 0): string | undefined {
+export function valueIdentity(value: unknown, depth = 0): string | undefined {
   const list = asArray(value);
   if (list === undefined && !isRecord(value)) return scalarIdentity(value);
   const keys = list === undefined ? ownKeys(value) : [...list.slice(0, MAX_IDENTITY_LENGTH + 1).keys()];
-  if (depth > MAX_IDENTITY_DEPTH || keys.length > MAX_IDENTITY_LENGTH) return undefined;
+  if (depth > MAX_VALUE_DEPTH || keys.length > MAX_IDENTITY_LENGTH) return undefined;
   let text = "";
   for (const key of list === undefined ? keys.toSorted() : keys) {
-    const member = identityOf(own(value, key), depth + 1);
+    const member = valueIdentity(own(value, key), depth + 1);
     if (member === undefined || text.length + member.length > MAX_IDENTITY_LENGTH) return undefined;
     text += typeof key === "number" ? `${member},` : `${JSON.stringify(key)}:${member},`;
   }
@@ -156,7 +170,7 @@ export interface Bounds {
 }
 
 /** The narrowest bounds of several schemas, such as `minLength` and `maxLength`. */
-export function boundsOf(parts: readonly Keywords[], low: string, high: string): Bounds {
+export function readBounds(parts: readonly Keywords[], low: string, high: string): Bounds {
   const least = Math.max(...parts.map((part) => ownNumber(part, low) ?? -Infinity));
   const most = Math.min(...parts.map((part) => ownNumber(part, high) ?? Infinity));
   return { ...(Number.isFinite(least) && { least }), ...(Number.isFinite(most) && { most }) };
@@ -168,19 +182,19 @@ export function isInBounds(value: number, { least = -Infinity, most = Infinity }
 }
 
 /** The range of a number: the ends that belong to it, those that do not, and steps that it must be a multiple of. */
-export interface NumberRange {
+export interface SchemaRange {
   readonly within: Bounds;
   readonly between: Bounds;
   readonly steps: readonly number[];
 }
 
 /** The narrowest range of several schemas. */
-export function numberRangeOf(parts: readonly Keywords[]): NumberRange {
+export function readNumberRange(parts: readonly Keywords[]): SchemaRange {
   const modern = parts.map(withoutFlags);
   const steps = parts.map((part) => ownNumber(part, "multipleOf")).filter((step) => step !== undefined && step > 0);
   return {
-    within: boundsOf(modern, "minimum", "maximum"),
-    between: boundsOf(modern, "exclusiveMinimum", "exclusiveMaximum"),
+    within: readBounds(modern, "minimum", "maximum"),
+    between: readBounds(modern, "exclusiveMinimum", "exclusiveMaximum"),
     steps: steps as number[],
   };
 }
@@ -196,7 +210,7 @@ function withoutFlags(part: Keywords): Keywords {
 }
 
 /** Whether a number lies in a range, whatever its steps. */
-export function isInRange(value: number, { within, between }: NumberRange): boolean {
+export function isInRange(value: number, { within, between }: SchemaRange): boolean {
   const { least = -Infinity, most = Infinity } = between;
   return isInBounds(value, within) && value > least && value < most;
 }
@@ -218,11 +232,78 @@ export function itemSchemas(part: Keywords): { readonly first: readonly unknown[
 }
 
 /** The format that schemas name. */
-export function formatOf(parts: readonly Keywords[]): string | undefined {
+export function readFormat(parts: readonly Keywords[]): string | undefined {
   return parts.map((part) => ownString(part, "format")).find((format) => format !== undefined);
 }
 
 /** The patterns that schemas demand of a text. */
-export function patternsOf(parts: readonly Keywords[]): readonly string[] {
+export function readPatterns(parts: readonly Keywords[]): readonly string[] {
   return parts.map((part) => ownString(part, "pattern")).filter((pattern) => pattern !== undefined);
+}
+
+/** A format that is known by name: its phrase, and a rough test that every right text passes. */
+interface KnownFormat {
+  readonly phrase: string;
+  readonly fits?: (text: string) => boolean;
+}
+
+const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?/;
+const ZONE = /^(z|[+-]\d\d:?\d\d)$/i;
+const MAIL = /^(?:[^\s@]+|".+")@[^\s@]+$/;
+const ADDRESS_WITH_SCHEME = /^[a-z][a-z\d+.-]*:\S+$/i;
+
+const CHECKED_FORMATS: Readonly<Record<string, KnownFormat>> = {
+  date: { phrase: "a date (YYYY-MM-DD)", fits: isDay },
+  "date-time": {
+    phrase: "a date-time (YYYY-MM-DDThh:mm:ssZ)",
+    fits: (text) => isDay(text.slice(0, 10)) && /^[t ]$/i.test(text.charAt(10)) && isClock(text.slice(11), ZONE),
+  },
+  time: { phrase: "a time (hh:mm:ss)", fits: (text) => isClock(text, /^$/) || isClock(text, ZONE) },
+  duration: { phrase: "an ISO 8601 duration", fits: (text) => /^P(?=.)[\dYMWDTHS.,]+$/.test(text) },
+  email: { phrase: "an email address", fits: (text) => MAIL.test(text) },
+  "idn-email": { phrase: "an email address", fits: (text) => MAIL.test(text) },
+  uri: { phrase: "a URI with a scheme", fits: (text) => ADDRESS_WITH_SCHEME.test(text) },
+  url: { phrase: "a URL with a scheme", fits: (text) => ADDRESS_WITH_SCHEME.test(text) },
+  iri: { phrase: "an IRI with a scheme" },
+  "uri-reference": { phrase: "a URI or a relative reference" },
+  uuid: { phrase: "a UUID", fits: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text) },
+  guid: { phrase: "a UUID" },
+  hostname: { phrase: "a host name" },
+  ipv4: { phrase: "an IPv4 address", fits: (text) => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) },
+  ipv6: { phrase: "an IPv6 address", fits: (text) => /^[\da-f:.]{2,45}$/i.test(text) && text.includes(":") },
+  "json-pointer": { phrase: "a JSON Pointer" },
+  regex: { phrase: "a regular expression" },
+  base64: { phrase: "base64 text" },
+  base64url: { phrase: "base64url text" },
+  byte: { phrase: "base64 text" },
+};
+
+function isDay(text: string): boolean {
+  const [, year, month, day] = DAY.exec(text) ?? [];
+  if (day === undefined) return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // `Date.UTC` takes years below 100 for those of the twentieth century, so only month and day are compared.
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+function isClock(text: string, zone: RegExp): boolean {
+  const [clock] = CLOCK.exec(text) ?? [];
+  return clock !== undefined && zone.test(text.slice(clock.length));
+}
+
+/** The phrase of a format; one that is not known is named, when its name is a plain one. */
+export function formatPhrase(name: string): string | undefined {
+  if (isKnownFormat(name)) return CHECKED_FORMATS[name]?.phrase;
+  return /^[a-z][a-z\d_-]{0,39}$/i.test(name) ? `text in the format ${name}` : undefined;
+}
+
+/** Whether a format is in the table. */
+export function isKnownFormat(name: string): boolean {
+  return Object.hasOwn(CHECKED_FORMATS, name);
+}
+
+/** Whether a text fits its format; undefined where that is not checked. */
+export function fitsFormat(name: string, text: string): boolean | undefined {
+  return isKnownFormat(name) ? CHECKED_FORMATS[name]?.fits?.(text) : undefined;
 }

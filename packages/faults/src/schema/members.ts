@@ -1,7 +1,19 @@
-import { allowedChoices, allowedTypes, identityOf, isChoice, isOfType, itemSchemas } from "./keywords.ts";
+import { allowedChoices, allowedTypes, isChoice, isOfType, itemSchemas, valueIdentity } from "./keywords.ts";
 import { matchesPattern } from "./pattern-cost.ts";
-import { hasOwn, isRecord, type Keywords, own, ownArray, ownKeys, ownString } from "./read.ts";
-import { dependentsOf, type Scope, schemaParts, spendWork, unionsOf } from "./scope.ts";
+import {
+  hasOwn,
+  isRecord,
+  type Keywords,
+  own,
+  ownArray,
+  ownKeys,
+  ownString,
+  readDependents,
+  readUnions,
+  type Scope,
+  schemaParts,
+  spendSchemaWork,
+} from "./scope.ts";
 
 /** Unions and conditions in each other that are followed to a key. */
 const MAX_NESTED_BRANCHES = 8;
@@ -9,27 +21,27 @@ const MAX_NESTED_BRANCHES = 8;
 const MAX_TAG_KEYS = 32;
 
 /** What a schema says about one key or index of a value. */
-export interface SchemaMember {
+export interface MemberSchema {
   readonly node: unknown;
   /** Whether the schema names it. A key that the schema only allows was made up by the caller. */
   readonly isNamed: boolean;
 }
 
 /** The schema of a key or an index of a value; undefined where there is none. */
-export function memberOf(
+export function findMember(
   scope: Scope,
   node: unknown,
   value: unknown,
   key: string | number,
   depth = 0,
-): SchemaMember | undefined {
+): MemberSchema | undefined {
   if (depth > MAX_NESTED_BRANCHES) return undefined;
-  const found: SchemaMember[] = [];
+  const found: MemberSchema[] = [];
   for (const part of schemaParts(scope, node)) {
-    const inPart = typeof key === "number" ? itemOf(part, key) : propertyOf(scope, part, key);
+    const inPart = typeof key === "number" ? findItem(part, key) : propertyOf(scope, part, key);
     if (inPart !== undefined) found.push(inPart);
     for (const branches of applicableBranches(scope, part, value)) {
-      const each = branches.map((branch) => memberOf(scope, branch, value, key, depth + 1));
+      const each = branches.map((branch) => findMember(scope, branch, value, key, depth + 1));
       found.push(...merge(each, "anyOf"));
     }
   }
@@ -45,7 +57,7 @@ export function knownKeys(scope: Scope, node: unknown, value: unknown, depth = 0
       ...ownArray(part, "required"),
       ...ownArray(own(part, "propertyNames"), "enum"),
     ];
-    spendWork(scope, keys.length);
+    spendSchemaWork(scope, keys.length);
     for (const key of keys) known.add(key);
     for (const branch of applicableBranches(scope, part, value).flat())
       for (const key of knownKeys(scope, branch, value, depth + 1)) known.add(key);
@@ -56,16 +68,16 @@ export function knownKeys(scope: Scope, node: unknown, value: unknown, depth = 0
 /** Groups of schemas that may apply to a value besides a part itself: branches that it can be meant for, conditions. */
 function applicableBranches(scope: Scope, part: Keywords, value: unknown): readonly (readonly unknown[])[] {
   return [
-    ...unionsOf(scope, part).map(({ branches }) => narrowBranches(scope, branches, value).fitting),
+    ...readUnions(scope, part).map(({ branches }) => narrowBranches(scope, branches, value).fitting),
     ["then", "else"].map((keyword) => own(part, keyword)).filter(isRecord),
-    dependentsOf(part)
+    readDependents(part)
       .filter(({ key }) => hasOwn(value, key))
       .map(({ node }) => node),
   ];
 }
 
 /** Several schemas of one key as one; where some name the key, those that only allow it say nothing. */
-function merge(members: readonly (SchemaMember | undefined)[], keyword: "allOf" | "anyOf"): readonly SchemaMember[] {
+function merge(members: readonly (MemberSchema | undefined)[], keyword: "allOf" | "anyOf"): readonly MemberSchema[] {
   const found = members.filter((member) => member !== undefined);
   const named = found.filter((member) => member.isNamed);
   const counted = differing(named.length > 0 ? named : found);
@@ -74,19 +86,19 @@ function merge(members: readonly (SchemaMember | undefined)[], keyword: "allOf" 
 }
 
 /** Each schema once: branches that differ elsewhere mostly have the same one for a key. */
-function differing(members: readonly SchemaMember[]): readonly SchemaMember[] {
+function differing(members: readonly MemberSchema[]): readonly MemberSchema[] {
   const isReference = (node: unknown) => ownKeys(node).length === 1 && ownString(node, "$ref") !== undefined;
-  const identity = ({ node }: SchemaMember) => (isReference(node) ? ownString(node, "$ref") : node);
+  const identity = ({ node }: MemberSchema) => (isReference(node) ? ownString(node, "$ref") : node);
   return members.length < 2 ? members : [...Map.groupBy(members, identity).values()].flatMap(([first]) => first ?? []);
 }
 
-function itemOf(part: Keywords, index: number): SchemaMember | undefined {
+function findItem(part: Keywords, index: number): MemberSchema | undefined {
   const { first, rest } = itemSchemas(part);
   const node = index < first.length ? first[index] : rest;
   return node === undefined ? undefined : { node, isNamed: true };
 }
 
-function propertyOf(scope: Scope, part: Keywords, key: string): SchemaMember | undefined {
+function propertyOf(scope: Scope, part: Keywords, key: string): MemberSchema | undefined {
   const properties = own(part, "properties");
   if (hasOwn(properties, key)) return { node: own(properties, key), isNamed: true };
   const names = own(part, "propertyNames");
@@ -104,7 +116,7 @@ function propertyOf(scope: Scope, part: Keywords, key: string): SchemaMember | u
 /** Whether a part names a key without describing it. */
 function namesKey(scope: Scope, part: Keywords, key: string): boolean {
   const names = [...ownArray(part, "required"), ...ownArray(own(part, "propertyNames"), "enum")];
-  return spendWork(scope, names.length / 16) && names.includes(key);
+  return spendSchemaWork(scope, names.length / 16) && names.includes(key);
 }
 
 /** The schemas of the patterns that a key matches, and whether all patterns could be tried. */
@@ -147,12 +159,12 @@ function tagOf(scope: Scope, branches: readonly unknown[]) {
   const all = branches.map((branch) => schemaParts(scope, branch));
   const keys = all[0]?.flatMap((part) => ownKeys(own(part, "properties"))) ?? [];
   for (const key of keys.slice(0, MAX_TAG_KEYS)) {
-    if (!spendWork(scope, branches.length)) return undefined;
+    if (!spendSchemaWork(scope, branches.length)) return undefined;
     const choices = all.map((parts) => {
       const holder = parts.find((part) => hasOwn(own(part, "properties"), key));
       return allowedChoices(scope, schemaParts(scope, own(own(holder, "properties"), key))) ?? [];
     });
-    const identities = choices.flat().map((choice) => identityOf(choice));
+    const identities = choices.flat().map((choice) => valueIdentity(choice));
     if (choices.every((some) => some.length > 0) && new Set(identities).size === identities.length)
       return { key, choices };
   }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { issuesFor } from "./issues.ts";
-import { validatorPaths } from "./validator-paths.ts";
+import { validatorPaths } from "./validator.ts";
 
 // The forms in which other libraries write the same things down, and in which they report where arguments fail.
 

@@ -1,4 +1,4 @@
-import { type Scope, spendWork } from "./scope.ts";
+import { type Scope, spendSchemaWork } from "./scope.ts";
 
 /** Patterns and texts longer than this are not tried. */
 const MAX_TRIED_LENGTH = 512;
@@ -25,8 +25,8 @@ export function matchesPattern(scope: Scope, source: string, text: string): bool
 function isCheapToTry(scope: Scope, source: string, text: string): boolean {
   if (source.length > MAX_TRIED_LENGTH || text.length > MAX_TRIED_LENGTH) return false;
   // Reading the pattern is work too.
-  const ways = spendWork(scope, 10) ? patternCost(source, text.length) : Number.POSITIVE_INFINITY;
-  return ways <= MAX_TRIED_WAYS && spendWork(scope, ways / 20);
+  const ways = spendSchemaWork(scope, 10) ? patternCost(source, text.length) : Number.POSITIVE_INFINITY;
+  return ways <= MAX_TRIED_WAYS && spendSchemaWork(scope, ways / 20);
 }
 
 function compile(source: string, flags: string): RegExp | undefined {

@@ -1,5 +1,64 @@
-import { fromPointer } from "../fault/pointer.ts";
-import { asArray, isRecord, type Keywords, own, ownArray, ownKeys, ownString } from "./read.ts";
+// Schemas and arguments may have any shape. Reading them runs no getter, ignores inherited members and never throws.
+
+import { fromPointer } from "@recourse/wire";
+
+/** The keywords of a schema, or the members of any other object. */
+export type Keywords = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object and not an array; a revoked proxy counts as an empty object. */
+export function isRecord(value: unknown): value is Keywords {
+  return typeof value === "object" && value !== null && asArray(value) === undefined;
+}
+
+/** The value when it is an array. */
+export function asArray(value: unknown): readonly unknown[] | undefined {
+  try {
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an object or array has a data member of its own that is not `undefined`. */
+export function hasOwn(from: unknown, key: string | number): boolean {
+  return own(from, key) !== undefined;
+}
+
+/** A data member that an object or array has of its own. */
+export function own(from: unknown, key: string | number): unknown {
+  if (typeof from !== "object" || from === null) return undefined;
+  try {
+    return Object.getOwnPropertyDescriptor(from, key)?.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The member when it is a string. */
+export function ownString(from: unknown, key: string): string | undefined {
+  const value = own(from, key);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The member when it is a finite number. */
+export function ownNumber(from: unknown, key: string): number | undefined {
+  const value = own(from, key);
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** The member when it is an array, else an empty one. */
+export function ownArray(from: unknown, key: string): readonly unknown[] {
+  return asArray(own(from, key)) ?? [];
+}
+
+/** The names of an object's own members, in their order. */
+export function ownKeys(value: unknown): readonly string[] {
+  try {
+    return isRecord(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}
 
 /** A JSON Schema: an object of keywords, or `true` for anything and `false` for nothing. */
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
@@ -9,7 +68,7 @@ export const MAX_CHECK_DEPTH = 128;
 /** Visits of a schema, a key or an item in one check: enough for any call that a model writes. */
 const MAX_WORK = 100_000;
 /** Schemas that apply to one place together. */
-const MAX_PARTS = 64;
+const MAX_ALL_OF_PARTS = 64;
 /** A union of more branches is taken to allow anything: half of it would refuse too much. */
 const MAX_BRANCHES = 512;
 const MAX_REFERENCE_LENGTH = 512;
@@ -29,13 +88,13 @@ export interface Scope {
   /** Something was deeper than the check goes. */
   isTooDeep: boolean;
   /** What was found out before, by what it was asked about: schemas that refer to themselves ask the same again and again. */
-  readonly known: Map<Question, Map<unknown, Known>>;
+  readonly known: Map<Question, Map<unknown, KnownAnswers>>;
 }
 
 /** What can be asked about a schema. */
 type Question = "parts" | "types" | "choices";
 
-interface Known {
+interface KnownAnswers {
   readonly answer: unknown;
   /** How much was skipped for the answer. */
   readonly skips: number;
@@ -52,8 +111,8 @@ export function hasGivenUp({ left, isTooDeep }: Scope): boolean {
 }
 
 /** The answer to a question about an object of the schema, found out once. */
-export function once<T>(scope: Scope, question: Question, about: object, find: () => T): T {
-  const answers = scope.known.get(question) ?? new Map<unknown, Known>();
+export function answerOnce<T>(scope: Scope, question: Question, about: object, find: () => T): T {
+  const answers = scope.known.get(question) ?? new Map<unknown, KnownAnswers>();
   scope.known.set(question, answers);
   const known = answers.get(about);
   if (known !== undefined) {
@@ -67,7 +126,7 @@ export function once<T>(scope: Scope, question: Question, about: object, find: (
 }
 
 /** Takes from the work that is left; false once it is used up. */
-export function spendWork(scope: Scope, cost: number): boolean {
+export function spendSchemaWork(scope: Scope, cost: number): boolean {
   scope.left -= cost;
   if (scope.left <= 0) scope.skipped += 1;
   return scope.left > 0;
@@ -75,28 +134,30 @@ export function spendWork(scope: Scope, cost: number): boolean {
 
 /** The schema of a place, what it refers to, and its `allOf`; each object once, so that loops of references end. */
 export function schemaParts(scope: Scope, node: unknown): readonly Keywords[] {
-  return isRecord(node) ? once(scope, "parts", node, () => readParts(scope, node)) : readParts(scope, node);
+  return isRecord(node)
+    ? answerOnce(scope, "parts", node, () => readSubschemas(scope, node))
+    : readSubschemas(scope, node);
 }
 
-function readParts(scope: Scope, node: unknown): readonly Keywords[] {
+function readSubschemas(scope: Scope, node: unknown): readonly Keywords[] {
   const parts = new Set<Keywords>();
   const queue: unknown[] = [node];
   for (let next = 0; next < queue.length; next++) {
     const part = queue[next] === false ? NEVER_SATISFIED : queue[next];
     if (!isRecord(part) || parts.has(part)) continue;
-    if (parts.size >= MAX_PARTS) scope.skipped += 1;
-    if (parts.size >= MAX_PARTS || !spendWork(scope, 1)) break;
+    if (parts.size >= MAX_ALL_OF_PARTS) scope.skipped += 1;
+    if (parts.size >= MAX_ALL_OF_PARTS || !spendSchemaWork(scope, 1)) break;
     parts.add(part);
     if (ownKeys(part).some((keyword) => UNCHECKED.has(keyword))) scope.skipped += 1;
     const reference = ownString(part, "$ref");
-    if (reference !== undefined) queue.push(targetOf(scope, reference));
-    queue.push(...ownArray(part, "allOf").slice(0, MAX_PARTS + 1));
+    if (reference !== undefined) queue.push(resolveReference(scope, reference));
+    queue.push(...ownArray(part, "allOf").slice(0, MAX_ALL_OF_PARTS + 1));
   }
   return [...parts];
 }
 
 /** What a pointer within the schema leads to; other references, such as to a file, allow anything. */
-function targetOf(scope: Scope, reference: string): unknown {
+function resolveReference(scope: Scope, reference: string): unknown {
   let target: unknown =
     /^#(?:\/|$)/.test(reference) && reference.length <= MAX_REFERENCE_LENGTH ? scope.root : undefined;
   for (const key of fromPointer(decodeUri(reference))) target = own(target, key);
@@ -121,7 +182,7 @@ export interface SchemaUnion {
 }
 
 /** The unions of a part. */
-export function unionsOf(scope: Scope, part: Keywords): readonly SchemaUnion[] {
+export function readUnions(scope: Scope, part: Keywords): readonly SchemaUnion[] {
   const unions = ["anyOf", "oneOf"].map((keyword) => ({
     branches: ownArray(part, keyword),
     isExact: keyword === "oneOf",
@@ -133,7 +194,7 @@ export function unionsOf(scope: Scope, part: Keywords): readonly SchemaUnion[] {
 }
 
 /** Schemas of a part that apply to the whole value while it has a key. */
-export function dependentsOf(part: Keywords): readonly { readonly key: string; readonly node: unknown }[] {
+export function readDependents(part: Keywords): readonly { readonly key: string; readonly node: unknown }[] {
   return ["dependentRequired", "dependentSchemas", "dependencies"].flatMap((keyword) => {
     const dependents = own(part, keyword);
     return ownKeys(dependents).map((key) => {

@@ -1,5 +1,46 @@
-import { FAULTS_EXTENSION } from "../json/names.ts";
-import type { ClientLike, ListedTool } from "./client-types.ts";
+// The client of the official SDK, versions 1 and 2, as far as the client kit uses it. Nothing of the SDK is imported.
+
+import { FAULTS_EXTENSION } from "@recourse/wire";
+
+/** The members that are needed of a client; those of SDK 1 and 2 have them. */
+export interface ClientLike {
+  /** Calls a tool. */
+  callTool(...args: never[]): Promise<unknown>;
+  /** Reads a resource. */
+  readResource(...args: never[]): Promise<unknown>;
+  /** Gets a prompt. */
+  getPrompt(...args: never[]): Promise<unknown>;
+  /** Lists tools. */
+  listTools(...args: never[]): Promise<unknown>;
+  /** What the server announced. */
+  getServerCapabilities(): unknown;
+}
+
+/** The result of one method of a client, as that client's SDK types it. */
+export type ResultOf<C, M extends keyof ClientLike> =
+  C extends Readonly<Record<M, (...args: never[]) => Promise<infer R>>> ? R : unknown;
+
+/** A tool as a server lists it, as far as it is used. */
+export interface ListedTool {
+  /** Name of the tool. */
+  readonly name: string;
+  /** What the tool does. */
+  readonly description?: string | undefined;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema?: unknown;
+  /** JSON Schema of the structured content. */
+  readonly outputSchema?: unknown;
+  /** What the server says about the effects of the tool. */
+  readonly annotations?: ToolAnnotations | undefined;
+}
+
+/** What a server says about the effects of a tool: a claim, which is believed only where you trust the server. */
+export interface ToolAnnotations {
+  /** The tool changes nothing. */
+  readonly readOnlyHint?: boolean | undefined;
+  /** Calling the tool twice does no more than calling it once. */
+  readonly idempotentHint?: boolean | undefined;
+}
 
 /** The methods that the client kit uses. */
 export type Method = "tools/call" | "resources/read" | "prompts/get" | "tools/list";
@@ -35,7 +76,7 @@ export interface SdkClient<C> {
 type Send = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** The members of both versions that are used. */
-interface Members {
+interface ClientMembers {
   readonly callTool: Send;
   readonly readResource: Send;
   readonly getPrompt: Send;
@@ -47,12 +88,12 @@ interface Members {
   readonly transport?: { readonly sessionId?: unknown } | undefined;
 }
 
-const NEEDED = ["callTool", "readResource", "getPrompt", "listTools", "getServerCapabilities"] as const;
+const NEEDED_METHODS = ["callTool", "readResource", "getPrompt", "listTools", "getServerCapabilities"] as const;
 
 /** The client as the kit uses it; throws and says what is missing where it is not one. */
 export function asSdkClient<C extends ClientLike>(client: C): SdkClient<C> {
-  const members = client as unknown as Members;
-  const missing = NEEDED.filter((name) => typeof members?.[name] !== "function");
+  const members = client as unknown as ClientMembers;
+  const missing = NEEDED_METHODS.filter((name) => typeof members?.[name] !== "function");
   if (missing.length > 0) {
     throw new TypeError(
       `recourse needs a Client of @modelcontextprotocol/client 2.x or @modelcontextprotocol/sdk 1.24 and later; missing here: ${missing.join(", ")}`,
@@ -75,7 +116,7 @@ export function asSdkClient<C extends ClientLike>(client: C): SdkClient<C> {
     client,
     peekTools: typeof members.request === "function" ? (peekTools as Send) : undefined,
     send: (method, params, options) => sends[method](params, options),
-    honoursKeys: () => keysOf(members.getServerCapabilities()),
+    honoursKeys: () => announcesKeys(members.getServerCapabilities()),
     hasSession: () => typeof members.transport?.sessionId === "string",
     isClosed: () => "transport" in members && members.transport === undefined,
   };
@@ -88,7 +129,7 @@ interface Capabilities {
   readonly extensions?: Readonly<Record<string, { readonly v?: unknown; readonly keys?: unknown } | undefined>>;
 }
 
-function keysOf(capabilities: unknown): boolean {
+function announcesKeys(capabilities: unknown): boolean {
   const stated = (capabilities as Capabilities | undefined)?.extensions?.[FAULTS_EXTENSION];
   return stated?.v === 1 && stated.keys === true;
 }

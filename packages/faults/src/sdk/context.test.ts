@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { callerDeadlineOf, idempotencyKeyOf, isShared, signalOf, withSignal } from "./context.ts";
+import {
+  callDeadline,
+  callIdempotencyKey,
+  credentialFilter,
+  isShared,
+  requestMeta,
+  requestSignal,
+  withSignal,
+} from "./context.ts";
+
+const deadline = (context: unknown) => callDeadline(requestMeta(context));
 
 const { signal } = new AbortController();
 const meta = { "recourse/call": { key: "order-7", deadlineMs: 900 } };
@@ -9,7 +19,11 @@ describe("the context of a request", () => {
     ["version 2", { mcpReq: { signal, _meta: meta } }],
     ["version 1", { signal, _meta: meta }],
   ])("reads what %s of the SDK passes on", (_version, context) => {
-    expect([signalOf(context), callerDeadlineOf(context), idempotencyKeyOf(context)]).toEqual([signal, 900, "order-7"]);
+    expect([requestSignal(context), deadline(context), callIdempotencyKey(requestMeta(context))]).toEqual([
+      signal,
+      900,
+      "order-7",
+    ]);
   });
 
   it.each([
@@ -23,11 +37,11 @@ describe("the context of a request", () => {
     { _meta: { "recourse/call": { key: 7, deadlineMs: "900" } } },
     { _meta: { "recourse/call": { deadlineMs: Number.NaN } } },
   ])("finds nothing in %j", (context) => {
-    expect([signalOf(context), callerDeadlineOf(context)]).toEqual([undefined, undefined]);
+    expect([requestSignal(context), deadline(context)]).toEqual([undefined, undefined]);
   });
 
   it("keeps a deadline that has passed", () => {
-    expect(callerDeadlineOf({ _meta: { "recourse/call": { deadlineMs: -1 } } })).toBe(-1);
+    expect(deadline({ _meta: { "recourse/call": { deadlineMs: -1 } } })).toBe(-1);
   });
 
   it.each([
@@ -36,7 +50,7 @@ describe("the context of a request", () => {
   ])("can have another signal for a handler: %s", (_version, context) => {
     const other = AbortSignal.abort();
     const changed = withSignal(context, other);
-    expect([signalOf(changed), callerDeadlineOf(changed), signalOf(context)]).toEqual([other, 900, signal]);
+    expect([requestSignal(changed), deadline(changed), requestSignal(context)]).toEqual([other, 900, signal]);
   });
 });
 
@@ -52,4 +66,18 @@ describe("a server that others may use too", () => {
   ])("is %s for %j", (shared, context) => {
     expect(isShared(context)).toBe(shared);
   });
+});
+
+it("finds a credential whole and in parts, and ignores parts that are ordinary words", () => {
+  const filter = credentialFilter(["Bearer secret-token-1", "a=short; sid=session-of-ann"]);
+  expect(filter?.has("got secret-token-1")).toBe(true);
+  expect(filter?.has("session-of-ann is gone")).toBe(true);
+  expect(filter?.has("Bearer tokens are short")).toBe(false);
+  expect(credentialFilter([])).toBeUndefined();
+});
+
+it("finds the password of a Basic credential, however it is encoded", () => {
+  const filter = credentialFilter([`Basic ${btoa("ann:correct horse")}`]);
+  expect(filter?.has("correct horse")).toBe(true);
+  expect(filter?.has("correct%2520horse")).toBe(true);
 });

@@ -1,6 +1,6 @@
 // The error classes of the official SDK, recognised without importing it.
-import { classNameOf, peek, peekInteger, peekString } from "../errors/peek.ts";
-import { isReadable } from "../safety/read-text.ts";
+import { peek, peekInteger, peekString, readClassName } from "../errors/peek.ts";
+import { isReadable } from "../safety/line.ts";
 
 const BRANDS = Symbol.for("mcp.sdk.errorBrands");
 
@@ -20,7 +20,7 @@ export function isSdkError(value: unknown, name: string): boolean {
 
 /** Tells the SDK's request to its host that a person has to sign in. */
 export function isUnauthorizedError(value: unknown): boolean {
-  return isSdkError(value, "UnauthorizedError") || classNameOf(value) === "UnauthorizedError";
+  return isSdkError(value, "UnauthorizedError") || readClassName(value) === "UnauthorizedError";
 }
 
 /** Tells a local timeout of the SDK from an abort, which has the same code: only the timeout carries its limit. */
@@ -35,20 +35,20 @@ export interface SdkHttpFailure {
 }
 
 /** The HTTP answer behind an error of the SDK's client; undefined for any other error. */
-export function sdkHttpFailureOf(error: unknown): SdkHttpFailure | undefined {
+export function sdkHttpFailure(error: unknown): SdkHttpFailure | undefined {
   if (isSdkError(error, "SdkHttpError")) {
     const data = peek(error, "data");
-    return { status: peekInteger(data, "status"), body: readableOf(peekString(data, "text")) };
+    return { status: peekInteger(data, "status"), body: readableText(peekString(data, "text")) };
   }
-  const name = classNameOf(error);
+  const name = readClassName(error);
   if (name !== "StreamableHTTPError" && name !== "SseError") return undefined;
   // Version 1 writes the body behind its own words.
   const message = peekString(error, "message") ?? "";
   const start = message.indexOf("{");
-  return { status: peekInteger(error, "code"), body: start < 0 ? undefined : readableOf(message.slice(start)) };
+  return { status: peekInteger(error, "code"), body: start < 0 ? undefined : readableText(message.slice(start)) };
 }
 
 /** The SDK decodes every body as UTF-8. What was not text is left out. */
-function readableOf(text: string | undefined): string | undefined {
+function readableText(text: string | undefined): string | undefined {
   return text !== undefined && isReadable(text) ? text : undefined;
 }

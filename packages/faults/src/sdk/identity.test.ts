@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callerOf, idText } from "./identity.ts";
+import { callerFacts, readIdText } from "./identity.ts";
 
 describe("a caller", () => {
   it("is the subject within issuer, tenant and client, whatever its token", () => {
@@ -10,12 +10,12 @@ describe("a caller", () => {
       ["clientId", "app"],
       ["sub", "ann"],
     ];
-    expect(callerOf({ clientId: "app", token: "1", extra })).toEqual(facts);
-    expect(callerOf({ clientId: "app", token: "2", ...extra })).toEqual(facts);
+    expect(callerFacts({ clientId: "app", token: "1", extra })).toEqual(facts);
+    expect(callerFacts({ clientId: "app", token: "2", ...extra })).toEqual(facts);
   });
 
   it("is its token where a client may serve many", () => {
-    expect(callerOf({ clientId: "app", token: "1", sub: "" })).toEqual([
+    expect(callerFacts({ clientId: "app", token: "1", sub: "" })).toEqual([
       ["clientId", "app"],
       ["token", "1"],
     ]);
@@ -27,12 +27,12 @@ describe("a caller", () => {
     ["the object before its session", { id: 7, session: { id: "s" } }, ["id", "7"]],
     ["a user in a session", { session: { id: "s", user: { id: 7 } } }, ["id", "7"]],
   ])("has the most exact name that is there: %s", (_what, auth, fact) => {
-    expect(callerOf(auth)).toEqual([fact]);
+    expect(callerFacts(auth)).toEqual([fact]);
   });
 
   it("is in every tenant that is named", () => {
     const auth = { sub: "ann", account: "a", workspace: { slug: "w" }, organization: { id: 7 }, team: {} };
-    expect(callerOf(auth)).toEqual([
+    expect(callerFacts(auth)).toEqual([
       ["organization", "7"],
       ["account", "a"],
       ["workspace", "w"],
@@ -43,7 +43,7 @@ describe("a caller", () => {
   it.each([undefined, null, "ann", 7, {}, [], { token: "" }, { clientId: "app", iss: "i" }, { extra: { sub: null } }])(
     "is nobody in %j",
     (auth) => {
-      expect(callerOf(auth)).toBeUndefined();
+      expect(callerFacts(auth)).toBeUndefined();
     },
   );
 
@@ -57,7 +57,7 @@ describe("a caller", () => {
         return auth;
       },
     };
-    expect(callerOf(auth)).toEqual([["email", "ann@example.com"]]);
+    expect(callerFacts(auth)).toEqual([["email", "ann@example.com"]]);
   });
 });
 
@@ -71,13 +71,13 @@ describe("the text of an id", () => {
     [-0, "0"],
     [2n ** 70n, "1180591620717411303424"],
   ])("is the same for a number and its text: %s", (value, text) => {
-    expect(idText(value)).toBe(text);
+    expect(readIdText(value)).toBe(text);
   });
 
   it.each(["", " \n", Number.NaN, 1.5, 2 ** 53, Number.POSITIVE_INFINITY, true, null, undefined, {}, ["ann"]])(
     "is absent for %j",
     (value) => {
-      expect(idText(value)).toBeUndefined();
+      expect(readIdText(value)).toBeUndefined();
     },
   );
 });

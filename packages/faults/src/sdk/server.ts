@@ -66,7 +66,7 @@ export interface SdkServer {
   handleAutomaticTaskPolling?(tool: SdkTool, request: SdkRequest, context: unknown): Promise<unknown>;
 }
 
-const METHODS = ["validateToolInput", "executeToolHandler", "validateToolOutput", "createToolError"] as const;
+const SERVER_METHODS = ["validateToolInput", "executeToolHandler", "validateToolOutput", "createToolError"] as const;
 const REGISTRIES = ["_registeredTools", "_registeredPrompts"] as const;
 
 /** The server as this kit sees it; throws and says what to do where it is not one. */
@@ -78,7 +78,7 @@ export function asSdkServer(server: object): SdkServer {
     );
   }
   const missing = [
-    ...METHODS.filter((name) => typeof known[name] !== "function"),
+    ...SERVER_METHODS.filter((name) => typeof known[name] !== "function"),
     ...REGISTRIES.filter((name) => typeof known[name] !== "object"),
     ...(known.server?._requestHandlers instanceof Map ? [] : ["server._requestHandlers"]),
     ...(typeof known.server?.connect === "function" ? [] : ["server.connect"]),

@@ -1,15 +1,18 @@
+import { runs } from "@recourse/test-kit/runs";
+import { createSdkClient, ERAS } from "@recourse/test-kit/sdk-pairs";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { callWithRef } from "../../test/peers/client/observed/call-server.ts";
 import { stdioScript, stdioServer } from "../../test/peers/client/observed/stdio-server.ts";
-import { clientOf, ERAS } from "../../test/peers/sdk-pairs.ts";
 import { observeTransport } from "../client/transport/observe-transport.ts";
+import { lineRing } from "./stdio.ts";
 
 const MARK = { id: "a", attempt: 1 };
 
 test.each(ERAS)("%s: a server that dies before it greets leaves its last words and its code", async (era) => {
   const watched = observeTransport();
   const code = 'process.stderr.write("Error: no DATABASE_URL\\n    at boot", () => process.exit(3))';
-  await expect(clientOf(era).connect(watched.child(stdioScript(era, code)))).rejects.toThrow();
+  await expect(createSdkClient(era).connect(watched.child(stdioScript(era, code)))).rejects.toThrow();
   await expect
     .poll(() => watched.connection())
     .toEqual({
@@ -20,7 +23,7 @@ test.each(ERAS)("%s: a server that dies before it greets leaves its last words a
 
 test.each(ERAS)("%s: a server that is killed leaves the signal, known when the call fails", async (era) => {
   const watched = observeTransport();
-  const client = clientOf(era);
+  const client = createSdkClient(era);
   await client.connect(watched.child(stdioServer(era, 'process.kill(process.pid, "SIGKILL")')));
   expect(watched.connection()).toEqual({ stderr: [] });
   await expect(callWithRef(era, client as never, MARK)).rejects.toThrow();
@@ -29,7 +32,7 @@ test.each(ERAS)("%s: a server that is killed leaves the signal, known when the c
 
 test("a server that is asked for its revision by another process is still the one that is told of", async () => {
   const watched = observeTransport();
-  const client = clientOf("v2 modern");
+  const client = createSdkClient("v2 modern");
   const transport = stdioServer("v2 modern", 'process.stderr.write("called\\n", () => process.exit(5))');
   await client.connect(watched.child(transport));
   // The process that was asked has ended; the one that serves has not.
@@ -40,7 +43,7 @@ test("a server that is asked for its revision by another process is still the on
 
 test("only the last lines are kept, and a talkative server is not stopped by a full pipe", async () => {
   const watched = observeTransport();
-  const client = clientOf("v2 legacy");
+  const client = createSdkClient("v2 legacy");
   const talk =
     'for (let n = 1; n <= 5000; n += 1) console.error(n + " " + "x".repeat(900)); process.stderr.write("", () => process.exit(0));';
   await client.connect(watched.child(stdioServer("v2 legacy", talk)));
@@ -52,7 +55,9 @@ test("only the last lines are kept, and a talkative server is not stopped by a f
 
 test("a server whose stderr goes elsewhere still leaves its code", async () => {
   const watched = observeTransport();
-  await expect(clientOf("v1").connect(watched.child(stdioScript("v1", "process.exit(4)", "ignore")))).rejects.toThrow();
+  await expect(
+    createSdkClient("v1").connect(watched.child(stdioScript("v1", "process.exit(4)", "ignore"))),
+  ).rejects.toThrow();
   await expect.poll(() => watched.connection()).toEqual({ stderr: [], exit: { code: 4, signal: null } });
 });
 
@@ -60,4 +65,29 @@ test("a transport of another shape is given back as it is", () => {
   const transport = { send: () => {} };
   expect(observeTransport().child(transport)).toBe(transport);
   expect(Object.keys(transport)).toEqual(["send"]);
+});
+
+test("the last lines are kept, however they are cut into pieces", () => {
+  const lines = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "é", "🙂"), minLength: 1, maxLength: 6 }));
+  fc.assert(
+    fc.property(lines, fc.infiniteStream(fc.integer({ min: 1, max: 7 })), (texts, sizes) => {
+      const ring = lineRing({ max: 5, maxLength: 100 });
+      const bytes = new TextEncoder().encode(texts.map((text) => `${text}\n`).join(""));
+      for (let at = 0; at < bytes.length; ) {
+        const size = sizes.next().value ?? 1;
+        ring.add(bytes.subarray(at, at + size));
+        at += size;
+      }
+      expect(ring.lines()).toEqual(texts.slice(-5));
+    }),
+    { numRuns: runs() },
+  );
+});
+
+test("a line without end costs no more than its limit, and the next one begins anew", () => {
+  const ring = lineRing({ max: 2, maxLength: 4 });
+  for (let piece = 0; piece < 100; piece += 1) ring.add("long");
+  expect(ring.lines()).toEqual(["long"]);
+  ring.add("\r\n\nnext line\nopen");
+  expect(ring.lines()).toEqual(["next", "open"]);
 });

@@ -1,26 +1,24 @@
 // The stdio transport of the SDK's clients: the process it starts is private to it.
-import { type LineRing, lineRing } from "./line-ring.ts";
-
-const MAX_LINES = 50;
-const MAX_LINE_LENGTH = 500;
 
 /** How the process of a stdio server ended. */
-interface ChildExit {
+export interface Exit {
+  /** Exit code; null where a signal ended the process. */
   readonly code: number | null;
+  /** Signal that ended the process. */
   readonly signal: string | null;
 }
 
 /** What is known of the process of a stdio server. */
-export interface Child {
+interface ServerProcess {
   readonly stderr: LineRing;
   /** The newest process. */
   process?: Emitter;
-  exit?: ChildExit;
+  exit?: Exit;
 }
 
 /** A child of which nothing is known yet. */
-export function noChild(): Child {
-  return { stderr: lineRing({ max: MAX_LINES, maxLength: MAX_LINE_LENGTH }) };
+export function noChild(): ServerProcess {
+  return { stderr: lineRing({ max: MAX_STDERR_LINES, maxLength: MAX_STDERR_LINE }) };
 }
 
 /** The part of a stream and of a process that is used. */
@@ -36,7 +34,7 @@ interface StdioTransport {
 }
 
 /** Listens to the process that a stdio transport starts; a transport of another shape is left alone. */
-export function observeChild(transport: StdioTransport, child: Child): void {
+export function observeChild(transport: StdioTransport, child: ServerProcess): void {
   const { start, stderr } = transport;
   // Reading also keeps the server running: a pipe that is not read fills up and blocks it.
   if (isEmitter(stderr)) stderr.on("data", (piece: Uint8Array | string) => child.stderr.add(piece));
@@ -51,7 +49,7 @@ export function observeChild(transport: StdioTransport, child: Child): void {
   observeProbe(transport, { pipesStderr: isEmitter(stderr), observe: (probe) => observeChild(probe, child) });
 }
 
-function observeProcess(process: unknown, child: Child): void {
+function observeProcess(process: unknown, child: ServerProcess): void {
   if (!isEmitter(process) || process === child.process) return;
   child.process = process;
   delete child.exit;
@@ -92,3 +90,39 @@ function observeProbe(transport: object, { pipesStderr, observe }: ProbeOptions)
   }
   Object.defineProperty(transport, "constructor", { value: Probe, configurable: true, writable: true });
 }
+
+/** The last lines of a text that comes in pieces. */
+interface LineRing {
+  add(piece: Uint8Array | string): void;
+  /** The lines, oldest first; the last one may be unfinished. */
+  lines(): readonly string[];
+}
+
+/** Keeps the last `max` lines, each cut to `maxLength`, however much is added. */
+export function lineRing({ max, maxLength }: { readonly max: number; readonly maxLength: number }): LineRing {
+  const decoder = new TextDecoder();
+  const kept: string[] = [];
+  let open = "";
+
+  function finish(): void {
+    if (open !== "") kept.push(open);
+    if (kept.length > max) kept.shift();
+    open = "";
+  }
+
+  return {
+    add(piece) {
+      const text = typeof piece === "string" ? piece : decoder.decode(piece, { stream: true });
+      const [first = "", ...others] = text.split(/\r?\n/);
+      open = (open + first.slice(0, maxLength)).slice(0, maxLength);
+      for (const line of others) {
+        finish();
+        open = line.slice(0, maxLength);
+      }
+    },
+    lines: () => (open === "" ? [...kept] : [...kept, open].slice(-max)),
+  };
+}
+
+const MAX_STDERR_LINES = 50;
+const MAX_STDERR_LINE = 500;

@@ -1,6 +1,5 @@
-import { ABORTED, type Raced, race, TIMED_OUT } from "../async/race.ts";
-import { MAX_TIMER_MS, sleep } from "../platform/sleep.ts";
-import { callerDeadlineOf, signalOf, withSignal } from "../sdk/context.ts";
+import { ABORTED, checkNumber, MAX_TIMER_MS, type Raced, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { callDeadline, requestMeta, requestSignal, withSignal } from "../sdk/context.ts";
 import type { DeadlineTarget, GuardOptions } from "./options.ts";
 
 /** The caller gives up a little later than it says, and an answer takes a moment to arrive. */
@@ -8,16 +7,18 @@ const ANSWER_MARGIN_MS = 50;
 
 /** Throws where a deadline makes no sense, so that an author finds out at once. */
 export function checkDeadline(deadlineMs: unknown): void {
-  if (deadlineMs === undefined || typeof deadlineMs === "function") return;
-  if (typeof deadlineMs === "number" && deadlineMs > 0) return;
-  throw new RangeError(`deadlineMs must be a number above zero, but it is ${String(deadlineMs)}`);
+  if (typeof deadlineMs !== "function") checkNumber("deadlineMs", deadlineMs, { min: 1 });
 }
 
 /** How long a request may take: the shorter of the author's and the caller's limit; undefined where there is none. */
-export function limitFor(target: DeadlineTarget, context: unknown, { deadlineMs }: GuardOptions): number | undefined {
+export function requestLimit(
+  target: DeadlineTarget,
+  context: unknown,
+  { deadlineMs }: GuardOptions,
+): number | undefined {
   const own = typeof deadlineMs === "function" ? deadlineMs(target) : deadlineMs;
   checkDeadline(own);
-  const callers = callerDeadlineOf(context);
+  const callers = callDeadline(requestMeta(context));
   const limits = [own, callers === undefined ? undefined : callers - ANSWER_MARGIN_MS];
   const limit = Math.min(...limits.filter((one) => one !== undefined));
   // What no timer can wait for is no limit.
@@ -38,7 +39,7 @@ export interface TimedWork<T> {
 
 /** Runs work until time is up or the caller is gone. Work whose time has passed, or whose caller is gone, is not begun. */
 export async function runTimed<T>({ ms, context, run, onLate }: TimedWork<T>): Promise<Raced<T>> {
-  const signal = signalOf(context);
+  const signal = requestSignal(context);
   if (signal?.aborted === true) return ABORTED;
   if (ms === undefined) return run(context);
   if (ms <= 0) return TIMED_OUT;

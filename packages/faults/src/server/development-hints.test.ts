@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { bundleProgram } from "@recourse/test-kit/bundle";
 import { afterEach, describe, expect, it } from "vitest";
-import { bundleProgram } from "../../test/bundle-program.ts";
 import { fail } from "../reasons/fail.ts";
 import { registerSecrets } from "../safety/secrets.ts";
-import { createHints } from "./development-hints.ts";
-import { ReturnedText } from "./returned-text.ts";
+import { createHints, ReturnedText } from "./development-hints.ts";
 
 let forget = () => {};
 afterEach(() => forget());

@@ -1,12 +1,27 @@
 import { peekString } from "../errors/peek.ts";
 import { FaultError } from "../fault/error.ts";
 import { platform, writeStderr } from "../platform/streams.ts";
-import { NOT_INSTALLED } from "../safety/full-filter.ts";
+import { listenForRemovals, NOT_INSTALLED } from "../safety/filter-line.ts";
 import { toLine } from "../safety/line.ts";
-import { listenForRemovals } from "../safety/redaction-counts.ts";
 import { RULE_GROUPS } from "../safety/rules/rule.ts";
 import { containsSecret } from "../safety/secrets.ts";
-import { ReturnedText } from "./returned-text.ts";
+
+/** The text of a failed result that the caller did not get, as the cause of an incident. */
+export class ReturnedText extends Error {
+  override readonly name = "ReturnedText";
+  /** The result, as the handler returned it. */
+  readonly result: unknown;
+  /** The rule that a text in it matches. Undefined where no text of others is shown. */
+  readonly rule: string | undefined;
+
+  constructor(text: string, { result, rule }: { readonly result: unknown; readonly rule?: string | undefined }) {
+    super(text);
+    this.result = result;
+    this.rule = rule;
+    // The handler has returned, so a stack would show nothing but this library.
+    this.stack = `${this.name}: ${text}`;
+  }
+}
 
 /** Tells an author what callers did not get to read, and which line of code would show it. */
 export interface DevelopmentHints {
@@ -17,13 +32,13 @@ export interface DevelopmentHints {
 }
 
 /** Options of `createHints`. */
-export interface HintOptions {
+interface HintOptions {
   /** Writes one hint. @default standard error */
   readonly write?: (text: string) => unknown;
 }
 
 const MAX_HINTS = 500;
-const MAX_TEXT = 200;
+const MAX_HINT_TEXT = 200;
 
 /** Creates hints that say each sentence once. A sentence with a registered secret is not repeated. */
 export function createHints({ write = writeStderr }: HintOptions = {}): DevelopmentHints {
@@ -34,7 +49,7 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
     if (said.size >= MAX_HINTS || said.has(key)) return;
     said.add(key);
     write(
-      `recourse (development): ${hint(containsSecret(text) ? "(a text with a registered secret)" : shownText(text))}\n`,
+      `recourse (development): ${hint(containsSecret(text) ? "(a text with a registered secret)" : quotedHint(text))}\n`,
     );
   }
 
@@ -55,7 +70,7 @@ export function createHints({ write = writeStderr }: HintOptions = {}): Developm
       );
     },
     removed(text, rule) {
-      say(text, (shown) => `${shown} was not shown, because of the rule ${rule}. ${adviceFor(rule)}`);
+      say(text, (shown) => `${shown} was not shown, because of the rule ${rule}. ${allowAdvice(rule)}`);
     },
   };
 }
@@ -73,7 +88,7 @@ function whyReplaced(rule: string | undefined): string {
   return `The caller did not get it, because of the rule ${rule}. ${instead}${allowed}.`;
 }
 
-function adviceFor(rule: string): string {
+function allowAdvice(rule: string): string {
   if (rule === "secret") return "It contains a secret, which is never shown.";
   if (rule === NOT_INSTALLED) return "Call installTextFilter() once, so that such texts can be checked.";
   const group = rule.slice(0, rule.indexOf("."));
@@ -81,8 +96,8 @@ function adviceFor(rule: string): string {
   return `To show it, pass allow: ["${group}"], or take it into a sentence of yours as a value: fail.<kind>\`… \${value}\`.`;
 }
 
-function shownText(text: string): string {
-  return `“${toLine(text, MAX_TEXT)}”`;
+function quotedHint(text: string): string {
+  return `“${toLine(text, MAX_HINT_TEXT)}”`;
 }
 
 let shared: DevelopmentHints | undefined;

@@ -1,20 +1,23 @@
-import { FAULTS_EXTENSION } from "../json/names.ts";
+import { FAULT_KEY, FAULTS_EXTENSION, parseJson } from "@recourse/wire";
+import type { Fault } from "../fault/fault.ts";
+import { renderModel } from "../render/model.ts";
 import { asSdkServer, type SdkProtocol } from "../sdk/server.ts";
-import { guardTasks } from "./calls/tasks.ts";
-import { guardToolCalls } from "./calls/tool-calls.ts";
+import { answerReturned, isFailedResult } from "./calls/returned-failure.ts";
+import { guardTasks, guardToolCalls } from "./calls/tool-calls.ts";
 import { checkDeadline } from "./deadline.ts";
 import { setCallerRule } from "./idempotency/caller.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
-import { answerFacts, withDialectText } from "./replies/dialect-choice.ts";
+import { describeAnswer, withDialectText } from "./replies/dialect-choice.ts";
 import { guardReplies } from "./replies/guard-replies.ts";
-import { requestOf, writeReply } from "./replies/reply.ts";
-import { Reporter } from "./reporter.ts";
+import { dialectRequest, writeReply } from "./replies/reply.ts";
+import { type FailurePlace, type PendingFailure, Reporter } from "./reporter.ts";
 import { guardRequests } from "./requests/guard-requests.ts";
+import { thrownFailure, withToolHintIfThrown } from "./requests/map-sdk-error.ts";
 
 /** Marks a guarded server. A property costs nothing; a WeakMap with a server per request keeps the collector busy. */
-const GUARD = Symbol("recourse/guard");
+const GUARD_MARK = Symbol("recourse/guard");
 interface Guarded {
-  [GUARD]?: Reporter;
+  [GUARD_MARK]?: Reporter;
 }
 
 /**
@@ -33,33 +36,121 @@ export function guard<T extends object>(server: T, given: GuardOptions = {}): T 
   const known = asSdkServer(server);
   checkDeadline(options.deadlineMs);
   const reporter = new Reporter(options, (fault, place) =>
-    answerFacts(fault, writeReply(fault, place, options, known.server), options.dialect, requestOf(place)),
+    describeAnswer(
+      fault,
+      writeReply(fault, place, options, known.server._negotiatedProtocolVersion),
+      options.dialect,
+      dialectRequest(place),
+    ),
   );
   guardToolCalls(known, options, reporter);
   guardRequests(known, options, reporter);
   guardReplies(known, options, reporter);
   guardTasks(known, options, reporter);
-  announce(known.server, options.idempotency !== undefined || options.honoursKeys === true);
-  setCallerRule(server, options.caller);
-  (server as Guarded)[GUARD] = reporter;
+  const { store, honoursKeys, caller } = options.idempotency ?? {};
+  announceExtension(known.server, store !== undefined || honoursKeys === true);
+  setCallerRule(server, caller);
+  (server as Guarded)[GUARD_MARK] = reporter;
   return server;
 }
 
 /** Tells whether a server is guarded. */
 export function isGuarded(server: object): boolean {
-  return (server as Guarded)[GUARD] !== undefined;
+  return (server as Guarded)[GUARD_MARK] !== undefined;
 }
 
 /** What a guarded server has counted so far; all zero for a server that is not guarded. */
 export function guardStats(server: object): GuardStats {
-  return (server as Guarded)[GUARD]?.stats ?? { late: 0, looksFailed: 0, undeclared: 0 };
+  return (server as Guarded)[GUARD_MARK]?.stats ?? { late: 0, looksFailed: 0, undeclared: 0 };
 }
 
 /** Tells clients that faults travel whole. A server that is already connected cannot announce it any more. */
-function announce(protocol: SdkProtocol, keys: boolean): void {
+function announceExtension(protocol: SdkProtocol, keys: boolean): void {
   try {
     protocol.registerCapabilities?.({ extensions: { [FAULTS_EXTENSION]: { v: 1, keys } } });
   } catch {
     // The announcement only informs.
+  }
+}
+
+/** Options of `guardTool`. They mean what they mean for `guard`. */
+export interface GuardToolOptions
+  extends Pick<
+    GuardOptions,
+    "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"
+  > {
+  /**
+   * The annotations that you give to the framework. A tool with `readOnlyHint` changed nothing when it fails, unless the
+   * fault that you throw states an effect; a call of one with `idempotentHint` may be made again.
+   * @default none: the tool may change something
+   */
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly idempotentHint?: boolean | undefined }
+    | undefined;
+}
+
+/** The result of a tool call that failed. */
+export interface ToolFailure {
+  /** Marks the result as a failure. */
+  isError: true;
+  /** The text for the model. */
+  content: { type: "text"; text: string }[];
+  /** The fault, in `recourse/fault`. */
+  _meta: Record<string, unknown>;
+}
+
+/**
+ * Guards the function of one tool, for servers that are not written with the official SDK, such as FastMCP: what it throws
+ * becomes a tool result that says what to do next, and an incident where an operator has to hear of it. A failed result that
+ * it returns is checked as by `guard`. The framework must pass on a result with `content`, `isError` and `_meta` as it is.
+ *
+ * The first argument counts as the arguments of the call. Checks of arguments, deadlines and idempotency keys stay with the
+ * framework.
+ *
+ * @example
+ * server.addTool({ name: "cancel_order", parameters, execute: guardTool("cancel_order", cancelOrder) });
+ */
+export function guardTool<A extends readonly unknown[], R>(
+  tool: string,
+  run: (...args: A) => R | Promise<R>,
+  options: GuardToolOptions = {},
+): (...args: A) => Promise<R | ToolFailure> {
+  const written = (fault: Fault, place: FailurePlace) => writeReply(fault, place, options);
+  const reporter = new Reporter(options, (fault, place) =>
+    describeAnswer(fault, written(fault, place), undefined, dialectRequest(place)),
+  );
+  function toResult(fault: Fault, place: FailurePlace): ToolFailure {
+    const { result } = written(fault, place);
+    const { resultType: _type, ...rest } = result ?? {};
+    return {
+      isError: true,
+      content: [{ type: "text", text: renderModel(fault) }],
+      _meta: { [FAULT_KEY]: fault },
+      ...(rest as Partial<ToolFailure>),
+    };
+  }
+  const finalize = (failure: PendingFailure, place: FailurePlace) => reporter.finalize(failure, place);
+  return async (...args) => {
+    const startedMs = reporter.monotonic();
+    const place = () => ({ method: "tools/call", tool, context: undefined, sent: asSent(args[0]), startedMs });
+    try {
+      const returned = await run(...args);
+      if (!isFailedResult(returned)) return returned;
+      const at = place();
+      const outcome = answerReturned(returned, at, { options, finalize, write: written });
+      return "result" in outcome ? (outcome.result as R) : toResult(outcome.fault, at);
+    } catch (cause) {
+      const at = place();
+      return toResult(finalize(withToolHintIfThrown(thrownFailure(cause, options, at.sent), options), at), at);
+    }
+  };
+}
+
+/** The arguments as a caller can have sent them. A framework may pass on more than that, such as getters that throw. */
+function asSent(args: unknown): unknown {
+  try {
+    return parseJson(JSON.stringify(args) ?? "");
+  } catch {
+    return undefined;
   }
 }

@@ -1,10 +1,10 @@
-import type { Sink } from "../incidents/incident.ts";
-import type { Telemetry } from "../incidents/telemetry.ts";
+import type { TestingOptions } from "@recourse/wire";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Sink, Telemetry } from "../incidents/incident.ts";
 import type { ForeignText } from "../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../safety/rules/rule.ts";
 import type { CallerRule } from "./idempotency/caller.ts";
 import type { IdempotencyStore } from "./idempotency/store.ts";
-import type { DialectChoice } from "./replies/dialect-choice.ts";
 
 /** A request whose time is limited. */
 export interface DeadlineTarget {
@@ -14,7 +14,32 @@ export interface DeadlineTarget {
   readonly tool?: string | undefined;
 }
 
-/** Options of `guard`. */
+/** How a guarded server treats calls with an idempotency key. */
+export interface GuardIdempotencyOptions {
+  /** Where keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers can see that */
+  readonly store?: IdempotencyStore;
+  /**
+   * Whether your tools honour keys themselves: each tool that changes something keeps the key with what it did, or does no harm
+   * when it runs twice. Clients are told so, and then repeat a call whose outcome is not known.
+   * @default false, unless there is a `store`
+   */
+  readonly honoursKeys?: boolean;
+  /**
+   * Names the caller that a key belongs to, from the `authInfo` and the headers of a request. A call with a key whose caller
+   * has no name is refused.
+   * @default subject, issuer, tenant and client in `authInfo`, or its token where it has no subject; over stdio and in memory
+   * there is one caller
+   */
+  readonly caller?: CallerRule;
+  /**
+   * Tells whether a tool passes the key on to a service that honours it. Such a call runs again where it is unknown how it
+   * ended.
+   * @default no tool does
+   */
+  readonly forwardsKey?: (tool: string) => boolean;
+}
+
+/** Options of `guard`. A number out of range throws a `RangeError` that names the option. */
 export interface GuardOptions {
   /** Receives incidents. @default `stderrSink()` */
   readonly sink?: Sink;
@@ -48,32 +73,13 @@ export interface GuardOptions {
   /** Base URL of the pages about your reasons. @default none */
   readonly docsBase?: string;
   /**
-   * How long a request may take, for all requests or chosen by request. A caller's own deadline also counts, where it is
+   * How long a request may take, in ms, for all requests or chosen by request. A caller's own deadline also counts, where it is
    * shorter. The signal that your handler gets is aborted when time is up.
    * @default no limit
    */
   readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
-  /** Where idempotency keys are kept, such as `memoryIdempotency()`. @default none: keys are not honoured, and callers can see that */
-  readonly idempotency?: IdempotencyStore;
-  /**
-   * Whether your tools honour idempotency keys themselves: each tool that changes something keeps the key with what it did, or
-   * does no harm when it runs twice. Clients are told so, and then repeat a call whose outcome is not known.
-   * @default false, unless there is a store in `idempotency`
-   */
-  readonly honoursKeys?: boolean;
-  /**
-   * Names the caller that an idempotency key belongs to, from the `authInfo` and the headers of a request. A call with a key
-   * whose caller has no name is refused.
-   * @default subject, issuer, tenant and client in `authInfo`, or its token where it has no subject; over stdio and in memory
-   * there is one caller
-   */
-  readonly caller?: CallerRule;
-  /**
-   * Tells whether a tool passes the idempotency key on to a service that honours it. Such a call runs again where it is
-   * unknown how it ended.
-   * @default no tool does
-   */
-  readonly forwardsKey?: (tool: string) => boolean;
+  /** How calls with an idempotency key are treated. @default keys are not honoured */
+  readonly idempotency?: GuardIdempotencyOptions;
   /** What to do about a result that looks like a failure but is not marked as one, such as `{ "success": false }`. @default reported */
   readonly looksFailed?: {
     /** Tells such a result. @default a built-in rule */
@@ -85,10 +91,8 @@ export interface GuardOptions {
   readonly reportCallerErrors?: boolean;
   /** Report faults that a tool did not declare with `declares`; for development. @default false */
   readonly reportUndeclared?: boolean;
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
-  /** 16 random bytes for an id. @default the platform's randomness */
-  readonly random?: () => Uint8Array;
+  /** Replaces time and incident ids in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
 /** What a guarded server has counted. */
@@ -100,3 +104,14 @@ export interface GuardStats {
   /** Faults that their tool had not declared. */
   readonly undeclared: number;
 }
+
+/** A request whose failures are written in some dialect. */
+export interface DialectRequest {
+  /** JSON-RPC method, such as `tools/call`; `edge` for a message that was refused before its method was known. */
+  readonly method: string;
+  /** The `_meta` of the request. */
+  readonly meta: object;
+}
+
+/** A dialect for all requests, or a function that chooses one for each request. */
+export type DialectChoice = Dialect<unknown> | ((request: DialectRequest) => Dialect<unknown>);

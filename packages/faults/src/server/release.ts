@@ -1,17 +1,19 @@
+import { memberAt } from "@recourse/wire";
 import { attributeToPeer } from "../dialects/peer-fault.ts";
-import { amendFault } from "../fault/amend.ts";
+import { amendFault, plainMove, withoutTexts } from "../fault/amend.ts";
 import { cleanQuote } from "../fault/clean.ts";
 import { type Fault, type Limit, type Param, packFault } from "../fault/fault.ts";
 import { type FaultClass, KINDS, type Kind, knownKind } from "../fault/kinds.ts";
-import { type Provenance, provenanceOf } from "../fault/provenance.ts";
+import { type Provenance, readProvenance } from "../fault/provenance.ts";
 import { readOwnFault } from "../fault/read.ts";
-import { plainMove, withoutTexts } from "../fault/without-texts.ts";
-import { composeAgain, libraryReason } from "../reasons/library/by-id.ts";
-import type { Converted, ForeignText } from "../reasons/thrown/to-fault.ts";
+import { libraryReason, recomposeFault } from "../reasons/library/by-id.ts";
+import type { ConvertedError, ForeignText } from "../reasons/thrown/to-fault.ts";
+import { readCallerTexts } from "../safety/caller-texts.ts";
 import type { FilterOptions } from "../safety/filter-line.ts";
 import { limitFilters } from "../safety/filter-work.ts";
-import { FOREIGN_TEXT } from "../safety/foreign-text.ts";
-import { findPattern } from "../safety/pattern-filter.ts";
+import { FOREIGN_TEXT, findPattern } from "../safety/pattern-filter.ts";
+import type { SdkRequest } from "../sdk/server.ts";
+import type { GuardOptions } from "./options.ts";
 
 /** How text of others leaves this server. */
 export interface ReleaseOptions extends FilterOptions {
@@ -23,15 +25,15 @@ export interface ReleaseOptions extends FilterOptions {
  * The fault as it may leave this server. What another program wrote, in the fault or in its causes, is hidden or filtered
  * again by the option `foreignText`, even if the fault was thrown here.
  */
-export function releaseFault(fault: Fault, given: ReleaseOptions): Converted {
-  return limitFilters(() => release(fault, given));
+export function releaseFault(fault: Fault, given: ReleaseOptions): ConvertedError {
+  return limitFilters(() => releaseOnce(fault, given));
 }
 
-function release(fault: Fault, given: ReleaseOptions): Converted {
+function releaseOnce(fault: Fault, given: ReleaseOptions): ConvertedError {
   const options = { ...given, textPolicy: FOREIGN_TEXT };
-  const provenance = provenanceOf(fault);
+  const provenance = readProvenance(fault);
   if (provenance?.released === true) return { fault, textHidden: false };
-  const cause = fault.cause && release(fault.cause, options);
+  const cause = fault.cause && releaseOnce(fault.cause, options);
   const own = provenance === undefined ? releaseQuote(fault, options) : releaseReceived(fault, provenance, options);
   const textHidden = own.textHidden || cause?.textHidden === true;
   if (own.fault.cause === cause?.fault) return { fault: own.fault, textHidden };
@@ -39,7 +41,7 @@ function release(fault: Fault, given: ReleaseOptions): Converted {
 }
 
 /** A fault that was built here may quote a peer or a service. */
-function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
+function releaseQuote(fault: Fault, options: ReleaseOptions): ConvertedError {
   const { quote } = fault;
   // What was thrown here has passed the option already, unless the dialect of the request hides it.
   const isReleased = quote?.from === "thrown" && options.foreignText !== "hide";
@@ -48,9 +50,9 @@ function releaseQuote(fault: Fault, options: ReleaseOptions): Converted {
   return { fault: amendFault(fault, { quote: shown }), textHidden: shown === undefined };
 }
 
-function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): Converted {
+function releaseReceived(given: Fault, from: Provenance, options: ReleaseOptions): ConvertedError {
   const fault = withReleasedMessage(given, from, options);
-  const provenance = { ...(provenanceOf(fault) ?? from), released: true };
+  const provenance = { ...(readProvenance(fault) ?? from), released: true };
   const isOwn = from.texts === "own" && options.foreignText !== "hide";
   const shown = isOwn || mayShow(fault, options.foreignText) ? shownMembers(fault, options) : bareMembers(fault);
   const released = packFault(readOwnFault({ ...fault, ...shown }, options) ?? withoutTexts(fault), provenance);
@@ -74,7 +76,7 @@ function mayShow(fault: Fault, mode: ForeignText = "public"): boolean {
     case "hide":
       return false;
     case "public":
-      return !isOfService(fault) || isCallersError(fault);
+      return !isServiceText(fault) || isCallersError(fault);
     case "quote":
       return true;
     default:
@@ -84,7 +86,7 @@ function mayShow(fault: Fault, mode: ForeignText = "public"): boolean {
 }
 
 /** A service answers this server, not its caller: only what it says about a mistake of the caller is meant for the caller. */
-function isOfService({ quote, origin }: Fault): boolean {
+function isServiceText({ quote, origin }: Fault): boolean {
   return quote === undefined ? origin.layer === "upstream" : quote.from === "upstream";
 }
 
@@ -114,7 +116,7 @@ function filterParams(params: Fault["params"] = {}, options: ReleaseOptions): Re
 
 /** The members of a received fault that change when every text of its sender is removed. Numbers and verbs of moves stay. */
 function bareMembers(fault: Fault) {
-  const composed = composeAgain(fault, plainParams(fault.params));
+  const composed = recomposeFault(fault, plainParams(fault.params));
   return {
     message: composed?.message ?? KINDS[knownKind(fault)].fallbackMessage,
     params: composed?.params,
@@ -141,4 +143,46 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 function plainLimit({ policy: _policy, unit: _unit, scope: _scope, ...numbers }: Limit): Limit {
   return numbers;
+}
+
+/** How much is remembered. A fault passes the HTTP edge of its own process within moments. */
+const MAX_SENT_FAULTS = 1_000;
+
+/** The JSON of faults, and of errors in a dialect, that this process has finished; the oldest first. */
+const sentFaults = new Set<string>();
+
+/** Remembers a fault, or an error in a dialect, that leaves a guarded server, so that the HTTP edge of this process knows it. */
+export function rememberSent(finished: object): void {
+  sentFaults.add(JSON.stringify(finished));
+  if (sentFaults.size <= MAX_SENT_FAULTS) return;
+  const [oldest] = sentFaults;
+  if (oldest !== undefined) sentFaults.delete(oldest);
+}
+
+/** Whether this process wrote a fault or an error that is found in an answer. Any other may be the word of another program. */
+export function wasSentHere(value: unknown): boolean {
+  return value !== undefined && sentFaults.has(JSON.stringify(value));
+}
+
+/** The part of the parameters of each method that a caller fills in freely. */
+const FREE_PARTS: Readonly<Record<string, (params: unknown) => unknown>> = {
+  "tools/call": (params) => memberAt(params, "arguments"),
+  "prompts/get": (params) => memberAt(params, "arguments"),
+  "resources/read": (params) => memberAt(params, "uri"),
+  "resources/subscribe": (params) => memberAt(params, "uri"),
+  "resources/unsubscribe": (params) => memberAt(params, "uri"),
+  "completion/complete": (params) => [
+    memberAt(memberAt(params, "argument"), "value"),
+    memberAt(memberAt(params, "context"), "arguments"),
+  ],
+};
+
+/** What a caller sent with a request: its arguments, or the address that it asked for. */
+export function callerInput({ method, params }: SdkRequest): unknown {
+  return Object.hasOwn(FREE_PARTS, method) ? FREE_PARTS[method]?.(params) : undefined;
+}
+
+/** The texts in what a caller sent, which it may read again. They are collected only where text of others may be shown. */
+export function callerTextsFor(sent: unknown, { foreignText }: Pick<GuardOptions, "foreignText">): readonly string[] {
+  return foreignText === "hide" ? [] : readCallerTexts(sent);
 }

@@ -1,40 +1,37 @@
+import { type Clock, formatId, randomBytes, toClock } from "@recourse/wire";
+import { redactSecrets, stampFault } from "../fault/amend.ts";
 import { FaultError } from "../fault/error.ts";
 import type { Fault, Origin } from "../fault/fault.ts";
-import { formatId } from "../fault/id.ts";
-import { redactSecrets } from "../fault/redact-secrets.ts";
-import { severityOf } from "../fault/severity.ts";
-import { shouldReport } from "../fault/should-report.ts";
-import { stampFault } from "../fault/stamp.ts";
-import { deliver, type Incident, type Sink } from "../incidents/incident.ts";
+import { severityOf, shouldReport } from "../fault/severity.ts";
+import { deliverIncident, type Incident, type OperationSpan, type Sink } from "../incidents/incident.ts";
 import { stderrSink } from "../incidents/sinks.ts";
-import { randomBytes } from "../platform/random.ts";
-import { installTextFilter } from "../safety/foreign-text.ts";
-import { metaOf, secretsOf, traceOf } from "../sdk/context.ts";
-import { callerTextsFor } from "./calls/sent-by-caller.ts";
+import { installTextFilter } from "../safety/pattern-filter.ts";
+import { RequestMap, requestMeta, requestSecrets, requestTrace } from "../sdk/context.ts";
 import { type DevelopmentHints, hintsOfProcess } from "./development-hints.ts";
 import type { GuardOptions, GuardStats } from "./options.ts";
-import { releaseFault } from "./release.ts";
+import { callerTextsFor, releaseFault, rememberSent } from "./release.ts";
 import { foreignTextFor } from "./replies/dialect-choice.ts";
-import { rememberSent } from "./sent-faults.ts";
-import { spanOf } from "./spans.ts";
+
+/** The spans of requests. There are none where requests are not traced. */
+export const requestSpans: RequestMap<OperationSpan> = /* @__PURE__ */ new RequestMap();
 
 /** One for all: over HTTP there may be a server, and so a reporter, for each request. */
 const defaultSink = /* @__PURE__ */ stderrSink();
 
 /** Where a failure happened. */
-export interface Place {
+export interface FailurePlace {
   readonly method: string;
   readonly tool?: string | undefined;
   /** The context of the request, as the SDK passes it to a handler. */
   readonly context: unknown;
   /** What the caller sent: arguments, or the address that it asked for. @default nothing */
   readonly sent?: unknown;
-  /** When the request arrived, in ms since 1970. @default unknown */
+  /** When the request arrived, on the monotonic clock. @default unknown */
   readonly startedMs?: number | undefined;
 }
 
 /** A failure on its way to the caller. */
-export interface Failure {
+export interface PendingFailure {
   readonly fault: Fault;
   /** What lies behind it, for the operator alone. */
   readonly cause?: unknown;
@@ -43,10 +40,10 @@ export interface Failure {
 }
 
 /** What an incident says about the answer to a failure. */
-type Answered = Pick<Incident, "code" | "isError" | "severity">;
+type AnswerSummary = Pick<Incident, "code" | "isError" | "severity">;
 
 /** The name of this server, unless the fault was made elsewhere. */
-export function originOf({ origin }: Fault, name: string | undefined): Origin {
+export function serverOrigin({ origin }: Fault, name: string | undefined): Origin {
   const isOurs = origin.layer === "server" && origin.name === undefined;
   return name !== undefined && isOurs ? { layer: "server", name } : origin;
 }
@@ -56,19 +53,17 @@ export class Reporter {
   readonly #options: GuardOptions;
   readonly #sink: Sink;
   readonly #hints: DevelopmentHints | undefined;
-  readonly #now: () => number;
-  readonly #random: () => Uint8Array;
-  readonly #answered: (fault: Fault, place: Place) => Answered;
+  readonly #clock: Clock;
+  readonly #answered: (fault: Fault, place: FailurePlace) => AnswerSummary;
   readonly #stats = { late: 0, looksFailed: 0, undeclared: 0 };
 
   /** `answered` describes the answer that a fault is sent as. */
-  constructor(options: GuardOptions, answered: (fault: Fault, place: Place) => Answered) {
+  constructor(options: GuardOptions, answered: (fault: Fault, place: FailurePlace) => AnswerSummary) {
     installTextFilter();
     this.#options = options;
     this.#sink = options.sink ?? defaultSink;
     this.#hints = options.sink === undefined ? hintsOfProcess() : undefined;
-    this.#now = options.now ?? Date.now;
-    this.#random = options.random ?? randomBytes;
+    this.#clock = toClock(options.testing);
     this.#answered = answered;
   }
 
@@ -76,9 +71,9 @@ export class Reporter {
     return { ...this.#stats };
   }
 
-  /** The time, in ms since 1970. */
-  now(): number {
-    return this.#now();
+  /** The time on the monotonic clock, in ms. */
+  monotonic(): number {
+    return this.#clock.monotonic();
   }
 
   count(what: keyof GuardStats): void {
@@ -86,11 +81,11 @@ export class Reporter {
   }
 
   /** The fault as it is sent: without secrets of the request, stamped, and reported where it is an incident. */
-  finalize(failure: Failure, place: Place): Fault {
+  finalize(failure: PendingFailure, place: FailurePlace): Fault {
     const { name, docsBase, reportCallerErrors, allow } = this.#options;
-    const foreignText = foreignTextFor(this.#options, { method: place.method, meta: metaOf(place.context) });
-    const now = this.#now();
-    const secrets = secretsOf(place.context);
+    const foreignText = foreignTextFor(this.#options, { method: place.method, meta: requestMeta(place.context) });
+    const now = this.#clock.now();
+    const secrets = requestSecrets(place.context);
     const callerTexts = callerTextsFor(place.sent, foreignText === undefined ? {} : { foreignText });
     const released = releaseFault(failure.fault, { foreignText, allow, secrets, callerTexts });
     const { fault } = released;
@@ -102,13 +97,13 @@ export class Reporter {
     const isReported = reportCallerErrors === true || shouldReport(fault, { textHidden });
     const out = stampFault(redactSecrets(fault, secrets), {
       // The id of a server that reported it first stays, so that one id finds the failure in every log.
-      incident: isReported ? (fault.incident ?? formatId(now, this.#random())) : undefined,
+      incident: isReported ? (fault.incident ?? this.#createId(now)) : undefined,
       at: new Date(now).toISOString(),
-      trace: traceOf(place.context),
+      trace: requestTrace(place.context),
       docsBase,
-      origin: originOf(fault, name),
+      origin: serverOrigin(fault, name),
     });
-    const span = spanOf(place.context);
+    const span = requestSpans.get(place.context);
     if (isReported || span !== undefined) {
       const answered = this.#answered(out, place);
       span?.failed(out, answered);
@@ -118,20 +113,34 @@ export class Reporter {
     return out;
   }
 
+  #createId(now: number): string {
+    return this.#options.testing?.createId?.() ?? formatId(now, randomBytes());
+  }
+
   /** Reports an incident that the caller does not learn about. */
-  report(fault: Fault, cause: unknown, place: Place, facts: Answered = { severity: severityOf(fault) }): void {
+  report(
+    fault: Fault,
+    cause: unknown,
+    place: FailurePlace,
+    facts: AnswerSummary = { severity: severityOf(fault) },
+  ): void {
     this.#deliver(fault, cause, place, facts);
   }
 
-  #deliver(fault: Fault, cause: unknown, { method, tool, context, startedMs }: Place, answered: Answered): void {
-    const now = this.#now();
-    const secrets = secretsOf(context);
-    deliver(this.#sink, {
+  #deliver(
+    fault: Fault,
+    cause: unknown,
+    { method, tool, context, startedMs }: FailurePlace,
+    answered: AnswerSummary,
+  ): void {
+    const { now, monotonic } = this.#clock;
+    const secrets = requestSecrets(context);
+    deliverIncident(this.#sink, {
       fault,
-      at: fault.at ?? new Date(now).toISOString(),
+      at: fault.at ?? new Date(now()).toISOString(),
       method,
       ...answered,
-      ...(startedMs !== undefined && { durationMs: Math.max(0, Math.round(now - startedMs)) }),
+      ...(startedMs !== undefined && { durationMs: Math.max(0, Math.round(monotonic() - startedMs)) }),
       ...(cause !== undefined && { cause }),
       ...(tool !== undefined && { tool }),
       ...(secrets !== undefined && { secrets }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { stampFault } from "../fault/amend.ts";
 import type { Fault } from "../fault/fault.ts";
-import { stampFault } from "../fault/stamp.ts";
 import { internal, timeout } from "../reasons/library/core.ts";
 import { method_not_found } from "../reasons/library/protocol.ts";
 import { not_found } from "../reasons/library/tool.ts";

@@ -10,7 +10,7 @@ import { fail } from "../reasons/fail.ts";
 import { unavailable } from "../reasons/library/core.ts";
 import { guard } from "../server/guard.ts";
 import { type OpenTelemetryOptions, openTelemetry } from "./open-telemetry.ts";
-import type { OpenTelemetryApi, OtelAttributes, OtelSpan, OtelSpanOptions } from "./otel-api.ts";
+import type { OpenTelemetryApi, OtelAttributes, OtelSpan, OtelSpanOptions } from "./otel.ts";
 
 interface TestContext {
   readonly span?: { spanContext(): { traceId: string; spanId: string; traceFlags: number } };
@@ -230,7 +230,7 @@ describe("openTelemetry", () => {
       context: { ...api.context, ...(broken === "with" && { with: thrower }) },
       propagation: { ...api.propagation, ...(broken === "inject" && { inject: thrower }) },
     };
-    const telemetry = openTelemetry(patched, broken === "now" ? { now: thrower } : {});
+    const telemetry = openTelemetry(patched, broken === "now" ? { testing: { clock: { monotonic: thrower } } } : {});
     expect(await telemetry.run({ what: "call", side: "client", method: "x" }, async () => "answer")).toBe("answer");
     expect(spans).toMatchObject([{ ended: 1 }]);
   });

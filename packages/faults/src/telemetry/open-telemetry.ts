@@ -1,13 +1,23 @@
+import { FAULT_KEY, isObject, memberAt, type TestingOptions, toClock } from "@recourse/wire";
 import type { Fault } from "../fault/fault.ts";
 import { readFault } from "../fault/read-fault.ts";
-import type { FailedAnswer, OperationSpan, Telemetry, TracedOperation } from "../incidents/telemetry.ts";
-import { FAULT_KEY } from "../json/names.ts";
-import { isObject, memberAt } from "../json/read.ts";
+import type { FailedAnswer, OperationSpan, Telemetry, TracedOperation } from "../incidents/incident.ts";
 import { faultAttributes, isUnknownName, metricAttributes } from "./attributes.ts";
-import { type Instruments, instrumentsOf } from "./instruments.ts";
-import { attributesOf, nameOf, SPAN_KINDS } from "./operation-names.ts";
-import type { OpenTelemetryApi, OtelAttributes, OtelSpan, OtelSpanContext } from "./otel-api.ts";
-import { ValueLimit } from "./value-limit.ts";
+import {
+  createInstruments,
+  type Instruments,
+  operationAttributes,
+  SPAN_KINDS,
+  spanName,
+  ValueLimit,
+} from "./conventions.ts";
+import {
+  type OpenTelemetryApi,
+  type OtelAttributes,
+  type OtelSpan,
+  type OtelSpanContext,
+  STATUS_ERROR,
+} from "./otel.ts";
 
 /** Options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
@@ -17,13 +27,11 @@ export interface OpenTelemetryOptions {
    * @default true
    */
   readonly continueTraces?: boolean;
-  /** Clock for lengths of time, in ms. @default `performance.now` */
-  readonly now?: () => number;
+  /** Replaces time in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
-const LIBRARY = "@recourse/faults";
-/** `SpanStatusCode.ERROR` of OpenTelemetry. */
-const STATUS_ERROR = 2;
+const TRACER_NAME = "@recourse/faults";
 const NO_SPAN: OperationSpan = { context: {}, answered: () => {}, failed: () => {} };
 
 /**
@@ -38,14 +46,14 @@ const NO_SPAN: OperationSpan = { context: {}, answered: () => {}, failed: () => 
  * const mcp = recourse(client, { telemetry });
  */
 export function openTelemetry(api: OpenTelemetryApi, options: OpenTelemetryOptions = {}): Telemetry {
-  const now = options.now ?? (() => performance.now());
-  const instruments = instrumentsOf(() => api.metrics.getMeter(LIBRARY));
+  const { monotonic: now } = toClock(options.testing);
+  const instruments = createInstruments(() => api.metrics.getMeter(TRACER_NAME));
   const limit = new ValueLimit();
   const run: Telemetry["run"] = <T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>) => {
     let running: Promise<T> | undefined;
     let span: OtelSpan | undefined;
     try {
-      const parent = parentOf(api, operation, options);
+      const parent = findParent(api, operation, options);
       span = startSpan(api, operation, parent);
       const context = api.trace.setSpan(parent.context, span);
       const carrier: Record<string, string> = {};
@@ -70,13 +78,13 @@ interface Parent {
   readonly links: { readonly context: OtelSpanContext }[];
 }
 
-function parentOf(
+function findParent(
   api: OpenTelemetryApi,
   { meta }: TracedOperation,
   { continueTraces = true }: OpenTelemetryOptions,
 ): Parent {
   const active = api.context.active();
-  const remote = meta === undefined ? active : api.propagation.extract(active, textsOf(meta));
+  const remote = meta === undefined ? active : api.propagation.extract(active, stringMembers(meta));
   const context = continueTraces ? remote : active;
   // The span of the transport, or the caller's where its trace is not continued.
   const [own, other] = [context, continueTraces ? active : remote].map((one) => api.trace.getSpan(one)?.spanContext());
@@ -84,12 +92,16 @@ function parentOf(
 }
 
 function startSpan(api: OpenTelemetryApi, operation: TracedOperation, { context, links }: Parent): OtelSpan {
-  const options = { kind: SPAN_KINDS[operation.what][operation.side], attributes: attributesOf(operation), links };
-  return api.trace.getTracer(LIBRARY).startSpan(nameOf(operation), options, context);
+  const options = {
+    kind: SPAN_KINDS[operation.what][operation.side],
+    attributes: operationAttributes(operation),
+    links,
+  };
+  return api.trace.getTracer(TRACER_NAME).startSpan(spanName(operation), options, context);
 }
 
 /** The members that may continue a trace. A caller chooses them, so they can be anything. */
-function textsOf(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+function stringMembers(meta: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(meta).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
@@ -137,7 +149,7 @@ class OpenSpan implements OperationSpan {
     this.#operation = operation;
     this.#parts = parts;
     this.#startedMs = parts.now();
-    this.#attributes = attributesOf(operation, { for: "metric" });
+    this.#attributes = operationAttributes(operation, { for: "metric" });
   }
 
   answered(status: number): void {
@@ -189,8 +201,12 @@ class OpenSpan implements OperationSpan {
     this.#fault = fault;
     // A name that does not exist can be anything, and would be a span name or a time series of its own.
     const known = isUnknownName(fault) ? { ...this.#operation, name: undefined } : this.#operation;
-    if (known !== this.#operation) span.updateName(nameOf(known));
-    this.#attributes = { ...attributesOf(known, { for: "metric" }), ...metricAttributes(fault, failed), ...type };
+    if (known !== this.#operation) span.updateName(spanName(known));
+    this.#attributes = {
+      ...operationAttributes(known, { for: "metric" }),
+      ...metricAttributes(fault, failed),
+      ...type,
+    };
     span.setAttributes({ ...faultAttributes(fault, failed), ...type });
     span.setStatus({ code: STATUS_ERROR, message: fault.message });
   }

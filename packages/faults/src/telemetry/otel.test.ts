@@ -1,4 +1,5 @@
 // The API of OpenTelemetry is not a dependency: a hand-made object of its shape stands in for it here.
+
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { Sink } from "../incidents/incident.ts";
 import { combineSinks } from "../incidents/sinks.ts";
@@ -25,7 +26,7 @@ describe("otelSink", () => {
     const { api, calls } = observed();
     const cause = new Error("private");
     const fault = internal.fault();
-    otelSink(api)({ fault, method: "resources/read", code: -32603, ...{ at, cause } });
+    otelSink(api)({ fault, method: "resources/read", code: -32603, at, cause });
     const attributes = {
       "error.type": "-32603",
       "mcp.method.name": "resources/read",
@@ -49,43 +50,44 @@ describe("otelSink", () => {
     [not_found.fault(), -32602],
   ])("leaves the status of a server's span unset for a mistake of the caller", (fault, code) => {
     const { api, calls } = observed();
-    otelSink(api)({ fault, code });
+    otelSink(api)({ fault, at, code });
     expect(calls[0]?.[1]).toMatchObject({ "error.type": String(code) });
     expect(statusOf(calls)).toBeUndefined();
   });
 
   it("sets it on the span of a client, and for a failed result everywhere", () => {
     const client = observed();
-    otelSink(client.api, { side: "client" })({ fault: validation_failed.fault(), code: -32602 });
+    otelSink(client.api, { side: "client" })({ fault: validation_failed.fault(), at, code: -32602 });
     expect(statusOf(client.calls)).toEqual({ code: 2, message: "The arguments are wrong." });
     const result = observed();
-    otelSink(result.api)({ fault: validation_failed.fault(), isError: true, method: "tools/call", tool: "add" });
+    otelSink(result.api)({ fault: validation_failed.fault(), at, isError: true, method: "tools/call", tool: "add" });
     expect(statusOf(result.calls)).toEqual({ code: 2, message: "The arguments are wrong." });
     expect(result.calls[0]?.[1]).toMatchObject({ "error.type": "tool_error", "gen_ai.tool.name": "add" });
   });
 
   it.each([unavailable.fault(), internal.fault()])("sets it for failures that are reported", (fault) => {
     const { api, calls } = observed();
-    otelSink(api)({ fault });
+    otelSink(api)({ fault, at });
     expect(statusOf(calls)).toMatchObject({ code: 2 });
   });
 
   it("does nothing without a span, and never throws", () => {
-    otelSink({ trace: { getActiveSpan: () => undefined } })({ fault: internal.fault() });
+    otelSink({ trace: { getActiveSpan: () => undefined } })({ fault: internal.fault(), at });
     const thrower = () => {
       throw new Error("no");
     };
-    otelSink({ trace: { getActiveSpan: thrower } })({ fault: internal.fault() });
+    otelSink({ trace: { getActiveSpan: thrower } })({ fault: internal.fault(), at });
     otelSink({ trace: { getActiveSpan: () => ({ setAttributes: thrower, setStatus: thrower, addEvent: thrower }) } })({
       fault: internal.fault(),
+      at,
     });
-    otelSink(undefined as never)({ fault: internal.fault() });
+    otelSink(undefined as never)({ fault: internal.fault(), at });
     otelSink(observed().api)(undefined as never);
   });
 
   it("is a sink for incidents", () => {
     const { api, calls } = observed();
-    expectTypeOf(otelSink(api)).toExtend<Sink>();
+    expectTypeOf(otelSink(api)).toEqualTypeOf<Sink>();
     combineSinks(otelSink(api))({ fault: internal.fault(), at, method: "tools/call", isError: true });
     expect(calls).toHaveLength(3);
   });

@@ -1,10 +1,10 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { registerSecrets } from "../../src/index.ts";
-import { callerTextsOf } from "../../src/safety/caller-texts.ts";
+import { readCallerTexts } from "../../src/safety/caller-texts.ts";
 import { filterLine } from "../../src/safety/filter-line.ts";
-import { FOREIGN_TEXT } from "../../src/safety/foreign-text.ts";
-import { runs } from "../runs.ts";
+import { FOREIGN_TEXT } from "../../src/safety/pattern-filter.ts";
 
 // Adding arguments to a call never makes more of a secret visible that the caller did not send whole.
 
@@ -178,10 +178,10 @@ it("holds for planted secrets and arguments of all kinds", () => {
       ([[secret, text], args]) => {
         if (show(text) !== undefined) return;
         seen.hidden++;
-        expect(show(text, callerTextsOf(args)), `${secret} in ${text}`).toBe(undefined);
+        expect(show(text, readCallerTexts(args)), `${secret} in ${text}`).toBe(undefined);
         // The same text without the secret shows that the arguments do excuse something.
         const rest = text.split(secret).join("");
-        if (show(rest) === undefined && show(rest, callerTextsOf(args)) !== undefined) seen.excused++;
+        if (show(rest) === undefined && show(rest, readCallerTexts(args)) !== undefined) seen.excused++;
       },
     ),
     { numRuns: runs(5000) },

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Authored } from "../../src/fault/build.ts";
-import { buildFault } from "../../src/fault/build.ts";
+import { type Authored, buildFault, deriveRecourse } from "../../src/fault/build.ts";
 import { AUTHORS, ISSUE_RULES } from "../../src/fault/fault.ts";
 import { CLASSES, EFFECTS, MOVES } from "../../src/fault/kinds.ts";
-import { deriveRecourse } from "../../src/fault/recourse.ts";
 import { fail, isFault, KINDS, type Kind, knownKind, render } from "../../src/index.ts";
-import { LIBRARY_REASONS } from "../arbitraries.ts";
+import { ALL_REASONS } from "../arbitraries.ts";
 
 // Every kind has a row in every table, every move a sentence, and every reason a text.
 
@@ -92,11 +90,11 @@ describe("every rule and every author", () => {
 
 describe("every reason of the library", () => {
   it("has a unique id", () => {
-    expect(LIBRARY_REASONS.length).toBeGreaterThanOrEqual(90);
-    expect(new Set(LIBRARY_REASONS.map((reason) => reason.id)).size).toBe(LIBRARY_REASONS.length);
+    expect(ALL_REASONS.length).toBeGreaterThanOrEqual(90);
+    expect(new Set(ALL_REASONS.map((reason) => reason.id)).size).toBe(ALL_REASONS.length);
   });
 
-  it.each(LIBRARY_REASONS.map((reason) => [reason.id, reason] as const))("%s renders without params", (id, reason) => {
+  it.each(ALL_REASONS.map((reason) => [reason.id, reason] as const))("%s renders without params", (id, reason) => {
     const fault = reason.fault();
     expect(fault).toMatchObject({ reason: id, kind: reason.kind });
     expect(isFault(fault)).toBe(true);

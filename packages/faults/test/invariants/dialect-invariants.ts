@@ -1,9 +1,10 @@
 // The laws of every dialect. Each dialect calls them in a test file of its own, so that they run in parallel.
+
+import { runs } from "@recourse/test-kit/runs";
+import { type DialectLawOptions, dialectLaws, type LawRun } from "@recourse/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Dialect, EncodeContext } from "../../src/dialects/dialect.ts";
-import { type DialectLawOptions, dialectLaws, type LawRun } from "../../src/testing/index.ts";
-import { runs } from "../runs.ts";
 
 /** Enough for many runs: `RECOURSE_RUNS` sets how many. */
 const TIMEOUT_MS = 600_000;

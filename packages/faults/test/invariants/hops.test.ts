@@ -1,4 +1,7 @@
 // Over any chain of hops, the effect that the caller reads is at least the worst that any hop knew.
+
+import { outsideQuotations } from "@recourse/test-kit/lies";
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Dialect } from "../../src/dialects/dialect.ts";
@@ -10,8 +13,6 @@ import { libraryReason } from "../../src/reasons/library/by-id.ts";
 import { render } from "../../src/render/render.ts";
 import { releaseFault } from "../../src/server/release.ts";
 import * as any from "../arbitraries.ts";
-import { outsideQuotations } from "../peers/trust/lies.ts";
-import { runs } from "../runs.ts";
 
 const DIALECTS: readonly Dialect<unknown>[] = [mcp, http, closient, onx, erlmcp, qaqnuz, platica] as never;
 const HOPS = 3;

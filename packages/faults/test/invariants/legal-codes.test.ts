@@ -1,9 +1,9 @@
+import { runs } from "@recourse/test-kit/runs";
+import { LEGAL_CODES, REVISIONS } from "@recourse/wire";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mcp } from "../../src/dialects/mcp/dialect.ts";
-import { LEGAL_CODES, REVISIONS } from "../../src/dialects/mcp/table.ts";
 import * as any from "../arbitraries.ts";
-import { runs } from "../runs.ts";
 
 const METHODS = [
   ...["tools/call", "tools/list", "resources/read", "resources/list", "prompts/get", "prompts/list"],
@@ -14,7 +14,7 @@ const codeOf = (wire: ReturnType<typeof mcp.encode>): number | undefined =>
   "error" in wire ? wire.error.code : undefined;
 
 test("every reason has a code that the revision allows, on every revision and method", () => {
-  for (const reason of any.LIBRARY_REASONS) {
+  for (const reason of any.ALL_REASONS) {
     for (const revision of REVISIONS) {
       for (const method of METHODS) {
         const wire = mcp.encode(reason.fault({}), { revision, method });

@@ -1,3 +1,4 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Authored, buildFault } from "../../src/fault/build.ts";
@@ -5,7 +6,6 @@ import { EFFECTS, MOVES } from "../../src/fault/kinds.ts";
 import { readOwnFault } from "../../src/fault/read.ts";
 import { type Fault, render } from "../../src/index.ts";
 import * as any from "../arbitraries.ts";
-import { runs } from "../runs.ts";
 
 // A fault rendered for a model has at most 480 characters, apart from lines about issues.
 

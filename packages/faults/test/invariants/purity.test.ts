@@ -1,8 +1,8 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Fault, readFault, redactSecrets, render, stampFault, toFault } from "../../src/index.ts";
 import * as any from "../arbitraries.ts";
-import { runs } from "../runs.ts";
 
 // Building, reading and rendering are pure: the same input gives the same output, and the input does not change.
 

@@ -1,3 +1,4 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -19,7 +20,6 @@ import {
   toFault,
 } from "../../src/index.ts";
 import { secret, text } from "../arbitraries.ts";
-import { runs } from "../runs.ts";
 
 // No secret appears in any rendered text or JSON, nor its base64, percent or JSON form.
 

@@ -1,8 +1,8 @@
+import { runs } from "@recourse/test-kit/runs";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRetryEngine } from "../../src/retry/index.ts";
-import { runs } from "../runs.ts";
-import { VirtualClock } from "./clock.ts";
 import { overlappingProbes, violatedInvariants } from "./invariants.ts";
 import { Model, type Prediction } from "./model.ts";
 import { type CallRecord, runScripted } from "./run-scripted.ts";
@@ -37,7 +37,7 @@ describe("the retry engine, with random peers in virtual time", { timeout: 600_0
     await fc.assert(
       fc.asyncProperty(sequence, random, failuresToOpen, async (calls, share, failures) => {
         const clock = new VirtualClock();
-        const options = { now: clock.now, sleep: clock.sleep, random: () => share };
+        const options = { testing: { clock, random: () => share } };
         const engine = createRetryEngine({ ...options, breaker: { failures } });
         const model = new Model({ random: share, failures });
         const expected: Prediction[] = [];
@@ -74,7 +74,7 @@ describe("the retry engine, with random peers in virtual time", { timeout: 600_0
       fc.asyncProperty(crowd, breakers, fc.infiniteStream(random), async (calls, breaker, stream) => {
         const clock = new VirtualClock();
         const draw = () => stream.next().value ?? 0;
-        const engine = createRetryEngine({ now: clock.now, sleep: clock.sleep, random: draw, breaker });
+        const engine = createRetryEngine({ testing: { clock, random: draw }, breaker });
         const all = calls.map(async (call) => {
           await clock.sleep(call.gapMs);
           return runScripted(clock, engine, call);

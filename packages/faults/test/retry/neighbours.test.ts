@@ -1,3 +1,5 @@
+import { runs } from "@recourse/test-kit/runs";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fail } from "../../src/reasons/fail.ts";
@@ -5,9 +7,7 @@ import { unrecognised } from "../../src/reasons/library/core.ts";
 import { failed as tool_failed } from "../../src/reasons/library/tool.ts";
 import { connection_lost } from "../../src/reasons/library/transport.ts";
 import { createEngine } from "../../src/retry/engine.ts";
-import type { Failed } from "../../src/retry/index.ts";
-import { runs } from "../runs.ts";
-import { VirtualClock } from "./clock.ts";
+import type { AttemptFailure } from "../../src/retry/index.ts";
 import { GOOD } from "./set-up.ts";
 
 const ANSWER_MS = 5_000;
@@ -23,13 +23,13 @@ const FAILURES = {
   overloaded: { fault: fail.overloaded`Busy.`.fault },
   unavailable: { fault: fail.unavailable`Gone.`.fault },
   guessed: { fault: fail.unavailable({ basis: "guessed" })`Gone.`.fault },
-  slow: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { heard: "silence", waitedFully: true } },
-  hurried: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { heard: "silence", waitedFully: false } },
+  slow: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { response: "silence", waitedFully: true } },
+  hurried: { fault: fail.timeout(CLIENT)`Late.`.fault, evidence: { response: "silence", waitedFully: false } },
   http500: {
     fault: fail.upstream_failed({ origin: { layer: "transport" } })`500`.fault,
-    evidence: { heard: "answer" },
+    evidence: { response: "answer" },
   },
-} as const satisfies Record<string, Omit<Failed, "ok">>;
+} as const satisfies Record<string, Omit<AttemptFailure, "ok">>;
 
 /** One tool may even end its server, or have a proxy in front say so. */
 const LOST = { fault: connection_lost.fault({}, { origin: { layer: "transport" } }) } as const;
@@ -48,7 +48,7 @@ it("law 14: no failure of one tool, and no mistake of one caller, keeps a call o
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 5, maxLength: 60 }), failure, async (calls, failing) => {
       const clock = new VirtualClock();
-      const options = { now: clock.now, sleep: clock.sleep, random: () => 0.5, answerMs: ANSWER_MS };
+      const options = { testing: { clock, random: () => 0.5 }, answerMs: ANSWER_MS };
       const engine = createEngine(options, () => fail.internal`Bug.`.fault);
       const refused: string[] = [];
       const all = (async () => {
@@ -83,9 +83,9 @@ it("law 14: no failure of one tool, and no mistake of one caller, keeps a call o
 
 it("a caller in a hurry does not keep a tool shut that works again", async () => {
   const clock = new VirtualClock();
-  const options = { now: clock.now, sleep: clock.sleep, random: () => 0, answerMs: ANSWER_MS };
+  const options = { testing: { clock, random: () => 0 }, answerMs: ANSWER_MS };
   const engine = createEngine({ ...options, breaker: { failures: 1, pauseMs: 100 } }, () => fail.internal`Bug.`.fault);
-  const run = async (deadlineMs: number, takesMs: number, failed?: Omit<Failed, "ok">) => {
+  const run = async (deadlineMs: number, takesMs: number, failed?: Omit<AttemptFailure, "ok">) => {
     const outcome = engine.run({ tool: "get", repeatable: false, deadlineMs }, async () => {
       await clock.sleep(takesMs);
       return failed === undefined ? GOOD : { ok: false, ...failed };

@@ -1,10 +1,16 @@
 // Simulates many clients and an upstream that fails for a while: how much traffic do retries add, and when is it normal again?
+
+import { seededRandom } from "@recourse/test-kit/seeded-random";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import type { Fault } from "../../src/fault/fault.ts";
 import { overloaded, timeout } from "../../src/reasons/library/core.ts";
 import { http_failed, unreachable } from "../../src/reasons/library/transport.ts";
-import { type Attempt, createRetryEngine, type Failed, type RetryEngineOptions } from "../../src/retry/index.ts";
-import { seededRandom } from "../seeded-random.ts";
-import { VirtualClock } from "./clock.ts";
+import {
+  type Attempt,
+  type AttemptFailure,
+  createRetryEngine,
+  type RetryEngineOptions,
+} from "../../src/retry/index.ts";
 
 const CLIENTS = 200;
 const SECOND = 1_000;
@@ -39,7 +45,7 @@ export const OUTAGES = {
 export type OutageName = keyof typeof OUTAGES;
 
 /** Makes one call as a client of some type does. */
-type Caller = (attempt: Attempt<{ ok: true }>) => Promise<{ ok: true } | Failed>;
+type Caller = (attempt: Attempt<{ ok: true }>) => Promise<{ ok: true } | AttemptFailure>;
 
 function engineCaller(options: RetryEngineOptions): Caller {
   const engine = createRetryEngine(options);
@@ -49,10 +55,9 @@ function engineCaller(options: RetryEngineOptions): Caller {
 
 /** The types of clients that are compared. */
 export const CLIENT_TYPES = {
-  engine: (clock: VirtualClock, random: () => number): Caller =>
-    engineCaller({ now: clock.now, sleep: clock.sleep, random }),
+  engine: (clock: VirtualClock, random: () => number): Caller => engineCaller({ testing: { clock, random } }),
   "engine, budget alone": (clock: VirtualClock, random: () => number): Caller =>
-    engineCaller({ now: clock.now, sleep: clock.sleep, random, breaker: false }),
+    engineCaller({ testing: { clock, random }, breaker: false }),
   "three retries at once": (): Caller => async (attempt) => {
     for (let made = 1; ; made++) {
       const outcome = await attempt({ attempt: made, leftMs: DEADLINE_MS, signal: undefined });

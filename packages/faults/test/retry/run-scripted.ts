@@ -1,8 +1,8 @@
+import type { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import { FaultError } from "../../src/fault/error.ts";
 import type { Fault } from "../../src/fault/fault.ts";
 import { timeout } from "../../src/reasons/library/core.ts";
-import type { DecisionRecord, Failed, RetryEngine, RetryEngineStatus } from "../../src/retry/index.ts";
-import type { VirtualClock } from "./clock.ts";
+import type { AttemptFailure, DecisionRecord, RetryEngine, RetryEngineStatus } from "../../src/retry/index.ts";
 import type { ScriptedCall } from "./scripted-calls.ts";
 
 /** One attempt as the peer saw it. Without an end it was still running when the call ended. */
@@ -22,7 +22,7 @@ export interface CallRecord {
   readonly attempts: readonly AttemptRecord[];
   readonly entries: readonly DecisionRecord[];
   readonly reauthorizations: number;
-  readonly outcome: { readonly ok: true } | Failed;
+  readonly outcome: { readonly ok: true } | AttemptFailure;
 }
 
 /** The fault of an attempt that exceeded the deadline. */

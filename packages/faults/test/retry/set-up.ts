@@ -1,3 +1,4 @@
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
 import type { Fault } from "../../src/fault/fault.ts";
 import {
   type Attempt,
@@ -6,7 +7,6 @@ import {
   type RetryCall,
   type RetryEngineOptions,
 } from "../../src/retry/index.ts";
-import { VirtualClock } from "./clock.ts";
 
 /** A successful outcome. */
 interface Good {
@@ -20,7 +20,10 @@ export const GOOD: Good = { ok: true, result: "milk" };
 /** An engine in virtual time, with a peer that answers attempts from a list. The last answer repeats. */
 export function setUp(options: Partial<RetryEngineOptions> = {}) {
   const clock = new VirtualClock();
-  const engine = createRetryEngine({ now: clock.now, sleep: clock.sleep, random: () => 0.5, ...options });
+  const engine = createRetryEngine({
+    ...options,
+    testing: { random: () => 0.5, ...options.testing, clock: { ...clock, ...options.testing?.clock } },
+  });
   const peer = (answers: readonly (Fault | Good)[], takesMs = 10): Attempt<Good> & { made: number } => {
     const attempt = Object.assign(
       async () => {

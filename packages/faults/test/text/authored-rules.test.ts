@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { AUTHORED_RULES } from "../../src/safety/rules/authored-rules.ts";
-import { firstRuleIn } from "../../src/safety/rules/first-rule.ts";
+import { AUTHORED_RULES } from "../../src/safety/rules/authored.ts";
+import { firstRuleIn } from "../../src/safety/rules/rule.ts";
 import { AUTHORED_VALUES } from "./authored-values.ts";
 import { CHAT_MARKERS, CREDENTIALS } from "./credentials.ts";
 

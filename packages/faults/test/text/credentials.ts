@@ -1,13 +1,22 @@
-import { alnum, base64Chars, digits, hex, randomFor, urlSafe } from "../../src/testing/corpus/values.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 
-const KINDS = { A: alnum, b: base64Chars, d: digits, h: hex, u: urlSafe } as const;
+const DIGITS = "0123456789";
+const ALPHANUMERIC = `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz${DIGITS}`;
+const ALPHABETS = {
+  A: ALPHANUMERIC,
+  b: `${ALPHANUMERIC}+/`,
+  d: DIGITS,
+  h: `${DIGITS}abcdef`,
+  u: `${ALPHANUMERIC}-_`,
+} as const;
 
 /** Fills `{A36}` with 36 letters and digits, `b` with base64, `d` with digits, `h` with hex, `u` with URL-safe base64. */
 function fill(template: string): string {
-  const random = randomFor(template);
-  return template.replace(/\{([Abdhu])(\d+)\}/g, (_, kind: keyof typeof KINDS, length: string) =>
-    KINDS[kind](Number(length))(random),
-  );
+  const random = seededRandom(template.length);
+  return template.replace(/\{([Abdhu])(\d+)\}/g, (_, kind: keyof typeof ALPHABETS, length: string) => {
+    const from = ALPHABETS[kind];
+    return Array.from({ length: Number(length) }, () => from.charAt(Math.floor(random() * from.length))).join("");
+  });
 }
 
 /** Credentials as an author could interpolate them by mistake. Their values are made up. */

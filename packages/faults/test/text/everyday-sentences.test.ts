@@ -1,9 +1,8 @@
+import { EVERYDAY_SENTENCES } from "@recourse/test-kit/everyday-sentences";
 import { expect, it } from "vitest";
 import { detect } from "../../src/dialects/detect.ts";
-import { severityOf } from "../../src/fault/severity.ts";
-import { shouldReport } from "../../src/fault/should-report.ts";
-import { breakerSignals, heardOf } from "../../src/retry/breaker.ts";
-import { EVERYDAY_SENTENCES } from "./everyday-sentences.ts";
+import { severityOf, shouldReport } from "../../src/fault/severity.ts";
+import { breakerSignals, readAttemptResponse } from "../../src/retry/breaker.ts";
 
 /** What is guessed is at most a warning. */
 const MORE_THAN_INFO = [
@@ -21,6 +20,6 @@ it.each(EVERYDAY_SENTENCES)("%s: %s, no incident, and counted by no breaker", (t
   expect(fault).toMatchObject({ reason, effect: "possible", quote: { text, from: "peer" } });
   expect(severityOf(fault)).toBe(MORE_THAN_INFO.includes(reason) ? "warning" : "info");
   expect(shouldReport(fault, { textHidden: false })).toBe(false);
-  const evidence = { heard: heardOf(fault), waitedFully: true, severalLost: true };
+  const evidence = { response: readAttemptResponse(fault), waitedFully: true, severalLost: true };
   expect(breakerSignals(fault, evidence)).toEqual({ server: "success", tool: "success" });
 });

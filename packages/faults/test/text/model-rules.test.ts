@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { firstRuleIn } from "../../src/safety/rules/first-rule.ts";
-import { MODEL_RULES } from "../../src/safety/rules/model-rules.ts";
+import { MODEL_RULES } from "../../src/safety/rules/instructions.ts";
+import { firstRuleIn } from "../../src/safety/rules/rule.ts";
 import { INJECTIONS_FIFTH, SERVER_TEXTS_FIFTH } from "./fifth.ts";
 import { INJECTIONS_FOURTH, SERVER_TEXTS_FOURTH } from "./fourth.ts";
 import { INJECTIONS_FIRST } from "./injections-first.ts";

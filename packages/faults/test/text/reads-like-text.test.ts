@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readsLikeText } from "../../src/safety/rules/reads-like-text.ts";
+import { readsLikeText } from "../../src/safety/rules/authored.ts";
 import { AUTHORED_VALUES } from "./authored-values.ts";
 import { INTERPOLATED_LABELS, INTERPOLATED_TEXTS } from "./interpolated.ts";
 import { SERVER_TEXTS } from "./server-texts.ts";

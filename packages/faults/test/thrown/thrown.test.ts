@@ -5,7 +5,7 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { describe, expect, test } from "vitest";
 import { HTTP_RULES, includesStatus } from "../../src/dialects/http/table.ts";
-import { callerCodeStatus, callerStatusBuilder } from "../../src/reasons/thrown/caller-status.ts";
+import { callerCodeStatus, callerStatusBuilder } from "../../src/reasons/thrown/public-errors.ts";
 import { convertThrown, toFault } from "../../src/reasons/thrown/to-fault.ts";
 import { ACCIDENTAL_CASES } from "./accidental-cases.ts";
 import { PUBLIC_CASES, type ThrownCase } from "./public-cases.ts";

@@ -1,13 +1,16 @@
-import { type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/faults";
+import { core, type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { deliver, edgeStatus, randomBytes, stringAt } from "@recourse/faults/internal-do-not-use";
-import { discardBody, TOO_SLOW_STATUS } from "../edge/body.ts";
-import { callerSecrets } from "../edge/caller-secrets.ts";
+import { deliverIncident, edgeStatus } from "@recourse/faults/proxy";
+import { randomBytes, stringAt } from "@recourse/wire";
+import { callerSecrets } from "../call/head.ts";
+import { TOO_SLOW_STATUS } from "../edge/body.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
-import type { AdminParts } from "./start-admin.ts";
+import { errorCode } from "../stores/store-error.ts";
+import type { AdminParts } from "./parts.ts";
+import { UncertainChangeError } from "./route.ts";
 
 /** A failed request. */
-export interface Failure {
+export interface AdminFailure {
   readonly fault: Fault;
   /** What was thrown. */
   readonly cause?: unknown;
@@ -18,27 +21,30 @@ export interface Failure {
 }
 
 /** What is said about a request in its incident. */
-export interface Asked {
+export interface RequestFacts {
   /** Method and path template. */
   readonly method: string;
   readonly durationMs: number;
 }
 
-/** How long a connection may stand still while an answer is written. */
-const UNREAD_MS = 60_000;
+/** What every answer has. */
+export const ANSWER_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
 
-/** Writes a success. */
-export function writeResult(origin: HttpOrigin, status: number, body: object): void {
-  send(origin, status, { "content-type": "application/json" }, JSON.stringify(body));
-}
+/** When a store that is away may be asked again. */
+export const AWAY_MS = 1_000;
 
-/** Stamps a fault, reports it where it is an incident, and writes it as a problem document. */
-export function writeFailure(origin: HttpOrigin, failure: Failure, asked: Asked, parts: AdminParts): void {
+/** Stamps a fault, reports it where it is an incident, and gives it as a problem document. */
+export function createProblemResponse(
+  origin: HttpOrigin,
+  failure: AdminFailure,
+  asked: RequestFacts,
+  parts: AdminParts,
+): Response {
   const at = new Date(parts.now()).toISOString();
   const secrets = callerSecrets(origin.head);
-  const given = redactSecrets(failure.fault, secrets);
-  const isReported = shouldReport(given, { textHidden: false });
-  const fault = stampFault(given, {
+  const redacted = redactSecrets(failure.fault, secrets);
+  const isReported = shouldReport(redacted, { textHidden: false });
+  const fault = stampFault(redacted, {
     incident: isReported ? formatId(parts.now(), randomBytes()) : undefined,
     at,
     origin: { layer: "gateway", name: parts.config().name },
@@ -46,11 +52,11 @@ export function writeFailure(origin: HttpOrigin, failure: Failure, asked: Asked,
   const status = origin.isBodyTooSlow ? TOO_SLOW_STATUS : (failure.status ?? edgeStatus(fault));
   const { headers, body } = http.encode(fault);
   if (isReported)
-    deliver(parts.sink, {
+    deliverIncident(parts.sink, {
       tenant: undefined,
       caller: undefined,
       upstream: undefined,
-      told: stringAt(body, "detail"),
+      sentText: stringAt(body, "detail"),
       upstreamIncident: undefined,
       fault,
       at,
@@ -58,21 +64,37 @@ export function writeFailure(origin: HttpOrigin, failure: Failure, asked: Asked,
       ...(failure.cause !== undefined && { cause: failure.cause }),
       ...(secrets !== undefined && { secrets }),
     });
-  const allow = failure.allow === undefined ? {} : { allow: failure.allow };
-  send(origin, status, { ...headers, ...allow }, JSON.stringify({ ...body, status }));
+  return new Response(JSON.stringify({ ...body, status }), {
+    status,
+    headers: {
+      ...headers,
+      ...ANSWER_HEADERS,
+      ...(failure.allow !== undefined && { allow: failure.allow }),
+      ...(origin.isBodyTooSlow && { connection: "close" }),
+    },
+  });
 }
 
-function send(origin: HttpOrigin, status: number, headers: Readonly<Record<string, string>>, text: string): void {
-  const { incoming, outgoing } = origin;
-  if (outgoing.destroyed || outgoing.headersSent) return;
-  outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
-  if (origin.isBodyUnasked || origin.isBodyTooSlow) outgoing.setHeader("connection", "close");
-  outgoing.writeHead(status, {
-    ...headers,
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  });
-  outgoing.end(incoming.method === "HEAD" ? undefined : text);
-  discardBody(incoming);
+/** What an error of a handler means: a store that is away, or a bug of the gateway. */
+export function toFailure(error: unknown, { observer }: AdminParts): AdminFailure {
+  const isUncertain = error instanceof UncertainChangeError;
+  const cause = isUncertain ? error.cause : error;
+  const effect = isUncertain ? "possible" : "none";
+  if (isStoreAway(cause)) return { fault: core.unavailable.fault({}, { effect, afterMs: AWAY_MS }), cause };
+  observer.unexpected(cause, "admin");
+  return { fault: core.internal.fault({}, { effect }), cause };
+}
+
+/** A code of PostgreSQL. Codes of Node have five letters at times, and no digit. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Connection, resources, the operator, the system; a standby, and transactions that stood in each other's way. */
+const AWAY_STATES = /^(?:08|53|57P|58|25006|40001|40P01|55P03)/;
+/** What only a bug of our own throws. */
+const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+/** Whether an error of a store means that the store is away; else it is a bug. */
+function isStoreAway(error: unknown): boolean {
+  if (BUGS.some((bug) => error instanceof bug)) return false;
+  const code = errorCode(error);
+  return SQLSTATE.test(code) ? AWAY_STATES.test(code) : true;
 }

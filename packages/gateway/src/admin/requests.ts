@@ -1,45 +1,38 @@
-import { auth, core, type Fault } from "@recourse/faults";
-import { isLoopbackAddress, race, sleep } from "@recourse/faults/internal-do-not-use";
-import { ADMIN_ROLES, type AdminRole, type GatewayConfig } from "../config/types.ts";
-import type { Running } from "../edge/drain.ts";
-import type { RequestHead } from "../edge/head.ts";
-import type { HttpOrigin } from "../edge/http-origin.ts";
-import { sourceCheck } from "../edge/source.ts";
-import { UnderWay } from "../edge/under-way.ts";
-import { type Asked, type Failure, writeFailure, writeResult } from "./answer.ts";
-import { operatorCheck } from "./authenticate.ts";
-import { UncertainChangeError } from "./change.ts";
-import { type Match, routeFinder } from "./match.ts";
-import { readRequest } from "./read-request.ts";
-import { BASE_PATH, type Operator, Refusal, type Route } from "./route.ts";
-import { ROUTES } from "./routes.ts";
-import type { AdminParts } from "./start-admin.ts";
-import { isStoreAway } from "./store-away.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { type Fault, protocol } from "@recourse/faults";
+import { isLoopbackAddress } from "@recourse/wire";
+import { readKeyPrefix } from "../auth/api-keys.ts";
+import { readCredential } from "../auth/authenticator.ts";
+import { UNAUTHORIZED } from "../auth/credential-cache.ts";
+import type { RequestHead } from "../call/head.ts";
+import type { AdminConfig, GatewayConfig, Rate } from "../config/types.ts";
+import { AddressLimit } from "../edge/address-limit.ts";
+import { discardRequestBody } from "../edge/body.ts";
+import { createSourceChecker } from "../edge/check-head.ts";
+import { HttpOrigin, UNREAD_MS } from "../edge/http-origin.ts";
+import { type Running, targetPath, UnderWay } from "../edge/listener.ts";
+import { createProblemResponse, toFailure } from "./answer.ts";
+import { ADMIN_APP, type AdminBindings, MAX_BODY_BYTES } from "./app.ts";
+import type { AdminParts } from "./parts.ts";
+import type { Operator } from "./route.ts";
 
-const NOT_FOUND = core.not_found.fault({}, { effect: "none" });
-const WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] });
-/** How long a handler may take: a database that stands still gives no answer at all. */
-const ANSWER_MS = 10_000;
-/** When a store that is away may be asked again. */
-const AWAY_MS = 1_000;
-
-type Success = { readonly status: number; readonly body: object };
-
-/** Answers the requests of operators. */
+/** The requests of operators that are under way. */
 export class AdminRequests implements Running {
   readonly #parts: AdminParts;
-  readonly #monotonic: () => number;
-  readonly #checkSource: (head: RequestHead) => Fault | undefined;
-  readonly #checkOperator: ReturnType<typeof operatorCheck>;
-  readonly #find = routeFinder(ROUTES);
+  readonly #shared: Omit<AdminBindings, "origin">;
   readonly #underWay = new UnderWay<HttpOrigin>();
 
-  /** `monotonic` is a clock in ms. */
-  constructor(parts: AdminParts, monotonic: () => number) {
+  constructor(parts: AdminParts) {
+    const monotonic = () => performance.now();
     this.#parts = parts;
-    this.#monotonic = monotonic;
-    this.#checkSource = adminSourceCheck(parts.config());
-    this.#checkOperator = operatorCheck(() => parts.config().admin?.keys ?? [], monotonic);
+    this.#shared = {
+      parts,
+      checkSource: adminSourceCheck(parts.config()),
+      checkOperator: operatorCheck(() => parts.config().admin?.keys ?? [], monotonic),
+      monotonic,
+    };
   }
 
   get size(): number {
@@ -47,20 +40,27 @@ export class AdminRequests implements Running {
   }
 
   /** Answers one request. It never rejects. */
-  async answer(origin: HttpOrigin, query: string): Promise<void> {
-    const startedMs = this.#monotonic();
-    const { head } = origin;
-    const match = this.#find(head.method, head.path);
-    const method = match.kind === "route" ? `${match.route.method} ${BASE_PATH}${match.route.path}` : "admin";
+  async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const origin = new HttpOrigin(incoming, outgoing, {
+      path: targetPath(incoming.url ?? "/"),
+      proxies: this.#parts.config().proxies,
+      maxRequestBytes: MAX_BODY_BYTES,
+      awaitsContinue: false,
+    });
     this.#underWay.add(origin);
+    outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
+    const listener = getRequestListener((request) => ADMIN_APP.fetch(request, { ...this.#shared, origin }), {
+      // The rest of the gateway keeps the classes of Node.
+      overrideGlobalObjects: false,
+      autoCleanupIncoming: false,
+      errorHandler: (error) => this.#refuse(origin, error),
+    });
     try {
-      const outcome = await this.#run(origin, match, query).catch((error: unknown) => this.#failureOf(error));
-      const asked: Asked = { method, durationMs: Math.max(0, Math.round(this.#monotonic() - startedMs)) };
-      if ("fault" in outcome) writeFailure(origin, outcome, asked, this.#parts);
-      else writeResult(origin, outcome.status, outcome.body);
+      await listener(incoming, outgoing);
+      discardRequestBody(incoming);
     } catch (error) {
       this.#parts.observer.unexpected(error, "admin");
-      origin.outgoing.destroy();
+      outgoing.destroy();
     } finally {
       this.#underWay.delete(origin);
     }
@@ -76,54 +76,15 @@ export class AdminRequests implements Running {
     for (const origin of this.#underWay) origin.outgoing.destroy();
   }
 
-  async #run(origin: HttpOrigin, match: Match, query: string): Promise<Success | Failure> {
-    const { head } = origin;
-    const source = this.#checkSource(head);
-    if (source !== undefined) return { fault: source };
-    const isOpen = match.kind === "route" && match.route.role === undefined;
-    // Without a key nobody finds out which paths there are.
-    const operator = isOpen ? undefined : this.#checkOperator(head);
-    if (operator !== undefined && "refused" in operator) return { fault: operator.refused };
-    if (match.kind === "nothing") return { fault: NOT_FOUND };
-    if (match.kind === "method") return { fault: WRONG_METHOD, status: 405, allow: match.allow };
-    const { route, params } = match;
-    if (!mayUse(operator, route)) return { fault: missingRole(route) };
-    const values = await readRequest(origin, { route, params, query });
-    if (values instanceof Refusal) return { fault: values.fault };
-    const work = Promise.resolve(route.handle({ operator, values }, this.#parts));
-    const body = await race(work, { ms: this.#parts.answerMs ?? ANSWER_MS, sleep });
-    if (typeof body === "symbol")
-      return { fault: core.unavailable.fault({}, { effect: effectOf(route), afterMs: AWAY_MS }) };
-    return body instanceof Refusal ? { fault: body.fault } : { status: route.status ?? 200, body };
+  /** A request that does not reach the app: its address cannot be read. */
+  #refuse(origin: HttpOrigin, error: unknown): Response {
+    const { checkSource, parts } = this.#shared;
+    const failure =
+      error instanceof RequestError
+        ? { fault: checkSource(origin.head) ?? protocol.bad_request.fault() }
+        : toFailure(error, parts);
+    return createProblemResponse(origin, failure, { method: "admin", durationMs: 0 }, parts);
   }
-
-  /** A store that is away, or a bug of the gateway. */
-  #failureOf(error: unknown): Failure {
-    const isUncertain = error instanceof UncertainChangeError;
-    const cause = isUncertain ? error.cause : error;
-    const effect = isUncertain ? "possible" : "none";
-    if (isStoreAway(cause)) return { fault: core.unavailable.fault({}, { effect, afterMs: AWAY_MS }), cause };
-    this.#parts.observer.unexpected(cause, "admin");
-    return { fault: core.internal.fault({}, { effect }), cause };
-  }
-}
-
-/** Each role may do what those before it may. */
-function mayUse(operator: Operator | undefined, { role }: Route): boolean {
-  return role === undefined || (operator !== undefined && rank(operator.role) >= rank(role));
-}
-
-function rank(role: AdminRole): number {
-  return ADMIN_ROLES.indexOf(role);
-}
-
-function missingRole({ id, role }: Route): Fault {
-  return auth.not_authorized.fault({ operation: id, ...(role !== undefined && { requiredRole: role }) });
-}
-
-/** What is known of a request that was not waited for. */
-function effectOf({ method }: Route): "none" | "possible" {
-  return method === "GET" ? "none" : "possible";
 }
 
 /**
@@ -131,10 +92,39 @@ function effectOf({ method }: Route): "none" | "possible" {
  * the same machine need none.
  */
 function adminSourceCheck(config: Pick<GatewayConfig, "hosts" | "origins">): (head: RequestHead) => Fault | undefined {
-  const configured = sourceCheck(config);
-  const local = sourceCheck({ hosts: undefined, origins: undefined });
+  const configured = createSourceChecker(config);
+  const local = createSourceChecker({ hosts: undefined, origins: undefined });
   return (head) => {
     const isLocal = head.localAddress !== undefined && isLoopbackAddress(head.localAddress);
     return isLocal && local(head) === undefined ? undefined : configured(head);
   };
+}
+
+/** How often an address may show keys of one prefix that are not accepted. */
+const ATTEMPTS: Rate = { perSecond: 1, burst: 20 };
+
+/**
+ * Makes the check of operators' keys. Only wrong keys are slowed down: many operators come by the address of one proxy, and
+ * whoever else reaches it must not be able to keep them out.
+ */
+function operatorCheck(
+  keys: () => AdminConfig["keys"],
+  now: () => number,
+): (head: RequestHead) => Operator | { readonly refused: Fault } {
+  const attempts = new AddressLimit(ATTEMPTS, now);
+  return (head) => {
+    const credential = readCredential(head) ?? "";
+    const found = findKey(keys(), credential);
+    if (found !== undefined) return found;
+    return { refused: attempts.take(head.address, readKeyPrefix(credential)) ?? UNAUTHORIZED };
+  };
+}
+
+/** All keys are compared, each in constant time, so that the time says nothing about which were close. */
+function findKey(keys: AdminConfig["keys"], credential: string): Operator | undefined {
+  const digest = createHash("sha256").update(credential).digest();
+  let found: Operator | undefined;
+  for (const { id, role, sha256 } of keys)
+    if (timingSafeEqual(digest, Buffer.from(sha256, "hex"))) found ??= { id, role };
+  return credential === "" ? undefined : found;
 }

@@ -1,238 +1,239 @@
 // Schemas that several routes share, for parameters and for answers.
 
+import { z } from "@hono/zod-openapi";
 import { PRINTABLE } from "../config/control-characters.ts";
 import { DIALECT_NAMES } from "../config/types.ts";
-import type { Schema } from "./route.ts";
 
 /** The most of a text that a caller of the API can send. */
 const MAX_TEXT = 256;
+/** Times that PostgreSQL and JavaScript write alike. */
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** A short text to search by, or a name. */
-export function text(description: string, maxLength: number = MAX_TEXT): Schema {
-  return { type: "string", minLength: 1, maxLength, pattern: PRINTABLE, description };
-}
-
-/** A text with one of some values. */
-export function choice(values: readonly string[], description: string): Schema {
-  return { type: "string", enum: values, description };
-}
+export const searchText = (description: string, maxLength: number = MAX_TEXT) =>
+  z.string().min(1).max(maxLength).regex(PRINTABLE).describe(description);
 
 /** An id that the gateway made. */
-export function id(description: string): Schema {
-  return { type: "string", minLength: 26, maxLength: 26, pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$", description };
-}
+export const ownId = (description: string) =>
+  z
+    .string()
+    .length(26)
+    .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+    .describe(description);
 
-/** A time. */
-export function time(description: string): Schema {
-  return { type: "string", format: "date-time", maxLength: 40, description };
-}
+/** A time, which is read as ISO 8601 in UTC. */
+export const instant = (description: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .max(40)
+    .refine(isKeepable, "a date-time from 1970 to 9999")
+    .transform((text) => new Date(text).toISOString())
+    .describe(description);
 
-/** A whole number from 0 up. */
-export function count(description: string): Schema {
-  return { type: "integer", minimum: 0, description };
+function isKeepable(text: string): boolean {
+  const ms = Date.parse(text);
+  return ms >= 0 && ms < LAST_TIME;
 }
 
 /** How many items a page has. */
-export function limit(byDefault: number, maximum: number): Schema {
-  return { type: "integer", minimum: 1, maximum, default: byDefault, description: "The most items of the answer." };
+export const pageLimit = (byDefault: number, maximum: number) =>
+  z
+    .preprocess(readWholeNumber, z.int().min(1).max(maximum).default(byDefault))
+    .describe("The most items of the answer.");
+
+/** Parameters are texts; those of whole numbers become numbers. */
+export function readWholeNumber(value: unknown): unknown {
+  return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
+
+/** A whole number from 0 up. */
+export const total = (description: string) => z.int().min(0).describe(description);
 
 /** What incidents have in common: a digest in hex. */
-export const FINGERPRINT: Schema = {
-  type: "string",
-  // Patterns are not tried on very long texts, so each has a length too.
-  maxLength: 64,
-  pattern: "^[0-9a-f]{8,64}$",
-  description: "Incidents with the same fingerprint have the same cause, as far as can be told.",
-};
-
-/** An object without other members. */
-export function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", properties, required, additionalProperties: false };
-}
-
-/** A list of something. */
-export function list(items: Schema, description?: string): Schema {
-  return { type: "array", items, ...(description !== undefined && { description }) };
-}
+export const FINGERPRINT = z
+  .string()
+  .max(64)
+  .regex(/^[0-9a-f]{8,64}$/)
+  .describe("Incidents with the same fingerprint have the same cause, as far as can be told.");
 
 /** One page of a list. */
-export function pageOf(items: Schema): Schema {
-  return object({
-    items: list(items),
-    next: {
-      type: ["string", "null"],
-      description: "Send it as `before` to get the items after these; null where there are no more.",
-    },
+export const pageOf = (items: z.ZodObject) =>
+  z.strictObject({
+    items: z.array(items),
+    next: z
+      .string()
+      .nullable()
+      .describe("Send it as `before` to get the items after these; null where there are no more."),
   });
-}
 
-const NAME: Schema = { type: "string" };
-const TIME: Schema = { type: "string", format: "date-time" };
+const NAME = z.string();
+const TIME = z.iso.datetime({ offset: true });
+const note = (description: string) => z.string().describe(description);
 
-const SAMPLE: Schema = {
-  ...object(
-    {
-      fault: {
-        type: "object",
-        description: "The fault as the caller got it.",
-        properties: { kind: NAME, reason: NAME, message: NAME },
-        required: ["kind", "reason"],
-      },
-      told: { type: "string", description: "The text that was sent, as the model read it." },
-      causes: list(
-        object(
-          {
-            relation: choice(["thrown", "cause", "member"], "`member`: of an AggregateError before it."),
-            name: NAME,
-            message: NAME,
-            code: NAME,
-            fields: { type: "object", description: "What well-known errors say besides.", additionalProperties: NAME },
-            frames: list(NAME, "The top of the stack."),
-          },
-          ["relation", "code", "fields"],
-        ),
-        "What was thrown, its causes and their members, the thrown value first.",
-      ),
-      upstreamLog: {
-        type: "string",
-        description: "What an upstream over stdio wrote to standard error about its incident, with the stack.",
-      },
-      method: { type: "string", description: "The method of MCP." },
-      durationMs: { type: "number" },
-      code: { type: "integer", description: "The code that the caller got." },
-    },
-    ["told", "upstreamLog", "method", "durationMs", "code"],
-  ),
-  description: "What is kept for some incidents only: enough to understand what happened.",
-};
+const SAMPLE = z
+  .strictObject({
+    fault: z
+      .looseObject({ kind: NAME, reason: NAME, message: NAME.optional() })
+      .describe("The fault as the caller got it."),
+    sentText: note("The text that was sent, as the model read it.").optional(),
+    causes: z
+      .array(
+        z.strictObject({
+          relation: z
+            .enum(["thrown", "cause", "member"])
+            .describe("`member`: of an AggregateError before it.")
+            .optional(),
+          name: NAME,
+          message: NAME,
+          code: NAME.optional(),
+          fields: z.record(NAME, NAME).describe("What well-known errors say besides.").optional(),
+          frames: z.array(NAME).describe("The top of the stack."),
+        }),
+      )
+      .describe("What was thrown, its causes and their members, the thrown value first."),
+    upstreamLog: note(
+      "What an upstream over stdio wrote to standard error about its incident, with the stack.",
+    ).optional(),
+    method: note("The method of MCP.").optional(),
+    durationMs: z.number().optional(),
+    code: z.int().describe("The code that the caller got.").optional(),
+  })
+  .describe("What is kept for some incidents only: enough to understand what happened.");
 
-const RATE: Schema = object({
-  perSecond: { type: "number", description: "How fast calls come back." },
-  burst: { type: "number", description: "How many calls may come at once." },
-});
-
-/** The schemas that have a name in the document. */
-export const SCHEMAS = {
-  Incident: object(
-    {
-      id: id("The id that the caller was told."),
-      at: TIME,
-      fingerprint: FINGERPRINT,
-      reason: NAME,
-      kind: NAME,
-      tenant: NAME,
-      caller: { type: "string", description: "The id of the caller: a JSON list of issuer, tenant and subject." },
-      tool: NAME,
-      upstream: NAME,
-      upstreamIncident: {
-        type: "string",
-        description: "The id that the upstream gave to the failure. Its own log has it.",
-      },
-      sample: SAMPLE,
-    },
-    ["tenant", "caller", "tool", "upstream", "upstreamIncident", "sample"],
-  ),
-  IncidentClass: object(
-    {
-      fingerprint: FINGERPRINT,
-      reason: NAME,
-      kind: NAME,
-      tool: NAME,
-      upstream: NAME,
-      message: NAME,
-      firstSeen: TIME,
-      lastSeen: TIME,
-      count: count("How often it was seen in the time that was asked for."),
-    },
-    ["tool", "upstream"],
-  ),
-  IncidentRate: object({
+/** An incident as it is kept. */
+export const INCIDENT = z
+  .strictObject({
+    id: ownId("The id that the caller was told."),
     at: TIME,
-    group: { type: "string", description: "The value that it is grouped by." },
-    count: count("How many incidents there were."),
-  }),
-  Approval: object(
-    {
-      id: id("The id that the caller was told."),
-      state: choice(["pending", "approved", "denied", "consumed", "expired"], "`consumed`: its call was made."),
-      tenant: NAME,
-      caller: NAME,
-      tool: NAME,
-      arguments: {
-        type: "string",
-        description: "The arguments of the call, as JSON text; empty where nobody decided before it expired.",
-      },
-      policy: { type: "string", description: "A digest of the rule that asked for the approval." },
-      createdAt: TIME,
-      expiresAt: TIME,
-      decidedAt: TIME,
-      decidedBy: { type: "string", description: "The id of the operator's key." },
-    },
-    ["decidedAt", "decidedBy"],
-  ),
-  Key: object(
-    {
-      source: choice(["database", "file"], "Keys of the file are changed in the file."),
-      prefix: { type: "string", description: "What it is found and revoked by. Keys of the file have none." },
-      id: NAME,
-      tenant: NAME,
-      tools: list(NAME, "Patterns of the tools that it may see."),
-      scopes: list(NAME),
-      entitlements: list(NAME),
-      dialect: choice(DIALECT_NAMES, "The error format of this caller."),
-      createdAt: TIME,
-      expiresAt: TIME,
-      revokedAt: TIME,
-      state: choice(["good", "expired", "revoked"], "Whether it is accepted."),
-    },
-    ["prefix", "dialect", "createdAt", "expiresAt", "revokedAt"],
-  ),
-  Breaker: object(
-    {
-      upstream: NAME,
-      tool: { type: "string", description: "The tool that is held back; missing for the upstream as a whole." },
-      state: choice(["closed", "open", "half-open"], "`closed`: calls pass. `open`: they are refused."),
-      afterMs: { type: "number", description: "Time to the next probe; missing while it is closed." },
-      scope: choice(["shared", "local"], "`local`: this process counts for itself."),
-    },
-    ["tool", "afterMs"],
-  ),
-  Upstream: object(
-    {
-      upstream: NAME,
-      listed: choice(
-        ["never", "current", "kept"],
-        "`never`: its tools were not read yet. `kept`: it is away, and its last list stays.",
-      ),
-      tools: count("How many tools it lists."),
-      shadowed: list(NAME, "Names that are left out, since they belong to another upstream: the first hundred."),
-      breaker: choice(["closed", "open", "half-open"], "The state of its breaker; missing where there is none."),
-    },
-    ["breaker"],
-  ),
-  Rate: RATE,
-  AuditEntry: object({
+    fingerprint: FINGERPRINT,
+    reason: NAME,
+    kind: NAME,
+    tenant: NAME.optional(),
+    caller: note("The id of the caller: a JSON list of issuer, tenant and subject.").optional(),
+    tool: NAME.optional(),
+    upstream: NAME.optional(),
+    upstreamIncident: note("The id that the upstream gave to the failure. Its own log has it.").optional(),
+    sample: SAMPLE.optional(),
+  })
+  .openapi("Incident");
+
+/** What incidents with one fingerprint have in common. */
+export const INCIDENT_CLASS = z
+  .strictObject({
+    fingerprint: FINGERPRINT,
+    reason: NAME,
+    kind: NAME,
+    tool: NAME.optional(),
+    upstream: NAME.optional(),
+    message: NAME,
+    firstSeen: TIME,
+    lastSeen: TIME,
+    count: total("How often it was seen in the time that was asked for."),
+  })
+  .openapi("IncidentClass");
+
+/** How many incidents there were in a stretch of time. */
+export const INCIDENT_RATE = z
+  .strictObject({
+    at: TIME,
+    group: note("The value that it is grouped by."),
+    count: total("How many incidents there were."),
+  })
+  .openapi("IncidentRate");
+
+/** A call that a person has to approve. */
+export const APPROVAL = z
+  .strictObject({
+    id: ownId("The id that the caller was told."),
+    state: z.enum(["pending", "approved", "denied", "consumed", "expired"]).describe("`consumed`: its call was made."),
+    tenant: NAME,
+    caller: NAME,
+    tool: NAME,
+    arguments: note("The arguments of the call, as JSON text; empty where nobody decided before it expired."),
+    policy: note("A digest of the rule that asked for the approval."),
+    createdAt: TIME,
+    expiresAt: TIME,
+    decidedAt: TIME.optional(),
+    decidedBy: note("The id of the operator's key.").optional(),
+  })
+  .openapi("Approval");
+
+/** An API key of a caller. */
+export const API_KEY = z
+  .strictObject({
+    source: z.enum(["database", "file"]).describe("Keys of the file are changed in the file."),
+    prefix: note("What it is found and revoked by. Keys of the file have none.").optional(),
+    id: NAME,
+    tenant: NAME,
+    tools: z.array(NAME).describe("Patterns of the tools that it may see."),
+    scopes: z.array(NAME),
+    entitlements: z.array(NAME),
+    dialect: z.enum(DIALECT_NAMES).describe("The error format of this caller.").optional(),
+    createdAt: TIME.optional(),
+    expiresAt: TIME.optional(),
+    revokedAt: TIME.optional(),
+    state: z.enum(["good", "expired", "revoked"]).describe("Whether it is accepted."),
+  })
+  .openapi("Key");
+
+const BREAKER_STATE = z.enum(["closed", "open", "half-open"]);
+
+/** A circuit breaker. */
+export const BREAKER_VIEW = z
+  .strictObject({
+    upstream: NAME,
+    tool: note("The tool that is held back; missing for the upstream as a whole.").optional(),
+    state: BREAKER_STATE.describe("`closed`: calls pass. `open`: they are refused."),
+    afterMs: z.number().describe("Time to the next probe; missing while it is closed.").optional(),
+    scope: z.enum(["shared", "local"]).describe("`local`: this process counts for itself."),
+  })
+  .openapi("Breaker");
+
+/** An upstream and what is known about it. */
+export const UPSTREAM_STATE = z
+  .strictObject({
+    upstream: NAME,
+    listed: z
+      .enum(["never", "current", "kept"])
+      .describe("`never`: its tools were not read yet. `kept`: it is away, and its last list stays."),
+    tools: total("How many tools it lists."),
+    shadowed: z
+      .array(NAME)
+      .describe("Names that are left out, since they belong to another upstream: the first hundred."),
+    breaker: BREAKER_STATE.describe("The state of its breaker; missing where there is none.").optional(),
+  })
+  .openapi("Upstream");
+
+/** A limit. */
+export const LIMIT_RATE = z
+  .strictObject({
+    perSecond: z.number().describe("How fast calls come back."),
+    burst: z.number().describe("How many calls may come at once."),
+  })
+  .openapi("Rate");
+
+/** What an operator did. */
+export const AUDIT_ENTRY = z
+  .strictObject({
     id: NAME,
     at: TIME,
-    by: { type: "string", description: "The id of the operator's key." },
-    action: { type: "string", description: "What was done, such as `approval.approve`." },
-    target: { type: "string", description: "What it was done to." },
-    facts: { type: "object", description: "What else is known. `outcome` says that it was not done, and why." },
-  }),
-  Problem: {
-    type: "object",
-    description: "A failure, as an RFC 9457 problem document. `fault` is all of it.",
-    properties: {
-      type: NAME,
-      title: NAME,
-      status: { type: "integer" },
-      detail: NAME,
-      instance: NAME,
-      errors: list({ type: "object" }, "What is wrong with the request, by place."),
-      fault: { type: "object" },
-    },
-    required: ["type", "title", "status", "detail", "fault"],
-  },
-} as const satisfies Record<string, Schema>;
+    by: note("The id of the operator's key."),
+    action: note("What was done, such as `approval.approve`."),
+    target: note("What it was done to."),
+    facts: z.looseObject({}).describe("What else is known. `outcome` says that it was not done, and why."),
+  })
+  .openapi("AuditEntry");
+
+/** A failure. */
+export const PROBLEM_DOCUMENT = z
+  .looseObject({
+    type: NAME,
+    title: NAME,
+    status: z.int(),
+    detail: NAME,
+    instance: NAME.optional(),
+    errors: z.array(z.looseObject({})).describe("What is wrong with the request, by place.").optional(),
+    fault: z.looseObject({}),
+  })
+  .describe("A failure, as an RFC 9457 problem document. `fault` is all of it.")
+  .openapi("Problem");

@@ -2,8 +2,10 @@
 // One binding has at most one row that is pending or denied. It can have several that are approved: one that was given
 // back, and one that a person approved meanwhile. Each of them is good for one call.
 
+import { migrate } from "../stores/postgres.ts";
+
 /** Uses one approval up. A denial that is newer than an approval wins. $1 binding, $2 call. */
-export const TAKE = `
+export const TAKE_APPROVAL = `
   update gateway_approval set state = 'consumed', call = $2 where id = (
     select id from gateway_approval a
     where binding = $1 and state = 'approved' and expires > clock_timestamp()
@@ -14,7 +16,7 @@ export const TAKE = `
   returning id`;
 
 /** The rows of a binding that decide about a call. $1 binding. */
-export const LOOK = `
+export const LOOK_AT_APPROVALS = `
   select id, state, expires, expires > clock_timestamp() as is_live from gateway_approval
   where binding = $1 and state in ('pending', 'approved', 'denied')`;
 
@@ -29,7 +31,7 @@ export const ASK = `
     $8::float8, $9::int, $10::int)`;
 
 /** The call never left: its approval may be used again. $1 call, $2 id. */
-export const GIVE_BACK = `
+export const GIVE_BACK_APPROVAL = `
   update gateway_approval set state = 'approved', call = null
   where id = $2 and call = $1 and state = 'consumed' and expires > clock_timestamp()`;
 
@@ -41,15 +43,15 @@ export const UNDO = `
 const STATE = `case when state <> 'consumed' and expires <= clock_timestamp() then 'expired' else state end`;
 /** Nobody decided in time: the arguments go at the next deletion, and are shown no more. */
 const IS_MISSED = "decided is null and expires <= clock_timestamp()";
-const ARGUMENTS = `case when ${IS_MISSED} then '' else arguments end`;
-const COLUMNS = `id, ${STATE} as state, tenant, caller, tool, ${ARGUMENTS} as arguments, policy, created, expires, decided, decided_by`;
+const SHOWN_ARGUMENTS = `case when ${IS_MISSED} then '' else arguments end`;
+const APPROVAL_COLUMNS = `id, ${STATE} as state, tenant, caller, tool, ${SHOWN_ARGUMENTS} as arguments, policy, created, expires, decided, decided_by`;
 
 /** $1 id. */
-export const FIND = `select ${COLUMNS} from gateway_approval where id = $1`;
+export const FIND_APPROVAL = `select ${APPROVAL_COLUMNS} from gateway_approval where id = $1`;
 
 /** The newest first. $1 state, $2 tenant, $3 the id before which to begin, $4 how many. */
 export const LIST = `
-  select ${COLUMNS} from gateway_approval
+  select ${APPROVAL_COLUMNS} from gateway_approval
   where ($1::text is null or ${STATE} = $1) and ($2::text is null or tenant = $2) and ($3::text is null or id < $3)
   order by id desc limit $4`;
 
@@ -57,7 +59,7 @@ export const LIST = `
 export const DECIDE = `
   update gateway_approval set state = $2, decided = clock_timestamp(), decided_by = $3
   where id = $1 and state = 'pending' and expires > clock_timestamp()
-  returning ${COLUMNS}`;
+  returning ${APPROVAL_COLUMNS}`;
 
 /** $1 how long rows are kept after they expired, in ms; $2 the same for what nobody decided; $3 how many. */
 export const DELETE_OLD = `
@@ -71,3 +73,64 @@ export const DELETE_OLD = `
 export const DROP_ARGUMENTS = `
   update gateway_approval set arguments = '' where id in (
     select id from gateway_approval where ${IS_MISSED} and arguments <> '' limit $1 for update skip locked)`;
+
+/** What approvals need of a pool of PostgreSQL connections. */
+export interface ApprovalPool {
+  query(statement: {
+    readonly text: string;
+    readonly values?: unknown[];
+  }): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
+}
+
+/** What each version adds, in order. Entries are never changed. */
+const APPROVAL_TABLE_VERSIONS = [
+  `create table gateway_approval (
+    id text collate "C" primary key,
+    binding bytea not null,
+    state text not null default 'pending',
+    tenant text not null,
+    caller text not null,
+    tool text not null,
+    arguments text not null,
+    policy text not null,
+    created timestamptz not null default clock_timestamp(),
+    expires timestamptz not null,
+    decided timestamptz,
+    decided_by text,
+    call text
+  );
+  create unique index gateway_approval_open on gateway_approval (binding) where state in ('pending', 'denied');
+  create index gateway_approval_binding on gateway_approval (binding);
+  create index gateway_approval_caller on gateway_approval (caller) where state = 'pending';
+  create index gateway_approval_expires on gateway_approval (expires);`,
+  // The lock makes the calls of one caller count one after the other; each statement of the function sees what those before
+  // it have committed. The same binding is asked for once, so a row may be missing although there is room.
+  `create index gateway_approval_missed on gateway_approval (expires) where decided is null and arguments <> '';
+  create function gateway_approval_ask(new_id text, new_binding bytea, new_tenant text, new_caller text, new_tool text,
+    new_arguments text, new_policy text, expires_ms float8, most_calls int, most_bytes int,
+    out made_id text, out made_expires timestamptz, out is_again boolean, out waiting jsonb)
+  language plpgsql as $ask$
+  begin
+    perform pg_advisory_xact_lock(727861738, hashtext(new_caller));
+    is_again := exists (select from gateway_approval where binding = new_binding);
+    insert into gateway_approval (id, binding, tenant, caller, tool, arguments, policy, expires)
+    select new_id, new_binding, new_tenant, new_caller, new_tool, new_arguments, new_policy,
+      clock_timestamp() + expires_ms * interval '1 ms'
+    from (
+      select count(*) as calls, coalesce(sum(octet_length(arguments)), 0) as bytes from gateway_approval
+      where caller = new_caller and state = 'pending' and expires > clock_timestamp()) as held
+    where calls < most_calls and bytes + octet_length(new_arguments) <= most_bytes
+    on conflict (binding) where state in ('pending', 'denied') do nothing
+    returning id, expires into made_id, made_expires;
+    if made_id is null then
+      select jsonb_agg(jsonb_build_object('bytes', octet_length(arguments),
+        'leftMs', extract(epoch from expires - clock_timestamp()) * 1000)) into waiting
+      from gateway_approval where caller = new_caller and state = 'pending' and expires > clock_timestamp();
+    end if;
+  end $ask$;`,
+] as const;
+
+/** Makes the table of the approvals, or brings it up to date. */
+export function createApprovalTable(pool: ApprovalPool): Promise<void> {
+  return migrate(pool, "approvals", APPROVAL_TABLE_VERSIONS);
+}

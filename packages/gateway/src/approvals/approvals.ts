@@ -1,19 +1,5 @@
-/** A call that needs an approval. */
-export interface ApprovalRequest {
-  /** SHA-256 of tenant, caller, tool, canonical arguments and policy, in hex. An approval counts for one of these. */
-  readonly binding: string;
-  readonly tenant: string;
-  /** Id of the caller. */
-  readonly caller: string;
-  /** The name of the tool, as callers know it. */
-  readonly tool: string;
-  /** The canonical text of the arguments, for the person who decides. */
-  readonly arguments: string;
-  /** The version of the policy: a digest of the rule. */
-  readonly policy: string;
-  /** How long an answer is waited for, and how long it counts. */
-  readonly expiresMs: number;
-}
+import { auth, content, core, type Fault } from "@recourse/faults";
+import type { ApprovalRequest } from "../call/binding.ts";
 
 /** The state of an approval. */
 export type ApprovalState = "pending" | "approved" | "denied" | "consumed" | "expired";
@@ -62,7 +48,7 @@ interface ApprovalFilter {
 }
 
 /** The decision of a person. */
-interface Decision {
+interface ApprovalDecision {
   readonly id: string;
   readonly approve: boolean;
   /** Who decides. */
@@ -81,8 +67,96 @@ export interface ApprovalStore {
   find(id: string): Promise<Approval | undefined>;
   list(filter: ApprovalFilter): Promise<readonly Approval[]>;
   /** Decides a pending approval. Gives it as it is then; undefined where there is none with this id. `isDecided` is false where it was decided, used or expired before. */
-  decide(decision: Decision): Promise<{ readonly approval: Approval; readonly isDecided: boolean } | undefined>;
+  decide(decision: ApprovalDecision): Promise<{ readonly approval: Approval; readonly isDecided: boolean } | undefined>;
   /** Deletes what expired long ago, and the arguments of what nobody decided in time. Gives how many approvals were deleted. */
   deleteOld(keepMs: number): Promise<number>;
   close(): Promise<void>;
+}
+
+/** An approval that waits for a decision. */
+export interface PendingApproval {
+  /** How long its arguments are. */
+  readonly bytes: number;
+  /** How long it waits before it expires, in ms. */
+  readonly leftMs: number;
+}
+
+/** Which bound is reached, and how long until there is room. */
+interface ReachedBound {
+  readonly of: keyof PendingBounds;
+  readonly waitMs: number;
+}
+
+/** Which bound keeps a caller from asking for one more approval, and until when; undefined where it may ask. */
+export function findReachedBound(
+  waiting: readonly PendingApproval[],
+  newBytes: number,
+  bounds: PendingBounds,
+): ReachedBound | undefined {
+  let calls = waiting.length + 1;
+  let bytes = waiting.reduce((sum, one) => sum + one.bytes, newBytes);
+  const isFull = () => calls > bounds.calls || bytes > bounds.bytes;
+  if (!isFull()) return undefined;
+  const of = calls > bounds.calls ? "calls" : "bytes";
+  let waitMs = 1;
+  for (const one of waiting.toSorted((a, b) => a.leftMs - b.leftMs)) {
+    calls -= 1;
+    bytes -= one.bytes;
+    waitMs = Math.max(1, Math.ceil(one.leftMs));
+    if (!isFull()) break;
+  }
+  return { of, waitMs };
+}
+
+/** An answer that does not let the call go on. */
+type ApprovalRefusal = Exclude<ConsumeAnswer, { readonly state: "consumed" }>;
+
+/** Where a person decides about an approval; undefined where there is no page for it. */
+export function linkTo(id: string, link: string | undefined): string | undefined {
+  return link?.replaceAll("{id}", encodeURIComponent(id));
+}
+
+/** The fault for a call that has no approval. */
+export function approvalFault(refusal: ApprovalRefusal, link: string | undefined): Fault {
+  switch (refusal.state) {
+    case "pending":
+    case "expired": {
+      const { id, expiresAt, state } = refusal;
+      const page = linkTo(id, link);
+      const move = { do: "ask_user", approval: id, ...(page !== undefined && { link: page }) } as const;
+      const reason = state === "pending" ? auth.approval_required : auth.approval_expired;
+      return reason.fault({ approval: id, expiresAt }, { recourse: [move] });
+    }
+    case "denied":
+      return auth.approval_denied.fault({ approval: refusal.id });
+    case "full": {
+      const { of, waitMs } = refusal;
+      const row = { policy: "approvals", unit: `waiting ${of}`, quota: PENDING_BOUNDS[of], remaining: 0 } as const;
+      return core.rate_limited.fault(
+        {},
+        {
+          effect: "none",
+          retry: { allowed: true, afterMs: Math.ceil(waitMs) },
+          limits: [{ ...row, resetMs: Math.ceil(waitMs), scope: "key" }],
+        },
+      );
+    }
+    default:
+      return refusal satisfies never;
+  }
+}
+
+/** The fault where approvals cannot be looked up. */
+export function unavailableFault(): Fault {
+  return auth.approval_unavailable.fault();
+}
+
+/** The fault for a tool that a policy refuses. */
+export function deniedByPolicy(): Fault {
+  return auth.approval_denied_by_policy.fault();
+}
+
+/** The fault for arguments that are too long for a person to read. */
+export function tooLongFault(size: number, limit: number): Fault {
+  return content.too_large.fault({ actualSize: size, maxSize: limit });
 }

@@ -1,13 +1,14 @@
 import { formatId } from "@recourse/faults";
-import { randomBytes } from "@recourse/faults/internal-do-not-use";
+import { randomBytes } from "@recourse/wire";
 import {
   type Approval,
   type ApprovalState,
   type ApprovalStore,
+  findReachedBound,
   PENDING_BOUNDS,
+  type PendingApproval,
   type PendingBounds,
 } from "./approvals.ts";
-import { type Waiting, waitFor } from "./pending-bounds.ts";
 
 /** Parts that tests replace. */
 export interface MemoryApprovalsOptions {
@@ -21,7 +22,7 @@ export interface MemoryApprovalsOptions {
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-interface Entry {
+interface ApprovalEntry {
   readonly approval: Mutable<Omit<Approval, "state" | "expiresAt">>;
   readonly binding: string;
   readonly expiresMs: number;
@@ -30,10 +31,10 @@ interface Entry {
 }
 
 /** Approvals of one caller that nobody has decided. */
-interface Undecided {
-  readonly waiting: Set<Entry>;
+interface UndecidedQueue {
+  readonly waiting: Set<ApprovalEntry>;
   /** Those that expired, the oldest first; as many as may wait. */
-  readonly expired: Set<Entry>;
+  readonly expired: Set<ApprovalEntry>;
 }
 
 /** Approvals in this process. They are lost when it stops: a person is asked again. */
@@ -42,18 +43,18 @@ export function memoryApprovals({
   bounds = PENDING_BOUNDS,
   max = 10_000,
 }: MemoryApprovalsOptions = {}): ApprovalStore {
-  const entries = new Map<string, Entry>();
-  const byBinding = new Map<string, Set<Entry>>();
-  const byCaller = new Map<string, Undecided>();
-  const isLive = (entry: Entry) => entry.expiresMs > now();
-  const stateOf = (entry: Entry) => (entry.state !== "consumed" && !isLive(entry) ? "expired" : entry.state);
-  const shown = (entry: Entry): Approval => ({
+  const entries = new Map<string, ApprovalEntry>();
+  const byBinding = new Map<string, Set<ApprovalEntry>>();
+  const byCaller = new Map<string, UndecidedQueue>();
+  const isLive = (entry: ApprovalEntry) => entry.expiresMs > now();
+  const stateOf = (entry: ApprovalEntry) => (entry.state !== "consumed" && !isLive(entry) ? "expired" : entry.state);
+  const shown = (entry: ApprovalEntry): Approval => ({
     ...entry.approval,
     state: stateOf(entry),
     expiresAt: new Date(entry.expiresMs).toISOString(),
   });
 
-  const forget = (entry: Entry) => {
+  const forget = (entry: ApprovalEntry) => {
     entries.delete(entry.approval.id);
     const same = byBinding.get(entry.binding);
     same?.delete(entry);
@@ -66,7 +67,7 @@ export function memoryApprovals({
   };
 
   /** What nobody decided in time loses its arguments. Gives what still waits. */
-  const waitingOf = (caller: string): readonly Entry[] => {
+  const waitingOf = (caller: string): readonly ApprovalEntry[] => {
     const undecided = byCaller.get(caller);
     if (undecided === undefined) return [];
     for (const entry of undecided.waiting) {
@@ -97,7 +98,7 @@ export function memoryApprovals({
     async consume({ binding, expiresMs, ...request }, call) {
       const { tenant, caller, tool, arguments: args, policy } = request;
       const waiting = waitingOf(caller);
-      const known = byBinding.get(binding) ?? new Set<Entry>();
+      const known = byBinding.get(binding) ?? new Set<ApprovalEntry>();
       const live = [...known].filter(isLive);
       const inState = (state: ApprovalState) => live.find((entry) => entry.state === state);
       const denied = inState("denied");
@@ -113,7 +114,7 @@ export function memoryApprovals({
         const { id, expiresAt } = shown(open);
         return { state: open === denied ? "denied" : "pending", id, expiresAt };
       }
-      const full = waitFor(
+      const full = findReachedBound(
         waiting.map((entry) => waitingIn(entry, now())),
         Buffer.byteLength(args),
         bounds,
@@ -121,7 +122,7 @@ export function memoryApprovals({
       if (full !== undefined) return { state: "full", ...full };
       if (!hasRoom()) return { state: "full", of: "calls", waitMs: expiresMs };
       const id = formatId(now(), randomBytes());
-      const entry: Entry = {
+      const entry: ApprovalEntry = {
         approval: {
           ...{ id, tenant, caller, tool, arguments: args, policy, createdAt: new Date(now()).toISOString() },
           ...{ decidedAt: undefined, decidedBy: undefined },
@@ -182,6 +183,6 @@ export function memoryApprovals({
   };
 }
 
-function waitingIn({ approval, expiresMs }: Entry, nowMs: number): Waiting {
+function waitingIn({ approval, expiresMs }: ApprovalEntry, nowMs: number): PendingApproval {
   return { bytes: Buffer.byteLength(approval.arguments), leftMs: expiresMs - nowMs };
 }

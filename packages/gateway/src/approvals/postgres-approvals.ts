@@ -1,17 +1,18 @@
 import { formatId } from "@recourse/faults";
-import { randomBytes } from "@recourse/faults/internal-do-not-use";
+import { randomBytes } from "@recourse/wire";
+import type { ApprovalRequest } from "../call/binding.ts";
+import type { ApprovalPool } from "./approval-statements.ts";
 import * as sql from "./approval-statements.ts";
 import {
   type Approval,
-  type ApprovalRequest,
   type ApprovalState,
   type ApprovalStore,
   type ConsumeAnswer,
+  findReachedBound,
   PENDING_BOUNDS,
+  type PendingApproval,
   type PendingBounds,
 } from "./approvals.ts";
-import type { ApprovalPool } from "./approvals-table.ts";
-import { type Waiting, waitFor } from "./pending-bounds.ts";
 
 /** Approvals in PostgreSQL. */
 export interface PostgresApprovals extends ApprovalStore {
@@ -45,13 +46,13 @@ export function postgresApprovals(
   };
 
   const take = async (binding: Buffer, call: string): Promise<ConsumeAnswer | undefined> => {
-    const [taken] = (await run<{ id: string }>(sql.TAKE, binding, call)).rows;
+    const [taken] = (await run<{ id: string }>(sql.TAKE_APPROVAL, binding, call)).rows;
     return taken && { state: "consumed", id: taken.id };
   };
 
   /** What stands in the way of the call; `approved` where it has to try again, undefined where nobody was asked. */
   const look = async (binding: Buffer): Promise<ConsumeAnswer | "approved" | undefined> => {
-    const { rows } = await run<LiveRow>(sql.LOOK, binding);
+    const { rows } = await run<LiveRow>(sql.LOOK_AT_APPROVALS, binding);
     const live = rows.filter((row) => row.is_live);
     const denied = live.find((row) => row.state === "denied");
     if (denied !== undefined) return { state: "denied", id: denied.id, expiresAt: denied.expires.toISOString() };
@@ -70,7 +71,7 @@ export function postgresApprovals(
     const { id, expires, is_again, waiting } = asked;
     if (id !== null && expires !== null)
       return { state: is_again ? "expired" : "pending", id, expiresAt: expires.toISOString() };
-    const full = waitFor(waiting ?? [], Buffer.byteLength(args), bounds);
+    const full = findReachedBound(waiting ?? [], Buffer.byteLength(args), bounds);
     return full && { state: "full", ...full };
   };
 
@@ -86,21 +87,21 @@ export function postgresApprovals(
       throw new Error("The approval changed again and again.");
     },
     async giveBack(id, call) {
-      await run(sql.GIVE_BACK, call, id);
+      await run(sql.GIVE_BACK_APPROVAL, call, id);
     },
     async undo(binding, call) {
       await run(sql.UNDO, call, Buffer.from(binding, "hex"));
     },
     async find(id) {
-      const [row] = (await run<Row>(sql.FIND, id)).rows;
+      const [row] = (await run<ApprovalRow>(sql.FIND_APPROVAL, id)).rows;
       return row && approvalIn(row);
     },
     async list({ state, tenant, before, limit }) {
-      const { rows } = await run<Row>(sql.LIST, state ?? null, tenant ?? null, before ?? null, limit);
+      const { rows } = await run<ApprovalRow>(sql.LIST, state ?? null, tenant ?? null, before ?? null, limit);
       return rows.map(approvalIn);
     },
     async decide({ id, approve, by }) {
-      const [decided] = (await run<Row>(sql.DECIDE, id, approve ? "approved" : "denied", by)).rows;
+      const [decided] = (await run<ApprovalRow>(sql.DECIDE, id, approve ? "approved" : "denied", by)).rows;
       if (decided !== undefined) return { approval: approvalIn(decided), isDecided: true };
       const approval = await this.find(id);
       return approval && { approval, isDecided: false };
@@ -137,10 +138,10 @@ interface AskedRow {
   readonly expires: Date | null;
   readonly is_again: boolean;
   /** What waits, where nobody was asked. */
-  readonly waiting: readonly Waiting[] | null;
+  readonly waiting: readonly PendingApproval[] | null;
 }
 
-interface Row {
+interface ApprovalRow {
   readonly id: string;
   readonly state: ApprovalState;
   readonly tenant: string;
@@ -154,7 +155,7 @@ interface Row {
   readonly decided_by: string | null;
 }
 
-function approvalIn({ created, expires, decided, decided_by, ...row }: Row): Approval {
+function approvalIn({ created, expires, decided, decided_by, ...row }: ApprovalRow): Approval {
   return {
     ...row,
     createdAt: created.toISOString(),

@@ -1,5 +1,5 @@
+import type { Caller } from "../call/caller.ts";
 import type { DialectName, KeyConfig } from "../config/types.ts";
-import type { Caller } from "./caller.ts";
 
 /** What is known about the owner of a credential. */
 export interface CallerFacts {
@@ -14,7 +14,7 @@ export interface CallerFacts {
 }
 
 /** The caller with these facts. Its id is a JSON list, so no choice of names makes two callers one. */
-export function callerOf(facts: CallerFacts): Caller {
+export function createCaller(facts: CallerFacts): Caller {
   return {
     id: JSON.stringify([facts.issuer, facts.tenant, facts.subject]),
     tenant: facts.tenant,
@@ -27,18 +27,18 @@ export function callerOf(facts: CallerFacts): Caller {
 }
 
 /** The caller of an API key. Keys with one tenant and id are one caller, so that a key can be replaced. */
-export function callerOfKey(key: Omit<KeyConfig, "sha256">): Caller {
-  return callerOf({ ...key, issuer: "key", subject: key.id });
+export function callerForKey(key: Omit<KeyConfig, "sha256">): Caller {
+  return createCaller({ ...key, issuer: "key", subject: key.id });
 }
 
 /** The tenant of callers without credentials. */
-const ANONYMOUS = "anonymous";
+const ANONYMOUS_TENANT = "anonymous";
 
 /** The caller at an address, where no credentials are asked for. It has no scopes and no entitlements. */
 export function callerAt(address: string): Caller {
-  return callerOf({
+  return createCaller({
     issuer: "address",
-    tenant: ANONYMOUS,
+    tenant: ANONYMOUS_TENANT,
     subject: address,
     tools: ["*"],
     scopes: [],

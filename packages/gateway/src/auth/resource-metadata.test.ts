@@ -1,8 +1,7 @@
 import { auth, core } from "@recourse/faults";
 import { expect, test } from "vitest";
-import { REFUSED } from "./answers.ts";
-import { challenges } from "./challenge.ts";
-import { protectedResourceMetadata, resourceMetadataUrl } from "./resource-metadata.ts";
+import { UNAUTHORIZED } from "./credential-cache.ts";
+import { challenges, protectedResourceMetadata, resourceMetadataUrl } from "./resource-metadata.ts";
 
 const CONFIG = {
   name: "gateway",
@@ -50,10 +49,10 @@ test("there is none without tokens, and none where the address cannot be known",
 test("a refusal is answered with the address of the metadata, a lacking scope with its name, other faults with nothing", () => {
   const challenge = challenges(CONFIG);
   const at = 'resource_metadata="https://tools.example/.well-known/oauth-protected-resource/mcp"';
-  expect(challenge(REFUSED)).toBe(`Bearer ${at}`);
+  expect(challenge(UNAUTHORIZED)).toBe(`Bearer ${at}`);
   expect(challenge(auth.insufficient_scope.fault({ scopes: ["refunds"] }))).toBe(
     `Bearer error="insufficient_scope", scope="refunds", ${at}`,
   );
   expect(challenge(core.internal.fault())).toBeUndefined();
-  expect(challenges({ ...CONFIG, jwt: undefined })(REFUSED)).toBe('Bearer realm="API key"');
+  expect(challenges({ ...CONFIG, jwt: undefined })(UNAUTHORIZED)).toBe('Bearer realm="API key"');
 });

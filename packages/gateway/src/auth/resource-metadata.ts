@@ -1,10 +1,12 @@
+import type { Fault } from "@recourse/faults";
+import { writeChallenge } from "@recourse/faults/proxy";
 import type { GatewayConfig } from "../config/types.ts";
 
 /** What the metadata is made of. */
-export type MetadataConfig = Pick<GatewayConfig, "jwt" | "publicUrl" | "listen" | "path" | "tools" | "name">;
+type MetadataConfig = Pick<GatewayConfig, "jwt" | "publicUrl" | "listen" | "path" | "tools" | "name">;
 
 /** Metadata of a protected resource (RFC 9728): where callers get tokens. */
-export interface ResourceMetadata {
+interface ResourceMetadata {
   readonly resource: string;
   readonly resource_name: string;
   readonly authorization_servers: readonly string[];
@@ -16,7 +18,7 @@ const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 /** The metadata of the gateway. Undefined where there are no tokens, or its address is not known. */
 export function protectedResourceMetadata(config: MetadataConfig): ResourceMetadata | undefined {
-  const base = baseOf(config);
+  const base = publicBaseUrl(config);
   if (config.jwt === undefined || base === undefined) return undefined;
   return {
     resource: base + config.path,
@@ -29,7 +31,7 @@ export function protectedResourceMetadata(config: MetadataConfig): ResourceMetad
 
 /** The address of the metadata, for `WWW-Authenticate`. */
 export function resourceMetadataUrl(config: MetadataConfig): string | undefined {
-  const base = baseOf(config);
+  const base = publicBaseUrl(config);
   if (config.jwt === undefined || base === undefined) return undefined;
   // A public address may have a path of its own, which a proxy removes; the well-known path stands before it.
   const { origin, pathname } = new URL(base + config.path);
@@ -37,11 +39,21 @@ export function resourceMetadataUrl(config: MetadataConfig): string | undefined 
 }
 
 /** Addresses that say "every interface". */
-const UNSPECIFIED: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+const EVERY_INTERFACE: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
-function baseOf({ publicUrl, listen }: MetadataConfig): string | undefined {
+function publicBaseUrl({ publicUrl, listen }: MetadataConfig): string | undefined {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
-  if (listen.port === 0 || UNSPECIFIED.has(listen.host)) return undefined;
+  if (listen.port === 0 || EVERY_INTERFACE.has(listen.host)) return undefined;
   const host = listen.host.includes(":") ? `[${listen.host}]` : listen.host;
   return `http://${host}:${listen.port}`;
+}
+
+/** Tells hosts and people that the tokens are keys, which are given out by hand: there is nothing to sign in to. */
+const KEYS_REALM = "API key";
+
+/** Writes `WWW-Authenticate` for the faults of a gateway; undefined for those that need none. It says where tokens come from, never why credentials were refused. */
+export function challenges(config: MetadataConfig): (fault: Fault) => string | undefined {
+  const realm = config.jwt === undefined ? KEYS_REALM : undefined;
+  const given = { realm, resourceMetadata: resourceMetadataUrl(config) };
+  return (fault) => writeChallenge(fault, {}, given);
 }

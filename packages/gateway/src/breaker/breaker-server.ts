@@ -1,9 +1,78 @@
-import { type BreakerRules, type BreakerSignal, race, sleep } from "@recourse/faults/internal-do-not-use";
+// A breaker is one hash; none means closed:
+//   s   open, or half: a probe is under way
+//   n   how often it was opened in a row
+//   u   ms by the server's clock: until then nothing is sent (open), or the probe is waited for (half)
+//   b   the token of the probe
+//
+// All scripts have KEYS: the hash; ARGV: random number in [0, 1), first pause, longest pause, channel, message; then
+// their own. They answer with: state (closed, open, half), how often it was opened, ms that are left, and 1 for a probe.
+// Each may run twice in a row, as if it ran once.
+
+import type { BreakerRules, BreakerSignal } from "@recourse/faults/retry";
 import { type RunScript, redisScript } from "@recourse/stores/redis";
+import { race, sleep } from "@recourse/wire";
 import { AwayGate } from "../stores/away-gate.ts";
 import type { Redis } from "../stores/redis.ts";
-import { scopeOf } from "./breakers.ts";
-import { BREAKER_SCRIPTS } from "./script.ts";
+import { readScope } from "./breakers.ts";
+
+const READ_STATE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local found = redis.call('HMGET', KEYS[1], 's', 'n', 'u', 'b')
+local state, trips, till, by = found[1] or 'closed', tonumber(found[2] or 0), tonumber(found[3] or 0), found[4]
+-- The probe was not heard of again, so the next call may be one.
+if state == 'half' and till <= now then state = 'open' end
+local probe = 0
+
+local function change(to, ms)
+  state, till = to, now + math.ceil(ms)
+  if to == 'closed' then redis.call('DEL', KEYS[1]) else
+    redis.call('HSET', KEYS[1], 's', to, 'n', trips, 'u', string.format('%.0f', till))
+    -- An upstream that nobody calls any more is forgotten.
+    redis.call('PEXPIRE', KEYS[1], till - now + 600000)
+  end
+  -- A user of Redis without the right to publish has slower news, but breakers.
+  redis.pcall('PUBLISH', ARGV[4], ARGV[5])
+end
+
+local function open(times)
+  trips = times
+  local pause = math.min(ARGV[2] * 2 ^ math.min(times - 1, 30), math.max(ARGV[3], ARGV[2]))
+  redis.call('HDEL', KEYS[1], 'b')
+  change('open', pause * (0.5 + 0.5 * ARGV[1]))
+end
+`;
+
+const ANSWER = `
+return { state, trips, math.max(0, till - now), probe }`;
+
+/** The scripts. */
+const BREAKER_SCRIPTS = {
+  /** What is known. */
+  look: `${READ_STATE}${ANSWER}`,
+  /** A replica has counted enough failures. */
+  trip: `${READ_STATE}
+if state == 'closed' then open(1) end${ANSWER}`,
+  /** A call would like to be the probe. ARGV: its token, ms after which it is not waited for any longer. */
+  ask: `${READ_STATE}
+if state == 'open' and till <= now then
+  redis.call('HSET', KEYS[1], 'b', ARGV[6])
+  change('half', ARGV[7])
+  by = ARGV[6]
+end
+-- The same call may have asked before, and not heard the answer.
+if state == 'half' and by == ARGV[6] then probe = 1 end${ANSWER}`,
+  /** A probe has ended. ARGV: its token, what it showed. */
+  tell: `${READ_STATE}
+if state == 'half' and by == ARGV[6] then
+  if ARGV[7] == 'success' then change('closed', 0)
+  elseif ARGV[7] == 'failure' then open(trips + 1)
+  else change('open', 0) end
+end${ANSWER}`,
+  /** An operator closes it. */
+  reset: `${READ_STATE}
+change('closed', 0)${ANSWER}`,
+} as const satisfies Record<string, string>;
 
 /** A breaker as all replicas share it. */
 export interface SharedBreaker {
@@ -17,7 +86,7 @@ export interface SharedBreaker {
 }
 
 /** Options of `BreakerServer`. */
-export interface BreakerServerOptions {
+interface BreakerServerOptions {
   readonly redis: Pick<Redis, "eval" | "evalSha">;
   readonly rules: BreakerRules;
   /** A random number in [0, 1). */
@@ -31,15 +100,15 @@ export interface BreakerServerOptions {
 export const BREAKER_CHANNEL = "recourse:breakers";
 
 /** Only calls to an upstream that fails wait for an answer, so more is allowed than for limits. */
-const TIMEOUT_MS = 250;
+const BREAKER_TIMEOUT_MS = 250;
 
-const STATES = { closed: "closed", open: "open", half: "half-open" } as const satisfies Readonly<
+const SHARED_STATES = { closed: "closed", open: "open", half: "half-open" } as const satisfies Readonly<
   Record<string, SharedBreaker["at"]>
 >;
 
 /** The key of a breaker. An upstream and its tools are in one slot of a cluster. */
 export function breakerKey(id: string): string {
-  const { upstream, tool } = scopeOf(id);
+  const { upstream, tool } = readScope(id);
   return `recourse:breaker:{${upstream}}${tool === undefined ? "" : `:${tool}`}`;
 }
 
@@ -51,7 +120,7 @@ export class BreakerServer {
   #failedAt = "";
 
   constructor(options: BreakerServerOptions) {
-    const { redis, onSwitch, timeoutMs = TIMEOUT_MS } = options;
+    const { redis, onSwitch, timeoutMs = BREAKER_TIMEOUT_MS } = options;
     this.#options = options;
     const script = (name: keyof typeof BREAKER_SCRIPTS) => redisScript(redis, BREAKER_SCRIPTS[name]);
     this.#scripts = {
@@ -109,7 +178,7 @@ export class BreakerServer {
 
   /** A process that was stopped or busy finds its commands late, not lost. Every script may run twice. */
   async #sendTwice(name: keyof typeof BREAKER_SCRIPTS, id: string, own: string[]): Promise<SharedBreaker> {
-    const { timeoutMs = TIMEOUT_MS } = this.#options;
+    const { timeoutMs = BREAKER_TIMEOUT_MS } = this.#options;
     const first = await race(this.#send(name, id, own), { ms: timeoutMs, sleep }).catch(() => undefined);
     if (typeof first === "object") return first;
     const second = await race(this.#send(name, id, own), { ms: timeoutMs, sleep });
@@ -119,10 +188,10 @@ export class BreakerServer {
 
   async #send(name: keyof typeof BREAKER_SCRIPTS, id: string, own: string[]): Promise<SharedBreaker> {
     const { rules, random } = this.#options;
-    const common = [String(random()), String(rules.pauseMs), String(rules.capMs), BREAKER_CHANNEL, id];
+    const common = [String(random()), String(rules.pauseMs), String(rules.maxPauseMs), BREAKER_CHANNEL, id];
     const reply = await this.#scripts[name]([breakerKey(id)], [...common, ...own]);
     const [state, trips, restMs, probe] = reply as readonly unknown[];
-    const at = STATES[String(state) as keyof typeof STATES];
+    const at = SHARED_STATES[String(state) as keyof typeof SHARED_STATES];
     return { at, trips: Number(trips), restMs: Number(restMs), isProbe: Number(probe) === 1 };
   }
 }

@@ -3,7 +3,7 @@ import { BreakerSet } from "./breaker-set.ts";
 import type { BreakerAnswer, BreakerGo } from "./breakers.ts";
 
 const SHOP = { upstream: "shop" };
-const RULES = { failures: 3, pauseMs: 1_000, capMs: 3_000 };
+const RULES = { failures: 3, pauseMs: 1_000, maxPauseMs: 3_000 };
 
 /** Breakers of one process without Redis, on a clock that the test moves. */
 function local() {

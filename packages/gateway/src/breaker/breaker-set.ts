@@ -1,13 +1,17 @@
-import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
-import type { BreakerServer } from "./breaker-server.ts";
+import { randomUUID } from "node:crypto";
+import { type BreakerSignal, toBreakerRules } from "@recourse/faults/retry";
+import type { Observer } from "../call/observer.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import type { Stores } from "../stores/open-stores.ts";
+import { BREAKER_CHANNEL, BreakerServer } from "./breaker-server.ts";
 import {
   type BreakerAnswer,
-  type BreakerPass,
   type BreakerScope,
   type Breakers,
+  type BreakerTicket,
   type BreakerView,
+  readScope,
   scopeId,
-  scopeOf,
 } from "./breakers.ts";
 import { FIRST_GO, Replica, type ReplicaOptions } from "./replica.ts";
 
@@ -30,7 +34,7 @@ const SLACK_MS = 1_000;
 /** All breakers are looked at every so many times, for messages that were lost. */
 const ALL_TICKS = 4;
 /** The most tools whose failures are remembered. */
-const MAX_TOOLS = 10_000;
+const MAX_KNOWN_TOOLS = 10_000;
 
 /** The breakers of one process. What Redis says counts more than what was counted here; without Redis this process decides. */
 export class BreakerSet implements Breakers {
@@ -39,7 +43,7 @@ export class BreakerSet implements Breakers {
   /** Calls that ask for the probe of an upstream; others wait for them. */
   readonly #asking = new Map<string, Promise<unknown>>();
   /** Probes that only this process knows. */
-  readonly #ownProbes = new WeakSet<BreakerPass>();
+  readonly #ownProbes = new WeakSet<BreakerTicket>();
   readonly #ticks: NodeJS.Timeout | undefined;
   #tickCount = 0;
 
@@ -74,7 +78,7 @@ export class BreakerSet implements Breakers {
     return asked;
   }
 
-  tell(scope: BreakerScope, pass: BreakerPass, signal: BreakerSignal): void {
+  tell(scope: BreakerScope, pass: BreakerTicket, signal: BreakerSignal): void {
     const id = scopeId(scope);
     const replica = this.#replicas.get(id) ?? (signal === "failure" ? this.#replicaOf(id) : undefined);
     if (replica === undefined) return;
@@ -96,7 +100,7 @@ export class BreakerSet implements Breakers {
     const { server } = this.#options;
     this.#replicaOf(upstream);
     for (const replica of this.#replicas.values()) {
-      if (scopeOf(replica.id).upstream !== upstream) continue;
+      if (readScope(replica.id).upstream !== upstream) continue;
       const isDone = server === undefined || (await this.#take(replica, server.reset(replica.id)));
       if (!isDone) throw new Error("Redis does not answer, so the breaker was not reset.");
       replica.close();
@@ -105,7 +109,7 @@ export class BreakerSet implements Breakers {
 
   /** A message says that a breaker has changed. */
   changed(id: string): void {
-    const isKnown = this.#replicas.has(id) || this.#replicas.has(scopeOf(id).upstream);
+    const isKnown = this.#replicas.has(id) || this.#replicas.has(readScope(id).upstream);
     if (isKnown) this.#look(this.#replicaOf(id));
   }
 
@@ -138,7 +142,7 @@ export class BreakerSet implements Breakers {
     const known = this.#replicas.get(id);
     if (known !== undefined) return known;
     const replica = new Replica(id, this.#options);
-    if (this.#replicas.size > MAX_TOOLS) this.#forgetOne();
+    if (this.#replicas.size > MAX_KNOWN_TOOLS) this.#forgetOne();
     this.#replicas.set(id, replica);
     return replica;
   }
@@ -146,14 +150,14 @@ export class BreakerSet implements Breakers {
   /** Forgets the tool that has been known for the longest time, if one of them is not held back. */
   #forgetOne(): void {
     for (const { id, isClosed } of this.#replicas.values()) {
-      if (!isClosed || scopeOf(id).tool === undefined) continue;
+      if (!isClosed || readScope(id).tool === undefined) continue;
       this.#replicas.delete(id);
       return;
     }
   }
 
   #upstreamsAndHeldBack(): readonly Replica[] {
-    return [...this.#replicas.values()].filter(({ id, isClosed }) => !isClosed || scopeOf(id).tool === undefined);
+    return [...this.#replicas.values()].filter(({ id, isClosed }) => !isClosed || readScope(id).tool === undefined);
   }
 
   async #askShared(server: BreakerServer, replica: Replica, timeoutMs: number): Promise<BreakerAnswer> {
@@ -165,7 +169,12 @@ export class BreakerSet implements Breakers {
     return this.#ask(replica, timeoutMs);
   }
 
-  async #tellShared(server: BreakerServer, replica: Replica, pass: BreakerPass, signal: BreakerSignal): Promise<void> {
+  async #tellShared(
+    server: BreakerServer,
+    replica: Replica,
+    pass: BreakerTicket,
+    signal: BreakerSignal,
+  ): Promise<void> {
     const isTold = await this.#take(replica, server.tell(replica.id, pass.probe ?? "", signal));
     if (!isTold) replica.record(pass, signal);
   }
@@ -192,3 +201,43 @@ export class BreakerSet implements Breakers {
     for (const replica of this.#upstreamsAndHeldBack()) if (isAll || !replica.isClosed) this.#look(replica);
   }
 }
+
+/** Opens the circuit breakers of a configuration; undefined where they are off. */
+export function openBreakers(
+  { breaker, upstreams }: Pick<GatewayConfig, "breaker" | "upstreams">,
+  stores: BreakerStores,
+  observer: Pick<Observer, "switched" | "breaker">,
+  onTrip: (scope: BreakerScope) => void,
+): Breakers | undefined {
+  if (breaker === undefined) return undefined;
+  const { failures, pauseMs, maxPauseMs } = breaker;
+  const rules = toBreakerRules({ failures, pauseMs, maxPauseMs });
+  const server =
+    stores.mode === "memory"
+      ? undefined
+      : new BreakerServer({
+          redis: stores.redis,
+          rules,
+          random: Math.random,
+          onSwitch(state) {
+            observer.switched("breakers", state, "each process counts for itself");
+            if (state === "away") set.leave();
+            else set.rejoin();
+          },
+        });
+  const set = new BreakerSet({
+    rules,
+    server,
+    upstreams: upstreams.map(({ name }) => name),
+    now: () => performance.now(),
+    random: Math.random,
+    newToken: randomUUID,
+    onChange: (scope, state) => observer.breaker(scope, state),
+    onTrip,
+  });
+  if (stores.mode === "shared") stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
+  return set;
+}
+
+/** The stores of the gateway, as far as breakers use them. */
+type BreakerStores = { readonly mode: "memory" } | Pick<Extract<Stores, { mode: "shared" }>, "mode" | "redis">;

@@ -1,7 +1,7 @@
-import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
+import type { BreakerSignal } from "@recourse/faults/retry";
 
 /** What a call that was let through is told by. */
-export interface BreakerPass {
+export interface BreakerTicket {
   /** Names the call where it is the one that finds out whether the upstream works again. */
   readonly probe: string | undefined;
   /** How often the breaker had been closed when the call was sent: what was sent before is no news afterwards. */
@@ -11,7 +11,7 @@ export interface BreakerPass {
 /** The call may be sent. */
 export interface BreakerGo {
   readonly go: true;
-  readonly pass: BreakerPass;
+  readonly pass: BreakerTicket;
 }
 
 /** The answer for one call. */
@@ -41,7 +41,7 @@ export interface Breakers {
   /** Whether a call may be sent. It waits only where the breaker is not closed. A probe ends within `timeoutMs`. */
   ask(scope: BreakerScope, timeoutMs: number): BreakerAnswer | Promise<BreakerAnswer>;
   /** What came of a call that was let through. It never throws and is not waited for. */
-  tell(scope: BreakerScope, pass: BreakerPass, signal: BreakerSignal): void;
+  tell(scope: BreakerScope, pass: BreakerTicket, signal: BreakerSignal): void;
   /** What is known about the breakers: those of all upstreams, and of the tools that are held back. */
   readonly views: readonly BreakerView[];
   /** Closes the breakers of an upstream and its tools for all replicas. It rejects where Redis does not answer. */
@@ -55,7 +55,7 @@ export function scopeId({ upstream, tool }: BreakerScope): string {
 }
 
 /** The scope that a name stands for. */
-export function scopeOf(id: string): BreakerScope {
+export function readScope(id: string): BreakerScope {
   const at = id.indexOf("\n");
   return at < 0 ? { upstream: id } : { upstream: id.slice(0, at), tool: id.slice(at + 1) };
 }

@@ -2,17 +2,17 @@ import {
   type BreakerRules,
   type BreakerSignal,
   type BreakerState,
-  CLOSED,
+  CLOSED_BREAKER,
   recordSignal,
-} from "@recourse/faults/internal-do-not-use";
+} from "@recourse/faults/retry";
 import type { SharedBreaker } from "./breaker-server.ts";
 import {
   type BreakerAnswer,
   type BreakerGo,
-  type BreakerPass,
   type BreakerScope,
+  type BreakerTicket,
   type BreakerView,
-  scopeOf,
+  readScope,
 } from "./breakers.ts";
 
 /** What breakers need of their process. */
@@ -34,7 +34,7 @@ export class Replica {
   readonly id: string;
   readonly #scope: BreakerScope;
   readonly #options: ReplicaOptions;
-  #state: BreakerState = CLOSED;
+  #state: BreakerState = CLOSED_BREAKER;
   #go: BreakerGo = FIRST_GO;
   /** The probe of this process. */
   #probe: string | undefined = undefined;
@@ -43,7 +43,7 @@ export class Replica {
 
   constructor(id: string, options: ReplicaOptions) {
     this.id = id;
-    this.#scope = scopeOf(id);
+    this.#scope = readScope(id);
     this.#options = options;
   }
 
@@ -67,7 +67,7 @@ export class Replica {
   }
 
   /** What came of a call that was let through. True where this process has now counted enough failures. */
-  record({ probe, epoch }: BreakerPass, signal: BreakerSignal): boolean {
+  record({ probe, epoch }: BreakerTicket, signal: BreakerSignal): boolean {
     if (probe === undefined ? epoch !== this.#go.pass.epoch : probe !== this.#probe) return false;
     const wasClosed = this.isClosed;
     const next = recordSignal(this.#state, { go: true, probe: probe !== undefined }, signal, this.#moment());
@@ -83,7 +83,7 @@ export class Replica {
     switch (at) {
       case "closed":
         // The failures that were counted here still count.
-        if (!this.isClosed) this.#set(CLOSED);
+        if (!this.isClosed) this.#set(CLOSED_BREAKER);
         return;
       case "open":
         this.#set({ at, trips, untilMs });
@@ -108,7 +108,7 @@ export class Replica {
   /** Closes it. */
   close(): void {
     this.#probe = undefined;
-    this.#set(CLOSED);
+    this.#set(CLOSED_BREAKER);
   }
 
   view(scope: BreakerView["scope"]): BreakerView {

@@ -1,13 +1,13 @@
-import { digestOf } from "../auth/digest.ts";
-import type { Call, Cancellation } from "../pipeline/call.ts";
+import { sha256Hex } from "../call/binding.ts";
+import type { Call, Cancellation } from "../call/call.ts";
 
 /** Calls of the older era that can be cancelled are remembered up to this number; the oldest is forgotten first. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CANCELLABLE = 10_000;
 /** Ids and sessions are as long as callers make them: longer ones are remembered by their digest. */
-const MAX_KEY_LENGTH = 512;
+const MAX_CANCELLATION_KEY = 512;
 
 /** The calls of one caller that are under way with one id. */
-interface Open {
+interface OpenCalls {
   /** Undefined where there are several, since nobody knows which of them is meant. */
   only: Cancellation | undefined;
   count: number;
@@ -15,7 +15,7 @@ interface Open {
 
 /** The calls of the older era that `notifications/cancelled` can end, on this replica. */
 export class Cancellations {
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, OpenCalls>();
 
   /** How many calls are remembered. */
   get size(): number {
@@ -24,7 +24,7 @@ export class Cancellations {
 
   /** Remembers a call until it has ended. Where two calls of a caller have the same id at once, neither can be cancelled. */
   add(call: Call): void {
-    const key = keyOf(call, call.message?.id);
+    const key = cancellationKey(call, call.message?.id);
     const cancellation: Cancellation = { run: undefined, isOver: false };
     call.cancellation = cancellation;
     const open = this.#join(key, cancellation);
@@ -36,7 +36,7 @@ export class Cancellations {
       open.count -= 1;
       if (open.count === 0 && this.#open.get(key) === open) this.#open.delete(key);
     });
-    if (this.#open.size <= MAX_REMEMBERED) return;
+    if (this.#open.size <= MAX_CANCELLABLE) return;
     for (const oldest of this.#open.keys()) {
       this.#open.delete(oldest);
       break;
@@ -47,10 +47,10 @@ export class Cancellations {
   cancel(notification: Call): void {
     const id = notification.message?.params?.["requestId"];
     if (typeof id !== "string" && typeof id !== "number") return;
-    this.#open.get(keyOf(notification, id))?.only?.run?.();
+    this.#open.get(cancellationKey(notification, id))?.only?.run?.();
   }
 
-  #join(key: string, cancellation: Cancellation): Open {
+  #join(key: string, cancellation: Cancellation): OpenCalls {
     const open = this.#open.get(key);
     if (open === undefined || open.only?.isOver === true) return { only: cancellation, count: 1 };
     open.only = undefined;
@@ -60,7 +60,7 @@ export class Cancellations {
 }
 
 /** Clients of one caller use the same ids, so a session and an address tell them apart as well. */
-function keyOf({ caller, origin: { head } }: Call, id: string | number | undefined): string {
+function cancellationKey({ caller, origin: { head } }: Call, id: string | number | undefined): string {
   const key = `${typeof id} ${id}\n${head.address}\n${head.header("mcp-session-id") ?? ""}\n${caller?.id}`;
-  return key.length > MAX_KEY_LENGTH ? digestOf(key) : key;
+  return key.length > MAX_CANCELLATION_KEY ? sha256Hex(key) : key;
 }

@@ -1,28 +1,31 @@
 import { core, type Fault } from "@recourse/faults";
-import { objectAt, parseJson, race, shapeFault, sleep, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Caller } from "../auth/caller.ts";
+import { paramsFault } from "@recourse/faults/proxy";
+import { hasHandshake, objectAt, parseJson, race, sleep, stringAt } from "@recourse/wire";
+import type { Call, Route } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import type { RequestMessage } from "../call/message.ts";
+import type { Observer } from "../call/observer.ts";
+import type { Upstream } from "../call/upstream.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import type { RequestMessage } from "../edge/message.ts";
-import type { Call } from "../pipeline/call.ts";
-import type { FairPool } from "../shares/fair-pool.ts";
-import { streamPool } from "../shares/shares.ts";
-import type { Observer } from "../telemetry/observer.ts";
-import type { Upstream } from "../upstreams/upstream.ts";
-import { discoverResult, initializeResult } from "./about.ts";
+import type { FairPool } from "../limits/fair-pool.ts";
+import { streamPool } from "../limits/shares.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { Catalog } from "./catalog.ts";
-import type { ListMethod } from "./entry.ts";
-import { identityOf } from "./identity.ts";
-import { listResult } from "./list-result.ts";
 import { Listening } from "./listen.ts";
-import { changeOfMethod } from "./listen-filter.ts";
-import { type ApprovalMarks, type Merged, mergeLists, type Placed, View } from "./merged.ts";
-import { eraOf, type MethodRule, ruleOf } from "./methods.ts";
-import { ownersOf, unseenBefore } from "./owners.ts";
-import type { ReadBounds } from "./read-list.ts";
-import { createRefusals } from "./refusals.ts";
-import type { Route } from "./route.ts";
-import { shadowLog } from "./shadow-log.ts";
+import {
+  type ApprovalMarks,
+  type MergedLists,
+  mergeLists,
+  type PlacedEntry,
+  possibleOwners,
+  shadowLog,
+  unseenBefore,
+  View,
+} from "./merged.ts";
+import { createRefusals, type MethodRule, methodRule } from "./methods.ts";
+import { listChangeFor } from "./notifications.ts";
+import { createIdentity, discoverResult, initializeResult, listResult } from "./own-results.ts";
+import type { ListMethod, ReadBounds } from "./read-list.ts";
 import { type RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
 import { createVisibility } from "./visibility.ts";
 
@@ -48,17 +51,17 @@ export interface CatalogOptions {
   readonly bounds?: ReadBounds;
 }
 
-type Outcome = Route | Fault | Promise<Route | Fault>;
+type RouteOutcome = Route | Fault | Promise<Route | Fault>;
 
 const RESOURCE_LISTS = ["resources/list", "resources/templates/list"] as const satisfies readonly ListMethod[];
 
 /** How long a request waits for lists that are being read; then it is answered from what is there. */
-const MAX_WAIT_MS = 3_000;
+const MAX_LIST_WAIT_MS = 3_000;
 
 /** Starts to read the lists of the upstreams, and answers from what has been read. */
 export function createCatalog(options: CatalogOptions): Catalog {
   const { config, observer, now = () => performance.now() } = options;
-  const identity = identityOf(config, options.keepsKeys ?? false);
+  const identity = createIdentity(config, options.keepsKeys ?? false);
   const refusals = createRefusals(identity);
   const visibility = createVisibility(config.tools);
   const rules = { visibility, approvals: options.approvals ?? { needs: () => false, denies: () => false } };
@@ -67,11 +70,11 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const all: UpstreamLists[] = [];
   const prefixes = new Set(options.upstreams.map((upstream) => upstream.options.prefix));
   const hasEqualPrefixes = prefixes.size < options.upstreams.length;
-  let merged: Merged = mergeLists([], rules);
+  let merged: MergedLists = mergeLists([], rules);
 
-  const viewOf = ({ caller }: Call): View => new View(merged, caller ?? NOBODY, visibility);
+  const createView = ({ caller }: Call): View => new View(merged, caller ?? NO_CALLER, visibility);
   const streams = options.streams ?? streamPool();
-  const listening = new Listening({ streams, all, identity, refusals, observer, now, viewOf, ownerOf });
+  const listening = new Listening({ streams, all, identity, refusals, observer, now, createView, findOwner });
 
   for (const upstream of options.upstreams) {
     all.push(
@@ -97,12 +100,12 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   function hear(lists: UpstreamLists, notification: Buffer): void {
     const method = stringAt(parseJson(notification.toString("utf8")), "method") ?? "";
-    if (changeOfMethod(method) !== undefined) lists.invalidate();
+    if (listChangeFor(method) !== undefined) lists.invalidate();
   }
 
   /** Waits for reads under way, as long as the caller has time. */
   function settle(reads: readonly Promise<void>[], call: Call): Promise<unknown> {
-    const ms = Math.max(0, Math.min(MAX_WAIT_MS, call.deadlineMs - now()));
+    const ms = Math.max(0, Math.min(MAX_LIST_WAIT_MS, call.deadlineMs - now()));
     return race(Promise.all(reads), { ms, sleep, signal: call.origin.signal });
   }
 
@@ -114,9 +117,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   const local = {
     initialize: localRoute((call) =>
-      settled(call, () => initializeResult(call.message?.params?.["protocolVersion"], viewOf(call), all, identity)),
+      settled(call, () => initializeResult(call.message?.params?.["protocolVersion"], createView(call), all, identity)),
     ),
-    discover: localRoute((call) => settled(call, () => discoverResult(viewOf(call), all, identity))),
+    discover: localRoute((call) => settled(call, () => discoverResult(createView(call), all, identity))),
     ping: localRoute(() => "{}"),
     list: localRoute((call) => settled(call, () => listed(call))),
     listen: { ...localRoute((call) => listening.answer(call)), isEndless: true },
@@ -125,23 +128,23 @@ export function createCatalog(options: CatalogOptions): Catalog {
   function listed(call: Call): string | Fault {
     const method = call.message?.method as ListMethod;
     const cursor = call.message?.params?.["cursor"];
-    return listResult({ method, cursor, era: eraOf(call.revision), view: viewOf(call), all, identity });
+    return listResult({ method, cursor, revision: call.revision, view: createView(call), all, identity });
   }
 
   /**
    * The route of a name; where it is not listed, the upstreams that could have it are asked once more. What a caller sends never
    * goes to another upstream than the owner, so nothing is sent while the owner is not known.
    */
-  function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): Outcome {
-    const view = viewOf(call);
+  function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): RouteOutcome {
+    const view = createView(call);
     const found = view.find(method, name);
-    const isCertain = !hasEqualPrefixes || unseenBefore(found, ownersOf(name, all), [method]) === undefined;
+    const isCertain = !hasEqualPrefixes || unseenBefore(found, possibleOwners(name, all), [method]) === undefined;
     if (found !== undefined && isCertain) return remembered(call, found.route);
     // Whether the name exists makes no difference to a caller that may not have it: nothing is asked, nothing takes longer.
     if (!view.mayName(name)) return refuse(view);
-    const possible = ownersOf(name, all);
+    const possible = possibleOwners(name, all);
     return afterDemand(call, possible, () => {
-      const later = viewOf(call);
+      const later = createView(call);
       const placed = later.find(method, name);
       const unseen = unseenBefore(placed, possible, [method]);
       if (unseen !== undefined) return refusals.away(unseen.retry);
@@ -153,15 +156,15 @@ export function createCatalog(options: CatalogOptions): Catalog {
    * The route of a resource: by the list, then by the templates. A URI that an upstream has listed tells it nothing new. One that
    * only matches a template, or the arguments of a completion, may be meant for an upstream before it that was never seen.
    */
-  function resource(call: Call, uri: string, { isRead }: { readonly isRead: boolean }, refuse: Refuse): Outcome {
-    const view = viewOf(call);
+  function resource(call: Call, uri: string, { isRead }: { readonly isRead: boolean }, refuse: Refuse): RouteOutcome {
+    const view = createView(call);
     const possible = all.filter((lists) => view.reaches(lists));
     const found = owner(uri, view);
     const isListed = (shown: View) => isRead && shown.find("resources/list", uri) !== undefined;
     const isCertain = isListed(view) || unseenBefore(found, possible, RESOURCE_LISTS) === undefined;
     if (found !== undefined && isCertain) return remembered(call, { ...found.route, target: uri });
     return afterDemand(call, possible, () => {
-      const later = viewOf(call);
+      const later = createView(call);
       const placed = owner(uri, later);
       if (placed === undefined) return refuse(later);
       const unseen = isListed(later) ? undefined : unseenBefore(placed, possible, RESOURCE_LISTS);
@@ -169,7 +172,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     });
   }
 
-  function owner(uri: string, view: View): Placed | undefined {
+  function owner(uri: string, view: View): PlacedEntry | undefined {
     const method = "resources/templates/list";
     return (
       view.find("resources/list", uri) ??
@@ -179,37 +182,37 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   /** The upstream that a resource is followed at; undefined also while it is not known which one it is. */
-  function ownerOf(uri: string, view: View): UpstreamLists | undefined {
+  function findOwner(uri: string, view: View): UpstreamLists | undefined {
     const found = owner(uri, view);
     if (view.find("resources/list", uri) !== undefined) return found?.lists;
     const possible = all.filter((lists) => view.reaches(lists));
     return unseenBefore(found, possible, RESOURCE_LISTS) === undefined ? found?.lists : undefined;
   }
 
-  function afterDemand(call: Call, possible: readonly UpstreamLists[], then: () => Route | Fault): Outcome {
+  function afterDemand(call: Call, possible: readonly UpstreamLists[], then: () => Route | Fault): RouteOutcome {
     const reads = possible.flatMap((lists) => lists.refreshOnDemand() ?? []);
     return reads.length === 0 ? then() : settle(reads, call).then(then);
   }
 
   /** Callers of the older era cancel by a notification; others by closing the connection. */
   function remembered(call: Call, route: Route): Route {
-    if (eraOf(call.revision) === "2025") cancellations.add(call);
+    if (hasHandshake(call.revision)) cancellations.add(call);
     return route;
   }
 
-  function routeOf(call: Call): Outcome {
+  function findRoute(call: Call): RouteOutcome {
     const { message } = call;
     if (message === undefined || call.caller === undefined) return core.internal.fault({}, { origin: identity.origin });
     if (message.id === undefined) {
-      if (message.method === "notifications/cancelled" && eraOf(call.revision) === "2025") cancellations.cancel(call);
+      if (message.method === "notifications/cancelled" && hasHandshake(call.revision)) cancellations.cancel(call);
       return IGNORED;
     }
-    const rule = ruleOf(message.method, call.revision);
+    const rule = methodRule(message.method, call.revision);
     if (rule === "refuse") return refusals.method(message.method);
-    return shapeFault(message.method, message.params) ?? byRule(rule, call, message);
+    return paramsFault(message.method, message.params) ?? byRule(rule, call, message);
   }
 
-  function byRule(rule: Exclude<MethodRule, "refuse">, call: Call, { params }: RequestMessage): Outcome {
+  function byRule(rule: Exclude<MethodRule, "refuse">, call: Call, { params }: RequestMessage): RouteOutcome {
     switch (rule) {
       case "initialize":
       case "discover":
@@ -241,16 +244,16 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   return {
-    routeOf,
+    findRoute,
     lastLists: (upstream) => all.find((lists) => lists.upstream === upstream)?.last,
     get isTried() {
       return all.every(({ isTried }) => isTried);
     },
-    nameOf(upstream, tool, call) {
+    toolName(upstream, tool, call) {
       const name = upstream.options.prefix + tool;
       const placed = merged.entries["tools/list"].get(name);
       if (placed?.lists.upstream !== upstream) return undefined;
-      return viewOf(call).sees("tools/list", placed) ? name : "hidden";
+      return createView(call).sees("tools/list", placed) ? name : "hidden";
     },
     markStale(upstream) {
       for (const lists of all) if (lists.upstream === upstream) lists.invalidate();
@@ -263,7 +266,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
         shadowed: merged.shadowed.get(lists)?.names ?? [],
       }));
     },
-    heard(name, notification) {
+    onNotification(name, notification) {
       for (const lists of all) if (lists.upstream.options.name === name) hear(lists, notification);
     },
     close() {
@@ -277,7 +280,7 @@ type Refuse = (view: View) => Fault;
 
 const IGNORED: Route = { kind: "ignored" };
 
-const NOBODY: Caller = {
+const NO_CALLER: Caller = {
   id: "",
   tenant: "",
   subject: "",

@@ -1,38 +1,44 @@
 import { content, type Fault } from "@recourse/faults";
 import {
   ABORTED,
+  hasListen,
   isObject,
   MAX_TIMER_MS,
   objectAt,
   parseJson,
   race,
+  SUBSCRIPTION_ID_KEY,
   sleep,
   stringAt,
-} from "@recourse/faults/internal-do-not-use";
-import type { Call } from "../pipeline/call.ts";
-import type { FairPool } from "../shares/fair-pool.ts";
-import { shareFault, upstreamHolder } from "../shares/shares.ts";
-import { inBackground, type UnexpectedObserver } from "../telemetry/unexpected.ts";
-import { resultMeta, subscribes } from "./about.ts";
-import type { ListMethod } from "./entry.ts";
-import type { Identity } from "./identity.ts";
-import { CHANGES, changeOfMethod, changesIn, type Filter, type ListChange, readFilter } from "./listen-filter.ts";
+} from "@recourse/wire";
+import type { Call } from "../call/call.ts";
+import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
+import type { FairPool } from "../limits/fair-pool.ts";
+import { shareFault, upstreamHolder } from "../limits/shares.ts";
 import type { View } from "./merged.ts";
-import { Notices } from "./notices.ts";
-import { ownMeta } from "./read-list.ts";
-import type { Refusals } from "./refusals.ts";
+import type { Refusals } from "./methods.ts";
+import {
+  CHANGES,
+  changesIn,
+  type ListChange,
+  type ListenFilter,
+  listChangeFor,
+  NoticeQueue,
+  readFilter,
+} from "./notifications.ts";
+import { type Identity, resultMeta, subscribes } from "./own-results.ts";
+import { type ListMethod, ownMeta } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
 
-const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 /** The message that opens a stream is kept as long as the stream, so it must not be larger than this. */
 const MAX_MESSAGE_BYTES = 131_072;
 /** The stream of a caller starts when those of the upstreams have, or after this time. */
 const MAX_ACKNOWLEDGE_MS = 1_500;
 /** The pause before a stream that an upstream ended is opened again; it doubles up to the second value. */
-const PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
+const LISTEN_PAUSE_MS = 1_000;
+const MAX_LISTEN_PAUSE_MS = 30_000;
 /** A stream that lasted so long was meant to last: the next pause is short again. */
-const STABLE_MS = 10_000;
+const LISTEN_STABLE_MS = 10_000;
 
 /** What streams of callers need of the catalog. */
 export interface ListeningOptions {
@@ -44,18 +50,18 @@ export interface ListeningOptions {
   /** Monotonic time in ms. */
   readonly now: () => number;
   readonly observer: UnexpectedObserver;
-  viewOf(call: Call): View;
+  createView(call: Call): View;
   /** The upstream that a resource is read from, for the caller of this view. */
-  ownerOf(uri: string, view: View): UpstreamLists | undefined;
+  findOwner(uri: string, view: View): UpstreamLists | undefined;
 }
 
 interface Stream {
-  readonly filter: Filter;
+  readonly filter: ListenFilter;
   /** What the caller sees now. */
   view(): View;
   /** Changes that the caller was notified of since the lists of that upstream were read. */
   readonly announced: Set<string>;
-  readonly notices: Notices;
+  readonly notices: NoticeQueue;
 }
 
 /** `subscriptions/listen`: one stream for the caller, fed by the upstreams it concerns and by lists that were seen to change. */
@@ -91,7 +97,7 @@ export class Listening {
     if (asked === undefined) return refusals.params();
     const { caller } = call;
     if (caller === undefined || !streams.take(caller, 1)) {
-      return shareFault("streams", caller === undefined ? 0 : streams.shareOf(caller));
+      return shareFault("streams", caller === undefined ? 0 : streams.fairShare(caller));
     }
     try {
       return await this.#serve(call, asked);
@@ -100,19 +106,19 @@ export class Listening {
     }
   }
 
-  async #serve(call: Call, asked: Filter): Promise<string> {
-    const { viewOf, ownerOf, all, identity } = this.#options;
+  async #serve(call: Call, asked: ListenFilter): Promise<string> {
+    const { createView: viewOf, findOwner: ownerOf, all, identity } = this.#options;
     const view = viewOf(call);
     const uris = new Map<UpstreamLists, string[]>();
     for (const uri of asked.uris) {
       const owner = ownerOf(uri, view);
       if (owner !== undefined && subscribes(owner)) uris.set(owner, [...(uris.get(owner) ?? []), uri]);
     }
-    const filter: Filter = { changes: asked.changes, uris: [...uris.values()].flat() };
+    const filter: ListenFilter = { changes: asked.changes, uris: [...uris.values()].flat() };
     const stream = this.#open(call, filter);
     const ending = AbortSignal.any([call.origin.signal, this.#closing.signal]);
     const followed = all.flatMap((lists) => {
-      const part = partOf(lists, filter, uris.get(lists) ?? []);
+      const part = upstreamPart(lists, filter, uris.get(lists) ?? []);
       return part === undefined || !view.reaches(lists) ? [] : [this.#follow(lists, part, stream, ending)];
     });
     await race(Promise.all(followed), { ms: MAX_ACKNOWLEDGE_MS, sleep, signal: ending });
@@ -121,7 +127,7 @@ export class Listening {
     if (!isEmpty) await race(new Promise<never>(() => {}), { signal: ending });
     this.#streams.delete(stream);
     stream.notices.close();
-    const meta = { [SUBSCRIPTION_KEY]: call.message?.id, ...resultMeta(identity) };
+    const meta = { [SUBSCRIPTION_ID_KEY]: call.message?.id, ...resultMeta(identity) };
     return JSON.stringify({ resultType: "complete", _meta: meta });
   }
 
@@ -130,17 +136,17 @@ export class Listening {
     this.#closing.abort();
   }
 
-  #open(call: Call, filter: Filter): Stream & { acknowledge(): void } {
-    const _meta = { [SUBSCRIPTION_KEY]: call.message?.id };
+  #open(call: Call, filter: ListenFilter): Stream & { acknowledge(): void } {
+    const _meta = { [SUBSCRIPTION_ID_KEY]: call.message?.id };
     const write = (method: string, params: Readonly<Record<string, unknown>>) => {
       if (call.origin.signal.aborted) return;
       call.origin.notify(Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })));
     };
     const stream = {
       filter,
-      view: () => this.#options.viewOf(call),
+      view: () => this.#options.createView(call),
       announced: new Set<string>(),
-      notices: new Notices(({ method, uri }) => write(method, uri === undefined ? {} : { uri })),
+      notices: new NoticeQueue(({ method, uri }) => write(method, uri === undefined ? {} : { uri })),
       /** The acknowledgement is the first message of a stream. */
       acknowledge() {
         const changes = Object.fromEntries([...filter.changes].map((change) => [change, true]));
@@ -157,12 +163,12 @@ export class Listening {
   #follow(lists: UpstreamLists, part: UpstreamPart, stream: Stream, ending: AbortSignal): Promise<void> {
     return new Promise((begun) => {
       const run = async () => {
-        for (let pause = PAUSE_MS; !ending.aborted; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
+        for (let pause = LISTEN_PAUSE_MS; !ending.aborted; pause = Math.min(MAX_LISTEN_PAUSE_MS, pause * 2)) {
           const beganMs = this.#options.now();
           const reply = await this.#listenTo(lists, part, stream, ending, begun).catch(() => "ended" as const);
           begun();
           if (reply === "refused" || ending.aborted) return;
-          if (this.#options.now() - beganMs >= STABLE_MS) pause = PAUSE_MS;
+          if (this.#options.now() - beganMs >= LISTEN_STABLE_MS) pause = LISTEN_PAUSE_MS;
           if ((await race(sleep(pause), { signal: ending })) === ABORTED) return;
           // Changes of the time without a stream are found by reading the lists.
           lists.invalidate();
@@ -207,7 +213,7 @@ export class Listening {
       onOpen();
       return;
     }
-    const change = changeOfMethod(method);
+    const change = listChangeFor(method);
     if (change !== undefined) {
       lists.invalidate();
       if (!stream.filter.changes.has(change)) return;
@@ -224,8 +230,8 @@ export class Listening {
 type UpstreamPart = Partial<Record<ListChange, true>> & { readonly resourceSubscriptions?: readonly string[] };
 
 /** What of a filter is asked of an upstream; undefined where it cannot tell anything. */
-function partOf(lists: UpstreamLists, filter: Filter, uris: readonly string[]): UpstreamPart | undefined {
-  if (lists.era !== "2026-07-28") return undefined;
+function upstreamPart(lists: UpstreamLists, filter: ListenFilter, uris: readonly string[]): UpstreamPart | undefined {
+  if (!hasListen(lists.era)) return undefined;
   const part: { -readonly [K in keyof UpstreamPart]: UpstreamPart[K] } = {};
   for (const change of filter.changes) {
     const capability = objectAt(lists.upstream.about?.capabilities, CHANGES[change].capability);

@@ -1,27 +1,27 @@
-import { APPROVAL_KEY } from "@recourse/faults/internal-do-not-use";
-import type { Caller } from "../auth/caller.ts";
-import { withMetaMember } from "../json/meta-member.ts";
-import { type Entry, LIST_METHODS, LISTS, type ListMethod } from "./entry.ts";
-import type { NameTest } from "./pattern.ts";
-import type { Route } from "./route.ts";
+import { APPROVAL_KEY } from "@recourse/wire";
+import { withMetaMember } from "@recourse/wire/node";
+import type { UpstreamRoute } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import { compileParts, type NameTest } from "../call/name-pattern.ts";
+import type { Observer } from "../call/observer.ts";
+import { LIST_METHODS, LISTS, type ListEntry, type ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
-import { compileUriTemplate } from "./uri-template.ts";
 import type { Needs, Visibility } from "./visibility.ts";
 
 /** An entry with the upstream that it belongs to. */
-export interface Placed {
-  readonly entry: Entry;
+export interface PlacedEntry {
+  readonly entry: ListEntry;
   readonly lists: UpstreamLists;
   /** What a caller needs, for tools and prompts. */
   readonly needs: Needs;
   /** The entry as callers are listed it; undefined for a tool that nobody may call. */
   readonly listed: string | undefined;
   /** Made once, since every call of the entry has the same. */
-  readonly route: Extract<Route, { kind: "upstream" }>;
+  readonly route: UpstreamRoute;
 }
 
 /** What an upstream lists although it belongs to another one. */
-export interface Shadowed {
+interface ShadowedNames {
   readonly count: number;
   /** The first of them, `MAX_SHADOWED` at most. */
   readonly names: readonly string[];
@@ -33,20 +33,20 @@ const MAX_VIEWS = 256;
 const MAX_SHADOWED = 100;
 
 /** The lists of all upstreams as one, in the order of the file. */
-export interface Merged {
-  readonly entries: Readonly<Record<ListMethod, ReadonlyMap<string, Placed>>>;
+export interface MergedLists {
+  readonly entries: Readonly<Record<ListMethod, ReadonlyMap<string, PlacedEntry>>>;
   /** Keys that an upstream lists although they belong to another one, by upstream. */
-  readonly shadowed: ReadonlyMap<UpstreamLists, Shadowed>;
+  readonly shadowed: ReadonlyMap<UpstreamLists, ShadowedNames>;
   /** The tools of each upstream. */
-  readonly tools: ReadonlyMap<UpstreamLists, readonly Placed[]>;
+  readonly tools: ReadonlyMap<UpstreamLists, readonly PlacedEntry[]>;
   /** What the last callers that asked for lists see of it, `MAX_VIEWS` at most. */
-  readonly seen: Map<Caller, Partial<Record<ListMethod, readonly Placed[]>>>;
+  readonly seen: Map<Caller, Partial<Record<ListMethod, readonly PlacedEntry[]>>>;
   /** The templates, ready to be matched. */
-  readonly templates: readonly { readonly matches: NameTest; readonly placed: Placed }[];
+  readonly templates: readonly { readonly matches: NameTest; readonly placed: PlacedEntry }[];
 }
 
 /** The rules of the file that lists follow. */
-export interface ListRules {
+interface ListRules {
   readonly visibility: Visibility;
   readonly approvals: ApprovalMarks;
 }
@@ -63,14 +63,14 @@ export interface ApprovalMarks {
  * Merges the lists. A name belongs to the upstream with the longest prefix that it begins with. Where two upstreams list the
  * same name or URI, the first in the file has it.
  */
-export function mergeLists(all: readonly UpstreamLists[], { visibility, approvals }: ListRules): Merged {
+export function mergeLists(all: readonly UpstreamLists[], { visibility, approvals }: ListRules): MergedLists {
   const entries = {
-    "tools/list": new Map<string, Placed>(),
-    "prompts/list": new Map<string, Placed>(),
-    "resources/list": new Map<string, Placed>(),
-    "resources/templates/list": new Map<string, Placed>(),
-  } satisfies Record<ListMethod, Map<string, Placed>>;
-  const shadowed = new Map<UpstreamLists, Shadowed>();
+    "tools/list": new Map<string, PlacedEntry>(),
+    "prompts/list": new Map<string, PlacedEntry>(),
+    "resources/list": new Map<string, PlacedEntry>(),
+    "resources/templates/list": new Map<string, PlacedEntry>(),
+  } satisfies Record<ListMethod, Map<string, PlacedEntry>>;
+  const shadowed = new Map<UpstreamLists, ShadowedNames>();
   for (const lists of all) {
     const others = prefixesWithin(lists.upstream.options.prefix, all);
     const names: string[] = [];
@@ -78,7 +78,7 @@ export function mergeLists(all: readonly UpstreamLists[], { visibility, approval
     for (const method of LIST_METHODS) {
       for (const entry of lists.lists[method]) {
         const { key } = entry;
-        const isOthers = isNamed(method) && others.some((prefix) => key.startsWith(prefix));
+        const isOthers = isNamedList(method) && others.some((prefix) => key.startsWith(prefix));
         if (!isOthers && !entries[method].has(key)) {
           entries[method].set(key, place(method, entry, lists, { visibility, approvals }));
           continue;
@@ -89,7 +89,7 @@ export function mergeLists(all: readonly UpstreamLists[], { visibility, approval
     }
     if (count > 0) shadowed.set(lists, { count, names });
   }
-  const tools = new Map<UpstreamLists, Placed[]>();
+  const tools = new Map<UpstreamLists, PlacedEntry[]>();
   for (const placed of entries["tools/list"].values()) getOrAdd(tools, placed.lists).push(placed);
   const templates = [...entries["resources/templates/list"].values()].map((placed) => ({
     matches: compileUriTemplate(placed.entry.key),
@@ -106,7 +106,7 @@ function prefixesWithin(prefix: string, all: readonly UpstreamLists[]): readonly
 }
 
 /** Whether the entries of a list are told apart by names with prefixes; resources have URIs. */
-function isNamed(method: ListMethod): boolean {
+function isNamedList(method: ListMethod): boolean {
   return LISTS[method].key === "name";
 }
 
@@ -116,8 +116,13 @@ function getOrAdd<K, V>(map: Map<K, V[]>, key: K): V[] {
   return found;
 }
 
-function place(method: ListMethod, entry: Entry, lists: UpstreamLists, { visibility, approvals }: ListRules): Placed {
-  const needs = visibility.needsOf(entry.key);
+function place(
+  method: ListMethod,
+  entry: ListEntry,
+  lists: UpstreamLists,
+  { visibility, approvals }: ListRules,
+): PlacedEntry {
+  const needs = visibility.findNeeds(entry.key);
   const tool =
     method === "tools/list"
       ? {
@@ -139,18 +144,18 @@ function place(method: ListMethod, entry: Entry, lists: UpstreamLists, { visibil
 }
 
 /** A tool in the words of its upstream, and whether a person has to approve its calls. */
-function listedTool({ key, text }: Entry, approvals: ApprovalMarks): string | undefined {
+function listedTool({ key, text }: ListEntry, approvals: ApprovalMarks): string | undefined {
   if (approvals.denies(key)) return undefined;
   return approvals.needs(key) ? withMetaMember(Buffer.from(text), 0, { [APPROVAL_KEY]: "required" }).toString() : text;
 }
 
 /** What one caller sees of the merged lists. */
 export class View {
-  readonly merged: Merged;
+  readonly merged: MergedLists;
   readonly #caller: Caller;
   readonly #visibility: Visibility;
 
-  constructor(merged: Merged, caller: Caller, visibility: Visibility) {
+  constructor(merged: MergedLists, caller: Caller, visibility: Visibility) {
     this.merged = merged;
     this.#caller = caller;
     this.#visibility = visibility;
@@ -162,18 +167,18 @@ export class View {
   }
 
   /** Whether the caller sees an entry of a list. */
-  sees(method: ListMethod, { entry, lists, needs }: Placed): boolean {
-    return isNamed(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
+  sees(method: ListMethod, { entry, lists, needs }: PlacedEntry): boolean {
+    return isNamedList(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
   }
 
   /** The entry of a key, where the caller sees it. */
-  find(method: ListMethod, key: string): Placed | undefined {
+  find(method: ListMethod, key: string): PlacedEntry | undefined {
     const placed = this.merged.entries[method].get(key);
     return placed !== undefined && this.sees(method, placed) ? placed : undefined;
   }
 
   /** The entries that the caller is listed: those that it sees, without tools that nobody may call. */
-  entriesOf(method: ListMethod): readonly Placed[] {
+  listEntries(method: ListMethod): readonly PlacedEntry[] {
     const known = this.#known();
     known[method] ??= [...this.merged.entries[method].values()].filter(
       (placed) => placed.listed !== undefined && this.sees(method, placed),
@@ -181,7 +186,7 @@ export class View {
     return known[method];
   }
 
-  #known(): Partial<Record<ListMethod, readonly Placed[]>> {
+  #known(): Partial<Record<ListMethod, readonly PlacedEntry[]>> {
     const { seen } = this.merged;
     const known = seen.get(this.#caller) ?? {};
     seen.set(this.#caller, known);
@@ -199,4 +204,62 @@ export class View {
     if (this.#visibility.coversPrefix(this.#caller, lists.upstream.options.prefix)) return true;
     return this.merged.tools.get(lists)?.some((placed) => this.sees("tools/list", placed)) === true;
   }
+}
+
+/**
+ * The upstreams that a name can belong to, in the order of the file: those with the longest prefix that it begins with. It is one,
+ * unless prefixes are equal, which files do not allow.
+ */
+export function possibleOwners(name: string, all: readonly UpstreamLists[]): readonly UpstreamLists[] {
+  const possible = all.filter(({ upstream }) => name.startsWith(upstream.options.prefix));
+  const longest = possible.reduce((most, { upstream }) => Math.max(most, upstream.options.prefix.length), 0);
+  return possible.filter(({ upstream }) => upstream.options.prefix.length === longest);
+}
+
+/** The first upstream before that of an entry, or of all where there is none, whose lists are not known: it may be the owner. */
+export function unseenBefore(
+  placed: PlacedEntry | undefined,
+  possible: readonly UpstreamLists[],
+  methods: readonly ListMethod[],
+): UpstreamLists | undefined {
+  const before = placed === undefined ? possible : possible.slice(0, Math.max(0, possible.indexOf(placed.lists)));
+  return before.find((lists) => methods.some((method) => !lists.knows(method)));
+}
+
+/** One upstream causes a line about its names no more often than this. */
+const SHADOW_LOG_PAUSE_MS = 60_000;
+/** How many names a line shows, and how much of each. */
+const MAX_SHOWN = 5;
+const MAX_LOGGED_NAME = 128;
+
+/**
+ * Logs that names of an upstream are left out because another upstream has them: one line for each upstream and change, with
+ * their number and the first of them. Names that change all the time are logged once in a while.
+ */
+export function shadowLog(observer: Pick<Observer, "log">, now: () => number): (merged: MergedLists) => void {
+  const known = new WeakMap<UpstreamLists, { readonly atMs: number; readonly shadowed: ShadowedNames }>();
+  return ({ shadowed }) => {
+    for (const [lists, found] of shadowed) {
+      const before = known.get(lists);
+      if (before !== undefined && (isSameShadow(before.shadowed, found) || now() - before.atMs < SHADOW_LOG_PAUSE_MS))
+        continue;
+      known.set(lists, { atMs: now(), shadowed: found });
+      const names = found.names.slice(0, MAX_SHOWN).map((name) => name.slice(0, MAX_LOGGED_NAME));
+      const facts = { upstream: lists.upstream.options.name, count: found.count, names };
+      observer.log("warn", "Names of an upstream are left out, since they belong to another one", facts);
+    }
+  };
+}
+
+function isSameShadow(one: ShadowedNames, other: ShadowedNames): boolean {
+  if (one === other) return true;
+  return one.count === other.count && one.names.every((name, index) => name === other.names[index]);
+}
+
+/**
+ * Compiles a URI template (RFC 6570). Every expression may stand for any text, since only the server knows what its
+ * variables take; the literal text around the expressions has to be there.
+ */
+export function compileUriTemplate(template: string): NameTest {
+  return compileParts(template.split(/\{[^{}]*\}/));
 }

@@ -1,4 +1,18 @@
-import { LATEST_REVISION, type Revision } from "@recourse/faults/internal-do-not-use";
+import {
+  completion,
+  core,
+  type Fault,
+  nearestNames,
+  prompt,
+  protocol,
+  type RetryAdvice,
+  resource,
+  tool,
+} from "@recourse/faults";
+import { uriFault } from "@recourse/faults/proxy";
+import { hasHandshake, type Revision } from "@recourse/wire";
+import type { View } from "./merged.ts";
+import type { Identity } from "./own-results.ts";
 
 /** What the gateway does with a method. */
 export type MethodRule =
@@ -16,40 +30,85 @@ export type MethodRule =
   /** Refused with `protocol/method_not_found`. */
   | "refuse";
 
-/** The eras that a caller can speak. */
-export type CallerEra = "2025" | "2026";
-
-/** Every request method that the specification names, with the rule for callers of each era. */
-export const METHODS = {
-  initialize: { 2025: "initialize", 2026: "refuse" },
-  ping: { 2025: "ping", 2026: "refuse" },
-  "server/discover": { 2025: "refuse", 2026: "discover" },
-  "tools/list": { 2025: "list", 2026: "list" },
-  "tools/call": { 2025: "tool", 2026: "tool" },
-  "prompts/list": { 2025: "list", 2026: "list" },
-  "prompts/get": { 2025: "prompt", 2026: "prompt" },
-  "resources/list": { 2025: "list", 2026: "list" },
-  "resources/templates/list": { 2025: "list", 2026: "list" },
-  "resources/read": { 2025: "resource", 2026: "resource" },
-  "completion/complete": { 2025: "completion", 2026: "completion" },
-  "subscriptions/listen": { 2025: "refuse", 2026: "listen" },
-  "resources/subscribe": { 2025: "refuse", 2026: "refuse" },
-  "resources/unsubscribe": { 2025: "refuse", 2026: "refuse" },
-  "logging/setLevel": { 2025: "refuse", 2026: "refuse" },
-  "tasks/get": { 2025: "refuse", 2026: "refuse" },
-  "tasks/list": { 2025: "refuse", 2026: "refuse" },
-  "tasks/result": { 2025: "refuse", 2026: "refuse" },
-  "tasks/cancel": { 2025: "refuse", 2026: "refuse" },
-  "tasks/update": { 2025: "refuse", 2026: "refuse" },
-} as const satisfies Readonly<Record<string, Readonly<Record<CallerEra, MethodRule>>>>;
+/** Every request method that the specification names, with the rule for callers that began with a handshake and for others. */
+export const METHOD_RULES = {
+  initialize: { handshake: "initialize", stateless: "refuse" },
+  ping: { handshake: "ping", stateless: "refuse" },
+  "server/discover": { handshake: "refuse", stateless: "discover" },
+  "tools/list": { handshake: "list", stateless: "list" },
+  "tools/call": { handshake: "tool", stateless: "tool" },
+  "prompts/list": { handshake: "list", stateless: "list" },
+  "prompts/get": { handshake: "prompt", stateless: "prompt" },
+  "resources/list": { handshake: "list", stateless: "list" },
+  "resources/templates/list": { handshake: "list", stateless: "list" },
+  "resources/read": { handshake: "resource", stateless: "resource" },
+  "completion/complete": { handshake: "completion", stateless: "completion" },
+  "subscriptions/listen": { handshake: "refuse", stateless: "listen" },
+  "resources/subscribe": { handshake: "refuse", stateless: "refuse" },
+  "resources/unsubscribe": { handshake: "refuse", stateless: "refuse" },
+  "logging/setLevel": { handshake: "refuse", stateless: "refuse" },
+  "tasks/get": { handshake: "refuse", stateless: "refuse" },
+  "tasks/list": { handshake: "refuse", stateless: "refuse" },
+  "tasks/result": { handshake: "refuse", stateless: "refuse" },
+  "tasks/cancel": { handshake: "refuse", stateless: "refuse" },
+  "tasks/update": { handshake: "refuse", stateless: "refuse" },
+} as const satisfies Readonly<Record<string, Readonly<Record<"handshake" | "stateless", MethodRule>>>>;
 
 /** The rule for a method. Methods that are not in the table are refused. */
-export function ruleOf(method: string, revision: Revision | undefined): MethodRule {
-  const era = eraOf(revision);
-  return Object.hasOwn(METHODS, method) ? METHODS[method as keyof typeof METHODS][era] : "refuse";
+export function methodRule(method: string, revision: Revision | undefined): MethodRule {
+  if (!Object.hasOwn(METHOD_RULES, method)) return "refuse";
+  const rules = METHOD_RULES[method as keyof typeof METHOD_RULES];
+  return hasHandshake(revision) ? rules.handshake : rules.stateless;
 }
 
-/** The era of a caller that speaks a revision. */
-export function eraOf(revision: Revision | undefined): CallerEra {
-  return revision === undefined || revision === LATEST_REVISION ? "2026" : "2025";
+/** The refusals of the catalog. None of them depends on anything that the caller does not see. */
+export function createRefusals({ origin }: Identity) {
+  return {
+    /** No such tool for this caller: unknown, disabled, hidden and out of scope are one answer. */
+    tool: (name: string, view: View): Fault =>
+      tool.not_found.fault({ tool: name }, { origin, ...near(name, view, "tools/list") }),
+    prompt: (name: string, view: View): Fault =>
+      prompt.not_found.fault({ prompt: name }, { origin, ...near(name, view, "prompts/list") }),
+    resource: (uri: string): Fault => uriFault(uri, { origin }) ?? resource.not_found.fault({ uri }, { origin }),
+    completion: (): Fault => completion.not_found.fault({}, { origin }),
+    method: (method: string): Fault => protocol.method_not_found.fault({ method }, { origin }),
+    /** The upstream that the name belongs to has not been seen yet. */
+    away: (retry: RetryAdvice | undefined): Fault =>
+      core.unavailable.fault({}, { origin, effect: "none", ...(retry !== undefined && { retry }) }),
+    params: (): Fault => protocol.invalid_params.fault({}, { origin }),
+  };
+}
+
+export type Refusals = ReturnType<typeof createRefusals>;
+
+/** Suggestions are looked for among this many names, since unknown names are refused before any limit counts them. */
+const MAX_COMPARED = 24;
+/** Names that differ by more characters are not similar. */
+const MAX_DIFFERENCE = 3;
+
+/** The characters of a name as a set of bits. Every edit changes two of them at most. */
+function characterBits(name: string): number {
+  let bits = 0;
+  for (let at = 0; at < name.length; at++) bits |= 1 << (name.charCodeAt(at) & 31);
+  return bits;
+}
+
+function isNear(a: number, b: number): boolean {
+  let different = a ^ b;
+  for (let edits = 0; edits < 2 * MAX_DIFFERENCE; edits++) different &= different - 1;
+  return different === 0;
+}
+
+function near(name: string, view: View, method: "tools/list" | "prompts/list") {
+  const known: string[] = [];
+  const characters = characterBits(name);
+  for (const placed of view.merged.entries[method].values()) {
+    const { key } = placed.entry;
+    if (Math.abs(key.length - name.length) > MAX_DIFFERENCE || !isNear(characters, characterBits(key))) continue;
+    if (placed.listed === undefined || !view.sees(method, placed)) continue;
+    known.push(key);
+    if (known.length === MAX_COMPARED) break;
+  }
+  const candidates = nearestNames(name, known);
+  return candidates.length === 0 ? {} : { recourse: [{ do: "choose_another", candidates }] as const };
 }

@@ -1,10 +1,93 @@
 import { setImmediate as immediate } from "node:timers/promises";
-import { memberAt, parseJson, VERSION_KEY } from "@recourse/faults/internal-do-not-use";
-import { elementsOf, membersOf } from "../json/members.ts";
-import { type Span, skipSpace } from "../json/skip.ts";
-import { upstreamHolder } from "../shares/shares.ts";
-import type { Era, Upstream, UpstreamReply } from "../upstreams/upstream.ts";
-import { type Entry, LISTS, type ListMethod, readEntry } from "./entry.ts";
+import {
+  booleanAt,
+  CLIENT_CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  elementsOf,
+  hasRequestMeta,
+  isObject,
+  memberAt,
+  membersOf,
+  objectAt,
+  parseJson,
+  type Revision,
+  type Span,
+  skipSpace,
+  skipValue,
+  stringAt,
+  TOO_DEEP,
+  VERSION_KEY,
+} from "@recourse/wire";
+import { withSpans } from "@recourse/wire/node";
+import type { Upstream, UpstreamReply } from "../call/upstream.ts";
+import { hasControl } from "../config/control-characters.ts";
+import { upstreamHolder } from "../limits/shares.ts";
+
+/** The kinds of lists: the member of the result that has the entries, and the member that tells them apart. */
+export const LISTS = {
+  "tools/list": { member: "tools", key: "name", capability: "tools" },
+  "prompts/list": { member: "prompts", key: "name", capability: "prompts" },
+  "resources/list": { member: "resources", key: "uri", capability: "resources" },
+  "resources/templates/list": { member: "resourceTemplates", key: "uriTemplate", capability: "resources" },
+} as const;
+export type ListMethod = keyof typeof LISTS;
+export const LIST_METHODS = Object.keys(LISTS) as ListMethod[];
+
+/** What one upstream listed: a tool, a prompt, a resource or a template. */
+export interface ListEntry {
+  /** The name that callers use, or the URI. */
+  readonly key: string;
+  /** Name or URI as the upstream knows it. */
+  readonly target: string;
+  /** The entry as callers get it: the upstream's JSON, with the caller's name in it. */
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly hasOutputSchema: boolean;
+  readonly inputSchema: unknown;
+}
+
+/** Entries that are nested deeper are refused: schemas are walked, and nothing that is read may use up the stack. */
+const MAX_ENTRY_DEPTH = 128;
+
+/** Names and URIs stand in headers, log lines, labels of metrics and rows of stores, so they are not of any length. */
+const MAX_ENTRY_KEY = { name: 512, uri: 8_192, uriTemplate: 8_192 } as const;
+
+/**
+ * Reads an entry of a list. Undefined where clients would refuse a whole list because of it, where a member of it is repeated,
+ * so that two parsers could read two entries, where it is nested too deep, and where its name or URI is no text that can be
+ * passed on: too long, or with control characters.
+ */
+export function readEntry(method: ListMethod, bytes: Buffer, prefix: string): ListEntry | undefined {
+  const { key: member } = LISTS[method];
+  if (skipValue(bytes, 0, MAX_ENTRY_DEPTH) === TOO_DEEP) return undefined;
+  const members = membersOf(bytes, 0);
+  const text = bytes.toString("utf8");
+  const parsed = members === undefined ? undefined : parseJson(text, Number.POSITIVE_INFINITY);
+  const target = stringAt(parsed, member);
+  const name = members?.get("name");
+  if (target === undefined || name === undefined || stringAt(parsed, "name") === undefined) return undefined;
+  if (!isPrintableKey(target, MAX_ENTRY_KEY[member])) return undefined;
+  const isTool = method === "tools/list";
+  const inputSchema = objectAt(parsed, "inputSchema");
+  if (isTool && inputSchema?.["type"] !== "object") return undefined;
+  const prefixed = member === "name" && prefix !== "";
+  const annotations = isTool ? objectAt(parsed, "annotations") : undefined;
+  return {
+    key: prefixed ? prefix + target : target,
+    target,
+    text: prefixed ? withSpans(bytes, [name], JSON.stringify(prefix + target)).toString("utf8") : text,
+    readOnly: booleanAt(annotations, "readOnlyHint") === true,
+    idempotent: booleanAt(annotations, "idempotentHint") === true,
+    hasOutputSchema: isTool && isObject(objectAt(parsed, "outputSchema")),
+    inputSchema: isTool ? inputSchema : undefined,
+  };
+}
+
+/** Whether a text has no control characters, no half characters, and not more than so many characters. */
+function isPrintableKey(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && text.isWellFormed() && !hasControl(text);
+}
 
 /** How much of one list is read at most. What lies beyond is left out, and logged. */
 export interface ReadBounds {
@@ -21,7 +104,7 @@ export const READ_BOUNDS: ReadBounds = { pages: 100, entries: 10_000, bytes: 33_
 /** A list as it was read. */
 export interface ReadList {
   readonly kind: "read";
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ListEntry[];
   /** How long the upstream lets it be used; undefined where it says nothing. */
   readonly ttlMs: number | undefined;
   /** How many entries were left out as `readEntry` says, and whether a bound was reached. */
@@ -30,12 +113,12 @@ export interface ReadList {
 }
 
 /** What came of reading a list, and how long the processor was busy with it. */
-export type ListOutcome = (ReadList | { readonly kind: "failed"; readonly why: string }) & { readonly workMs: number };
+type ListOutcome = (ReadList | { readonly kind: "failed"; readonly why: string }) & { readonly workMs: number };
 
-interface ReadOptions {
+interface ReadListOptions {
   readonly upstream: Upstream;
   readonly method: ListMethod;
-  readonly era: Era;
+  readonly era: Revision;
   /** What the upstream is shown as its client. */
   readonly client: { readonly name: string; readonly version: string };
   readonly bounds: ReadBounds;
@@ -44,24 +127,24 @@ interface ReadOptions {
   readonly onNotification: (message: Buffer) => void;
 }
 
-const EMPTY: ReadList = { kind: "read", entries: [], ttlMs: undefined, refused: 0, cut: false };
-const METHOD_NOT_FOUND = -32601;
+const EMPTY_LIST: ReadList = { kind: "read", entries: [], ttlMs: undefined, refused: 0, cut: false };
+const LIST_NOT_OFFERED = -32601;
 /** After this time others have their turn before the rest of a page is read. */
 const MAX_BUSY_MS = 10;
 
 /** Reads all pages of a list. A list that the upstream does not offer is empty. */
-export async function readList(options: ReadOptions): Promise<ListOutcome> {
+export async function readList(options: ReadListOptions): Promise<ListOutcome> {
   const work = { ms: 0 };
   return { ...(await readPages(options, work)), workMs: work.ms };
 }
 
 async function readPages(
-  options: ReadOptions,
+  options: ReadListOptions,
   work: { ms: number },
 ): Promise<ReadList | { readonly kind: "failed"; readonly why: string }> {
   const { method, bounds, now } = options;
   const until = now() + bounds.timeMs;
-  const entries: Entry[] = [];
+  const entries: ListEntry[] = [];
   const keys = new Set<string>();
   const cursors = new Set<string>();
   let ttlMs: number | undefined;
@@ -69,10 +152,10 @@ async function readPages(
   let bytes = 0;
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
-    const reply = await ask(options, cursor, Math.max(1, Math.ceil(until - now())));
+    const reply = await askForPage(options, cursor, Math.max(1, Math.ceil(until - now())));
     if (reply.kind === "failed") return { kind: "failed", why: reply.fault.reason };
     const read = await readPage(reply, options, { entries, keys, refused, work });
-    if (read === "not offered") return EMPTY;
+    if (read === "not offered") return EMPTY_LIST;
     if (typeof read === "string") return { kind: "failed", why: read };
     bytes += reply.body.length;
     refused = read.refused;
@@ -88,18 +171,18 @@ async function readPages(
 }
 
 /** The `_meta` that requests of the gateway itself carry. The older era has none. */
-export function ownMeta(era: Era, client: ReadOptions["client"]): Readonly<Record<string, unknown>> {
-  if (era !== "2026-07-28") return {};
+export function ownMeta(era: Revision, client: ReadListOptions["client"]): Readonly<Record<string, unknown>> {
+  if (!hasRequestMeta(era)) return {};
   return {
     _meta: {
       [VERSION_KEY]: era,
-      "io.modelcontextprotocol/clientInfo": client,
-      "io.modelcontextprotocol/clientCapabilities": {},
+      [CLIENT_INFO_KEY]: client,
+      [CLIENT_CAPABILITIES_KEY]: {},
     },
   };
 }
 
-function ask(options: ReadOptions, cursor: string | undefined, timeoutMs: number): Promise<UpstreamReply> {
+function askForPage(options: ReadListOptions, cursor: string | undefined, timeoutMs: number): Promise<UpstreamReply> {
   const parsed = { ...(cursor !== undefined && { cursor }), ...ownMeta(options.era, options.client) };
   return options.upstream.send({
     method: options.method,
@@ -116,15 +199,15 @@ function ask(options: ReadOptions, cursor: string | undefined, timeoutMs: number
 }
 
 /** What was read before a page. */
-interface Before {
-  readonly entries: Entry[];
+interface PagesBefore {
+  readonly entries: ListEntry[];
   readonly keys: Set<string>;
   readonly refused: number;
   /** Counts how long the processor was busy. */
   readonly work: { ms: number };
 }
 
-interface Page {
+interface UpstreamPage {
   /** Entries of this page and of those before it that were left out. */
   readonly refused: number;
   /** The page has more entries than are read. */
@@ -136,14 +219,14 @@ interface Page {
 /** Adds the entries of a page to those that were read. Each is parsed for itself, so that no more than the bound are ever built. */
 async function readPage(
   reply: Extract<UpstreamReply, { kind: "answer" }>,
-  { method, upstream, bounds, now }: ReadOptions,
-  before: Before,
-): Promise<Page | "not offered" | (string & {})> {
+  { method, upstream, bounds, now }: ReadListOptions,
+  before: PagesBefore,
+): Promise<UpstreamPage | "not offered" | (string & {})> {
   const { body } = reply;
   const { entries, keys, work } = before;
   let beganMs = now();
   const message = membersOf(body, skipSpace(body, 0));
-  if (memberAt(jsonAt(body, message?.get("error")), "code") === METHOD_NOT_FOUND) return "not offered";
+  if (memberAt(jsonAt(body, message?.get("error")), "code") === LIST_NOT_OFFERED) return "not offered";
   const at = message?.get("result")?.start;
   const result = at === undefined ? undefined : membersOf(body, at);
   const list = result?.get(LISTS[method].member);

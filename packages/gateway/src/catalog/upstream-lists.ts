@@ -1,10 +1,18 @@
 import type { RetryAdvice } from "@recourse/faults";
-import { sleep } from "@recourse/faults/internal-do-not-use";
-import type { Observer } from "../telemetry/observer.ts";
-import type { Era, Upstream } from "../upstreams/upstream.ts";
-import { type Entry, LIST_METHODS, LISTS, type ListMethod } from "./entry.ts";
-import { NoticePace, type NoticeTimes } from "./notice-pace.ts";
-import { READ_BOUNDS, type ReadBounds, type ReadList, readList } from "./read-list.ts";
+import { type Revision, sleep } from "@recourse/wire";
+import type { Observer } from "../call/observer.ts";
+import type { Upstream } from "../call/upstream.ts";
+import { NoticePace, type NoticeTimes } from "./notifications.ts";
+import {
+  LIST_METHODS,
+  LISTS,
+  type ListEntry,
+  type ListMethod,
+  READ_BOUNDS,
+  type ReadBounds,
+  type ReadList,
+  readList,
+} from "./read-list.ts";
 
 /** How often lists are read. */
 export interface RefreshTimes extends NoticeTimes {
@@ -50,7 +58,7 @@ export interface UpstreamListsOptions {
 }
 
 /** The entries of one upstream, by the method that lists them. */
-export type Lists = Readonly<Record<ListMethod, readonly Entry[]>>;
+export type Lists = Readonly<Record<ListMethod, readonly ListEntry[]>>;
 
 /** What is known of the lists of an upstream. */
 export interface KnownLists {
@@ -63,7 +71,7 @@ export interface KnownLists {
 export class UpstreamLists {
   readonly upstream: Upstream;
   /** Undefined before the upstream was ready for the first time. */
-  era: Era | undefined = undefined;
+  era: Revision | undefined = undefined;
   /** `never`: no list was read yet. `kept`: the last attempt to read it failed. */
   listed: "never" | "current" | "kept" = "never";
   /** When an upstream that is not ready may be tried again, as its adapter says. */
@@ -218,7 +226,7 @@ export class UpstreamLists {
       offered.map((method) => readList({ upstream, method, era, client, bounds, now, signal, onNotification: notify })),
     );
     if (signal.aborted) return;
-    const lists: Partial<Record<ListMethod, readonly Entry[]>> = {};
+    const lists: Partial<Record<ListMethod, readonly ListEntry[]>> = {};
     const failures: string[] = [];
     let ttlMs = this.#times.maxMs;
     const takenMs = now();
@@ -310,6 +318,6 @@ export class UpstreamLists {
   }
 }
 
-function sameEntries(a: readonly Entry[], b: readonly Entry[]): boolean {
+function sameEntries(a: readonly ListEntry[], b: readonly ListEntry[]): boolean {
   return a.length === b.length && a.every((entry, index) => entry.text === b[index]?.text);
 }

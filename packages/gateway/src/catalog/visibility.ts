@@ -1,6 +1,6 @@
-import type { Caller } from "../auth/caller.ts";
+import type { Caller } from "../call/caller.ts";
+import { compilePattern, compilePatterns, type NameTest } from "../call/name-pattern.ts";
 import type { ToolConfig } from "../config/types.ts";
-import { compilePattern, compilePatterns, type NameTest } from "./pattern.ts";
 
 /** What a caller needs for one name, by all rules of the file that match it. */
 export interface Needs {
@@ -14,7 +14,7 @@ export interface Needs {
 /** Who may see what. Lists and calls ask the same functions. */
 export interface Visibility {
   /** The rules for a name, whether or not a tool has it. */
-  needsOf(name: string): Needs;
+  findNeeds(name: string): Needs;
   /** Whether a caller may see and use the tool or prompt of this name. */
   maySee(caller: Caller, name: string, needs?: Needs): boolean;
   /** Whether the patterns of a caller take in everything that starts with a prefix. */
@@ -28,7 +28,7 @@ export function createVisibility(rules: readonly ToolConfig[]): Visibility {
   const compiled = rules.map((rule) => ({ ...rule, matches: compilePattern(rule.pattern) }));
   const patterns = new WeakMap<readonly string[], NameTest>();
 
-  function testOf(caller: Caller): NameTest {
+  function toolTest(caller: Caller): NameTest {
     let test = patterns.get(caller.tools);
     if (test === undefined) {
       test = compilePatterns(caller.tools);
@@ -37,7 +37,7 @@ export function createVisibility(rules: readonly ToolConfig[]): Visibility {
     return test;
   }
 
-  function needsOf(name: string): Needs {
+  function findNeeds(name: string): Needs {
     const found = compiled.filter((rule) => rule.matches(name));
     if (found.length === 0) return NO_NEEDS;
     return {
@@ -49,13 +49,13 @@ export function createVisibility(rules: readonly ToolConfig[]): Visibility {
   }
 
   return {
-    needsOf,
-    maySee(caller, name, needs = needsOf(name)) {
-      if (needs.hidden || !testOf(caller)(name)) return false;
+    findNeeds,
+    maySee(caller, name, needs = findNeeds(name)) {
+      if (needs.hidden || !toolTest(caller)(name)) return false;
       for (const scope of needs.scopes) if (!caller.scopes.has(scope)) return false;
       for (const entitlement of needs.entitlements) if (!caller.entitlements.has(entitlement)) return false;
       return true;
     },
-    coversPrefix: (caller, prefix) => testOf(caller)(prefix),
+    coversPrefix: (caller, prefix) => toolTest(caller)(prefix),
   };
 }

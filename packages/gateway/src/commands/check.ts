@@ -1,23 +1,23 @@
 import { core, type Fault } from "@recourse/faults";
+import type { Observer } from "../call/observer.ts";
 import type { ListState } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
+import { problemLine } from "../config/document.ts";
 import type { LoadResult } from "../config/load.ts";
-import { problemLine } from "../config/problem.ts";
 import type { GatewayConfig, UpstreamConfig } from "../config/types.ts";
-import { Shares } from "../shares/shares.ts";
+import { Shares } from "../limits/shares.ts";
 import { openStores } from "../stores/open-stores.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
 import { createObserver } from "../telemetry/create-observer.ts";
-import type { Observer } from "../telemetry/observer.ts";
 import { createUpstream } from "../upstreams/create-upstream.ts";
-import { type ConfigFile, configFailure, problemLines } from "./config-file.ts";
+import { type ConfigFileText, configFailure, problemLines } from "./config-file.ts";
 import { type CommandFailure, type CommandIo, type CommandOutcome, failed } from "./io.ts";
 
 /** How long an upstream may take to answer and to list its tools. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 20;
 /** How upstreams see it. */
-const CLIENT = { name: "recourse-check", version: "0.1.0" };
+const CHECK_CLIENT = { name: "recourse-check", version: "0.1.0" };
 
 /** What was found out about one upstream. */
 interface UpstreamReport {
@@ -34,7 +34,7 @@ interface UpstreamReport {
 
 /** Connects to everything that a file names, lists every upstream, and reports. No tool is called. */
 export async function checkGateway(
-  file: ConfigFile,
+  file: ConfigFileText,
   loaded: LoadResult,
   { io, json }: { readonly io: CommandIo; readonly json: boolean },
 ): Promise<CommandOutcome> {
@@ -49,8 +49,8 @@ export async function checkGateway(
   const observer = createObserver({ ...config, telemetry: QUIET });
   try {
     const store = await storeProblem(config, observer);
-    const upstreams = await reportsOf(config, observer, io.signal);
-    const failure = failureOf(store, upstreams);
+    const upstreams = await checkReports(config, observer, io.signal);
+    const failure = checkFailure(store, upstreams);
     const problems = store === undefined ? [] : [store];
     if (json) {
       const report = { ok: failure === undefined, problems, warnings, store: config.store.mode, upstreams };
@@ -79,7 +79,7 @@ async function storeProblem(config: GatewayConfig, observer: Observer): Promise<
 }
 
 /** Upstreams need no store to be listed, so the memory stands in for it. */
-async function reportsOf(
+async function checkReports(
   config: GatewayConfig,
   observer: Observer,
   stop: AbortSignal,
@@ -90,7 +90,7 @@ async function reportsOf(
   const causes = new Map<string, string>();
   const listening = { ...observer, log: causeLog(causes) };
   const { memory } = new Shares(config);
-  const parts = { stores, observer: listening, memory, maxAnswerBytes: config.maxAnswerBytes, client: CLIENT };
+  const parts = { stores, observer: listening, memory, maxAnswerBytes: config.maxAnswerBytes, client: CHECK_CLIENT };
   const upstreams = config.upstreams.map((one) => createUpstream(one, parts));
   const catalog = createCatalog({ config: inMemory, upstreams, observer: listening });
   try {
@@ -99,7 +99,7 @@ async function reportsOf(
       catalog.state.every(({ listed }, at) => listed !== "never" || typeof readiness[at] !== "string");
     while (!isListed() && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     return catalog.state.map((state, at) =>
-      reportOf(state, { ready: readiness[at], kind: config.upstreams[at]?.kind, cause: causes.get(state.upstream) }),
+      checkReport(state, { ready: readiness[at], kind: config.upstreams[at]?.kind, cause: causes.get(state.upstream) }),
     );
   } finally {
     catalog.close();
@@ -117,13 +117,16 @@ function causeLog(causes: Map<string, string>): Observer["log"] {
   };
 }
 
-interface Found {
+interface UpstreamCheck {
   readonly ready: string | Fault | undefined;
   readonly kind: UpstreamConfig["kind"] | undefined;
   readonly cause: string | undefined;
 }
 
-function reportOf({ upstream, listed, tools, shadowed }: ListState, { ready, kind, cause }: Found): UpstreamReport {
+function checkReport(
+  { upstream, listed, tools, shadowed }: ListState,
+  { ready, kind, cause }: UpstreamCheck,
+): UpstreamReport {
   const fault = typeof ready === "object" ? ready : undefined;
   const unlisted = listed === "never" ? "does not list its tools" : undefined;
   // A server over HTTP that refuses the gateway is a fault of its configuration, as far as callers are concerned.
@@ -139,7 +142,11 @@ function reportOf({ upstream, listed, tools, shadowed }: ListState, { ready, kin
   };
 }
 
-function reportText({ name }: ConfigFile, { store, keys }: GatewayConfig, reports: readonly UpstreamReport[]): string {
+function reportText(
+  { name }: ConfigFileText,
+  { store, keys }: GatewayConfig,
+  reports: readonly UpstreamReport[],
+): string {
   const width = Math.max(...reports.map(({ upstream }) => upstream.length));
   const lines = reports.flatMap(({ upstream, era, tools, shadowed, problem }) => [
     `  ${upstream.padEnd(width)}  ${problem ?? `${tools} ${tools === 1 ? "tool" : "tools"}, MCP ${era}`}`,
@@ -150,7 +157,7 @@ function reportText({ name }: ConfigFile, { store, keys }: GatewayConfig, report
 }
 
 /** The failure of a check, the worst first. */
-function failureOf(store: string | undefined, reports: readonly UpstreamReport[]): CommandFailure | undefined {
+function checkFailure(store: string | undefined, reports: readonly UpstreamReport[]): CommandFailure | undefined {
   const names = (which: (report: UpstreamReport) => boolean) =>
     reports
       .filter(which)

@@ -2,5 +2,5 @@
 
 export { type InitOptions, init } from "./init.ts";
 export type { CommandFailure, CommandIo, CommandOutcome } from "./io.ts";
-export { type KeysOptions, manageKeys } from "./manage-keys.ts";
+export { type KeysOptions, manageKeys } from "./keys.ts";
 export { type ServeOptions, serve } from "./serve.ts";

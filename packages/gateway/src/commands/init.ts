@@ -1,14 +1,11 @@
 import { constants } from "node:fs";
 import { lstat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { mintKey } from "../auth/key-format.ts";
+import { createApiKey } from "../auth/api-keys.ts";
 import { loadConfig } from "../config/load.ts";
-import { commandWords } from "./command-words.ts";
 import { configFailure, DEFAULT_FILE, problemLines, shownPath } from "./config-file.ts";
 import { DEMO_FILE, DEMO_SERVER } from "./demo-server.ts";
-import { type FirstUpstream, firstFile } from "./first-file.ts";
-import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
-import { nextSteps } from "./next-steps.ts";
+import { type CommandIo, type CommandOutcome, commandWords, failed } from "./io.ts";
 
 /** Options of `recourse init`. Without an upstream, a demo server is written beside the file. */
 export interface InitOptions {
@@ -39,8 +36,8 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
   const isDemo = ways.length === 0;
   const path = resolve(io.cwd, file);
   const name = options.name ?? (isDemo ? "demo" : "server");
-  const { key, sha256 } = mintKey();
-  const text = firstFile({ listen, sha256, name, upstream: upstreamOf(options) });
+  const { key, sha256 } = createApiKey();
+  const text = firstFile({ listen, sha256, name, upstream: readUpstream(options) });
   const files = new Map([[path, text], ...(isDemo ? ([[join(dirname(path), DEMO_FILE), DEMO_SERVER]] as const) : [])]);
 
   const loaded = loadConfig(text, { environment: io.env, file: path });
@@ -53,7 +50,7 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
     if (obstacle === "link" || (obstacle === "file" && !force)) return inTheWay(obstacle, shownPath(one, io.cwd));
   }
   for (const [one, content] of files) {
-    const obstacle = await write(one, content, { force });
+    const obstacle = await writeNewFiles(one, content, { force });
     if (obstacle !== undefined) return inTheWay(obstacle, shownPath(one, io.cwd));
   }
 
@@ -61,11 +58,11 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
   const { host, port } = loaded.config.listen;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}${loaded.config.path}`;
   if (options.json === true) io.stdout.write(`${JSON.stringify({ files: written, key, url }, null, 2)}\n`);
-  else io.stdout.write(nextSteps({ written, key, url, isDemo, name, file: shownPath(path, io.cwd) }));
+  else io.stdout.write(gatewaySteps({ written, key, url, isDemo, name, file: shownPath(path, io.cwd) }));
   return { exit: "ok" };
 }
 
-function upstreamOf({ url, command, openapi }: InitOptions): FirstUpstream {
+function readUpstream({ url, command, openapi }: InitOptions): FirstUpstream {
   if (url !== undefined) return { url };
   if (openapi !== undefined) return { openapi };
   return { command: command === undefined ? ["node", DEMO_FILE] : commandWords(command) };
@@ -83,7 +80,7 @@ async function obstacleAt(path: string): Promise<Obstacle | undefined> {
 }
 
 /** Without `force` only where nothing stands, and never through a link: who made it decides what is overwritten. */
-async function write(
+async function writeNewFiles(
   path: string,
   content: string,
   { force }: { readonly force: boolean },
@@ -112,4 +109,99 @@ function inTheWay(obstacle: Obstacle, file: string): CommandOutcome {
     message: `The file ${file} is a symbolic link. Nothing is written through it.`,
     fix: "Remove the link, or name another file: recourse init <file>",
   });
+}
+
+/** The upstream of a first configuration. */
+type FirstUpstream = { readonly url: string } | { readonly openapi: string } | { readonly command: readonly string[] };
+
+/** What a first configuration is made of. */
+interface FirstFile {
+  readonly listen: string;
+  readonly sha256: string;
+  readonly name: string;
+  readonly upstream: FirstUpstream;
+}
+
+const PAGE = "https://github.com/recourse-mcp/recourse/blob/main/docs/gateway/configuration.md";
+
+/** The text of a first configuration: few lines, each of them explained. */
+function firstFile({ listen, sha256, name, upstream }: FirstFile): string {
+  return `$schema: ./node_modules/@recourse/gateway/gateway.schema.json
+# Every option: ${PAGE}
+
+listen: ${listen}
+
+# In the memory of one process. To run several, use Redis and PostgreSQL:
+# store: { redis: "\${REDIS_URL}", postgres: "\${DATABASE_URL}" }
+store: memory
+
+# SHA-256 of each key. For another one: recourse keys add <id>
+keys:
+  - { id: first, sha256: "${sha256}" }
+
+# Tools are called ${name}__<tool>.
+upstreams:
+  ${name}: { ${upstreamText(upstream)} }
+
+limits:
+  key: { rate: 20/s, burst: 40 }
+`;
+}
+
+/** JSON is YAML, so that names with any characters stay what they are. */
+function upstreamText(upstream: FirstUpstream): string {
+  return Object.entries(upstream)
+    .map(([option, value]: readonly [string, string | readonly string[]]) =>
+      typeof value === "string"
+        ? `${option}: ${JSON.stringify(value)}`
+        : `${option}: [${value.map((word) => JSON.stringify(word)).join(", ")}]`,
+    )
+    .join(", ");
+}
+
+/** What the next steps name. */
+interface FirstGateway {
+  readonly written: readonly string[];
+  readonly key: string;
+  readonly url: string;
+  readonly isDemo: boolean;
+  /** The upstream. */
+  readonly name: string;
+  readonly file: string;
+}
+
+/** What to do after `recourse init`: every line of it can be copied. */
+function gatewaySteps({ written, key, url, isDemo, name, file }: FirstGateway): string {
+  const serve = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
+  const message = isDemo
+    ? { method: "tools/call", params: { name: `${name}__find_order`, arguments: { order: 7 } } }
+    : { method: "tools/list" };
+  const snippet = {
+    mcpServers: { gateway: { type: "http", url, headers: { Authorization: `Bearer \${GATEWAY_KEY}` } } },
+  };
+  return `Wrote ${written.join(" and ")}.
+
+Your API key. It is shown only now:
+
+  export GATEWAY_KEY=${key}
+
+Start the gateway:
+
+  ${serve}
+
+${isDemo ? "Call a tool" : "List the tools"}, in another terminal with the same GATEWAY_KEY:
+
+  ${curlLine(url, message)}
+
+For an MCP client:
+
+  ${JSON.stringify(snippet)}
+`;
+}
+
+function curlLine(url: string, message: Readonly<Record<string, unknown>>): string {
+  const headers = ["Authorization: Bearer $GATEWAY_KEY", "Content-Type: application/json"];
+  const accept = "Accept: application/json, text/event-stream";
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, ...message });
+  return `curl -s ${url} ${[...headers, accept].map((one) => `-H "${one}"`).join(" ")} -d '${body}'`;
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { digestOf } from "../auth/digest.ts";
-import { mintKey } from "../auth/key-format.ts";
-import type { KeyStore, NewKey, StoredKey } from "../stores/keys.ts";
+import { createApiKey } from "../auth/api-keys.ts";
+import { sha256Hex } from "../call/binding.ts";
+import type { KeyStore, NewKey, StoredApiKey } from "../stores/keys.ts";
 import { addKey, listKeys, revokeKey } from "./keys.ts";
 
 const NOW = Date.UTC(2026, 10, 16);
@@ -16,8 +16,8 @@ const OPTIONS = {
 } as const;
 
 /** A store in memory, in the form of the database's. */
-function memoryKeys(): KeyStore & { readonly rows: StoredKey[] } {
-  const rows: StoredKey[] = [];
+function memoryKeys(): KeyStore & { readonly rows: StoredApiKey[] } {
+  const rows: StoredApiKey[] = [];
   return {
     rows,
     find: async (prefix) => rows.find((row) => row.prefix === prefix),
@@ -47,7 +47,7 @@ test("in memory mode the key is printed once, with the line for the file", async
   await expect(addKey(OPTIONS, at)).resolves.toBe(0);
   const [key = "", line = ""] = at.printed;
   expect(parse(`keys:\n${line}`)).toEqual({
-    keys: [{ id: "ci: nightly", tenant: "acme", sha256: digestOf(key), tools: ["shop__*"], scopes: ["orders"] }],
+    keys: [{ id: "ci: nightly", tenant: "acme", sha256: sha256Hex(key), tools: ["shop__*"], scopes: ["orders"] }],
   });
   expect(line).not.toContain(key);
   await expect(addKey({ ...OPTIONS, expiresInMs: 1 }, at)).resolves.toBe(1);
@@ -63,7 +63,7 @@ test("with a database the key is printed once, and only its digest is stored", a
   const [key = ""] = at.printed;
   expect(at.printed).toHaveLength(1);
   expect(keys.rows).toMatchObject([{ id: "ci: nightly", expires: new Date(NOW + 3_600_000) }]);
-  expect(keys.rows[0]?.sha256.toString("hex")).toBe(digestOf(key));
+  expect(keys.rows[0]?.sha256.toString("hex")).toBe(sha256Hex(key));
   expect(JSON.stringify(keys.rows)).not.toContain(key);
 });
 
@@ -75,10 +75,10 @@ test.each([{ id: "ci\u0000" }, { tenant: "acme\n" }])("a name such as %j is refu
 
 test("a prefix that is taken is drawn again, and at last given up", async () => {
   const keys = memoryKeys();
-  const first = mintKey();
-  const draws = [first, first, mintKey()];
+  const first = createApiKey();
+  const draws = [first, first, createApiKey()];
   const at = setup(keys);
-  const io = { ...at.io, mint: () => draws.shift() ?? first };
+  const io = { ...at.io, createKey: () => draws.shift() ?? first };
   await expect(addKey(OPTIONS, { ...at, io })).resolves.toBe(0);
   await expect(addKey(OPTIONS, { ...at, io })).resolves.toBe(0);
   expect(keys.rows).toHaveLength(2);

@@ -1,7 +1,95 @@
-import { type MintedKey, mintKey } from "../auth/key-format.ts";
+import { type ApiKey, createApiKey } from "../auth/api-keys.ts";
 import { hasControl } from "../config/control-characters.ts";
+import { parseDuration } from "../config/leaves.ts";
+import { loadStore } from "../config/load.ts";
 import type { DialectName } from "../config/types.ts";
-import type { KeyStore, StoredKey } from "../stores/keys.ts";
+import { createKeyTable, type KeyStore, postgresKeys, type StoredApiKey } from "../stores/keys.ts";
+import { type OpenPostgres, openPostgres } from "../stores/postgres.ts";
+import { StoreUnavailableError } from "../stores/store-error.ts";
+import { configFailure, DEFAULT_FILE, problemLines, readConfigFile } from "./config-file.ts";
+import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
+
+/** Options of `recourse keys`. */
+export interface KeysOptions {
+  /** @default gateway.yaml */
+  readonly file?: string | undefined;
+  /** What to do. */
+  readonly action: "add" | "list" | "revoke";
+  /** The id of a key, or its prefix. @default none: needed to add and to revoke */
+  readonly id?: string | undefined;
+  /** The tenant that the key belongs to. @default "default" */
+  readonly tenant?: string | undefined;
+  /** Patterns of the tools that the key may see. @default all */
+  readonly tools?: readonly string[] | undefined;
+  /** Scopes of the caller. @default none */
+  readonly scopes?: readonly string[] | undefined;
+  /** Entitlements of the caller. @default none */
+  readonly entitlements?: readonly string[] | undefined;
+  /** The wire that failures are written in for this caller. @default mcp */
+  readonly dialect?: DialectName | undefined;
+  /** A duration such as `24h`. @default never */
+  readonly expires?: string | undefined;
+}
+
+const DURATION = /^\d+(?:\.\d+)?(?:ms|s|m|h)$/;
+
+/** Adds, lists or revokes API keys of the store that a configuration file names. */
+export async function manageKeys(options: KeysOptions, io: CommandIo): Promise<CommandOutcome> {
+  if (options.action !== "list" && options.id === undefined)
+    return failed("usage", {
+      code: "usage",
+      message: options.action === "add" ? "Name the new key." : "Name the key by its id or prefix.",
+      fix: `recourse keys ${options.action} <id>`,
+    });
+  if (options.expires !== undefined && !DURATION.test(options.expires))
+    return failed("usage", { code: "usage", message: "--expires is a duration such as 30m or 24h." });
+  const file = await readConfigFile(options.file ?? DEFAULT_FILE, io);
+  if ("failure" in file) return file;
+  const loaded = loadStore(file.text, { environment: io.env, file: file.path });
+  if (!loaded.ok) {
+    io.stderr.write(problemLines(file.name, loaded.problems));
+    return configFailure(file.name, loaded.problems);
+  }
+  const { store, keyCacheMs } = loaded;
+  let postgres: OpenPostgres | undefined;
+  try {
+    postgres = store.mode === "memory" ? undefined : await openPostgres(store.postgres, () => {});
+    if (postgres !== undefined) await createKeyTable(postgres.pool);
+    const keys = postgres === undefined ? undefined : postgresKeys(postgres.pool);
+    return await runKeysCommand(options, { keys, keyCacheMs, io: keysIo(io) });
+  } catch (thrown) {
+    if (!(thrown instanceof StoreUnavailableError)) throw thrown;
+    const fix = "Start it, or correct store in the file.";
+    return failed("unreachable", { code: "store", message: thrown.message, fix, cause: thrown });
+  } finally {
+    await postgres?.close();
+  }
+}
+
+async function runKeysCommand(options: KeysOptions, setup: KeysSetup): Promise<CommandOutcome> {
+  const { action, id = "", tenant = "default", tools = ["*"], scopes = [], entitlements = [], dialect } = options;
+  const expiresInMs = options.expires === undefined ? undefined : parseDuration(options.expires);
+  switch (action) {
+    case "add":
+      return exitOutcome(await addKey({ id, tenant, tools, scopes, entitlements, dialect, expiresInMs }, setup));
+    case "list":
+      return exitOutcome(await listKeys(setup));
+    case "revoke":
+      return exitOutcome(await revokeKey(id, setup));
+    default:
+      return action satisfies never;
+  }
+}
+
+function keysIo({ stdout, stderr, now }: CommandIo): KeysSetup["io"] {
+  return { print: (line) => stdout.write(`${line}\n`), note: (line) => stderr.write(`${line}\n`), now };
+}
+
+/** The remark that was written says why. */
+function exitOutcome(exit: 0 | 1): CommandOutcome {
+  if (exit === 0) return { exit: "ok" };
+  return failed("findings", { code: "keys", message: "Nothing was changed." });
+}
 
 /** Where the commands write, and what time it is. */
 interface KeysIo {
@@ -12,11 +100,11 @@ interface KeysIo {
   /** Time of day in ms. */
   now(): number;
   /** Makes a key. @default with the randomness of the platform */
-  mint?: () => MintedKey;
+  createKey?: () => ApiKey;
 }
 
 /** Options of `recourse keys add`. */
-export interface AddKeyOptions {
+interface AddKeyOptions {
   readonly id: string;
   readonly tenant: string;
   readonly tools: readonly string[];
@@ -28,7 +116,7 @@ export interface AddKeyOptions {
 }
 
 /** What a command works on. */
-export interface KeysSetup {
+interface KeysSetup {
   /** The keys of the database; undefined in memory mode, where keys are lines of the file. */
   readonly keys: KeyStore | undefined;
   /** Within what time a revocation counts everywhere. */
@@ -37,13 +125,13 @@ export interface KeysSetup {
 }
 
 /** How a command ended. */
-export type KeysExit = 0 | 1;
+type KeysExit = 0 | 1;
 
-const TRIES = 5;
+const KEY_TRIES = 5;
 
 /** Makes a key and prints it, this once. In memory mode it prints the line for the file as well. */
 export async function addKey(options: AddKeyOptions, { keys, io }: KeysSetup): Promise<KeysExit> {
-  const mint = io.mint ?? mintKey;
+  const createKey = io.createKey ?? createApiKey;
   if (hasControl(options.id) || hasControl(options.tenant)) {
     io.note("Names of keys and tenants contain no control characters.");
     return 1;
@@ -53,15 +141,15 @@ export async function addKey(options: AddKeyOptions, { keys, io }: KeysSetup): P
       io.note("Keys of the file do not expire. Use a database, or remove the line when the time is over.");
       return 1;
     }
-    const minted = mint();
+    const minted = createKey();
     io.print(minted.key);
     io.note("This is the key. It is shown only now. Add this line to `keys:` of the file:");
     io.print(yamlLine(options, minted.sha256));
     return 0;
   }
   const expires = options.expiresInMs === undefined ? undefined : new Date(io.now() + options.expiresInMs);
-  for (let tries = 0; tries < TRIES; tries++) {
-    const { key, prefix, sha256 } = mint();
+  for (let tries = 0; tries < KEY_TRIES; tries++) {
+    const { key, prefix, sha256 } = createKey();
     // Prefixes are short, and two keys can draw the same one.
     if (!(await keys.add({ ...options, prefix, sha256: Buffer.from(sha256, "hex"), expires }))) continue;
     io.print(key);
@@ -75,7 +163,7 @@ export async function addKey(options: AddKeyOptions, { keys, io }: KeysSetup): P
 /** Lists the keys of the database. No digest is shown. */
 export async function listKeys({ keys, io }: KeysSetup): Promise<KeysExit> {
   if (keys === undefined) return withoutDatabase(io);
-  const rows = (await keys.list()).map((key) => rowOf(key, io.now()));
+  const rows = (await keys.list()).map((key) => keyLine(key, io.now()));
   const all = [HEADINGS, ...rows];
   const widths = HEADINGS.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   for (const row of all)
@@ -110,7 +198,7 @@ function withoutDatabase(io: KeysIo): KeysExit {
 
 const HEADINGS = ["PREFIX", "ID", "TENANT", "TOOLS", "SCOPES", "CREATED", "EXPIRES", "STATE"] as const;
 
-function rowOf(key: StoredKey, now: number): readonly string[] {
+function keyLine(key: StoredApiKey, now: number): readonly string[] {
   return [
     key.prefix,
     key.id,
@@ -119,11 +207,11 @@ function rowOf(key: StoredKey, now: number): readonly string[] {
     key.scopes.join(",") || "-",
     key.created.toISOString(),
     key.expires?.toISOString() ?? "-",
-    stateOf(key, now),
+    keyState(key, now),
   ];
 }
 
-function stateOf({ revoked, expires }: StoredKey, now: number): string {
+function keyState({ revoked, expires }: StoredApiKey, now: number): string {
   if (revoked !== undefined) return "revoked";
   return expires !== undefined && expires.getTime() <= now ? "expired" : "good";
 }

@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { type Gateway, startGateway } from "../gateway.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
 import { createObserver } from "../telemetry/create-observer.ts";
-import type { Observer } from "../telemetry/observer.ts";
 import { checkGateway } from "./check.ts";
-import { type ConfigFile, configFailure, DEFAULT_FILE, load, problemLines, readConfigFile } from "./config-file.ts";
+import {
+  type ConfigFileText,
+  configFailure,
+  DEFAULT_FILE,
+  load,
+  problemLines,
+  readConfigFile,
+  watchFile,
+} from "./config-file.ts";
 import { type CommandIo, type CommandOutcome, failed } from "./io.ts";
-import { watchFile } from "./watch-file.ts";
 
 /** Options of `recourse serve`. */
 export interface ServeOptions {
@@ -40,7 +47,7 @@ export async function serve(options: ServeOptions, io: CommandIo): Promise<Comma
     await observer.close();
     return startFailure(loaded.config, thrown);
   }
-  announce(gateway, loaded.config, { io, json: options.json === true });
+  announceGateway(gateway, loaded.config, { io, json: options.json === true });
   const reload = reloader({ gateway, file, config: loaded.config, observer, io });
   const stops = [
     io.onHangup?.(reload),
@@ -56,7 +63,11 @@ export async function serve(options: ServeOptions, io: CommandIo): Promise<Comma
 }
 
 /** The first line: where it listens, and what is shared with other processes. */
-function announce(gateway: Gateway, { store }: GatewayConfig, { io, json }: { io: CommandIo; json: boolean }): void {
+function announceGateway(
+  gateway: Gateway,
+  { store }: GatewayConfig,
+  { io, json }: { io: CommandIo; json: boolean },
+): void {
   const url = gateway.url.href;
   const adminUrl = gateway.adminUrl?.href;
   if (json) {
@@ -72,16 +83,16 @@ const STORES = {
   shared: "Redis and PostgreSQL",
 } as const satisfies Record<GatewayConfig["store"]["mode"], string>;
 
-interface Reloading {
+interface ReloadParts {
   readonly gateway: Gateway;
-  readonly file: ConfigFile;
+  readonly file: ConfigFileText;
   readonly config: GatewayConfig;
   readonly observer: Observer;
   readonly io: CommandIo;
 }
 
 /** Reads the file again, one reading after the other. A file with problems changes nothing. */
-function reloader({ gateway, file, config, observer, io }: Reloading): () => void {
+function reloader({ gateway, file, config, observer, io }: ReloadParts): () => void {
   let current = config;
   let last: Promise<void> = Promise.resolve();
   const refuse = (problems: readonly string[]) =>

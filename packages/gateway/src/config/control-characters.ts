@@ -1,12 +1,11 @@
 // Names contain no control characters: PostgreSQL cannot keep the character 0, and the others break lines and terminals.
+// This file imports nothing, since calls use it.
 
-/** The pattern of a text without control characters, for JSON Schema. */
-export const PRINTABLE = "^[^\\u0000-\\u001f\\u007f]+$";
-
+/** The pattern of a text without control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
-const CONTROL = /[\u0000-\u001f\u007f]/;
+export const PRINTABLE = /^[^\u0000-\u001f\u007f]+$/;
 
 /** Whether a name contains a control character of ASCII. */
 export function hasControl(name: string): boolean {
-  return CONTROL.test(name);
+  return name !== "" && !PRINTABLE.test(name);
 }

@@ -14,7 +14,7 @@ const FIXED = [
 ] as const satisfies readonly (keyof GatewayConfig)[];
 
 /** A new configuration as a running gateway can take it over. */
-export interface Reloadable {
+interface Reloadable {
   /** The new configuration, with the running values of what can change only at a start. */
   readonly config: GatewayConfig;
   /** The options that count only after a restart, by their names in the file. */

@@ -1,7 +1,7 @@
 import { toFault } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
+import { problemLine } from "./document.ts";
 import { type LoadResult, loadConfig } from "./load.ts";
-import { problemLine } from "./problem.ts";
 
 const FIRST = `store: memory
 authentication: none
@@ -255,6 +255,39 @@ upstreams:
       "gateway.yaml:7:42 upstreams.shop.timeout: expected a duration such as 500ms, 30s, 15m or 1h.",
       "gateway.yaml:8:3 upstreams.Files: expected a name of lower-case letters, digits and dashes, 32 at most as the name.",
       "gateway.yaml:11:5 upstreams.crm.credental: there is no such option. Did you mean credential?",
+    ]);
+  });
+
+  it("do not keep the others from being compared", () => {
+    expect(
+      linesOf(`${FIRST}listen: 127.0.0.1:70000
+maxStreams: 1.5
+keyCache: soon
+telemetry: { prometheus: 1, log: loud, otlp: "\${NOWHERE}" }
+limits: { key: fast }
+proxies: [{}, 0.0.0.0/0]
+keys: [{ id: ci }, 7, { id: ci, sha256: "${HASH}" }]
+`),
+    ).toEqual([
+      "gateway.yaml:2:1 authentication: keys and jwt have no effect without authentication. Remove them, or write authentication: required.",
+      "gateway.yaml:5:1 listen: ports go up to 65535. Take another port.",
+      "gateway.yaml:6:13 maxStreams: expected an integer of at least 1.",
+      "gateway.yaml:7:11 keyCache: expected a duration such as 500ms, 30s, 15m or 1h.",
+      "gateway.yaml:8:26 telemetry.prometheus: expected true or false.",
+      "gateway.yaml:8:34 telemetry.log: expected debug, info, warn, error or silent.",
+      `gateway.yaml:8:46 telemetry.otlp: the variable NOWHERE is not set. Set it, or write a default: \${NOWHERE:-…}.`,
+      "gateway.yaml:9:16 limits.key: expected a rate such as 20/s, 100/m or 1000/h.",
+      "gateway.yaml:10:11 proxies[0]: expected a string that is not empty.",
+      "gateway.yaml:10:15 proxies[1]: expected an address, or a network such as 10.0.0.0/8, that is not the whole internet. Write the addresses of your own proxies only: what they say is believed.",
+      "gateway.yaml:11:8 keys[0].sha256: is missing. It takes 64 hexadecimal digits.",
+      "gateway.yaml:11:20 keys[1]: expected an object with id, sha256.",
+      "gateway.yaml:11:25 keys[2].id: This id is written twice, so limits would count two callers as one. Remove one of them, or give it another value.",
+    ]);
+  });
+
+  it("are checked by their patterns, however long they are", () => {
+    expect(linesOf(`${FIRST}drain: postgres://app:password@database.example/gateway\n`)).toEqual([
+      "gateway.yaml:5:8 drain: expected a duration such as 500ms, 30s, 15m or 1h.",
     ]);
   });
 

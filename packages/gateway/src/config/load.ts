@@ -1,16 +1,10 @@
-import { dirname } from "node:path";
-import { registerSecrets } from "@recourse/faults";
-import { MIN_SECRET_LENGTH } from "@recourse/faults/internal-do-not-use";
-import { buildConfig, storeOf } from "./build.ts";
-import { crossCheck } from "./cross-check.ts";
-import { parseYaml } from "./document.ts";
-import type { Problem } from "./problem.ts";
-import type { RawConfig } from "./raw.ts";
-import { readDocument } from "./read.ts";
-import { CONFIG_SCHEMA } from "./schema.ts";
-import type { GatewayConfig, StoreConfig } from "./types.ts";
-import { durationMs } from "./units.ts";
-import type { Environment } from "./variables.ts";
+import { dirname, resolve } from "node:path";
+import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/faults";
+import { crossCheck, isUrl, toolPrefix } from "./checks.ts";
+import { type ConfigDocument, type Environment, type Problem, parseYaml } from "./document.ts";
+import { type ReadResult, readDocument } from "./read.ts";
+import { CONFIG, type ConfigFile } from "./schema.ts";
+import type { GatewayConfig, StoreConfig, UpstreamConfig, UpstreamCredential } from "./types.ts";
 
 /** How to read a file. */
 export interface LoadOptions {
@@ -32,19 +26,15 @@ export type LoadResult =
  * const loaded = loadConfig(await readFile("gateway.yaml", "utf8"), { environment: process.env, file: "gateway.yaml" });
  * if (!loaded.ok) for (const problem of loaded.problems) console.error(problemLine("gateway.yaml", problem));
  */
-export function loadConfig(text: string, { environment, file = "gateway.yaml" }: LoadOptions): LoadResult {
-  const document = parseYaml(text);
-  if (!("root" in document)) return { ok: false, problems: document, warnings: [] };
-  const read = readDocument(document, CONFIG_SCHEMA, environment);
-  for (const secret of read.secrets) hideSecret(secret);
-  if (typeof read.value !== "object" || read.value === null)
-    return { ok: false, problems: read.problems, warnings: [] };
-  const raw = read.value as RawConfig;
-  const crossed = crossCheck(raw, document);
-  const problems = inOrder([...read.problems, ...crossed.problems]);
+export function loadConfig(text: string, { environment, file: path = "gateway.yaml" }: LoadOptions): LoadResult {
+  const document = parseYaml(text, environment);
+  if (!("value" in document)) return { ok: false, problems: document, warnings: [] };
+  const { file, draft, problems } = readAndHide(document);
+  const crossed = crossCheck(draft, document);
   const warnings = inOrder(crossed.warnings);
-  if (problems.length > 0) return { ok: false, problems, warnings };
-  return { ok: true, config: buildConfig(raw, dirname(file)), warnings };
+  if (file === undefined || crossed.problems.length > 0)
+    return { ok: false, problems: inOrder([...problems, ...crossed.problems]), warnings };
+  return { ok: true, config: buildConfig(file, dirname(path)), warnings };
 }
 
 /** The part of a file that says where keys are kept. Problems elsewhere in it do not matter. */
@@ -54,15 +44,22 @@ export function loadStore(
 ):
   | { readonly ok: true; readonly store: StoreConfig; readonly keyCacheMs: number }
   | { readonly ok: false; readonly problems: readonly Problem[] } {
-  const document = parseYaml(text);
-  if (!("root" in document)) return { ok: false, problems: document };
-  const read = readDocument(document, CONFIG_SCHEMA, environment);
+  const document = parseYaml(text, environment);
+  if (!("value" in document)) return { ok: false, problems: document };
+  const { problems } = readAndHide(document);
+  const { data } = STORE_PART.safeParse(document.value);
+  const concerning = problems.filter(({ path }) => /^(?:store|keyCache)\b/.test(path));
+  if (data === undefined || concerning.length > 0)
+    return { ok: false, problems: inOrder(concerning.length > 0 ? concerning : problems) };
+  return { ok: true, store: buildStore(data.store), keyCacheMs: data.keyCache };
+}
+
+const STORE_PART = CONFIG.pick({ store: true, keyCache: true }).strip();
+
+function readAndHide(document: ConfigDocument): ReadResult {
+  const read = readDocument(document);
   for (const secret of read.secrets) hideSecret(secret);
-  const raw = (read.value ?? {}) as Partial<RawConfig>;
-  const problems = read.problems.filter(({ path }) => /^(?:store|keyCache)\b/.test(path));
-  if (problems.length > 0 || raw.keyCache === undefined)
-    return { ok: false, problems: inOrder(problems.length > 0 ? problems : read.problems) };
-  return { ok: true, store: storeOf(raw.store), keyCacheMs: durationMs(raw.keyCache) };
+  return read;
 }
 
 const hidden = new Set<string>();
@@ -88,4 +85,116 @@ function secretPart(text: string): string {
 
 function inOrder(problems: readonly Problem[]): readonly Problem[] {
   return problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The configuration that a file stands for. `folder` is where the file is. */
+function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
+  const { limits, idempotency, approvals, breaker, incidents, telemetry } = file;
+  const store = buildStore(file.store);
+  const memoryMode = idempotency.memory ? "memory" : "off";
+  return {
+    listen: file.listen,
+    path: file.path,
+    name: file.name,
+    publicUrl: file.publicUrl,
+    hosts: file.hosts,
+    origins: file.origins,
+    proxies: file.proxies,
+    store,
+    authentication: file.authentication,
+    keys: (file.keys ?? []).map((key) => ({ ...key, dialect: key.dialect })),
+    jwt: buildJwt(file.jwt),
+    keyCacheMs: file.keyCache,
+    upstreams: Object.entries(file.upstreams).map(([name, upstream]) => buildUpstream(name, upstream, folder)),
+    tools: Object.entries(file.tools ?? {}).map(([pattern, rule]) => ({
+      pattern,
+      ...rule,
+      entitlement: rule.entitlement,
+    })),
+    limits: {
+      address: limits.address,
+      key: limits.key,
+      tenant: limits.tenant,
+      cost: limits.cost,
+      tools: Object.entries(limits.tools ?? {}).map(([pattern, rate]) => ({ pattern, rate })),
+      mode: limits.mode,
+    },
+    away: file.away,
+    idempotency: { mode: store.mode === "memory" ? memoryMode : "shared", keepMs: idempotency.keep },
+    approvals:
+      approvals.tools.length + approvals.denied.length === 0
+        ? undefined
+        : {
+            tools: approvals.tools,
+            denied: approvals.denied,
+            expiresMs: approvals.expires,
+            link: approvals.link,
+          },
+    breaker: breaker.enabled
+      ? { failures: breaker.failures, pauseMs: breaker.pause, maxPauseMs: breaker.maxPause }
+      : undefined,
+    incidents: {
+      keepMs: incidents.keep,
+      samplesPerMinute: incidents.samples,
+      callers: incidents.callers,
+      texts: incidents.texts,
+    },
+    admin: file.admin,
+    maxRequestBytes: file.maxRequest,
+    maxAnswerBytes: file.maxAnswer,
+    maxHeldBytes: file.maxHeld,
+    maxStreams: file.maxStreams,
+    deadlineMs: file.deadline,
+    drainMs: file.drain,
+    telemetry: { otlp: telemetry.otlp, prometheus: telemetry.prometheus, logLevel: telemetry.log },
+  };
+}
+
+/** Where things are kept. */
+function buildStore(store: ConfigFile["store"]): StoreConfig {
+  return store === "memory" ? { mode: "memory" } : { mode: "shared", ...store, redis: [store.redis].flat() };
+}
+
+function buildJwt(jwt: ConfigFile["jwt"]): GatewayConfig["jwt"] {
+  if (jwt === undefined) return undefined;
+  const { jwksUrl = `${jwt.issuer.replace(/\/$/, "")}/.well-known/jwks.json` } = jwt;
+  return { ...jwt, jwksUrl, dialect: jwt.dialect };
+}
+
+function buildUpstream(name: string, file: ConfigFile["upstreams"][string], folder: string): UpstreamConfig {
+  const options = {
+    name,
+    prefix: toolPrefix(name, file),
+    foreignText: file.foreignText,
+    speaksFaults: file.speaksFaults,
+    // The annotations of an API are those of the bridge.
+    trustAnnotations: file.trustAnnotations || file.openapi !== undefined,
+    dialect: file.dialect,
+    timeoutMs: file.timeout,
+    maxCalls: file.maxCalls,
+    honoursKeys: file.idempotency === "honoured",
+    credential: buildCredential(file.credential),
+  };
+  if (file.url !== undefined) return { ...options, kind: "http", url: file.url, era: file.era };
+  if (file.openapi !== undefined) {
+    const document = isUrl(file.openapi) ? file.openapi : resolve(folder, file.openapi);
+    return { ...options, kind: "openapi", document, server: file.server, allowPrivate: file.allowPrivate };
+  }
+  const [program = "", ...args] = file.command ?? [];
+  return {
+    ...options,
+    kind: "stdio",
+    command: [program, ...args],
+    environment: file.environment ?? {},
+    cwd: resolve(folder, file.cwd ?? "."),
+    per: file.per,
+    maxChildren: file.maxChildren,
+    idleMs: file.idle,
+  };
+}
+
+function buildCredential({ bearer, header, value }: ConfigFile["upstreams"][string]["credential"]): UpstreamCredential {
+  if (bearer !== undefined) return { kind: "bearer", token: bearer };
+  if (header !== undefined && value !== undefined) return { kind: "header", name: header, value };
+  return { kind: "none" };
 }

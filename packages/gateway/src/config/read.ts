@@ -1,172 +1,201 @@
 import { nearestNames } from "@recourse/faults";
-import { checkArguments, toLine } from "@recourse/faults/internal-do-not-use";
-import { isMap, isScalar, isSeq, type Node, type Scalar } from "yaml";
-import type { ConfigDocument } from "./document.ts";
-import { type Path, type Problem, pathText } from "./problem.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import { type Environment, fillVariables } from "./variables.ts";
+import { toLine } from "@recourse/faults/safety";
+import type { z } from "zod";
+import { type ConfigDocument, type Path, type Position, type Problem, pathText } from "./document.ts";
+import { CONFIG, CONFIG_SCHEMA, type ConfigFile, type SchemaNode } from "./schema.ts";
 
-/** What a file says, as plain data. What is wrong is left out of it, and listed. */
+/** What is left of a file without the parts that are wrong. */
+export type Draft<T> = T extends readonly (infer Item)[]
+  ? readonly (Draft<Item> | undefined)[]
+  : T extends object
+    ? { readonly [Name in keyof T]?: Draft<T[Name]> | undefined }
+    : T;
+
+/** What a file says. */
 export interface ReadResult {
-  readonly value: unknown;
+  /** The file; undefined where something in it is wrong. */
+  readonly file: ConfigFile | undefined;
+  readonly draft: Draft<ConfigFile>;
   readonly problems: readonly Problem[];
   /** Values at places that hold secrets. */
   readonly secrets: readonly string[];
 }
 
+type ZodIssue = z.core.$ZodIssue;
+
+/** Reads a document by the schema. Everything that is wrong is listed, in our own words: those of others may quote values. */
+export function readDocument(document: ConfigDocument): ReadResult {
+  const { value } = document;
+  let parsed = parseOptions(value);
+  const repairs = parsed.issues.flatMap((issue) => [...otherReadings(issue, document)]);
+  if (repairs.length > 0) {
+    for (const [path, reading] of repairs) change(value, path, reading);
+    parsed = parseOptions(value);
+  }
+  for (const { code, path } of parsed.issues) if (code !== "unrecognized_keys") change(parsed.draft, toPath(path));
+  const issues = parsed.issues.flatMap((issue) => [...fittingIssues(issue)]);
+  const unknown = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? unknownOptions(issue, document) : [],
+  );
+  const others = issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? [] : wrongValue(issue, document)));
+  // Below an option that is wrong as a whole nothing else is of interest.
+  const isBelow = (path: string) => (one: Problem) =>
+    path.startsWith(one.path) && /^[.[]|^$/.test(path.slice(one.path.length));
+  const problems = [...unknown, ...others];
+  problems.push(...document.problems.filter(({ path }) => !problems.some(isBelow(path))));
+  const file = problems.length === 0 ? parsed.file : undefined;
+  return { file, draft: parsed.draft, problems: unique(problems), secrets: [...secretsIn(value, CONFIG_SCHEMA)] };
+}
+
+interface Parsed {
+  readonly file: ConfigFile | undefined;
+  readonly draft: Draft<ConfigFile>;
+  readonly issues: readonly ZodIssue[];
+}
+
+function parseOptions(value: unknown): Parsed {
+  let draft: Draft<ConfigFile> = {};
+  const keepDraft = (partial: ConfigFile) => {
+    draft = partial;
+    return true;
+  };
+  // The last check of a schema runs where others failed too, and sees the parts that are good.
+  const { data, error } = CONFIG.refine(keepDraft, { when: ({ value: partial }) => isMapping(partial) }).safeParse(
+    value,
+  );
+  return { file: data, draft, issues: error?.issues ?? [] };
+}
+
+/** The issues that are meant: where a value may have several forms, those of the form that it has. */
+function* fittingIssues(issue: ZodIssue, above: Path = []): Generator<ZodIssue> {
+  const path = [...above, ...toPath(issue.path)];
+  const form = issue.code === "invalid_union" ? issue.errors.find((issues) => issues.some(isInside)) : undefined;
+  if (form === undefined) yield { ...issue, path };
+  else for (const inner of form) yield* fittingIssues(inner, path);
+}
+
+/** Whether the type of the value is right, and something in it is wrong. */
+function isInside({ code, path }: ZodIssue): boolean {
+  return path.length > 0 || (code !== "invalid_type" && code !== "invalid_value");
+}
+
+const OTHER_TYPES: readonly string[] = ["number", "int", "boolean"];
+
+/** Scalars that can be read as the type that is expected. */
+function* otherReadings(
+  issue: ZodIssue,
+  document: ConfigDocument,
+  above: Path = [],
+): Generator<readonly [Path, unknown]> {
+  const path = [...above, ...toPath(issue.path)];
+  if (issue.code === "invalid_union")
+    for (const inner of issue.errors.flat()) yield* otherReadings(inner, document, path);
+  if (issue.code !== "invalid_type") return;
+  const isText = issue.expected === "string";
+  if (!isText && !OTHER_TYPES.includes(issue.expected)) return;
+  const reading = document.readAs(path, isText ? "string" : "other");
+  if (reading !== undefined) yield [path, reading];
+}
+
 const MAX_KEY_LENGTH = 40;
 
-/** Reads a document by its schema: variables are put in, defaults filled in, and everything is checked. */
-export function readDocument(document: ConfigDocument, schema: SchemaNode, environment: Environment): ReadResult {
-  const reader = new Reader(document, environment);
-  const value = reader.read(document.root, schema, []);
-  return { value, problems: reader.problems, secrets: [...reader.secrets] };
+function unknownOptions(issue: z.core.$ZodIssueUnrecognizedKeys, document: ConfigDocument): readonly Problem[] {
+  const path = toPath(issue.path);
+  const written = valueAt(document.value, path);
+  const names = formsOf(schemaAt(path)).flatMap(({ properties = {} }) => Object.keys(properties));
+  const free = names.filter((name) => !isMapping(written) || !Object.hasOwn(written, name));
+  return issue.keys.map((key) => {
+    const [nearest] = nearestNames(key, free, 1);
+    const options = free.length === 0 ? undefined : `Options here: ${free.join(", ")}.`;
+    const fix = nearest === undefined ? options : `Did you mean ${nearest}?`;
+    const position = document.find([...path, key]) ?? document.findValue(path);
+    return problemAt(position, [...path, toLine(key, MAX_KEY_LENGTH)], "there is no such option.", fix);
+  });
 }
 
-class Reader {
-  readonly problems: Problem[] = [];
-  readonly secrets = new Set<string>();
-  readonly #document: ConfigDocument;
-  readonly #environment: Environment;
-
-  constructor(document: ConfigDocument, environment: Environment) {
-    this.#document = document;
-    this.#environment = environment;
+function wrongValue(issue: ZodIssue, document: ConfigDocument): readonly Problem[] {
+  const path = toPath(issue.path);
+  const [above, key] = [path.slice(0, -1), path.at(-1)];
+  if (issue.code === "invalid_key") {
+    const { propertyNames } = schemaAt(above) ?? {};
+    const message = `expected ${expected(propertyNames, key)} as the name.`;
+    return [problemAt(document.find(path), [...above, toLine(String(key), MAX_KEY_LENGTH)], message)];
   }
+  const value = valueAt(document.value, path);
+  const phrase = expected(schemaAt(path), value);
+  if (value !== undefined) return [problemAt(document.findValue(path), path, `expected ${phrase}.`)];
+  // A variable that is not set is listed as such.
+  if (document.find(path) !== undefined) return [];
+  const position = above.length === 0 ? undefined : document.findValue(above);
+  return [problemAt(position, path, `is missing. It takes ${phrase}.`)];
+}
 
-  read(written: Node | null, schema: SchemaNode, path: Path): unknown {
-    const node = written === null ? null : this.#document.resolve(written);
-    if (node === undefined) return this.#report(written, path, "This alias leads nowhere.");
-    const form = formOf(node, schema);
-    if (form === undefined) return this.#report(node, path, `expected ${expectedOf(schema)}.`);
-    if (isMap(node)) return this.#object(node.items as Pairs, form, path, node);
-    if (isSeq(node)) return this.#list(node.items as Node[], form, path, node);
-    return this.#scalar(node, form, path);
-  }
+/** What is expected: the phrase of the schema, or else a name for its type. */
+function expected(schema: SchemaNode = {}, value: unknown): string {
+  const type = Array.isArray(value) ? "array" : isMapping(value) ? "object" : "string";
+  const form = value === undefined ? undefined : schema.anyOf?.find((one) => one.type === type);
+  const { title = schema.title } = form ?? schema;
+  if (title !== undefined) return title;
+  const { required = [], minLength = 0 } = schema;
+  if (schema.type === "object") return required.length === 0 ? "an object" : `an object with ${required.join(", ")}`;
+  if (schema.type === "integer") return "an integer of at least 1";
+  return minLength === 0 ? "a string" : "a string that is not empty";
+}
 
-  #object(pairs: Pairs, schema: SchemaNode, path: Path, node: Node): Record<string, unknown> {
-    const { properties = {}, additionalProperties: others = false, propertyNames, required = [] } = schema;
-    const value: Record<string, unknown> = {};
-    if (pairs.length < (schema.minProperties ?? 0)) this.#report(node, path, `expected ${expectedOf(schema)}.`);
-    for (const { key, value: written } of pairs) {
-      const name = isScalar(key) ? String(key.value) : "";
-      const known = Object.hasOwn(properties, name) ? properties[name] : others;
-      if (known === false || known === undefined) {
-        this.#unknown(
-          key,
-          name,
-          path,
-          Object.keys(properties).filter((one) => !pairs.some((p) => nameIs(p.key, one))),
-        );
-      } else if (propertyNames !== undefined && !isValid(name, propertyNames)) {
-        this.#report(key, [...path, shortKey(name)], `expected ${expectedOf(propertyNames)} as the name.`);
-      } else {
-        const member = this.read(written, known, [...path, name]);
-        if (member !== undefined) Object.defineProperty(value, name, { value: member, enumerable: true });
-      }
-    }
-    for (const name of required) {
-      if (pairs.some(({ key }) => nameIs(key, name))) continue;
-      const expected = expectedOf(properties[name] ?? {});
-      this.#report(path.length === 0 ? null : node, [...path, name], `is missing. It takes ${expected}.`);
-    }
-    return withDefaults(value, properties);
-  }
-
-  #list(items: readonly Node[], schema: SchemaNode, path: Path, node: Node): unknown {
-    if (items.length < (schema.minItems ?? 0)) return this.#report(node, path, `expected ${expectedOf(schema)}.`);
-    return items.flatMap((item, at) => this.read(item, schema.items ?? {}, [...path, at]) ?? []);
-  }
-
-  #scalar(node: Node | null, schema: SchemaNode, path: Path): unknown {
-    const value = this.#valueOf(node, schema, path);
-    if (value === undefined) return undefined;
-    if (!isValid(value, schema)) return this.#report(node, path, `expected ${expectedOf(schema)}.`);
-    if (schema.writeOnly === true && typeof value === "string") this.secrets.add(value);
-    return value;
-  }
-
-  /** The value of a scalar, with variables put in; undefined, and reported, where one is missing. */
-  #valueOf(node: Node | null, schema: SchemaNode, path: Path): unknown {
-    if (!isScalar(node)) return null;
-    if (typeof node.value !== "string") {
-      // `tenant: 42` and a hash of digits are texts, where a text is expected.
-      return typeof node.value === "number" && schema.type === "string" ? (node.source ?? node.value) : node.value;
-    }
-    const filled = fillVariables(node.value, this.#environment);
-    if (filled.hasBadName) {
-      const fix = `Write \${NAME} or \${NAME:-default}, and $\${ for the text \${ itself.`;
-      return this.#report(node, path, `the text between \${ and } is not the name of a variable.`, fix);
-    }
-    for (const name of filled.missing)
-      this.#report(node, path, `the variable ${name} is not set.`, `Set it, or write a default: \${${name}:-…}.`);
-    if (filled.missing.length > 0) return undefined;
-    return filled.hasVariables ? typed(filled.text, schema) : filled.text;
-  }
-
-  #unknown(key: Node, name: string, path: Path, known: readonly string[]): void {
-    const [nearest] = nearestNames(name, known, 1);
-    const fix = nearest === undefined ? listed(known) : `Did you mean ${nearest}?`;
-    this.#report(key, [...path, shortKey(name)], "there is no such option.", fix);
-  }
-
-  #report(node: Node | null, path: Path, message: string, fix?: string): undefined {
-    const position = this.#document.positionOf(node);
-    this.problems.push({ ...position, path: pathText(path), message, ...(fix === undefined ? {} : { fix }) });
+/** Values at places that the schema marks as secrets. */
+function* secretsIn(value: unknown, schema: SchemaNode | undefined): Generator<string> {
+  if (typeof value === "string") {
+    if (formsOf(schema).some(({ writeOnly }) => writeOnly === true)) yield value;
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, member] of Object.entries(value)) yield* secretsIn(member, memberSchema(schema, key));
   }
 }
 
-type Pairs = readonly { readonly key: Node; readonly value: Node | null }[];
-
-/** The form of a value that its type asks for; undefined where no form has that type. */
-function formOf(node: Node | null, schema: SchemaNode): SchemaNode | undefined {
-  const kind = isMap(node) ? "object" : isSeq(node) ? "array" : "scalar";
-  return (schema.anyOf ?? [schema]).find(({ type }) =>
-    kind === "scalar" ? type !== "object" && type !== "array" : type === kind,
-  );
+function schemaAt(path: Path): SchemaNode | undefined {
+  return path.reduce<SchemaNode | undefined>(memberSchema, CONFIG_SCHEMA);
 }
 
-/** Variables are texts; where the schema wants a number or a switch, they are read as one. */
-function typed(text: string, { type }: SchemaNode): unknown {
-  if ((type === "integer" || type === "number") && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  return text;
+function memberSchema(schema: SchemaNode | undefined, key: string | number): SchemaNode | undefined {
+  for (const { properties = {}, additionalProperties, items } of formsOf(schema)) {
+    const member = Object.hasOwn(properties, key) ? properties[key] : additionalProperties || items;
+    if (member !== undefined) return member;
+  }
+  return undefined;
 }
 
-function withDefaults(
-  value: Record<string, unknown>,
-  properties: Readonly<Record<string, SchemaNode>>,
-): Record<string, unknown> {
-  const filled = { ...value };
-  for (const [name, schema] of Object.entries(properties)) filled[name] ??= defaultOf(schema);
-  return filled;
+/** A schema, and the forms that it is made of. */
+function formsOf(schema: SchemaNode = {}): readonly SchemaNode[] {
+  return [schema, ...(schema.anyOf ?? [])];
 }
 
-function defaultOf({ default: byDefault, properties, required }: SchemaNode): unknown {
-  if (byDefault !== undefined || properties === undefined || required !== undefined) return byDefault;
-  return withDefaults({}, properties);
+function valueAt(value: unknown, path: Path): unknown {
+  let at = value;
+  for (const key of path) at = typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined;
+  return at;
 }
 
-function isValid(value: unknown, schema: SchemaNode): boolean {
-  return checkArguments(value, schema as Readonly<Record<string, unknown>>).length === 0;
+/** Puts another value at a place, or takes it away. Items of a list keep their places. */
+function change(value: unknown, path: Path, changed?: unknown): void {
+  const holder = valueAt(value, path.slice(0, -1));
+  const key = path.at(-1);
+  if (typeof holder !== "object" || holder === null || key === undefined) return;
+  if (changed === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, key);
+  else Reflect.set(holder, key, changed);
 }
 
-/** The phrase of the schema, or else the one that the library's checker has for it. */
-function expectedOf(schema: SchemaNode): string {
-  if (schema.title !== undefined) return schema.title;
-  const wrong = schema.type === "string" ? 0 : "";
-  const [issue] = checkArguments(wrong, schema as Readonly<Record<string, unknown>>);
-  return issue?.expected ?? "another value";
+function toPath(path: readonly PropertyKey[]): Path {
+  return path as Path;
 }
 
-function nameIs(key: Node, name: string): boolean {
-  return isScalar(key) && String((key as Scalar).value) === name;
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function shortKey(name: string): string {
-  return toLine(name, MAX_KEY_LENGTH);
+function problemAt(position: Position | undefined, path: Path, message: string, fix?: string): Problem {
+  return { line: 1, column: 1, ...position, path: pathText(path), message, ...(fix !== undefined && { fix }) };
 }
 
-function listed(known: readonly string[]): string | undefined {
-  return known.length === 0 ? undefined : `Options here: ${known.join(", ")}.`;
+/** One value can break several rules of one schema. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

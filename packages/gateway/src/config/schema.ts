@@ -1,345 +1,404 @@
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/wire";
+import * as z from "zod";
 import { PRINTABLE } from "./control-characters.ts";
-import { choice, count, duration, flag, list, patterns, rate, size, text, webUrl } from "./leaves.ts";
-import type { SchemaNode } from "./schema-node.ts";
+import {
+  choice,
+  count,
+  durationOption,
+  flag,
+  keyHash,
+  keyId,
+  listen,
+  listOption,
+  listOr,
+  patterns,
+  rateOption,
+  sizeOption,
+  storeUrl,
+  textField,
+  webUrl,
+} from "./leaves.ts";
 import { ADMIN_ROLES, DIALECT_NAMES } from "./types.ts";
-import { UPSTREAM } from "./upstream-schema.ts";
 
-const LISTEN = "^(?:(?:\\[[0-9a-fA-F:.]+\\]|[^\\s:/\\[\\]]+):)?\\d{1,5}$";
+const REDIS_URL = storeUrl("a redis:// or rediss:// URL", /^rediss?:\/\/[^\s/]/);
+const STORE_FORMS = "memory, or { redis: …, postgres: … }";
 
-const STORE: SchemaNode = {
-  title: "memory, or { redis: …, postgres: … }",
-  description:
-    "Where limits, sessions and keys are kept. There is no default. `memory` keeps them in this one process: a second process would count for itself, and everything is lost when it stops. Write Redis and PostgreSQL to run several processes.",
-  anyOf: [
-    { type: "string", title: "memory, or { redis: …, postgres: … }", const: "memory" },
-    {
-      type: "object",
-      additionalProperties: false,
-      required: ["redis", "postgres"],
-      properties: {
-        redis: {
-          title: "a redis:// or rediss:// URL, or a list of them",
-          description: "The address of Redis, for limits and sessions. With a cluster: some of its nodes.",
-          writeOnly: true,
-          anyOf: [
-            { type: "string", title: "a redis:// or rediss:// URL", pattern: "^rediss?://[^\\s/]", writeOnly: true },
-            {
-              type: "array",
-              minItems: 1,
-              items: {
-                type: "string",
-                title: "a redis:// or rediss:// URL",
-                pattern: "^rediss?://[^\\s/]",
-                writeOnly: true,
-              },
-            },
-          ],
-        },
-        cluster: flag("Whether the addresses of Redis are those of a cluster.", false),
-        postgres: {
-          type: "string",
-          title: "a postgres:// URL",
-          description: "The address of PostgreSQL, for API keys that can be added and revoked while the gateway runs.",
-          pattern: "^postgres(?:ql)?://[^\\s]",
-          writeOnly: true,
-        },
-      },
-    },
-  ],
-};
+const STORE = z
+  .union([
+    z.literal("memory").meta({ title: STORE_FORMS }),
+    z.strictObject({
+      redis: z.union([REDIS_URL, z.array(REDIS_URL).min(1)]).meta({
+        title: "a redis:// or rediss:// URL, or a list of them",
+        description: "The address of Redis, for limits and sessions. With a cluster: some of its nodes.",
+      }),
+      cluster: flag("Whether the addresses of Redis are those of a cluster.").default(false),
+      postgres: storeUrl(
+        "a postgres:// URL",
+        /^postgres(?:ql)?:\/\/[^\s]/,
+        "The address of PostgreSQL, for API keys that can be added and revoked while the gateway runs.",
+      ),
+    }),
+  ])
+  .meta({
+    title: STORE_FORMS,
+    description:
+      "Where limits, sessions and keys are kept. There is no default. `memory` keeps them in this one process: a second process would count for itself, and everything is lost when it stops. Write Redis and PostgreSQL to run several processes.",
+  });
 
-const KEY: SchemaNode = {
-  type: "object",
-  additionalProperties: false,
-  required: ["id", "sha256"],
-  properties: {
-    id: text("A name for the key. It is shown in logs, and limits for keys count by it.", {
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
-      title: "1 to 64 letters, digits, dots, dashes or underscores",
-    }),
-    tenant: text("Whose key it is. Limits for tenants count by it.", {
-      default: "default",
-      pattern: PRINTABLE,
-      title: "a name without control characters",
-    }),
-    sha256: text("SHA-256 of the key in hex. The key itself is never in the file; `recourse keys add` makes both.", {
-      pattern: "^[0-9a-fA-F]{64}$",
-      title: "64 hexadecimal digits",
-    }),
-    tools: patterns("The tools that this caller sees."),
-    scopes: list("Scopes of this caller, for `tools.<pattern>.scopes`.", { default: [] }),
-    entitlements: list("What this caller has bought, for `tools.<pattern>.entitlement`.", { default: [] }),
-    dialect: choice(DIALECT_NAMES, "The error format that failures are written in for this caller.", {
-      examples: ["mcp"],
-    }),
-  },
-};
+const KEY = z.strictObject({
+  id: keyId("A name for the key. It is shown in logs, and limits for keys count by it."),
+  tenant: textField("Whose key it is. Limits for tenants count by it.", {
+    title: "a name without control characters",
+    pattern: PRINTABLE,
+  }).default("default"),
+  sha256: keyHash("SHA-256 of the key in hex. The key itself is never in the file; `recourse keys add` makes both."),
+  tools: patterns("The tools that this caller sees."),
+  scopes: listOption("Scopes of this caller, for `tools.<pattern>.scopes`.").default([]),
+  entitlements: listOption("What this caller has bought, for `tools.<pattern>.entitlement`.").default([]),
+  dialect: choice(DIALECT_NAMES, "The error format that failures are written in for this caller.")
+    .meta({ examples: ["mcp"] })
+    .optional(),
+});
 
-const JWT: SchemaNode = {
-  type: "object",
-  description: "Accept tokens of an identity provider besides API keys. Needs `publicUrl`.",
-  additionalProperties: false,
-  required: ["issuer", "audience"],
-  properties: {
+const JWT = z
+  .strictObject({
     issuer: webUrl("The `iss` that tokens must have."),
-    audience: text("The `aud` that tokens must have."),
+    audience: textField("The `aud` that tokens must have."),
     jwksUrl: webUrl(
       "Where the keys of the issuer are. Without it: `/.well-known/jwks.json` below the address of the issuer.",
-    ),
-    tenantClaim: text("The claim that names the tenant.", { default: "tenant" }),
-    entitlementsClaim: text("The claim that lists what the caller has bought. Without it: nothing."),
+    ).optional(),
+    tenantClaim: textField("The claim that names the tenant.").default("tenant"),
+    entitlementsClaim: textField("The claim that lists what the caller has bought. Without it: nothing.").optional(),
     tools: patterns("The tools that callers with a token see."),
-    dialect: choice(DIALECT_NAMES, "The error format that failures are written in for these callers."),
-  },
-};
+    dialect: choice(DIALECT_NAMES, "The error format that failures are written in for these callers.").optional(),
+  })
+  .meta({ description: "Accept tokens of an identity provider besides API keys. Needs `publicUrl`." });
 
-const TOOL: SchemaNode = {
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    hidden: flag("Nobody sees the tool, and nobody can call it.", false),
-    scopes: list("Scopes that a caller needs, all of them.", { default: [] }),
-    entitlement: text("What a caller must have bought."),
-    cost: count("How many units of `limits.cost` a call takes.", { default: 1 }),
-  },
-};
+const CREDENTIAL = z
+  .strictObject({
+    bearer: textField("Sent as `Authorization: Bearer …`.", { title: "a token", writeOnly: true }).optional(),
+    header: textField("The name of a header, with its `value`.", {
+      title: "the name of a header",
+      pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+    }).optional(),
+    value: textField("The value of `header`.", { title: "the value of the header", writeOnly: true }).optional(),
+  })
+  .meta({
+    title: "{ bearer: … } or { header: …, value: … }",
+    description: "What the gateway shows to the upstream. Credentials of callers never reach an upstream.",
+  });
 
-const LIMITS: SchemaNode = {
-  type: "object",
-  description: "How many calls are let through. Each limit is optional; all that are written apply together.",
-  additionalProperties: false,
-  properties: {
-    address: rate("For each address that callers connect from. Counted in each process."),
-    key: rate("For each caller: an API key, or the subject of a token."),
-    tenant: rate("For all callers of a tenant together."),
-    cost: rate("Units of cost for all callers of a tenant together; see `tools.<pattern>.cost`."),
-    tools: {
-      type: "object",
-      description: "For all callers together, by tool name or pattern.",
-      additionalProperties: rate("The limit of the tools that match."),
-    },
+const UPSTREAM = z
+  .strictObject({
+    url: webUrl("An MCP server over Streamable HTTP.", { examples: ["https://shop.internal/mcp"] }).optional(),
+    command: z
+      .array(z.string())
+      .min(1)
+      .meta({
+        title: "a list such as [node, server.js]",
+        description: "An MCP server over stdio: a program and its arguments. The gateway starts it.",
+      })
+      .optional(),
+    openapi: textField("A REST API: file or URL of its OpenAPI document. Files are relative to this file.", {
+      examples: ["./crm.yaml"],
+    }).optional(),
+    prefix: textField(
+      "Stands before the names of its tools and prompts. Without it: the name of the upstream and `__`, as in `shop__refund`. Empty: names stay as they are, for a file with one upstream. No prefix may begin with that of another upstream, so that a name belongs to one upstream, also while that one is away.",
+      {
+        title: "letters, digits, dots, dashes and underscores, or an empty text",
+        pattern: /^[A-Za-z0-9._-]{0,48}$/,
+        examples: ["shop__"],
+      },
+    ).optional(),
+    credential: CREDENTIAL.prefault({}),
+    foreignText: choice(
+      ["hide", "public", "quote", "raw"],
+      "What callers read of the upstream's own error texts. `hide`: nothing; they are in the log. `public`: what it wrote for callers, after the filter. `quote`: all of it after the filter. `raw`: all of it as it came. Without it: `public`, and `hide` for callers of the dialect qaqnuz.",
+    ).optional(),
+    speaksFaults: flag("The upstream uses Recourse and is yours: its faults are passed on whole.").default(false),
+    trustAnnotations: flag(
+      "What the upstream says about its tools is true: a call of a tool that it calls read-only changes nothing.",
+    ).default(false),
+    dialect: choice(
+      DIALECT_NAMES,
+      "The error format that its failures are read in before others are tried.",
+    ).optional(),
+    timeout: durationOption("How long an answer is waited for.").prefault("30s"),
+    maxCalls: count(
+      "Calls under way at one moment, in one replica. When more than half are used, each caller has a share of them: callers over their share wait.",
+    ).default(1_024),
+    idempotency: choice(
+      ["none", "honoured"],
+      "`honoured`: the upstream runs a call with the same idempotency key once, so it may be sent again.",
+    ).default("none"),
+    era: choice(
+      ["auto", LATEST_REVISION, LATEST_HANDSHAKE_REVISION],
+      "With `url`: the revision of MCP that it speaks. `auto` finds out.",
+    ).default("auto"),
+    server: webUrl(
+      "With `openapi`: the address of the API, where the document does not name the right one.",
+    ).optional(),
+    allowPrivate: flag(
+      "With `openapi`: whether the API may be reached at private addresses, such as `10.0.0.1`. Without it: where its host has one at the first look-up; a host that was public is never reached at a private address.",
+    ).optional(),
+    environment: z
+      .record(z.string(), z.string().meta({ title: "a text", writeOnly: true }))
+      .meta({
+        title: "a mapping from names to values",
+        description:
+          "With `command`: variables for the program. It gets these, and of the gateway's own only what programs need to start, such as `PATH`.",
+      })
+      .optional(),
+    cwd: textField(
+      "With `command`: the folder that the program starts in. Without it: the folder of this file.",
+    ).optional(),
+    per: choice(
+      ["replica", "caller"],
+      "With `command`: one program for all callers, or one for each caller. Take `caller` for programs that keep a state.",
+    ).default("replica"),
+    maxChildren: count("With `per: caller`: the most programs at one moment.").default(16),
+    idle: durationOption("With `per: caller`: a program without calls for so long is ended.").prefault("5m"),
+  })
+  .meta({ title: "a mapping with url, command or openapi" });
+
+const UPSTREAMS = z
+  .record(
+    z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,31}$/)
+      .meta({ title: "a name of lower-case letters, digits and dashes, 32 at most" }),
+    UPSTREAM,
+  )
+  .refine((upstreams) => Object.keys(upstreams).length > 0)
+  .meta({
+    title: "at least one upstream, such as shop: { url: https://… }",
+    description:
+      "The servers behind the gateway, by name. Each has one of `url`, `command` and `openapi`; their order in the file decides who owns a resource that two of them list.",
+    minProperties: 1,
+  });
+
+const TOOL = z.strictObject({
+  hidden: flag("Nobody sees the tool, and nobody can call it.").default(false),
+  scopes: listOption("Scopes that a caller needs, all of them.").default([]),
+  entitlement: textField("What a caller must have bought.").optional(),
+  cost: count("How many units of `limits.cost` a call takes.").default(1),
+});
+
+const LIMITS = z
+  .strictObject({
+    address: rateOption("For each address that callers connect from. Counted in each process."),
+    key: rateOption("For each caller: an API key, or the subject of a token."),
+    tenant: rateOption("For all callers of a tenant together."),
+    cost: rateOption("Units of cost for all callers of a tenant together; see `tools.<pattern>.cost`."),
+    tools: z
+      .record(z.string(), rateOption("The limit of the tools that match.").unwrap())
+      .meta({ description: "For all callers together, by tool name or pattern." })
+      .optional(),
     mode: choice(
       ["leased", "exact"],
       "`leased`: a process that sees many calls takes several tokens at once from Redis. `exact`: each call asks Redis. Both never let through more than the limit.",
-      { default: "leased" },
-    ),
-  },
-};
+    ).default("leased"),
+  })
+  .meta({
+    description: "How many calls are let through. Each limit is optional; all that are written apply together.",
+  });
 
-const ADMIN_KEY: SchemaNode = {
-  type: "object",
-  additionalProperties: false,
-  required: ["id", "sha256"],
-  properties: {
-    id: text("A name for the key. It is shown in the audit.", {
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
-      title: "1 to 64 letters, digits, dots, dashes or underscores",
-    }),
-    sha256: text("SHA-256 of the key in hex, as for callers. `recourse keys add` makes both.", {
-      pattern: "^[0-9a-fA-F]{64}$",
-      title: "64 hexadecimal digits",
-    }),
-    role: choice(
-      ADMIN_ROLES,
-      "`viewer` reads. `approver` decides approvals too. `admin` also manages keys, breakers and erasure.",
-      { default: "viewer" },
-    ),
-  },
-};
+const AWAY = z
+  .strictObject({
+    limits: choice(
+      ["closed", "open", "local"],
+      "`closed`: calls are refused with a wait. `open`: calls pass without limits. `local`: each process counts its share of the limits, by `replicas`.",
+    ).default("closed"),
+    replicas: count("How many processes share the limits; for `local`.").default(1),
+  })
+  .meta({ description: "What happens while Redis is away." });
 
-/** Idempotency, approvals, breakers, incidents and the API for operators. */
-const CONTROLS: Readonly<Record<string, SchemaNode>> = {
-  idempotency: {
-    type: "object",
+const IDEMPOTENCY = z
+  .strictObject({
+    keep: durationOption(
+      "How long the outcome of a call with a key is kept; longer than any caller repeats a call.",
+    ).prefault("1h"),
+    memory: flag("With `store: memory`: keep keys in this process. They are lost when it stops.").default(false),
+  })
+  .meta({
     description:
       "Calls with an idempotency key run at most once. With PostgreSQL the keys are kept there. With `store: memory` the gateway keeps none, unless you say so.",
-    additionalProperties: false,
-    properties: {
-      keep: duration("How long the outcome of a call with a key is kept.", "1h"),
-      memory: flag("With `store: memory`: keep keys in this process. They are lost when it stops.", false),
-    },
-  },
-  approvals: {
-    type: "object",
-    description: "Calls that a person has to approve first. Needs `admin`.",
-    additionalProperties: false,
-    properties: {
-      tools: list("The tools whose calls need an approval, by name or pattern.", { default: [] }),
-      denied: list("The tools that nobody may call, by name or pattern; callers learn that a policy refuses them.", {
-        default: [],
-      }),
-      expires: duration("How long a decision is waited for, and how long it counts.", "15m"),
-      link: webUrl("Where a person decides. `{id}` is replaced by the id of the approval.", {
-        examples: ["https://ops.example.com/approvals/{id}"],
-      }),
-    },
-  },
-  breaker: {
-    type: "object",
-    description: "An upstream that fails again and again is not asked for a while. All processes share what they know.",
-    additionalProperties: false,
-    properties: {
-      enabled: flag("Whether there are breakers.", true),
-      failures: count("How many failures in a row open it, in one process.", { default: 5 }),
-      pause: duration("The first pause. It doubles with each probe that fails.", "1s"),
-      maxPause: duration("The longest pause.", "30s"),
-    },
-  },
-  incidents: {
-    type: "object",
-    description: "What is kept of failures that concern you. With PostgreSQL they are kept there.",
-    additionalProperties: false,
-    properties: {
-      keep: duration("How long incidents are kept.", "720h"),
-      samples: count("How many incidents of one kind are kept with all details, in each process and minute.", {
-        default: 20,
-      }),
-      callers: choice(
-        ["keep", "digest", "drop"],
-        "Whether the id of the caller is kept. `digest`: it can be erased, but not read.",
-        { default: "keep" },
-      ),
-      texts: choice(["keep", "drop"], "Whether texts of errors are kept, after secrets are removed.", {
-        default: "keep",
-      }),
-    },
-  },
-  admin: {
-    type: "object",
-    description: "The API for operators. It listens on an address of its own.",
-    additionalProperties: false,
-    required: ["keys"],
-    properties: {
-      listen: text("Address and port. Port 0 takes a free one.", {
-        title: "a port, or host:port",
-        pattern: LISTEN,
-        default: "127.0.0.1:8081",
-      }),
-      keys: { type: "array", title: "a list of keys", description: "Who may use it.", minItems: 1, items: ADMIN_KEY },
-    },
-  },
-};
+  });
 
-/** The configuration file, as a JSON Schema. Reading, editors and the page of the options all use it. */
-export const CONFIG_SCHEMA: SchemaNode = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
-  $id: "https://recourse.dev/schema/gateway.json",
-  title: "a mapping with the options of the gateway",
-  description: "The configuration of the Recourse gateway.",
-  type: "object",
-  additionalProperties: false,
-  required: ["store", "upstreams"],
-  properties: {
-    $schema: text("For editors: where the schema of this file is.", { examples: ["./gateway.schema.json"] }),
-    name: text("The name of the gateway. Callers see it in failures.", { default: "gateway" }),
-    listen: text("Address and port to listen on. Port 0 takes a free one.", {
-      title: "a port, or host:port",
-      pattern: LISTEN,
-      default: "127.0.0.1:8080",
-    }),
-    path: text("The path of the MCP endpoint.", {
+const APPROVALS = z
+  .strictObject({
+    tools: listOption("The tools whose calls need an approval, by name or pattern.").default([]),
+    denied: listOption(
+      "The tools that nobody may call, by name or pattern; callers learn that a policy refuses them.",
+    ).default([]),
+    expires: durationOption("How long a decision is waited for, and how long it counts.").prefault("15m"),
+    link: webUrl("Where a person decides. `{id}` is replaced by the id of the approval.", {
+      examples: ["https://ops.example.com/approvals/{id}"],
+    }).optional(),
+  })
+  .meta({ description: "Calls that a person has to approve first. Needs `admin`." });
+
+const BREAKER = z
+  .strictObject({
+    enabled: flag("Whether there are breakers.").default(true),
+    failures: count("How many failures in a row open it, in one process.").default(5),
+    pause: durationOption("The first pause. It doubles with each probe that fails.").prefault("1s"),
+    maxPause: durationOption("The longest pause.").prefault("30s"),
+  })
+  .meta({
+    description: "An upstream that fails again and again is not asked for a while. All processes share what they know.",
+  });
+
+const INCIDENTS = z
+  .strictObject({
+    keep: durationOption("How long incidents are kept.").prefault("720h"),
+    samples: count("How many incidents of one kind are kept with all details, in each process and minute.").default(20),
+    callers: choice(
+      ["keep", "digest", "drop"],
+      "Whether the id of the caller is kept. `digest`: it can be erased, but not read.",
+    ).default("keep"),
+    texts: choice(["keep", "drop"], "Whether texts of errors are kept, after secrets are removed.").default("keep"),
+  })
+  .meta({ description: "What is kept of failures that concern you. With PostgreSQL they are kept there." });
+
+const ADMIN_KEY = z.strictObject({
+  id: keyId("A name for the key. It is shown in the audit."),
+  sha256: keyHash("SHA-256 of the key in hex, as for callers. `recourse keys add` makes both."),
+  role: choice(
+    ADMIN_ROLES,
+    "`viewer` reads. `approver` decides approvals too. `admin` also manages keys, breakers and erasure.",
+  ).default("viewer"),
+});
+
+const ADMIN = z
+  .strictObject({
+    listen: listen("Address and port. Port 0 takes a free one.").prefault("127.0.0.1:8081"),
+    keys: z.array(ADMIN_KEY).min(1).meta({ title: "a list of keys", description: "Who may use it." }),
+  })
+  .meta({ description: "The API for operators. It listens on an address of its own." });
+
+const TELEMETRY = z
+  .strictObject({
+    otlp: webUrl("Send traces, metrics and logs to this OpenTelemetry collector.", {
+      examples: ["http://127.0.0.1:4318"],
+    }).optional(),
+    prometheus: flag("Serve metrics at `/metrics`.").default(true),
+    log: choice(["debug", "info", "warn", "error", "silent"], "What is logged to stderr.").default("info"),
+  })
+  .meta({ description: "What the gateway reports about itself." });
+
+/** The configuration file. What is read, checked and documented, and what editors know, all comes from here. */
+export const CONFIG = z
+  .strictObject({
+    $schema: textField("For editors: where the schema of this file is.", {
+      examples: ["./gateway.schema.json"],
+    }).optional(),
+    name: textField("The name of the gateway. Callers see it in failures.").default("gateway"),
+    listen: listen("Address and port to listen on. Port 0 takes a free one.").prefault("127.0.0.1:8080"),
+    path: textField("The path of the MCP endpoint.", {
       title: "a path such as /mcp",
-      pattern: "^/[A-Za-z0-9/._~-]*$",
-      default: "/mcp",
-    }),
+      pattern: /^\/[A-Za-z0-9/._~-]*$/,
+    }).default("/mcp"),
     publicUrl: webUrl("The address that callers use, where it differs from `listen`. Needed for `jwt`.", {
       examples: ["https://mcp.example.com"],
-    }),
-    hosts: {
-      title: "a list of host names, or any",
-      description: "The `Host` headers that are accepted. Without it: names of this machine, and that of `publicUrl`.",
-      anyOf: [
-        { type: "string", title: "a list of host names, or any", const: "any" },
-        { type: "array", items: { type: "string", minLength: 1 } },
-      ],
-    },
-    origins: {
-      title: "a list of origins, or any",
-      description:
-        "The `Origin` headers of browsers that are accepted. Without it: those of this machine, and that of `publicUrl`.",
-      anyOf: [
-        { type: "string", title: "a list of origins, or any", const: "any" },
-        { type: "array", items: { type: "string", minLength: 1 } },
-      ],
-    },
-    proxies: list(
+    }).optional(),
+    hosts: listOr(
+      "any",
+      "a list of host names, or any",
+      "The `Host` headers that are accepted. Without it: names of this machine, and that of `publicUrl`.",
+    ).optional(),
+    origins: listOr(
+      "any",
+      "a list of origins, or any",
+      "The `Origin` headers of browsers that are accepted. Without it: those of this machine, and that of `publicUrl`.",
+    ).optional(),
+    proxies: listOption(
       "Proxies and load balancers in front of the gateway. From these, the last address in `Forwarded` or `X-Forwarded-For` that is none of them is taken as the address of the caller; from others the headers are ignored.",
-      { title: "a list of addresses, or networks such as 10.0.0.0/8", default: [] },
-    ),
+      "a list of addresses, or networks such as 10.0.0.0/8",
+    ).default([]),
     store: STORE,
     authentication: choice(
       ["required", "none"],
       "`required`: callers need an API key or a token. `none`: everybody who reaches the address may call.",
-      { default: "required" },
-    ),
-    keys: {
-      type: "array",
-      title: "a list of keys",
-      description: "API keys. With PostgreSQL there can be more, added with `recourse keys add`.",
-      items: KEY,
-    },
-    jwt: JWT,
-    keyCache: duration(
+    ).default("required"),
+    keys: z
+      .array(KEY)
+      .meta({
+        title: "a list of keys",
+        description: "API keys. With PostgreSQL there can be more, added with `recourse keys add`.",
+      })
+      .optional(),
+    jwt: JWT.optional(),
+    keyCache: durationOption(
       "How long a key or token that was accepted is accepted without asking again. A revoked key works for so long at most.",
-      "60s",
-    ),
-    upstreams: {
-      type: "object",
-      title: "at least one upstream, such as shop: { url: https://… }",
-      minProperties: 1,
-      description:
-        "The servers behind the gateway, by name. Each has one of `url`, `command` and `openapi`; their order in the file decides who owns a resource that two of them list.",
-      propertyNames: {
-        type: "string",
-        pattern: "^[a-z][a-z0-9-]{0,31}$",
-        title: "a name of lower-case letters, digits and dashes, 32 at most",
-      },
-      additionalProperties: UPSTREAM,
-    },
-    tools: {
-      type: "object",
-      title: "a mapping from tool names or patterns to rules",
-      description: "Rules for tools, by name or pattern. The rules of every pattern that matches apply together.",
-      additionalProperties: TOOL,
-    },
-    limits: LIMITS,
-    away: {
-      type: "object",
-      description: "What happens while Redis is away.",
-      additionalProperties: false,
-      properties: {
-        limits: choice(
-          ["closed", "open", "local"],
-          "`closed`: calls are refused with a wait. `open`: calls pass without limits. `local`: each process counts its share of the limits, by `replicas`.",
-          { default: "closed" },
-        ),
-        replicas: count("How many processes share the limits; for `local`.", { default: 1 }),
-      },
-    },
-    ...CONTROLS,
-    maxRequest: size("The largest request.", "4MiB"),
-    maxAnswer: size("The largest answer of an upstream.", "16MiB"),
-    maxHeld: size(
+    ).prefault("60s"),
+    upstreams: UPSTREAMS,
+    tools: z
+      .record(z.string(), TOOL)
+      .meta({
+        title: "a mapping from tool names or patterns to rules",
+        description: "Rules for tools, by name or pattern. The rules of every pattern that matches apply together.",
+      })
+      .optional(),
+    limits: LIMITS.prefault({}),
+    away: AWAY.prefault({}),
+    idempotency: IDEMPOTENCY.prefault({}),
+    approvals: APPROVALS.prefault({}),
+    breaker: BREAKER.prefault({}),
+    incidents: INCIDENTS.prefault({}),
+    admin: ADMIN.optional(),
+    maxRequest: sizeOption("The largest request.").prefault("4MiB"),
+    maxAnswer: sizeOption("The largest answer of an upstream.").prefault("16MiB"),
+    maxHeld: sizeOption(
       "The memory for the requests and answers of all calls under way. When more than half is used, each caller has a share of it.",
-      "256MiB",
-    ),
+    ).prefault("256MiB"),
     maxStreams: count(
       "Streams of changes that are open at one moment, in one replica. When more than half are used, each caller has a share of them.",
-      { default: 1_024 },
-    ),
-    deadline: duration("The longest time that a call may take; callers can ask for less.", "60s"),
-    drain: duration("How long calls under way may take to end when the gateway stops.", "25s"),
-    telemetry: {
-      type: "object",
-      description: "What the gateway reports about itself.",
-      additionalProperties: false,
-      properties: {
-        otlp: webUrl("Send traces, metrics and logs to this OpenTelemetry collector.", {
-          examples: ["http://127.0.0.1:4318"],
-        }),
-        prometheus: flag("Serve metrics at `/metrics`.", true),
-        log: choice(["debug", "info", "warn", "error", "silent"], "What is logged to stderr.", { default: "info" }),
-      },
+    ).default(1_024),
+    deadline: durationOption("The longest time that a call may take; callers can ask for less.").prefault("60s"),
+    drain: durationOption("How long calls under way may take to end when the gateway stops.").prefault("25s"),
+    telemetry: TELEMETRY.prefault({}),
+  })
+  .meta({
+    title: "a mapping with the options of the gateway",
+    description: "The configuration of the Recourse gateway.",
+  });
+
+/** What a file without problems says: defaults filled in, and every value in the unit that the gateway counts in. */
+export type ConfigFile = z.output<typeof CONFIG>;
+
+/** A place of the schema, as JSON Schema: the keywords that are looked at. */
+export interface SchemaNode {
+  /** What is expected here, as a phrase for the sentence "expected …". */
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly items?: SchemaNode;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false | SchemaNode;
+  readonly propertyNames?: SchemaNode;
+  readonly anyOf?: readonly SchemaNode[];
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  /** Holds a secret. */
+  readonly writeOnly?: boolean;
+}
+
+/** The schema for editors, for the page of the options, and for what is said about a value that does not fit. */
+export const CONFIG_SCHEMA = {
+  $id: "https://recourse.dev/schema/gateway.json",
+  ...z.toJSONSchema(CONFIG, {
+    io: "input",
+    override({ jsonSchema }) {
+      const { default: byDefault, pattern, propertyNames } = jsonSchema;
+      // What says nothing to a reader: defaults that only have defaults, and keys of any name.
+      if (typeof byDefault === "object" && !Array.isArray(byDefault)) delete jsonSchema.default;
+      if (typeof propertyNames === "object" && Object.keys(propertyNames).join() === "type")
+        delete jsonSchema.propertyNames;
+      if (pattern !== undefined) jsonSchema.pattern = pattern.replaceAll("\\/", "/");
     },
-  },
-};
+  }),
+} as SchemaNode;

@@ -1,4 +1,6 @@
-import type { ForeignText } from "@recourse/bridge";
+import type { ServiceText } from "@recourse/bridge";
+import { DIALECTS } from "@recourse/faults/dialects";
+import type { Revision } from "@recourse/wire";
 
 /** A rate with its burst, as limits are written in the file: `{ rate: 20/s, burst: 40 }`. */
 export interface Rate {
@@ -22,8 +24,9 @@ export interface KeyConfig {
 }
 
 /** The dialects that a caller can be answered in. */
-export const DIALECT_NAMES = ["mcp", "closient", "onx", "erlmcp", "qaqnuz", "platica"] as const;
-export type DialectName = (typeof DIALECT_NAMES)[number];
+export type DialectName = Exclude<keyof typeof DIALECTS, "http">;
+/** Their names. What `http` writes is no answer of MCP. */
+export const DIALECT_NAMES = Object.keys(DIALECTS).filter((name) => name !== "http") as [DialectName, ...DialectName[]];
 
 /** Tokens of an identity provider. */
 export interface JwtConfig {
@@ -51,7 +54,7 @@ export interface UpstreamOptions {
   /** Stands before the names of its tools and prompts; empty where they keep their names. */
   readonly prefix: string;
   /** What callers read of its texts; undefined where the dialect of the caller decides, or else `public`. */
-  readonly foreignText: ForeignText | undefined;
+  readonly foreignText: ServiceText | undefined;
   /** Faults in its answers are believed as a whole. */
   readonly speaksFaults: boolean;
   /** What the upstream says about its tools is believed. */
@@ -73,7 +76,7 @@ export type UpstreamConfig = UpstreamOptions &
         readonly kind: "http";
         readonly url: string;
         /** The era of the protocol it speaks; found out where it is `auto`. */
-        readonly era: "auto" | "2026-07-28" | "2025-11-25";
+        readonly era: "auto" | Revision;
       }
     | {
         readonly kind: "stdio";
@@ -109,7 +112,7 @@ export interface ToolConfig {
 }
 
 /** What limits count. Each is optional; those that are there apply together. */
-export interface LimitsConfig {
+interface LimitsConfig {
   readonly address: Rate | undefined;
   readonly key: Rate | undefined;
   readonly tenant: Rate | undefined;
@@ -122,7 +125,7 @@ export interface LimitsConfig {
 }
 
 /** The answer to calls while the store of the limits is away. */
-export type AwayAnswer = "closed" | "open" | "local";
+type AwayAnswer = "closed" | "open" | "local";
 
 export type StoreConfig =
   | { readonly mode: "memory" }
@@ -135,7 +138,7 @@ export type StoreConfig =
     };
 
 /** Calls with an idempotency key. */
-export interface IdempotencyConfig {
+interface IdempotencyConfig {
   /** `off`: keys are passed on to upstreams, and the gateway keeps none. */
   readonly mode: "off" | "memory" | "shared";
   /** How long outcomes are kept. */
@@ -155,7 +158,7 @@ export interface ApprovalsConfig {
 }
 
 /** When an upstream that fails is no longer asked. */
-export interface BreakerConfig {
+interface BreakerConfig {
   /** Failures in a row, in one process. */
   readonly failures: number;
   /** The first pause; it doubles with each probe that fails. */

@@ -2,7 +2,7 @@ import { core, type Fault } from "@recourse/faults";
 import type { Rate } from "../config/types.ts";
 
 /** How many addresses are remembered. */
-const MAX_ADDRESSES = 10_000;
+const MAX_LIMITED_ADDRESSES = 10_000;
 
 /** Fractions of tokens add up inexactly; who waited as long as it was asked to is not refused for that. */
 const ROUNDING = 1e-6;
@@ -23,7 +23,7 @@ export class AddressLimit {
   #last = "";
 
   /** `now` is a monotonic clock in ms. */
-  constructor(rate: Rate, now: () => number, maxAddresses = MAX_ADDRESSES) {
+  constructor(rate: Rate, now: () => number, maxAddresses = MAX_LIMITED_ADDRESSES) {
     this.#rate = rate;
     this.#now = now;
     this.#maxAddresses = maxAddresses;
@@ -32,7 +32,7 @@ export class AddressLimit {
   /** A fault with the true wait where the address has called too often. `part` tells calls of one address apart. */
   take(address: string, part?: string): Fault | undefined {
     const now = this.#now();
-    const group = groupOf(address);
+    const group = addressGroup(address);
     const bucket = this.#bucketOf(part === undefined ? group : `${group} ${part}`, now);
     const tokens = this.#tokensOf(bucket, now);
     if (tokens < 1 - ROUNDING) return this.#refusal(tokens);
@@ -85,7 +85,7 @@ export class AddressLimit {
 }
 
 /** One customer usually has a whole /64 of IPv6, so its addresses count together. */
-function groupOf(address: string): string {
+function addressGroup(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%", 1).join("").split("::");
   const first = head === "" ? [] : head.split(":");

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { content, core, type Fault, protocol } from "@recourse/faults";
+import type { BodyReading } from "../call/call.ts";
 
 /** How long a body may take to arrive. */
 export const BODY_MS = 30_000;
 /** How much of a refused body is read away, so that the connection can be used again. */
 export const MAX_DISCARDED = 32 * 1_024 * 1_024;
-const MAX_DISCARD_MS = 2_000;
+const MAX_DISCARDING_MS = 2_000;
 
 /** The announced length of a body. */
 export function announcedLength(header: string | undefined): number | undefined {
@@ -15,17 +16,8 @@ export function announcedLength(header: string | undefined): number | undefined 
 /** The body did not come in time. HTTP has a status for it that no kind has. */
 export const TOO_SLOW_STATUS = 408;
 
-/** Looks at the bytes of a body. One that is too large is then read to its end, up to a bound, without being kept. */
-interface BodyObserver {
-  take(bytes: Uint8Array): void;
-}
-
 /** How a body is read. */
-export interface BodyOptions {
-  /** @default a body that is too large is refused at once */
-  readonly observer?: BodyObserver | undefined;
-  /** Asked before bytes are kept; a fault where there is no memory for them. @default there always is */
-  readonly hold?: ((bytes: number) => Fault | undefined) | undefined;
+interface BodyOptions extends BodyReading {
   readonly maxBytes: number;
   readonly timeoutMs: number;
   /** Called before the fault where time was the reason. */
@@ -33,7 +25,7 @@ export interface BodyOptions {
 }
 
 /** Reads a whole body; a fault where it is too large, too slow, or broken off. It rejects only where the observer throws. */
-export function readBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer | Fault> {
+export function readRequestBody(incoming: IncomingMessage, options: BodyOptions): Promise<Buffer | Fault> {
   return new Promise((resolve, reject) => new BodyReader(incoming, options, { resolve, reject }));
 }
 
@@ -58,7 +50,7 @@ class BodyReader {
   constructor(incoming: IncomingMessage, options: BodyOptions, settle: Settle) {
     this.#options = options;
     this.#settle = settle;
-    this.#timer = setTimeout(late, options.timeoutMs, this);
+    this.#timer = setTimeout(bodyLate, options.timeoutMs, this);
     const onGone = () => this.#gone();
     incoming.on("data", (piece: Buffer) => this.#take(piece));
     incoming.on("end", () => this.#whole());
@@ -119,15 +111,15 @@ class BodyReader {
   }
 }
 
-function late(reader: BodyReader): void {
+function bodyLate(reader: BodyReader): void {
   reader.late();
 }
 
 /** Reads the rest of a body away; a sender that does not stop soon loses its connection. */
-export function discardBody(incoming: IncomingMessage): void {
+export function discardRequestBody(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   let size = 0;
-  const timer = setTimeout(() => incoming.socket.destroy(), MAX_DISCARD_MS);
+  const timer = setTimeout(() => incoming.socket.destroy(), MAX_DISCARDING_MS);
   const done = () => clearTimeout(timer);
   incoming.on("data", (piece: Buffer) => {
     size += piece.length;

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6, SocketAddress } from "node:net";
-import type { RequestHead } from "./head.ts";
+import type { RequestHead } from "../call/head.ts";
 
 /** Proxies as the configuration names them: addresses, and networks such as `10.0.0.0/8`. */
 export type Proxies = readonly string[];
@@ -17,7 +17,7 @@ const MAPPED = "::ffff:";
 export function callerAddress(peer: string, head: Pick<RequestHead, "header">, proxies: Proxies): string {
   const address = plainAddress(peer);
   if (proxies.length === 0) return address;
-  const trusted = listOf(proxies);
+  const trusted = proxyList(proxies);
   if (!isTrusted(trusted, address)) return address;
   const forwarded = head.header("forwarded");
   const forwardedFor = head.header("x-forwarded-for");
@@ -29,7 +29,7 @@ export function callerAddress(peer: string, head: Pick<RequestHead, "header">, p
   return one ?? other ?? address;
 }
 
-function listOf(proxies: Proxies): BlockList {
+function proxyList(proxies: Proxies): BlockList {
   const known = lists.get(proxies);
   if (known !== undefined) return known;
   const list = new BlockList();
@@ -66,7 +66,7 @@ function* listBackwards(text: string): Generator<string> {
   let end = text.length;
   while (end >= 0) {
     const comma = end === 0 ? -1 : text.lastIndexOf(",", end - 1);
-    yield unquoted(text.slice(comma + 1, end).trim());
+    yield withoutQuotationMarks(text.slice(comma + 1, end).trim());
     end = comma;
   }
 }
@@ -76,7 +76,7 @@ function* forwardedBackwards(text: string): Generator<string | undefined> {
   let end = text.length;
   while (end >= 0) {
     const comma = commaBefore(text, end);
-    const nodes = partsOf(text.slice(comma + 1, end));
+    const nodes = forwardedNodes(text.slice(comma + 1, end));
     yield nodes.length === 1 ? nodes[0] : undefined;
     end = comma;
   }
@@ -94,14 +94,14 @@ function commaBefore(text: string, end: number): number {
 }
 
 /** The values of all parameters `for` of an item. Addresses contain neither separators nor escapes. */
-function partsOf(item: string): string[] {
+function forwardedNodes(item: string): string[] {
   return item.split(";").flatMap((part) => {
     const [name = "", value] = part.split("=", 2);
-    return name.trim().toLowerCase() === "for" && value !== undefined ? [unquoted(value.trim())] : [];
+    return name.trim().toLowerCase() === "for" && value !== undefined ? [withoutQuotationMarks(value.trim())] : [];
   });
 }
 
-function unquoted(text: string): string {
+function withoutQuotationMarks(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 

@@ -1,10 +1,122 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "@recourse/faults";
-import type { CallOrigin } from "../pipeline/call.ts";
-import { BODY_MS, type BodyOptions, readBody } from "./body.ts";
+import { onOneLine } from "@recourse/wire/node";
+import type { BodyReading, CallOrigin } from "../call/call.ts";
+import type { RequestHead } from "../call/head.ts";
+import { BODY_MS, readRequestBody } from "./body.ts";
 import { callerAddress, type Proxies } from "./caller-address.ts";
-import { EventStream } from "./event-stream.ts";
-import type { RequestHead } from "./head.ts";
+
+/** What a connection needs to know of the configuration. */
+interface OriginOptions {
+  readonly path: string;
+  /** Whom to believe about the address of a caller. */
+  readonly proxies: Proxies;
+  readonly maxRequestBytes: number;
+  /** How long a body may take. @default 30_000 */
+  readonly bodyTimeoutMs?: number | undefined;
+  /** The client waits to be asked for its body. */
+  readonly awaitsContinue: boolean;
+}
+
+/** A request of `node:http` and its response, as a call needs them. */
+export class HttpOrigin implements CallOrigin {
+  readonly head: RequestHead;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly #options: OriginOptions;
+  #stopping: AbortController | undefined;
+  #isStopped = false;
+  #controller: AbortController | undefined;
+  #isGone = false;
+  #stream: EventStream | undefined;
+  #bodyTooSlow = false;
+  #hasAsked = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
+    this.head = new HttpHead(incoming, options);
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.#options = options;
+    outgoing.on("close", () => this.#closed());
+    // What is written after the caller has left is lost, and that is all.
+    outgoing.on("error", ignoreError);
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isGone) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  get stopped(): AbortSignal {
+    this.#stopping ??= new AbortController();
+    if (this.#isStopped) this.#stopping.abort();
+    return this.#stopping.signal;
+  }
+
+  /** The body came too slowly. */
+  get isBodyTooSlow(): boolean {
+    return this.#bodyTooSlow;
+  }
+
+  /** The client was never asked for the body it announced, so nobody knows whether it still sends it. */
+  get isBodyUnasked(): boolean {
+    return this.#options.awaitsContinue && !this.#hasAsked;
+  }
+
+  /** The stream that the answer goes into, where notifications were sent before it. */
+  get stream(): EventStream | undefined {
+    return this.#stream;
+  }
+
+  /** Runs once nothing of the answer is held any longer: the caller has read it, or is gone. */
+  whenClosed(run: () => void): void {
+    if (this.outgoing.closed) run();
+    else this.outgoing.once("close", run);
+  }
+
+  readBody({ observer, hold }: BodyReading = {}): Promise<Buffer | Fault> {
+    const { maxRequestBytes: maxBytes, bodyTimeoutMs: timeoutMs = BODY_MS, awaitsContinue } = this.#options;
+    if (awaitsContinue) {
+      this.#hasAsked = true;
+      this.outgoing.writeContinue();
+    }
+    const onSlow = () => {
+      this.#bodyTooSlow = true;
+    };
+    return readRequestBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer, hold });
+  }
+
+  notify(message: Buffer): void {
+    if (this.#stream === undefined) {
+      if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return;
+      this.#stream = new EventStream(this.outgoing);
+    }
+    this.#stream.notify(message);
+  }
+
+  /** Ends the call from this side: nothing is waited for any longer. */
+  abort(): void {
+    this.#isGone = true;
+    this.#controller?.abort();
+  }
+
+  /** Ends the call because the gateway stops. */
+  stop(): void {
+    this.abort();
+    this.#isStopped = true;
+    this.#stopping?.abort();
+  }
+
+  #closed(): void {
+    this.#stream?.stop();
+    if (!this.outgoing.writableFinished) this.abort();
+  }
+}
+
+function ignoreError(): void {
+  // The close of the response tells all that is needed.
+}
 
 /** The head of a request of `node:http`. */
 export class HttpHead implements RequestHead {
@@ -44,114 +156,73 @@ export class HttpHead implements RequestHead {
   }
 }
 
-function ignore(): void {
-  // The close of the response tells all that is needed.
-}
+/** Intermediaries close connections on which nothing happens. */
+const STREAM_KEEP_ALIVE_MS = 15_000;
+const KEEP_ALIVE = Buffer.from(": still at work\n\n");
+/** What a caller that does not read may leave in memory. Notifications beyond it are dropped; the answer never is. */
+const MAX_UNREAD_BYTES = 256 * 1_024;
 
-/** What a connection needs to know of the configuration. */
-export interface OriginOptions {
-  readonly path: string;
-  /** Whom to believe about the address of a caller. */
-  readonly proxies: Proxies;
-  readonly maxRequestBytes: number;
-  /** How long a body may take. @default 30_000 */
-  readonly bodyTimeoutMs?: number | undefined;
-  /** The client waits to be asked for its body. */
-  readonly awaitsContinue: boolean;
-}
+/** How long a caller may leave an answer unread. */
+export const UNREAD_MS = 60_000;
 
-/** A request of `node:http` and its response, as a call needs them. */
-export class HttpOrigin implements CallOrigin {
-  readonly head: RequestHead;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly #options: OriginOptions;
-  #stopping: AbortController | undefined;
-  #isStopped = false;
-  #controller: AbortController | undefined;
-  #isGone = false;
-  #stream: EventStream | undefined;
-  #bodyTooSlow = false;
-  #hasAsked = false;
+/** Messages up to this length are copied before they are written. */
+const COPIED = 64 * 1_024;
+const FIELD = Buffer.from("event: message\ndata: ");
+const END = Buffer.from("\n\n");
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
-    this.head = new HttpHead(incoming, options);
-    this.incoming = incoming;
-    this.outgoing = outgoing;
-    this.#options = options;
-    outgoing.on("close", () => this.#closed());
-    // What is written after the caller has left is lost, and that is all.
-    outgoing.on("error", ignore);
+/** An answer as a stream of server-sent events. */
+class EventStream {
+  readonly #outgoing: ServerResponse;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing;
+    outgoing.writeHead(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    });
+    this.#timer = setInterval(() => {
+      if (!outgoing.writableNeedDrain) outgoing.write(KEEP_ALIVE);
+    }, STREAM_KEEP_ALIVE_MS).unref();
   }
 
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#isGone) this.#controller.abort();
-    return this.#controller.signal;
+  /** Whether a caller reads streams of events. */
+  static isAccepted(accept: string | undefined): boolean {
+    return accept?.includes("text/event-stream") === true;
   }
 
-  get stopped(): AbortSignal {
-    this.#stopping ??= new AbortController();
-    if (this.#isStopped) this.#stopping.abort();
-    return this.#stopping.signal;
-  }
-
-  /** The body came too slowly. */
-  get isBodyTooSlow(): boolean {
-    return this.#bodyTooSlow;
-  }
-
-  /** The client was never asked for the body it announced, so nobody knows whether it still sends it. */
-  get isBodyUnasked(): boolean {
-    return this.#options.awaitsContinue && !this.#hasAsked;
-  }
-
-  /** The stream that the answer goes into, where notifications were sent before it. */
-  get stream(): EventStream | undefined {
-    return this.#stream;
-  }
-
-  /** Runs once nothing of the answer is held any longer: the caller has read it, or is gone. */
-  whenClosed(run: () => void): void {
-    if (this.outgoing.closed) run();
-    else this.outgoing.once("close", run);
-  }
-
-  readBody({ observer, hold }: Pick<BodyOptions, "observer" | "hold"> = {}): Promise<Buffer | Fault> {
-    const { maxRequestBytes: maxBytes, bodyTimeoutMs: timeoutMs = BODY_MS, awaitsContinue } = this.#options;
-    if (awaitsContinue) {
-      this.#hasAsked = true;
-      this.outgoing.writeContinue();
-    }
-    const onSlow = () => {
-      this.#bodyTooSlow = true;
-    };
-    return readBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer, hold });
-  }
-
+  /** Sends a notification, unless the caller has left too many unread. */
   notify(message: Buffer): void {
-    if (this.#stream === undefined) {
-      if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return;
-      this.#stream = new EventStream(this.outgoing);
-    }
-    this.#stream.notify(message);
+    if (this.#outgoing.destroyed || this.#outgoing.writableLength > MAX_UNREAD_BYTES) return;
+    this.#write(message);
   }
 
-  /** Ends the call from this side: nothing is waited for any longer. */
-  abort(): void {
-    this.#isGone = true;
-    this.#controller?.abort();
+  /** Sends the answer, and ends the stream. */
+  end(message: Buffer): void {
+    this.stop();
+    if (this.#outgoing.destroyed) return;
+    this.#write(message);
+    // A caller that does not read must not keep the answer in memory for ever.
+    this.#outgoing.setTimeout(UNREAD_MS, () => this.#outgoing.destroy());
+    this.#outgoing.end();
   }
 
-  /** Ends the call because the gateway stops. */
   stop(): void {
-    this.abort();
-    this.#isStopped = true;
-    this.#stopping?.abort();
+    clearInterval(this.#timer);
   }
 
-  #closed(): void {
-    this.#stream?.stop();
-    if (!this.outgoing.writableFinished) this.abort();
+  #write(message: Buffer): void {
+    const line = onOneLine(message);
+    if (line.length <= COPIED) {
+      // A small message may be part of a large read, which would wait with it.
+      this.#outgoing.write(Buffer.concat([FIELD, line, END]));
+      return;
+    }
+    this.#outgoing.cork();
+    this.#outgoing.write(FIELD);
+    this.#outgoing.write(line);
+    this.#outgoing.write(END);
+    this.#outgoing.uncork();
   }
 }

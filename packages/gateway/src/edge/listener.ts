@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { inBackground, type UnexpectedObserver } from "../telemetry/unexpected.ts";
+import { Server as NetServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { Proxies } from "./caller-address.ts";
 import { HttpOrigin } from "./http-origin.ts";
 import { answerPage, type Pages } from "./pages.ts";
 
 /** What a listener passes requests to. */
-export interface ListenerOptions {
+interface ListenerOptions {
   /** The path of the MCP endpoint; asked for each request, since a new configuration may change it. */
   readonly path: () => string;
   /** Whom to believe about the address of a caller. */
@@ -22,7 +24,7 @@ export interface ListenerOptions {
 /** Time-outs of connections. A body has a shorter one of its own, with an answer. */
 const HEADERS_MS = 15_000;
 const REQUEST_MS = 60_000;
-const KEEP_ALIVE_MS = 65_000;
+const CONNECTION_KEEP_ALIVE_MS = 65_000;
 const CHECK_MS = 5_000;
 const MAX_HEADER_BYTES = 32 * 1_024;
 
@@ -32,7 +34,7 @@ export function createHttpServer(): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: CONNECTION_KEEP_ALIVE_MS,
     connectionsCheckingInterval: CHECK_MS,
     insecureHTTPParser: false,
     // Of a header that is repeated, the first would count here and perhaps another one in front of the gateway. Joined, it is
@@ -60,7 +62,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 
   function receive(incoming: IncomingMessage, outgoing: ServerResponse, awaitsContinue: boolean): void {
-    const path = pathOf(incoming.url ?? "/");
+    const path = targetPath(incoming.url ?? "/");
     if (path !== options.path()) {
       const answered = answerPage(incoming, outgoing, path, options.pages).catch((error: unknown) => {
         if (!outgoing.headersSent) outgoing.destroy();
@@ -83,11 +85,83 @@ export function createListener(options: ListenerOptions): Server {
 }
 
 /** The path of a request target, whether or not it names a host. */
-export function pathOf(target: string): string {
+export function targetPath(target: string): string {
   const end = target.indexOf("?");
   const path = end === -1 ? target : target.slice(0, end);
   if (path.startsWith("/")) return path;
   const afterScheme = path.indexOf("://");
   const slash = afterScheme === -1 ? -1 : path.indexOf("/", afterScheme + 3);
   return slash === -1 ? "/" : path.slice(slash);
+}
+
+/** Requests that were on their way when the gateway began to stop still arrive within this time. */
+const DRAIN_QUIET_MS = 200;
+/** How long the answers to calls that were ended may take to be written. */
+const LAST_ANSWERS_MS = 1_000;
+
+/** What is under way. */
+export interface Running {
+  readonly size: number;
+  /** Waits until nothing is under way, or the signal is aborted. */
+  idle(signal: AbortSignal): Promise<void>;
+  /** Ends all that is under way. */
+  abortAll(): void;
+}
+
+/**
+ * Stops a server without dropping calls: no connection is accepted any longer, those that are open get an answer to what is
+ * on its way and are closed by it. What has not ended after `drainMs` is ended.
+ */
+export async function closeGently(server: Server, runner: Running, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    // The close of an HTTP server also cuts idle connections, on which a request may just be on its way.
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  const drained = AbortSignal.timeout(drainMs);
+  do {
+    await runner.idle(drained);
+    await wait(Math.min(DRAIN_QUIET_MS, drainMs));
+  } while (runner.size > 0 && !drained.aborted);
+  if (runner.size > 0) {
+    runner.abortAll();
+    await runner.idle(AbortSignal.timeout(LAST_ANSWERS_MS));
+  }
+  server.close(() => {});
+  server.closeIdleConnections();
+  await Promise.race([closed, wait(LAST_ANSWERS_MS)]);
+  server.closeAllConnections();
+  await closed;
+}
+
+/** Requests that are not answered yet, so that a server can wait for them before it stops. */
+export class UnderWay<T> implements Iterable<T> {
+  readonly #all = new Set<T>();
+  #onIdle: (() => void) | undefined;
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(one: T): void {
+    this.#all.add(one);
+  }
+
+  /** It is answered. */
+  delete(one: T): void {
+    this.#all.delete(one);
+    if (this.size === 0) this.#onIdle?.();
+  }
+
+  /** Waits until nothing is under way, or the signal is aborted. */
+  idle(signal: AbortSignal): Promise<void> {
+    if (this.size === 0 || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.#all[Symbol.iterator]();
+  }
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { core, type Fault, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
-import { edgeStatus, prefersProblem, writeEdgeError } from "@recourse/faults/internal-do-not-use";
-import { discardBody } from "./body.ts";
-import type { RequestHead } from "./head.ts";
+import { edgeStatus, writeEdgeError } from "@recourse/faults/proxy";
+import { prefersProblem } from "@recourse/wire";
+import type { RequestHead } from "../call/head.ts";
+import { discardRequestBody } from "./body.ts";
 import { HttpHead } from "./http-origin.ts";
 
 /** What the pages beside the MCP endpoint show. */
@@ -13,52 +14,55 @@ export interface Pages {
   /** A fault where the `Host` or `Origin` of a request is not served. */
   checkSource(head: RequestHead): Fault | undefined;
   /** The process lives. */
-  health(): State;
+  health(): PageState;
   /** Whether calls are served, and what is known about the upstreams. */
-  ready(): State & { readonly isReady: boolean };
+  ready(): PageState & { readonly isReady: boolean };
   metrics(): Promise<string | undefined>;
   /** Metadata of the protected resource; undefined where there is none. */
   metadata(): unknown;
 }
 
 /** The state of the gateway. */
-interface State {
+interface PageState {
   readonly status: string;
   /** What else there is to say, to those only who may see it. */
   readonly details: object;
 }
 
 /** What a page answers with. */
-interface Page {
+interface PageContent {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
 const METADATA_PATH = "/.well-known/oauth-protected-resource";
-const NOT_FOUND = core.not_found.fault({}, { effect: "none" });
-const WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] });
+const PAGE_NOT_FOUND = core.not_found.fault({}, { effect: "none" });
+const PAGE_WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] });
 
 /** `refusal` is the fault for what is not for every `Host`. */
-type Show = (pages: Pages, refusal: Fault | undefined) => Page | Fault | undefined | Promise<Page | Fault | undefined>;
+type ShowPage = (
+  pages: Pages,
+  refusal: Fault | undefined,
+) => PageContent | Fault | undefined | Promise<PageContent | Fault | undefined>;
 
 /** Probes come by address, so the state is shown to every `Host`; names and figures only to those that are served. */
 const PAGES = {
-  "/health": (pages, refusal) => json(200, visible(pages.health(), refusal)),
+  "/health": (pages, refusal) => jsonPage(200, visible(pages.health(), refusal)),
   "/ready": (pages, refusal) => {
     const { isReady, ...state } = pages.ready();
-    return json(isReady ? 200 : 503, visible(state, refusal));
+    return jsonPage(isReady ? 200 : 503, visible(state, refusal));
   },
   "/metrics": async (pages, refusal) => {
     if (refusal !== undefined) return refusal;
     const text = await pages.metrics();
     return text === undefined ? undefined : { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", text };
   },
-} satisfies Record<string, Show>;
+} satisfies Record<string, ShowPage>;
 
-const metadataPage: Show = (pages) => {
+const metadataPage: ShowPage = (pages) => {
   const metadata = pages.metadata();
-  return metadata === undefined ? undefined : json(200, metadata);
+  return metadata === undefined ? undefined : jsonPage(200, metadata);
 };
 
 /** Answers a request for anything but the MCP endpoint. It rejects where a page could not be shown, after its answer. */
@@ -68,41 +72,41 @@ export async function answerPage(
   path: string,
   pages: Pages,
 ): Promise<void> {
-  const show = showOf(path);
+  const show = findPage(path);
   if (show === undefined) {
-    refuse(incoming, outgoing, NOT_FOUND, pages);
+    refusePage(incoming, outgoing, PAGE_NOT_FOUND, pages);
   } else if (incoming.method !== "GET" && incoming.method !== "HEAD") {
     outgoing.setHeader("allow", "GET, HEAD");
-    refuse(incoming, outgoing, WRONG_METHOD, pages, 405);
+    refusePage(incoming, outgoing, PAGE_WRONG_METHOD, pages, 405);
   } else {
     // Whose names a page shows does not depend on the address of the caller.
     const refusal = pages.checkSource(new HttpHead(incoming, { path, proxies: [] }));
-    let page: Page | Fault | undefined;
+    let page: PageContent | Fault | undefined;
     try {
       page = await show(pages, refusal);
     } catch (error) {
-      refuse(incoming, outgoing, core.internal.fault({}, { effect: "none" }), pages);
+      refusePage(incoming, outgoing, core.internal.fault({}, { effect: "none" }), pages);
       throw error;
     }
-    if (page !== undefined && "text" in page) send(incoming, outgoing, page);
-    else refuse(incoming, outgoing, page ?? NOT_FOUND, pages);
+    if (page !== undefined && "text" in page) sendPage(incoming, outgoing, page);
+    else refusePage(incoming, outgoing, page ?? PAGE_NOT_FOUND, pages);
   }
 }
 
-function showOf(path: string): Show | undefined {
+function findPage(path: string): ShowPage | undefined {
   if (Object.hasOwn(PAGES, path)) return PAGES[path as keyof typeof PAGES];
   return path === METADATA_PATH || path.startsWith(`${METADATA_PATH}/`) ? metadataPage : undefined;
 }
 
-function visible({ status, details }: State, refusal: Fault | undefined): object {
+function visible({ status, details }: PageState, refusal: Fault | undefined): object {
   return refusal === undefined ? { status, ...details } : { status };
 }
 
-function json(status: number, body: unknown): Page {
+function jsonPage(status: number, body: unknown): PageContent {
   return { status, type: "application/json", text: JSON.stringify(body) };
 }
 
-function refuse(
+function refusePage(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   given: Fault,
@@ -112,13 +116,13 @@ function refuse(
   const fault = stampFault(given, { origin: { layer: "gateway", name: pages.name() } });
   if (prefersProblem(incoming.headers.accept ?? null)) {
     const text = JSON.stringify({ ...http.encode(fault).body, status });
-    send(incoming, outgoing, { status, type: "application/problem+json", text });
+    sendPage(incoming, outgoing, { status, type: "application/problem+json", text });
   } else {
-    send(incoming, outgoing, json(status, { jsonrpc: "2.0", error: writeEdgeError(fault, {}) }));
+    sendPage(incoming, outgoing, jsonPage(status, { jsonrpc: "2.0", error: writeEdgeError(fault, {}) }));
   }
 }
 
-function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, type, text }: Page): void {
+function sendPage(incoming: IncomingMessage, outgoing: ServerResponse, { status, type, text }: PageContent): void {
   if (outgoing.destroyed) return;
   outgoing.on("error", () => {});
   outgoing.writeHead(status, {
@@ -127,5 +131,5 @@ function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, typ
     "cache-control": "no-store",
   });
   outgoing.end(incoming.method === "HEAD" ? undefined : text);
-  discardBody(incoming);
+  discardRequestBody(incoming);
 }

@@ -1,6 +1,10 @@
 import type { Fault } from "@recourse/faults";
 import type { Incident, Sink } from "@recourse/faults/server";
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
 /** What is known about a failure before it is an incident. */
 export interface IncidentFacts extends Pick<GatewayIncident, "fault" | "upstream" | "tool" | "cause"> {
   /** Time in ms since 1970. */
@@ -25,7 +29,7 @@ export interface GatewayIncident extends Incident {
   readonly caller: string | undefined;
   readonly upstream: string | undefined;
   /** The text that was sent, as the model read it. */
-  readonly told: string | undefined;
+  readonly sentText: string | undefined;
   /** The id of the incident at the upstream, where its answer named one. */
   readonly upstreamIncident: string | undefined;
   /** What the upstream wrote about that incident into its log, where the gateway can read that. */
@@ -38,7 +42,7 @@ export interface GatewayIncident extends Incident {
 export interface IncidentSample {
   /** The fault as the caller got it. */
   readonly fault: Fault;
-  readonly told: string | undefined;
+  readonly sentText: string | undefined;
   /** What was thrown, its causes and their members: class, code, fields, message and top frames of each, without secrets. */
   readonly causes: readonly IncidentCause[];
   readonly upstreamLog: string | undefined;
@@ -106,7 +110,7 @@ export interface IncidentFilter {
 }
 
 /** A page of a list, the newest first. `before` is the id of the last row of the page before. */
-export interface Page {
+export interface IncidentPage {
   readonly limit: number;
   readonly before?: string | undefined;
   /** The time of that row. Upstreams may use one id twice; without the time, pages may leave out what lies between. */
@@ -127,7 +131,7 @@ export interface RatePoint {
 export interface IncidentReader {
   /** Finds an incident by its id, or else by the id that the upstream gave to it. */
   find(id: string): Promise<IncidentRow | undefined>;
-  search(filter: IncidentFilter, page: Page): Promise<readonly IncidentRow[]>;
+  search(filter: IncidentFilter, page: IncidentPage): Promise<readonly IncidentRow[]>;
   /** The fingerprints with the most incidents. */
   ranking(filter: IncidentFilter, limit: number): Promise<readonly IncidentClass[]>;
   findClass(fingerprint: string): Promise<IncidentClass | undefined>;

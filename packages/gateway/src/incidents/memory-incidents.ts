@@ -1,23 +1,23 @@
-import { formsOfCaller } from "./caller-key.ts";
-import { Counted, type CountedRecord } from "./counted.ts";
-import type {
-  GatewayIncident,
-  IncidentClass,
-  IncidentFilter,
-  IncidentReader,
-  Incidents,
-  RateGroup,
-  RatePoint,
+import {
+  type GatewayIncident,
+  type IncidentClass,
+  type IncidentFilter,
+  type IncidentReader,
+  type Incidents,
+  MINUTE_MS,
+  type RateGroup,
+  type RatePoint,
 } from "./incidents.ts";
 import type { IncidentRecord, Recorder } from "./record.ts";
+import { storedCallerForms } from "./sample.ts";
 
-const MAX_KEPT = 10_000;
+const MAX_KEPT_INCIDENTS = 10_000;
 const WIDTHS_MS = { minute: 60_000, hour: 3_600_000 } as const;
 
 /** Keeps the last incidents in this process. */
-export function memoryIncidents(recorder: Recorder, max: number = MAX_KEPT): Incidents {
+export function memoryIncidents(recorder: Recorder, max: number = MAX_KEPT_INCIDENTS): Incidents {
   let kept: IncidentRecord[] = [];
-  const counted = new Counted(max);
+  const counted = new MinuteCounts(max);
   /** Ids of what is removed are not given out any longer. */
   const replace = (rest: readonly IncidentRecord[]) => {
     const left = new Set(rest);
@@ -61,23 +61,23 @@ function memoryReader({ list, counted, replace }: Source): IncidentReader {
       const records = list();
       const found =
         records.find((record) => record.id === id) ?? records.find((record) => record.upstreamIncident === id);
-      return found && rowOf(found);
+      return found && toRow(found);
     },
     search: async (filter, { limit, before, beforeAt }) => {
       const newest = matching(filter).toSorted((one, other) => compare(other, one));
-      const last = before === undefined ? undefined : lastOf(list(), before, beforeAt);
+      const last = before === undefined ? undefined : newestWithId(list(), before, beforeAt);
       if (before !== undefined && last === undefined) return [];
       const rest = last === undefined ? newest : newest.filter((record) => compare(record, last) < 0);
-      return rest.slice(0, limit).map(rowOf);
+      return rest.slice(0, limit).map(toRow);
     },
     ranking: async (filter, limit) =>
-      classesOf(all(filter))
+      groupClasses(all(filter))
         .toSorted((one, other) => other.count - one.count)
         .slice(0, limit),
-    findClass: async (fingerprint) => classesOf(all({ fingerprint }))[0],
-    rates: async (filter, by, width) => pointsOf(all(filter), by, WIDTHS_MS[width]),
+    findClass: async (fingerprint) => groupClasses(all({ fingerprint }))[0],
+    rates: async (filter, by, width) => ratePoints(all(filter), by, WIDTHS_MS[width]),
     erase: async (caller) => {
-      const forms = formsOfCaller(caller);
+      const forms = storedCallerForms(caller);
       const before = list();
       const rest = before.filter((record) => record.caller === undefined || !forms.includes(record.caller));
       replace(rest);
@@ -98,7 +98,7 @@ const SAME = [
 function agrees(record: IncidentRecord, filter: IncidentFilter): boolean {
   const { caller, since, until } = filter;
   if (SAME.some((member) => filter[member] !== undefined && filter[member] !== record[member])) return false;
-  if (caller !== undefined && !formsOfCaller(caller).includes(record.caller ?? "")) return false;
+  if (caller !== undefined && !storedCallerForms(caller).includes(record.caller ?? "")) return false;
   if (since !== undefined && record.atMs < Date.parse(since)) return false;
   return until === undefined || record.atMs < Date.parse(until);
 }
@@ -109,16 +109,16 @@ function compare(one: Pick<IncidentRecord, "atMs" | "id">, other: Pick<IncidentR
 }
 
 /** The row that a page ended with. */
-function lastOf(records: readonly IncidentRecord[], id: string, at: string | undefined) {
+function newestWithId(records: readonly IncidentRecord[], id: string, at: string | undefined) {
   if (at !== undefined) return { id, atMs: Date.parse(at) };
   return records.filter((record) => record.id === id).toSorted(compare)[0];
 }
 
-function rowOf({ atMs: _atMs, about: _about, isKept: _isKept, ...row }: IncidentRecord) {
+function toRow({ atMs: _atMs, about: _about, isKept: _isKept, ...row }: IncidentRecord) {
   return row;
 }
 
-function classesOf(records: readonly CountedRecord[]): readonly IncidentClass[] {
+function groupClasses(records: readonly CountedRecord[]): readonly IncidentClass[] {
   return [...Map.groupBy(records, ({ record }) => record.fingerprint)].map(([fingerprint, all]) => {
     const sorted = all.map(({ record }) => record).toSorted(compare);
     const [first] = sorted as [IncidentRecord];
@@ -133,7 +133,7 @@ function classesOf(records: readonly CountedRecord[]): readonly IncidentClass[] 
   });
 }
 
-function pointsOf(records: readonly CountedRecord[], by: RateGroup, widthMs: number): readonly RatePoint[] {
+function ratePoints(records: readonly CountedRecord[], by: RateGroup, widthMs: number): readonly RatePoint[] {
   const points = new Map<string, { at: string; group: string; count: number }>();
   for (const { record, count } of records) {
     const at = new Date(Math.floor(record.atMs / widthMs) * widthMs).toISOString();
@@ -143,4 +143,38 @@ function pointsOf(records: readonly CountedRecord[], by: RateGroup, widthMs: num
     points.set(key, { ...point, count: point.count + count });
   }
   return [...points].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, point]) => point);
+}
+
+/** Incidents that were counted together. */
+interface CountedRecord {
+  /** The first of them, without what belongs to its call alone. */
+  readonly record: IncidentRecord;
+  readonly count: number;
+}
+
+/** Counts incidents that are not kept, by fingerprint and minute. The oldest counts are forgotten first. */
+class MinuteCounts {
+  readonly #max: number;
+  readonly #counts = new Map<string, { readonly record: IncidentRecord; count: number }>();
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get list(): readonly CountedRecord[] {
+    return [...this.#counts.values()];
+  }
+
+  add(record: IncidentRecord): void {
+    const key = `${record.fingerprint} ${Math.floor(record.atMs / MINUTE_MS)}`;
+    const known = this.#counts.get(key);
+    if (known !== undefined) {
+      known.count += 1;
+      return;
+    }
+    const bare = { ...record, tenant: undefined, caller: undefined, upstreamIncident: undefined, sample: undefined };
+    this.#counts.set(key, { record: bare, count: 1 });
+    const oldest = this.#counts.keys().next();
+    if (this.#counts.size > this.#max && oldest.done !== true) this.#counts.delete(oldest.value);
+  }
 }

@@ -1,16 +1,34 @@
 import { randomUUID } from "node:crypto";
-import type { IncidentsConfig } from "../config/types.ts";
-import type { Observer } from "../telemetry/observer.ts";
-import { databaseNow, daysAround, deleteOld, makePartitions } from "./days.ts";
-import type { Incidents } from "./incidents.ts";
-import type { IncidentPool } from "./pool.ts";
+import type { Observer } from "../call/observer.ts";
+import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
+import type { Stores } from "../stores/open-stores.ts";
+import { HOUR_MS, type Incidents } from "./incidents.ts";
+import { memoryIncidents } from "./memory-incidents.ts";
 import { postgresReader } from "./postgres-reader.ts";
-import type { Recorder } from "./record.ts";
-import { createIncidentTables } from "./tables.ts";
+import { Recorder } from "./record.ts";
+import {
+  createIncidentTables,
+  databaseNow,
+  daysAround,
+  deleteOld,
+  type IncidentPool,
+  makePartitions,
+} from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
+/** Opens the store of the incidents. It rejects where its tables cannot be made. */
+export async function openIncidents(
+  { incidents: config }: Pick<GatewayConfig, "incidents">,
+  stores: Stores,
+  observer: Pick<Observer, "switched" | "log">,
+): Promise<Incidents> {
+  const recorder = new Recorder({ config });
+  if (stores.mode === "memory") return memoryIncidents(recorder);
+  return postgresIncidents({ pool: stores.pool, config, recorder, observer });
+}
+
 /** What the incidents of all replicas need. */
-export interface PostgresIncidentsOptions {
+interface PostgresIncidentsOptions {
   readonly pool: IncidentPool;
   readonly config: IncidentsConfig;
   readonly recorder: Recorder;
@@ -22,8 +40,6 @@ export interface PostgresIncidentsOptions {
   /** Clock, in ms since 1970. @default `Date.now` */
   readonly now?: () => number;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Keeps incidents in PostgreSQL. It rejects where the tables cannot be made. */
 export async function postgresIncidents({

@@ -1,8 +1,7 @@
 import { core, createSecretFilter, fail } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { INCIDENTS, incidentWith } from "../../test/incidents/support.ts";
-import { otherFingerprint } from "./fingerprint.ts";
-import { Recorder } from "./record.ts";
+import { otherFingerprint, Recorder } from "./record.ts";
 import { sampleJson } from "./sample.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -61,14 +60,14 @@ describe("the sample", () => {
     const cause = new Error("sent hunter2hunter2\nAuthorization: Bearer sk_live_51H8xyzABCDEFGHIJKLMNOP", {
       cause: below,
     });
-    const record = recorded({ cause, secrets, told: "told", code: -32603 });
+    const record = recorded({ cause, secrets, sentText: "told", code: -32603 });
     const json = JSON.stringify(record);
     expect(json).not.toMatch(/hunter2|sk_live|ann@example/);
     expect(record?.sample?.causes.map(({ relation, message }) => [relation, message])).toEqual([
       ["thrown", "sent <removed>\nAuthorization: Bearer <removed>"],
       ["cause", "mail <removed>"],
     ]);
-    expect(record?.sample).toMatchObject({ told: "told", code: -32603, method: "tools/call" });
+    expect(record?.sample).toMatchObject({ sentText: "told", code: -32603, method: "tools/call" });
   });
 
   it("has the id of the upstream's incident, members of errors, thrown objects and fields", () => {

@@ -1,15 +1,18 @@
+import { hash } from "node:crypto";
 import { formatId } from "@recourse/faults";
-import { randomBytes } from "@recourse/faults/internal-do-not-use";
+import { fingerprint } from "@recourse/faults/retry";
+import { randomBytes } from "@recourse/wire";
 import type { IncidentsConfig } from "../config/types.ts";
-import { keptCaller } from "./caller-key.ts";
-import { clean, MAX_NAME } from "./clean.ts";
-import { DAY_MS } from "./days.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { FingerprintCap, type FingerprintLimits, OTHER } from "./fingerprint-cap.ts";
-import type { Admission, GatewayIncident, IncidentFacts, IncidentRow } from "./incidents.ts";
-import { sampleOf } from "./sample.ts";
+import {
+  type Admission,
+  DAY_MS,
+  type GatewayIncident,
+  type IncidentFacts,
+  type IncidentRow,
+  MINUTE_MS,
+} from "./incidents.ts";
+import { clean, createSample, errorName, MAX_NAME, storedCaller, thrownAt } from "./sample.ts";
 
-const MINUTE_MS = 60_000;
 /** Rows of one fingerprint that a process keeps of one minute. */
 const ROWS_PER_MINUTE = 1_000;
 
@@ -28,7 +31,7 @@ export interface IncidentRecord extends IncidentRow {
 }
 
 /** Options of a `Recorder`. */
-export interface RecorderOptions extends FingerprintLimits {
+interface RecorderOptions extends FingerprintLimits {
   readonly config: IncidentsConfig;
   /** Rows of one fingerprint that are kept of one minute. @default 1_000 */
   readonly rowsPerMinute?: number;
@@ -37,7 +40,7 @@ export interface RecorderOptions extends FingerprintLimits {
 }
 
 /** What is known about a fingerprint. */
-interface Seen {
+interface FingerprintUse {
   minute: number;
   /** Rows and samples of that minute. */
   rows: number;
@@ -53,7 +56,7 @@ export class Recorder {
   readonly #rowsPerMinute: number;
   readonly #createId: (atMs: number) => string;
   #day = 0;
-  #seen = new Map<string, Seen>();
+  #seen = new Map<string, FingerprintUse>();
 
   constructor({
     config,
@@ -73,7 +76,7 @@ export class Recorder {
    */
   admit(facts: IncidentFacts, { hasRoom = true }: { readonly hasRoom?: boolean } = {}): Admission {
     const { fault, upstream, atMs } = facts;
-    const own = fingerprintOf(facts);
+    const own = computeFingerprint(facts);
     const fingerprint = this.#cap.admit(own, upstream, atMs);
     const isOther = fingerprint !== own;
     const seen = this.#seenOf(fingerprint, atMs);
@@ -95,7 +98,7 @@ export class Recorder {
       isKept: true,
     };
     const message = this.#config.texts === "keep" ? clean(fault.message, MAX_NAME) : "";
-    const names = { reason: clean(fault.reason, MAX_NAME), kind: clean(fault.kind, MAX_NAME), tool: nameOf(tool) };
+    const names = { reason: clean(fault.reason, MAX_NAME), kind: clean(fault.kind, MAX_NAME), tool: storedName(tool) };
     const seen = this.#seenOf(fingerprint, atMs);
     const id = clean(fault.incident, MAX_NAME);
     const isSampled = isKept && seen.samples < this.#config.samplesPerMinute;
@@ -108,12 +111,12 @@ export class Recorder {
       isKept,
       fingerprint,
       ...names,
-      tenant: nameOf(tenant),
-      caller: keptCaller(caller, this.#config.callers),
-      upstream: nameOf(upstream),
-      upstreamIncident: nameOf(upstreamIncident),
-      about: isOther ? OTHER : { ...names, message },
-      sample: isSampled ? sampleOf(incident, this.#config) : undefined,
+      tenant: storedName(tenant),
+      caller: storedCaller(caller, this.#config.callers),
+      upstream: storedName(upstream),
+      upstreamIncident: storedName(upstreamIncident),
+      about: isOther ? OTHER_CLASS : { ...names, message },
+      sample: isSampled ? createSample(incident, this.#config) : undefined,
     };
   }
 
@@ -128,7 +131,7 @@ export class Recorder {
     for (const seen of this.#seen.values()) seen.keptId = undefined;
   }
 
-  #seenOf(fingerprint: string, atMs: number): Seen {
+  #seenOf(fingerprint: string, atMs: number): FingerprintUse {
     const day = Math.floor(atMs / DAY_MS);
     // The number of fingerprints is bounded for each day.
     if (day !== this.#day) this.#seen = new Map();
@@ -141,6 +144,76 @@ export class Recorder {
   }
 }
 
-function nameOf(text: string | undefined): string | undefined {
+function storedName(text: string | undefined): string | undefined {
   return text === undefined ? undefined : clean(text, MAX_NAME);
+}
+
+/** Hex digits of a fingerprint. */
+const LENGTH = 32;
+
+/** The same for incidents with the same cause, as far as can be told: upstream, tool, fault, class and place of the error. */
+export function computeFingerprint({
+  upstream,
+  tool,
+  fault,
+  cause,
+}: Pick<GatewayIncident, "upstream" | "tool" | "fault" | "cause">): string {
+  const thrown = cause === undefined ? [] : [errorName(cause), thrownAt(cause)];
+  return fingerprintDigest([upstream ?? "", tool ?? "", fingerprint(fault), ...thrown]);
+}
+
+/** Stands for all fingerprints of an upstream that are too many to be told apart. */
+export function otherFingerprint(upstream: string | undefined): string {
+  return fingerprintDigest(["other", upstream ?? ""]);
+}
+
+function fingerprintDigest(parts: readonly string[]): string {
+  return hash("sha256", JSON.stringify(parts), "hex").slice(0, LENGTH);
+}
+
+/** What describes the incidents that are too many to be told apart. */
+export const OTHER_CLASS = {
+  reason: "other",
+  kind: "other",
+  tool: undefined,
+  message: "Failures of many kinds: more were seen than are told apart.",
+} as const;
+
+/** How many fingerprints are told apart in a day, by one process. */
+interface FingerprintLimits {
+  /** @default 1_000 */
+  readonly perUpstream?: number;
+  /** @default 10_000 */
+  readonly total?: number;
+}
+
+/** Keeps the number of fingerprints bounded, since upstreams choose the names of their reasons. */
+class FingerprintCap {
+  readonly #perUpstream: number;
+  readonly #total: number;
+  #day = 0;
+  #size = 0;
+  #seen = new Map<string, Set<string>>();
+
+  constructor({ perUpstream = 1_000, total = 10_000 }: FingerprintLimits = {}) {
+    this.#perUpstream = perUpstream;
+    this.#total = total;
+  }
+
+  /** The fingerprint itself, or the one that stands for those that are too many. */
+  admit(fingerprint: string, upstream: string | undefined, atMs: number): string {
+    const day = Math.floor(atMs / DAY_MS);
+    if (day !== this.#day) {
+      this.#day = day;
+      this.#size = 0;
+      this.#seen = new Map();
+    }
+    const name = upstream ?? "";
+    const seen = this.#seen.get(name) ?? new Set<string>();
+    if (seen.has(fingerprint)) return fingerprint;
+    if (seen.size >= this.#perUpstream || this.#size >= this.#total) return otherFingerprint(upstream);
+    this.#seen.set(name, seen.add(fingerprint));
+    this.#size += 1;
+    return fingerprint;
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { recordingObserver } from "../../test/catalog/support/calls.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import type { GatewayIncident } from "./incidents.ts";
+import { computeFingerprint } from "./record.ts";
 import { Switches } from "./switches.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
@@ -42,7 +42,7 @@ describe("a control that goes away", () => {
     observer.switched("tokens", "away", "others get 503");
     observer.switched("upstream shop", "away", "calls are refused");
     observer.switched("lists of shop", "away", "it contributes nothing");
-    expect(new Set(incidents.map(fingerprintOf)).size).toBe(4);
+    expect(new Set(incidents.map(computeFingerprint)).size).toBe(4);
     expect(incidents.map(({ upstream }) => upstream)).toEqual([undefined, undefined, "shop", "shop"]);
   });
 

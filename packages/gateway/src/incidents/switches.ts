@@ -1,6 +1,6 @@
 import { core, type Fault, formatId, stampFault, transport } from "@recourse/faults";
-import { randomBytes } from "@recourse/faults/internal-do-not-use";
-import type { Control, Observer } from "../telemetry/observer.ts";
+import { randomBytes } from "@recourse/wire";
+import type { ControlName, Observer } from "../call/observer.ts";
 import type { GatewayIncident } from "./incidents.ts";
 
 /** What switches need. */
@@ -13,14 +13,14 @@ export interface SwitchOptions {
 
 /** The cause of the incident of a control that went away. Its name tells controls apart. */
 class ControlAway extends Error {
-  constructor(control: Control, answer: string) {
+  constructor(control: ControlName, answer: string) {
     super(`${control} away: ${answer}`);
     this.name = `${control} away`;
   }
 }
 
 /** What a switch is about, where it is not the gateway as a whole. */
-type About = Pick<GatewayIncident, "cause" | "tool"> & { readonly upstream?: string | undefined };
+type SwitchFacts = Pick<GatewayIncident, "cause" | "tool"> & { readonly upstream?: string | undefined };
 
 /**
  * Makes one incident of each switch: a control that goes away, a breaker that opens. The calls that are refused from then on
@@ -28,7 +28,7 @@ type About = Pick<GatewayIncident, "cause" | "tool"> & { readonly upstream?: str
  */
 export class Switches {
   readonly #options: SwitchOptions;
-  readonly #away = new Set<Control>();
+  readonly #away = new Set<ControlName>();
   /** Those from before there was a place for them. */
   readonly #early: GatewayIncident[] = [];
   #sink: ((incident: GatewayIncident) => void) | undefined = undefined;
@@ -60,7 +60,7 @@ export class Switches {
     this.#report(fault, { upstream, ...(tool !== undefined && { tool }) });
   }
 
-  #switched(control: Control, state: "away" | "back", answer: string): void {
+  #switched(control: ControlName, state: "away" | "back", answer: string): void {
     if (state === "back") {
       this.#away.delete(control);
       return;
@@ -72,7 +72,7 @@ export class Switches {
     this.#report(core.unavailable.fault({}, { effect: "none" }), { upstream, cause: new ControlAway(control, answer) });
   }
 
-  #report(fault: Fault, { upstream, ...about }: About): void {
+  #report(fault: Fault, { upstream, ...about }: SwitchFacts): void {
     const { name, now } = this.#options;
     const nowMs = now();
     const at = new Date(nowMs).toISOString();
@@ -83,7 +83,7 @@ export class Switches {
       upstream,
       tenant: undefined,
       caller: undefined,
-      told: undefined,
+      sentText: undefined,
       upstreamIncident: undefined,
       ...about,
     };

@@ -1,7 +1,8 @@
-import { migrate } from "../stores/migrate.ts";
+import { migrate } from "../stores/postgres.ts";
+import { DAY_MS } from "./incidents.ts";
 
 /** What each version adds, in order. Entries are never changed. */
-const VERSIONS = [
+const INCIDENT_TABLE_VERSIONS = [
   `create table incident_class (
     fp bytea primary key,
     reason text not null,
@@ -52,5 +53,130 @@ const VERSIONS = [
 
 /** Makes the tables of the incidents, or brings them up to date. */
 export function createIncidentTables(pool: Parameters<typeof migrate>[0]): Promise<void> {
-  return migrate(pool, "incidents", VERSIONS);
+  return migrate(pool, "incidents", INCIDENT_TABLE_VERSIONS);
+}
+
+/** A statement with its values, as `pg` takes it. */
+export interface IncidentStatement {
+  readonly text: string;
+  readonly values?: unknown[];
+}
+
+/** What came of a statement. */
+interface Result {
+  readonly rows: readonly unknown[];
+  readonly rowCount: number | null;
+}
+
+/** One connection to PostgreSQL. */
+export interface IncidentConnection {
+  query(statement: IncidentStatement): Promise<Result>;
+  /** @param isBroken The connection is closed instead of being used again. */
+  release(isBroken?: boolean): void;
+}
+
+/** What the incidents need of a pool of PostgreSQL connections. */
+export interface IncidentPool {
+  query(statement: IncidentStatement): Promise<Result>;
+  connect(): Promise<IncidentConnection>;
+}
+
+/** Runs statements in one transaction. */
+export async function inTransaction<T>(connection: IncidentConnection, run: () => Promise<T>): Promise<T> {
+  await connection.query({ text: "begin" });
+  try {
+    const result = await run();
+    await connection.query({ text: "commit" });
+    return result;
+  } catch (error) {
+    await connection.query({ text: "rollback" }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The lock for partitions and retention: one replica at a time. */
+const LOCK = "727861737, 3";
+/** Partitions are made this many days ahead. */
+const AHEAD = 2;
+
+/** The day of a time, as a number. */
+export function dayNumber(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/** The name of the partition of a day. */
+function partitionName(day: number): string {
+  return `incident_${isoDate(day).replaceAll("-", "")}`;
+}
+
+function isoDate(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The time of the database, in ms since 1970. */
+export async function databaseNow(connection: Pick<IncidentConnection, "query">): Promise<number> {
+  const { rows } = await connection.query({ text: "select extract(epoch from clock_timestamp()) * 1000 as now" });
+  return Math.floor(Number((rows[0] as { now: unknown }).now));
+}
+
+/** Makes the partitions of some days where they are missing. A transaction that writes never waits for it long. */
+export async function makePartitions(connection: IncidentConnection, days: readonly number[]): Promise<void> {
+  const missing = await missingDays(connection, days);
+  if (missing.length === 0) return;
+  await inTransaction(connection, async () => {
+    await connection.query({ text: `select pg_advisory_xact_lock(${LOCK})` });
+    for (const day of await missingDays(connection, missing)) {
+      const name = partitionName(day);
+      const bounds = `from ('${isoDate(day)}T00:00:00Z') to ('${isoDate(day + 1)}T00:00:00Z')`;
+      // Attaching locks out nobody who reads or writes; making a partition in one step would.
+      await connection.query({ text: `create table ${name} (like incident including defaults)` });
+      await connection.query({ text: `alter table incident attach partition ${name} for values ${bounds}` });
+    }
+  });
+}
+
+/** The days around a time that partitions are made for. */
+export function daysAround(nowMs: number): readonly number[] {
+  return Array.from({ length: AHEAD + 2 }, (_, index) => dayNumber(nowMs) - 1 + index);
+}
+
+async function missingDays(connection: IncidentConnection, days: readonly number[]): Promise<readonly number[]> {
+  const { rows } = await connection.query({ text: PARTITIONS });
+  const names = new Set(rows.map((row) => (row as { name: string }).name));
+  return days.filter((day) => !names.has(partitionName(day)));
+}
+
+// Not `to_regclass`: a connection remembers for a while that it found nothing.
+const PARTITIONS = `select child.relname as name from pg_inherits
+  join pg_class child on child.oid = inhrelid where inhparent = 'incident'::regclass`;
+/** Minutes are told apart for this long; hours as long as incidents are kept. */
+export const MINUTES_KEPT_MS: number = 2 * DAY_MS;
+/** A replica that wrote nothing for so long has ended. */
+const INGEST_KEPT_MS = 7 * DAY_MS;
+
+/** Deletes what is older than it may be. Gives false where another replica is doing it. */
+export async function deleteOld(connection: IncidentConnection, keepMs: number): Promise<boolean> {
+  const now = await databaseNow(connection);
+  return inTransaction(connection, async () => {
+    const { rows } = await connection.query({ text: `select pg_try_advisory_xact_lock(${LOCK}) as got` });
+    if ((rows[0] as { got: boolean }).got !== true) return false;
+    const before = (ms: number) => new Date(now - ms).toISOString();
+    const minutes = before(Math.min(keepMs, MINUTES_KEPT_MS));
+    for (const [text, value] of [
+      ["delete from incident_count where width = 1 and bucket < $1", minutes],
+      ["delete from incident_count where width = 60 and bucket < $1", before(keepMs)],
+      ["delete from incident_count where width = 1440 and bucket < $1", before(keepMs + DAY_MS)],
+      ["delete from incident_class where last_seen < $1", before(keepMs)],
+      ["delete from incident_ingest where at < $1", before(INGEST_KEPT_MS)],
+    ] as const) {
+      await connection.query({ text, values: [value] });
+    }
+    // Dropping waits for readers, and writers would wait behind it: better another time.
+    await connection.query({ text: "set local lock_timeout = '1s'" });
+    const first = partitionName(dayNumber(now - keepMs));
+    const partitions = await connection.query({ text: PARTITIONS });
+    const names = partitions.rows.map((row) => (row as { name: string }).name);
+    for (const name of names.filter((one) => one < first)) await connection.query({ text: `drop table ${name}` });
+    return true;
+  });
 }

@@ -1,17 +1,17 @@
 import { expect, it, onTestFinished } from "vitest";
 import { INCIDENTS, incidentWith } from "../../test/incidents/support.ts";
-import type { Connection, IncidentPool, Statement } from "./pool.ts";
 import { Recorder } from "./record.ts";
+import type { IncidentConnection, IncidentPool, IncidentStatement } from "./tables.ts";
 import { IncidentWriter, type WriterOptions } from "./writer.ts";
 
 /** A database that answers as told, and remembers what was committed. */
-function fakePool(answer: (statement: Statement) => unknown) {
-  const committed: Statement[][] = [];
+function fakePool(answer: (statement: IncidentStatement) => unknown) {
+  const committed: IncidentStatement[][] = [];
   const pool: IncidentPool = {
     query: async () => ({ rows: [], rowCount: 0 }),
     connect: async () => {
-      let open: Statement[] = [];
-      const connection: Connection = {
+      let open: IncidentStatement[] = [];
+      const connection: IncidentConnection = {
         async query(statement) {
           await answer(statement);
           if (statement.text === "begin") open = [];
@@ -51,8 +51,8 @@ function writerOn(pool: IncidentPool, options: Partial<WriterOptions> = {}) {
 }
 
 const refused = (code: string) => Promise.reject(Object.assign(new Error("refused"), { code }));
-const isRows = ({ text }: Statement) => text.startsWith("insert into incident (");
-const samplesOf = ({ values }: Statement) => values?.[9] as readonly (string | null)[];
+const isRows = ({ text }: IncidentStatement) => text.startsWith("insert into incident (");
+const samplesOf = ({ values }: IncidentStatement) => values?.[9] as readonly (string | null)[];
 
 it("gives up samples that the database refuses, and keeps the rows", async () => {
   const { pool, written } = fakePool((one) =>

@@ -1,18 +1,42 @@
 import { core, type Fault, type FilterOptions, protocol } from "@recourse/faults";
-import { closient, type Decoder, detect, erlmcp, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
-import {
-  decodeEmbeddedFault,
-  type JsonObject,
-  type ReadContext,
-  readHttpFailure,
-} from "@recourse/faults/internal-do-not-use";
+import { DIALECTS, detect } from "@recourse/faults/dialects";
+import { type AttemptContext, decodeEmbeddedFault, REQUEST_ID_HEADERS, readHttpFailure } from "@recourse/faults/proxy";
+import type { JsonObject } from "@recourse/wire";
+import type { UpstreamReply } from "../call/upstream.ts";
 import type { DialectName } from "../config/types.ts";
-import type { UpstreamReply } from "../upstreams/upstream.ts";
-import { tellingHeaders } from "./headers.ts";
 
-const DECODERS = { mcp, closient, onx, erlmcp, qaqnuz, platica } as const satisfies Readonly<
-  Record<DialectName, Decoder>
->;
+/** Headers of an answer that say something about a failure. */
+const TELLING_HEADERS = [
+  "content-type",
+  "date",
+  "retry-after",
+  "retry-after-ms",
+  "ratelimit",
+  "ratelimit-policy",
+  "ratelimit-limit",
+  "ratelimit-remaining",
+  "ratelimit-reset",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "x-rate-limit-limit",
+  "x-rate-limit-remaining",
+  "x-rate-limit-reset",
+  "x-should-retry",
+  "www-authenticate",
+  "traceparent",
+  ...REQUEST_ID_HEADERS,
+];
+
+/** The headers of an answer as the decoders read them. */
+function tellingHeaders(header: (name: string) => string | undefined): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of TELLING_HEADERS) {
+    const value = header(name);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
 
 /** What the decoders are given about a call. */
 export interface FailureContext extends FilterOptions {
@@ -34,7 +58,7 @@ export function decodeFailure(message: JsonObject, given: FailureContext): Fault
 }
 
 /** The failure in a result that says nothing of one; undefined where no dialect recognises it. */
-export function decodeUnmarked(result: JsonObject, given: FailureContext): Fault | undefined {
+export function decodeHiddenFailure(result: JsonObject, given: FailureContext): Fault | undefined {
   return decodeKnown(result, readContext(given));
 }
 
@@ -46,15 +70,15 @@ export function decodeStatus(reply: UpstreamReply & { readonly kind: "answer" },
   return readHttpFailure(failure, readContext(given));
 }
 
-function decodeKnown(wire: JsonObject, context: ReadContext): Fault | undefined {
+function decodeKnown(wire: JsonObject, context: AttemptContext): Fault | undefined {
   return decodeEmbeddedFault(wire, context) ?? context.dialect?.decode(wire, context) ?? detect(wire, context)?.fault;
 }
 
 /** The gateway shows upstreams its own credential, never that of the caller. */
-function readContext({ dialect, ...context }: FailureContext): ReadContext {
+function readContext({ dialect, ...context }: FailureContext): AttemptContext {
   return {
     ...context,
-    dialect: dialect === undefined ? undefined : DECODERS[dialect],
+    dialect: dialect === undefined ? undefined : DIALECTS[dialect],
     credential: "own",
     httpMethod: "POST",
     session: false,

@@ -1,27 +1,28 @@
-import { type Fault, knownKind, protocol, type SecretFilter, tool as toolReasons } from "@recourse/faults";
 import {
   amendFault,
-  callerTextsFor,
+  core,
+  elicitation,
+  type Fault,
   isEffectAssumed,
-  type JsonObject,
-  sentWith,
-} from "@recourse/faults/internal-do-not-use";
+  knownKind,
+  protocol,
+  rest,
+  type SecretFilter,
+  tool,
+  tool as toolReasons,
+} from "@recourse/faults";
+import { callerInput, callerTextsFor } from "@recourse/faults/proxy";
+import { type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import type { RequestHead } from "../call/head.ts";
+import type { UpstreamReply } from "../call/upstream.ts";
 import type { UpstreamOptions } from "../config/types.ts";
-import type { RequestHead } from "../edge/head.ts";
-import type { UpstreamReply } from "../upstreams/upstream.ts";
-import { UpstreamAnswer } from "./answer-error.ts";
-import { decodeFailure, decodeStatus, decodeUnmarked, type FailureContext } from "./decode-failure.ts";
-import { findUnmarked, type Suspect } from "./false-green.ts";
-import { inputFault } from "./input-required.ts";
-import { nameIssues } from "./name-issues.ts";
-import type { Names } from "./names.ts";
-import { hideOwnCredential } from "./own-credential.ts";
-import { readAnswer } from "./read-answer.ts";
-import { isOurs, relayFault } from "./relay.ts";
-import { secretsOf } from "./secrets.ts";
+import { callSecrets } from "./credential-cutter.ts";
+import { decodeFailure, decodeHiddenFailure, decodeStatus, type FailureContext } from "./decode-failure.ts";
+import { findHiddenFailure, type HiddenFailure, readUpstreamAnswer } from "./read-answer.ts";
+import { isOurs, type Names, nameIssues, relayFault } from "./relay.ts";
 
 /** What was asked of an upstream, and what is known about it. */
-export interface Asked {
+export interface JudgeContext {
   readonly upstream: UpstreamOptions;
   /** What the caller may read of the upstream's texts. */
   readonly foreignText: NonNullable<UpstreamOptions["foreignText"]>;
@@ -44,7 +45,7 @@ export interface Asked {
 }
 
 /** A failure that the caller may read about. */
-interface Failed {
+interface ReplyFailure {
   readonly fault: Fault;
   /** The same as it was understood, before it was made fit for the caller. */
   readonly judged: Fault;
@@ -56,16 +57,16 @@ interface Failed {
   readonly stale: boolean;
 }
 
-type Answer = UpstreamReply & { readonly kind: "answer" };
+type AnsweredReply = UpstreamReply & { readonly kind: "answer" };
 
 /** What a reply means: a failure, a request for input, or a success. Both of the latter are in the body. */
-export type Judged = Failed | "input_required" | undefined;
+type ReplyVerdict = ReplyFailure | "input_required" | undefined;
 
 /**
  * Tells success from failure in what came of a message. Undefined means: the body is the answer, as it came. It never throws:
  * an answer that cannot be read, whatever the cause, is a failure of the upstream.
  */
-export function judgeReply(reply: UpstreamReply, asked: Asked): Judged {
+export function judgeReply(reply: UpstreamReply, asked: JudgeContext): ReplyVerdict {
   try {
     return judgeRead(reply, asked);
   } catch (cause) {
@@ -75,16 +76,17 @@ export function judgeReply(reply: UpstreamReply, asked: Asked): Judged {
   }
 }
 
-function judgeRead(reply: UpstreamReply, asked: Asked): Judged {
+function judgeRead(reply: UpstreamReply, asked: JudgeContext): ReplyVerdict {
   if (reply.kind === "failed") return new Judgement(asked).ownFailure(reply.fault, reply.cause);
   const { id, method, knowsInputRequired } = asked;
   if (id === undefined && reply.status < 300) return undefined;
   if (reply.status !== 200 || id === undefined) return new Judgement(asked).status(reply);
-  const answer = readAnswer(reply.body, id);
+  const answer = readUpstreamAnswer(reply.body, id);
   switch (answer.kind) {
     case "result": {
       // A result that was too large to look at more closely is a success.
-      const suspect = answer.result === undefined || method !== "tools/call" ? undefined : findUnmarked(answer.result);
+      const suspect =
+        answer.result === undefined || method !== "tools/call" ? undefined : findHiddenFailure(answer.result);
       return suspect && new Judgement(asked).unmarked(suspect, reply);
     }
     case "input_required":
@@ -107,45 +109,45 @@ const MISSING_TOOL: readonly string[] = [toolReasons.not_found.id, toolReasons.u
 
 /** Makes the fault of one failed message. Only failures pay for what it collects. */
 class Judgement {
-  readonly #asked: Asked;
+  readonly #asked: JudgeContext;
   readonly #secrets: SecretFilter | undefined;
 
-  constructor(asked: Asked) {
+  constructor(asked: JudgeContext) {
     this.#asked = asked;
-    this.#secrets = secretsOf(asked.upstream, asked.head);
+    this.#secrets = callSecrets(asked.upstream, asked.head);
   }
 
   /** A failure that the upstream has marked as one. */
-  marked(message: JsonObject, reply: Answer): Failed {
+  marked(message: JsonObject, reply: AnsweredReply): ReplyFailure {
     return this.peerFailure(decodeFailure(message, this.#context()), reply);
   }
 
   /** A result that may be a failure; undefined where no dialect knows it as one. */
-  unmarked({ result, isGuess }: Suspect, reply: Answer): Failed | undefined {
-    const fault = decodeUnmarked(result, this.#context());
+  unmarked({ result, isGuess }: HiddenFailure, reply: AnsweredReply): ReplyFailure | undefined {
+    const fault = decodeHiddenFailure(result, this.#context());
     return fault && this.peerFailure(isGuess ? amendFault(fault, { basis: "guessed" }) : fault, reply);
   }
 
   /** An answer with another status than 200. */
-  status(reply: Answer): Failed {
+  status(reply: AnsweredReply): ReplyFailure {
     return this.peerFailure(decodeStatus(reply, this.#context()), reply);
   }
 
   /** An answer that is not one to this message. It says nothing, so the call may have been served. */
-  notAnAnswer(why: string, reply: Answer): Failed {
-    const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, why);
+  notAnAnswer(why: string, reply: AnsweredReply): ReplyFailure {
+    const cause = new UpstreamAnswerError(this.#asked.upstream.name, reply, why);
     return this.ownFailure(protocol.invalid_result.fault({}, { basis: "mapped" }), cause);
   }
 
   /** A failure that this side found. A message that only reads changes nothing, also where its answer is missing. */
-  ownFailure(fault: Fault, cause: unknown): Failed {
+  ownFailure(fault: Fault, cause: unknown): ReplyFailure {
     const isHarmless = this.#asked.readsOnly && fault.effect === "possible" && isOurs(fault);
     const known = isHarmless ? amendFault(fault, { effect: "none" }) : fault;
     return this.#release(known, { judged: fault, cause, stale: false });
   }
 
   /** A failure in the words of the upstream. What it says about the effect of its own part is believed. */
-  peerFailure(fault: Fault, reply: Answer): Failed {
+  peerFailure(fault: Fault, reply: AnsweredReply): ReplyFailure {
     const { inputSchema, names, params } = this.#asked;
     const named = nameIssues(fault, { name: names.name, inputSchema, params });
     const shown = hideOwnCredential(named, reply.status);
@@ -154,16 +156,16 @@ class Judgement {
     // Only an effect that the upstream states itself is believed of a message that cannot change anything.
     const isAssumed = this.#asked.readsOnly && told.effect === "possible" && isEffectAssumed(fault);
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
-    const cause = new UpstreamAnswer(this.#asked.upstream.name, reply, "");
+    const cause = new UpstreamAnswerError(this.#asked.upstream.name, reply, "");
     const released = this.#release(known, { judged: fault, cause, stale });
     const isCredential = named.quote !== undefined && shown.quote === undefined;
     return { ...released, textHidden: isCredential || (released.textHidden && !saysWhatIsWrong(known)) };
   }
 
-  #release(fault: Fault, facts: Pick<Failed, "judged" | "cause" | "stale">): Failed {
+  #release(fault: Fault, facts: Pick<ReplyFailure, "judged" | "cause" | "stale">): ReplyFailure {
     const { upstream, names, params = {}, method } = this.#asked;
     const foreignText = this.#asked.foreignText === "raw" ? "quote" : this.#asked.foreignText;
-    const callerTexts = callerTextsFor(sentWith({ method, params }), { foreignText });
+    const callerTexts = callerTextsFor(callerInput({ method, params }), { foreignText });
     return {
       ...relayFault(fault, { upstream, foreignText, names, secrets: this.#secrets, callerTexts }),
       ...facts,
@@ -184,4 +186,70 @@ class Judgement {
     const { dialect, speaksFaults } = upstream;
     return { method, tool, dialect, speaksFaults, secrets: this.#secrets, limitMs, now };
   }
+}
+
+/** How much of a body an operator can read. */
+const MAX_LOGGED_ANSWER = 4_000;
+
+/** The answer of an upstream as the cause of a failure. It goes only to the operator. */
+class UpstreamAnswerError extends Error {
+  override readonly name = "UpstreamAnswer";
+  readonly status: number;
+
+  constructor(upstream: string, { status, body }: { readonly status: number; readonly body: Buffer }, why: string) {
+    const said = body.toString("utf8", 0, MAX_LOGGED_ANSWER);
+    // The stack would show this gateway only, and costs more than all the rest.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(`${upstream} answered with status ${status}${why === "" ? "" : `, but ${why}`}: ${said}`);
+    Error.stackTraceLimit = stackTraceLimit;
+    this.status = status;
+  }
+}
+
+/**
+ * The fault for a caller whose revision of the protocol has no results that ask for input: the link that the user has to open,
+ * or the question, so that the answer can be part of another call. The call has not run to its end.
+ */
+function inputFault(result: JsonObject): Fault {
+  const requests = Object.values(objectAt(result, "inputRequests") ?? {});
+  const params = requests.map((request) => objectAt(request, "params"));
+  const question = params.map((one) => stringAt(one, "message")).find((text) => text !== undefined);
+  const quote = question === undefined ? {} : ({ quote: { text: question, from: "peer" } } as const);
+  const page = params.find((one) => stringAt(one, "mode") === "url");
+  const link = stringAt(page, "url");
+  const approval = stringAt(page, "elicitationId");
+  if (link === undefined)
+    return core.precondition_failed.fault({}, { basis: "mapped", recourse: [{ do: "ask_user" }], ...quote });
+  const move = { do: "ask_user", link, ...(approval !== undefined && { approval }) } as const;
+  return elicitation.url_required.fault({}, { basis: "mapped", recourse: [move], ...quote });
+}
+
+/** Statuses that are about a credential. */
+const OWN_CREDENTIAL_STATUSES = [401, 403, 407];
+
+/**
+ * An upstream sees the credential of the gateway, never that of the caller. So what it says about a credential is nothing that
+ * the caller could act on: the upstream is not available to it, and an operator has to look.
+ */
+function hideOwnCredential(fault: Fault, status: number): Fault {
+  const kind = knownKind(fault);
+  const { effect, basis } = fault;
+  // A proxy before the upstream has refused to pass the request on.
+  if (status === 407 && basis !== "stated") return rest.upstream_auth.fault({}, { basis });
+  // A sentence of a tool proves nothing about the credential, and the caller cannot sign in there.
+  if (kind === "unauthenticated" && basis === "guessed") return sentenceHidden(fault);
+  if (kind === "unauthenticated") return rest.upstream_auth.fault({}, { effect, basis });
+  // A tool may refuse a call for reasons of its own. A status refuses the request.
+  if (kind === "forbidden" && OWN_CREDENTIAL_STATUSES.includes(status))
+    return rest.upstream_forbidden.fault({}, { effect, basis });
+  const moves = fault.recourse.filter((move) => move.do !== "authenticate");
+  if (moves.length === fault.recourse.length) return fault;
+  const [first = { do: "stop" } as const, ...more] = moves;
+  return amendFault(fault, { recourse: [first, ...more] });
+}
+
+/** The same failure without its sentence, and without what was guessed from it. */
+function sentenceHidden({ effect }: Fault): Fault {
+  return tool.failed.fault({}, { effect, basis: "mapped", recourse: [{ do: "refresh" }, { do: "stop" }] });
 }

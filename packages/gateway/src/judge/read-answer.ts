@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, type JsonObject } from "@recourse/faults/internal-do-not-use";
+import { failureSign, mayBeFailure } from "@recourse/faults/proxy";
+import { isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
 
 /** Larger answers are parsed only where their bytes give a reason to. */
 const SMALL_ANSWER = 16_384;
 
 /** What the body of an answer with status 200 is. */
-export type ReadAnswer =
+type ParsedAnswer =
   /** A result that is not marked as a failure. `result` is there where the body was parsed and is small. */
   | { readonly kind: "result"; readonly result: JsonObject | undefined }
   /** A result that asks the caller for input. */
@@ -15,36 +16,36 @@ export type ReadAnswer =
   /** Not the answer to this message. */
   | { readonly kind: "invalid"; readonly why: string };
 
-const LARGE_RESULT: ReadAnswer = { kind: "result", result: undefined };
+const LARGE_RESULT: ParsedAnswer = { kind: "result", result: undefined };
 
 /** Reads the body of an answer. `id` is the id of the caller's message. */
-export function readAnswer(body: Buffer, id: string | number): ReadAnswer {
-  if (!isUtf8(body)) return invalid("it is not UTF-8");
+export function readUpstreamAnswer(body: Buffer, id: string | number): ParsedAnswer {
+  if (!isUtf8(body)) return invalidResponse("it is not UTF-8");
   const isSmall = body.length <= SMALL_ANSWER;
   if (!isSmall && isPlainResult(body, id)) return LARGE_RESULT;
   let value: unknown;
   try {
     value = JSON.parse(body.toString());
   } catch {
-    return invalid("it is not JSON");
+    return invalidResponse("it is not JSON");
   }
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return invalid("it is not a JSON-RPC response");
-  return readMessage(value, { id, isSmall });
+  if (!isObject(value) || value["jsonrpc"] !== "2.0") return invalidResponse("it is not a JSON-RPC response");
+  return readResponse(value, { id, isSmall });
 }
 
-function readMessage(
+function readResponse(
   message: JsonObject,
   { id, isSmall }: { readonly id: string | number; readonly isSmall: boolean },
-): ReadAnswer {
+): ParsedAnswer {
   const { result, error } = message;
   const answered = message["id"];
   if (error !== undefined) {
     // A server that could not read the message does not know its id.
     const isOurs = answered === id || answered === undefined || answered === null;
-    return isOurs ? { kind: "failure", message } : invalid("it has another id");
+    return isOurs ? { kind: "failure", message } : invalidResponse("it has another id");
   }
-  if (answered !== id) return invalid("it has another id");
-  if (!isObject(result)) return invalid("it has neither result nor error");
+  if (answered !== id) return invalidResponse("it has another id");
+  if (!isObject(result)) return invalidResponse("it has neither result nor error");
   const { isError } = result;
   // A client may take any value that counts as true for a failure.
   if (isError !== undefined && isError !== false && isError !== null) {
@@ -57,21 +58,21 @@ function readMessage(
   return isSmall ? { kind: "result", result } : LARGE_RESULT;
 }
 
-function invalid(why: string): ReadAnswer {
+function invalidResponse(why: string): ParsedAnswer {
   return { kind: "invalid", why };
 }
 
 /** Bytes that a failure or a request for input cannot do without. The last one begins an escaped letter of a name. */
-const SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) => Buffer.from(sign));
+const FAILURE_SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) => Buffer.from(sign));
 
 /** Longer ids are not looked for in the bytes. */
-const ENVELOPE = 512;
+const ENVELOPE_BYTES = 512;
 
 /** Whether a large body is a result without any sign of a failure, as far as its bytes show. */
 function isPlainResult(body: Buffer, id: string | number): boolean {
-  if (SIGNS.some((sign) => body.includes(sign))) return false;
-  const start = body.toString("utf8", 0, ENVELOPE);
-  const end = body.toString("utf8", body.length - ENVELOPE).trimEnd();
+  if (FAILURE_SIGNS.some((sign) => body.includes(sign))) return false;
+  const start = body.toString("utf8", 0, ENVELOPE_BYTES);
+  const end = body.toString("utf8", body.length - ENVELOPE_BYTES).trimEnd();
   const named = `"id":${JSON.stringify(id)}`;
   // The orders of members that are in use. Any other body is parsed.
   return (
@@ -79,4 +80,35 @@ function isPlainResult(body: Buffer, id: string | number): boolean {
     (start.startsWith('{"result":{') && end.endsWith(`},"jsonrpc":"2.0",${named}}`)) ||
     (start.startsWith('{"jsonrpc":"2.0","result":{') && end.endsWith(`},${named}}`))
   );
+}
+
+/** A result that says nothing of a failure and may be one. */
+export interface HiddenFailure {
+  /** The result in the form that decoders read. */
+  readonly result: JsonObject;
+  /** It has to be a failure, also where no decoder knows its form: it says so in words of its own. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * Looks for a failure in a result that is not marked as one; undefined where nothing speaks for it. A flag alone, such as
+ * `ok: false`, may be the answer of a check, so it counts only beside an error.
+ */
+export function findHiddenFailure(result: JsonObject): HiddenFailure | undefined {
+  if (failureSign(result) === "flag") {
+    const said = errorText(result["structuredContent"]) ?? errorText(parseJson(firstContentText(result)));
+    if (said !== undefined)
+      return { result: { ...result, isError: true, content: [{ type: "text", text: said }] }, isGuess: true };
+  }
+  return mayBeFailure(result) ? { result, isGuess: false } : undefined;
+}
+
+function errorText(value: unknown): string | undefined {
+  const error = isObject(value) ? value["error"] : undefined;
+  if (typeof error === "string") return error === "" ? undefined : error;
+  return isObject(error) ? (stringAt(error, "message") ?? stringAt(error, "code") ?? "") : undefined;
+}
+
+function firstContentText({ content }: JsonObject): string | undefined {
+  return Array.isArray(content) ? stringAt(content[0], "text") : undefined;
 }

@@ -1,18 +1,23 @@
 import {
+  amendFault,
   type Fault,
   type FilterOptions,
   FOREIGN_TEXT,
   type ForeignText,
   installTextFilter,
+  knownKind,
+  type Recourse,
   redactSecrets,
   type SecretFilter,
+  tool,
 } from "@recourse/faults";
-import { amendFault, provenanceOf, releaseFault } from "@recourse/faults/internal-do-not-use";
+import { readProvenance, recomposeFault, releaseFault } from "@recourse/faults/proxy";
+import { glanceAtArguments } from "@recourse/faults/schema";
+import type { JsonObject } from "@recourse/wire";
 import type { UpstreamOptions } from "../config/types.ts";
-import { type Names, translateNames } from "./names.ts";
 
 /** What is known beside a fault on its way to the caller. */
-export interface RelayFacts {
+interface RelayFacts {
   readonly upstream: UpstreamOptions;
   readonly names: Names;
   readonly foreignText: ForeignText;
@@ -22,7 +27,7 @@ export interface RelayFacts {
 }
 
 /** A fault that may go to the caller. */
-export interface Relayed {
+interface RelayedFault {
   readonly fault: Fault;
   /** Text of the upstream was hidden, so it has to be found in an incident. */
   readonly textHidden: boolean;
@@ -31,17 +36,17 @@ export interface Relayed {
 installTextFilter();
 
 /** The fault of an upstream as the caller may read it: its words filtered, its names translated, its origin named. */
-export function relayFault(given: Fault, facts: RelayFacts): Relayed {
+export function relayFault(given: Fault, facts: RelayFacts): RelayedFault {
   const { upstream, foreignText, names, secrets, callerTexts } = facts;
   const filter = { secrets, callerTexts };
   const own = withFilteredParams(upstream.speaksFaults ? given : withoutStamps(given), filter);
   const released = releaseFault(translateNames(own, names), { foreignText, ...filter });
   const { fault, textHidden } = foreignText === "hide" ? withoutQuotes(released) : released;
-  return { fault: redactSecrets(amendFault(fault, { origin: originOf(given, upstream) }), secrets), textHidden };
+  return { fault: redactSecrets(amendFault(fault, { origin: relayOrigin(given, upstream) }), secrets), textHidden };
 }
 
 /** The bridge has decided about the texts of an API before the caller's dialect was known. */
-function withoutQuotes({ fault, textHidden }: Relayed): Relayed {
+function withoutQuotes({ fault, textHidden }: RelayedFault): RelayedFault {
   const { quote, cause } = fault;
   const inner = cause && withoutQuotes({ fault: cause, textHidden: false });
   if (quote === undefined && inner?.fault === cause) return { fault, textHidden };
@@ -52,7 +57,7 @@ function withoutQuotes({ fault, textHidden }: Relayed): Relayed {
 function withFilteredParams(fault: Fault, filter: FilterOptions): Fault {
   const { params, cause } = fault;
   const inner = cause && withFilteredParams(cause, filter);
-  const isForeign = params !== undefined && provenanceOf(fault) !== undefined;
+  const isForeign = params !== undefined && readProvenance(fault) !== undefined;
   if (!isForeign) return inner === cause ? fault : amendFault(fault, { cause: inner });
   const shown = Object.entries(params).map(([key, value]) => [
     key,
@@ -79,7 +84,7 @@ function withoutName(fault: Fault): Fault {
 }
 
 /** An upstream does not say who else has failed, unless its faults are believed as a whole. */
-function originOf(fault: Fault, { name, speaksFaults }: UpstreamOptions): Fault["origin"] {
+function relayOrigin(fault: Fault, { name, speaksFaults }: UpstreamOptions): Fault["origin"] {
   const { origin } = fault;
   if (origin.layer === "gateway" && isOurs(fault)) return origin;
   return speaksFaults && origin.layer === "upstream" && origin.name !== undefined
@@ -89,5 +94,93 @@ function originOf(fault: Fault, { name, speaksFaults }: UpstreamOptions): Fault[
 
 /** Whether this process built a fault, without the word of any peer. */
 export function isOurs(fault: Fault): boolean {
-  return provenanceOf(fault) === undefined;
+  return readProvenance(fault) === undefined;
+}
+
+/** How a caller knows what an upstream names. */
+export interface Names {
+  /** What was called, as the upstream knows it, and as the caller does. */
+  readonly target: string | undefined;
+  readonly name: string | undefined;
+  /** The name of a tool for this caller, `hidden`, or undefined where the upstream has no such tool. */
+  readonly toolName: (tool: string) => string | "hidden" | undefined;
+}
+
+/** Params that name the tool or the prompt that was called. */
+const NAME_PARAMS = ["tool", "prompt"] as const;
+
+/** The fault with the names that the caller uses. Tools that the caller does not see are not named to it. */
+function translateNames(fault: Fault, names: Names): Fault {
+  const { cause } = fault;
+  const inner = cause && translateNames(cause, names);
+  const moved = translateMoves(fault, names);
+  const renamed = renameCalled(moved, names);
+  return inner === cause ? renamed : amendFault(renamed, { cause: inner });
+}
+
+function translateMoves(fault: Fault, names: Names): Fault {
+  if (fault.recourse.every(({ tool, candidates }) => tool === undefined && candidates === undefined)) return fault;
+  const tools: string[] = [];
+  const [first, ...more] = fault.recourse;
+  const recourse: Fault["recourse"] = [
+    translateMove(first, names, tools),
+    ...more.map((one) => translateMove(one, names, tools)),
+  ];
+  const provenance = readProvenance(fault);
+  return amendFault(fault, { recourse }, provenance === undefined ? {} : { provenance: { ...provenance, tools } });
+}
+
+/** A tool has to be one that the caller sees. A candidate may also be a value of an argument, which stays. */
+function translateMove(move: Recourse, { toolName: nameOf }: Names, tools: string[]): Recourse {
+  const { tool, candidates, ...rest } = move;
+  const named = tool === undefined ? undefined : nameOf(tool);
+  const isShown = named !== undefined && named !== "hidden";
+  if (isShown) tools.push(named);
+  const kept = candidates?.flatMap((candidate) => {
+    const known = nameOf(candidate);
+    if (known === undefined) return [candidate];
+    if (known === "hidden") return [];
+    tools.push(known);
+    return [known];
+  });
+  return {
+    ...rest,
+    ...(isShown && { tool: named }),
+    ...(kept !== undefined && kept.length > 0 && { candidates: kept }),
+  };
+}
+
+/** A sentence of the library that names what was called names it as the caller does. */
+function renameCalled(fault: Fault, { target, name }: Names): Fault {
+  const { params } = fault;
+  if (params === undefined || name === undefined || target === name) return fault;
+  const key = NAME_PARAMS.find((one) => params[one] === target);
+  if (key === undefined) return fault;
+  const renamed = { ...params, [key]: name };
+  const message = recomposeFault(fault, renamed)?.message;
+  return message === undefined ? fault : amendFault(fault, { params: renamed, message });
+}
+
+/** A call of a tool whose upstream refused the arguments. */
+interface RefusedCall {
+  /** The name that the caller uses. */
+  readonly name: string | undefined;
+  /** The schema that the caller was listed. */
+  readonly inputSchema: unknown;
+  readonly params: JsonObject | undefined;
+}
+
+/**
+ * Says which arguments are wrong where an upstream only says that some are, or that its tool failed: the schema is known
+ * here. The upstream's own text is then not needed, and may repeat what was sent. Other faults stay as they are.
+ */
+export function nameIssues(fault: Fault, { name, inputSchema, params }: RefusedCall): Fault {
+  const isSentence = fault.reason === tool.failed.id;
+  if ((knownKind(fault) !== "invalid_input" && !isSentence) || fault.issues !== undefined) return fault;
+  if (typeof inputSchema !== "object" || inputSchema === null) return fault;
+  const issues = glanceAtArguments(params?.["arguments"] ?? {}, inputSchema as JsonObject);
+  if (issues.length === 0) return fault;
+  const { effect, basis } = fault;
+  const refused = tool.invalid_arguments.fault(name === undefined ? {} : { tool: name }, { issues, effect });
+  return amendFault(refused, { basis });
 }

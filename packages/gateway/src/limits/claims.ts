@@ -1,10 +1,8 @@
 import type { LimitBucket, LimitClaim } from "@recourse/stores/redis";
-import { compilePattern } from "../catalog/pattern.ts";
+import type { Call, RoutedTool } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import { compilePattern } from "../call/name-pattern.ts";
 import type { GatewayConfig, Rate } from "../config/types.ts";
-import type { Call } from "../pipeline/call.ts";
-
-type Caller = NonNullable<Call["caller"]>;
-type Tool = Extract<Call["route"], { kind: "upstream" }>["tool"];
 
 /** What a limit is about: the row of a refusal names it. */
 type LimitScope = "key" | "tenant" | "cost" | "tool";
@@ -24,7 +22,7 @@ export interface Claims {
 }
 
 /** Tells what counts against which limits; undefined where it counts against nothing. */
-export interface ClaimsOf {
+export interface ClaimRules {
   /** A call that may go on. */
   call(call: Call): Claims | undefined;
   /** A message that was refused before anybody knew what it is about: it counts like calls that are not for a tool. */
@@ -41,7 +39,7 @@ const BYTES_PER_TOKEN = 64 * 1_024;
  * not, nor do notifications, unless they are large: to read them is the work then. One call takes a token of its key and of
  * its tenant, its cost of the cost limit (1 where it is not a tool), and a token of every pattern that its tool matches.
  */
-export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away">): ClaimsOf {
+export function createClaimRules({ limits, away }: Pick<GatewayConfig, "limits" | "away">): ClaimRules {
   const patterns = limits.tools.map(({ pattern, rate }) => ({ pattern, rate, test: compilePattern(pattern) }));
   // There is one value for each caller, so the names of its buckets are made once.
   const byCaller = new WeakMap<Caller, Map<string, Claims>>();
@@ -59,9 +57,9 @@ export function claimsOf({ limits, away }: Pick<GatewayConfig, "limits" | "away"
     for (const { pattern, rate, test } of patterns) {
       if (tool !== undefined && test(tool)) add("tool", pattern, `tool ${pattern}`, rate, 1);
     }
-    return { shared, local: shared.map((claim) => shareOf(claim, away.replicas)), cost };
+    return { shared, local: shared.map((claim) => replicaShare(claim, away.replicas)), cost };
   };
-  const find = (caller: Caller, tool: Tool | undefined): Claims | undefined => {
+  const find = (caller: Caller, tool: RoutedTool | undefined): Claims | undefined => {
     const name = tool?.name ?? "";
     const cost = tool?.cost ?? 1;
     let known = byCaller.get(caller);
@@ -99,7 +97,7 @@ function forBytes(claims: Claims | undefined, bytes: number): Claims | undefined
 }
 
 /** The part of a limit that one of several replicas may give. */
-function shareOf({ bucket, cost }: LimitClaim, replicas: number): LimitClaim {
+function replicaShare({ bucket, cost }: LimitClaim, replicas: number): LimitClaim {
   const perSecond = bucket.perSecond / replicas;
   return { bucket: { ...bucket, perSecond, burst: Math.max(1, Math.floor(bucket.burst / replicas)) }, cost };
 }

@@ -1,6 +1,18 @@
-import type { Fault } from "@recourse/faults";
-import type { Call } from "../pipeline/call.ts";
-import type { RefusedMessages } from "./refused-messages.ts";
+import { core, type Fault } from "@recourse/faults";
+import {
+  type LimitAnswer,
+  type LimitRefused,
+  type LimitShortage,
+  type Limits,
+  memoryLimits,
+  type RedisClient,
+  redisLimits,
+} from "@recourse/stores/redis";
+import type { Call } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import { inBackground, type Observer } from "../call/observer.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import { type Claims, createClaimRules, type ScopedBucket } from "./claims.ts";
 
 /** The limits of a gateway. */
 export interface Limiter {
@@ -11,4 +23,201 @@ export interface Limiter {
   /** Whether the store of the limits answers. */
   readonly isAway: boolean;
   close(): Promise<void>;
+}
+
+/** The stores of the gateway, as far as limits use them. */
+type LimiterStores =
+  | { readonly mode: "memory" }
+  /** A client or cluster without an offline queue. */
+  | { readonly mode: "shared"; readonly redis: RedisClient };
+
+/** A call that is refused because the store is away may come again after this time, in ms. */
+const AWAY_RETRY_MS = 500;
+
+/** Makes the limits of a gateway. What is wrong with the setup of the store is logged. */
+export function createLimiter(
+  config: Pick<GatewayConfig, "limits" | "away" | "name">,
+  stores: LimiterStores,
+  observer: Pick<Observer, "switched" | "log" | "unexpected">,
+  { now = () => performance.now() }: { readonly now?: () => number } = {},
+): Limiter {
+  const { limits, away, name } = config;
+  const claimed = createClaimRules(config);
+  const faults = limitFaults(name);
+  const testing = { clock: { monotonic: now } };
+  const local = memoryLimits({ testing });
+  const store = storeOf();
+
+  function storeOf(): Limits {
+    if (stores.mode === "memory") return local;
+    const onSwitch = (state: "away" | "back", cause: unknown) => {
+      observer.switched("limits", state, away.limits);
+      if (state === "away")
+        observer.log("warn", "The store of the limits does not answer.", { cause: limiterCause(cause) });
+    };
+    return redisLimits({ client: withoutTimeouts(stores.redis), replica: name, mode: limits.mode, onSwitch, testing });
+  }
+
+  /** The fault for an answer, or none where the call may go on. */
+  const settle = (answer: LimitAnswer, claims: Claims): Fault | undefined | Promise<Fault | undefined> => {
+    if (answer.ok) return undefined;
+    if (!answer.away) return faults.refused(answer);
+    switch (away.limits) {
+      case "closed":
+        return faults.away();
+      case "open":
+        return undefined;
+      case "local": {
+        const ours = local.take(claims.local);
+        return ours instanceof Promise ? ours.then((one) => settleLocally(one)) : settleLocally(ours);
+      }
+      default:
+        return away.limits satisfies never;
+    }
+  };
+  const settleLocally = (answer: LimitAnswer): Fault | undefined => {
+    if (answer.ok) return undefined;
+    return answer.away ? faults.away() : faults.refused(answer);
+  };
+
+  const checked = store.check().then((warnings) => {
+    for (const warning of warnings) observer.log("warn", warning);
+  });
+  inBackground("check of the limits", observer, checked);
+  return {
+    take(call) {
+      const claims = claimed.call(call);
+      if (claims === undefined) return undefined;
+      const answer = store.take(claims.shared);
+      return answer instanceof Promise ? answer.then((one) => settle(one, claims)) : settle(answer, claims);
+    },
+    refusedMessages: new RefusedMessages({
+      take(caller, bytes) {
+        const claims = claimed.refused(caller, bytes);
+        return claims && store.take(claims.shared);
+      },
+      refused: faults.refused,
+      now,
+    }),
+    get isAway() {
+      return store.isAway;
+    },
+    close: () => store.close(),
+  };
+}
+
+function limiterCause(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/**
+ * The limits end late commands themselves, with one timer for all of them. The time-out of the client would make a timer and an
+ * error for every command, also for those that were answered long before.
+ */
+function withoutTimeouts(client: RedisClient & Partial<HasCommandOptions>): RedisClient {
+  return client.withCommandOptions?.({ timeout: undefined }) ?? client;
+}
+
+/** Clients and clusters of `@redis/client` can be seen with other options. */
+interface HasCommandOptions {
+  withCommandOptions(options: { readonly timeout: undefined }): RedisClient;
+}
+
+/** Makes the faults of the limits, with the name of the gateway. */
+function limitFaults(name: string) {
+  const origin = { layer: "gateway", name } as const;
+  return {
+    /** A limit is used up. The first row is the one that lasts longest. */
+    refused({ waitMs, short }: LimitRefused): Fault {
+      const rows = short.toSorted((a, b) => b.waitMs - a.waitMs).map(limitRow);
+      const [{ quota, windowMs } = { quota: 1, windowMs: 1 }] = rows;
+      return core.rate_limited.fault(
+        { limit: quota, windowMs },
+        { effect: "none", retry: { allowed: true, afterMs: waitMs }, limits: rows, origin },
+      );
+    },
+    /** Nothing is known about the limits. */
+    away(): Fault {
+      return core.unavailable.fault({}, { effect: "none", retry: { allowed: true, afterMs: AWAY_RETRY_MS }, origin });
+    },
+  };
+}
+
+function limitRow({ bucket, waitMs }: LimitShortage) {
+  const { perSecond, burst, scope } = bucket as ScopedBucket;
+  return {
+    policy: scope,
+    unit: scope === "cost" ? "units" : "calls",
+    quota: burst,
+    remaining: 0,
+    windowMs: Math.ceil((burst / perSecond) * 1_000),
+    resetMs: waitMs,
+    scope: scope === "cost" ? "tenant" : scope,
+  };
+}
+
+/** Whose limit is used up is not read for this time at most, so that it can soon do what costs no token. */
+const MAX_REFUSAL_PAUSE_MS = 1_000;
+
+/** A caller whose refused messages have used up a limit. */
+interface CallerPause {
+  readonly answer: LimitRefused;
+  readonly atMs: number;
+}
+
+/** What counting refused messages needs. */
+interface RefusedMessagesOptions {
+  /** Takes tokens of the caller for a message of so many bytes; undefined where it has no limits. */
+  readonly take: (caller: Caller, bytes: number) => LimitAnswer | Promise<LimitAnswer> | undefined;
+  /** The fault of a limit that is used up. */
+  readonly refused: (answer: LimitRefused) => Fault;
+  /** Monotonic clock, in ms. */
+  readonly now: () => number;
+}
+
+/**
+ * Counts messages that are refused before their limits are known: each costs its caller a token, and a large one more. When
+ * too few are left, nothing is read from the caller for a moment, so its limits bound what its messages cost too.
+ */
+export class RefusedMessages {
+  readonly #options: RefusedMessagesOptions;
+  readonly #paused = new WeakMap<Caller, CallerPause>();
+
+  constructor(options: RefusedMessagesOptions) {
+    this.#options = options;
+  }
+
+  /** Takes tokens for a message; the fault of the limit where too few are left. While the store is away, nothing is taken. */
+  count(caller: Caller, bytes: number): Fault | undefined | Promise<Fault | undefined> {
+    const answer = this.#options.take(caller, bytes);
+    return answer instanceof Promise ? answer.then((one) => this.#settle(caller, one)) : this.#settle(caller, answer);
+  }
+
+  /** The fault for a caller that is not read at the moment. */
+  check(caller: Caller): Fault | undefined {
+    const paused = this.#paused.get(caller);
+    if (paused === undefined) return undefined;
+    const { answer, atMs } = paused;
+    const passedMs = this.#options.now() - atMs;
+    if (passedMs >= Math.min(answer.waitMs, MAX_REFUSAL_PAUSE_MS)) {
+      this.#paused.delete(caller);
+      return undefined;
+    }
+    const leftOf = (waitMs: number) => Math.max(1, Math.ceil(waitMs - passedMs));
+    const [first, ...others] = answer.short;
+    return this.#options.refused({
+      ...answer,
+      waitMs: leftOf(answer.waitMs),
+      short: [
+        { ...first, waitMs: leftOf(first.waitMs) },
+        ...others.map((one) => ({ ...one, waitMs: leftOf(one.waitMs) })),
+      ],
+    });
+  }
+
+  #settle(caller: Caller, answer: LimitAnswer | undefined): Fault | undefined {
+    if (answer === undefined || answer.ok || answer.away) return undefined;
+    this.#paused.set(caller, { answer, atMs: this.#options.now() });
+    return this.#options.refused(answer);
+  }
 }

@@ -1,6 +1,6 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../../faults/test/runs.ts";
 import { createRounds, ROUND_MS, type RoundFacts } from "./rounds.ts";
 
 const SECRET = Buffer.from("secret");

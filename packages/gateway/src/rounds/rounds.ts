@@ -1,4 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Stores } from "../stores/open-stores.ts";
+import { migrate } from "../stores/postgres.ts";
 
 /** The call that a round belongs to. */
 export interface RoundFacts {
@@ -25,7 +27,7 @@ export interface Rounds {
 }
 
 /** Options of `createRounds`. */
-export interface RoundsOptions {
+interface RoundsOptions {
   /** Time of day in ms. @default Date.now */
   readonly now?: () => number;
 }
@@ -37,10 +39,10 @@ export const ROUND_MS = 24 * 3_600_000;
  * Version, whether the upstream has a state, the time of its end in seconds, the digest of the params, the signature, and
  * the state as it came.
  */
-const FORM = /^r1\.([01])\.(\d{1,12})\.([0-9a-f]{64})\.[\w-]{43}\.(.*)$/s;
+const STATE_FORM = /^r1\.([01])\.(\d{1,12})\.([0-9a-f]{64})\.[\w-]{43}\.(.*)$/s;
 
 /** What is written into a state. */
-interface Written {
+interface RoundContents {
   readonly ends: number;
   readonly params: string;
   readonly state: string | undefined;
@@ -48,7 +50,7 @@ interface Written {
 
 /** Rounds that are signed with a secret, which all replicas share. */
 export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions = {}): Rounds {
-  function write({ caller, upstream, method, key }: RoundFacts, { ends, params, state }: Written): string {
+  function write({ caller, upstream, method, key }: RoundFacts, { ends, params, state }: RoundContents): string {
     // Written as JSON, so that no two calls have the same text.
     const text = JSON.stringify(["round/1", caller, upstream, method, params, key ?? null, ends, state ?? null]);
     const signature = createHmac("sha256", secret).update(text).digest("base64url");
@@ -60,7 +62,7 @@ export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions =
       return write(facts, { ends, params: facts.params(), state });
     },
     find(facts, sent) {
-      const [, has, end, params = "", rest] = FORM.exec(sent) ?? [];
+      const [, has, end, params = "", rest] = STATE_FORM.exec(sent) ?? [];
       const ends = Number(end);
       if (!(ends * 1_000 > now())) return undefined;
       const state = has === "1" ? rest : undefined;
@@ -69,4 +71,26 @@ export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions =
       return isOurs && params === facts.params() ? { state } : undefined;
     },
   };
+}
+
+/** What each version adds, in order. Entries are never changed. The first replica makes the secret: 244 random bits. */
+const SECRET_TABLE_VERSIONS = [
+  `create table gateway_secret (name text primary key, secret bytea not null);
+  insert into gateway_secret values
+    ('rounds', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));`,
+] as const;
+
+/**
+ * Opens the rounds of a gateway. Their secret is in the database, where there is one, so that the replicas share it;
+ * otherwise it ends with the process, and callers whose rounds were open begin anew.
+ */
+export async function openRounds(stores: Stores, options: RoundsOptions = {}): Promise<Rounds> {
+  if (stores.mode === "memory") return createRounds(randomBytes(32), options);
+  await migrate(stores.pool, "secrets", SECRET_TABLE_VERSIONS);
+  const { rows } = await stores.pool.query<{ secret: Buffer }>(
+    "select secret from gateway_secret where name = 'rounds'",
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error("the table gateway_secret has lost the secret of the rounds");
+  return createRounds(row.secret, options);
 }

@@ -1,5 +1,5 @@
-import { race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
 import { isDataError } from "@recourse/stores/postgres";
+import { race, sleep, TIMED_OUT } from "@recourse/wire";
 
 /** Options of an `AwayGate`. */
 export interface AwayGateOptions {

@@ -1,19 +1,20 @@
 import { DIALECT_NAMES, type DialectName } from "../config/types.ts";
+import { migrate } from "./postgres.ts";
 
 /** A statement with its values, as `pg` takes it. */
-interface Statement {
+interface KeyStatement {
   readonly name?: string;
   readonly text: string;
   readonly values?: unknown[];
 }
 
 /** What the keys need of a pool of PostgreSQL connections. */
-export interface KeyPool {
-  query(statement: Statement): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
+interface KeyPool {
+  query(statement: KeyStatement): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }>;
 }
 
 /** An API key, as the database knows it. */
-export interface StoredKey {
+export interface StoredApiKey {
   readonly prefix: string;
   readonly sha256: Buffer;
   readonly id: string;
@@ -28,21 +29,21 @@ export interface StoredKey {
 }
 
 /** A key to store. */
-export type NewKey = Omit<StoredKey, "created" | "revoked">;
+export type NewKey = Omit<StoredApiKey, "created" | "revoked">;
 
 /** API keys that all replicas share. */
 export interface KeyStore {
   /** The key with a prefix, revoked or not. */
-  find(prefix: string): Promise<StoredKey | undefined>;
+  find(prefix: string): Promise<StoredApiKey | undefined>;
   /** False where the prefix is taken. */
   add(key: NewKey): Promise<boolean>;
   /** All keys, the newest first. */
-  list(): Promise<readonly StoredKey[]>;
+  list(): Promise<readonly StoredApiKey[]>;
   /** Revokes the keys with this prefix or this id, and gives their prefixes. Those that were revoked before are left out. */
   revoke(prefixOrId: string): Promise<readonly string[]>;
 }
 
-const COLUMNS = "prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, created, expires, revoked";
+const KEY_COLUMNS = "prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, created, expires, revoked";
 
 /** The keys of a database whose tables were made by `createKeyTable`. */
 export function postgresKeys(pool: KeyPool): KeyStore {
@@ -50,10 +51,10 @@ export function postgresKeys(pool: KeyPool): KeyStore {
     async find(prefix) {
       const { rows } = await pool.query({
         name: "recourse_gateway_find_key",
-        text: `select ${COLUMNS} from gateway_key where prefix = $1`,
+        text: `select ${KEY_COLUMNS} from gateway_key where prefix = $1`,
         values: [prefix],
       });
-      return rows[0] === undefined ? undefined : keyIn(rows[0] as Row);
+      return rows[0] === undefined ? undefined : readKeyRow(rows[0] as KeyRow);
     },
     async add(key) {
       const { rowCount } = await pool.query({
@@ -74,8 +75,10 @@ export function postgresKeys(pool: KeyPool): KeyStore {
       return rowCount === 1;
     },
     async list() {
-      const { rows } = await pool.query({ text: `select ${COLUMNS} from gateway_key order by created desc, prefix` });
-      return rows.map((row) => keyIn(row as Row));
+      const { rows } = await pool.query({
+        text: `select ${KEY_COLUMNS} from gateway_key order by created desc, prefix`,
+      });
+      return rows.map((row) => readKeyRow(row as KeyRow));
     },
     async revoke(prefixOrId) {
       const { rows } = await pool.query({
@@ -83,18 +86,18 @@ export function postgresKeys(pool: KeyPool): KeyStore {
           where (prefix = $1 or id = $1) and revoked is null returning prefix`,
         values: [prefixOrId],
       });
-      return rows.map((row) => (row as Row).prefix);
+      return rows.map((row) => (row as KeyRow).prefix);
     },
   };
 }
 
-type Row = Omit<StoredKey, "dialect" | "expires" | "revoked"> & {
+type KeyRow = Omit<StoredApiKey, "dialect" | "expires" | "revoked"> & {
   readonly dialect: string | null;
   readonly expires: Date | null;
   readonly revoked: Date | null;
 };
 
-function keyIn({ dialect, expires, revoked, ...row }: Row): StoredKey {
+function readKeyRow({ dialect, expires, revoked, ...row }: KeyRow): StoredApiKey {
   return {
     ...row,
     // A newer version may know more dialects; MCP's own form is always right.
@@ -102,4 +105,27 @@ function keyIn({ dialect, expires, revoked, ...row }: Row): StoredKey {
     expires: expires ?? undefined,
     revoked: revoked ?? undefined,
   };
+}
+
+/** What each version adds, in order. Entries are never changed. */
+const KEY_TABLE_VERSIONS = [
+  `create table gateway_key (
+    prefix text primary key,
+    sha256 bytea not null,
+    id text not null,
+    tenant text not null,
+    tools text[] not null,
+    scopes text[] not null,
+    entitlements text[] not null,
+    dialect text,
+    created timestamptz not null default clock_timestamp(),
+    expires timestamptz,
+    revoked timestamptz
+  );
+  create index gateway_key_id on gateway_key (id);`,
+] as const;
+
+/** Makes the table of the keys, or brings it up to date. */
+export function createKeyTable(pool: KeyPool): Promise<void> {
+  return migrate(pool, "keys", KEY_TABLE_VERSIONS);
 }

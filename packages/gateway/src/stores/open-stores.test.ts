@@ -1,6 +1,7 @@
+import { freePort } from "@recourse/test-kit/network";
+import { createTestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { afterEach, describe, expect, it } from "vitest";
-import { freePort } from "../../../../reference/shared/src/testing/free-port.ts";
-import { createRedisServer, createTestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 
 const open: (() => Promise<unknown>)[] = [];

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import type { Observer } from "../telemetry/observer.ts";
 import { openPostgres } from "./postgres.ts";
 import { openRedis, type Redis } from "./redis.ts";
 
@@ -25,10 +25,10 @@ export async function openStores(
     openRedis({
       urls: store.redis,
       cluster: store.cluster,
-      onError: (error) => observer.log("warn", "A connection to Redis failed.", { code: codeOf(error) }),
+      onError: (error) => observer.log("warn", "A connection to Redis failed.", { code: readErrorCode(error) }),
     }),
     openPostgres(store.postgres, (error) =>
-      observer.log("warn", "A connection to PostgreSQL failed.", { code: codeOf(error) }),
+      observer.log("warn", "A connection to PostgreSQL failed.", { code: readErrorCode(error) }),
     ),
   ]);
   const [redis, postgres] = opened;
@@ -49,7 +49,7 @@ export async function openStores(
 }
 
 /** The code of an error only: its text may contain addresses. */
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown";
 }

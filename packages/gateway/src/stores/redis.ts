@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { createClient, createCluster } from "@redis/client";
-import { addressOf, StoreUnavailableError } from "./store-error.ts";
+import { readAddress, StoreUnavailableError } from "./store-error.ts";
 
 /** The keys and arguments of a script. */
 interface ScriptOptions {
@@ -21,7 +22,7 @@ export interface OpenRedis {
   close(): void;
 }
 
-export interface RedisOptions {
+interface RedisOptions {
   readonly urls: readonly string[];
   readonly cluster: boolean;
   /** Receives errors of the connection after the start. */
@@ -30,7 +31,7 @@ export interface RedisOptions {
 
 /** A command that takes longer has failed; its caller goes on without Redis. */
 const COMMAND_TIMEOUT_MS = 100;
-const CONNECT_TIMEOUT_MS = 5_000;
+const REDIS_CONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 500;
 
 /** Connects and checks. It rejects with an error that says what to do, and that contains no credential. */
@@ -38,7 +39,7 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
   const [first = ""] = urls;
   let isStarted = false;
   const socket = {
-    connectTimeout: CONNECT_TIMEOUT_MS,
+    connectTimeout: REDIS_CONNECT_MS,
     // Only a connection that has worked is worth waiting for.
     reconnectStrategy: (retries: number) =>
       isStarted ? Math.min(MAX_RECONNECT_MS, 50 * 2 ** retries) : (false as const),
@@ -50,7 +51,7 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
         rootNodes: urls.map((url) => ({ url })),
         defaults: {
           ...common,
-          ...credentialsOf(first),
+          ...readCredentials(first),
           socket: { ...socket, ...(isTls(first) && { tls: true as const }) },
         },
       })
@@ -58,7 +59,7 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
   client.on("error", (error: unknown) => {
     if (isStarted) onError(error);
   });
-  const where = `Redis at ${urls.map(addressOf).join(", ")}`;
+  const where = `Redis at ${urls.map(readAddress).join(", ")}`;
   try {
     await client.connect();
     isStarted = true;
@@ -97,7 +98,7 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
 }
 
 /** The address of a node of a cluster is found out; who asks there is not. */
-function credentialsOf(url: string): { username?: string; password?: string } {
+function readCredentials(url: string): { username?: string; password?: string } {
   const { username, password } = new URL(url);
   return {
     ...(username !== "" && { username: decodeURIComponent(username) }),
@@ -114,4 +115,72 @@ async function check(redis: Redis): Promise<void> {
   const ask = () => redis.eval("return redis.call('INFO', 'memory')", { keys: ["recourse:check"], arguments: [] });
   // The first command of a process can be slow for reasons of its own.
   await ask().catch(ask).catch(ask);
+}
+
+/** Sessions of upstreams that all replicas share. Redis away means: no session is known, and none is kept. */
+export interface SessionStore {
+  /** What was kept for a key; undefined where nothing was. */
+  find(key: string): Promise<string | undefined>;
+  /** Keeps a value in the place of `before`, or of nothing. Gives the value that counts: another replica may have been first. */
+  keep(key: string, value: string, before: string | undefined): Promise<string>;
+  /** The session is used, so it is kept longer. */
+  touch(key: string): void;
+  /** Forgets a value that no replica has used for a time. True where it was forgotten, so that it can be ended. */
+  forget(key: string, value: string, idleMs: number): Promise<boolean>;
+}
+
+interface SessionStoreOptions {
+  readonly redis: Redis;
+  /** How long a session is kept after its last use. */
+  readonly ttlMs: number;
+  /** Redis went away, or came back. */
+  readonly onSwitch: (state: "away" | "back") => void;
+}
+
+const FIND_SESSION = "return redis.call('GET', KEYS[1])";
+const KEEP_SESSION = `local now = redis.call('GET', KEYS[1])
+if now and now ~= ARGV[2] then return now end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
+return ARGV[1]`;
+const TOUCH_SESSION = "return redis.call('PEXPIRE', KEYS[1], ARGV[1])";
+const FORGET_SESSION = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if redis.call('PTTL', KEYS[1]) > ARGV[2] - ARGV[3] then return 0 end
+return redis.call('DEL', KEYS[1])`;
+
+/** Sessions in Redis. No method rejects. */
+export function redisSessions({ redis, ttlMs, onSwitch }: SessionStoreOptions): SessionStore {
+  let isAway = false;
+  async function run(script: string, key: string, ...args: string[]): Promise<unknown> {
+    try {
+      const answer = await redis.eval(script, { keys: [sessionKey(key)], arguments: args });
+      if (isAway) onSwitch("back");
+      isAway = false;
+      return answer;
+    } catch {
+      if (!isAway) onSwitch("away");
+      isAway = true;
+      return undefined;
+    }
+  }
+  return {
+    async find(key) {
+      const found = await run(FIND_SESSION, key);
+      return typeof found === "string" ? found : undefined;
+    },
+    async keep(key, value, before) {
+      const kept = await run(KEEP_SESSION, key, value, before ?? "", String(ttlMs));
+      return typeof kept === "string" ? kept : value;
+    },
+    touch(key) {
+      void run(TOUCH_SESSION, key, String(ttlMs));
+    },
+    async forget(key, value, idleMs) {
+      return (await run(FORGET_SESSION, key, value, String(ttlMs), String(idleMs))) === 1;
+    },
+  };
+}
+
+/** Keys are digests: they contain ids of callers. */
+function sessionKey(key: string): string {
+  return `recourse:session:${createHash("sha256").update(key).digest("base64url")}`;
 }

@@ -1,16 +1,16 @@
-import { stringAt } from "@recourse/faults/internal-do-not-use";
+import { stringAt } from "@recourse/wire";
 
 /** A store that the configuration names cannot be used. The message is for the operator, and contains no credential. */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
 
   constructor(where: string, cause: unknown) {
-    super(`${where} cannot be used: ${explain(cause)}.`);
+    super(`${where} cannot be used: ${explainError(cause)}.`);
   }
 }
 
 /** Codes of Node and PostgreSQL, and the first words of answers of Redis. */
-const MEANINGS: Readonly<Record<string, string>> = {
+const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the name of the host cannot be resolved at the moment",
@@ -30,14 +30,22 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /** Why a store cannot be used. Texts of the store are not repeated: they may name users, and drivers put addresses in. */
-function explain(cause: unknown): string {
+function explainError(cause: unknown): string {
   const code = stringAt(cause, "code") ?? /^[A-Z]{2,}\b/.exec(stringAt(cause, "message") ?? "")?.[0];
   if (code === undefined)
     return cause instanceof Error && /timeout/i.test(cause.message) ? "it does not answer" : "it failed";
-  return MEANINGS[code] ?? `it failed with ${code}`;
+  return ERROR_MEANINGS[code] ?? `it failed with ${code}`;
 }
 
 /** Host and port of a URL, without credentials. */
-export function addressOf(url: string): string {
+export function readAddress(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "an address that is not a URL";
+}
+
+/** What an operator needs to know of an error: its code, or its name. Texts may contain credentials and addresses. */
+export function errorCode(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ("code" in at && typeof at.code === "string") return at.code;
+  }
+  return error instanceof Error ? error.name : "unknown";
 }

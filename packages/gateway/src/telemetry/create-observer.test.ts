@@ -5,9 +5,9 @@ import { text } from "node:stream/consumers";
 import { core, formatId, stampFault } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
 import { headWith } from "../../test/support/head.ts";
+import { Call } from "../call/call.ts";
+import type { Upstream } from "../call/upstream.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import { Call } from "../pipeline/call.ts";
-import type { Upstream } from "../upstreams/upstream.ts";
 import { createObserver } from "./create-observer.ts";
 
 const TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -121,7 +121,7 @@ it("writes its own name, whatever facts are named, and the caller as JSON", asyn
   const observer = createObserver(config, { writeLine: (line) => lines.push(line) });
   const why = "connect redis://:hunter2@10.0.0.5:6379 refused";
   observer.log("warn", "A name is left out", { upstream: "shop", name: "find", level: 3, why });
-  const about = { tenant: "acme", upstream: "shop", told: "", upstreamIncident: undefined };
+  const about = { tenant: "acme", upstream: "shop", sentText: "", upstreamIncident: undefined };
   const caller = '["key","acme","ci"]';
   const incident = { fault: core.internal.fault(), at: new Date().toISOString(), ...about, caller };
   observer.sink(incident);
@@ -135,8 +135,8 @@ it("writes its own name, whatever facts are named, and the caller as JSON", asyn
 describe("traces", () => {
   it("pass through as they are where nothing is exported", async () => {
     const observer = createObserver(configWith({ logLevel: "silent" }));
-    expect(observer.traceOf(callTo("shop__find", "tools/call", { traceparent: TRACE }))).toBe(TRACE);
-    expect(observer.traceOf(callTo("shop__find", "tools/call", { traceparent: "nonsense" }))).toBeUndefined();
+    expect(observer.traceparent(callTo("shop__find", "tools/call", { traceparent: TRACE }))).toBe(TRACE);
+    expect(observer.traceparent(callTo("shop__find", "tools/call", { traceparent: "nonsense" }))).toBeUndefined();
     await observer.close();
   });
 
@@ -145,13 +145,13 @@ describe("traces", () => {
     const observer = createObserver(configWith({ otlp: receiver.url, logLevel: "silent" }));
     const call = callTo("shop__find", "tools/call", { traceparent: TRACE });
     observer.began(call);
-    const next = observer.traceOf(call) ?? "";
+    const next = observer.traceparent(call) ?? "";
     expect(next).toMatch(/^00-0af7651916cd43dd8448eb211c80319c-[0-9a-f]{16}-01$/);
     expect(next).not.toBe(TRACE);
     observer.ended(call, core.timeout.fault({ timeoutMs: 5 }));
     observer.log("warn", "something happened");
     const fault = stampFault(core.internal.fault(), { incident: formatId(Date.now(), new Uint8Array(16)) });
-    const about = { tenant: "acme", caller: "ann", upstream: "shop", told: fault.message };
+    const about = { tenant: "acme", caller: "ann", upstream: "shop", sentText: fault.message };
     const incident = { fault, at: new Date().toISOString(), method: "tools/call", tool: "shop__find", ...about };
     observer.sink(incident);
     await observer.close();

@@ -1,23 +1,20 @@
 import { resourceFromAttributes } from "@opentelemetry/resources";
-import { parseJson } from "@recourse/faults/internal-do-not-use";
 import { type Incident, loggerSink } from "@recourse/faults/server";
+import { parseJson, race, sleep } from "@recourse/wire";
+import { guardedSink, type Observer, runGuarded } from "../call/observer.ts";
 import type { GatewayConfig, IncidentsConfig } from "../config/types.ts";
-import { keptCaller } from "../incidents/caller-key.ts";
-import { causesOf } from "../incidents/causes.ts";
-import type { GatewayIncident } from "../incidents/incidents.ts";
-import { guardedObserver } from "./guarded-observer.ts";
+import { type GatewayIncident, MINUTE_MS } from "../incidents/incidents.ts";
+import { readCauses, storedCaller } from "../incidents/sample.ts";
 import { startLogs, type WriteLine } from "./logs.ts";
 import { startMetrics } from "./metrics.ts";
-import type { Observer } from "./observer.ts";
 import { PASSING_TRACES, startTraces } from "./traces.ts";
 
 /** How many exceptions of a minute get a line. A caller may cause them; all are counted. */
 const UNEXPECTED_LINES = 60;
-const MINUTE_MS = 60_000;
 /** Sending what is left may take this long when the gateway stops. */
-const CLOSE_MS = 2_000;
+const EXPORT_CLOSE_MS = 2_000;
 
-export interface ObserverOptions {
+interface ObserverOptions {
   /** Receives the lines of the log. @default standard error */
   readonly writeLine?: WriteLine;
   /** Monotonic clock, in ms. @default `performance.now` */
@@ -39,7 +36,7 @@ export function createObserver(
   let written = 0;
   return guardedObserver({
     began: () => metrics.began(),
-    traceOf: (call) => traces.next(call),
+    traceparent: (call) => traces.next(call),
     ended(call, fault) {
       metrics.ended(call, fault, now() - call.startedMs);
       traces.ended(call, fault);
@@ -62,14 +59,14 @@ export function createObserver(
       }
       written += 1;
       if (written > UNEXPECTED_LINES) return;
-      const causes = causesOf({ cause: error });
+      const causes = readCauses({ cause: error });
       logs.log("error", "An exception that nobody expected; the process goes on.", { where, causes });
     },
     sink: (incident) => log(withCaller(incident, config.incidents)),
     metrics: () => metrics.text(),
     async close() {
       const closing = Promise.allSettled([metrics.close(), traces.close(), logs.close()]);
-      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+      await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, EXPORT_CLOSE_MS).unref())]);
     },
   });
 }
@@ -77,6 +74,54 @@ export function createObserver(
 /** The log names callers only as the store of incidents does. An id that is JSON is written as such, not as a text. */
 function withCaller(incident: Incident, { callers }: IncidentsConfig): Incident {
   const { caller, ...rest } = incident as GatewayIncident;
-  const kept = keptCaller(caller, callers);
+  const kept = storedCaller(caller, callers);
   return kept === undefined ? rest : Object.assign(rest, { caller: parseJson(kept) ?? kept });
+}
+
+/** How long an observer may take to close. */
+const OBSERVER_CLOSE_MS = 5_000;
+const guardedOnes = new WeakSet<Observer>();
+
+/**
+ * An observer that keeps the promise of its type whatever the given one does: nothing in it throws, and closing it ends. What
+ * the given one throws is told to its own `unexpected`.
+ */
+export function guardedObserver(inner: Observer): Observer {
+  if (guardedOnes.has(inner)) return inner;
+  const unexpected = (error: unknown, where: string): void => {
+    try {
+      inner.unexpected(error, where);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  const self = { unexpected };
+  const outer: Observer = {
+    unexpected,
+    began: (call) => runGuarded("observer.began", self, () => inner.began(call)),
+    traceparent: (call) => runGuarded("observer.traceparent", self, () => inner.traceparent(call)),
+    ended: (call, fault) => runGuarded("observer.ended", self, () => inner.ended(call, fault)),
+    switched: (control, state, answer) =>
+      runGuarded("observer.switched", self, () => inner.switched(control, state, answer)),
+    breaker: (scope, state) => runGuarded("observer.breaker", self, () => inner.breaker(scope, state)),
+    log: (level, message, facts) => runGuarded("observer.log", self, () => inner.log(level, message, facts)),
+    sink: guardedSink("observer.sink", self, (incident) => inner.sink(incident)),
+    async metrics() {
+      try {
+        return await inner.metrics();
+      } catch (error) {
+        unexpected(error, "observer.metrics");
+        throw error;
+      }
+    },
+    async close() {
+      try {
+        await race(Promise.resolve(inner.close()), { ms: OBSERVER_CLOSE_MS, sleep });
+      } catch (error) {
+        unexpected(error, "observer.close");
+      }
+    },
+  };
+  guardedOnes.add(outer);
+  return outer;
 }

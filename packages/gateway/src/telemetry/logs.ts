@@ -2,12 +2,12 @@ import { SeverityNumber } from "@opentelemetry/api";
 import { OTLPLogExporter } from "@opentelemetry/exporter-logs-otlp-http";
 import type { Resource } from "@opentelemetry/resources";
 import { BatchLogRecordProcessor, LoggerProvider } from "@opentelemetry/sdk-logs";
-import { cleanText } from "@recourse/faults/internal-do-not-use";
+import { cleanLogText } from "@recourse/faults/safety";
 import type { LoggerLike } from "@recourse/faults/server";
 import { type Attributes, faultAttributes } from "@recourse/faults/telemetry";
+import type { LogLevel } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
-import type { LogLevel } from "./observer.ts";
 
 /** The log of one gateway: lines of JSON on standard error, and records for OpenTelemetry where they are exported. */
 export interface Logs {
@@ -17,7 +17,7 @@ export interface Logs {
   close(): Promise<void>;
 }
 
-const SEVERITIES = {
+const LOG_SEVERITIES = {
   debug: SeverityNumber.DEBUG,
   info: SeverityNumber.INFO,
   warn: SeverityNumber.WARN,
@@ -29,7 +29,13 @@ const SEVERITIES = {
 export type WriteLine = (line: string) => void;
 
 /** Levels that a log writes, from the most to the least. */
-const LEVELS = ["debug", "info", "warn", "error", "fatal"] as const satisfies readonly (keyof typeof SEVERITIES)[];
+const LEVELS_BY_WEIGHT = [
+  "debug",
+  "info",
+  "warn",
+  "error",
+  "fatal",
+] as const satisfies readonly (keyof typeof LOG_SEVERITIES)[];
 
 /** Starts the log. Every line names the store, since limits in memory count for one process only. */
 export function startLogs(
@@ -38,7 +44,7 @@ export function startLogs(
   writeLine: WriteLine = (line) => process.stderr.write(line),
 ): Logs {
   const shown: readonly string[] =
-    telemetry.logLevel === "silent" ? [] : LEVELS.slice(LEVELS.indexOf(telemetry.logLevel));
+    telemetry.logLevel === "silent" ? [] : LEVELS_BY_WEIGHT.slice(LEVELS_BY_WEIGHT.indexOf(telemetry.logLevel));
   const provider =
     telemetry.otlp === undefined
       ? undefined
@@ -51,28 +57,28 @@ export function startLogs(
   const records = provider?.getLogger("@recourse/gateway");
   const write = (level: LogLevel | "fatal", facts: object, message: string, labels: Attributes = {}): void => {
     const about = { level, time: new Date().toISOString(), name, store: store.mode, message };
-    if (shown.includes(level)) writeLine(`${textOf(withFacts(about, facts))}\n`);
+    if (shown.includes(level)) writeLine(`${factsText(withFacts(about, facts))}\n`);
     records?.emit({
-      severityNumber: SEVERITIES[level],
+      severityNumber: LOG_SEVERITIES[level],
       severityText: level,
       body: message,
-      attributes: { "recourse.store": store.mode, ...labels, facts: textOf(facts) },
+      attributes: { "recourse.store": store.mode, ...labels, facts: factsText(facts) },
     });
   };
   return {
     logger: {
-      fatal: (facts, message) => write("fatal", facts, message, labelsOf(facts)),
-      error: (facts, message) => write("error", facts, message, labelsOf(facts)),
-      warn: (facts, message) => write("warn", facts, message, labelsOf(facts)),
-      info: (facts, message) => write("info", facts, message, labelsOf(facts)),
+      fatal: (facts, message) => write("fatal", facts, message, factLabels(facts)),
+      error: (facts, message) => write("error", facts, message, factLabels(facts)),
+      warn: (facts, message) => write("warn", facts, message, factLabels(facts)),
+      info: (facts, message) => write("info", facts, message, factLabels(facts)),
     },
-    log: (level, message, facts) => write(level, cleanFacts(facts), cleanText(message)),
+    log: (level, message, facts) => write(level, cleanFacts(facts), cleanLogText(message)),
     close: async () => provider?.shutdown(),
   };
 }
 
 /** What an incident is searched by in a store of logs: its id, reason, kind, tool and upstream. */
-function labelsOf(facts: object): Attributes {
+function factLabels(facts: object): Attributes {
   const { fault, upstream, ...operation } = facts as Partial<GatewayIncident>;
   if (fault === undefined) return {};
   return { ...faultAttributes(fault, operation), ...(upstream !== undefined && { "recourse.upstream": upstream }) };
@@ -82,7 +88,7 @@ function labelsOf(facts: object): Attributes {
 function cleanFacts(facts: Readonly<Record<string, unknown>>): object {
   const clean = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(clean);
-    return typeof value === "string" ? cleanText(value) : value;
+    return typeof value === "string" ? cleanLogText(value) : value;
   };
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, clean(value)]));
 }
@@ -96,7 +102,7 @@ function withFacts(about: Readonly<Record<string, unknown>>, facts: object): obj
 }
 
 /** Facts can hold values that JSON cannot say. */
-function textOf(facts: object): string {
+function factsText(facts: object): string {
   try {
     return JSON.stringify(facts);
   } catch {

@@ -3,22 +3,21 @@ import { PrometheusExporter, PrometheusSerializer } from "@opentelemetry/exporte
 import type { Resource } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import type { Fault } from "@recourse/faults";
+import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
+import type { Call } from "../call/call.ts";
+import type { ControlName } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import type { Call } from "../pipeline/call.ts";
-import { callLabels } from "./call-labels.ts";
-import type { Control } from "./observer.ts";
 
 /** Bounds in seconds: those of the conventions for MCP, with finer ones below, where a gateway's own time shows. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
-
 /** The values of the gauge of breakers. */
 const BREAKER_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
 
 /** The metrics of one gateway. */
-export interface Metrics {
+interface Metrics {
   began(): void;
   ended(call: Call, fault: Fault | undefined, durationMs: number): void;
-  switched(control: Control, state: "away" | "back"): void;
+  switched(control: ControlName, state: "away" | "back"): void;
   breaker(upstream: string, state: keyof typeof BREAKER_STATES): void;
   unexpected(where: string): void;
   /** The text for Prometheus; undefined where it is not served. */
@@ -57,7 +56,7 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
   const switches = meter.createCounter("recourse.control.switches", {
     description: "How often a control went away or came back.",
   });
-  const away = new Map<Control, number>();
+  const away = new Map<ControlName, number>();
   meter
     .createObservableGauge("recourse.control.away", {
       description: "1 while a control is away, and callers get its configured answer.",
@@ -106,4 +105,50 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
     },
     close: () => provider.shutdown(),
   };
+}
+
+/** The method of a call that was refused before its message was read. */
+const UNREAD = "unread";
+
+/** Methods are chosen by callers, so only those that led somewhere become a label. */
+export function methodLabel({ message, route }: Call): string {
+  if (message === undefined) return UNREAD;
+  return route === undefined ? "refused" : message.method;
+}
+
+/** The name of a listed tool, as callers know it. */
+export function toolLabel({ route }: Call): string | undefined {
+  return route?.kind === "upstream" ? route.tool?.name : undefined;
+}
+
+/** The upstream that a call went to. */
+function upstreamLabel({ route }: Call): string | undefined {
+  return route?.kind === "upstream" ? route.upstream.options.name : undefined;
+}
+
+/** The labels of a success. There are few of them, so each is made once. */
+const successes = new Map<string, Attributes>();
+/** Reloads can replace every tool; then the labels are collected from the beginning. */
+const MAX_SUCCESSES = 10_000;
+
+/** The labels of a call in the metrics. Their values are few, whatever callers and upstreams send. */
+export function callLabels(call: Call, fault: Fault | undefined): Attributes {
+  const method = methodLabel(call);
+  const tool = toolLabel(call);
+  const upstream = upstreamLabel(call);
+  if (fault !== undefined) {
+    const about = metricAttributes(fault, { method, tool });
+    return upstream === undefined ? about : { ...about, "recourse.upstream": upstream };
+  }
+  const key = `${method} ${upstream} ${tool}`;
+  const known = successes.get(key);
+  if (known !== undefined) return known;
+  const made: Attributes = {
+    "mcp.method.name": method,
+    ...(tool !== undefined && { "gen_ai.tool.name": tool, "gen_ai.operation.name": "execute_tool" }),
+    ...(upstream !== undefined && { "recourse.upstream": upstream }),
+  };
+  if (successes.size >= MAX_SUCCESSES) successes.clear();
+  successes.set(key, made);
+  return made;
 }

@@ -4,8 +4,8 @@ import type { Resource } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { Fault } from "@recourse/faults";
 import { faultAttributes } from "@recourse/faults/telemetry";
-import type { Call } from "../pipeline/call.ts";
-import { callLabels, methodLabel, toolLabel } from "./call-labels.ts";
+import type { Call } from "../call/call.ts";
+import { callLabels, methodLabel, toolLabel } from "./metrics.ts";
 
 /** Spans of one gateway. */
 export interface Traces {
@@ -15,12 +15,12 @@ export interface Traces {
   close(): Promise<void>;
 }
 
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const CALLER_TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /** The trace that the caller names: in `_meta`, else in the header. */
 function callerTrace({ message, origin }: Call): string | undefined {
   const stated = message?.meta?.["traceparent"] ?? origin.head.header("traceparent");
-  return typeof stated === "string" && TRACEPARENT.test(stated) ? stated : undefined;
+  return typeof stated === "string" && CALLER_TRACEPARENT.test(stated) ? stated : undefined;
 }
 
 /** Without an exporter the trace of the caller passes through as it is. */
@@ -36,7 +36,7 @@ export function startTraces(otlp: string, resource: Resource): Traces {
     const known = spans.get(call);
     if (known !== undefined) return known;
     const options = { kind: SpanKind.SERVER, startTime: Date.now() - (performance.now() - call.startedMs) };
-    const span = tracer.startSpan(methodLabel(call), options, parentOf(call));
+    const span = tracer.startSpan(methodLabel(call), options, parentContext(call));
     spans.set(call, span);
     return span;
   };
@@ -60,8 +60,8 @@ export function startTraces(otlp: string, resource: Resource): Traces {
   };
 }
 
-function parentOf(call: Call): Context {
-  const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(callerTrace(call) ?? "") ?? [];
+function parentContext(call: Call): Context {
+  const [, traceId = "", spanId = "", flags = "00"] = CALLER_TRACEPARENT.exec(callerTrace(call) ?? "") ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
   if (traceId === "") return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });

@@ -1,13 +1,13 @@
+import type { Observer } from "../call/observer.ts";
+import type { Upstream } from "../call/upstream.ts";
 import type { UpstreamConfig } from "../config/types.ts";
-import type { FairPool } from "../shares/fair-pool.ts";
+import type { FairPool } from "../limits/fair-pool.ts";
 import type { Stores } from "../stores/open-stores.ts";
-import { redisSessions, type SessionStore } from "../stores/sessions.ts";
-import type { Observer } from "../telemetry/observer.ts";
-import type { ClientInfo } from "./about.ts";
-import { createHttpUpstream } from "./http/create-http-upstream.ts";
-import { createRestUpstream } from "./rest/create-rest-upstream.ts";
-import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/create-stdio-upstream.ts";
-import type { Upstream } from "./upstream.ts";
+import { redisSessions, type SessionStore } from "../stores/redis.ts";
+import { createHttpUpstream } from "./http/upstream.ts";
+import type { ClientInfo } from "./message.ts";
+import { createRestUpstream } from "./rest/upstream.ts";
+import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/upstream.ts";
 
 /** What upstreams need of the gateway. */
 export interface UpstreamParts {
@@ -28,7 +28,13 @@ export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Up
     case "http": {
       const { maxAnswerBytes, memory, client } = parts;
       const onNegotiated = negotiationLog(config.name, parts.observer);
-      return createHttpUpstream(config, { maxAnswerBytes, memory, client, sessions: sessionsOf(parts), onNegotiated });
+      return createHttpUpstream(config, {
+        maxAnswerBytes,
+        memory,
+        client,
+        sessions: openSessions(parts),
+        onNegotiated,
+      });
     }
     case "stdio":
       return createStdioUpstream(config, parts);
@@ -42,7 +48,7 @@ export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Up
 /** Longer than sessions are idle before they are ended. */
 const SESSION_TTL_MS = 3_600_000;
 
-function sessionsOf({ stores, observer }: UpstreamParts): SessionStore | undefined {
+function openSessions({ stores, observer }: UpstreamParts): SessionStore | undefined {
   if (stores.mode === "memory") return undefined;
   return redisSessions({
     redis: stores.redis,

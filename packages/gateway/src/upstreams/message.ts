@@ -1,6 +1,93 @@
-import type { Span } from "../json/skip.ts";
-import { isTextAt } from "../json/text-at.ts";
-import { type Envelope, hasMember } from "./json-spans.ts";
+import {
+  BACKSLASH,
+  CLIENT_CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  eachMember,
+  isTextAt,
+  type JsonObject,
+  LATEST_HANDSHAKE_REVISION,
+  LATEST_REVISION,
+  objectAt,
+  parseJson,
+  type Span,
+  skipSpace,
+  stringAt,
+  VERSION_KEY,
+  valuesOf,
+} from "@recourse/wire";
+import { withSpans } from "@recourse/wire/node";
+import type { UpstreamRequest } from "../call/upstream.ts";
+
+/** What an upstream said about itself. */
+export interface About {
+  readonly capabilities: JsonObject;
+  readonly instructions: string | undefined;
+}
+
+/** Who asks. */
+export interface ClientInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** What the result of `initialize` or `server/discover` says about the upstream. */
+export function readAbout(result: JsonObject): About {
+  return { capabilities: objectAt(result, "capabilities") ?? {}, instructions: stringAt(result, "instructions") };
+}
+
+/** The params of `server/discover`, the first message of the newer era. */
+export function discoverParams(client: ClientInfo): Buffer {
+  const meta = { [VERSION_KEY]: LATEST_REVISION, [CLIENT_INFO_KEY]: client, [CLIENT_CAPABILITIES_KEY]: {} };
+  return Buffer.from(JSON.stringify({ _meta: meta }));
+}
+
+/** The params of `initialize`, the first message of the older era. */
+export function initializeParams(client: ClientInfo): Buffer {
+  const params = { protocolVersion: LATEST_HANDSHAKE_REVISION, capabilities: {}, clientInfo: client };
+  return Buffer.from(JSON.stringify(params));
+}
+
+/** Where the parts of a JSON-RPC message of an upstream stand in its bytes. */
+export interface Envelope {
+  id: Span | undefined;
+  method: Span | undefined;
+  result: Span | undefined;
+  error: Span | undefined;
+}
+
+/**
+ * Finds the envelope of a message. Undefined where the bytes are not one whole object, or where a name of the envelope is
+ * repeated or escaped, so that two parsers could read two messages. What is inside the members is not checked.
+ */
+export function findEnvelope(bytes: Buffer): Envelope | undefined {
+  const found: Envelope = { id: undefined, method: undefined, result: undefined, error: undefined };
+  const end = eachMember(bytes, skipSpace(bytes, 0), (keyStart, keyEnd, span) => {
+    const name = envelopeName(bytes, keyStart, keyEnd);
+    if (name === undefined) return true;
+    if (name === "escaped" || found[name] !== undefined) return false;
+    found[name] = span;
+    return true;
+  });
+  return end !== -1 && skipSpace(bytes, end) === bytes.length ? found : undefined;
+}
+
+/** Whether the object at a position has a member of that name, also where the name is escaped. */
+export function hasMember(bytes: Buffer, start: number, name: string): boolean {
+  return valuesOf(bytes, start, name).length > 0;
+}
+
+const ENVELOPE_NAMES = ["id", "method", "result", "error"] as const satisfies readonly (keyof Envelope)[];
+
+function envelopeName(bytes: Buffer, start: number, end: number): keyof Envelope | "escaped" | undefined {
+  for (const name of ENVELOPE_NAMES) if (isTextAt(bytes, start, end, name)) return name;
+  for (let at = start; at < end; at++) if (bytes[at] === BACKSLASH) return "escaped";
+  return undefined;
+}
+
+/** The same bytes as a `Buffer`, not copied. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 /** A JSON-RPC message around params that are not parsed. */
 export function messageBody(id: string | undefined, method: string, params: Buffer): Buffer {
@@ -30,7 +117,7 @@ export function isSameId(body: Buffer, { start, end }: Span, id: string): boolea
 }
 
 /** What is to be changed in an answer on its way to the caller. */
-export interface AnswerEdits {
+interface AnswerEdits {
   /** The id of the caller's message, as JSON. */
   readonly id: string;
   /** A result without a type gets the type that all results have before 2026-07-28. */
@@ -61,3 +148,65 @@ export function editAnswer(body: Buffer, envelope: Envelope, { id, typed }: Answ
   parts.push(body.subarray(from));
   return Buffer.concat(parts);
 }
+
+/** Params whose progress token is one of the gateway. */
+interface TokenReplacement {
+  readonly params: Buffer;
+  /** The token that the caller sent, as JSON; undefined where it asks for no progress. */
+  readonly token: string | undefined;
+}
+
+/** Gives params a token of the gateway's in place of the caller's, since two callers may use the same one. */
+export function replaceProgressToken(params: Buffer, minted: string): TokenReplacement {
+  const [meta] = params.includes("progressToken") ? valuesOf(params, 0, "_meta") : [];
+  const [span] = meta === undefined ? [] : valuesOf(params, meta.start, "progressToken");
+  if (span === undefined) return { params, token: undefined };
+  const token = params.toString("utf8", span.start, span.end);
+  return { params: withSpans(params, [span], JSON.stringify(minted)), token };
+}
+
+/** A progress notification: the token in it, and where it stands. */
+interface Progress {
+  readonly token: unknown;
+  readonly span: Span;
+}
+
+/** What a notification says about progress. Undefined where it names no token, or where two parsers could read two. */
+export function readProgress(message: Buffer): Progress | undefined {
+  const [params, ...more] = valuesOf(message, skipSpace(message, 0), "params");
+  if (params === undefined || more.length > 0) return undefined;
+  const [span, ...others] = valuesOf(message, params.start, "progressToken");
+  if (span === undefined || others.length > 0) return undefined;
+  return { token: parseJson(message.toString("utf8", span.start, span.end)), span };
+}
+
+/**
+ * The request with a token of the gateway's, for an upstream that is sent each request on a stream of its own. Progress with
+ * another token never reaches the caller; with this one it gets the caller's.
+ */
+export function withOwnToken(request: UpstreamRequest, minted: string): UpstreamRequest {
+  const { params, token } = replaceProgressToken(request.params, minted);
+  const { onNotification } = request;
+  return {
+    ...request,
+    params,
+    onNotification(message) {
+      if (readMethod(message) !== "notifications/progress") {
+        onNotification(message);
+        return;
+      }
+      const progress = token === undefined ? undefined : readProgress(message);
+      if (progress?.token === minted) onNotification(withSpans(message, [progress.span], token ?? ""));
+    },
+  };
+}
+
+function readMethod(message: Buffer): unknown {
+  const span = findEnvelope(message)?.method;
+  return span === undefined ? undefined : parseJson(message.toString("utf8", span.start, span.end));
+}
+
+/** Where the faults of messages come from that were lost on the way. */
+export const FROM_TRANSPORT = { origin: { layer: "transport" } } as const;
+/** The same for messages that the gateway never sent. */
+export const UNSENT_BY_GATEWAY = { origin: { layer: "gateway" }, effect: "none" } as const;

@@ -1,5 +1,8 @@
+import type { Readable } from "node:stream";
+import type { LineReader } from "@recourse/wire";
+
 /** What a `Pace` allows. */
-export interface PaceOptions {
+interface PaceOptions {
   readonly bytesPerSecond: number;
   /** What may come at once after a quiet time. */
   readonly burstBytes: number;
@@ -10,7 +13,7 @@ export interface PaceOptions {
 }
 
 /** What a message costs at least: a short one is as much work as these bytes. */
-export const MESSAGE_BYTES = 512;
+const MESSAGE_BYTES = 512;
 /** Pausing and going on cost something too, so pauses are not shorter. */
 const MIN_REST_MS = 50;
 
@@ -58,5 +61,138 @@ export class Pace {
     this.#left = Math.min(burstBytes, this.#left + ((nowMs - this.#countedMs) * bytesPerSecond) / 1_000);
     this.#countedMs = nowMs;
     if (this.#left >= burstBytes / 2) this.#floodMs = undefined;
+  }
+}
+
+/** What one answer may bring beside the answer itself: notifications, comments, requests, and the cost of tiny pieces. */
+const ANSWER_PACE = { bytesPerSecond: 256 * 1_024, burstBytes: 1_024 * 1_024 };
+/** The same for all answers of one upstream together. */
+const UPSTREAM_PACE = { bytesPerSecond: 1_024 * 1_024, burstBytes: 2 * 1_024 * 1_024, maxRestMs: 30_000 };
+/** Up to here an answer does not wait because of the others. */
+const FREE_BYTES = 16 * 1_024;
+/** What an answer that had to wait for others may bring before it waits again: going on for each message would cost more than reading it. */
+const TURN_BYTES = 32 * 1_024;
+/** What a line costs at least. */
+const LINE_BYTES = 16;
+/** What a piece of a body costs at least. */
+const MIN_PIECE_BYTES = 64;
+
+/** The pace of all answers of one upstream. */
+export function upstreamPace(now: () => number): Pace {
+  return new Pace({ ...UPSTREAM_PACE, now });
+}
+
+/** How fast one answer is read, beside the bytes that are held for it. */
+export class StreamPace {
+  readonly #own: Pace;
+  readonly #shared: Pace;
+  #counted = 0;
+  /** What is counted already of the next bytes, by the turn that the answer waited for. */
+  #prepaid = 0;
+  /** Messages of this read. */
+  #messages = 0;
+
+  constructor(shared: Pace, now: () => number) {
+    this.#own = new Pace({ ...ANSWER_PACE, now });
+    this.#shared = shared;
+  }
+
+  /** Counts a message of a stream of events; false where it is one too many, and only the answer is still of use. */
+  takeMessage(): boolean {
+    this.#messages += 1;
+    this.#count(MESSAGE_BYTES);
+    return !this.#mustRest;
+  }
+
+  /** Counts a read of a stream of events after its messages, without the bytes that are held until their event ends. */
+  countRead(read: { readonly bytes: number; readonly lines: number }): void {
+    const cost = Math.max(read.bytes, read.lines * LINE_BYTES) - this.#messages * MESSAGE_BYTES;
+    this.#messages = 0;
+    if (cost > 0) this.#count(cost);
+  }
+
+  /** Counts a piece of a body. Only tiny pieces cost: the body itself is what was asked for. */
+  countPiece(bytes: number): void {
+    if (bytes < MIN_PIECE_BYTES) this.#count(MIN_PIECE_BYTES - bytes);
+  }
+
+  /** How long to pause, in ms. Answers that wait for each other take turns, one after the other. */
+  takeRest(): number {
+    if (!this.#mustRest) return 0;
+    if (this.#mustWaitForOthers) {
+      this.#prepaid = TURN_BYTES;
+      this.#shared.count(TURN_BYTES);
+    }
+    return Math.max(this.#own.restMs, this.#prepaid === TURN_BYTES ? this.#shared.restMs : 0);
+  }
+
+  get #mustRest(): boolean {
+    return this.#counted > 0 && (this.#own.restMs > 0 || this.#mustWaitForOthers);
+  }
+
+  get #mustWaitForOthers(): boolean {
+    return this.#prepaid === 0 && this.#counted > FREE_BYTES && this.#shared.restMs > 0;
+  }
+
+  #count(bytes: number): void {
+    this.#counted += bytes;
+    this.#own.count(bytes);
+    const paid = Math.min(bytes, this.#prepaid);
+    this.#prepaid -= paid;
+    if (bytes > paid) this.#shared.count(bytes - paid);
+  }
+}
+
+/** What a stream of a child may bring that nobody waits for: notifications, requests, log lines, anything. */
+const CHILD_PACE = { bytesPerSecond: 1_024 * 1_024, burstBytes: 2 * 1_024 * 1_024 };
+/** Dropped bytes of an endless line cost a small part of those that are read as messages. */
+const DROPPED_SHARE = 32;
+/** Options of `PacedReading`. */
+interface PacedReadingOptions {
+  readonly stream: Readable;
+  readonly lines: LineReader;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+  /** Something could not be read. */
+  readonly onUnreadable: (error: unknown) => void;
+  /** What happens when the stream has brought more than it may for so long. @default the child only has to wait */
+  readonly flood?: { readonly afterMs: number; readonly run: () => void };
+}
+
+/** Reads a stream of a child line by line. While more comes than it may, the stream is not read, so the child waits. */
+export class PacedReading {
+  readonly #options: PacedReadingOptions;
+  readonly #pace: Pace;
+  #timer: NodeJS.Timeout | undefined = undefined;
+
+  constructor(options: PacedReadingOptions) {
+    this.#options = options;
+    this.#pace = new Pace({ ...CHILD_PACE, now: options.now });
+    const { stream } = options;
+    stream.on("data", (piece: Buffer) => this.#read(piece));
+    stream.once("close", () => clearTimeout(this.#timer));
+  }
+
+  /** Counts a message that nobody waits for. */
+  countUnasked(bytes: number): void {
+    this.#pace.count(bytes, 1);
+  }
+
+  #read(piece: Buffer): void {
+    const { stream, lines, flood, onUnreadable } = this.#options;
+    const dropped = lines.excessBytes;
+    try {
+      lines.push(piece);
+    } catch (error) {
+      onUnreadable(error);
+      return;
+    }
+    const more = lines.excessBytes - dropped;
+    if (more > 0) this.#pace.count(more / DROPPED_SHARE);
+    const { restMs } = this.#pace;
+    if (restMs === 0) return;
+    stream.pause();
+    this.#timer = setTimeout(() => stream.resume(), restMs);
+    if (flood !== undefined && this.#pace.floodMs > flood.afterMs) flood.run();
   }
 }

@@ -1,8 +1,7 @@
 // What operators change: done once, known to the audit, and a line of the log.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Audit } from "../../src/audit/audit.ts";
-import { memoryAudit } from "../../src/audit/memory-audit.ts";
+import { type Audit, memoryAudit } from "../../src/incidents/audit.ts";
 import {
   APPROVAL_ID,
   ask,

@@ -1,16 +1,10 @@
 // The API of a whole gateway, on PostgreSQL and Redis.
 
-import { checkArguments } from "@recourse/faults/internal-do-not-use";
+import { type FlakyProxy, flakyProxy } from "@recourse/test-kit/network";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import {
-  createRedisServer,
-  createTestDatabase,
-  type FlakyProxy,
-  flakyProxy,
-  type RedisServer,
-  type TestDatabase,
-} from "../../../../reference/shared/src/testing/index.ts";
-import { ROUTES } from "../../src/admin/routes.ts";
+import { ROUTES } from "../../src/admin/app.ts";
 import { postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { poolOf, requestOf } from "../approvals/support.ts";
@@ -58,7 +52,7 @@ afterAll(async () => {
 function expectAnswer(got: Got, operation: string): void {
   const route = ROUTES.find(({ id }) => id === operation);
   expect(got.status, got.text).toBe(route?.status ?? 200);
-  expect(checkArguments(got.json, route?.answer ?? false)).toEqual([]);
+  expect(route?.answer.safeParse(got.json)).toMatchObject({ success: true });
 }
 
 function call(key: string) {

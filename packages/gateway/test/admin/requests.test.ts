@@ -65,6 +65,12 @@ describe("bodies of refusals", () => {
     ]);
   });
 
+  it("digits are no mistake where a text is wanted", async () => {
+    const { url } = await startTestAdmin();
+    const got = await ask(url, "/incidents?tool=42&limit=0");
+    expect(got.json.errors).toEqual([{ pointer: "#/limit", code: "range", detail: "an integer from 1 to 200" }]);
+  });
+
   it("a wrong body, with its place", async () => {
     const { url } = await startTestAdmin();
     const path = `/approvals/${APPROVAL_ID}/decision`;
@@ -130,11 +136,14 @@ describe("hostile requests", () => {
     ["a leap second", "/incidents?since=2026-11-16T23:59:60Z"],
     ["a member of all objects", "/incidents?__proto__=1"],
     ["another member of all objects", "/incidents?constructor=1"],
+    ["a parameter without a name", "/incidents?=1"],
     ["an unknown group", "/incident-rates?by=password"],
     ["an unknown width", "/incident-rates?width=second"],
     ["a cursor of nothing", "/incident-classes?before=zz"],
     ["a cursor with SQL", "/audit?before=1%3B%20drop%20table%20gateway_audit"],
     ["an unknown state", "/approvals?state=PENDING"],
+    ["a parameter of a route that has none", "/health?verbose=1"],
+    ["a parameter beside one in the path", `/incidents/${INCIDENT_ID}?verbose=1`],
   ])("%s is refused with 400", async (_, path) => {
     const { url, reported } = await startTestAdmin();
     const got = await ask(url, path);
@@ -196,6 +205,33 @@ describe("hostile requests", () => {
     expectProblem(await ask(url, path, { method: "POST", text, headers }), status, reason);
     await expect(audit?.list({ limit: 5 })).resolves.toEqual([]);
     expect((await ask(url, `/approvals/${APPROVAL_ID}`)).json.state).toBe("pending");
+  });
+
+  it.each(["application/json ; charset=utf-8", "Application/JSON;", "application/json;x"])(
+    "a body is taken whatever follows its type: %s",
+    async (type) => {
+      const { url } = await startTestAdmin();
+      const path = `/approvals/${APPROVAL_ID}/decision`;
+      const got = await ask(url, path, { method: "POST", text: '{"approve":true}', headers: { "content-type": type } });
+      expect([got.status, got.json.state]).toEqual([200, "approved"]);
+    },
+  );
+
+  it.each([
+    ["GET /admin/v1/nothing/../health HTTP/1.1", "localhost", 404],
+    ["GET /admin/v1/%2e%2e/v1/health HTTP/1.1", "localhost", 404],
+    ["GET /admin\\v1/health HTTP/1.1", "localhost", 400],
+    ["GET /admin/v1/health HTTP/1.1", "local host", 403],
+    ["GET /admin/v1/health HTTP/1.1", "[", 403],
+    ["GET http://[/admin/v1/health HTTP/1.1", "localhost", 400],
+    ["GET /admin/v1/health HTTP/1.0", "", 403],
+  ])("%s for the host %j is %s, with a problem document", async (line, host, status) => {
+    const { url } = await startTestAdmin();
+    const head = [line, `Host: ${host}`, `Authorization: Bearer ${keyOf("admin")}`, "Connection: close"];
+    const answer = await raw(url, `${head.join("\r\n")}\r\n\r\n`);
+    expect(answer).toContain(`HTTP/1.1 ${status} `);
+    expect(answer).toContain("content-type: application/problem+json");
+    expect(answer).toContain("cache-control: no-store");
   });
 
   it("a body of unknown length that is too large is refused", async () => {

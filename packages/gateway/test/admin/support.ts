@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import { request } from "undici";
 import { expect, onTestFinished } from "vitest";
-import type { Route } from "../../src/admin/route.ts";
-import { type AdminParts, startAdmin } from "../../src/admin/start-admin.ts";
+import type { AdminParts } from "../../src/admin/parts.ts";
+import type { AdminRoute } from "../../src/admin/route.ts";
+import { startAdmin } from "../../src/admin/start-admin.ts";
 import type { Approval, ApprovalStore } from "../../src/approvals/approvals.ts";
-import { memoryAudit } from "../../src/audit/memory-audit.ts";
 import type { Breakers } from "../../src/breaker/breakers.ts";
+import type { Observer } from "../../src/call/observer.ts";
 import type { AdminConfig, AdminRole, GatewayConfig } from "../../src/config/types.ts";
+import { memoryAudit } from "../../src/incidents/audit.ts";
 import type { GatewayIncident, IncidentClass, IncidentRow, Incidents } from "../../src/incidents/incidents.ts";
 import { createRounds } from "../../src/rounds/rounds.ts";
-import type { KeyStore, StoredKey } from "../../src/stores/keys.ts";
-import type { Observer } from "../../src/telemetry/observer.ts";
+import type { KeyStore, StoredApiKey } from "../../src/stores/keys.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -139,7 +140,7 @@ export function someBreakers() {
 
 /** API keys in this process. */
 export function someKeys(): KeyStore {
-  const rows = new Map<string, StoredKey>();
+  const rows = new Map<string, StoredApiKey>();
   return {
     find: async (prefix) => rows.get(prefix),
     async add(key) {
@@ -202,7 +203,7 @@ export async function startTestAdmin(
 
 /** What a request to the API can have. */
 export interface Sent {
-  readonly method?: Route["method"] | "PUT" | "HEAD" | "OPTIONS";
+  readonly method?: AdminRoute["method"] | "PUT" | "HEAD" | "OPTIONS";
   readonly key?: string | undefined;
   readonly body?: unknown;
   readonly text?: string | Buffer;

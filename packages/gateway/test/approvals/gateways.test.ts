@@ -1,8 +1,8 @@
 // Two gateways on one database, with an upstream that counts what reaches it.
 import type { Fault } from "@recourse/faults";
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runs } from "../../../faults/test/runs.ts";
 import type { Approval } from "../../src/approvals/approvals.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
 import type { ApprovalsConfig } from "../../src/config/types.ts";

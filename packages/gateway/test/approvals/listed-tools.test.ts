@@ -1,8 +1,8 @@
 // What a caller is listed of tools that a person or a policy decides about, with the official clients.
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientOf, ERAS, type Era } from "../../../faults/test/peers/sdk-pairs.ts";
 import { CALLERS, type RunningGateway, startQaqnuzGateway } from "../qaqnuz/running-gateway.ts";
 
 let gateway: RunningGateway;
@@ -20,7 +20,7 @@ afterAll(() => gateway[Symbol.asyncDispose]());
 
 async function listed(version: Era, key: string) {
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
-  const client = clientOf(version);
+  const client = createSdkClient(version);
   const url = gateway.url;
   await client.connect((version === "v1" ? new TransportV1(url, options) : new TransportV2(url, options)) as never);
   try {

@@ -1,8 +1,9 @@
 // No history lets a call through that nobody approved, or uses an approval up for a call that was not attempted.
+
+import { isNightly, runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isNightly, runs } from "../../../faults/test/runs.ts";
-import type { ApprovalRequest } from "../../src/approvals/approvals.ts";
+import type { ApprovalRequest } from "../../src/call/binding.ts";
 import {
   type Bench,
   type Counts,

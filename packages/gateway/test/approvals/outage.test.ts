@@ -1,11 +1,12 @@
 // The database of the approvals is killed and started again, or answers too late.
+
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Cluster, createCluster } from "../../../../reference/shared/src/testing/index.ts";
+import { createApprovalTable } from "../../src/approvals/approval-statements.ts";
 import type { ApprovalStore } from "../../src/approvals/approvals.ts";
-import { approvalsInReach } from "../../src/approvals/approvals-in-reach.ts";
-import { createApprovalTable } from "../../src/approvals/approvals-table.ts";
+import { takeApproval } from "../../src/approvals/call-approvals.ts";
+import { approvalsInReach } from "../../src/approvals/open-approvals.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
-import { takeApproval } from "../../src/approvals/take-approval.ts";
 import { poolOf, requestOf } from "./support.ts";
 
 let cluster: Cluster;

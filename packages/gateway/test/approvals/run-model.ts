@@ -1,7 +1,8 @@
 // Random histories of approvals on two replicas, judged by a model and by a ledger of what went out.
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { ApprovalRequest, ApprovalStore } from "../../src/approvals/approvals.ts";
+import type { ApprovalStore } from "../../src/approvals/approvals.ts";
+import type { ApprovalRequest } from "../../src/call/binding.ts";
 import { afterAll, type Model, type Observed } from "./model.ts";
 
 /** Who calls, with which arguments, under which policy: eight bindings, and each differs from others in one part only. */

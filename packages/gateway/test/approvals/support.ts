@@ -1,10 +1,12 @@
 // Approvals of a test: a database of its own, and requests.
-import pg from "pg";
-import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
-import { createApprovalRules } from "../../src/approvals/approval-rules.ts";
-import type { ApprovalRequest, PendingBounds } from "../../src/approvals/approvals.ts";
-import { createApprovalTable } from "../../src/approvals/approvals-table.ts";
+
+import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
+import type pg from "pg";
+import { createApprovalTable } from "../../src/approvals/approval-statements.ts";
+import type { PendingBounds } from "../../src/approvals/approvals.ts";
+import { createApprovalRules } from "../../src/approvals/call-approvals.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
+import type { ApprovalRequest } from "../../src/call/binding.ts";
 import { unsynced } from "../support/unsynced.ts";
 
 /** The stores of two replicas. */
@@ -50,12 +52,9 @@ export async function startReplicas(options: ReplicaOptions = {}): Promise<Repli
   };
 }
 
-/** A pool whose broken connections only fail their own statements. */
+/** A pool that waits for a busy machine, and keeps its connections. */
 export function poolOf(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 8, connectionTimeoutMillis: 30_000, idleTimeoutMillis: 0 });
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
+  return openPool(url, { connectionTimeoutMillis: 30_000, idleTimeoutMillis: 0 });
 }
 
 /** What a request is made of. */

@@ -1,7 +1,7 @@
 // An issuer of tokens on the loopback address.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 
 /** Claims of a token, beside those that every token has. */
 type Claims = Readonly<Record<string, unknown>>;

@@ -1,11 +1,12 @@
 // The database of the keys is killed and started again.
+
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cluster, createCluster } from "../../../../reference/shared/src/testing/index.ts";
-import { createAuthenticator } from "../../src/auth/create-authenticator.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
-import { postgresKeys } from "../../src/stores/keys.ts";
-import { createKeyTable } from "../../src/stores/keys-table.ts";
-import { answerTo, counting, fakeClock, headOf, poolOf, recorder, storeKey } from "./support.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { createAuthenticator } from "../../src/auth/authenticator.ts";
+import { createKeyTable, postgresKeys } from "../../src/stores/keys.ts";
+import { recorder } from "../support/recorder.ts";
+import { answerTo, counting, fakeClock, headOf, poolOf, storeKey } from "./support.ts";
 
 let cluster: Cluster;
 let pool: ReturnType<typeof poolOf>;
@@ -40,7 +41,7 @@ test("known keys go on up to the bound, all others get 503 and never 401, until 
   });
   expect(observer.switches).toEqual(["keys away"]);
   const asked = store.asked.filter((prefix) => prefix !== "-").length;
-  for (let calls = 0; calls < 20; calls++) await expect(answerTo(one, mintKey().key)).resolves.toBe("unavailable");
+  for (let calls = 0; calls < 20; calls++) await expect(answerTo(one, createApiKey().key)).resolves.toBe("unavailable");
   // While it is away only the probe asks.
   expect(store.asked.filter((prefix) => prefix !== "-")).toHaveLength(asked);
   await expect(answerTo(one, "malformed")).resolves.toBe("unauthenticated");
@@ -53,7 +54,7 @@ test("known keys go on up to the bound, all others get 503 and never 401, until 
   await expect.poll(() => observer.switches).toEqual(["keys away", "keys back"]);
   await expect(answerTo(one, known)).resolves.toBe("known");
   await expect(answerTo(one, other)).resolves.toBe("other");
-  await expect(answerTo(one, mintKey().key)).resolves.toBe("unauthenticated");
+  await expect(answerTo(one, createApiKey().key)).resolves.toBe("unauthenticated");
   for (const key of [known, other]) expect(observer.lines.join()).not.toContain(key);
   one.close();
 });
@@ -66,7 +67,7 @@ test("closing ends the probing", async () => {
     find: (prefix: string) => store.find(prefix).then(() => Promise.reject(new Error("broken"))),
   };
   const one = createAuthenticator(config, { keys: broken }, recorder());
-  await expect(answerTo(one, mintKey().key)).resolves.toBe("unavailable");
+  await expect(answerTo(one, createApiKey().key)).resolves.toBe("unavailable");
   await expect.poll(() => store.asked.filter((prefix) => prefix === "-").length).toBeGreaterThan(0);
   one.close();
   await pool.query("select pg_sleep(0.1)");

@@ -1,11 +1,12 @@
 // Keys in a real PostgreSQL: the table, the bound on revocation, and floods.
+
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
-import { createAuthenticator } from "../../src/auth/create-authenticator.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
-import { type KeyStore, postgresKeys } from "../../src/stores/keys.ts";
-import { createKeyTable } from "../../src/stores/keys-table.ts";
-import { answerTo, counting, fakeClock, headOf, poolOf, recorder, storeKey } from "./support.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { createAuthenticator } from "../../src/auth/authenticator.ts";
+import { createKeyTable, type KeyStore, postgresKeys } from "../../src/stores/keys.ts";
+import { recorder } from "../support/recorder.ts";
+import { answerTo, counting, fakeClock, headOf, poolOf, storeKey } from "./support.ts";
 
 const CONFIG = { authentication: "required", keys: [], keyCacheMs: 60_000, jwt: undefined } as const;
 
@@ -53,7 +54,7 @@ describe("the table", () => {
   });
 
   test("a user without the right to create tables can start where they are there", async () => {
-    const role = `reader_${mintKey().prefix}`;
+    const role = `reader_${createApiKey().prefix}`;
     await pool.query(`create role ${role} login; revoke create on schema public from public;
       grant select on gateway_schema to ${role}`);
     const url = new URL(database.url);
@@ -68,7 +69,7 @@ describe("the table", () => {
   });
 
   test("it holds the digest, never the key, and a taken prefix is not given twice", async () => {
-    const { key, prefix, sha256 } = mintKey();
+    const { key, prefix, sha256 } = createApiKey();
     const row = {
       prefix,
       sha256: Buffer.from(sha256, "hex"),
@@ -171,7 +172,7 @@ describe("refusing", () => {
 
   test("a key with the prefix of another is refused", async () => {
     const key = await storeKey(keys);
-    const forged = `${key.slice(0, 12)}${mintKey().key.slice(12)}`;
+    const forged = `${key.slice(0, 12)}${createApiKey().key.slice(12)}`;
     await expect(answerTo(open(), forged)).resolves.toBe("unauthenticated");
   });
 
@@ -181,7 +182,7 @@ describe("refusing", () => {
     const one = open();
     const expired = await storeKey(keys, { expires: new Date(0) });
     const refused = await Promise.all(
-      [undefined, "malformed", mintKey().key, revoked, expired, "eyJh.eyJh.eyJh"].map((key) =>
+      [undefined, "malformed", createApiKey().key, revoked, expired, "eyJh.eyJh.eyJh"].map((key) =>
         one.authenticator(headOf(key)),
       ),
     );
@@ -189,7 +190,7 @@ describe("refusing", () => {
   });
 
   test("an unknown key is remembered for a moment, and works soon after it was added", async () => {
-    const { key, prefix, sha256 } = mintKey();
+    const { key, prefix, sha256 } = createApiKey();
     const store = counting(keys);
     const one = open(store);
     for (let calls = 0; calls < 5; calls++) await expect(answerTo(one, key)).resolves.toBe("unauthenticated");
@@ -216,7 +217,7 @@ describe("refusing", () => {
     };
     const one = open(slow);
     await answerTo(one, known);
-    const flood = Array.from({ length: 1_000 }, () => answerTo(one, mintKey().key));
+    const flood = Array.from({ length: 1_000 }, () => answerTo(one, createApiKey().key));
     expect(one.authenticator(headOf(known))).toMatchObject({ subject: "ci" });
     const answers = await Promise.all(flood);
     const count = (kind: string) => answers.filter((answer) => answer === kind).length;

@@ -1,8 +1,10 @@
 // A gateway with keys in a file, keys in PostgreSQL and tokens: what refused callers see on the wire.
+
+import { createTestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { createRedisServer, createTestDatabase } from "../../../../reference/shared/src/testing/index.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { postgresKeys } from "../../src/stores/keys.ts";
 import { testConfig } from "../support/config.ts";
@@ -27,7 +29,7 @@ test("every refusal is the same answer, byte for byte, and good credentials pass
     signingKey("one", Date.now),
   ]);
   const issuer = await startIssuer([key]);
-  const ofFile = mintKey();
+  const ofFile = createApiKey();
   const config = testConfig({
     drainMs: 0,
     store: { mode: "shared", redis: [redis.url], cluster: false, postgres: database.url },
@@ -70,14 +72,14 @@ test("every refusal is the same answer, byte for byte, and good credentials pass
       {},
       { authorization: "Basic YTpi" },
       bearer("malformed"),
-      bearer(mintKey().key),
+      bearer(createApiKey().key),
       bearer(revoked),
       bearer(expired),
       { ...bearer(good), "x-api-key": ofFile.key },
       bearer(await key.sign({ aud: "https://other.example" })),
       bearer(await key.sign({ exp: 1 })),
       bearer(await stranger.sign({})),
-      { "x-api-key": mintKey().key },
+      { "x-api-key": createApiKey().key },
     ];
     const answers = await Promise.all(refusals.map((headers) => answerTo(gateway.url, headers)));
     expect(new Set(answers).size).toBe(1);

@@ -1,8 +1,9 @@
-import pg from "pg";
-import type { Caller } from "../../src/auth/caller.ts";
-import type { OpenAuthenticator } from "../../src/auth/create-authenticator.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
-import type { RequestHead } from "../../src/edge/head.ts";
+import { openPool } from "@recourse/test-kit/postgres";
+import type pg from "pg";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import type { OpenAuthenticator } from "../../src/auth/authenticator.ts";
+import type { Caller } from "../../src/call/caller.ts";
+import type { RequestHead } from "../../src/call/head.ts";
 import type { KeyStore, NewKey } from "../../src/stores/keys.ts";
 import { headWith } from "../support/head.ts";
 
@@ -18,29 +19,14 @@ export function fakeClock(startMs = Date.UTC(2026, 10, 16)) {
   };
 }
 
-/** An observer that remembers the switches and everything that was logged. */
-export function recorder() {
-  const switches: string[] = [];
-  const lines: string[] = [];
-  return {
-    switches,
-    lines,
-    switched: (control: string, state: string) => void switches.push(`${control} ${state}`),
-    log: (_level: string, message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`),
-  };
-}
-
-/** A pool whose broken connections only fail their own statements. */
+/** A pool that does not wait long for a database that is down. */
 export function poolOf(url: string, max = 4): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 500 });
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
+  return openPool(url, { max, connectionTimeoutMillis: 500 });
 }
 
 /** Stores a new key and gives it. */
 export async function storeKey(keys: KeyStore, facts: Partial<NewKey> = {}): Promise<string> {
-  const { key, prefix, sha256 } = mintKey();
+  const { key, prefix, sha256 } = createApiKey();
   const owner = { id: "ci", tenant: "acme", tools: ["*"], scopes: [], entitlements: [] };
   const row = { ...owner, dialect: undefined, expires: undefined, ...facts };
   await keys.add({ ...row, prefix, sha256: Buffer.from(sha256, "hex") });

@@ -1,10 +1,11 @@
 // Tokens of an issuer whose keys are read over HTTP.
 import { createHmac } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { REFUSED } from "../../src/auth/answers.ts";
-import { createAuthenticator } from "../../src/auth/create-authenticator.ts";
+import { createAuthenticator } from "../../src/auth/authenticator.ts";
+import { UNAUTHORIZED } from "../../src/auth/credential-cache.ts";
+import { recorder } from "../support/recorder.ts";
 import { AUDIENCE, ISSUER, type SigningKey, signingKey, startIssuer } from "./issuer.ts";
-import { answerTo, fakeClock, headOf, recorder } from "./support.ts";
+import { answerTo, fakeClock, headOf } from "./support.ts";
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -86,7 +87,7 @@ test("every refusal is one value, and nothing of a token is logged", async () =>
     "eyJhbGciOiJFUzI1NiJ9.bm90IGpzb24.c2ln",
     `${good}x`,
   ];
-  for (const token of tokens) expect(await authenticator(headOf(token))).toBe(REFUSED);
+  for (const token of tokens) expect(await authenticator(headOf(token))).toBe(UNAUTHORIZED);
   await expect(authenticator(headOf(good))).resolves.toMatchObject({ subject: "ada" });
   expect(observer).toMatchObject({ lines: [], switches: [] });
 });
@@ -98,7 +99,7 @@ test("a token is accepted from memory for a minute, never beyond its expiry", as
   one.clock.pass(29_999);
   expect(one.authenticator(headOf(token))).toMatchObject({ subject: "ada" });
   one.clock.pass(1);
-  expect(one.authenticator(headOf(token))).toBe(REFUSED);
+  expect(one.authenticator(headOf(token))).toBe(UNAUTHORIZED);
   const longer = await one.key.sign({});
   await answerTo(one, longer);
   one.clock.pass(59_999);

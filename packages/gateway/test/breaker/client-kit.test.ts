@@ -12,7 +12,7 @@ async function connect(url: URL) {
   await client.connect(new StreamableHTTPClientTransport(url));
   onTestFinished(() => client.close());
   // No wait takes time here, so the breaker of the gateway stays open for all attempts.
-  return recourse(client, { sleep: async () => {}, breaker: false, budget: false });
+  return recourse(client, { testing: { clock: { sleep: async () => {} } }, retry: { breaker: false, budget: false } });
 }
 
 async function textsOf(mcp: Awaited<ReturnType<typeof connect>>, calls: number) {

@@ -1,6 +1,6 @@
+import { EVERYDAY_SENTENCES } from "@recourse/test-kit/everyday-sentences";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EVERYDAY_SENTENCES } from "../../../faults/test/text/everyday-sentences.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { callTool } from "../support/post.ts";

@@ -1,11 +1,10 @@
 // Random interleavings of four replicas on a real Redis: whatever they do, two probes are never in flight at the same time.
 import { setTimeout as sleep } from "node:timers/promises";
-import { toBreakerRules } from "@recourse/faults/internal-do-not-use";
+import { toBreakerRules } from "@recourse/faults/retry";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { isNightly } from "@recourse/test-kit/runs";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
-import { isNightly } from "../../../faults/test/runs.ts";
-import { seededRandom } from "../../../faults/test/seeded-random.ts";
-import { redisOf } from "../../../stores/test/support/engines.ts";
 import { BreakerServer } from "../../src/breaker/breaker-server.ts";
 
 let server: RedisServer;
@@ -29,8 +28,8 @@ it.each(isNightly ? [1, 2, 3] : [1])("never two probes in flight (seed %i)", asy
   let probes = 0;
   const replica = async (number: number) => {
     const random = seededRandom(seed * 31 + number);
-    const client = await redisOf(server.url);
-    const rules = toBreakerRules({ pauseMs: 4, capMs: 8 });
+    const client = await connectRedis(server.url);
+    const rules = toBreakerRules({ pauseMs: 4, maxPauseMs: 8 });
     const breaker = new BreakerServer({ redis: client, rules, random, onSwitch: () => {}, timeoutMs: 10_000 });
     const probe = async () => {
       const token = `${++tokens}`;

@@ -1,5 +1,5 @@
+import { isNightly } from "@recourse/test-kit/runs";
 import { expect, it } from "vitest";
-import { isNightly } from "../../../faults/test/runs.ts";
 import { runOutages } from "./support/outages.ts";
 
 // Each is a process that has to start.

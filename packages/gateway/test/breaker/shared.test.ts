@@ -1,5 +1,5 @@
+import { createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
 import { breakerKey } from "../../src/breaker/breaker-server.ts";
 import { keysAt, testReplica } from "./support/replicas.ts";
 

@@ -288,7 +288,7 @@ describe("lists that change", () => {
     const { catalog } = catalogOf([upstreamAt({ name: "up", url: peer.url, era: NEWER })]);
     await listedKeys(catalog, "tools/list");
     names.push("b");
-    catalog.heard("up", Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'));
+    catalog.onNotification("up", Buffer.from('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'));
     expect(await listedKeys(catalog, "tools/list")).toEqual(["up__a", "up__b"]);
   });
 });
@@ -304,7 +304,7 @@ describe("the catalog of a new configuration", () => {
     await crm.close();
     const { catalog } = catalogOf([stays], { before });
     before.close();
-    expect(catalog.routeOf(callOf("tools/call", { name: "crm__look" }))).toMatchObject({ target: "look" });
+    expect(catalog.findRoute(callOf("tools/call", { name: "crm__look" }))).toMatchObject({ target: "look" });
     expect(await listedKeys(catalog, "tools/list")).toEqual(["crm__look"]);
     expect(catalog.state).toMatchObject([{ upstream: "crm", listed: "kept", tools: 1 }]);
     expect(catalog.isTried).toBe(true);

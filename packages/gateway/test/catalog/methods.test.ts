@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, it } from "vitest";
-import { METHODS, type MethodRule } from "../../src/catalog/methods.ts";
+import { METHOD_RULES, type MethodRule } from "../../src/catalog/methods.ts";
 import { callOf, outcomeOf } from "./support/calls.ts";
 import { catalogOf, closeAll } from "./support/world.ts";
 
@@ -28,7 +28,7 @@ it("the page about methods has the rows of the table", () => {
     newer?.trim(),
   ]);
   expect(rows).toEqual(
-    Object.entries(METHODS).map(([method, rule]) => [method, WORDS[rule["2025"]], WORDS[rule["2026"]]]),
+    Object.entries(METHOD_RULES).map(([method, rule]) => [method, WORDS[rule.handshake], WORDS[rule.stateless]]),
   );
 });
 

@@ -23,16 +23,16 @@ async function world(tools = [ruleOf({ pattern: "shop__buy", cost: 3 }), ruleOf(
 describe("calls", () => {
   it("of listed tools are routed at once, with the facts of the tool", async () => {
     const { catalog } = await world();
-    const buy = catalog.routeOf(callOf("tools/call", { name: "shop__buy", arguments: {} }));
+    const buy = catalog.findRoute(callOf("tools/call", { name: "shop__buy", arguments: {} }));
     expect(buy).toMatchObject({
       kind: "upstream",
       upstream: { options: { name: "shop" } },
       target: "buy",
       tool: { name: "shop__buy", readOnly: false, idempotent: false, hasOutputSchema: false, cost: 3 },
     });
-    const look = catalog.routeOf(callOf("tools/call", { name: "shop__look" }));
+    const look = catalog.findRoute(callOf("tools/call", { name: "shop__look" }));
     expect(look).toMatchObject({ target: "look", tool: { readOnly: true, idempotent: true, cost: 2 } });
-    const other = catalog.routeOf(callOf("tools/call", { name: "crm__look" }, { revision: OLDER }));
+    const other = catalog.findRoute(callOf("tools/call", { name: "crm__look" }, { revision: OLDER }));
     expect(other).toMatchObject({ upstream: { options: { name: "crm" } }, target: "look", tool: { cost: 1 } });
     expect(JSON.stringify((buy as { tool: { inputSchema: unknown } }).tool.inputSchema)).toContain('"item"');
   });
@@ -156,7 +156,7 @@ describe("notifications", () => {
   it("need nothing", async () => {
     const { catalog } = await world();
     for (const method of ["notifications/initialized", "notifications/roots/list_changed", "tools/call"]) {
-      expect(catalog.routeOf(callOf(method, {}, { id: undefined, revision: OLDER }))).toEqual({ kind: "ignored" });
+      expect(catalog.findRoute(callOf(method, {}, { id: undefined, revision: OLDER }))).toEqual({ kind: "ignored" });
     }
   });
 
@@ -166,13 +166,13 @@ describe("notifications", () => {
     const begin = (name: string, id: number | string, subject: string, headers = {}) => {
       const caller = callerOf({ id: subject });
       const call = callOf("tools/call", { name: "shop__buy" }, { id, caller, revision: OLDER, headers });
-      catalog.routeOf(call);
+      catalog.findRoute(call);
       if (call.cancellation !== undefined) call.cancellation.run = () => void ended.push(name);
       return call;
     };
     const cancel = (requestId: unknown, subject: string) => {
       const options = { id: undefined, caller: callerOf({ id: subject }), revision: OLDER };
-      catalog.routeOf(callOf("notifications/cancelled", { requestId }, options));
+      catalog.findRoute(callOf("notifications/cancelled", { requestId }, options));
     };
     begin("number of a", 1, "a");
     begin("text of a", "1", "a");
@@ -191,12 +191,12 @@ describe("notifications", () => {
     let ended = 0;
     const begin = () => {
       const call = callOf("tools/call", { name: "shop__buy" }, { id: 1, revision: OLDER });
-      catalog.routeOf(call);
+      catalog.findRoute(call);
       if (call.cancellation !== undefined) call.cancellation.run = () => void ended++;
       return call;
     };
     const cancel = () =>
-      catalog.routeOf(callOf("notifications/cancelled", { requestId: 1 }, { id: undefined, revision: OLDER }));
+      catalog.findRoute(callOf("notifications/cancelled", { requestId: 1 }, { id: undefined, revision: OLDER }));
     begin();
     begin();
     cancel();
@@ -208,12 +208,12 @@ describe("notifications", () => {
     let ended = 0;
     for (const isLast of [false, true]) {
       const call = callOf("tools/call", { name: "shop__buy" }, { id: 1, revision: OLDER });
-      catalog.routeOf(call);
+      catalog.findRoute(call);
       if (call.cancellation === undefined) throw new Error("it cannot be cancelled");
       call.cancellation.run = isLast ? () => void ended++ : undefined;
       call.cancellation.isOver = !isLast;
     }
-    catalog.routeOf(callOf("notifications/cancelled", { requestId: 1 }, { id: undefined, revision: OLDER }));
+    catalog.findRoute(callOf("notifications/cancelled", { requestId: 1 }, { id: undefined, revision: OLDER }));
     expect(ended).toBe(1);
   });
 });
@@ -223,7 +223,7 @@ describe("names of an upstream's own tools", () => {
     const { catalog, upstreams } = await world([ruleOf({ pattern: "shop__buy", scopes: ["money"] })]);
     const [shop, crm] = upstreams;
     if (shop === undefined || crm === undefined) throw new Error("no upstreams");
-    const names = (tool: string, upstream = shop) => catalog.nameOf(upstream, tool, callOf("tools/call"));
+    const names = (tool: string, upstream = shop) => catalog.toolName(upstream, tool, callOf("tools/call"));
     expect([names("look"), names("buy"), names("none"), names("buy", crm)]).toEqual([
       "shop__look",
       "hidden",

@@ -162,7 +162,7 @@ describe("a refusal", () => {
     await listedKeys(catalog, "tools/list");
     const asked = peer.seen.length;
     for (const name of ["shop__secret", "other__secret"]) {
-      expect(catalog.routeOf(callOf("tools/call", { name }))).toMatchObject({ reason: "tool/not_found" });
+      expect(catalog.findRoute(callOf("tools/call", { name }))).toMatchObject({ reason: "tool/not_found" });
     }
     expect(peer.seen.length).toBe(asked);
   });

@@ -4,24 +4,24 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { core, type Fault } from "@recourse/faults";
 import { type Dialect, qaqnuz } from "@recourse/faults/dialects";
 import { guard, guardHandler, toNodeListener } from "@recourse/faults/server";
-import { misbehave, type Peer } from "@recourse/faults/testing/peer";
-import { z } from "zod";
 import {
   KEYS as CRM_KEYS,
   type TestEnvironment as Crm,
   createTestEnvironment as createCrm,
-} from "../../../../reference/crm/test/support/test-environment.ts";
+} from "@recourse/reference-crm/test-environment";
 import {
   createTestEnvironment as createGtin,
   type TestEnvironment as Gtin,
-} from "../../../../reference/gtin/test/support/test-environment.ts";
+} from "@recourse/reference-gtin/test-environment";
 import {
   createTestEnvironment as createOrders,
   type TestEnvironment as Orders,
-} from "../../../../reference/orders/test/support/test-environment.ts";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { digestOf } from "../../src/auth/digest.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+} from "@recourse/reference-orders/test-environment";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { misbehave, type Peer } from "@recourse/testing/peer";
+import { z } from "zod";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
 import { DIALECT_NAMES, type DialectName, type KeyConfig } from "../../src/config/types.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
@@ -85,10 +85,13 @@ export async function startFiveSystems(): Promise<FiveSystems> {
     misbehave({ dialect: "erlmcp" }),
     startQaqnuz(),
   ]);
-  const callers = Object.fromEntries(DIALECT_NAMES.map((name) => [name, mintKey().key])) as Record<DialectName, string>;
+  const callers = Object.fromEntries(DIALECT_NAMES.map((name) => [name, createApiKey().key])) as Record<
+    DialectName,
+    string
+  >;
   const keys = DIALECT_NAMES.map((name): KeyConfig => {
     const shared = { tenant: "acme", tools: ["*"], scopes: [], entitlements: [] };
-    return { id: name, sha256: digestOf(callers[name]), dialect: name, ...shared };
+    return { id: name, sha256: sha256Hex(callers[name]), dialect: name, ...shared };
   });
   const gateway = await startGateway(
     testConfig({

@@ -40,7 +40,7 @@ test("a failed call is a tool result with HTTP 200, typed in the newer era only"
   expect(incidents[0]).toMatchObject({ method: "tools/call", tool: "up__echo", isError: true });
   // What is kept is the text that was sent.
   const texts = [modern, legacy].map((one) => (one.json().result as { content: { text: string }[] }).content[0]?.text);
-  expect(incidents.map((one) => (one as GatewayIncident).told)).toEqual(texts);
+  expect(incidents.map((one) => (one as GatewayIncident).sentText)).toEqual(texts);
 });
 
 test("an unknown tool is a JSON-RPC error with HTTP 200", async () => {

@@ -4,9 +4,9 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { toNodeListener } from "@recourse/faults/server";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 

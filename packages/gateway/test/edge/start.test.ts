@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { expect, test } from "vitest";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { recordingObserver } from "../catalog/support/calls.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
@@ -14,6 +14,10 @@ test("a gateway does not start where its address is taken", async () => {
   const listen = { host: "127.0.0.1", port: Number(taken.url.port) };
   await expect(startGateway(testConfig({ listen }))).rejects.toThrow(/EADDRINUSE/);
   await taken.close();
+});
+
+test.each([{ bodyTimeoutMs: 0 }, { claimGraceMs: Number.NaN }])("a gateway does not start with %j", async (options) => {
+  await expect(startGateway(testConfig(), options)).rejects.toThrow(RangeError);
 });
 
 test("a configuration that cannot be meant so is refused, and the one before goes on", async () => {

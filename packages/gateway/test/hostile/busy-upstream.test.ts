@@ -1,8 +1,8 @@
 // Upstreams that try to keep the gateway busy although no caller wants anything of them.
 import { createServer } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { recordingObserver } from "../catalog/support/calls.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";

@@ -1,10 +1,10 @@
 // Data that PostgreSQL refuses: the call that brings it fails, and nobody else notices.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvalsInReach } from "../../src/approvals/approvals-in-reach.ts";
-import { createApprovalTable } from "../../src/approvals/approvals-table.ts";
+import { createApprovalTable } from "../../src/approvals/approval-statements.ts";
+import { approvalsInReach } from "../../src/approvals/open-approvals.ts";
 import { postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
-import { digestOf } from "../../src/auth/digest.ts";
-import { openIdempotency } from "../../src/bound/open-idempotency.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
+import { openIdempotency } from "../../src/idempotency/idempotency.ts";
 import type { Stores } from "../../src/stores/open-stores.ts";
 import { poolOf, requestOf } from "../approvals/support.ts";
 import { bodyOf, callKeyed, callOlder, faultIn, headersOf } from "../idempotency/support/call.ts";
@@ -112,9 +112,9 @@ describe("what reaches PostgreSQL all the same", () => {
     const { heard, ...rest } = observer();
     const stores = { mode: "shared", pool } as unknown as Stores;
     const keys = await openIdempotency({ idempotency: { mode: "shared", keepMs: 60_000 } }, stores, rest);
-    const claim = { owner: digestOf("a"), deadlineMs: 1_000, honoured: false };
-    await expect(keys?.begin("no hex", digestOf("a"), claim)).rejects.toMatchObject({ code: "22023" });
-    expect(await keys?.begin(digestOf("a"), digestOf("a"), claim)).toMatchObject({ state: "new" });
+    const claim = { owner: sha256Hex("a"), deadlineMs: 1_000, honoured: false };
+    await expect(keys?.begin("no hex", sha256Hex("a"), claim)).rejects.toMatchObject({ code: "22023" });
+    expect(await keys?.begin(sha256Hex("a"), sha256Hex("a"), claim)).toMatchObject({ state: "new" });
     expect(heard).toEqual([]);
     await keys?.close();
   });

@@ -2,9 +2,9 @@
 // serves the next good call.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import { expectNoLeak } from "@recourse/faults/testing";
+import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
+import { expectNoLeak } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LoopbackServer, listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { type Gateway, startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { BODIES_CASES } from "./cases/bodies.ts";

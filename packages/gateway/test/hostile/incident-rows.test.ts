@@ -1,11 +1,11 @@
 // Who writes into the table of incidents: nobody without a credential, and nobody by being refused.
 import { core } from "@recourse/faults";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
+import { isNightly } from "@recourse/test-kit/runs";
 import pg from "pg";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
-import { isNightly } from "../../../faults/test/runs.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
 import type { GatewayConfig } from "../../src/config/types.ts";
 import type { GatewayOptions } from "../../src/gateway.ts";
 import type { Incidents } from "../../src/incidents/incidents.ts";
@@ -73,7 +73,7 @@ async function rowsAfter(
 
 describe("requests without a credential that counts", () => {
   it("unknown keys leave no row while their look-up stands still, and that it does is one", async () => {
-    const keys = Array.from({ length: 400 }, () => mintKey().key);
+    const keys = Array.from({ length: 400 }, () => createApiKey().key);
     const rows = await rowsAfter({ authentication: "required" }, async (url) => {
       const locking = await pool.connect();
       await locking.query("begin; lock table gateway_key in access exclusive mode");
@@ -92,7 +92,7 @@ describe("requests without a credential that counts", () => {
   it.runIf(isNightly)(
     "3,200 unknown keys leave no row",
     async () => {
-      const keys = Array.from({ length: 3_200 }, () => mintKey().key);
+      const keys = Array.from({ length: 3_200 }, () => createApiKey().key);
       const rows = await rowsAfter({ authentication: "required" }, async (url) => {
         const statuses = await flood(url, keys);
         expect((statuses[401] ?? 0) + (statuses[503] ?? 0)).toBe(3_200);
@@ -173,7 +173,7 @@ describe.runIf(isNightly)("through the gateway", () => {
         for (const { text } of answers) ids.add(/"incident":"(\w{26})"/.exec(text)?.[1] ?? "none");
       }
     };
-    const rows = await rowsAfter(changes, attack, { now: () => NOW });
+    const rows = await rowsAfter(changes, attack, { testing: { clock: { now: () => NOW } } });
     expect(rows).toEqual([{ reason: "transport/http_failed", upstream: "up", n: 1_000 }]);
     expect(ids.size).toBe(1_000);
     const found = await pool.query("select count(distinct id)::int as n from incident where id = any($1)", [[...ids]]);

@@ -1,7 +1,7 @@
 // One caller that wants its idempotency keys to stay, and to be many.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { digestOf } from "../../src/auth/digest.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
 import { callKeyed, faultIn, type KeyedCall } from "../idempotency/support/call.ts";
 import { keyed, OTHER, START_MS, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";
@@ -12,7 +12,7 @@ const isNightly = process.env["RECOURSE_NIGHTLY"] !== undefined;
 const KEEP_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const YEARS_99 = 99 * 365 * 86_400_000;
-const ACME_OWNER = digestOf(JSON.stringify(["key", "acme", "ci"]));
+const ACME_OWNER = sha256Hex(JSON.stringify(["key", "acme", "ci"]));
 
 let engines: Awaited<ReturnType<typeof startEngines>>;
 let pool: pg.Pool;

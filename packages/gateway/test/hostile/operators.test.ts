@@ -1,6 +1,6 @@
 // Wrong keys on the API for operators, from the address that operators come from too: that of their proxy.
 import { expect, it } from "vitest";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
 import { ask, startTestAdmin } from "../admin/support.ts";
 
 it("no number of wrong keys keeps the right one out", async () => {
@@ -19,9 +19,9 @@ it("no number of wrong keys keeps the right one out", async () => {
 
 it("wrong keys of one prefix do not slow down those of another, such as a mistyped one", async () => {
   const { url } = await startTestAdmin();
-  const { key } = mintKey();
-  const guess = () => `${key.slice(0, 12)}${mintKey().key.slice(12)}`;
+  const { key } = createApiKey();
+  const guess = () => `${key.slice(0, 12)}${createApiKey().key.slice(12)}`;
   const statuses = await Promise.all(Array.from({ length: 60 }, () => ask(url, "/health", { key: guess() })));
   expect(statuses.map(({ status }) => status)).toContain(429);
-  expect((await ask(url, "/health", { key: mintKey().key })).status).toBe(401);
+  expect((await ask(url, "/health", { key: createApiKey().key })).status).toBe(401);
 });

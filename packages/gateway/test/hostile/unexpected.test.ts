@@ -1,7 +1,7 @@
 // Exceptions that nobody expected: each costs at most one call, is logged and counted, and the gateway goes on and can be closed.
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { Observer } from "../../src/call/observer.ts";
 import { createObserver } from "../../src/telemetry/create-observer.ts";
-import type { Observer } from "../../src/telemetry/observer.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { callEcho, callTool } from "../support/post.ts";
@@ -30,7 +30,7 @@ function brokenObserver(): { readonly observer: Observer; readonly told: string[
   const told: string[] = [];
   const observer: Observer = {
     began: boom,
-    traceOf: boom,
+    traceparent: boom,
     ended: boom,
     switched: boom,
     breaker: boom,

@@ -1,7 +1,7 @@
 // What a caller sends to one upstream never reaches another one, also while the first was never seen.
 import { createServer } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { expect, test } from "vitest";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { MODERN_META, modernHeaders, post } from "../support/post.ts";

@@ -1,6 +1,7 @@
 // The database of the keys is killed and started again.
+
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Cluster, createCluster } from "../../../../reference/shared/src/testing/index.ts";
 import { recordingObserver } from "../catalog/support/calls.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";

@@ -2,8 +2,8 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { recourse } from "@recourse/faults/client";
 import type { DecisionRecord } from "@recourse/faults/retry";
+import { flakyProxy } from "@recourse/test-kit/network";
 import { expect, it, onTestFinished } from "vitest";
-import { flakyProxy } from "../../../../reference/shared/src/testing/index.ts";
 import { httpUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { answerWith, OK, startStubUpstream } from "../support/stub-upstream.ts";
@@ -43,7 +43,9 @@ it("does not repeat a call whose key keeps the failure, and repeats it where the
     const gateway = await startTestGateway(keyed({ upstreams: [httpUpstream(upstream.url, { honoursKeys })] }));
     const made: string[] = [];
     const onDecision = ({ decision }: DecisionRecord) => made.push(decision?.do === "stop" ? decision.why : "repeat");
-    const mcp = recourse(await connect(gateway.url.href), { onDecision, breaker: false, policy: { baseMs: 1 } });
+    const mcp = recourse(await connect(gateway.url.href), {
+      retry: { onDecision, breaker: false, policy: { baseMs: 1 } },
+    });
     const outcome = await mcp.call("up__echo", {}, { idempotencyKey });
     expect(outcome).toMatchObject({ ok: false, fault: { effect: "possible" } });
     return made;

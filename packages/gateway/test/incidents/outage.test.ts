@@ -1,6 +1,6 @@
+import { type Cluster, createCluster } from "@recourse/test-kit/postgres";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type Cluster, createCluster } from "../../../../reference/shared/src/testing/index.ts";
 import { Recorder } from "../../src/incidents/record.ts";
 import { createIncidentTables } from "../../src/incidents/tables.ts";
 import { IncidentWriter } from "../../src/incidents/writer.ts";

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { writeBatch } from "../../src/incidents/flush.ts";
 import { Recorder } from "../../src/incidents/record.ts";
 import { Spool } from "../../src/incidents/spool.ts";
 import { createIncidentTables } from "../../src/incidents/tables.ts";
+import { writeBatch } from "../../src/incidents/writer.ts";
 import { INCIDENTS, idOf, incidentWith, openReplica, poolOf, testDatabase } from "./support.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import { core, fail } from "@recourse/faults";
+import { createTestDatabase, type TestDatabase } from "@recourse/test-kit/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
 import { unsynced } from "../support/unsynced.ts";
 import { idOf, incidentWith, openReplica, poolOf } from "./support.ts";
@@ -45,7 +45,7 @@ describe("by id", () => {
       upstream: "shop",
     });
     expect(found?.fingerprint).toMatch(/^[0-9a-f]{32}$/);
-    expect(found?.sample).toMatchObject({ told: incident.fault.message, method: "tools/call", durationMs: 5 });
+    expect(found?.sample).toMatchObject({ sentText: incident.fault.message, method: "tools/call", durationMs: 5 });
     expect(found?.sample?.fault).toEqual(JSON.parse(JSON.stringify(incident.fault)));
     expect(found?.sample?.causes.map(({ name, message, code }) => ({ name, message, code }))).toEqual([
       { name: "Error", message: "connect failed", code: undefined },

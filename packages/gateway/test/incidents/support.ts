@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { core, type Fault, formatId, stampFault } from "@recourse/faults";
-import pg from "pg";
+import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
+import type pg from "pg";
 import { onTestFinished } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../../../reference/shared/src/testing/index.ts";
 import type { IncidentsConfig } from "../../src/config/types.ts";
 import type { GatewayIncident, Incidents } from "../../src/incidents/incidents.ts";
 import { postgresIncidents } from "../../src/incidents/postgres-incidents.ts";
@@ -31,7 +31,7 @@ export function incidentWith({ atMs = Date.now(), id, fault = core.internal.faul
     caller: "ann",
     upstream: "shop",
     tool: "shop__find",
-    told: fault.message,
+    sentText: fault.message,
     upstreamIncident: undefined,
     method: "tools/call",
     durationMs: 5,
@@ -49,9 +49,7 @@ export function idOf({ fault }: GatewayIncident): string {
 
 /** A pool that is closed when the test has ended. */
 export function poolOf(url: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 2_000 });
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const pool = openPool(url, { max: 4 });
   onTestFinished(() => pool.end());
   return pool;
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { guard, guardHandler, stderrSink, toNodeListener } from "@recourse/faults/server";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import type { GatewayConfig, UpstreamConfig } from "../../src/config/types.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { createObserver } from "../../src/telemetry/create-observer.ts";
@@ -74,7 +74,7 @@ async function called(upstream: UpstreamConfig) {
 describe.each([false, true])("a guarded upstream over stdio, speaksFaults: %s", (speaksFaults) => {
   it("the id in the text leads to its stack, by one request or one line", async () => {
     const { text, id, get, lines, found } = await called(overStdio(speaksFaults));
-    expect(found).toMatchObject({ id, upstream: "shop", tool: "shop__order", sample: { told: text } });
+    expect(found).toMatchObject({ id, upstream: "shop", tool: "shop__order", sample: { sentText: text } });
     expect(found.upstreamIncident === id).toBe(speaksFaults);
     for (const part of STACK) expect(found.sample.upstreamLog).toContain(part);
     // The id that the upstream's own log has leads to the same incident.
@@ -91,7 +91,7 @@ describe.each([false, true])("a guarded upstream over HTTP, speaksFaults: %s", (
   it("the incident names the entry of its log, which has the stack", async () => {
     const { upstream, log } = await overHttp(speaksFaults);
     const { text, id, get, found, lines } = await called(upstream);
-    expect(found).toMatchObject({ id, upstream: "shop", sample: { told: text } });
+    expect(found).toMatchObject({ id, upstream: "shop", sample: { sentText: text } });
     expect(found.upstreamIncident === id).toBe(speaksFaults);
     expect(found.sample.causes[0].message).toContain(found.upstreamIncident);
     const [entry = ""] = log.filter((one) => one.includes(`incident=${found.upstreamIncident}`));

@@ -2,12 +2,12 @@
 
 import type { Fault } from "@recourse/faults";
 import { callerAt } from "../../src/auth/callers.ts";
+import { Call } from "../../src/call/call.ts";
+import type { Upstream, UpstreamReply } from "../../src/call/upstream.ts";
 import type { UpstreamOptions } from "../../src/config/types.ts";
 import { CredentialCutter } from "../../src/judge/credential-cutter.ts";
-import { Call } from "../../src/pipeline/call.ts";
-import { judge } from "../../src/pipeline/steps/judge.ts";
-import { FilterShare } from "../../src/shares/filter-share.ts";
-import type { Upstream, UpstreamReply } from "../../src/upstreams/upstream.ts";
+import { judge } from "../../src/judge/judge-step.ts";
+import { FilterShare } from "../../src/limits/shares.ts";
 import { headWith } from "../support/head.ts";
 
 const OPTIONS: UpstreamOptions = {
@@ -64,7 +64,7 @@ export function judged(reply: UpstreamReply, setting: Setting = {}): Judged {
   call.caller = callerAt("127.0.0.1");
   let stale = false;
   const catalog = {
-    nameOf: (_: Upstream, name: string) => tools[name],
+    toolName: (_: Upstream, name: string) => tools[name],
     markStale: () => {
       stale = true;
     },

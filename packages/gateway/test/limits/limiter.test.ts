@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fault } from "@recourse/faults";
 import type { RedisClient } from "@recourse/stores/redis";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
-import { redisOf } from "../../../stores/test/support/engines.ts";
+import type { Call } from "../../src/call/call.ts";
 import type { GatewayConfig } from "../../src/config/types.ts";
-import { createLimiter } from "../../src/limits/create-limiter.ts";
-import type { Call } from "../../src/pipeline/call.ts";
+import { createLimiter } from "../../src/limits/limiter.ts";
 
 const RATES = {
   address: undefined,
@@ -134,10 +133,10 @@ describe("limits in memory", () => {
 
 describe("limits in Redis", () => {
   let server: RedisServer;
-  let redis: Awaited<ReturnType<typeof redisOf>>;
+  let redis: Awaited<ReturnType<typeof connectRedis>>;
   beforeAll(async () => {
     server = await createRedisServer({ durable: false });
-    redis = await redisOf(server.url);
+    redis = await connectRedis(server.url);
   });
   afterAll(async () => {
     redis.destroy();
@@ -159,7 +158,7 @@ describe("limits in Redis", () => {
     ["local", 3],
   ] as const)("answer %s while Redis is away, and count again when it is back", async (away, passes) => {
     const own = await createRedisServer({ durable: false });
-    const connection = await redisOf(own.url);
+    const connection = await connectRedis(own.url);
     try {
       const { limiter, seen } = limiterOf({ key: { perSecond: 0.1, burst: 6 } }, { redis: connection, away });
       await limiter.take(callOf());

@@ -5,11 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { createTestEnvironment } from "@recourse/reference-orders/test-environment";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { probe } from "@recourse/test-kit/probe";
 import { expect, onTestFinished, test } from "vitest";
-import { addShop, type Registrar } from "../../../../bench/survey/shop/shop.ts";
-import { createTestEnvironment } from "../../../../reference/orders/test/support/test-environment.ts";
-import { probe } from "../../../../reference/shared/src/testing/index.ts";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
+import { addShop, type Registrar } from "../../../../research/survey/project/shop/shop.ts";
 import { init } from "../../src/commands/init.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { testIo } from "../commands/run.ts";

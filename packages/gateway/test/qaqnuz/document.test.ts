@@ -3,11 +3,11 @@ import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextproto
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { callWithRetry } from "@recourse/faults/client";
 import { qaqnuz } from "@recourse/faults/dialects";
-import { findLeaks } from "@recourse/faults/testing";
+import { createSdkClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clientOf, ERAS, type Era } from "../../../faults/test/peers/sdk-pairs.ts";
-import { digestOf } from "../../src/auth/digest.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
 import { testConfig } from "../support/config.ts";
 import { CALLERS, CANARIES, type RunningGateway, startQaqnuzGateway, TEXTS } from "./running-gateway.ts";
 
@@ -30,7 +30,7 @@ const limitsOf = (perSecond: number) => ({
 
 async function connect(version: Era, key: string = CALLERS.full, url: URL = gateway.url) {
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
-  const client = clientOf(version);
+  const client = createSdkClient(version);
   await client.connect((version === "v1" ? new TransportV1(url, options) : new TransportV2(url, options)) as never);
   return {
     client,
@@ -183,13 +183,13 @@ describe("the hint for repetition", () => {
 });
 
 describe("a call that a person or a policy decides about", () => {
-  const operator = mintKey().key;
+  const operator = createApiKey().key;
   const start = () =>
     startQaqnuzGateway({
       approvals: { tools: ["shop__refund"], denied: ["shop__wipe"], expiresMs: 900_000, link: undefined },
       admin: {
         listen: { host: "127.0.0.1", port: 0 },
-        keys: [{ id: "ann", sha256: digestOf(operator), role: "approver" }],
+        keys: [{ id: "ann", sha256: sha256Hex(operator), role: "approver" }],
       },
     });
 
@@ -240,7 +240,7 @@ describe("a call that will fail again", () => {
 
 describe("a key that is not accepted", () => {
   const HEADERS = {
-    unknown: `Bearer ${mintKey().key}`,
+    unknown: `Bearer ${createApiKey().key}`,
     changed: `Bearer ${CALLERS.full.slice(0, -1)}`,
     otherScheme: "Basic cXo6bGl2ZQ==",
     malformed: "Bearer",

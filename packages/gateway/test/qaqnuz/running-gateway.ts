@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { toNodeListener } from "@recourse/faults/server";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { z } from "zod";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { digestOf } from "../../src/auth/digest.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
 import type { GatewayConfig, KeyConfig, UpstreamConfig } from "../../src/config/types.ts";
 import { type GatewayOptions, startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
@@ -21,12 +21,12 @@ export const TEXTS = {
 export const CANARIES = ["hunter2", "db.internal", "ada@example.com", "charge.js", "req_8fG2k", "5432"] as const;
 
 /** The keys of the callers: one may do everything, one sees nothing. */
-export const CALLERS = { full: mintKey().key, narrow: mintKey().key } as const;
+export const CALLERS = { full: createApiKey().key, narrow: createApiKey().key } as const;
 
 const KEYS: readonly KeyConfig[] = Object.entries(CALLERS).map(([id, key]) => ({
   id,
   tenant: "acme",
-  sha256: digestOf(key),
+  sha256: sha256Hex(key),
   tools: id === "full" ? ["*"] : [],
   scopes: [],
   entitlements: [],

@@ -153,7 +153,9 @@ describe("the state of a round", () => {
   it("counts for a day", async () => {
     const upstream = await startAskingUpstream();
     let nowMs = Date.now();
-    const gateway = await startTestGateway(keyed({ upstreams: [httpUpstream(upstream.url)] }), { now: () => nowMs });
+    const gateway = await startTestGateway(keyed({ upstreams: [httpUpstream(upstream.url)] }), {
+      testing: { clock: { now: () => nowMs } },
+    });
     const state = stateIn(await callWithParams(gateway.url, { params: PAY }));
     nowMs += 24 * 3_600_000 - 1_000;
     expect(isDone(await callWithParams(gateway.url, { params: answering(state) }))).toBe(true);

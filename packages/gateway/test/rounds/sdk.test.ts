@@ -1,7 +1,7 @@
 // The client of the official SDK answers a server of the SDK by itself, through gateways that take turns.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { startConformanceServer } from "@recourse/test-kit/conformance-server";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { startConformanceServer } from "../../../faults/test/peers/conformance/server.ts";
 import { headersOf } from "../idempotency/support/call.ts";
 import { START_MS, startEngines } from "../idempotency/support/replicas.ts";
 import { httpUpstream } from "../support/config.ts";

@@ -1,7 +1,7 @@
+import { createTestDatabase } from "@recourse/test-kit/postgres";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createTestDatabase } from "../../../../reference/shared/src/testing/index.ts";
-import { migrate } from "../../src/stores/migrate.ts";
+import { migrate } from "../../src/stores/postgres.ts";
 
 const V1 = "create table note (id int primary key, text text not null);";
 const V2 = "alter table note add column author text; create index note_author on note (author);";

@@ -1,4 +1,4 @@
-import type { RequestHead } from "../../src/edge/head.ts";
+import type { RequestHead } from "../../src/call/head.ts";
 
 /** The head of a request to the MCP endpoint, with these headers. */
 export function headWith(

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { onTestFinished } from "vitest";
 
 /** A request as it arrived at a stub: its bytes, not what a parser made of them. */
@@ -101,14 +101,5 @@ export async function serveStub(
       await answer({ ...request, id, incoming }, response);
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),
-    received,
-    prepared,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await listenOnLoopback(server)), received, prepared };
 }

@@ -1,5 +1,5 @@
 // What a hostile upstream answers, to make the client of two gateways believe something that is not so.
-import { LIES } from "../../../faults/test/peers/trust/lies.ts";
+import { LIES } from "@recourse/test-kit/lies";
 import type { Credentials, Lie } from "./two-gateways.ts";
 
 const response = (result: unknown): string => JSON.stringify({ jsonrpc: "2.0", id: "$ID", result });

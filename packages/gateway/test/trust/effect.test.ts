@@ -1,17 +1,18 @@
 // Over two gateways, the effect that the caller reads is at least the worst that any of the three programs knew.
 import { createSecretFilter, type Effect, type Fault, render } from "@recourse/faults";
 import { closient, type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "@recourse/faults/dialects";
+import { outsideQuotations } from "@recourse/test-kit/lies";
+import { runs } from "@recourse/test-kit/runs";
+import { generators } from "@recourse/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fault as anyFault } from "../../../faults/test/arbitraries.ts";
-import { outsideQuotations } from "../../../faults/test/peers/trust/lies.ts";
-import { runs } from "../../../faults/test/runs.ts";
+import type { UpstreamReply } from "../../src/call/upstream.ts";
 import type { DialectName } from "../../src/config/types.ts";
-import type { UpstreamReply } from "../../src/upstreams/upstream.ts";
 import { answer, judged } from "../judge/support.ts";
 
 const DIALECTS = { mcp, closient, onx, erlmcp, qaqnuz, platica } as unknown as Record<DialectName, Dialect<unknown>>;
 const EFFECTS: readonly Effect[] = ["none", "possible", "applied"];
+const anyFault = generators(fc).fault();
 const WORD = "zanzibar";
 
 /** One gateway: how it treats the words of its upstream, what that upstream writes, and whether it knows so. */

@@ -1,8 +1,8 @@
 // A hostile upstream behind two gateways: what it sends, and what the client reads of it.
 import { createSecretFilter } from "@recourse/faults";
+import { outsideQuotations, PLANTED_WORD } from "@recourse/test-kit/lies";
+import { isNightly } from "@recourse/test-kit/runs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outsideQuotations, PLANTED } from "../../../faults/test/peers/trust/lies.ts";
-import { isNightly } from "../../../faults/test/runs.ts";
 import { FORGED, headersWith, NAMING, OVERSIZED, placesOf, refusals, STAMPED, WAITS } from "./attacks.ts";
 import { type Read, startTwoGateways, type TwoGateways } from "./two-gateways.ts";
 
@@ -83,8 +83,8 @@ describe.each(CHAINS)("text of others: %s", (name) => {
     for (const [what, lie] of share(Object.entries(FORGED), 2, number)) {
       const read = await chain.call(lie);
       expectSafe(read, chain, what);
-      expect(outsideQuotations(read.shown), what).not.toContain(PLANTED);
-      if (name === "hide") expect(read.answer.text, what).not.toContain(PLANTED);
+      expect(outsideQuotations(read.shown), what).not.toContain(PLANTED_WORD);
+      if (name === "hide") expect(read.answer.text, what).not.toContain(PLANTED_WORD);
     }
   });
 

@@ -2,9 +2,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Fault } from "@recourse/faults";
 import type { Incident } from "@recourse/faults/server";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { digestOf } from "../../src/auth/digest.ts";
-import { mintKey } from "../../src/auth/key-format.ts";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { createApiKey } from "../../src/auth/api-keys.ts";
+import { sha256Hex } from "../../src/call/binding.ts";
 import type { GatewayConfig, KeyConfig, UpstreamConfig } from "../../src/config/types.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
@@ -61,7 +61,7 @@ export async function startTwoGateways(
   options: Pick<UpstreamConfig, "foreignText"> & { readonly speaksFaults?: boolean },
 ): Promise<TwoGateways> {
   const { foreignText, speaksFaults = false } = options;
-  const credentials = { client: mintKey().key, gateway: mintKey().key, upstream: "sk-upstream-0a1b2c3d4e5f" };
+  const credentials = { client: createApiKey().key, gateway: createApiKey().key, upstream: "sk-upstream-0a1b2c3d4e5f" };
   const incidents: Incident[] = [];
   const sink = (incident: Incident) => void incidents.push(incident);
   let lie: Lie = { body: "" };
@@ -126,7 +126,7 @@ function guarded(name: string, key: string, changes: Partial<GatewayConfig>): Ga
   const known: KeyConfig = {
     id: name,
     tenant: "acme",
-    sha256: digestOf(key),
+    sha256: sha256Hex(key),
     tools: ["*"],
     scopes: [],
     entitlements: [],

@@ -1,8 +1,8 @@
 // Arguments and results pass as the bytes that they are.
 import { createServer } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { sendJson } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
 import { callOf, textOf, upstreamAt } from "./support/upstream.ts";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { FairPool } from "../../src/shares/fair-pool.ts";
-import type { UpstreamReply } from "../../src/upstreams/upstream.ts";
+import type { UpstreamReply } from "../../src/call/upstream.ts";
+import { FairPool } from "../../src/limits/fair-pool.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
 import { callOf, MAX_ANSWER_BYTES, textOf, upstreamAt } from "./support/upstream.ts";

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createServer as createTcpServer, type Server } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { freePort } from "@recourse/test-kit/network";
 import { describe, expect, it } from "vitest";
-import { freePort } from "../../../../reference/shared/src/testing/free-port.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
 import { callOf, textOf, upstreamAt } from "./support/upstream.ts";

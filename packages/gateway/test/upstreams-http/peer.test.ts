@@ -1,13 +1,13 @@
 // The misbehaving peer, in every way it knows: each call ends, and what is said about its effect is never too little.
 
-import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/faults/testing/peer";
+import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/testing/peer";
+import type { Revision } from "@recourse/wire";
 import { expect, it } from "vitest";
-import type { Era } from "../../src/upstreams/upstream.ts";
 import { callOf, upstreamAt } from "./support/upstream.ts";
 
 const NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];
 
-async function observe(name: MisbehaviourName, era: Era) {
+async function observe(name: MisbehaviourName, era: Revision) {
   await using peer = await misbehave({ tools: { charge: name }, delayMs: 20 });
   const upstream = upstreamAt(peer.url.toString(), { era });
   const params = era === "2026-07-28" ? {} : { params: Buffer.from('{"name":"charge","arguments":{"amount":1}}') };
@@ -16,7 +16,7 @@ async function observe(name: MisbehaviourName, era: Era) {
   return { name, reply, effects: peer.effects().total };
 }
 
-it.each<[Era]>([["2026-07-28"], ["2025-11-25"]])("%s", { timeout: 120_000 }, async (era) => {
+it.each<[Revision]>([["2026-07-28"], ["2025-11-25"]])("%s", { timeout: 120_000 }, async (era) => {
   const left = [...NAMES];
   const observed: Awaited<ReturnType<typeof observe>>[] = [];
   const work = async () => {

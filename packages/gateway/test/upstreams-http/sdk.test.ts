@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paramHeaders } from "../../src/upstreams/http/param-headers.ts";
+import { paramHeaders } from "../../src/upstreams/http/headers.ts";
 import { scope } from "./support/scope.ts";
 import { cancelled, startV1, startV1Stateless, startV2 } from "./support/sdk-servers.ts";
 import { callOf, textOf, upstreamAt } from "./support/upstream.ts";

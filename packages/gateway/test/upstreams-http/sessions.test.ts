@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { describe, expect, it } from "vitest";
-import { createRedisServer } from "../../../../reference/shared/src/testing/index.ts";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
-import { openRedis } from "../../src/stores/redis.ts";
-import { redisSessions } from "../../src/stores/sessions.ts";
+import { openRedis, redisSessions } from "../../src/stores/redis.ts";
 import { sendJson, startRawServer } from "./support/raw-server.ts";
 import { scope } from "./support/scope.ts";
 import { startV1 } from "./support/sdk-servers.ts";

@@ -1,7 +1,8 @@
 // A child that writes without end: it is read slowly, then ended, and started again later and later.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { callOf, recorder, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
+import { recorder } from "../support/recorder.ts";
+import { callOf, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
 
 const FLOODING = fileURLToPath(new URL("../hostile/support/flooding-server.mjs", import.meta.url));
 const flooding = () => [process.execPath, FLOODING, "stdio"] as const;

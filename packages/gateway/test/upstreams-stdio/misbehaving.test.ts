@@ -1,15 +1,7 @@
 // A child that crashes, babbles, is silent or answers wrongly.
 import { expect, test } from "vitest";
-import {
-  callOf,
-  childAt,
-  isRunning,
-  MAX_ANSWER_BYTES,
-  recorder,
-  textFrom,
-  textOf,
-  upstreamOf,
-} from "./support/upstream.ts";
+import { recorder } from "../support/recorder.ts";
+import { callOf, childAt, isRunning, MAX_ANSWER_BYTES, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
 
 const never = new AbortController().signal;
 const raw = (...args: readonly string[]) => childAt("raw-child.mjs", ...args);

@@ -1,22 +1,20 @@
 import type { IdempotencyState } from "@recourse/faults/server";
+import { checkNumbers, MAX_TIMER_MS } from "@recourse/wire";
 import type { Background } from "../shared/background.ts";
-import { partMsOf } from "../shared/caller-share.ts";
+import { windowPartMs } from "../shared/caller-share.ts";
 import {
-  backgroundOf,
+  createBackground,
+  DEFAULT_KEEP_MS,
   DEFAULT_TIMEOUT_MS,
-  DEFAULT_TTL_MS,
   type Engine,
   now,
   type SharedIdempotencyStore,
   type SharedStoreOptions,
   sharedStore,
 } from "../shared/shared-store.ts";
-import { isDataError } from "./data-error.ts";
-import { deleteExpired } from "./delete-expired.ts";
-import { readOutcomeText, writeOutcomeText } from "./outcome-text.ts";
-import type { PostgresPool, PostgresQuery, PostgresResult } from "./pool.ts";
+import { isDataError, type PostgresPool, type PostgresQuery, type PostgresResult } from "./pool.ts";
 import type { TableOptions } from "./schema.ts";
-import { type Statements, statementsOf } from "./statements.ts";
+import { createStatements, type Statements } from "./statements.ts";
 
 /** Options of `postgresIdempotency`. */
 export interface PostgresIdempotencyOptions extends SharedStoreOptions, TableOptions {
@@ -38,15 +36,16 @@ export interface PostgresIdempotencyOptions extends SharedStoreOptions, TableOpt
  * @example
  * const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL });
  * await createSchema(pool);
- * const idempotency = postgresIdempotency({ pool });
- * guard(server, { idempotency });
+ * const store = postgresIdempotency({ pool });
+ * guard(server, { idempotency: { store } });
  */
 export function postgresIdempotency(options: PostgresIdempotencyOptions): SharedIdempotencyStore {
-  const { pool, table, prepare = true, ttlMs = DEFAULT_TTL_MS, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { pool, table, prepare = true, keepMs = DEFAULT_KEEP_MS, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  checkNumbers("", options, { deleteEveryMs: { min: 0 } });
   const names = table === undefined ? {} : { table };
-  const statements = statementsOf({ ...names, prepare, timeoutMs });
-  const background = backgroundOf(options);
-  const engine = postgresEngine({ pool, statements, ttlMs, keyWindowMs: options.keyWindowMs ?? ttlMs });
+  const statements = createStatements({ ...names, prepare, timeoutMs });
+  const background = createBackground(options);
+  const engine = postgresEngine({ pool, statements, keepMs, keyWindowMs: options.keyWindowMs ?? keepMs });
   const clean = cleaner(() => deleteExpired(pool, { ...names, signal: background.closing }), background, options);
   return sharedStore({ ...engine, begin: (claim) => engine.begin(claim).finally(clean) }, options, background);
 }
@@ -54,24 +53,26 @@ export function postgresIdempotency(options: PostgresIdempotencyOptions): Shared
 interface EngineParts {
   readonly pool: PostgresPool;
   readonly statements: Statements;
-  readonly ttlMs: number;
+  readonly keepMs: number;
   readonly keyWindowMs: number;
 }
 
 /** How often a key is looked at that is freed and claimed by others all the time. */
 const MAX_LOOKS = 10;
-const NEVER = "the key was claimed and freed by others again and again";
+const CLAIM_LOST_TEXT = "the key was claimed and freed by others again and again";
 
-function postgresEngine({ pool, statements, ttlMs, keyWindowMs }: EngineParts): Engine {
-  const slotMs = partMsOf(keyWindowMs);
+function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts): Engine {
+  const slotMs = windowPartMs(keyWindowMs);
   return {
     async begin({ key, digest, owner, fence, deadlineMs, honoured, mayClaim }) {
-      const row = [bytes(key), bytes(digest), bytes(owner), fence, deadlineMs ?? null, ttlMs];
+      const row = [hexLiteral(key), hexLiteral(digest), hexLiteral(owner), fence, deadlineMs ?? null, keepMs];
       const run = (query: PostgresQuery) => pool.query(query).then(({ rows }) => rows.length > 0, lostRace);
       for (let looks = 0; looks < MAX_LOOKS; looks++) {
         // Most keys are new, so they are claimed before anything is looked up.
         if (mayClaim && (await run(statements.claim(row)))) return { state: "new", fence };
-        const found = await pool.query(statements.find([bytes(key), bytes(digest)])).then(foundIn, lostRace);
+        const found = await pool
+          .query(statements.find([hexLiteral(key), hexLiteral(digest)]))
+          .then(readFound, lostRace);
         if (found === false) continue;
         if (!mayClaim && (found === undefined || found.state === "expired")) return { state: "absent" };
         const isTaken = found?.state === "expired" || (found?.state === "unknown" && honoured);
@@ -79,14 +80,14 @@ function postgresEngine({ pool, statements, ttlMs, keyWindowMs }: EngineParts): 
         if (!isTaken && found !== undefined) return found;
         // Others have freed it, or taken it over, since it was looked up.
       }
-      throw new Error(NEVER);
+      throw new Error(CLAIM_LOST_TEXT);
     },
     async find(key, digest) {
-      const found = foundIn(await pool.query(statements.find([bytes(key), bytes(digest)])));
+      const found = readFound(await pool.query(statements.find([hexLiteral(key), hexLiteral(digest)])));
       return found === undefined || found.state === "expired" ? { state: "absent" } : found;
     },
     async settle(key, fence, outcome) {
-      const settle = (text: string | null) => pool.query(statements.settle([bytes(key), fence, text, ttlMs]));
+      const settle = (text: string | null) => pool.query(statements.settle([hexLiteral(key), fence, text, keepMs]));
       if (outcome === undefined) await settle(null);
       // The call has ended, also where its outcome cannot be kept: who repeats it learns that it took effect.
       else
@@ -96,11 +97,11 @@ function postgresEngine({ pool, statements, ttlMs, keyWindowMs }: EngineParts): 
         });
     },
     async release(key, fence) {
-      const { rowCount } = await pool.query(statements.release([bytes(key), fence]));
+      const { rowCount } = await pool.query(statements.release([hexLiteral(key), fence]));
       return rowCount === 1;
     },
     async count(owner, keys) {
-      const { rows } = await pool.query(statements.count([bytes(owner), keys, slotMs, keyWindowMs + slotMs]));
+      const { rows } = await pool.query(statements.count([hexLiteral(owner), keys, slotMs, keyWindowMs + slotMs]));
       return rows.map((row) => {
         const { age_ms: ageMs, n } = row as { readonly age_ms: number; readonly n: number };
         return { ageMs, keys: n };
@@ -119,15 +120,15 @@ function lostRace(cause: unknown): false {
 }
 
 /** Hexadecimal text as PostgreSQL writes bytes. */
-function bytes(hex: string): string {
+function hexLiteral(hex: string): string {
   return `\\x${hex}`;
 }
 
 /** What is known about a key; it is free again where it has expired. */
-type Found = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly state: "expired" };
+type FoundRow = Exclude<IdempotencyState, { readonly state: "new" }> | { readonly state: "expired" };
 
-function foundIn({ rows }: PostgresResult): Found | undefined {
-  const row = rows[0] as { readonly state: Found["state"]; readonly outcome: string | null } | undefined;
+function readFound({ rows }: PostgresResult): FoundRow | undefined {
+  const row = rows[0] as { readonly state: FoundRow["state"]; readonly outcome: string | null } | undefined;
   if (row === undefined) return undefined;
   if (row.state !== "settled") return { state: row.state };
   return { state: row.state, outcome: row.outcome === null ? undefined : readOutcomeText(row.outcome) };
@@ -149,4 +150,50 @@ function cleaner(
     };
     background.start(work().then(again, again));
   };
+}
+
+/** Options of `deleteExpired`. */
+export interface DeleteExpiredOptions extends TableOptions {
+  /** The most rows of one statement; others wait for its locks, so keep it small. @default 1_000 */
+  readonly batch?: number;
+  /** Ends the work after the statement that runs. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** How long one statement may take, in ms. @default 30_000 */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Deletes keys that are no longer remembered, in batches, until none is left, and what was counted too long ago to matter.
+ * Returns how many keys. Several processes may do so at once.
+ *
+ * @example
+ * setInterval(() => deleteExpired(pool), 60_000);
+ */
+export async function deleteExpired(pool: PostgresPool, options: DeleteExpiredOptions = {}): Promise<number> {
+  checkNumbers("", options, { batch: { min: 1, whole: true }, timeoutMs: { min: 1, max: MAX_TIMER_MS } });
+  const { batch = 1_000, signal, timeoutMs = 30_000, ...table } = options;
+  const { deleteExpired: statement, deleteCounts } = createStatements({ ...table, prepare: false, timeoutMs });
+  await pool.query(deleteCounts([]));
+  let total = 0;
+  while (signal?.aborted !== true) {
+    const { rowCount } = await pool.query(statement([batch]));
+    total += rowCount ?? 0;
+    if ((rowCount ?? 0) < batch) break;
+  }
+  return total;
+}
+
+/** What a written outcome begins with. No JSON text begins with it. */
+const ESCAPE_MARK = "\u0001";
+
+/** An outcome as PostgreSQL can keep it: as it is, unless it contains the character 0, or begins like a written one. */
+export function writeOutcomeText(outcome: string): string {
+  return outcome.includes("\u0000") || outcome.startsWith(ESCAPE_MARK)
+    ? ESCAPE_MARK + JSON.stringify(outcome)
+    : outcome;
+}
+
+/** The outcome in a text that was kept. */
+export function readOutcomeText(text: string): string {
+  return text.startsWith(ESCAPE_MARK) ? (JSON.parse(text.slice(ESCAPE_MARK.length)) as string) : text;
 }

@@ -18,7 +18,7 @@ interface TableNames {
 }
 
 /** The names of the tables with these options. */
-export function tableOf({ table = DEFAULT_TABLE }: TableOptions): TableNames {
+export function tableNames({ table = DEFAULT_TABLE }: TableOptions): TableNames {
   if (!TABLE.test(table)) throw new TypeError(`not the name of a table: ${table}`);
   const quote = (name: string) =>
     name
@@ -35,7 +35,7 @@ export function tableOf({ table = DEFAULT_TABLE }: TableOptions): TableNames {
  * await writeFile("migrations/007-idempotency.sql", schemaSql());
  */
 export function schemaSql(options: TableOptions = {}): string {
-  const { quoted, name, share } = tableOf(options);
+  const { quoted, name, share } = tableNames(options);
   return `create table if not exists ${quoted} (
   key bytea primary key,
   digest bytea not null,

@@ -1,5 +1,5 @@
 import type { PostgresQuery } from "./pool.ts";
-import { type TableOptions, tableOf } from "./schema.ts";
+import { type TableOptions, tableNames } from "./schema.ts";
 
 /** The statements of a table. */
 export interface Statements {
@@ -16,7 +16,7 @@ export interface Statements {
 /** A statement without its values. */
 type Prepared = (values: unknown[]) => PostgresQuery;
 
-/** Options of `statementsOf`. */
+/** Options of `createStatements`. */
 export interface StatementOptions extends TableOptions {
   /** Whether each connection prepares them once. */
   readonly prepare: boolean;
@@ -29,10 +29,10 @@ const COMMIT_LATER = "(select set_config('synchronous_commit', 'off', true) as s
 const COMMIT_NOW = `(select case when current_setting('synchronous_commit') = 'off'
     then set_config('synchronous_commit', 'on', true) else '' end as set offset 0) as now_or_never`;
 
-const MS = "interval '1 millisecond'";
-const DEADLINE = `coalesce(now() + $5::float8 * ${MS}, 'infinity')`;
-const EXPIRES = `coalesce(now() + ($5::float8 + $6::float8) * ${MS}, 'infinity')`;
-const TTL = `now() + $4::float8 * ${MS}`;
+const MS_EXPRESSION = "interval '1 millisecond'";
+const DEADLINE = `coalesce(now() + $5::float8 * ${MS_EXPRESSION}, 'infinity')`;
+const EXPIRES = `coalesce(now() + ($5::float8 + $6::float8) * ${MS_EXPRESSION}, 'infinity')`;
+const KEPT_UNTIL = `now() + $4::float8 * ${MS_EXPRESSION}`;
 const NOW_MS = "extract(epoch from now())::float8 * 1000";
 
 /** All times are the database's. A transaction of one statement begins with it, so `now()` is the time of the statement. */
@@ -59,7 +59,7 @@ const SQL = {
   // claimed with a deadline expires late enough, so that no index changes.
   settle: (table: string) => `
     update ${table} as known set settled = true, outcome = $3::text, expires =
-      case when deadline = 'infinity' then ${TTL} else greatest(expires, ${TTL}) end
+      case when deadline = 'infinity' then ${KEPT_UNTIL} else greatest(expires, ${KEPT_UNTIL}) end
     from ${COMMIT_LATER} where later.set is not null and key = $1::bytea and fence = $2::bigint and not settled`,
   release: (table: string) => `
     delete from ${table} as known using ${COMMIT_LATER}
@@ -74,7 +74,7 @@ const SQL = {
   count: (_table: string, share: string) => `
     with written as (
       insert into ${share} as known (owner, slot, n, expires)
-      select $1::bytea, floor(${NOW_MS} / $3::float8)::bigint, greatest(0, $2::bigint), now() + $4::float8 * ${MS}
+      select $1::bytea, floor(${NOW_MS} / $3::float8)::bigint, greatest(0, $2::bigint), now() + $4::float8 * ${MS_EXPRESSION}
       from ${COMMIT_LATER} where later.set is not null
       on conflict (owner, slot) do update set n = greatest(0, known.n + $2::bigint)
       returning slot, n
@@ -87,14 +87,14 @@ const SQL = {
 } as const satisfies Record<keyof Statements, (table: string, share: string) => string>;
 
 /** The longest name of a prepared statement. */
-const MAX_NAME_LENGTH = 63;
+const MAX_STATEMENT_NAME_LENGTH = 63;
 
 /** The statements of a table, ready to be run. */
-export function statementsOf({ prepare, timeoutMs, ...options }: StatementOptions): Statements {
-  const { quoted, share } = tableOf(options);
+export function createStatements({ prepare, timeoutMs, ...options }: StatementOptions): Statements {
+  const { quoted, share } = tableNames(options);
   const statement = (verb: keyof Statements): Prepared => {
     const text = SQL[verb](quoted, share);
-    const name = nameOf(quoted, verb);
+    const name = statementName(quoted, verb);
     return (values) => ({ ...(prepare && { name }), text, values, query_timeout: timeoutMs });
   };
   return {
@@ -110,9 +110,9 @@ export function statementsOf({ prepare, timeoutMs, ...options }: StatementOption
 }
 
 /** A name for each table and verb; long ones are told apart by a number. */
-function nameOf(quoted: string, verb: string): string {
+function statementName(quoted: string, verb: string): string {
   const name = `recourse ${quoted} ${verb}`;
-  return name.length <= MAX_NAME_LENGTH ? name : `recourse ${verb} ${fnv1a(quoted).toString(16)}`;
+  return name.length <= MAX_STATEMENT_NAME_LENGTH ? name : `recourse ${verb} ${fnv1a(quoted).toString(16)}`;
 }
 
 /** FNV-1a of ASCII text, 64 bits. */

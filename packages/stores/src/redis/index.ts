@@ -2,6 +2,7 @@
 
 export type { CloseOptions, SharedIdempotencyStore, SharedStoreOptions } from "../shared/shared-store.ts";
 export type { RedisClient, RedisScriptOptions } from "./client.ts";
+export { type RunScript, redisScript } from "./client.ts";
 export type {
   LimitAnswer,
   LimitAway,
@@ -15,4 +16,3 @@ export type {
 export { type MemoryLimitsOptions, memoryLimits } from "./limits/memory-limits.ts";
 export { type RedisLimitsOptions, redisLimits } from "./limits/redis-limits.ts";
 export { type RedisIdempotencyOptions, redisIdempotency } from "./redis-idempotency.ts";
-export { type RunScript, redisScript } from "./run-script.ts";

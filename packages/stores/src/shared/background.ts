@@ -1,4 +1,4 @@
-import { ABORTED, race, type Sleep } from "@recourse/faults/internal-do-not-use";
+import { ABORTED, race, type Sleep } from "@recourse/wire";
 
 /** How changes are repeated. */
 export interface BackgroundOptions {
@@ -19,8 +19,9 @@ export interface BackgroundOptions {
 /** Calls a function after some ms. Returns what prevents it. */
 type SetTimer = (ms: number, onTime: () => void) => () => void;
 
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+/** The pauses between tries begin with this, and double. */
+export const FIRST_PAUSE_MS = 50;
+export const MAX_PAUSE_MS = 2_000;
 
 /** Work that may go on after the call that began it was answered. */
 export class Background {
@@ -84,7 +85,7 @@ export class Background {
 
   async #repeat(attempt: () => Promise<unknown>, until: number): Promise<void> {
     const { sleep, now, random } = this.#options;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       const ms = pause * (0.5 + random() / 2);
       if (now() + ms >= until) throw new Error("given up");
       await sleep(ms, this.signal);

@@ -35,7 +35,7 @@ const UNCOUNTED = 0.01;
 const TAKES_PER_LOOK = 10_000;
 
 /** How long one part of a window is. */
-export function partMsOf(windowMs: number): number {
+export function windowPartMs(windowMs: number): number {
   return windowMs / PARTS;
 }
 
@@ -58,7 +58,7 @@ export function callerShare({ max, windowMs, count, now }: CallerShareOptions): 
   if (max === Number.POSITIVE_INFINITY) return { take: () => 0, giveBack: () => {} };
   const callers = new Map<string, Known>();
   const turn = Math.max(1, Math.floor(max * UNCOUNTED));
-  const partMs = partMsOf(windowMs);
+  const partMs = windowPartMs(windowMs);
   let takes = 0;
 
   /** What was counted and still counts, as old as it is now, the oldest first. */

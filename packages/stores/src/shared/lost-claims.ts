@@ -1,5 +1,5 @@
-import type { Sleep } from "@recourse/faults/internal-do-not-use";
-import type { Background } from "./background.ts";
+import type { Sleep } from "@recourse/wire";
+import { type Background, FIRST_PAUSE_MS, MAX_PAUSE_MS } from "./background.ts";
 
 /** Options of `LostClaims`. */
 export interface LostClaimsOptions {
@@ -25,9 +25,6 @@ interface LostClaim {
   at: number;
   pause: number;
 }
-
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
 
 /**
  * Claims whose answers were lost. Their calls never run, so their keys are given back. A claim may be made after it was looked
@@ -71,7 +68,7 @@ export class LostClaims {
     let outage = FIRST_PAUSE_MS;
     while (this.#claims.size > 0 && !background.signal.aborted) {
       const isAnswered = await this.#lookForDue();
-      outage = isAnswered ? FIRST_PAUSE_MS : Math.min(2 * outage, LONGEST_PAUSE_MS);
+      outage = isAnswered ? FIRST_PAUSE_MS : Math.min(2 * outage, MAX_PAUSE_MS);
       for (const [fence, { until }] of this.#claims) if (until <= now()) this.#claims.delete(fence);
       if (this.#claims.size > 0) await this.#pause(isAnswered ? this.#nextMs() : outage);
     }
@@ -99,7 +96,7 @@ export class LostClaims {
 
   #nextMs(): number {
     const next = [...this.#claims.values()].reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
-    return Math.min(Math.max(next - this.#options.now(), FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+    return Math.min(Math.max(next - this.#options.now(), FIRST_PAUSE_MS), MAX_PAUSE_MS);
   }
 
   /** Closing ends a pause, but not the work. */

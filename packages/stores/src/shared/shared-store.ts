@@ -1,24 +1,22 @@
 import { core } from "@recourse/faults";
-import { sleep } from "@recourse/faults/internal-do-not-use";
 import type {
   FoundIdempotencyState,
   IdempotencyClaim,
   IdempotencyState,
   SearchableIdempotencyStore,
 } from "@recourse/faults/server";
+import { checkNumbers, MAX_TIMER_MS, type NumberRange, sleep } from "@recourse/wire";
 import { Background } from "./background.ts";
 import { type CountKeys, callerShare } from "./caller-share.ts";
-import { randomFence } from "./fence.ts";
-import { checkLimits, deadlineOf } from "./limits.ts";
 import { LostClaims } from "./lost-claims.ts";
 
 /** Options of every shared store. */
 export interface SharedStoreOptions {
   /**
    * How long a key is remembered after its call has ended, or after the deadline of a call that did not end; longer than any
-   * caller repeats a call. @default 86_400_000 (24 hours)
+   * caller repeats a call. @default 3_600_000 (1 hour)
    */
-  readonly ttlMs?: number;
+  readonly keepMs?: number;
   /** The most characters of one outcome; a longer one is not kept, and a repeated call learns that it took effect. @default 64 Ki */
   readonly maxOutcomeLength?: number;
   /**
@@ -27,7 +25,7 @@ export interface SharedStoreOptions {
    * caller. @default 10_000
    */
   readonly maxKeysPerCaller?: number;
-  /** The time in which `maxKeysPerCaller` counts, in ms. @default `ttlMs` */
+  /** The time in which `maxKeysPerCaller` counts, in ms. @default `keepMs` */
   readonly keyWindowMs?: number;
   /** How long a call waits for the engine, in ms; then a call that has not begun is refused. @default 2_000 */
   readonly timeoutMs?: number;
@@ -71,7 +69,7 @@ export interface Engine {
 }
 
 /** How long keys are kept unless the author says otherwise. */
-export const DEFAULT_TTL_MS: number = 24 * 60 * 60_000;
+export const DEFAULT_KEEP_MS = 3_600_000;
 /** How long a call waits for the engine unless the author says otherwise. */
 export const DEFAULT_TIMEOUT_MS = 2_000;
 const DEFAULT_REPEAT_MS = 60_000;
@@ -82,9 +80,9 @@ export function sharedStore(
   options: SharedStoreOptions,
   background: Background,
 ): SharedIdempotencyStore {
-  const { ttlMs = DEFAULT_TTL_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
+  const { keepMs = DEFAULT_KEEP_MS, maxOutcomeLength = 64 * 1_024, maxKeysPerCaller = 10_000 } = options;
   const { repeatMs = DEFAULT_REPEAT_MS } = options;
-  const { keyWindowMs: windowMs = ttlMs } = options;
+  const { keyWindowMs: windowMs = keepMs } = options;
   const share = callerShare({ max: maxKeysPerCaller, windowMs, count: engine.count, now });
   // Who claimed what in this process, so that a key that is freed counts no more.
   const owners = new Map<number, string>();
@@ -102,7 +100,7 @@ export function sharedStore(
   return {
     async begin(key, digest, claim) {
       const { owner, honoured } = claim;
-      const deadlineMs = deadlineOf(claim);
+      const deadlineMs = storableDeadline(claim);
       const fence = randomFence();
       const taken = share.take(owner);
       const waitMs = typeof taken === "number" ? taken : await background.inTime(taken);
@@ -151,8 +149,8 @@ function tooManyKeys(of: { readonly max: number; readonly windowMs: number; read
 }
 
 /** What goes on behind a store with these options. */
-export function backgroundOf(options: SharedStoreOptions): Background {
-  checkLimits(options);
+export function createBackground(options: SharedStoreOptions): Background {
+  checkNumbers("", options, SHARED_STORE_RANGES);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, repeatMs = DEFAULT_REPEAT_MS } = options;
   return new Background({ timeoutMs, repeatMs, sleep, setTimer, now, random: Math.random });
 }
@@ -179,4 +177,33 @@ function idle(ms: number, signal: AbortSignal): Promise<void> {
     (timer as { unref?(): void }).unref?.();
     signal.addEventListener("abort", end);
   });
+}
+
+/**
+ * Names a claim: a random number of 53 bits, so that it is never used twice, not even after a key was freed or forgotten. The
+ * process that claims knows it before the engine answers, and can give back a claim whose answer was lost.
+ */
+function randomFence(): number {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0x1f_ffff) * 2 ** 32 + low;
+}
+
+/** A hundred years: no engine can add up much longer times. */
+const MAX_STORED_MS = 100 * 365 * 24 * 60 * 60_000;
+
+/** What no engine could keep is refused before a call runs. */
+const SHARED_STORE_RANGES = {
+  keepMs: { min: 1, max: MAX_STORED_MS },
+  maxOutcomeLength: { min: 0 },
+  maxKeysPerCaller: { min: 1 },
+  keyWindowMs: { min: 1, max: MAX_STORED_MS },
+  timeoutMs: { min: 1, max: MAX_TIMER_MS },
+  repeatMs: { min: 0 },
+} as const satisfies Record<keyof SharedStoreOptions, NumberRange>;
+
+/** How long a call may run, as an engine can store it. */
+export function storableDeadline({ deadlineMs }: IdempotencyClaim): number | undefined {
+  if (deadlineMs === undefined) return undefined;
+  if (Number.isNaN(deadlineMs)) throw new RangeError("the deadline of a call is not a number");
+  return deadlineMs > MAX_STORED_MS ? undefined : Math.max(0, deadlineMs);
 }

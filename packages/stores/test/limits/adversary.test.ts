@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { isNightly } from "@recourse/test-kit/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
-import { isNightly } from "../../../faults/test/runs.ts";
+import { redisScript } from "../../src/redis/client.ts";
 import { LIMIT_SCRIPTS } from "../../src/redis/limits/scripts.ts";
-import { redisScript } from "../../src/redis/run-script.ts";
-import { redisOf } from "../support/engines.ts";
 import { runAdversary } from "./support/adversary.ts";
 import { hostClock } from "./support/host-clock.ts";
 
@@ -12,11 +11,11 @@ const SEED = 20_260_728;
 /** How long the processes go on. */
 const SECONDS = isNightly ? 7 : 3;
 let server: RedisServer;
-let client: Awaited<ReturnType<typeof redisOf>>;
+let client: Awaited<ReturnType<typeof connectRedis>>;
 
 beforeAll(async () => {
   server = await createRedisServer({ durable: false });
-  client = await redisOf(server.url);
+  client = await connectRedis(server.url);
 });
 afterAll(async () => {
   client.destroy();
@@ -50,7 +49,7 @@ describe("the script of the limits", { concurrent: true, timeout: 60_000 }, () =
   }) => {
     const own = await createRedisServer({ durable: false });
     onTestFinished(() => own.close());
-    const connection = await redisOf(own.url);
+    const connection = await connectRedis(own.url);
     onTestFinished(() => connection.destroy());
     const running = runAdversary({ client: connection, seed: SEED + 1, seconds: SECONDS, clock: hostClock() });
     await sleep(1_000 * 0.4 * SECONDS);
@@ -67,7 +66,7 @@ describe("the script of the limits", { concurrent: true, timeout: 60_000 }, () =
     const startedAt = performance.now();
     const own = await createRedisServer({ durable: false });
     onTestFinished(() => own.close());
-    const connection = await redisOf(own.url);
+    const connection = await connectRedis(own.url);
     onTestFinished(() => connection.destroy());
     const take = redisScript(connection, LIMIT_SCRIPTS.take);
     let existed = 0;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createRedisServer, type RedisServer } from "../../../../reference/shared/src/testing/index.ts";
 import {
   type LimitAnswer,
   type LimitBucket,
@@ -9,9 +9,8 @@ import {
   type RedisLimitsOptions,
   redisLimits,
 } from "../../src/redis/index.ts";
-import { redisOf } from "../support/engines.ts";
 
-type Client = Awaited<ReturnType<typeof redisOf>>;
+type Client = Awaited<ReturnType<typeof connectRedis>>;
 let server: RedisServer;
 let client: Client;
 let trips = 0;
@@ -26,7 +25,7 @@ const counted: RedisClient = {
 async function ownServer(): Promise<{ readonly own: RedisServer; readonly connection: Client }> {
   const own = await createRedisServer({ durable: false });
   onTestFinished(() => own.close());
-  const connection = await redisOf(own.url);
+  const connection = await connectRedis(own.url);
   onTestFinished(() => connection.destroy());
   return { own, connection };
 }
@@ -55,7 +54,7 @@ async function calls(limits: Limits, bucket: LimitBucket, count: number): Promis
 
 beforeAll(async () => {
   server = await createRedisServer({ durable: false });
-  client = await redisOf(server.url);
+  client = await connectRedis(server.url);
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((limits) => limits.close()));
@@ -193,7 +192,7 @@ describe("limits in Redis", () => {
 
   it("spends no leased token later than 195 ms after asking, by its own clock", async () => {
     let skewMs = 0;
-    const limits = limitsOf({ now: () => performance.now() + skewMs });
+    const limits = limitsOf({ testing: { clock: { monotonic: () => performance.now() + skewMs } } });
     const bucket = await bucketOf(10_000, 4_000);
     await calls(limits, bucket, 50);
     let isHeld = false;
@@ -241,7 +240,7 @@ describe("a server of limits that is away", () => {
 
   it("is away when it does not answer in time", async () => {
     const { own, connection } = await ownServer();
-    const blocker = await redisOf(own.url);
+    const blocker = await connectRedis(own.url);
     const limits = limitsOf({ client: connection, timeoutMs: 100 });
     await limits.take([claim(await bucketOf(1, 1))]);
     await blocker.sendCommand(["CLIENT", "PAUSE", "1500", "ALL"]);
@@ -254,7 +253,10 @@ describe("a server of limits that is away", () => {
   it("still gives tokens that are held, and only those", async () => {
     const { own, connection } = await ownServer();
     // Its time stands still, so that leases do not end while the test runs.
-    const limits = limitsOf({ client: connection, now: () => stoppedAt ?? performance.now() });
+    const limits = limitsOf({
+      client: connection,
+      testing: { clock: { monotonic: () => stoppedAt ?? performance.now() } },
+    });
     let stoppedAt: number | undefined;
     const bucket = await bucketOf(10_000, 2_000, "own", connection);
     expect(passed(await calls(limits, bucket, 200))).toBe(200);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { seededRandom } from "../../../faults/test/seeded-random.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
 import type { EngineName, KillableEngine } from "./engines.ts";
 import { type Answer, startWorker, type Worker } from "./worker-process.ts";
 

@@ -1,11 +1,6 @@
 // Real engines with a store on each, for the tests.
-import { createClient } from "@redis/client";
-import pg from "pg";
-import {
-  createCluster,
-  createRedisServer,
-  createTestDatabase,
-} from "../../../../reference/shared/src/testing/index.ts";
+import { createCluster, createTestDatabase, openPool } from "@recourse/test-kit/postgres";
+import { connectRedis, createRedisServer } from "@recourse/test-kit/redis";
 import { createSchema, postgresIdempotency } from "../../src/postgres/index.ts";
 import { redisIdempotency } from "../../src/redis/index.ts";
 import type { SharedIdempotencyStore, SharedStoreOptions } from "../../src/shared/shared-store.ts";
@@ -20,30 +15,14 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-/** A pool whose broken connections only fail their own statements. */
-export function poolOf(url: string, max = 8): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 2_000 });
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
-}
-
-/** A connected client of Redis that comes back after an outage. */
-export async function redisOf(url: string) {
-  const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy: () => 50 } });
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-}
-
 /** Connects to an engine that runs, and makes the table where there is one. */
 export async function connect(name: EngineName, url: string): Promise<Connected> {
   if (name === "postgres") {
-    const pool = poolOf(url);
+    const pool = openPool(url);
     await createSchema(pool);
     return { store: (options) => postgresIdempotency({ pool, ...options }), close: () => pool.end() };
   }
-  const client = await redisOf(url);
+  const client = await connectRedis(url);
   return { store: (options) => redisIdempotency({ client, ...options }), close: async () => client.destroy() };
 }
 

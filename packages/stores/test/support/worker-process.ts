@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface, type Interface } from "node:readline";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { readFault } from "@recourse/faults";
-import { bundleProgram } from "../../../faults/test/bundle-program.ts";
+import { bundleProgram } from "@recourse/test-kit/bundle";
 import type { WorkerSetup } from "./chaos.ts";
 
 /** What a caller was told. */

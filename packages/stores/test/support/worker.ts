@@ -7,15 +7,15 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { core } from "@recourse/faults";
 import { guard, type IdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import * as z from "zod";
-import { listenOnLoopback } from "../../../faults/test/peers/loopback.ts";
 import { DEADLINE_MS, LEASE_MS, type WorkerSetup } from "./chaos.ts";
 import { connect } from "./engines.ts";
 
 const { engine, url, folder } = JSON.parse(process.argv[2] ?? "{}") as WorkerSetup;
 const store: IdempotencyStore =
   engine === "memory"
-    ? memoryIdempotency({ callerShare: 1, max: 1e6 })
+    ? memoryIdempotency({ maxKeysPerCaller: Number.POSITIVE_INFINITY, maxKeys: 1e6 })
     : (await connect(engine, url)).store({ maxKeysPerCaller: 1e6 });
 /** Nobody waits for the five seconds that the guard gives a call to end. */
 const idempotency: IdempotencyStore = {
@@ -43,10 +43,10 @@ const announced =
 
 const handler = createMcpHandler(() => {
   const server = guard(new McpServer({ name: "till", version: "1.0.0" }), {
-    idempotency,
-    caller: () => "ann",
+    idempotency: { store: idempotency, caller: () => "ann", forwardsKey: (tool) => tool === "forward" },
+
     deadlineMs: DEADLINE_MS,
-    forwardsKey: (tool) => tool === "forward",
+
     sink: () => {},
   });
   // The effect is made here: it must not be made twice.

@@ -1,11 +1,12 @@
-import { type AlertSink, type Bridge, forward, openapi } from "@recourse/bridge";
+import { type Alert, type Bridge, forward, openapi } from "@recourse/bridge";
+import type { Sink } from "@recourse/faults/server";
 import { openapiDocument } from "../rest/document.ts";
 
 /** Options of the bridge. */
 export interface BridgeOptions {
   /** The address of the REST API, without a slash at the end. */
   readonly api: string;
-  readonly sink: AlertSink;
+  readonly sink: Sink<Alert>;
 }
 
 /** The REST API as tools. Callers send their own key, and the failure texts of the API are written for callers. */

@@ -30,11 +30,10 @@ export function createHandler(parts: HandlerParts): McpHandler {
       allowedHosts: hosts,
       allowedOrigins: hosts,
       sink,
-      now,
+      testing: { clock: { now } },
       dialect: platica,
-      maxBodyBytes: 65_536,
-      parsedBody: true,
-      authenticate: checkHeader,
+      body: { maxBytes: 65_536, passParsed: true },
+      auth: { authenticate: checkHeader },
     },
   );
   return {

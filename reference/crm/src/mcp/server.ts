@@ -14,6 +14,11 @@ export interface ServerOptions {
 
 /** Creates the MCP server of one request: the tools of the API, guarded, with failures in Platica's dialect. */
 export function createServer({ bridge, sink, now, journal }: ServerOptions): McpServer {
-  const server = guard(new McpServer({ name: "crm", version: "0.0.0" }), { name: "crm", sink, now, dialect: platica });
+  const server = guard(new McpServer({ name: "crm", version: "0.0.0" }), {
+    name: "crm",
+    sink,
+    testing: { clock: { now } },
+    dialect: platica,
+  });
   return bridge.register(journal === undefined ? server : withJournal(server, journal));
 }

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Incident } from "@recourse/faults/server";
 import { type Limiter, tokenBuckets } from "@recourse/reference-shared";
-import { createTestDatabase, type FlakyProxy, flakyProxy, type TestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
+import { type FlakyProxy, flakyProxy } from "@recourse/test-kit/network";
+import type { TestDatabase } from "@recourse/test-kit/postgres";
 import { startMcp, startRest } from "../../src/app.ts";
 import { openDatabase } from "../../src/database.ts";
 import { fileJournal } from "../../src/mcp/journal.ts";
@@ -39,7 +41,7 @@ const PLACE = { host: "127.0.0.1", port: 0 };
 
 /** `newId` makes the ids of requests. */
 export async function createTestEnvironment(newId: () => string = randomUUID): Promise<TestEnvironment> {
-  const database = await createTestDatabase(new URL("../../", import.meta.url));
+  const database = await createMigratedDatabase(new URL("../../", import.meta.url));
   const proxy = await flakyProxy(database.url);
   const pool = openDatabase({ url: proxy.url });
   const folder = await mkdtemp(join(tmpdir(), "crm-"));

@@ -1,6 +1,6 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../../../../packages/faults/test/runs.ts";
 import { digitalLink } from "../../test/support/arbitraries.ts";
 import { buildDigitalLink } from "./digital-link.ts";
 import { parseDigitalLink } from "./parse.ts";

@@ -22,10 +22,9 @@ export function createHandler(parts: ServerOptions): McpHandler {
       allowedHosts: hosts,
       allowedOrigins: hosts,
       docsBase,
-      now,
-      maxBodyBytes: 65_536,
-      parsedBody: true,
-      authorize: createAuthorize(service),
+      testing: { clock: { now } },
+      body: { maxBytes: 65_536, passParsed: true },
+      auth: { authorize: createAuthorize(service) },
       ...(sink !== undefined && { sink }),
     },
   );

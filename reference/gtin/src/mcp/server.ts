@@ -25,7 +25,7 @@ export function createServer(parts: ServerOptions, address: string | undefined):
   const server = guard(new McpServer({ name: "gtin", version: "0.0.0" }), {
     name: "gtin",
     docsBase,
-    now,
+    testing: { clock: { now } },
     dialect: ({ meta }) => DIALECTS[dialectNameOf(meta, address)],
     ...(sink !== undefined && { sink }),
   });

@@ -1,7 +1,7 @@
+import { isNightly } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import decodeQR from "qr/decode.js";
 import { expect, test } from "vitest";
-import { isNightly } from "../../../../packages/faults/test/runs.ts";
 import { digitalLink } from "../../test/support/arbitraries.ts";
 import { buildDigitalLink } from "../digital-link/digital-link.ts";
 import { qrSvg } from "./svg.ts";

@@ -1,7 +1,7 @@
 // Compares this code with the database and with an independent barcode encoder.
 
 import bwip from "@bwip-js/node";
-import type { TestDatabase } from "@recourse/reference-shared/testing";
+import type { TestDatabase } from "@recourse/test-kit/postgres";
 import { parseDigitalLink } from "../../src/digital-link/parse.ts";
 import { checkGtin } from "../../src/gtin/check-gtin.ts";
 

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Incident } from "@recourse/faults/server";
 import { type Database, type Limiter, tokenBuckets } from "@recourse/reference-shared";
-import { createTestDatabase, type FlakyProxy, flakyProxy, type TestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
+import { type FlakyProxy, flakyProxy } from "@recourse/test-kit/network";
+import type { TestDatabase } from "@recourse/test-kit/postgres";
 import { createTokens } from "../../src/access/tokens.ts";
 import { createApp } from "../../src/app.ts";
 import { openDatabase } from "../../src/database.ts";
@@ -37,7 +39,7 @@ export async function createTestEnvironment({
   publicUrl = PUBLIC_URL,
   now = Date.now,
 }: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  const database = await createTestDatabase(new URL("../../", import.meta.url));
+  const database = await createMigratedDatabase(new URL("../../", import.meta.url));
   const proxy = await flakyProxy(database.url);
   const pool = openDatabase({ url: proxy.url });
   let queryCount = 0;

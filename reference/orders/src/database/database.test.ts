@@ -1,10 +1,11 @@
 import { AdapterError } from "@recourse/bridge";
 import type { FaultError } from "@recourse/faults";
-import { createTestDatabase, flakyProxy } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
+import { flakyProxy } from "@recourse/test-kit/network";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "./database.ts";
 
-const there = await createTestDatabase(new URL("../../", import.meta.url));
+const there = await createMigratedDatabase(new URL("../../", import.meta.url));
 afterAll(() => there.drop());
 const cable = await flakyProxy(there.url);
 const database = openDatabase({ url: cable.url });

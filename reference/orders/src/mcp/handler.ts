@@ -25,7 +25,7 @@ export function createHandler(adapter: Adapter, { hosts, ...options }: HandlerOp
     // Both backends keep the key with the order, and a second cancellation changes nothing.
     guard(server, {
       ...guardOptions,
-      honoursKeys: true,
+      idempotency: { honoursKeys: true },
       dialect: ({ meta }) => dialectOf(meta, requestInfo?.url),
     });
     return adapter.register(server);
@@ -34,8 +34,7 @@ export function createHandler(adapter: Adapter, { hosts, ...options }: HandlerOp
     ...guardOptions,
     allowedHosts: hosts,
     allowedOrigins: hosts,
-    maxBodyBytes: 65_536,
-    parsedBody: true,
+    body: { maxBytes: 65_536, passParsed: true },
     dialect: ({ meta }) => dialectOf(meta, undefined),
   });
 }

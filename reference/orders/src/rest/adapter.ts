@@ -1,4 +1,5 @@
 import { type Alert, type Bridge, bearer, openapi } from "@recourse/bridge";
+import type { Sink } from "@recourse/faults/server";
 import * as z from "zod";
 import { defineOrders } from "../adapter/define-orders.ts";
 import type { OrderBackend, OrderCall } from "../orders/backend.ts";
@@ -21,27 +22,27 @@ export interface OrdersServiceOptions {
    *
    * @default 5_000
    */
-  readonly timeoutMs?: number;
+  readonly deadlineMs?: number;
   /**
    * Receives failures that callers cannot correct, such as a refused key.
    *
-   * @default they are dropped
+   * @default `stderrSink()`
    */
-  readonly sink?: (alert: Alert) => unknown;
+  readonly sink?: Sink<Alert>;
 }
 
 const OPENAPI_DOCUMENT = new URL("openapi.yaml", import.meta.url);
 
 /** The order tools on a REST service. */
 export const restOrders = defineOrders(async (options: OrdersServiceOptions, signal) => {
-  const { url, key, allowPrivate = [], timeoutMs = 5_000, sink } = options;
+  const { url, key, allowPrivate = [], deadlineMs = 5_000, sink } = options;
   const bridge = await openapi(OPENAPI_DOCUMENT, {
     server: url,
     name: "orders",
     credential: bearer(key),
     // The body names the failure. It is parsed here, and never passed on.
     foreignText: "raw",
-    network: { allowPrivate, totalTimeoutMs: timeoutMs },
+    network: { allowPrivate, deadlineMs },
     signal,
     ...(sink && { sink }),
   });

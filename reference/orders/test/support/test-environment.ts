@@ -2,7 +2,9 @@
 import type { AdapterOptions } from "@recourse/bridge";
 import type { Incident } from "@recourse/faults/server";
 import type { RunningServer } from "@recourse/reference-shared";
-import { createTestDatabase, type FlakyProxy, flakyProxy, type TestDatabase } from "@recourse/reference-shared/testing";
+import { createMigratedDatabase } from "@recourse/reference-shared/testing";
+import { type FlakyProxy, flakyProxy } from "@recourse/test-kit/network";
+import type { TestDatabase } from "@recourse/test-kit/postgres";
 import { startServer } from "../../src/mcp/start.ts";
 import { startService } from "../../src/service/start.ts";
 import { observe } from "./observers.ts";
@@ -48,7 +50,7 @@ export async function createTestEnvironment({
   key = KEY,
   statementTimeoutMs = 1_500,
 }: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-  const database = await createTestDatabase(new URL("../../", import.meta.url));
+  const database = await createMigratedDatabase(new URL("../../", import.meta.url));
   const databaseProxy = await flakyProxy(database.url);
   const databaseUrl = databaseProxy.url;
   const service = await startService({ ...HERE, databaseUrl, statementTimeoutMs, key: KEY });
@@ -79,4 +81,4 @@ export async function createTestEnvironment({
   return environment;
 }
 
-const NEVER_DOWN: AdapterOptions = { degradedAfter: 1_000_000, downAfter: 1_000_000 };
+const NEVER_DOWN: AdapterOptions = { breaker: { failures: 1_000_000, degradedFailures: 1_000_000 } };

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@recourse/faults/internal-do-not-use";
-import type { StimulusName } from "../../recording/stimuli.ts";
-import type { ChosenTool } from "../safety/choose-tools.ts";
+import { arrayAt, isObject, type JsonObject, objectAt, race, sleep, stringAt } from "@recourse/wire";
+import type { StimulusName } from "../../recording/recording.ts";
+import type { ChosenTool } from "../choose-tools.ts";
 import type { Talk } from "../talk.ts";
 
 /** What is known about the server when a group is sent. */
@@ -18,7 +18,7 @@ export interface EraFacts {
 }
 
 /** One group of stimuli. */
-export interface Group {
+export interface StimulusGroup {
   readonly stimulus: StimulusName;
   run(talk: Talk, facts: EraFacts): Promise<void>;
 }
@@ -31,4 +31,62 @@ export function callUnknown(
   name: string,
 ): Promise<unknown> {
   return talk.request({ stimulus, variant }, "tools/call", { name, arguments: {} });
+}
+
+/** After this time the next piece of work begins although the last one goes on. */
+const OVERLAP_AFTER_MS = 700;
+
+/**
+ * Runs pieces of work one after the other, but does not wait for a slow one before the next begins. A crash can still be
+ * told to belong to one of them, for most servers answer at once, and slow ones share their waits.
+ */
+export async function overlapping(work: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const all: Promise<unknown>[] = [];
+  for (const start of work) {
+    const piece = start();
+    all.push(piece);
+    await race(piece, { ms: OVERLAP_AFTER_MS, sleep });
+  }
+  await Promise.all(all);
+}
+
+/** A server may list without end; this is enough to judge it. */
+const SERVER_LIST_LIMITS = { pages: 10, entries: 500 } as const;
+
+/** What a server listed. */
+export interface ServerLists {
+  readonly tools: readonly JsonObject[];
+  readonly resources: readonly JsonObject[];
+  readonly resourceTemplates: readonly JsonObject[];
+  readonly prompts: readonly JsonObject[];
+}
+
+/** Asks for every list, also for those that the server does not announce: it may serve them all the same. */
+export async function readServerLists(talk: Talk): Promise<ServerLists> {
+  return {
+    tools: await readEveryPage(talk, "tools/list", "tools"),
+    resources: await readEveryPage(talk, "resources/list", "resources"),
+    resourceTemplates: await readEveryPage(talk, "resources/templates/list", "resourceTemplates"),
+    prompts: await readEveryPage(talk, "prompts/list", "prompts"),
+  };
+}
+
+async function readEveryPage(talk: Talk, method: string, member: string): Promise<JsonObject[]> {
+  const entries: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < SERVER_LIST_LIMITS.pages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await talk.request({ stimulus: "list", variant: method }, method, params);
+    const result = answer?.kind === "message" ? objectAt(answer.message, "result") : undefined;
+    entries.push(
+      ...arrayAt(result, member)
+        .filter(isObject)
+        .slice(0, SERVER_LIST_LIMITS.entries - entries.length),
+    );
+    cursor = stringAt(result, "nextCursor");
+    if (cursor === undefined) return entries;
+    if (entries.length >= SERVER_LIST_LIMITS.entries) break;
+  }
+  talk.leaveOut("list", `Only the first ${entries.length} entries of ${method} were read.`);
+  return entries;
 }

@@ -1,23 +1,23 @@
-import { arrayAt, isObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Answer, WrongField } from "../../recording/recording.ts";
-import { overlapping } from "../overlapping.ts";
-import type { ChosenTool } from "../safety/choose-tools.ts";
-import { RUNGS, wrongSet } from "../schema/wrong-sets.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import type { RecordedAnswer, WrongField } from "../../recording/recording.ts";
+import type { ChosenTool, SchemaJudge } from "../choose-tools.ts";
 import type { Talk } from "../talk.ts";
-import type { Group } from "./group.ts";
+import { MISSING_VALUES, PLANTED, resolveSchema, schemaType } from "../valid-arguments.ts";
+import { quietFlag } from "../verbs.ts";
+import { overlapping, type StimulusGroup } from "./group.ts";
 
 /**
  * The ladder of wrong arguments. A server that does not look at the types of its arguments may run with whatever is
  * missing, so the other rungs are sent only after the first was refused as what it is.
  */
-export const wrongArguments: Group = {
+export const wrongArgumentLadder: StimulusGroup = {
   stimulus: "wrong-arguments",
   async run(talk, { chosen }) {
-    await overlapping(chosen.map((tool) => () => climb(talk, tool)));
+    await overlapping(chosen.map((tool) => () => climbLadder(talk, tool)));
   },
 };
 
-async function climb(talk: Talk, tool: ChosenTool): Promise<void> {
+async function climbLadder(talk: Talk, tool: ChosenTool): Promise<void> {
   for (const rung of RUNGS) {
     const set = wrongSet(rung, tool);
     // Without a first rung nothing is known about the server's checks.
@@ -25,23 +25,25 @@ async function climb(talk: Talk, tool: ChosenTool): Promise<void> {
     if (set === undefined) continue;
     const label = { stimulus: "wrong-arguments", variant: rung, tool: tool.name, wrong: set.wrong } as const;
     const answer = await talk.request(label, "tools/call", { name: tool.name, arguments: set.arguments });
-    if (answer === undefined || (rung === "type" && !isRefusal(answer, set.wrong))) return;
+    if (answer === undefined || (rung === "type" && !refusesArguments(answer, set.wrong))) return;
   }
 }
 
-const WORDS =
+const REFUSAL_WORDS =
   /invalid|expected|must (?:be|match|not)|required|validation|not of type|type error|schema|should be|wrong type/i;
+
 /** Texts of a runtime: the arguments were used, not looked at. */
-const RUNTIME = /is not a function|[Cc]annot read propert|is not iterable|undefined is not|\bE[A-Z]{4,}\b|Traceback/;
+const RUNTIME_WORDS =
+  /is not a function|[Cc]annot read propert|is not iterable|undefined is not|\bE[A-Z]{4,}\b|Traceback/;
 
 /** Whether wrong types were refused as wrong arguments, and not by chance further inside. */
-export function isRefusal(answer: Answer, wrong: readonly WrongField[]): boolean {
+export function refusesArguments(answer: RecordedAnswer, wrong: readonly WrongField[]): boolean {
   if (answer.kind !== "message") return false;
   const error = objectAt(answer.message, "error");
   const result = objectAt(answer.message, "result");
   if (error === undefined && memberAt(result, "isError") !== true) return false;
   const text = JSON.stringify(error ?? result);
-  if (RUNTIME.test(text)) return false;
+  if (RUNTIME_WORDS.test(text)) return false;
   if (memberAt(error, "code") === -32602) return true;
   const own = [
     stringAt(error, "message") ?? "",
@@ -54,5 +56,155 @@ export function isRefusal(answer: Answer, wrong: readonly WrongField[]): boolean
     memberAt(result, "_meta"),
   ]);
   const said = `${own.join("\n")}\n${isObject(error) || isObject(result) ? rest : ""}`;
-  return WORDS.test(said) && wrong.some(({ field }) => said.includes(field));
+  return REFUSAL_WORDS.test(said) && wrong.some(({ field }) => said.includes(field));
+}
+
+/** The ladder of wrong arguments, in the order in which they are sent. */
+export const RUNGS = ["type", "type-again", "missing", "enum", "range", "extra-key", "bait"] as const;
+type Rung = (typeof RUNGS)[number];
+
+/** Wrong arguments for one tool. */
+interface WrongSet {
+  readonly arguments: JsonObject;
+  readonly wrong: readonly WrongField[];
+}
+
+/** What the sets of one tool are made of. */
+interface SetSource {
+  readonly inputSchema: JsonObject;
+  /** Arguments that the schema accepts. */
+  readonly valid: JsonObject;
+  readonly judge: SchemaJudge;
+}
+
+const MAX_FIELDS = 3;
+const EXTRA_KEY = "recourse_probe_extra";
+
+/** Wrong arguments for a rung, each proven to be refused by the tool's own schema. Undefined if there are none. */
+export function wrongSet(rung: Rung, source: SetSource): WrongSet | undefined {
+  switch (rung) {
+    case "type":
+    case "type-again":
+      return replaceArguments(source, "type", wrongTypes);
+    case "missing":
+      return missingArguments(source);
+    case "enum":
+      return replaceArguments(source, "enum", (shape) =>
+        schemaChoices(shape) === undefined ? [] : [MISSING_VALUES.text],
+      );
+    case "range":
+      return replaceArguments(source, "range", outOfRange);
+    case "extra-key":
+      return extraKey(source);
+    case "bait":
+      return bait(source);
+    default:
+      return rung satisfies never;
+  }
+}
+
+/** Replaces arguments, required ones first, by the first candidate that the schema refuses. */
+function replaceArguments(
+  source: SetSource,
+  rule: WrongField["rule"],
+  candidates: (shape: JsonObject, field: string) => readonly unknown[],
+): WrongSet | undefined {
+  const wrong: WrongField[] = [];
+  const changed: Record<string, unknown> = {};
+  for (const { field, shape, isRequired } of listFields(source)) {
+    if (wrong.length >= MAX_FIELDS && !(isRequired && rule === "type")) break;
+    const found = candidates(shape, field).find((value) => source.judge.refuses({ ...source.valid, [field]: value }));
+    if (found === undefined) continue;
+    changed[field] = found;
+    wrong.push({ field, rule, schema: shape });
+  }
+  return proven(source, { ...source.valid, ...changed }, wrong);
+}
+
+function missingArguments(source: SetSource): WrongSet | undefined {
+  const wrong = listFields(source)
+    .filter(({ isRequired }) => isRequired)
+    .map(({ field, shape }): WrongField => ({ field, rule: "missing", schema: shape }));
+  return proven(source, {}, wrong);
+}
+
+function extraKey(source: SetSource): WrongSet | undefined {
+  return proven(source, { ...source.valid, [EXTRA_KEY]: MISSING_VALUES.text }, [
+    { field: EXTRA_KEY, rule: "extra-key" },
+  ]);
+}
+
+/** Something that looks like a secret, where no text belongs. */
+function bait(source: SetSource): WrongSet | undefined {
+  const order = ["number", "integer", "boolean", "array", "object"];
+  const field = listFields(source)
+    .filter(({ shape }) => order.includes(schemaType(shape)) || schemaChoices(shape) !== undefined)
+    .sort((one, other) => baitRank(order, one.shape) - baitRank(order, other.shape))[0];
+  if (field === undefined) return undefined;
+  return proven(source, { ...source.valid, [field.field]: PLANTED.bait }, [
+    { field: field.field, rule: schemaChoices(field.shape) === undefined ? "type" : "enum", schema: field.shape },
+  ]);
+}
+
+function baitRank(order: readonly string[], shape: JsonObject): number {
+  return schemaChoices(shape) === undefined ? order.indexOf(schemaType(shape)) : order.length;
+}
+
+function proven(source: SetSource, args: JsonObject, wrong: readonly WrongField[]): WrongSet | undefined {
+  return wrong.length > 0 && source.judge.refuses(args) ? { arguments: args, wrong } : undefined;
+}
+
+interface Field {
+  readonly field: string;
+  readonly shape: JsonObject;
+  readonly isRequired: boolean;
+}
+
+/** The arguments of a tool, required ones first. */
+function listFields({ inputSchema }: SetSource): readonly Field[] {
+  const required = new Set(arrayAt(inputSchema, "required"));
+  const properties = objectAt(inputSchema, "properties") ?? {};
+  return Object.keys(properties)
+    .slice(0, 200)
+    .flatMap((field) => {
+      const shape = resolveSchema(memberAt(properties, field), inputSchema);
+      return shape === undefined ? [] : [{ field, shape, isRequired: required.has(field) }];
+    })
+    .sort((one, other) => Number(other.isRequired) - Number(one.isRequired));
+}
+
+/** Values of other types. A text in a list reads as that text where a server does not look: it names nothing. */
+function wrongTypes(shape: JsonObject, field: string): readonly unknown[] {
+  // Where a server does not look, a text switches on: 0 does not.
+  if (schemaType(shape) === "boolean" && !quietFlag(field)) return [0];
+  const isText = schemaType(shape) === "string";
+  return isText
+    ? [[MISSING_VALUES.text], { recourse: "probe" }, 5]
+    : [MISSING_VALUES.text, [MISSING_VALUES.text], { recourse: "probe" }];
+}
+
+function schemaChoices(shape: JsonObject): readonly unknown[] | undefined {
+  if (Array.isArray(shape["enum"])) return shape["enum"];
+  const options = arrayAt(shape, "anyOf");
+  const constants = options.flatMap((one) => (isObject(one) && Object.hasOwn(one, "const") ? [one["const"]] : []));
+  return options.length > 0 && constants.length === options.length ? constants : undefined;
+}
+
+function outOfRange(shape: JsonObject): readonly unknown[] {
+  const numberAt = (key: string): number[] => (typeof shape[key] === "number" ? [shape[key] as number] : []);
+  if (schemaType(shape) === "string") {
+    return [
+      ...numberAt("maxLength").flatMap((most) => (most < 200 ? ["x".repeat(most + 1)] : [])),
+      ...numberAt("minLength").flatMap((least) => (least > 0 ? [""] : [])),
+    ];
+  }
+  if (schemaType(shape) === "number" || schemaType(shape) === "integer") {
+    return [
+      ...numberAt("maximum").map((most) => most + 1),
+      ...numberAt("exclusiveMaximum"),
+      ...numberAt("minimum").map((least) => least - 1),
+      ...numberAt("exclusiveMinimum"),
+    ];
+  }
+  return [];
 }

@@ -1,4 +1,4 @@
-import { INVISIBLE } from "@recourse/faults/internal-do-not-use";
+import { INVISIBLE_CHARACTERS } from "@recourse/faults/safety";
 import { printable } from "../../terminal/printable.ts";
 
 /** Text that is HTML already. Everything else is escaped where it is inserted. */
@@ -10,7 +10,7 @@ export class Markup {
 }
 
 /** What may be inserted: text is escaped, lists are joined, nothing is left out. */
-export type Insertable = string | number | Markup | undefined | readonly Insertable[];
+type Insertable = string | number | Markup | undefined | readonly Insertable[];
 
 /** Builds HTML. Whatever is inserted is escaped, unless it was built here. */
 export function html(strings: TemplateStringsArray, ...values: readonly Insertable[]): Markup {
@@ -30,7 +30,7 @@ export function sentence(text: string): Markup {
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -42,8 +42,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** A text that shows as itself anywhere in a page. What a reader could not see is written out. */
 export function escapeHtml(text: string): string {
   return printable(text.toWellFormed())
-    .replace(INVISIBLE, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
-    .replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? "");
+    .replace(INVISIBLE_CHARACTERS, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
+    .replace(/[&<>"'`]/g, (character) => HTML_ESCAPES[character] ?? "");
 }
 
 /** JSON that can stand in a script element: nothing in it can end the element. */

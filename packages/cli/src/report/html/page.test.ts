@@ -6,13 +6,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { sampleReport, shop } from "../../../test/support/sample-report.ts";
-import { sampleCheck, sampleEra, sampleExchange, sampleRecording } from "../../../test/support/samples.ts";
-import { judge } from "../../judge/judge.ts";
+import {
+  sampleCheck,
+  sampleEra,
+  sampleExchange,
+  sampleRecording,
+  sampleReport,
+  shop,
+} from "../../../test/support/samples.ts";
+import { judgeRecording } from "../../judge/judge.ts";
 import { htmlReport } from "./page.ts";
-import { STYLE } from "./style.ts";
+import { PAGE_STYLE } from "./style.ts";
 
-const page = htmlReport(sampleReport(), { commandLineOf: ({ id }) => `curl '${id}'` });
+const page = htmlReport(sampleReport(), { toCommandLine: ({ id }) => `curl '${id}'` });
 
 describe("htmlReport", () => {
   it("shows the score, the server, what to do first, and each finding with its evidence", () => {
@@ -34,7 +40,7 @@ describe("htmlReport", () => {
 
   it("says that nothing was found, and that tools that write were called", () => {
     const eras = [sampleEra({ called: ["buy"] })];
-    const clean = htmlReport(judge({ ...shop, eras }, { checks: [sampleCheck("a", "pass")] }));
+    const clean = htmlReport(judgeRecording({ ...shop, eras }, { checks: [sampleCheck("a", "pass")] }));
     expect(clean).toContain("<p>Nothing found.</p>");
     expect(clean).toContain("By your choice, tools that may write got valid arguments: buy.");
   });
@@ -42,7 +48,7 @@ describe("htmlReport", () => {
   it("loads nothing, and allows nothing but its own style", () => {
     expect(page.match(/(?:src|srcset|data|action|poster)="[^"]*"/g)).toBeNull();
     expect(page).not.toMatch(/<(?:link|img|iframe|object|form|base)\b|url\(|@import/);
-    const hash = createHash("sha256").update(STYLE).digest("base64");
+    const hash = createHash("sha256").update(PAGE_STYLE).digest("base64");
     expect(page).toContain(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
     expect(page).not.toMatch(/ style="/);
   });
@@ -91,7 +97,7 @@ describe("a server that attacks the reader", () => {
     sampleCheck("a", { state: "fail", message: hostile, evidence: [exchange.id] }),
     sampleCheck("b", { state: "skipped", because: hostile }),
   ];
-  const attacked = htmlReport(judge(recording, { checks }), { commandLineOf: () => hostile });
+  const attacked = htmlReport(judgeRecording(recording, { checks }), { toCommandLine: () => hostile });
 
   it("adds no element and no address", () => {
     const ours = new Set([

@@ -1,5 +1,5 @@
 /** The style of the page. No file is loaded, and the policy of the page allows this text alone. */
-export const STYLE = `
+export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;
   --page: #fff; --raised: #f6f7f9; --line: #d9dde3; --text: #1b2027; --soft: #545d6a; --link: #0b57c2;

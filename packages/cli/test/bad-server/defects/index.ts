@@ -1,18 +1,8 @@
 // One defect for each check, by the id of the check.
 import type { Defect } from "../defect.ts";
-import { AUTH } from "./auth.ts";
-import { CHANNEL } from "./channel.ts";
-import { CONSISTENCY } from "./consistency.ts";
-import { IDENTITY } from "./identity.ts";
-import { LEAK } from "./leak.ts";
-import { PROTOCOL } from "./protocol.ts";
-import { RESOURCES } from "./resources.ts";
-import { RETRY } from "./retry.ts";
-import { ROBUSTNESS } from "./robustness.ts";
-import { SIZE } from "./size.ts";
-import { STDIO } from "./stdio.ts";
-import { TRUTHFULNESS } from "./truthfulness.ts";
-import { VALIDATION } from "./validation.ts";
+import { AUTH, CHANNEL, PROTOCOL, ROBUSTNESS, STDIO } from "./protocol.ts";
+import { CONSISTENCY, IDENTITY, LEAK, SIZE } from "./texts.ts";
+import { RESOURCES, RETRY, TRUTHFULNESS, VALIDATION } from "./tools.ts";
 
 export const DEFECTS: Readonly<Record<string, Defect>> = {
   ...LEAK,

@@ -1,5 +1,7 @@
-import type { Defect } from "../defect.ts";
-import { errorReply } from "./replies.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { objectAt } from "@recourse/wire";
+import type { Defect, Incoming } from "../defect.ts";
+import { asError, callsUnknown, errorReply, findsNothing, nameIn, resultOf, searches } from "./replies.ts";
 
 /** Servers that break the rules of the conversation. */
 export const PROTOCOL = {
@@ -44,3 +46,176 @@ export const PROTOCOL = {
         : undefined,
   },
 } as const satisfies Record<string, Defect>;
+
+function isEmptyPost({ bytes, http }: Incoming): boolean {
+  return http?.request.method === "POST" && bytes.length === 0;
+}
+
+/** Servers that send failures where nobody looks. */
+export const CHANNEL = {
+  "unknown-tool-channel": {
+    on: "both",
+    change: (message, incoming) => {
+      const error = objectAt(message, "error");
+      if (error?.["code"] !== -32602 || !callsUnknown(incoming)) return message;
+      const { error: _, ...rest } = message;
+      const content = [{ type: "text", text: error["message"] }];
+      return { ...rest, result: { content, isError: true, _meta: error["data"] ?? {}, resultType: "complete" } };
+    },
+  },
+  "args-channel": { on: "both", change: asError(searches, -32602) },
+  "tool-failure-channel": { on: "both", change: asError(findsNothing, -32603) },
+  "error-has-text": { on: "both", change: resultOf(findsNothing, (result) => ({ ...result, content: [] })) },
+  "error-structured-valid": {
+    on: "both",
+    change: resultOf(findsNothing, (result) => ({ ...result, structuredContent: { code: "missing" } })),
+  },
+  "http-error-json": {
+    on: "http",
+    answer: (incoming) =>
+      isEmptyPost(incoming)
+        ? { text: "The body is empty.", status: 400, headers: { "content-type": "text/plain" } }
+        : undefined,
+  },
+  "http-no-5xx": {
+    on: "http",
+    answer: (incoming) =>
+      isEmptyPost(incoming) ? errorReply(incoming, -32600, "The body is empty.", { status: 500 }) : undefined,
+  },
+  "http-status": {
+    on: "http",
+    answer: (incoming) =>
+      incoming.http?.request.method === "PUT"
+        ? errorReply(incoming, -32600, "This is not served here.", { status: 404 })
+        : undefined,
+  },
+} as const satisfies Record<string, Defect>;
+
+/** Connections that had to carry a long body. */
+const used = new WeakSet<object>();
+
+/** Servers that do not answer, or do not stay. */
+export const ROBUSTNESS = {
+  "no-hang": {
+    on: "both",
+    era: "2026-07-28",
+    waits: { requestMs: 2_000 },
+    answer: ({ method }) => (method === "recourse/probe" ? { never: true } : undefined),
+  },
+  "no-crash": {
+    on: "both",
+    answer: ({ method, params }) =>
+      method === "prompts/get" && params["name"] === "recourse-probe-missing" && params["arguments"] === undefined
+        ? { exit: 1 }
+        : undefined,
+  },
+  "concurrent-answers": {
+    on: "both",
+    era: "2026-07-28",
+    waits: { concurrentMs: 3_000 },
+    answer: (incoming) => (nameIn(incoming) === "recourse-probe-missing-17" ? { never: true } : undefined),
+  },
+  "invalid-request-answered": {
+    on: "both",
+    answer: (incoming) =>
+      incoming.message !== undefined && incoming.message["jsonrpc"] === undefined
+        ? errorReply(incoming, -32603, "The request was not understood.", { status: 400 })
+        : undefined,
+  },
+  "parse-error-answered": {
+    on: "both",
+    answer: (incoming) =>
+      incoming.text.includes("plain text")
+        ? errorReply(incoming, -32600, "The message was not understood.", { status: 400 })
+        : undefined,
+  },
+  "deep-json": {
+    on: "both",
+    answer: (incoming) => {
+      if (!incoming.text.includes("[[[[[[[[")) return undefined;
+      return incoming.transport === "stdio"
+        ? { never: true }
+        : errorReply(incoming, -32603, "The request was not understood.", { status: 500 });
+    },
+  },
+  "http-after-refusal": {
+    on: "http",
+    era: "2026-07-28",
+    async answer({ bytes, http }) {
+      if (http === undefined) return undefined;
+      // A body that was not read to its end stands before the next request.
+      if (used.has(http.socket)) await sleep(3_000);
+      if (bytes.length > 5_000_000) used.add(http.socket);
+      return undefined;
+    },
+  },
+} as const satisfies Record<string, Defect>;
+
+/** Servers that break the pipe. */
+export const STDIO = {
+  "stdout-clean": { on: "stdio", process: () => console.log("shop 1.0.0 is ready") },
+  "line-limit": {
+    on: "stdio",
+    answer: ({ bytes }) => (bytes.length > 10_000_000 ? { exit: 0 } : undefined),
+  },
+  "exit-on-close": { on: "stdio", waits: { exitMs: 1_000 }, process: () => void setInterval(() => {}, 1_000) },
+} as const satisfies Record<string, Defect>;
+
+/** The answer with other headers. */
+function withHeaders(response: Response, change: (headers: Headers) => void, status = response.status): Response {
+  const headers = new Headers(response.headers);
+  change(headers);
+  return new Response(response.body, { status, headers });
+}
+
+const bearer = ({ http }: Incoming): string => http?.request.headers.get("authorization") ?? "";
+
+/** Servers that ask the wrong way who calls. */
+export const AUTH = {
+  "auth-challenge": {
+    on: "http",
+    auth: true,
+    also: { "auth-metadata": "The metadata is named in the challenge." },
+    respond: (response) => withHeaders(response, (headers) => headers.delete("www-authenticate")),
+  },
+  "auth-invalid-401": {
+    on: "http",
+    auth: true,
+    respond: (response, incoming) =>
+      response.status === 401 && bearer(incoming) !== "" ? withHeaders(response, () => {}, 403) : response,
+  },
+  "auth-opaque": {
+    on: "http",
+    auth: true,
+    async respond(response, incoming) {
+      if (response.status !== 401 || bearer(incoming) === "") return response;
+      const reply = errorReply(incoming, -32600, "The signature of the token does not match.");
+      const [message] = "messages" in reply ? reply.messages : [];
+      return Response.json(message, { status: 401, headers: { "www-authenticate": challengeOf(response) } });
+    },
+  },
+  "auth-metadata": {
+    on: "http",
+    auth: true,
+    respond: (response) =>
+      response.headers.has("www-authenticate")
+        ? withHeaders(response, (headers) => headers.set("www-authenticate", "Bearer"))
+        : response,
+  },
+  "http-origin": {
+    on: "http",
+    answer({ http }) {
+      http?.request.headers.delete("origin");
+      return undefined;
+    },
+  },
+  "http-host": {
+    on: "http",
+    answer({ http }) {
+      http?.request.headers.set("host", "127.0.0.1");
+      return undefined;
+    },
+  },
+} as const satisfies Record<string, Defect>;
+
+const challengeOf = (response: Response): string => response.headers.get("www-authenticate") ?? "";

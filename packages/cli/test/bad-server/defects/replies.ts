@@ -1,6 +1,7 @@
 // What defects answer and change.
-import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/faults/internal-do-not-use";
-import type { Incoming, Reply } from "../defect.ts";
+
+import { type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import type { Change, Incoming, Reply } from "../defect.ts";
 
 /** An error in answer to a request. */
 export function errorReply(
@@ -44,6 +45,89 @@ export function argumentsIn(incoming: Incoming | undefined): JsonObject {
 }
 
 /** Whether a request calls a tool, with whatever arguments. */
-export function isCallOf(incoming: Incoming | undefined, tool: string): boolean {
+function isCallOf(incoming: Incoming | undefined, tool: string): boolean {
   return incoming?.method === "tools/call" && memberAt(incoming.params, "name") === tool;
+}
+
+// Which call of the shop is meant, and another answer to it.
+type Meant = (incoming: Incoming | undefined) => boolean;
+
+/** A call with one argument, which is a text. */
+function hasOneText(incoming: Incoming | undefined, tool: string): boolean {
+  const values = Object.values(argumentsIn(incoming));
+  return isCallOf(incoming, tool) && values.length === 1 && typeof values[0] === "string";
+}
+
+/** A valid call of `find_item`, about an item that does not exist: it fails. */
+export const findsNothing: Meant = (incoming) => hasOneText(incoming, "find_item");
+
+/** A call of `find_item` with a wrong type. */
+export const findsWrongly: Meant = (incoming) => {
+  const { item } = argumentsIn(incoming);
+  return isCallOf(incoming, "find_item") && item !== undefined && typeof item !== "string";
+};
+
+/** A valid call of `check_stock`, whose warehouse is away: it fails. */
+export const asksWarehouse: Meant = (incoming) => hasOneText(incoming, "check_stock");
+
+/** A call of `search_items`. */
+export const searches: Meant = (incoming) => isCallOf(incoming, "search_items");
+
+/** A call of `search_items` with two wrong types. */
+export const searchesWrongly: Meant = (incoming) => {
+  const { colour, limit } = argumentsIn(incoming);
+  const bothWrong = typeof colour !== "string" && typeof limit !== "number";
+  return searches(incoming) && bothWrong && colour !== undefined;
+};
+
+/** A call whose name is the number 5. */
+export const namesFive: Meant = (incoming) => incoming?.method === "tools/call" && incoming.params["name"] === 5;
+
+/** A call of a tool with a name of 4,000 letters. */
+export const namesAtLength: Meant = (incoming) => nameIn(incoming).length > 2_000;
+
+const TOOLS = ["find_item", "check_stock", "search_items", "remove_item"];
+
+/** A call of a tool that does not exist, by any name. */
+export const callsUnknown: Meant = (incoming) =>
+  incoming?.method === "tools/call" && nameIn(incoming) !== "" && !TOOLS.includes(nameIn(incoming));
+
+/** Other words for one answer of a tool. Everything else stays. */
+export function says(
+  isMeant: Meant,
+  text: string | ((said: string, incoming: Incoming | undefined) => string),
+): Change {
+  return resultOf(isMeant, (result, incoming) => {
+    const said = textOf(result);
+    return { ...result, content: [{ type: "text", text: typeof text === "string" ? text : text(said, incoming) }] };
+  });
+}
+
+/** Another result. */
+export function resultOf(
+  isMeant: Meant,
+  change: (result: JsonObject, incoming: Incoming | undefined) => JsonObject,
+): Change {
+  return (message, incoming) =>
+    isMeant(incoming) ? withResult(message, (result) => change(result, incoming)) : message;
+}
+
+/** Another error. */
+export function errorOf(isMeant: Meant, change: JsonObject): Change {
+  return (message, incoming) => (isMeant(incoming) ? withError(message, change) : message);
+}
+
+/** A result that becomes an error with the same text. */
+export function asError(isMeant: Meant, code: number): Change {
+  return (message, incoming) => {
+    const result = objectAt(message, "result");
+    if (result?.["isError"] !== true || !isMeant(incoming)) return message;
+    const { result: _, ...rest } = message;
+    return { ...rest, error: { code, message: textOf(result) } };
+  };
+}
+
+function textOf(result: JsonObject): string {
+  const { content } = result;
+  return (Array.isArray(content) ? stringAt(content[0], "text") : undefined) ?? "";
 }

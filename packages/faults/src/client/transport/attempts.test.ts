@@ -1,12 +1,14 @@
-import { expect, test } from "vitest";
-import { addExchange, createAttempts, endExchange } from "./attempts.ts";
-import { begin } from "./exchange.ts";
+import { runs } from "@recourse/test-kit/runs";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addExchange, type CallAttempt, createAttempts, endExchange, findCallRef, untilLost } from "./attempts.ts";
+import { beginExchange, type HttpExchange } from "./exchange.ts";
 
 const call = (id: string, attempt = 1) => ({ id, attempt });
 
 test("what is taken is forgotten", () => {
   const attempts = createAttempts(10);
-  addExchange(attempts.of(call("a")), begin(5));
+  addExchange(attempts.of(call("a")), beginExchange(5));
   expect(attempts.take(call("a", 2))).toBeUndefined();
   expect(attempts.take(call("a"))).toEqual({ phase: "sent", exchanges: 1, startedMs: 5 });
   expect(attempts.take(call("a"))).toBeUndefined();
@@ -20,19 +22,111 @@ test("an attempt that sent nothing was not seen", () => {
 
 test("beyond the limit the oldest is forgotten", () => {
   const attempts = createAttempts(3);
-  for (const id of ["a", "b", "c", "d"]) addExchange(attempts.of(call(id)), begin(0));
+  for (const id of ["a", "b", "c", "d"]) addExchange(attempts.of(call(id)), beginExchange(0));
   expect(["a", "b", "c", "d"].map((id) => attempts.take(call(id)) !== undefined)).toEqual([false, true, true, true]);
 });
 
 test("the end of an exchange counts only while it is the last one", () => {
   const attempt = createAttempts(1).of(call("a"));
-  const [first, second] = [begin(1), begin(2)];
+  const [first, second] = [beginExchange(1), beginExchange(2)];
   addExchange(attempt, first);
   addExchange(attempt, second);
   endExchange(attempt, first, () => true);
   expect(attempt.isLost).toBeUndefined();
   endExchange(attempt, second, () => true);
   expect(attempt.isLost?.()).toBe(true);
-  addExchange(attempt, begin(3));
+  addExchange(attempt, beginExchange(3));
   expect(attempt.isLost).toBeUndefined();
+});
+
+const request = (params: object) => JSON.stringify({ method: "tools/call", params, jsonrpc: "2.0", id: 7 });
+
+test("the mark of a request is read, whatever its arguments and its key hold", () => {
+  const refs = fc.record({ id: fc.string(), attempt: fc.integer({ min: 1 }) });
+  const marks = fc.record({ key: fc.string(), deadlineMs: fc.nat() }, { requiredKeys: [] });
+  const args = fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.jsonValue(), fc.constant({ _meta: { "recourse/call": { id: "x" } } })),
+  );
+  fc.assert(
+    fc.property(refs, marks, args, (ref, rest, given) => {
+      const body = request({ arguments: given, _meta: { other: 1, "recourse/call": { ...rest, ...ref } } });
+      expect(findCallRef(body)).toEqual(ref);
+    }),
+    { numRuns: runs() },
+  );
+});
+
+test("the mark of another call in the arguments is not the request's own", () => {
+  const other = { _meta: { "recourse/call": { id: "other", attempt: 9 } } };
+  const own = { "recourse/call": { id: "own", attempt: 1 } };
+  expect(findCallRef(request({ arguments: other, _meta: own }))).toEqual({ id: "own", attempt: 1 });
+});
+
+test.each([
+  ["no mark", request({ name: "work" })],
+  ["no id", request({ _meta: { "recourse/call": { attempt: 1 } } })],
+  ["an attempt that is no number", request({ _meta: { "recourse/call": { id: "a", attempt: "1" } } })],
+  ["a text that talks of the mark", request({ arguments: { text: '"recourse/call":{"id":"a","attempt":1}' } })],
+  ["no JSON", '"recourse/call":{'],
+])("a body with %s belongs to no call", (_name, body) => {
+  expect(findCallRef(body)).toBeUndefined();
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const CALL = { id: "a", attempt: 1 };
+
+function started(): { attempt: CallAttempt; exchange: HttpExchange; heard: unknown[]; stop: AbortController } {
+  const attempt = createAttempts(1).of(CALL);
+  const exchange = beginExchange(0);
+  const stop = new AbortController();
+  const heard: unknown[] = [];
+  untilLost(attempt, { signal: stop.signal, graceMs: 50 }).then(
+    ({ phase }) => heard.push(phase),
+    (reason: unknown) => heard.push(reason),
+  );
+  addExchange(attempt, exchange);
+  return { attempt, exchange, heard, stop };
+}
+
+test("an end without an answer is told after the grace, not before", async () => {
+  const { attempt, exchange, heard } = started();
+  endExchange(attempt, exchange, () => true);
+  await vi.advanceTimersByTimeAsync(49);
+  expect(heard).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(heard).toEqual(["sent"]);
+});
+
+test("an end that came before anybody asked is told too", async () => {
+  const attempt = createAttempts(1).of(CALL);
+  const exchange = beginExchange(0);
+  addExchange(attempt, exchange);
+  endExchange(attempt, exchange, () => true);
+  const lost = untilLost(attempt, { signal: new AbortController().signal, graceMs: 50 });
+  await vi.advanceTimersByTimeAsync(50);
+  expect((await lost).exchanges).toBe(1);
+});
+
+test("an answered exchange, or one that another follows, is not lost", async () => {
+  const { attempt, exchange, heard } = started();
+  endExchange(attempt, exchange, () => false);
+  await vi.advanceTimersByTimeAsync(1_000);
+  endExchange(attempt, exchange, () => true);
+  addExchange(attempt, beginExchange(1));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(heard).toEqual([]);
+});
+
+test("who stops waiting is told why, and leaves nothing behind", async () => {
+  const { attempt, exchange, heard, stop } = started();
+  endExchange(attempt, exchange, () => true);
+  stop.abort("enough");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(heard).toEqual(["enough"]);
+  expect(attempt.listeners.size).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+  await expect(untilLost(attempt, { signal: AbortSignal.abort("before"), graceMs: 50 })).rejects.toBe("before");
 });

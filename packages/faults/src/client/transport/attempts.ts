@@ -1,11 +1,12 @@
-import { type Exchange, recordOf } from "./exchange.ts";
+import { CALL_KEY, integerAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { type HttpExchange, toRecord } from "./exchange.ts";
 import type { SseScan } from "./sse.ts";
 import type { CallRef, ExchangeRecord } from "./types.ts";
 
 /** One attempt of one call, and the exchanges that the SDK made for it. */
-export interface Attempt {
+export interface CallAttempt {
   exchanges: number;
-  last?: Exchange;
+  last?: HttpExchange;
   /** Set once the last exchange is over for the SDK; tells whether it ended without an answer. */
   isLost?: () => boolean;
   /** The event after which the SDK resumes the answer's stream. */
@@ -17,34 +18,34 @@ export interface Attempt {
 }
 
 /** The attempts whose records were not taken yet. */
-export interface Attempts {
+export interface CallAttempts {
   /** The attempt of a call; created if it is new. */
-  of(call: CallRef): Attempt;
+  of(call: CallRef): CallAttempt;
   /** The attempt whose stream a client resumes after an event. */
-  resumedFrom(eventId: string): Attempt | undefined;
+  resumedFrom(eventId: string): CallAttempt | undefined;
   /** Ends the exchange under way of an attempt. */
   abandon(call: CallRef): void;
   take(call: CallRef): ExchangeRecord | undefined;
 }
 
 /** Keeps the attempts of the newest calls; beyond `max` the oldest is forgotten. */
-export function createAttempts(max: number): Attempts {
-  const kept = new Map<string, Attempt>();
+export function createAttempts(max: number): CallAttempts {
+  const kept = new Map<string, CallAttempt>();
   return {
     of(call) {
-      const key = keyOf(call);
+      const key = attemptKey(call);
       const known = kept.get(key);
       if (known !== undefined) return known;
-      const attempt: Attempt = { exchanges: 0, failedResumes: 0, listeners: new Set() };
+      const attempt: CallAttempt = { exchanges: 0, failedResumes: 0, listeners: new Set() };
       kept.set(key, attempt);
       const [oldest] = kept.keys();
       if (kept.size > max && oldest !== undefined) kept.delete(oldest);
       return attempt;
     },
     resumedFrom: (eventId) => [...kept.values()].find(({ resumesFrom }) => resumesFrom === eventId),
-    abandon: (call) => kept.get(keyOf(call))?.abandon?.(),
+    abandon: (call) => kept.get(attemptKey(call))?.abandon?.(),
     take(call) {
-      const key = keyOf(call);
+      const key = attemptKey(call);
       const attempt = kept.get(key);
       kept.delete(key);
       const record = attempt && recordOfAttempt(attempt);
@@ -57,16 +58,16 @@ export function createAttempts(max: number): Attempts {
   };
 }
 
-function keyOf({ id, attempt }: CallRef): string {
+function attemptKey({ id, attempt }: CallRef): string {
   return `${attempt} ${id}`;
 }
 
-function recordOfAttempt({ last, exchanges }: Attempt): ExchangeRecord | undefined {
-  return last && recordOf(last, exchanges);
+function recordOfAttempt({ last, exchanges }: CallAttempt): ExchangeRecord | undefined {
+  return last && toRecord(last, exchanges);
 }
 
 /** Notes that the SDK begins an exchange for an attempt: the end of an earlier one no longer counts. */
-export function addExchange(attempt: Attempt, exchange: Exchange): void {
+export function addExchange(attempt: CallAttempt, exchange: HttpExchange): void {
   attempt.exchanges += 1;
   attempt.last = exchange;
   attempt.failedResumes = 0;
@@ -75,7 +76,7 @@ export function addExchange(attempt: Attempt, exchange: Exchange): void {
 }
 
 /** Notes that an exchange is over for the SDK, unless another one has taken its place. */
-export function endExchange(attempt: Attempt, exchange: Exchange | undefined, isLost: () => boolean): void {
+export function endExchange(attempt: CallAttempt, exchange: HttpExchange | undefined, isLost: () => boolean): void {
   if (exchange === undefined || attempt.last !== exchange) return;
   attempt.isLost = isLost;
   delete attempt.resumesFrom;
@@ -83,15 +84,15 @@ export function endExchange(attempt: Attempt, exchange: Exchange | undefined, is
 }
 
 /** A stream that has ended, and what decides whether the SDK resumes it. */
-export interface EndedStream {
-  readonly exchange: Exchange | undefined;
+interface EndedStream {
+  readonly exchange: HttpExchange | undefined;
   readonly scan: SseScan;
   readonly signal: AbortSignal | null | undefined;
   readonly resumptions: number;
 }
 
 /** Notes that the stream of an answer has ended or broken, by the rules of the SDK's clients. */
-export function endStream(attempt: Attempt, { exchange, scan, signal, resumptions }: EndedStream): void {
+export function endStream(attempt: CallAttempt, { exchange, scan, signal, resumptions }: EndedStream): void {
   // A caller that aborted does not wait.
   if (signal?.aborted === true) return;
   const eventId = scan.lastId();
@@ -102,7 +103,7 @@ export function endStream(attempt: Attempt, { exchange, scan, signal, resumption
 
 /** Resolves when an attempt is over without an answer, after a grace period in which the SDK delivers what it has. */
 export function untilLost(
-  attempt: Attempt,
+  attempt: CallAttempt,
   options: { signal: AbortSignal; graceMs: number },
 ): Promise<ExchangeRecord> {
   const { signal, graceMs } = options;
@@ -138,4 +139,30 @@ export function untilLost(
     attempt.listeners.add(listen);
     if (attempt.isLost !== undefined) listen();
   });
+}
+
+const CALL_MARK = `"${CALL_KEY}":`;
+
+/**
+ * The attempt that the body of a request belongs to. Only the mark itself is parsed where possible: arguments can be large,
+ * and every call passes here.
+ */
+export function findCallRef(body: string): CallRef | undefined {
+  const at = body.indexOf(CALL_MARK);
+  if (at === -1) return undefined;
+  const from = at + CALL_MARK.length;
+  const isOnly = body.indexOf(CALL_MARK, from) === -1;
+  // Arguments may contain the mark of another call, and a key may contain a brace: then the whole request decides.
+  const quick = isOnly ? readCallRef(parseJson(body.slice(from, body.indexOf("}", from) + 1))) : undefined;
+  return quick ?? readCallRef(findCallMark(parseJson(body, Number.POSITIVE_INFINITY)));
+}
+
+function findCallMark(request: unknown): unknown {
+  return objectAt(objectAt(objectAt(request, "params"), "_meta"), CALL_KEY);
+}
+
+function readCallRef(mark: unknown): CallRef | undefined {
+  const id = stringAt(mark, "id");
+  const attempt = integerAt(mark, "attempt");
+  return id === undefined || attempt === undefined ? undefined : { id, attempt };
 }

@@ -1,10 +1,9 @@
 import { findSystemFault } from "../../errors/system-codes.ts";
-import { type BoundedText, boundedText } from "./bounded-text.ts";
-import { type Tap, tapped } from "./tap.ts";
+import { type BoundedText, boundedText, type Tap, tapBody } from "./tap.ts";
 import type { ExchangeRecord, Phase } from "./types.ts";
 
 /** One HTTP exchange while it goes on. */
-export interface Exchange {
+export interface HttpExchange {
   phase: Phase;
   readonly startedMs: number;
   headersMs?: number;
@@ -16,19 +15,19 @@ export interface Exchange {
 }
 
 /** An exchange that begins; until more is known, its bytes may have been sent. */
-export function begin(startedMs: number): Exchange {
+export function beginExchange(startedMs: number): HttpExchange {
   return { phase: "sent", startedMs };
 }
 
 /** The record of an exchange as it stands now. */
-export function recordOf(exchange: Exchange, exchanges: number): ExchangeRecord {
+export function toRecord(exchange: HttpExchange, exchanges: number): ExchangeRecord {
   const { phase, startedMs, headersMs, endedMs, status, headers, error } = exchange;
   const body = exchange.body?.text();
   return {
     phase,
     exchanges,
     ...(status !== undefined && { status }),
-    ...(headers !== undefined && { headers: keptHeaders(headers) }),
+    ...(headers !== undefined && { headers: pickHeaders(headers) }),
     ...(body !== undefined && { body }),
     ...(error !== undefined && { error }),
     startedMs,
@@ -38,38 +37,38 @@ export function recordOf(exchange: Exchange, exchanges: number): ExchangeRecord 
 }
 
 /** Records what `fetch` rejected with. */
-export function recordRejection(exchange: Exchange, error: unknown, at: { now: number; init?: RequestInit }): void {
+export function recordRejection(exchange: HttpExchange, error: unknown, at: { now: number; init?: RequestInit }): void {
   exchange.error = error;
   exchange.endedMs = at.now;
   // A fetch that follows redirects may have been refused at a later host, after the first one took the request.
   const isOneHost = at.init?.redirect === "manual" || at.init?.redirect === "error";
-  exchange.phase = isOneHost ? phaseOf(error) : "sent";
+  exchange.phase = isOneHost ? rejectionPhase(error) : "sent";
 }
 
 /** How far a request came that `fetch` rejected; what is not known counts as sent. */
-export function phaseOf(error: unknown): Extract<Phase, "connect" | "sent"> {
+export function rejectionPhase(error: unknown): Extract<Phase, "connect" | "sent"> {
   return findSystemFault(error)?.unsent === true ? "connect" : "sent";
 }
 
 /** Records the head of an answer. */
-export function recordHead(exchange: Exchange, { status, headers }: Response, now: number): void {
+export function recordHead(exchange: HttpExchange, { status, headers }: Response, now: number): void {
   exchange.phase = "headers";
   exchange.headersMs = now;
   exchange.status = status;
   exchange.headers = headers;
 }
 
-const MAX_BODY = 65_536;
+const MAX_REFUSAL_BODY = 65_536;
 
 /** Follows the body of an answer and keeps the text of a refusal; `more` is called as well. */
 export function recordBody(
-  exchange: Exchange,
+  exchange: HttpExchange,
   response: Response,
   { now, ...more }: { now: () => number } & Partial<Pick<Tap, "chunk" | "ended" | "broke" | "over">>,
 ): Response {
-  const body = formOf(response) === "refusal" ? boundedText(MAX_BODY) : undefined;
+  const body = answerForm(response) === "refusal" ? boundedText(MAX_REFUSAL_BODY) : undefined;
   if (body !== undefined) exchange.body = body;
-  return tapped(response, {
+  return tapBody(response, {
     chunk(bytes) {
       exchange.phase = "body";
       body?.add(bytes);
@@ -109,7 +108,7 @@ const READABLE: Readonly<Record<string, AnswerForm>> = {
 } satisfies Record<string, AnswerForm>;
 
 /** The form of an answer, by its head alone. */
-export function formOf({ ok, status, headers }: Response): AnswerForm {
+export function answerForm({ ok, status, headers }: Response): AnswerForm {
   if (status === 202) return "accepted";
   if (status >= 300 && status < 400) return "redirect";
   if (!ok) return "refusal";
@@ -118,7 +117,7 @@ export function formOf({ ok, status, headers }: Response): AnswerForm {
 }
 
 /** Headers that say what to do about a failure; none that identifies a session or a person. */
-const KEPT: ReadonlySet<string> = new Set([
+const KEPT_HEADER_NAMES: ReadonlySet<string> = new Set([
   "retry-after",
   "retry-after-ms",
   "www-authenticate",
@@ -130,16 +129,17 @@ const KEPT: ReadonlySet<string> = new Set([
   "x-shopify-shop-api-call-limit",
   "x-request-id",
 ]);
-const KEPT_FAMILY = /^(?:x-)?rate-?limit(?:-|$)/;
+const KEPT_HEADER_FAMILY = /^(?:x-)?rate-?limit(?:-|$)/;
 
 /** A longer value says nothing that fits into a fault. */
 const MAX_HEADER = 2_048;
 
 /** The headers of an answer that are kept, by lower-case name. */
-export function keptHeaders(headers: Headers): Readonly<Record<string, string>> {
+export function pickHeaders(headers: Headers): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   for (const [name, value] of headers) {
-    if ((KEPT.has(name) || KEPT_FAMILY.test(name)) && value.length <= MAX_HEADER) kept[name] = value;
+    if ((KEPT_HEADER_NAMES.has(name) || KEPT_HEADER_FAMILY.test(name)) && value.length <= MAX_HEADER)
+      kept[name] = value;
   }
   return kept;
 }

@@ -1,3 +1,4 @@
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type CallHandler,
@@ -6,7 +7,6 @@ import {
   resultFor,
   serveCalls,
 } from "../../../test/peers/client/observed/call-server.ts";
-import { ERAS } from "../../../test/peers/sdk-pairs.ts";
 import { type ObserveTransportOptions, observeTransport } from "./observe-transport.ts";
 import type { ExchangeRecord, TransportObserver } from "./types.ts";
 
@@ -33,7 +33,7 @@ async function serve(onCall: CallHandler, onGet?: CallHandler): Promise<URL> {
 /** A clock that goes on by one with every look. */
 function ticking(options: ObserveTransportOptions = {}): TransportObserver {
   let at = 0;
-  return observeTransport({ ...options, now: () => (at += 1) });
+  return observeTransport({ ...options, testing: { clock: { now: () => (at += 1) } } });
 }
 
 const json: CallHandler = ({ id, response }) =>

@@ -1,24 +1,24 @@
+import { checkNumbers, type TestingOptions, toClock } from "@recourse/wire";
 import { noChild, observeChild } from "../../sdk/stdio.ts";
 import { createAttempts, untilLost } from "./attempts.ts";
-import { recordOf } from "./exchange.ts";
-import { type ObserverState, observedFetch } from "./observed-fetch.ts";
-import { rememberCredentials } from "./sent-credentials.ts";
+import { toRecord } from "./exchange.ts";
+import { type ObserverState, observedFetch, rememberCredentials } from "./observed-fetch.ts";
 import type { FetchLike, TransportObserver } from "./types.ts";
 
 /** Options of `observeTransport`. */
 export interface ObserveTransportOptions {
   /** The fetch that sends requests. @default the platform's `fetch` */
   readonly fetch?: FetchLike;
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
   /** How long the SDK may take to deliver an answer after its stream has ended. @default 50 */
   readonly graceMs?: number;
   /** The `reconnectionOptions.maxRetries` of your transport. @default 2, as in the SDK */
   readonly resumptions?: number;
+  /** Replaces time in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
-const MAX_ATTEMPTS = 1_000;
-const GRACE_MS = 50;
+const MAX_KEPT_ATTEMPTS = 1_000;
+const DELIVERY_GRACE_MS = 50;
 const RESUMPTIONS = 2;
 
 /**
@@ -31,13 +31,14 @@ const RESUMPTIONS = 2;
  * const mcp = recourse(client, { transport });
  */
 export function observeTransport(options: ObserveTransportOptions = {}): TransportObserver {
-  const { graceMs = GRACE_MS } = options;
-  const attempts = createAttempts(MAX_ATTEMPTS);
+  checkNumbers("", options, { graceMs: { min: 0 }, resumptions: { min: 0 } });
+  const { graceMs = DELIVERY_GRACE_MS } = options;
+  const attempts = createAttempts(MAX_KEPT_ATTEMPTS);
   const child = noChild();
   const state: ObserverState = {
     // Looked up at each call: other code may replace it later.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    now: options.now ?? Date.now,
+    now: toClock(options.testing).now,
     resumptions: options.resumptions ?? RESUMPTIONS,
     attempts,
     credentials: rememberCredentials(),
@@ -55,7 +56,7 @@ export function observeTransport(options: ObserveTransportOptions = {}): Transpo
       stderr: child.stderr.lines(),
       credentials: state.credentials.filter(),
       ...(child.exit !== undefined && { exit: child.exit }),
-      ...(state.failed !== undefined && { failed: recordOf(state.failed, 1) }),
+      ...(state.failed !== undefined && { failed: toRecord(state.failed, 1) }),
     }),
     lost: (call, signal) => untilLost(attempts.of(call), { signal, graceMs }),
   };

@@ -1,9 +1,9 @@
-import { type Attempt, type Attempts, addExchange, endExchange, endStream } from "./attempts.ts";
-import { callRefIn } from "./call-ref.ts";
-import { begin, type Exchange, formOf, recordBody, recordHead, recordRejection } from "./exchange.ts";
-import type { SentCredentials } from "./sent-credentials.ts";
+import type { SecretFilter } from "../../safety/secrets.ts";
+import { credentialFilter, isCredentialHeader } from "../../sdk/context.ts";
+import { addExchange, type CallAttempt, type CallAttempts, endExchange, endStream, findCallRef } from "./attempts.ts";
+import { answerForm, beginExchange, type HttpExchange, recordBody, recordHead, recordRejection } from "./exchange.ts";
 import { scanSse } from "./sse.ts";
-import { tapped } from "./tap.ts";
+import { tapBody } from "./tap.ts";
 import type { FetchLike } from "./types.ts";
 
 /** What the observed fetch works with. */
@@ -12,10 +12,10 @@ export interface ObserverState {
   readonly now: () => number;
   /** How often the SDK's transport tries to resume a stream. */
   readonly resumptions: number;
-  readonly attempts: Attempts;
+  readonly attempts: CallAttempts;
   readonly credentials: SentCredentials;
   /** The last exchange that failed and belonged to no call. */
-  failed?: Exchange;
+  failed?: HttpExchange;
   /** The last events of streams that were abandoned: the SDK would resume them. */
   readonly abandonedEvents: Set<string>;
 }
@@ -33,7 +33,7 @@ export function observedFetch(state: ObserverState): FetchLike {
   return (url, init = {}) => {
     const { body } = init;
     if (typeof body === "string") {
-      const call = callRefIn(body);
+      const call = findCallRef(body);
       if (call === undefined && !body.includes('"jsonrpc"')) return state.fetch(url, init);
       state.credentials.add(url, init.headers);
       if (call === undefined) return fetchForConnection(state, { url, init });
@@ -53,9 +53,13 @@ export function observedFetch(state: ObserverState): FetchLike {
 }
 
 /** One exchange of an attempt: everything that happens to it is recorded with the attempt. */
-async function fetchForCall(state: ObserverState, attempt: Attempt, { url, init }: FetchArguments): Promise<Response> {
+async function fetchForCall(
+  state: ObserverState,
+  attempt: CallAttempt,
+  { url, init }: FetchArguments,
+): Promise<Response> {
   const { now, resumptions } = state;
-  const exchange = begin(now());
+  const exchange = beginExchange(now());
   addExchange(attempt, exchange);
   const link = linkedSignal(init.signal);
   attempt.abandon = link.abort;
@@ -65,7 +69,7 @@ async function fetchForCall(state: ObserverState, attempt: Attempt, { url, init 
     throw error;
   });
   recordHead(exchange, response, now());
-  const form = formOf(response);
+  const form = answerForm(response);
   switch (form) {
     case "json":
     case "refusal":
@@ -109,7 +113,7 @@ function linkedSignal(other: AbortSignal | null | undefined) {
 /** An exchange that belongs to no call; only a failure of it is recorded. */
 async function fetchForConnection(state: ObserverState, { url, init }: FetchArguments): Promise<Response> {
   const { now } = state;
-  const exchange = begin(now());
+  const exchange = beginExchange(now());
   const response = await state.fetch(url, init).catch((error: unknown) => {
     if (init.signal?.aborted !== true) {
       recordRejection(exchange, error, { now: now(), init });
@@ -132,7 +136,11 @@ const REFUSED_RESUME: Readonly<Record<number, "again" | "never">> = {
 } satisfies Record<number, "again" | "never">;
 
 /** The SDK fetches the rest of an answer whose stream was closed. How far the request itself came stays as it was. */
-async function fetchToResume(state: ObserverState, attempt: Attempt, { url, init }: FetchArguments): Promise<Response> {
+async function fetchToResume(
+  state: ObserverState,
+  attempt: CallAttempt,
+  { url, init }: FetchArguments,
+): Promise<Response> {
   const { resumptions } = state;
   const { signal } = init;
   const exchange = attempt.last;
@@ -160,5 +168,45 @@ async function fetchToResume(state: ObserverState, attempt: Attempt, { url, init
   attempt.failedResumes = 0;
   const scan = scanSse();
   const over = () => endStream(attempt, { exchange, scan, signal, resumptions });
-  return tapped(response, { chunk: scan.feed, ended: over, broke: over });
+  return tapBody(response, { chunk: scan.feed, ended: over, broke: over });
+}
+
+/** Tokens are renewed now and then, and an answer may still show an old one. */
+const MAX_CREDENTIALS = 8;
+
+/** Remembers the credentials that requests carried, so that no fault repeats them. */
+interface SentCredentials {
+  /** Takes the credentials from the address and the headers of a request. */
+  add(url: string | URL, headers: RequestInit["headers"]): void;
+  /** Finds the credentials in texts. Undefined if none was sent. */
+  filter(): SecretFilter | undefined;
+}
+
+/** Remembers the last credentials of one connection. */
+export function rememberCredentials(): SentCredentials {
+  const values = new Set<string>();
+  let filter: SecretFilter | undefined;
+  return {
+    add(url, headers) {
+      for (const value of findCredentials(url, headers)) {
+        if (values.has(value)) continue;
+        values.add(value);
+        for (const oldest of values) if (values.size > MAX_CREDENTIALS) values.delete(oldest);
+        filter = undefined;
+      }
+    },
+    filter() {
+      filter ??= credentialFilter([...values]);
+      return filter;
+    },
+  };
+}
+
+function findCredentials(url: string | URL, headers: RequestInit["headers"]): string[] {
+  const named = [...new Headers(headers), ...urlParameters(url)];
+  return named.filter(([name]) => isCredentialHeader(name)).map(([, value]) => value);
+}
+
+function urlParameters(url: string | URL): Iterable<readonly [string, string]> {
+  return URL.canParse(String(url)) ? new URL(url).searchParams : [];
 }

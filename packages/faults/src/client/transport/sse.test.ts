@@ -1,6 +1,6 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runs } from "../../../test/runs.ts";
 import { scanSse } from "./sse.ts";
 
 const RESULT = '{"jsonrpc":"2.0","id":7,"result":{}}';
@@ -58,6 +58,15 @@ test("what follows the answer is not read, in one piece or in many", () => {
   const text = `data: ${RESULT}\n\ndata: ${RESULT}\n\nid: a\ndata: late\n\n:\n`;
   expect(scanned(text)).toEqual({ lastId: undefined, isAnswered: true });
   expect(scanned(text, 1)).toEqual({ lastId: undefined, isAnswered: true });
+});
+
+test("bytes that are given away later are still known", () => {
+  const scan = scanSse();
+  const [begin, end] = [new TextEncoder().encode(`data: ${RESULT.slice(0, 20)}`), `${RESULT.slice(20)}\n\n`];
+  scan.feed(begin);
+  begin.fill(0);
+  scan.feed(new TextEncoder().encode(end));
+  expect(scan.isAnswered()).toBe(true);
 });
 
 test("where the bytes are cut changes nothing", () => {

@@ -1,4 +1,4 @@
-import { integerAt, isObject, memberAt, objectAt, parseJson, stringAt } from "../../json/read.ts";
+import { integerAt, isObject, memberAt, objectAt, parseJson, SseReader, stringAt } from "@recourse/wire";
 
 /** What must be known of an event stream to tell whether its answer can still come. */
 export interface SseScan {
@@ -9,69 +9,46 @@ export interface SseScan {
   isAnswered(): boolean;
 }
 
-/** The longest event that is held; a longer one is taken for the answer. */
-const MAX_LENGTH = 65_536;
+/** The longest event that is held, in bytes; a longer one is taken for the answer. */
+const MAX_EVENT_BYTES = 65_536;
 const MAY_ANSWER = /"(?:result|error)"/;
 
 /** Reads an event stream beside its reader. Events are parsed only when somebody asks whether one was the answer. */
 export function scanSse(): SseScan {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let data: string | undefined;
-  let id: string | undefined;
-  let type = "";
+  // A byte order mark within the stream is part of the text.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let lastId: string | undefined;
   let candidate: string | undefined;
   let answered = false;
-
-  function dispatch(): void {
-    // An event without data is none, and takes its id with it: so do the parsers of the clients.
-    if (data !== undefined) {
+  const reader = new SseReader({
+    maxBytes: MAX_EVENT_BYTES,
+    onEvent({ data, type, id }) {
+      if (answered) return;
       lastId = id || lastId;
-      if ((type === "" || type === "message") && MAY_ANSWER.test(data)) {
-        answered ||= isResponse(candidate);
-        candidate = data;
-      }
-    }
-    data = undefined;
-    id = undefined;
-    type = "";
-  }
-
-  function take(line: string): void {
-    if (line === "") {
-      dispatch();
-      return;
-    }
-    const colon = line.indexOf(":");
-    const field = colon === -1 ? line : line.slice(0, colon);
-    const value = colon === -1 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
-    if (field === "data") data = data === undefined ? value : `${data}\n${value}`;
-    else if (field === "event") type = value;
-    else if (field === "id" && !value.includes("\0")) id = value;
-  }
-
+      const text = type === "message" ? decoder.decode(data) : "";
+      if (!MAY_ANSWER.test(text)) return;
+      answered = isExactResponse(candidate);
+      candidate = text;
+    },
+    onTooLong() {
+      answered = true;
+    },
+  });
   return {
     feed(bytes) {
-      if (answered) return;
-      const text = rest + decoder.decode(bytes, { stream: true });
-      // A return at the end may be one half of a line break.
-      const end = text.endsWith("\r") ? text.length - 1 : text.length;
-      const lines = text.slice(0, end).split(/\r\n|\n|\r/);
-      rest = (lines.pop() ?? "") + text.slice(end);
-      for (const line of lines) if (!answered) take(line);
-      if (rest.length + (data?.length ?? 0) > MAX_LENGTH) answered = true;
+      // A copy: whoever reads the stream after us may give the bytes away.
+      if (!answered) reader.push(bytes.slice());
     },
     lastId: () => lastId,
     isAnswered() {
-      answered ||= isResponse(candidate);
+      answered ||= isExactResponse(candidate);
       return answered;
     },
   };
 }
 
 /** Whether the clients take a text for a response: they drop what is not exactly one. */
-function isResponse(text: string | undefined): boolean {
+function isExactResponse(text: string | undefined): boolean {
   const message = parseJson(text, Number.POSITIVE_INFINITY);
   if (!isObject(message) || message["jsonrpc"] !== "2.0") return false;
   if (stringAt(message, "id") === undefined && integerAt(message, "id") === undefined) return false;

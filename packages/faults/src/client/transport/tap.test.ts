@@ -1,7 +1,10 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { runs } from "@recourse/test-kit/runs";
+import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
-import { type Tap, tapped } from "./tap.ts";
+import { readText } from "../../safety/line.ts";
+import { boundedText, type Tap, tapBody } from "./tap.ts";
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -35,7 +38,7 @@ test("an answer stays what it was, and is told of", async () => {
   });
   const { heard, tap } = recorder();
   const answer = await fetch(url);
-  const copy = tapped(answer, tap);
+  const copy = tapBody(answer, tap);
   expect([copy.status, copy.statusText, copy.ok, copy.url, copy.type, copy.redirected]).toEqual([
     418,
     "Short and stout",
@@ -57,7 +60,7 @@ test("a stream comes chunk by chunk", async () => {
     finish = () => response.end("two");
   });
   const { heard, tap } = recorder();
-  const reader = tapped(await fetch(url), tap).body?.getReader();
+  const reader = tapBody(await fetch(url), tap).body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe("one");
   expect(heard).toEqual(["one"]);
   finish();
@@ -70,7 +73,7 @@ test("an abort reaches the reader with its own reason", async () => {
   const url = await serve((_request, response) => void response.write("one"));
   const { heard, tap } = recorder();
   const giveUp = new AbortController();
-  const reader = tapped(await fetch(url, { signal: giveUp.signal }), tap).body?.getReader();
+  const reader = tapBody(await fetch(url, { signal: giveUp.signal }), tap).body?.getReader();
   await reader?.read();
   const reason = new Error("enough");
   giveUp.abort(reason);
@@ -85,7 +88,7 @@ test("who cancels closes the connection, after what was still wanted", async () 
     response.write("page");
   });
   const { heard, tap } = recorder(1);
-  await tapped(await fetch(url), tap).body?.cancel();
+  await tapBody(await fetch(url), tap).body?.cancel();
   expect(heard).toEqual(["page"]);
   await closed.promise;
 });
@@ -93,7 +96,7 @@ test("who cancels closes the connection, after what was still wanted", async () 
 test("who cancels is not held by a body that never comes", async () => {
   const url = await serve((_request, response) => void response.flushHeaders());
   const { heard, tap } = recorder(1);
-  await tapped(await fetch(url), tap).body?.cancel();
+  await tapBody(await fetch(url), tap).body?.cancel();
   expect(heard).toEqual([]);
 });
 
@@ -103,7 +106,35 @@ test("answers that cannot be copied are left alone", async () => {
   const empty = new Response(null, { status: 204 });
   const foreign = { status: 200, body: "a stream of another kind" } as unknown as Response;
   const { heard, tap } = recorder();
-  for (const answer of [odd, empty, foreign]) expect(tapped(answer, tap)).toBe(answer);
+  for (const answer of [odd, empty, foreign]) expect(tapBody(answer, tap)).toBe(answer);
   expect(await odd.text()).toBe("denied");
   expect(heard).toEqual([]);
+});
+
+test("the text is the beginning of all that came, up to the limit", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary" })), fc.nat(64), (texts, limit) => {
+      const kept = boundedText(limit);
+      const bytes = texts.map((text) => new TextEncoder().encode(text));
+      for (const one of bytes) kept.add(one);
+      const all = bytes.flatMap((one) => [...one]);
+      expect(kept.text()).toBe(readText(new Uint8Array(all.slice(0, limit)), { cut: true }));
+      expect(kept.isFull()).toBe(all.length >= limit);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test("bytes that are given away later are still known", () => {
+  const kept = boundedText(8);
+  const bytes = new TextEncoder().encode("kept");
+  kept.add(bytes);
+  bytes.fill(0);
+  expect(kept.text()).toBe("kept");
+});
+
+test("bytes that are not text give no text", () => {
+  const kept = boundedText(64);
+  kept.add(new Uint8Array(Buffer.from("hunter2", "utf16le")));
+  expect(kept.text()).toBeUndefined();
 });

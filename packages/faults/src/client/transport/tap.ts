@@ -1,5 +1,5 @@
-import { ABORTED, race, TIMED_OUT } from "../../async/race.ts";
-import { sleep } from "../../platform/sleep.ts";
+import { ABORTED, concatBytes, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { readText } from "../../safety/line.ts";
 
 /** Callbacks for a body that another reader reads. */
 export interface Tap {
@@ -19,7 +19,7 @@ const PARTING_MS = 100;
  * The same answer, with its body passed to `tap` chunk by chunk before the reader gets it. A clone would do the same at
  * twice the cost, and might get a chunk later than the reader.
  */
-export function tapped(response: Response, tap: Tap): Response {
+export function tapBody(response: Response, tap: Tap): Response {
   const { body, status } = response;
   // Left alone: a body of another fetch implementation that is not a stream of the platform, and a status that servers can
   // send but `Response` refuses.
@@ -80,4 +80,29 @@ async function readOn(reader: ReadableStreamDefaultReader<Uint8Array>, tap: Tap)
   } catch (error) {
     tap.broke(error);
   }
+}
+
+/** The beginning of a text that comes as bytes. */
+export interface BoundedText {
+  add(bytes: Uint8Array): void;
+  isFull(): boolean;
+  /** Undefined if the bytes are not text in UTF-8. */
+  text(): string | undefined;
+}
+
+/** Collects bytes up to a limit; the text is made only when somebody asks for it. */
+export function boundedText(limit: number): BoundedText {
+  const pieces: Uint8Array[] = [];
+  let room = limit;
+  return {
+    add(bytes) {
+      if (room === 0) return;
+      // A copy: whoever reads the stream after us may give the bytes away.
+      const piece = bytes.slice(0, room);
+      room -= piece.length;
+      pieces.push(piece);
+    },
+    isFull: () => room === 0,
+    text: () => readText(concatBytes(pieces, limit - room), { cut: true }),
+  };
 }

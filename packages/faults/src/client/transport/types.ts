@@ -1,4 +1,5 @@
 import type { SecretFilter } from "../../safety/secrets.ts";
+import type { Exit } from "../../sdk/stdio.ts";
 
 /** A `fetch`, as the SDK's HTTP transports take it. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -37,14 +38,6 @@ export interface ExchangeRecord {
   readonly headersMs?: number;
   /** When it ended. */
   readonly endedMs?: number;
-}
-
-/** How the process of a stdio server ended. */
-export interface Exit {
-  /** Exit code; null where a signal ended the process. */
-  readonly code: number | null;
-  /** Signal that ended the process. */
-  readonly signal: string | null;
 }
 
 /** What an observer recorded of the connection as a whole. */

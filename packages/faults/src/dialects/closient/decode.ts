@@ -1,11 +1,10 @@
+import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "@recourse/wire";
+import { stampFault } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Issue, RetryAdvice } from "../../fault/fault.ts";
-import { stampFault } from "../../fault/stamp.ts";
-import { arrayAt, booleanAt, isObject, type JsonObject, numberAt, objectAt, stringAt } from "../../json/read.ts";
-import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { type ReplyParts, type RpcError, rpcErrorOf, splitReply } from "../envelope.ts";
-import { errorObjectOf } from "../error-object.ts";
+import { asRpcError, findErrorObject, type ReplyParts, type RpcError, splitReply } from "../envelope.ts";
+import { readCarriedMembers } from "../losses.ts";
 import { peerQuote } from "../sentence.ts";
 import { CLOSIENT_CODES, CLOSIENT_RANGES, type ClosientCode } from "./table.ts";
 
@@ -23,7 +22,7 @@ export function decodeClosient(wire: unknown, context: DecodeContext = {}): Faul
   const found = findError(parts);
   const { error } = found;
   const problem = error === undefined ? parts.body : error.data;
-  const reason = reasonOf(error?.code, problem);
+  const reason = closientReason(error?.code, problem);
   if (reason === undefined) return undefined;
   const detail = stringAt(problem, "detail") ?? error?.message;
   const carried = readCarriedMembers(objectAt(parts.result, "_meta") ?? problem, found);
@@ -37,12 +36,12 @@ function isProblem(problem: unknown): boolean {
 
 /** The error object inside the result, or else the error of the reply. */
 function findError({ result, error }: ReplyParts): { readonly error: RpcError | undefined; readonly isShown: boolean } {
-  const found = errorObjectOf(result, (one) => rpcErrorOf(one) !== undefined && isProblem(one["data"]));
-  return { error: rpcErrorOf(found?.error) ?? error, isShown: found?.isShown === true };
+  const found = findErrorObject(result, (one) => asRpcError(one) !== undefined && isProblem(one["data"]));
+  return { error: asRpcError(found?.error) ?? error, isShown: found?.isShown === true };
 }
 
 /** Looks up the number, then the name in the problem, then the range of the number. */
-function reasonOf(code: number | undefined, problem: unknown): TableReason | undefined {
+function closientReason(code: number | undefined, problem: unknown): TableReason | undefined {
   const name = stringAt(problem, "error_code");
   const rows = Object.entries<ClosientCode>(CLOSIENT_CODES);
   const row = rows.find(([, one]) => one.code === code) ?? rows.find(([one]) => one === name);

@@ -4,8 +4,7 @@ import { KINDS, type Kind } from "../../fault/kinds.ts";
 import * as faults from "../../index.ts";
 import { closient } from "./dialect.ts";
 import type { ClosientReply, ClosientResult } from "./encode.ts";
-import { CLOSIENT_BY_KIND, CLOSIENT_MEMBERS, closientRowFor } from "./rows.ts";
-import { CLOSIENT_CODES } from "./table.ts";
+import { CLOSIENT_BY_KIND, CLOSIENT_CODES, closientRowFor } from "./table.ts";
 
 const { core, elicitation, fail, protocol, tool } = faults;
 const encode = (fault: faults.Fault, context = {}) => (closient.encode(fault, context) as ClosientResult).result;
@@ -30,7 +29,6 @@ describe("codes", () => {
       const row = closientRowFor(reason.fault());
       return [row.code, row.name, row.title, row.status, row.retryable, row.reason.id, row.reason.kind];
     });
-    expect(Object.keys(CLOSIENT_MEMBERS)).toEqual(Object.keys(CLOSIENT_CODES));
     expect(rows).toEqual(PINS);
   });
 

@@ -1,9 +1,107 @@
-import type { ExtensibleDialect } from "../codes.ts";
-import { createDecoder } from "../decoder.ts";
-import { closientCodes } from "./codes.ts";
-import { decodeClosient } from "./decode.ts";
-import { type ClosientContext, type ClosientWire, encodeClosient } from "./encode.ts";
-import { closientAfterRoundTrip } from "./round-trip.ts";
+import { isObject, stringAt } from "@recourse/wire";
+import { createDecoder } from "../define.ts";
+import { type ExtensibleCodes, type ExtensibleDialect, withoutMembers } from "../dialect.ts";
+import { asRpcError, findErrorObject, splitReply } from "../envelope.ts";
+import { applyLosses, carriedMeta, type Losses } from "../losses.ts";
+import { wireSentence } from "../sentence.ts";
+import { CLOSIENT_DEFAULT_WAIT_MS, closientAdvice, decodeClosient, isRepetition } from "./decode.ts";
+import { type ClosientContext, type ClosientWire, closientTime, closientWait, encodeClosient } from "./encode.ts";
+import { CLOSIENT_CODES, type ClosientCode, type ClosientRow, closientRowFor, closientTitle } from "./table.ts";
+
+const listClosientRows = (): readonly (readonly [name: string, row: ClosientCode])[] =>
+  Object.entries<ClosientCode>(CLOSIENT_CODES);
+
+/** The number is in the error object, its name in the problem document, and fields of your own beside the name. */
+const closientCodes: ExtensibleCodes<ClosientWire, ClosientContext> = {
+  codeOf: (fault) => closientRowFor(fault).code,
+  published: () => Object.fromEntries(listClosientRows().map(([, { code, reason }]) => [code, reason.id])),
+  ranges: [[-32399, -32000]],
+  get reserved() {
+    const own =
+      "type title status detail instance error_code retryable retry_after timestamp errors effect basis incident";
+    const around = "code message data error result jsonrpc headers body isError content structuredContent _meta";
+    return `${own} ${around}`.split(" ");
+  },
+  get names() {
+    return Object.fromEntries(listClosientRows().map(([name, { code }]) => [code, name]));
+  },
+  find(wire) {
+    const parts = splitReply(wire);
+    const inside = findErrorObject(parts.result, (one) => stringAt(one["data"], "error_code") !== undefined);
+    const error = asRpcError(inside?.error) ?? parts.error;
+    const problem = error === undefined ? parts.body : error.data;
+    if (!isObject(problem)) return undefined;
+    return {
+      code: error?.code,
+      name: stringAt(problem, "error_code"),
+      fields: problem,
+      restore(code, fields) {
+        const name = listClosientRows().find(([, row]) => row.code === code)?.[0];
+        const data = { ...withoutMembers(problem, fields), error_code: name };
+        if (error === undefined) return data;
+        const restored = { code, message: error.message, data };
+        return inside !== undefined
+          ? { result: { ...parts.result, error: restored } }
+          : { jsonrpc: "2.0", error: restored };
+      },
+    };
+  },
+  replace(wire, { code, name, title = closientTitle(name), status, fields, effect }) {
+    const carried = effect && { effect };
+    if ("body" in wire) {
+      const own = status ?? wire.status;
+      const body = {
+        ...wire.body,
+        type: renameProblemType(wire.body["type"], name),
+        title,
+        status: own,
+        error_code: name,
+      };
+      return { ...wire, status: own, body: { ...body, ...fields, ...carried } };
+    }
+    const { error, structuredContent, _meta } = wire.result;
+    const data = {
+      ...error.data,
+      type: renameProblemType(error.data["type"], name),
+      title,
+      ...(status !== undefined && { status }),
+      error_code: name,
+      ...fields,
+    };
+    const own = { code, message: title, data };
+    return {
+      result: {
+        ...wire.result,
+        ...(structuredContent && { structuredContent: { error: own } }),
+        error: own,
+        ...(carried && { _meta: { ..._meta, ...carriedMeta(carried) } }),
+      },
+    };
+  },
+};
+
+/** The address of the page or the URN of another name. */
+function renameProblemType(type: unknown, name: string): string {
+  return String(type).replace(/[^/:]*$/, name);
+}
+
+/** Kinds that share a code become one, the message becomes a quote, and a wait is told in whole seconds. */
+const CLOSIENT_LOSSES: Losses<ClosientRow, ClosientContext> = {
+  row: closientRowFor,
+  quote: wireSentence,
+  narrowed: {
+    retry: (fault, { reason, retryable }) => closientAdvice(retryable, closientWait(fault), reason),
+    afterMs: () => CLOSIENT_DEFAULT_WAIT_MS,
+    issues: (fault) =>
+      fault.issues
+        ?.filter((issue) => !isRepetition(issue, wireSentence(fault)))
+        .map(({ code: _code, keys: _keys, ...issue }) => issue),
+  },
+  at(fault, _row, context) {
+    const at = fault.at ?? context.at;
+    return at === undefined ? undefined : closientTime(at);
+  },
+};
 
 /**
  * Closient: a JSON-RPC error object inside the tool result, whose `data` is an RFC 9457 problem document.
@@ -23,6 +121,6 @@ export const closient: ExtensibleDialect<ClosientWire, ClosientContext> = {
   name: "closient",
   encode: encodeClosient,
   decode: createDecoder(decodeClosient),
-  afterRoundTrip: closientAfterRoundTrip,
+  afterRoundTrip: (fault, context = {}) => applyLosses(CLOSIENT_LOSSES, fault, context),
   codes: closientCodes,
 };

@@ -1,13 +1,13 @@
+import type { JsonObject } from "@recourse/wire";
 import { amendFault } from "../../fault/amend.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
-import type { JsonObject } from "../../json/read.ts";
 import { render } from "../../render/render.ts";
-import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { type ErrorData, errorAsData } from "../error-object.ts";
+import { type ErrorData, errorAsData } from "../envelope.ts";
+import { carriedMembers, carriedMeta } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
 import { CLOSIENT_DEFAULT_WAIT_MS } from "./decode.ts";
-import { type ClosientRow, closientRowFor } from "./rows.ts";
+import { type ClosientRow, closientRowFor } from "./table.ts";
 
 /** Options for writing a fault for Closient. */
 export interface ClosientContext extends EncodeContext {

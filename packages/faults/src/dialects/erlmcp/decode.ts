@@ -1,15 +1,22 @@
+import { JSON_RPC_CODES, type JsonObject, memberAt, numberAt, stringAt } from "@recourse/wire";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { type JsonObject, memberAt, numberAt, stringAt } from "../../json/read.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
-import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { type ReplyParts, splitReply } from "../envelope.ts";
-import { JSON_RPC_CODES, stripCodePrefix } from "../rpc.ts";
+import { readCarriedMembers } from "../losses.ts";
+import { stripCodePrefix } from "../rpc.ts";
 import { peerQuote } from "../sentence.ts";
-import { ERROR_CATEGORIES, errorCategory } from "./categories.ts";
-import { erlmcpQuote, issueFromMembers } from "./fields.ts";
-import { ERLMCP_DEFAULTS, type ErlmcpRow, erlmcpRowOfCode, erlmcpRowOfReason, MEMBERS_IN_SECONDS } from "./table.ts";
+import { erlmcpQuote, issueFromMembers } from "./encode.ts";
+import {
+  ERLMCP_DEFAULTS,
+  ERROR_CATEGORIES,
+  type ErlmcpRow,
+  erlmcpRowOfCode,
+  erlmcpRowOfReason,
+  errorCategory,
+  MEMBERS_IN_SECONDS,
+} from "./table.ts";
 
 /** Recognises a code of erlmcp together with its fixed message. Other systems use the codes of JSON-RPC too. */
 export function isErlmcpReply({ error }: ReplyParts): boolean {

@@ -1,13 +1,27 @@
-import type { Fault } from "../../fault/fault.ts";
-import type { JsonObject } from "../../json/read.ts";
-import { carriedMembers } from "../carried-members.ts";
+import { type JsonObject, stringAt, toPointer } from "@recourse/wire";
+import { cleanText } from "../../fault/clean.ts";
+import { FAULT_LIMITS, type Fault, ISSUE_RULES, type Issue, type Param, type Scalar } from "../../fault/fault.ts";
+import { type Kind, knownKind } from "../../fault/kinds.ts";
+import { isReceived } from "../../fault/provenance.ts";
+import * as auth from "../../reasons/library/auth.ts";
+import * as core from "../../reasons/library/core.ts";
+import * as protocol from "../../reasons/library/protocol.ts";
+import { issueLines, renderQuote } from "../../render/issues.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { erlmcpRowFor } from "./choose-row.ts";
-import { erlmcpDetailFor, erlmcpMessageFor, erlmcpParamsFor, wholeSeconds } from "./fields.ts";
-import { type ErlmcpRow, MEMBERS_IN_SECONDS } from "./table.ts";
+import { carriedMembers } from "../losses.ts";
+import { relayedQuote } from "../sentence.ts";
+import {
+  ERLMCP_ROWS,
+  type ErlmcpCode,
+  type ErlmcpRow,
+  erlmcpRowOfCode,
+  erlmcpRowOfReason,
+  MEMBERS_IN_SECONDS,
+} from "./table.ts";
 
 /** A JSON-RPC reply with an error object. */
 export interface ErlmcpWire {
+  /** Code, sentence, and what erlmcp adds to them. */
   readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject | string };
 }
 
@@ -46,4 +60,201 @@ function erlmcpData(row: ErlmcpRow, detail: string | undefined, members: JsonObj
   const isEmpty = Object.keys(members).length === 0;
   if (detail === undefined) return isEmpty ? undefined : members;
   return isEmpty && row.textIn === "data" ? detail : { ...members, details: detail };
+}
+
+/** The code of each kind, for reasons that are not in the table. */
+export const ERLMCP_BY_KIND = {
+  invalid_input: -32602,
+  invalid_request: -32600,
+  unauthenticated: -32051,
+  forbidden: -32052,
+  approval_required: -32052,
+  rate_limited: -32010,
+  overloaded: -32010,
+  timeout: -32009,
+  unavailable: -32008,
+  upstream_failed: -32031,
+  not_found: -32001,
+  conflict: -32006,
+  precondition_failed: -32005,
+  unsupported: -32601,
+  quota_exhausted: -32010,
+  cancelled: -32033,
+  internal: -32603,
+  unknown: -32603,
+} as const satisfies Record<Kind, ErlmcpCode>;
+
+/** The code of a kind in a tool call, if it is another one there. */
+const TOOL_CODE_BY_KIND: Partial<Readonly<Record<Kind, ErlmcpCode>>> = {
+  invalid_input: -32034,
+  internal: -32031,
+  unknown: -32031,
+};
+
+/** The code of a reason that is not in the table and means more than its kind. */
+const CODE_BY_REASON: Readonly<Record<string, ErlmcpCode>> = {
+  [protocol.missing_client_capability.id]: -32063,
+  [protocol.malformed_call.id]: -32602,
+};
+
+/** The code of an internal error, by the method that it happened in. */
+const INTERNAL_CODE_BY_METHOD: Readonly<Record<string, ErlmcpCode>> = {
+  "prompts/get": -32044,
+  "completion/complete": -32113,
+};
+
+/** The template of the resource that a failed request read, which the server kit passes on. */
+function readUriTemplate(context: EncodeContext): string | undefined {
+  return context.method === "resources/read" ? stringAt(context, "uriTemplate") : undefined;
+}
+
+/** Reasons that say no more than the code that they are written with, so that its fixed message is written too. */
+const FIXED_MESSAGE_REASONS: readonly string[] = [
+  core.internal.id,
+  core.cancelled.id,
+  auth.unauthorized.id,
+  auth.header_invalid.id,
+  auth.insufficient_scope.id,
+  protocol.bad_request.id,
+  protocol.malformed_call.id,
+];
+
+/** The code for `not_found`, by the domain of the reason. */
+export const NOT_FOUND_BY_DOMAIN: Readonly<Record<string, ErlmcpCode>> = {
+  tool: -32002,
+  prompt: -32003,
+  task: -32081,
+  completion: -32110,
+};
+
+/** The row that a fault is written as: by its reason where the table has it, else by its kind. */
+export function erlmcpRowFor(fault: Fault, context: EncodeContext): ErlmcpRow {
+  const kind = knownKind(fault);
+  const [domain = ""] = fault.reason.split("/");
+  const ofTool = domain === "tool" || context.method === "tools/call" || context.tool !== undefined;
+  let code: number =
+    CODE_BY_REASON[fault.reason] ?? (ofTool ? TOOL_CODE_BY_KIND[kind] : undefined) ?? ERLMCP_BY_KIND[kind];
+  if (kind === "not_found" && Object.hasOwn(NOT_FOUND_BY_DOMAIN, domain)) code = NOT_FOUND_BY_DOMAIN[domain] as number;
+  const byKind = erlmcpRowOfCode(code) as ErlmcpRow;
+  if (fault.reason !== core.internal.id) return erlmcpRowOfReason(fault.reason) ?? byKind;
+  // What broke in a tool, a template, a prompt or a completion has the code of that.
+  const ofMethod = readUriTemplate(context) === undefined ? INTERNAL_CODE_BY_METHOD[context.method ?? ""] : -32029;
+  return erlmcpRowOfCode(ofMethod ?? code) ?? byKind;
+}
+
+/** Seconds, rounded up because the wire has no smaller unit. */
+export function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1_000);
+}
+
+/** The params that have a member in `data`. Times are rounded to what the wire can express. */
+export function erlmcpParamsFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): Readonly<Record<string, Param>> {
+  const own = row.reason.id === fault.reason ? fault.params : undefined;
+  const implied = paramsImpliedBy(fault, row, context);
+  const params: Record<string, Param> = {};
+  for (const [member, name] of Object.entries(row.members ?? {})) {
+    const param = own?.[name] ?? implied[name];
+    if (param === undefined || param === null) continue;
+    if (typeof param === "number" && MEMBERS_IN_SECONDS.includes(member)) params[name] = wholeSeconds(param) * 1_000;
+    else params[name] = isScalarList(param) ? param.filter((item) => item !== null) : param;
+  }
+  return params;
+}
+
+function isScalarList(param: Param): param is readonly Scalar[] {
+  return Array.isArray(param);
+}
+
+/** Params from other places of the fault, and from the call. */
+function paramsImpliedBy(
+  fault: Fault,
+  row: ErlmcpRow,
+  context: EncodeContext,
+): Readonly<Record<string, Param | undefined>> {
+  const limit = row.code === ERLMCP_BY_KIND.rate_limited ? fault.limits?.[0] : undefined;
+  // If a param names an argument, an issue about another argument must not supply the constraint.
+  const isNamed = row.issue !== undefined && typeof fault.params?.[row.issue.at] === "string";
+  const issue = isNamed ? undefined : fault.issues?.[0];
+  return {
+    tool: cleanText(context.tool, FAULT_LIMITS.name),
+    uriTemplate: cleanText(readUriTemplate(context), FAULT_LIMITS.paramText),
+    limit: limit?.quota,
+    windowMs: limit?.windowMs,
+    ...(issue !== undefined && row.issue !== undefined && paramsImpliedByIssue(issue, row.issue)),
+  };
+}
+
+function paramsImpliedByIssue(
+  issue: Issue,
+  names: NonNullable<ErlmcpRow["issue"]>,
+): Readonly<Record<string, Param | undefined>> {
+  if (issue.pointer === "") return {};
+  const field = /^\/([\p{L}\p{N}_$@.:-]+)$/u.exec(issue.pointer)?.[1] ?? issue.pointer;
+  if (names.constraint === undefined) return issue.rule === "required" ? { [names.at]: field } : {};
+  return { [names.at]: field, [names.constraint]: issue.rule === "custom" ? issue.expected : issue.rule };
+}
+
+/** Reads the issue that the members of a row describe. */
+export function issueFromMembers(row: ErlmcpRow, at: (name: string) => unknown): Issue | undefined {
+  if (row.issue === undefined) return undefined;
+  const field = at(row.issue.at);
+  if (typeof field !== "string" || field === "") return undefined;
+  const pointer = field.startsWith("/") ? field : toPointer([field]);
+  if (row.issue.constraint === undefined) return { pointer, rule: "required" };
+  const constraint = at(row.issue.constraint);
+  const rule = ISSUE_RULES.find((one) => one === constraint);
+  if (rule !== undefined || typeof constraint !== "string") return { pointer, rule: rule ?? "custom" };
+  return { pointer, rule: "custom", expected: constraint };
+}
+
+/** The message: the fixed one where the code says everything, else the message of the fault or the text of a peer. */
+export function erlmcpMessageFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string {
+  if (row.textIn === undefined && fault.quote !== undefined) return quotedText(fault, context) ?? fault.message;
+  const isFixed = row.reason.id === fault.reason || FIXED_MESSAGE_REASONS.includes(fault.reason);
+  return isFixed ? row.message : fault.message;
+}
+
+/** The text beside the message: a peer's text where the row has a place for it, else the list of issues. */
+export function erlmcpDetailFor(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
+  if (row.textIn !== undefined && fault.quote !== undefined) return quotedText(fault, context);
+  const details = row.reason.id === fault.reason ? fault.params?.["details"] : undefined;
+  if (row.textIn !== undefined && typeof details === "string" && details !== "") return details;
+  const params = erlmcpParamsFor(fault, row, context);
+  const inMembers = issueFromMembers(row, (name) => params[name]);
+  const [first, ...others] = fault.issues ?? [];
+  if (first === undefined) return ownSentence(fault, row, context);
+  if (others.length === 0 && inMembers !== undefined && isSameIssue(first, inMembers)) return undefined;
+  return issueLines(fault, { received: isReceived(fault) })
+    .map((line) => line.replace(/^- /, ""))
+    .join(". ");
+}
+
+/** The text to pass on. Where no tool was called, the author of a thrown text is not called a tool. */
+function quotedText(fault: Fault, { method = "tools/call" }: EncodeContext): string | undefined {
+  const { quote } = fault;
+  if (quote?.from !== "thrown" || method === "tools/call") return relayedQuote(fault);
+  return renderQuote(quote, { maxLength: FAULT_LIMITS.quote, for: "person" }) || undefined;
+}
+
+/** A text explains the failure where it is all of `data`. What was received without one stays without. */
+function ownSentence(fault: Fault, row: ErlmcpRow, context: EncodeContext): string | undefined {
+  const isSaid = erlmcpMessageFor(fault, row, context) === fault.message;
+  return row.textIn === "data" && !isReceived(fault) && !isSaid ? fault.message : undefined;
+}
+
+function isSameIssue(one: Issue, other: Issue): boolean {
+  return one.pointer === other.pointer && one.rule === other.rule && one.expected === other.expected && !one.suggestion;
+}
+
+/** The quote that message and text make together. A fixed message is left out: the code says the same. */
+export function erlmcpQuote(
+  message: string | undefined,
+  detail: string | undefined,
+  reason: string,
+): string | undefined {
+  const isFixed = ERLMCP_ROWS.some(
+    (row) => row.reason.id === reason && row.message.toLowerCase() === message?.toLowerCase(),
+  );
+  if (isFixed || message === undefined || message === "") return detail;
+  return detail === undefined || detail === "" ? message : `${message} (${detail})`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fastmcp } from "./dialect.ts";
-import { pydanticIssues, withoutInputValues } from "./pydantic.ts";
+import { pydanticIssues, withoutInputValues } from "./patterns.ts";
 
 const failedWith = (text: string) => fastmcp.decode({ result: { content: [{ type: "text", text }], isError: true } });
 const failed = (code: number, message: string) => fastmcp.decode({ jsonrpc: "2.0", id: 1, error: { code, message } });

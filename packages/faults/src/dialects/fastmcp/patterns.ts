@@ -1,4 +1,9 @@
+// The sentences that FastMCP and the Python SDK write, and the lists of wrong parameters in them: `path: message`, separated
+// by commas, of FastMCP for TypeScript, and the report of Pydantic.
+
+import { toPointer } from "@recourse/wire";
 import type { FaultDetails } from "../../fault/build.ts";
+import type { Issue, IssueRule } from "../../fault/fault.ts";
 import { access_denied, insufficient_scope } from "../../reasons/library/auth.ts";
 import { internal, not_found, rate_limited, timeout } from "../../reasons/library/core.ts";
 import { argument_missing, not_found as prompt_not_found, render_failed } from "../../reasons/library/prompt.ts";
@@ -11,10 +16,106 @@ import {
   not_found as tool_not_found,
   timeout as tool_timeout,
 } from "../../reasons/library/tool.ts";
-import { LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
-import type { SentencePattern } from "../sentence-patterns.ts";
-import { parameterIssues } from "./parameter-issues.ts";
-import { pydanticIssues, withoutInputValues } from "./pydantic.ts";
+import { LOOK_BEFORE_REPEATING, peerQuote, type SentencePattern } from "../sentence.ts";
+import { fromZod } from "../zod.ts";
+
+/** Messages contain commas, so a problem begins where a path does. */
+const PROBLEM = /(?:^|, )([\w$.-]{1,256}): /g;
+const MAX_PROBLEMS = 32;
+const NO_PATH = "root";
+
+/** The code of each message of Zod, which FastMCP leaves out. */
+const ZOD_CODE_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
+  [/^invalid option/i, "invalid_value"],
+  [/^invalid input|^required\b|^expected /i, "invalid_type"],
+  [/^too small|must be at least/i, "too_small"],
+  [/^too big|must be at most/i, "too_big"],
+  [/^unrecognized key/i, "unrecognized_keys"],
+  [/^invalid /i, "invalid_format"],
+];
+
+/** The wrong parameters in a text. */
+function parameterIssues(text: string): readonly Issue[] {
+  const found = [...text.matchAll(PROBLEM)].slice(0, MAX_PROBLEMS);
+  return found.map((match, at) => {
+    const path = match[1] === NO_PATH ? "" : (match[1] ?? "");
+    const message = text.slice(match.index + match[0].length, found[at + 1]?.index);
+    return fromZod({
+      path,
+      message,
+      code: ZOD_CODE_BY_MESSAGE.find(([pattern]) => pattern.test(message))?.[1] ?? "custom",
+    });
+  });
+}
+
+/** The rule of each Pydantic error type. */
+const PYDANTIC_RULES: Readonly<Record<string, IssueRule>> = {
+  missing: "required",
+  missing_argument: "required",
+  missing_keyword_only_argument: "required",
+  missing_positional_only_argument: "required",
+  extra_forbidden: "unknown",
+  unexpected_keyword_argument: "unknown",
+  literal_error: "choice",
+  enum: "choice",
+  string_pattern_mismatch: "format",
+  greater_than: "range",
+  greater_than_equal: "range",
+  less_than: "range",
+  less_than_equal: "range",
+  multiple_of: "range",
+  too_long: "length",
+  too_short: "length",
+  string_too_long: "length",
+  string_too_short: "length",
+};
+/** The rule of families of error types, by their suffix. */
+const PYDANTIC_SUFFIXES: readonly (readonly [string, IssueRule])[] = [
+  ["_type", "type"],
+  ["_parsing", "type"],
+  ["_from_float", "type"],
+  ["_format", "format"],
+];
+
+/** Error types whose message a tool's author wrote, possibly with the received value in it. */
+const AUTHORED_TYPES = ["value_error", "assertion_error"];
+const PROBLEM_LINE = /^ {2}([^\n]{1,400}?) \[type=([a-z_]{1,60})[,\]]/;
+const MAX_TEXT_LINES = 400;
+
+/** Reads the issues in Pydantic's text: one line with the path, followed by a line with the problem. */
+export function pydanticIssues(text: string): Issue[] {
+  const issues: Issue[] = [];
+  const lines = text.split("\n", MAX_TEXT_LINES);
+  for (let at = 1; at < lines.length; at++) {
+    const found = PROBLEM_LINE.exec(lines[at] as string);
+    const path = lines[at - 1] as string;
+    if (found === null || path === "" || path.startsWith(" ")) continue;
+    const [, message = "", type = ""] = found;
+    issues.push({
+      pointer: toPointer(path.split(".")),
+      rule: pydanticRule(type),
+      ...(!AUTHORED_TYPES.includes(type) && { expected: message }),
+    });
+  }
+  return issues;
+}
+
+function pydanticRule(type: string): IssueRule {
+  const own = Object.hasOwn(PYDANTIC_RULES, type) ? PYDANTIC_RULES[type] : undefined;
+  return own ?? PYDANTIC_SUFFIXES.find(([ending]) => type.endsWith(ending))?.[1] ?? "custom";
+}
+
+/** Removes the received values and the links to Pydantic's documentation from its text. */
+export function withoutInputValues(text: string): string {
+  return text
+    .split("\n", MAX_TEXT_LINES)
+    .filter((line) => !line.startsWith("    For further information visit "))
+    .map((line) => {
+      const value = line.indexOf(", input_value=");
+      return value < 0 ? line : `${line.slice(0, value)}]`;
+    })
+    .join("\n");
+}
 
 /** Codes that MCP gives no meaning. FastMCP's middleware uses them. */
 const FASTMCP_LEGACY_CODES = [-32000, -32001];

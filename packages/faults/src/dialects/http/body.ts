@@ -1,17 +1,8 @@
 // Reads the body of an HTTP reply: its codes, its sentence, and whether a success reports a failure.
-import {
-  arrayAt,
-  integerAt,
-  isObject,
-  type JsonObject,
-  memberAt,
-  numberAt,
-  objectAt,
-  stringAt,
-} from "../../json/read.ts";
+import { arrayAt, integerAt, isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
 
 /** Only this many errors of one body are read. */
-const MAX_ERRORS = 50;
+const MAX_BODY_ERRORS = 50;
 
 /** Converts the spellings of a code into one: `quota-exceeded`, `QUOTA_EXCEEDED`, and a URL that ends with it. */
 export function normalizeCode(code: string): string {
@@ -29,7 +20,7 @@ function codeHolders(body: unknown): readonly unknown[] {
     arrayAt(error, "details"),
     Array.isArray(body) ? body : [],
   ];
-  const items = lists.flatMap((list) => list.slice(0, MAX_ERRORS));
+  const items = lists.flatMap((list) => list.slice(0, MAX_BODY_ERRORS));
   return [body, error, ...items, ...items.map((item) => objectAt(item, "extensions"))];
 }
 
@@ -37,7 +28,7 @@ function codeHolders(body: unknown): readonly unknown[] {
 const CODE_MEMBERS = ["code", "type", "reason", "error_code", "errorCode", "error"];
 
 /** Returns every code in a body, in its original spelling. */
-export function rawCodesOf(body: unknown): readonly string[] {
+export function listRawCodes(body: unknown): readonly string[] {
   return codeHolders(body)
     .flatMap((holder) => CODE_MEMBERS.map((member) => stringAt(holder, member) ?? numberAt(holder, member)?.toString()))
     .filter((code) => code !== undefined);
@@ -75,7 +66,7 @@ export function googleName(body: unknown): string | undefined {
 /** Returns the detail of that type in a google.rpc body. `DebugInfo` is not among them, because it must stay hidden. */
 export function googleDetail(body: unknown, type: "RetryInfo" | "QuotaFailure" | "BadRequest"): unknown {
   const details = [...arrayAt(objectAt(body, "error"), "details"), ...arrayAt(body, "details")];
-  return details.slice(0, MAX_ERRORS).find((detail) => stringAt(detail, "@type")?.endsWith(`google.rpc.${type}`));
+  return details.slice(0, MAX_BODY_ERRORS).find((detail) => stringAt(detail, "@type")?.endsWith(`google.rpc.${type}`));
 }
 
 /** The status that a reply with this code should have had, for services that answer failures with 200. */

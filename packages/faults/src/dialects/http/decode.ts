@@ -1,19 +1,25 @@
+import { integerAt, memberAt } from "@recourse/wire";
 import { amendFault, worseEffect } from "../../fault/amend.ts";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, Origin, RetryAdvice } from "../../fault/fault.ts";
 import { EFFECTS, type Effect, isRetryable, KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
-import { integerAt, memberAt } from "../../json/read.ts";
 import { refused, upstream_account, upstream_auth, upstream_forbidden } from "../../reasons/library/rest.ts";
-import { filterOf } from "../../safety/filter-line.ts";
-import { defaultFault } from "../carried-members.ts";
+import { pickFilterOptions } from "../../safety/filter-line.ts";
 import type { TableReason } from "../dialect.ts";
+import { defaultFault } from "../losses.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { bodySentence, GOOGLE_STATUSES, statusOfCodes } from "./body.ts";
-import { allHold, CONDITIONS, MAX_RETRY_WAIT_MS } from "./conditions.ts";
-import { limitsOfReply } from "./limits.ts";
-import { type HttpDecodeContext, type HttpReply, openHttpReply } from "./reply.ts";
-import { requestIdOf } from "./request-id.ts";
-import { HTTP_RULES, type HttpRule, includesStatus, STATUS_OVERRIDES } from "./table.ts";
+import { limitsOfReply } from "./rate-limits.ts";
+import { findRequestId, type HttpDecodeContext, type OpenedReply, openHttpReply } from "./reply.ts";
+import {
+  allHold,
+  CONDITIONS,
+  HTTP_RULES,
+  type HttpRule,
+  includesStatus,
+  MAX_RETRY_WAIT_MS,
+  STATUS_OVERRIDES,
+} from "./table.ts";
 
 /** The wait for a rate limit that only the text of a reply mentions. */
 const SECONDARY_WAIT_MS = 60_000;
@@ -46,11 +52,11 @@ export function decodeHttpWith(wire: unknown, context: HttpDecodeContext, readin
   const reply = openHttpReply(wire, context);
   if (reply === undefined) return undefined;
   const stated = reply.status >= 400 ? readPeerFault(memberAt(reply.body, "fault"), context) : undefined;
-  return withRequestId(readReply(reply, stated, reading), reply);
+  return withRequestId(readHttpReply(reply, stated, reading), reply);
 }
 
-function readReply(
-  reply: HttpReply,
+function readHttpReply(
+  reply: OpenedReply,
   stated: Fault | undefined,
   { overrideFor, believesFaults = false }: HttpReading,
 ): Fault | undefined {
@@ -62,15 +68,15 @@ function readReply(
 }
 
 /** The fault with the id of the request. All refusals of credentials look alike, so those have none. */
-function withRequestId(fault: Fault | undefined, reply: HttpReply): Fault | undefined {
+function withRequestId(fault: Fault | undefined, reply: OpenedReply): Fault | undefined {
   if (fault === undefined || fault.requestId !== undefined || fault.kind === "unauthenticated") return fault;
-  const requestId = requestIdOf(reply, reply.context.secrets);
+  const requestId = findRequestId(reply, reply.context.secrets);
   return requestId === undefined ? fault : amendFault(fault, { requestId });
 }
 
 /** The fault that the table has for a reply. */
 function readByTable(
-  reply: HttpReply,
+  reply: OpenedReply,
   { status, guessed }: EffectiveStatus,
   overrideFor: ReasonOverrideFor,
 ): Fault | undefined {
@@ -81,7 +87,7 @@ function readByTable(
   if (override !== undefined) return overriddenFault(override, rule, reply);
   const params = rule.reason === refused ? { status: reply.status } : {};
   return rule.reason.fault(params, {
-    ...filterOf(context),
+    ...pickFilterOptions(context),
     basis: guessed ? "guessed" : "mapped",
     ...httpDetails(rule, reply),
   });
@@ -91,7 +97,7 @@ function readByTable(
  * Of a fault in the body of a service that is not known to send faults, kind and wait are believed. What the status says
  * about the effect is never lowered.
  */
-function withStated(stated: Fault, read: Fault | undefined, reply: HttpReply, overrideFor: ReasonOverrideFor) {
+function withStated(stated: Fault, read: Fault | undefined, reply: OpenedReply, overrideFor: ReasonOverrideFor) {
   const status = KINDS[knownKind(stated)].httpStatus;
   const named = readByTable(reply, { status, guessed: false }, overrideFor) ?? read;
   if (named === undefined) return undefined;
@@ -102,12 +108,12 @@ function withStated(stated: Fault, read: Fault | undefined, reply: HttpReply, ov
 }
 
 /** The fault of an override. Only the wait and the limits are taken from the reply. */
-function overriddenFault({ reason, effect, origin }: ReasonOverride, rule: HttpRule, reply: HttpReply): Fault {
+function overriddenFault({ reason, effect, origin }: ReasonOverride, rule: HttpRule, reply: OpenedReply): Fault {
   const { retry, limits } = httpDetails(rule, reply);
   return reason.fault(
     { status: reply.status },
     {
-      ...filterOf(reply.context),
+      ...pickFilterOptions(reply.context),
       basis: "mapped",
       ...(origin !== undefined && { origin }),
       ...(effect !== undefined && { effect }),
@@ -135,14 +141,14 @@ interface EffectiveStatus {
   readonly guessed: boolean;
 }
 
-function effectiveStatus(reply: HttpReply): EffectiveStatus {
+function effectiveStatus(reply: OpenedReply): EffectiveStatus {
   const status = statedStatus(reply);
   const override = STATUS_OVERRIDES.find((one) => includesStatus(one.status, status) && allHold(one.when, reply));
   return { status: override?.as ?? status, guessed: override?.guess === true };
 }
 
 /** The status that the body names, or else the status of the reply. */
-function statedStatus(reply: HttpReply): number {
+function statedStatus(reply: OpenedReply): number {
   const { status, google, body } = reply;
   if (google !== undefined) return GOOGLE_STATUSES[google] ?? status;
   if (status < 200 || status > 299 || !CONDITIONS.failedBody(reply)) return status;
@@ -152,7 +158,7 @@ function statedStatus(reply: HttpReply): number {
 
 const IDEMPOTENT_METHODS = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"];
 
-function httpDetails(rule: HttpRule, reply: HttpReply): FaultDetails {
+function httpDetails(rule: HttpRule, reply: OpenedReply): FaultDetails {
   const { context, wait } = reply;
   const { kind } = rule.reason;
   const retry = httpRetry(rule, reply);
@@ -174,12 +180,12 @@ function httpDetails(rule: HttpRule, reply: HttpReply): FaultDetails {
 }
 
 /** What the service says that the request has changed. Only a service that is known to use Recourse is believed. */
-function statedEffect({ context, header }: HttpReply): Effect | undefined {
+function statedEffect({ context, header }: OpenedReply): Effect | undefined {
   return context.speaksFaults === true ? EFFECTS.find((effect) => effect === header("recourse-effect")) : undefined;
 }
 
 /** The service's own advice: a header that states it, or a wait where the rule accepts one. */
-function httpRetry(rule: HttpRule, reply: HttpReply): RetryAdvice | undefined {
+function httpRetry(rule: HttpRule, reply: OpenedReply): RetryAdvice | undefined {
   if (isPrivateRule(rule)) return undefined;
   const stated = shouldRetry(reply);
   const afterMs = rule.retryAfterWait !== undefined || acceptsWait(rule) ? reply.wait?.ms : undefined;
@@ -192,7 +198,7 @@ function acceptsWait({ reason }: HttpRule): boolean {
   return isRetryable(reason.kind) && defaultFault(reason).retry?.allowed !== false;
 }
 
-function shouldRetry(reply: HttpReply): boolean | undefined {
+function shouldRetry(reply: OpenedReply): boolean | undefined {
   if (reply.status < 400) return undefined;
   const value = (reply.header("stripe-should-retry") ?? reply.header("x-should-retry"))?.trim().toLowerCase();
   return value === "true" ? true : value === "false" ? false : undefined;
@@ -206,7 +212,7 @@ function isPrivateRule({ reason }: HttpRule): boolean {
 const CODE_NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 
 /** The text to quote: a declared code, and the sentence where the context asks for it. */
-function httpQuote(rule: HttpRule, reply: HttpReply): string | undefined {
+function httpQuote(rule: HttpRule, reply: OpenedReply): string | undefined {
   if (isPrivateRule(rule)) return undefined;
   const { context, form, body, rawCodes } = reply;
   const code = rawCodes.find((one) => CODE_NAME.test(one) && context.declared?.includes(one) === true);

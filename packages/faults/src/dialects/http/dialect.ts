@@ -1,9 +1,24 @@
-import { createDecoder } from "../decoder.ts";
+import type { JsonObject } from "@recourse/wire";
+import type { Fault, Issue, Limit } from "../../fault/fault.ts";
+import { KINDS, type Kind, knownKind } from "../../fault/kinds.ts";
+import { unauthorized } from "../../reasons/library/auth.ts";
+import { createDecoder } from "../define.ts";
 import type { Dialect, EncodeContext } from "../dialect.ts";
+import { afterPeerRead } from "../peer-fault.ts";
+import { wireSentence } from "../sentence.ts";
 import { decodeHttp } from "./decode.ts";
-import { encodeHttp, type HttpWire } from "./encode.ts";
+import { serializeItem } from "./header-values.ts";
 import type { HttpDecodeContext } from "./reply.ts";
-import { httpAfterRoundTrip } from "./round-trip.ts";
+
+/** An HTTP reply with an RFC 9457 problem document. Header names are in lower case. */
+export interface HttpWire {
+  /** The status of the reply. */
+  readonly status: number;
+  /** Headers that belong to the failure, such as `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The problem document. */
+  readonly body: JsonObject;
+}
 
 /**
  * HTTP: writes RFC 9457 problem documents with `Retry-After` and `RateLimit`, and reads any reply of any service.
@@ -28,3 +43,115 @@ export const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext> = {
   decode: createDecoder(decodeHttp),
   afterRoundTrip: httpAfterRoundTrip,
 };
+
+/** Writes a fault as problem+json, with the headers that other HTTP clients read. */
+export function encodeHttp(given: Fault, context: EncodeContext = {}): HttpWire {
+  // The document contains the fault itself, so details of a refused credential have to go before it is written.
+  const fault = uniformRefusal(given);
+  const kind = knownKind(fault);
+  const status = KINDS[kind].httpStatus;
+  return {
+    status,
+    headers: problemHeaders(fault, status),
+    body: {
+      type: problemType(fault, context),
+      title: PROBLEM_TITLES[kind],
+      status,
+      detail: wireSentence(fault),
+      ...(fault.incident !== undefined && { instance: `urn:recourse:incident:${fault.incident}` }),
+      ...(fault.issues !== undefined && { errors: fault.issues.map(problemIssue) }),
+      fault,
+    },
+  };
+}
+
+/**
+ * The fault after a round trip to a reader that calls the service its own (`speaksFaults`): the same failure, in the same
+ * words.
+ */
+function httpAfterRoundTrip(fault: Fault): Fault {
+  return afterPeerRead(uniformRefusal(fault), { speaksFaults: true });
+}
+
+/** Every refused credential gets the same answer, so that a caller cannot find out why it was refused. */
+function uniformRefusal(fault: Fault): Fault {
+  if (knownKind(fault) !== "unauthenticated") return fault;
+  const { effect, basis } = fault;
+  return unauthorized.fault({}, { effect, basis });
+}
+
+/** The title of the problem document of each kind. */
+const PROBLEM_TITLES = {
+  invalid_input: "Invalid arguments",
+  invalid_request: "Malformed request",
+  unauthenticated: "Unauthorized",
+  forbidden: "Forbidden",
+  approval_required: "Approval required",
+  rate_limited: "Too many requests",
+  overloaded: "Overloaded",
+  timeout: "Timeout",
+  unavailable: "Unavailable",
+  upstream_failed: "Upstream failed",
+  not_found: "Not found",
+  conflict: "Conflict",
+  precondition_failed: "Precondition failed",
+  unsupported: "Not supported",
+  quota_exhausted: "Quota exhausted",
+  cancelled: "Cancelled",
+  internal: "Internal error",
+  unknown: "Unknown error",
+} as const satisfies Record<Kind, string>;
+
+/** The page about the reason where there is one, else a URN. */
+function problemType(fault: Fault, context: EncodeContext): string {
+  const base = context.docsBase?.replace(/\/+$/, "");
+  const page = base === undefined || fault.reason.startsWith("adhoc/") ? undefined : `${base}/${fault.reason}`;
+  return fault.docs ?? page ?? `urn:recourse:reason:${fault.reason}`;
+}
+
+function problemHeaders(fault: Fault, status: number): Record<string, string> {
+  const [first] = fault.recourse;
+  // Other clients retry because of this header alone, so it is written only where retrying is the advice.
+  const waitMs = first.do === "retry" ? (first.afterMs ?? fault.retry?.afterMs) : undefined;
+  const policies = (fault.limits ?? []).map(policyItem).filter((item) => item !== undefined);
+  const states = (fault.limits ?? []).map(stateItem).filter((item) => item !== undefined);
+  return {
+    "content-type": "application/problem+json",
+    ...(waitMs !== undefined && { "retry-after": String(roundUpToSeconds(waitMs)) }),
+    ...(policies.length > 0 && { "ratelimit-policy": policies.join(", ") }),
+    ...(states.length > 0 && { ratelimit: states.join(", ") }),
+    ...(status === 401 && { "www-authenticate": "Bearer" }),
+  };
+}
+
+function roundUpToSeconds(ms: number): number {
+  return Math.ceil(ms / 1_000);
+}
+
+function policyItem(limit: Limit, index: number): string | undefined {
+  if (limit.quota === undefined) return undefined;
+  const w = limit.windowMs === undefined ? undefined : roundUpToSeconds(limit.windowMs);
+  return serializeItem(limitName(limit, index), { q: limit.quota, qu: limit.unit, w });
+}
+
+function stateItem(limit: Limit, index: number): string | undefined {
+  if (limit.remaining === undefined) return undefined;
+  const t = limit.resetMs === undefined ? undefined : roundUpToSeconds(limit.resetMs);
+  return serializeItem(limitName(limit, index), { r: limit.remaining, t });
+}
+
+/** Both headers need the same name for a limit. One without a usable name is named by its position. */
+function limitName(limit: Limit, index: number): string {
+  const { policy } = limit;
+  if (policy !== undefined && /^[ -~]+$/.test(policy)) return policy;
+  return index === 0 ? "default" : `default-${index + 1}`;
+}
+
+function problemIssue(issue: Issue): JsonObject {
+  return {
+    pointer: `#${encodeURI(issue.pointer.toWellFormed())}`,
+    code: issue.rule,
+    ...(issue.expected !== undefined && { detail: issue.expected }),
+    ...(issue.suggestion !== undefined && { suggestion: issue.suggestion }),
+  };
+}

@@ -1,6 +1,5 @@
-import { type Issue, type IssueRule, MAX } from "../../fault/fault.ts";
-import { toPointer } from "../../fault/pointer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, toPointer } from "@recourse/wire";
+import { FAULT_LIMITS, type Issue, type IssueRule } from "../../fault/fault.ts";
 import { isMissingArgument } from "../zod.ts";
 import { googleDetail } from "./body.ts";
 
@@ -35,7 +34,9 @@ export function issuesInBody(body: unknown): readonly Issue[] {
     arrayAt(objectAt(body, "details"), "causes"),
     Array.isArray(body) ? body : [],
   ];
-  const found = lists.map((list) => list.slice(0, MAX.issues).flatMap(issueOfItem)).find((issues) => issues.length > 0);
+  const found = lists
+    .map((list) => list.slice(0, FAULT_LIMITS.issues).flatMap(issueOfItem))
+    .find((issues) => issues.length > 0);
   return (
     found ??
     firstNonEmpty(
@@ -69,13 +70,13 @@ function pointerOfItem(item: JsonObject): string | undefined {
   const pointer = stringAt(item, "pointer") ?? stringAt(source, "pointer") ?? stringAt(item, "instancePath");
   if (pointer !== undefined) return pointerFromText(pointer);
   const loc = memberAt(item, "loc");
-  if (isPath(loc)) return toPointer(REQUEST_PARTS.includes(String(loc[0])) ? loc.slice(1) : loc);
+  if (isKeyPath(loc)) return toPointer(REQUEST_PARTS.includes(String(loc[0])) ? loc.slice(1) : loc);
   const name = ["field", "param", "propertyPath", "property"].map((key) => stringAt(item, key)).find(Boolean);
   if (name !== undefined) return pointerFromText(name);
   // The path of a GraphQL error points into the result, not into the arguments.
   if (Object.hasOwn(item, "extensions") || Object.hasOwn(item, "locations")) return undefined;
   const path = memberAt(item, "path");
-  if (isPath(path)) return toPointer(path);
+  if (isKeyPath(path)) return toPointer(path);
   const text = stringAt(item, "path") ?? stringAt(source, "parameter");
   return text === undefined ? undefined : pointerFromText(text);
 }
@@ -83,7 +84,7 @@ function pointerOfItem(item: JsonObject): string | undefined {
 /** The parts of a request, which may come first in the path of a field. */
 const REQUEST_PARTS = ["body", "query", "path", "header", "cookie"];
 
-function isPath(value: unknown): value is KeyPath {
+function isKeyPath(value: unknown): value is KeyPath {
   return Array.isArray(value) && value.length <= 32 && value.every((key) => ["string", "number"].includes(typeof key));
 }
 
@@ -96,7 +97,7 @@ function issueOfParam(error: unknown): readonly Issue[] {
 /** `{ title: ["can't be blank"], "items.0.name": [...] }`. */
 function issuesOfRecord(record: JsonObject | undefined): readonly Issue[] {
   return Object.entries(record ?? {})
-    .slice(0, MAX.issues)
+    .slice(0, FAULT_LIMITS.issues)
     .filter(([, errors]) => typeof errors === "string" || Array.isArray(errors))
     .map(([name, errors]) => {
       const code = stringAt(Array.isArray(errors) ? errors[0] : undefined, "error");

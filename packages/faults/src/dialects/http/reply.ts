@@ -1,4 +1,3 @@
-import type { Issue } from "../../fault/fault.ts";
 import {
   booleanAt,
   integerAt,
@@ -8,12 +7,15 @@ import {
   objectAt,
   parseJson,
   stringAt,
-} from "../../json/read.ts";
+} from "@recourse/wire";
+import type { Issue } from "../../fault/fault.ts";
+import { readRequestId } from "../../fault/ids.ts";
+import type { SecretFilter } from "../../safety/secrets.ts";
 import type { DecodeContext } from "../dialect.ts";
-import { googleName, normalizeCode, rawCodesOf } from "./body.ts";
-import { parseHttpDate } from "./http-date.ts";
+import { googleName, listRawCodes, normalizeCode } from "./body.ts";
+import { parseHttpDate } from "./header-values.ts";
 import { issuesInBody } from "./issues.ts";
-import { type ReplySource, type StatedWait, waitOf } from "./waits.ts";
+import { type ReplySource, type StatedWait, statedWait } from "./rate-limits.ts";
 
 /** Facts about the request, the service and the reader of an HTTP reply. */
 export interface HttpDecodeContext extends DecodeContext {
@@ -46,7 +48,7 @@ export interface HttpDecodeContext extends DecodeContext {
 }
 
 /** An HTTP reply with everything that the rules look at. */
-export interface HttpReply extends ReplySource {
+export interface OpenedReply extends ReplySource {
   readonly form: "empty" | "json" | "html" | "text";
   /** Codes in the spelling of the body. */
   readonly rawCodes: readonly string[];
@@ -60,7 +62,7 @@ export interface HttpReply extends ReplySource {
 }
 
 /** Opens `{ status, headers, body }`, or a problem document alone; undefined for every other value. */
-export function openHttpReply(wire: unknown, context: HttpDecodeContext): HttpReply | undefined {
+export function openHttpReply(wire: unknown, context: HttpDecodeContext): OpenedReply | undefined {
   const status = integerAt(wire, "status");
   if (status === undefined || !isObject(wire)) return undefined;
   const isReply = "headers" in wire || "body" in wire || Object.keys(wire).length === 1;
@@ -74,14 +76,14 @@ export function openHttpReply(wire: unknown, context: HttpDecodeContext): HttpRe
   const source = { status, header, list, now, ...parsed };
   const { body } = parsed;
   const failed = status >= 400;
-  const rawCodes = rawCodesOf(body);
+  const rawCodes = listRawCodes(body);
   return {
     ...source,
     rawCodes,
     codes: new Set(rawCodes.map(normalizeCode)),
     google: failed ? googleName(body) : undefined,
     issues: failed || booleanAt(body, "success") === false ? issuesInBody(body) : [],
-    wait: waitOf(source),
+    wait: statedWait(source),
     context,
   };
 }
@@ -99,11 +101,35 @@ function headerMap(headers: JsonObject | undefined): ReadonlyMap<string, readonl
 
 const HTML_START = /^<(?:!doctype|html|head|body|\?xml)/i;
 
-function parseBody(body: unknown, type = ""): Pick<HttpReply, "body" | "form"> {
+function parseBody(body: unknown, type = ""): Pick<OpenedReply, "body" | "form"> {
   if (body === undefined || body === null || body === "") return { body: undefined, form: "empty" };
   if (typeof body !== "string") return { body, form: "json" };
   if (HTML_START.test(body.slice(0, 4_096).trimStart())) return { body, form: "html" };
   const parsed = parseJson(body);
   if (parsed !== undefined) return { body: parsed, form: "json" };
   return { body, form: /html/i.test(type.slice(0, 128)) ? "html" : "text" };
+}
+
+/** Headers in which services and proxies name the request, those of the service itself first. */
+export const REQUEST_ID_HEADERS: readonly string[] = [
+  "x-request-id",
+  "request-id",
+  "x-correlation-id",
+  "x-amzn-requestid",
+  "x-amz-request-id",
+  "x-ms-request-id",
+  "x-github-request-id",
+  "x-trace-id",
+  "cf-ray",
+];
+
+/** The id of the request in a reply: in a header, in the body, or the trace that it belongs to. */
+export function findRequestId(reply: ReplySource, secrets: SecretFilter | undefined): string | undefined {
+  const { header, body } = reply;
+  const found = [
+    ...REQUEST_ID_HEADERS.map(header),
+    ...[body, objectAt(body, "error")].map((one) => stringAt(one, "request_id")),
+    header("traceparent")?.slice(3, 35),
+  ];
+  return found.find((value) => readRequestId(value, secrets) !== undefined);
 }

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { KINDS } from "../../fault/kinds.ts";
 import { GOOGLE_STATUSES, googleName } from "./body.ts";
-import { CONDITIONS } from "./conditions.ts";
 import { decodeHttp } from "./decode.ts";
 import type { HttpDecodeContext } from "./reply.ts";
-import { HTTP_RULES, STATUS_OVERRIDES } from "./table.ts";
+import { CONDITIONS, HTTP_RULES, STATUS_OVERRIDES } from "./table.ts";
 
 /** What a status means when nothing else is known: published, so a row may be added but never changed. */
 const PLAIN: Readonly<Record<string, readonly number[]>> = {

@@ -8,13 +8,15 @@ import { in_progress, key_reused } from "../../reasons/library/idempotency.ts";
 import * as rest from "../../reasons/library/rest.ts";
 import { connection_lost } from "../../reasons/library/transport.ts";
 import type { TableReason } from "../dialect.ts";
-import type { ConditionName } from "./conditions.ts";
+import { bodySentence, googleDetail, hasTitle, reportsFailure } from "./body.ts";
+import { isNoneLeft } from "./rate-limits.ts";
+import type { OpenedReply } from "./reply.ts";
 
 /** HTTP statuses: single ones, and ranges with both ends included. */
 export type StatusSet = readonly (number | readonly [from: number, to: number])[];
 
 /** A reply that is read as if it had another status. */
-export interface StatusOverride {
+interface StatusOverride {
   readonly status: StatusSet;
   /** All of these conditions have to hold. */
   readonly when: readonly ConditionName[];
@@ -52,7 +54,7 @@ export interface HttpRule {
 const SUCCESS_STATUSES: StatusSet = [[200, 299]];
 const LIMIT_STATUSES: StatusSet = [429, 509, 529];
 const IDEMPOTENCY_STATUSES: StatusSet = [400, 409, 422];
-const CREDENTIAL_STATUSES: StatusSet = [401, 419, 440, 498];
+const HTTP_CREDENTIAL_STATUSES: StatusSet = [401, 419, 440, 498];
 
 /** The reason of every reply, for decoding. The first matching row counts; a success without one is a success. */
 export const HTTP_RULES: readonly HttpRule[] = [
@@ -75,8 +77,8 @@ export const HTTP_RULES: readonly HttpRule[] = [
   { status: [400], when: ["range"], reason: rest.out_of_range },
   { status: [400, 422], when: ["fields"], reason: rest.invalid_arguments },
   { status: [400], reason: rest.invalid_arguments },
-  { status: CREDENTIAL_STATUSES, when: ["own"], reason: rest.upstream_auth },
-  { status: CREDENTIAL_STATUSES, reason: unauthorized },
+  { status: HTTP_CREDENTIAL_STATUSES, when: ["own"], reason: rest.upstream_auth },
+  { status: HTTP_CREDENTIAL_STATUSES, reason: unauthorized },
   // A card belongs to the customer, so this is not about the server's own account.
   { status: [402], when: ["card"], reason: rest.payment_required },
   { status: [402], when: ["own"], reason: rest.upstream_account },
@@ -128,4 +130,87 @@ export const HTTP_RULES: readonly HttpRule[] = [
 /** Checks whether a status is among those of a row. */
 export function includesStatus(statuses: StatusSet, status: number): boolean {
   return statuses.some((one) => (typeof one === "number" ? one === status : status >= one[0] && status <= one[1]));
+}
+
+/** The longest wait after which a call may be repeated. */
+export const MAX_RETRY_WAIT_MS = 86_400_000;
+
+type Condition = (reply: OpenedReply) => boolean;
+
+const hasAnyCode = (...codes: readonly string[]) => {
+  return ({ codes: found }: OpenedReply): boolean => codes.some((code) => found.has(code));
+};
+
+/** Codes of a limit that resets soon, in normalized spelling. */
+const RATE_LIMIT_CODES = [
+  "rate_limit",
+  "rate_limited",
+  "rate_limit_exceeded",
+  "ratelimitexceeded",
+  "userratelimitexceeded",
+  "too_many_requests",
+  "throttled",
+  "20429",
+] as const;
+/** Codes of a limit that does not reset soon. */
+const QUOTA_CODES = ["insufficient_quota", "quotaexceeded", "dailylimitexceeded", "abnormal_usage_detected"] as const;
+
+/** Every condition that a row of the table can require. */
+export const CONDITIONS = {
+  own: ({ context }) => context.credential === "own",
+  failedBody: (reply) => reply.form === "json" && isFailedBody(reply),
+  truncated: ({ context }) => context.truncated === true,
+  notJson: isNotJson,
+  rate: hasAnyCode(...RATE_LIMIT_CODES),
+  quota: (reply) =>
+    hasAnyCode(...QUOTA_CODES)(reply) ||
+    (googleDetail(reply.body, "QuotaFailure") !== undefined && reply.wait === undefined) ||
+    (reply.wait?.ms ?? 0) > MAX_RETRY_WAIT_MS,
+  abnormal: hasAnyCode("abnormal_usage_detected"),
+  reduced: hasAnyCode("temporary_reduced_capacity", "overloaded_error"),
+  card: hasAnyCode("card_error", "card_declined"),
+  noneLeft: isNoneLeft,
+  waits: ({ wait }) => wait?.explicit === true,
+  secondary: isSecondaryLimit,
+  oauth: hasAnyCode("invalid_grant", "invalid_client"),
+  scope: (reply) =>
+    hasAnyCode("insufficient_scope", "missing_scope")(reply) ||
+    /\berror="?insufficient_scope\b/.test(reply.list("www-authenticate")?.slice(0, 4_096) ?? ""),
+  lock: hasAnyCode("lock_timeout"),
+  keyInUse: (reply) =>
+    hasAnyCode("idempotency_key_in_use")(reply) ||
+    hasTitle(reply.body, "A request is outstanding for this Idempotency-Key"),
+  keyReused: (reply) =>
+    hasAnyCode("idempotency_error", "idempotency_key_reused")(reply) ||
+    hasTitle(reply.body, "Idempotency-Key is already used"),
+  keyMissing: (reply) => hasTitle(reply.body, "Idempotency-Key is missing"),
+  precondition: ({ google }) => google === "FAILED_PRECONDITION",
+  range: ({ google }) => google === "OUT_OF_RANGE",
+  aborted: ({ google }) => google === "ABORTED",
+  cancelled: ({ google }) => google === "CANCELLED",
+  fields: ({ issues }) => issues.length > 0,
+  noPathParams: ({ context }) => context.hasPathParams === false,
+  unprocessed: ({ context }) => context.unprocessed503 === true,
+} as const satisfies Record<string, Condition>;
+
+/** The name of a condition in the table. */
+export type ConditionName = keyof typeof CONDITIONS;
+
+/** Checks whether all of the conditions hold. */
+export function allHold(names: readonly ConditionName[], reply: OpenedReply): boolean {
+  return names.every((name) => (CONDITIONS[name] as Condition)(reply));
+}
+
+function isFailedBody(reply: OpenedReply): boolean {
+  return reportsFailure(reply.body) || /^application\/problem\+json/i.test(reply.header("content-type") ?? "");
+}
+
+function isNotJson({ context, form, status }: OpenedReply): boolean {
+  const mayBeEmpty = status === 202 || status === 204 || status === 205 || context.httpMethod?.toUpperCase() === "HEAD";
+  return context.expects === "json" && form !== "json" && !(mayBeEmpty && form === "empty");
+}
+
+/** The one limit that only the text mentions. */
+function isSecondaryLimit({ body }: OpenedReply): boolean {
+  return /secondary rate/i.test(bodySentence(body)?.slice(0, 1_024) ?? "");
 }

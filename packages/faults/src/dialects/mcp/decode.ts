@@ -1,11 +1,10 @@
+import { arrayAt, FAULT_KEY, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { Fault } from "../../fault/fault.ts";
-import { FAULT_KEY } from "../../json/names.ts";
-import { arrayAt, type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
 import { failed as tool_failed } from "../../reasons/library/tool.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
 import { readPeerFault } from "../peer-fault.ts";
-import { REASON_BY_CODE, readRpcError } from "../rpc.ts";
+import { MCP_REASON_BY_CODE, readRpcError } from "../rpc.ts";
 import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
 
 /** Reads a tool result or a JSON-RPC error of any revision. */
@@ -25,7 +24,7 @@ export function decodeEmbeddedFault(wire: unknown, context: DecodeContext = {}):
 
 /** Recognises a code of MCP. A code that other systems use too needs the data that MCP requires beside it. */
 export function isMcpError({ result, error }: ReplyParts, context: DecodeContext): boolean {
-  if (error === undefined || result?.["isError"] === true || REASON_BY_CODE[error.code] === undefined) return false;
+  if (error === undefined || result?.["isError"] === true || MCP_REASON_BY_CODE[error.code] === undefined) return false;
   const hasData = REQUIRED_DATA[error.code];
   return hasData === undefined || hasData(error.data, context);
 }

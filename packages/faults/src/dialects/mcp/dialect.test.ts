@@ -9,21 +9,14 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as OldMemory } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as OldServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { FIXED_STATUS, LATEST_REVISION, LEGAL_CODES, REVISIONS, type Revision } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { KINDS, type Kind } from "../../fault/kinds.ts";
 import * as faults from "../../index.ts";
 import { render } from "../../render/render.ts";
 import { mcp } from "./dialect.ts";
 import type { McpWire } from "./encode.ts";
-import {
-  FIXED_STATUS,
-  LATEST_REVISION,
-  LEGAL_CODES,
-  type McpContext,
-  mcpCodeFor,
-  REVISIONS,
-  type Revision,
-} from "./table.ts";
+import { type McpContext, mcpCodeFor } from "./table.ts";
 
 const { auth, content, core, elicitation, fail, pagination, progress, prompt, protocol, resource, tool } = faults;
 type Sent = Extract<McpWire, { error: unknown }>;

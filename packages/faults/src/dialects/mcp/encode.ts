@@ -1,9 +1,8 @@
+import { FAULT_KEY, FIXED_STATUS, hasResultTypes, type JsonObject, LATEST_REVISION } from "@recourse/wire";
 import type { Fault, Param } from "../../fault/fault.ts";
-import { FAULT_KEY } from "../../json/names.ts";
-import type { JsonObject } from "../../json/read.ts";
 import { not_found } from "../../reasons/library/resource.ts";
 import { render } from "../../render/render.ts";
-import { FIXED_STATUS, LATEST_REVISION, type McpContext, mcpCodeFor } from "./table.ts";
+import { type McpContext, mcpCodeFor } from "./table.ts";
 
 /** A tool result or a JSON-RPC error. `status` is there where the revision requires an HTTP status other than 200. */
 export type McpWire =
@@ -35,7 +34,7 @@ export function mcpErrorMessage(fault: Fault, { method = "tools/call" }: McpCont
 
 function failedResult(fault: Fault, context: McpContext): JsonObject {
   return {
-    ...((context.revision ?? LATEST_REVISION) === "2026-07-28" && { resultType: "complete" }),
+    ...(hasResultTypes(context.revision ?? LATEST_REVISION) && { resultType: "complete" }),
     content: [{ type: "text", text: render(fault, { for: "model" }) }],
     isError: true,
     ...(context.outputSchema === false && { structuredContent: { fault } }),
@@ -57,17 +56,17 @@ function mcpErrorData(fault: Fault, code: number): JsonObject {
 /** The members that MCP requires beside a code. */
 function requiredData(fault: Fault, code: number): JsonObject {
   if (code === -32021) {
-    return { requiredCapabilities: capabilityTree(stringsIn(fault.params?.["capabilities"])) };
+    return { requiredCapabilities: capabilityTree(onlyStrings(fault.params?.["capabilities"])) };
   }
   if (code === -32022) {
-    return { supported: stringsIn(fault.params?.["supported"]), requested: fault.params?.["requested"] ?? "" };
+    return { supported: onlyStrings(fault.params?.["supported"]), requested: fault.params?.["requested"] ?? "" };
   }
-  if (code === -32042) return { elicitations: elicitationsOf(fault) };
+  if (code === -32042) return { elicitations: listElicitations(fault) };
   return {};
 }
 
 /** The link for the user. MCP requires an id for each. */
-function elicitationsOf(fault: Fault): JsonObject[] {
+function listElicitations(fault: Fault): JsonObject[] {
   const move = fault.recourse.find(({ link }) => link !== undefined);
   const url = move?.link;
   if (url === undefined) return [];
@@ -86,6 +85,6 @@ function capabilityTree(paths: readonly string[]): JsonObject {
   );
 }
 
-function stringsIn(param: Param | undefined): string[] {
+function onlyStrings(param: Param | undefined): string[] {
   return Array.isArray(param) ? param.filter((one) => typeof one === "string") : [];
 }

@@ -1,43 +1,13 @@
+import { FIXED_STATUS, LATEST_REVISION, LEGAL_CODES, type Revision } from "@recourse/wire";
 import type { Fault } from "../../fault/fault.ts";
 import { type Kind, knownKind } from "../../fault/kinds.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { JSON_RPC_CODES } from "../rpc.ts";
-
-/** The protocol revisions that this dialect writes, oldest first. */
-export const REVISIONS = ["2025-06-18", "2025-11-25", "2026-07-28"] as const;
-/** One protocol revision. */
-export type Revision = (typeof REVISIONS)[number];
-
-/** Where a request of the newer era names its revision, in `_meta`. */
-export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-
-/** The revision to write where none was negotiated. */
-export const LATEST_REVISION: Revision = "2026-07-28";
-
-/** Returns the known revision of that name; every other version counts as the last revision before 2026-07-28. */
-export function parseRevision(version: string | undefined): Revision {
-  return REVISIONS.find((one) => one === version) ?? "2025-11-25";
-}
 
 /** Options for writing a fault for MCP. */
 export interface McpContext extends EncodeContext {
-  /** The negotiated protocol revision. @default "2026-07-28" */
+  /** The negotiated protocol revision. @default the newest */
   readonly revision?: Revision | undefined;
 }
-
-/** The JSON-RPC codes that a server may send in each revision. */
-export const LEGAL_CODES: Readonly<Record<Revision, readonly number[]>> = {
-  "2025-06-18": [...JSON_RPC_CODES, -32002],
-  "2025-11-25": [...JSON_RPC_CODES, -32002, -32042],
-  "2026-07-28": [...JSON_RPC_CODES, -32020, -32021, -32022],
-};
-
-/** The HTTP status that a revision requires for a code. Every other error has status 200. */
-export const FIXED_STATUS: Readonly<Record<Revision, Readonly<Record<number, number>>>> = {
-  "2025-06-18": {},
-  "2025-11-25": {},
-  "2026-07-28": { [-32601]: 404, [-32020]: 400, [-32021]: 400, [-32022]: 400 },
-};
 
 /** Codes for single reasons, in order of preference. The first that the revision allows is written. */
 const CODES_BY_REASON: Readonly<Record<string, readonly number[]>> = {
@@ -91,4 +61,10 @@ export function mcpCodeFor(fault: Fault, context: McpContext): number | undefine
   // A malformed MCP message never reached the tool. A tool that sent something malformed elsewhere has run.
   const reached = kind !== "invalid_request" || !/^(?:protocol|content)\//.test(fault.reason);
   return ofTool && reached ? undefined : CODE_BY_KIND[kind];
+}
+
+/** The HTTP status that the revision requires for a fault; 200 where it requires none. */
+export function mcpHttpStatus(fault: Fault, context: McpContext): number {
+  const code = mcpCodeFor(fault, context);
+  return (code === undefined ? undefined : FIXED_STATUS[context.revision ?? LATEST_REVISION][code]) ?? 200;
 }

@@ -1,24 +1,21 @@
+import { booleanAt, integerAt, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
 import type { Fault, Issue, Recourse } from "../../fault/fault.ts";
-import { booleanAt, integerAt, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { failed } from "../../reasons/library/adapter.ts";
 import { unrecognised } from "../../reasons/library/core.ts";
-import { defaultEffect, readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
-import { type ReplyParts, splitReply } from "../envelope.ts";
-import { type ErrorObject, errorObjectOf } from "../error-object.ts";
+import { type ErrorObject, findErrorObject, type ReplyParts, splitReply } from "../envelope.ts";
+import { defaultEffect, readCarriedMembers } from "../losses.ts";
 import { stripCodePrefix } from "../rpc.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
-import { fromDottedPath } from "./dotted-path.ts";
-import { isIssueRule } from "./encode.ts";
-import { KIND_KEY, NEXT_KEY, WAIT_NAME } from "./names.ts";
-import { ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode } from "./table.ts";
+import { fromDottedPath, isIssueRule } from "./encode.ts";
+import { KIND_KEY, NEXT_KEY, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
 
 /**
  * Recognises a positive code with a message and with `retryable` or `details`, and wrong parameters that name a field: no
  * other system puts these there.
  */
 export function isOnxReply(parts: ReplyParts): boolean {
-  const { error } = onxErrorIn(parts);
+  const { error } = findOnxError(parts);
   const code = integerAt(error, "code") ?? 0;
   if (stringAt(error, "message") === undefined) return false;
   if (code === -32602) return stringAt(objectAt(error, "data"), "field") !== undefined;
@@ -28,7 +25,7 @@ export function isOnxReply(parts: ReplyParts): boolean {
 /** Reads onX's error object, alone, in a result or as a JSON-RPC error, and the JSON-RPC errors that it uses. */
 export function decodeOnx(wire: unknown, context: DecodeContext = {}): Fault | undefined {
   const parts = splitReply(wire);
-  const { error, found } = onxErrorIn(parts);
+  const { error, found } = findOnxError(parts);
   const code = integerAt(error, "code");
   if (error === undefined || code === undefined) return undefined;
   if (Object.hasOwn(ONX_RPC, code)) return fromOnxRpcError(ONX_RPC[code as OnxRpcCode], error, context);
@@ -45,8 +42,8 @@ interface OnxPlace {
 }
 
 /** The error object of a reply. As a JSON-RPC error it has its own members in `data`, with or without `details`. */
-function onxErrorIn({ result, body }: ReplyParts): { error: JsonObject | undefined; found: ErrorObject | undefined } {
-  const found = errorObjectOf(result, isOnxError);
+function findOnxError({ result, body }: ReplyParts): { error: JsonObject | undefined; found: ErrorObject | undefined } {
+  const found = findErrorObject(result, isOnxError);
   const error = found?.error ?? objectAt(body, "error") ?? result;
   const data = objectAt(error, "data");
   if (booleanAt(data, "retryable") === undefined) return { error, found };

@@ -17,10 +17,9 @@ import {
   tool,
 } from "../../index.ts";
 import { detect } from "../detect.ts";
-import { ONX_CODE_NAMES, ONX_RANGE_CATEGORIES } from "./code-names.ts";
 import { onx } from "./dialect.ts";
-import { ONX_BY_KIND } from "./route.ts";
-import { ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
+import { ONX_BY_KIND } from "./encode.ts";
+import { ONX_CODE_NAMES, ONX_RANGE_CATEGORIES, ONX_RANGES, ONX_ROWS, ONX_RPC, type OnxRow } from "./table.ts";
 
 const rows = Object.values<OnxRow>(ONX_ROWS).map((row) => ({ ...row, ...ONX_CODE_NAMES[row.code] }));
 const errorOf = (fault: Parameters<typeof onx.encode>[0]) => {

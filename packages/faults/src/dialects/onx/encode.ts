@@ -1,16 +1,23 @@
-import { type Fault, ISSUE_RULES, type Issue, type Param } from "../../fault/fault.ts";
-import type { JsonObject } from "../../json/read.ts";
-import { attribute } from "../../render/attribute.ts";
+import { fromPointer, type JsonObject, toPointer } from "@recourse/wire";
+import { type Fault, ISSUE_RULES, type Issue, type IssueRule, type Param } from "../../fault/fault.ts";
+import { type Kind, knownKind } from "../../fault/kinds.ts";
+import { message_too_large } from "../../reasons/library/content.ts";
+import {
+  http_method,
+  invalid_params,
+  invalid_request,
+  malformed_call,
+  method_not_found,
+  parse_error,
+} from "../../reasons/library/protocol.ts";
+import { attribute } from "../../render/model.ts";
 import { describeNextMoves } from "../../render/next-move.ts";
 import { render } from "../../render/render.ts";
-import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
-import { type ErrorData, errorAsData } from "../error-object.ts";
+import { type ErrorData, errorAsData } from "../envelope.ts";
+import { carriedMembers, carriedMeta } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
-import { toDottedPath } from "./dotted-path.ts";
-import { KIND_KEY, NEXT_KEY, WAIT_NAME } from "./names.ts";
-import { type OnxRoute, onxRouteFor, originalErrorOf } from "./route.ts";
-import { ONX_RPC } from "./table.ts";
+import { KIND_KEY, NEXT_KEY, ONX_ROWS, ONX_RPC, type OnxRow, type OnxRpcCode, WAIT_NAME } from "./table.ts";
 
 /** A tool result with the error object, or a JSON-RPC error for a request that failed before a tool ran. */
 export type OnxWire =
@@ -45,7 +52,7 @@ interface OnxDetails {
 export function encodeOnx(fault: Fault, context: EncodeContext = {}): OnxWire {
   const route = onxRouteFor(fault, context);
   if (typeof route === "number") {
-    const field = onxFieldOf(fault.issues?.[0]);
+    const field = onxField(fault.issues?.[0]);
     const data = { ...(field !== undefined && { field }), ...carriedMembers(fault, ONX_RPC[route]) };
     return { error: { code: route, message: wireSentence(fault), ...(Object.keys(data).length > 0 && { data }) } };
   }
@@ -72,21 +79,21 @@ function onxMeta(fault: Fault, { code, row }: OnxRoute): JsonObject {
 }
 
 /** The wait before a retry, in ms. */
-export function onxWaitOf({ retry, recourse }: Fault): number | undefined {
+export function onxWait({ retry, recourse }: Fault): number | undefined {
   return retry?.afterMs ?? recourse.find((move) => move.do === "retry")?.afterMs;
 }
 
 function onxDetails(fault: Fault, { retryable }: OnxRoute): OnxDetails {
   const [issue] = fault.issues ?? [];
   const named = fault.params?.["field"];
-  const field = issue ? onxFieldOf(issue) : typeof named === "string" && named !== "" ? named : undefined;
+  const field = issue ? onxField(issue) : typeof named === "string" && named !== "" ? named : undefined;
   const detailReason = onxDetailReason(fault, issue);
   const { originalError: _separate, [WAIT_NAME]: _wait, ...params } = fault.params ?? {};
   const shown = Object.entries(params).filter(
     ([key, value]) => value !== null && !(key === "constraint" && value === detailReason),
   );
-  const originalError = originalErrorOf(fault);
-  const waitMs = retryable ? onxWaitOf(fault) : undefined;
+  const originalError = findOriginalError(fault);
+  const waitMs = retryable ? onxWait(fault) : undefined;
   if (waitMs !== undefined) shown.push([WAIT_NAME, waitMs]);
   return {
     ...(field !== undefined && { field }),
@@ -110,6 +117,141 @@ export function isIssueRule(value: unknown): value is Issue["rule"] {
   return (ISSUE_RULES as readonly unknown[]).includes(value);
 }
 
-function onxFieldOf(issue: Issue | undefined): string | undefined {
+function onxField(issue: Issue | undefined): string | undefined {
   return issue === undefined || issue.pointer === "" ? undefined : toDottedPath(issue.pointer);
+}
+
+/** Only this part of a path is read. A pointer cannot be longer. */
+const MAX_PATH_LENGTH = 1_024;
+const PATH_PART = /\["([^"]*)"\]|([^.[\]]+)/g;
+
+/** Converts a JSON Pointer into a path such as `order.items.0.sku`; a name with a dot or bracket becomes `["a.b"]`. */
+export function toDottedPath(pointer: string): string {
+  let path = "";
+  for (const name of fromPointer(pointer)) {
+    if (/[.[\]]/.test(name)) path += `["${name}"]`;
+    else path += path === "" ? name : `.${name}`;
+  }
+  return path;
+}
+
+/** Converts a dotted path into a JSON Pointer. Indexes may be in brackets, and a pointer stays as it was. */
+export function fromDottedPath(path: string): string {
+  const head = path.slice(0, MAX_PATH_LENGTH);
+  if (head.startsWith("/")) return head;
+  return toPointer([...head.matchAll(PATH_PART)].map(([, quoted, plain]) => quoted ?? plain ?? ""));
+}
+
+/** The row of each kind. `rpc` means a JSON-RPC error, because no tool ran. */
+export const ONX_BY_KIND = {
+  invalid_input: ONX_ROWS.validation,
+  invalid_request: "rpc",
+  unauthenticated: ONX_ROWS.unauthorized,
+  forbidden: ONX_ROWS.forbidden,
+  approval_required: ONX_ROWS.forbidden,
+  rate_limited: ONX_ROWS.rateLimit,
+  overloaded: ONX_ROWS.backend,
+  timeout: ONX_ROWS.timeout,
+  unavailable: ONX_ROWS.backend,
+  upstream_failed: ONX_ROWS.adapter,
+  not_found: ONX_ROWS.notFound,
+  conflict: ONX_ROWS.conflict,
+  precondition_failed: ONX_ROWS.precondition,
+  unsupported: ONX_ROWS.notImplemented,
+  quota_exhausted: ONX_ROWS.quota,
+  cancelled: ONX_ROWS.cancelled,
+  internal: ONX_ROWS.internal,
+  unknown: ONX_ROWS.internal,
+} as const satisfies Record<Kind, OnxRow | "rpc">;
+
+/** The row for arguments that all break the same rule. */
+const ONX_BY_RULE: Partial<Readonly<Record<IssueRule, OnxRow>>> = {
+  required: ONX_ROWS.missing,
+  format: ONX_ROWS.format,
+};
+
+/** Reasons that are JSON-RPC errors for every method. */
+const RPC_BY_REASON: Readonly<Record<string, OnxRpcCode>> = {
+  [parse_error.id]: -32700,
+  [invalid_request.id]: -32600,
+  [method_not_found.id]: -32601,
+  [invalid_params.id]: -32602,
+  [malformed_call.id]: -32602,
+  [http_method.id]: -32600,
+  [message_too_large.id]: -32600,
+};
+
+/** The JSON-RPC code of a kind for requests other than tool calls, which have no tool result to carry the error. */
+const RPC_BY_KIND: Partial<Readonly<Record<Kind, OnxRpcCode>>> = {
+  invalid_request: -32600,
+  invalid_input: -32602,
+  not_found: -32602,
+};
+
+/** How a fault is written as an error object. */
+export interface OnxRoute {
+  /** The code on the wire. */
+  readonly code: number;
+  readonly retryable: boolean;
+  /** The row that the error object is read as. Its kind is stated beside a general code. */
+  readonly row: OnxRow;
+  /** Whether `retryable` is advice. Otherwise it only says that the effect forbids a second call. */
+  readonly isAdvice: boolean;
+}
+
+/** How a fault is written: as an error object, or with a JSON-RPC code. */
+export function onxRouteFor(fault: Fault, context: EncodeContext): OnxRoute | OnxRpcCode {
+  const code = RPC_BY_REASON[fault.reason];
+  if (code !== undefined) return code;
+  const kind = knownKind(fault);
+  // Only the result of a tool call can carry the error object.
+  if ((context.method ?? "tools/call") !== "tools/call") return RPC_BY_KIND[kind] ?? -32603;
+  const own = Object.values<OnxRow>(ONX_ROWS).find((row) => row.reason.id === fault.reason);
+  const row = own ?? (kind === "invalid_input" ? rowOfSharedRule(fault) : undefined) ?? ONX_BY_KIND[kind];
+  if (row !== "rpc") return routeOfRow(fault, row);
+  // A backend that does not understand the call refuses its arguments; the message itself was understood.
+  return findOriginalError(fault) === undefined ? -32600 : routeOfRow(fault, ONX_ROWS.validation);
+}
+
+/** The row for issues that all break the same rule. */
+function rowOfSharedRule(fault: Fault): OnxRow | undefined {
+  const [first, ...rest] = fault.issues ?? [];
+  return first && rest.every((issue) => issue.rule === first.rule) ? ONX_BY_RULE[first.rule] : undefined;
+}
+
+/**
+ * The code of a row, or the general code: for an identifier of an adapter, which stands beside a standard code, and for a
+ * failure that must not be repeated although the code of its row says so.
+ */
+function routeOfRow(fault: Fault, row: OnxRow): OnxRoute {
+  const { code: general } = ONX_ROWS.adapter;
+  if (row.extension === true) {
+    const code = findOriginalError(fault) === undefined ? row.code : general;
+    return { code, row, retryable: fault.retry !== undefined && mayRepeat(fault), isAdvice: true };
+  }
+  if (row.retryable !== true) {
+    const byData = fault.retry === undefined ? fault.recourse[0].do === "retry" : mayRepeat(fault);
+    return { code: row.code, row, retryable: row.retryable ?? byData, isAdvice: true };
+  }
+  if (mayRepeat(fault)) return { code: row.code, row, retryable: true, isAdvice: true };
+  const isRefused = fault.retry?.allowed === false;
+  const isHarmless = fault.effect === "none";
+  // Beside the kind and an effect, `retryable` is no advice, so a refusal is stated without the kind.
+  const read = isRefused && !isHarmless ? ONX_ROWS.adapter : row;
+  return { code: general, row: read, retryable: false, isAdvice: isRefused };
+}
+
+/** Whether the failure may be called safe to retry: nothing was changed, or a second call is harmless. */
+function mayRepeat({ retry, effect, recourse, quote }: Fault): boolean {
+  if (retry?.allowed === false) return false;
+  // What another MCP server called safe is passed on, like its text. A wait that a service named says nothing about the effect.
+  const isWordOfPeer = retry !== undefined && quote?.from === "peer";
+  return isWordOfPeer || effect === "none" || recourse.some((move) => move.do === "retry");
+}
+
+/** The backend's identifier, from the params of the fault or of its nearest cause. */
+export function findOriginalError(fault: Fault): string | undefined {
+  const own = fault.params?.["originalError"];
+  if (typeof own === "string") return own;
+  return fault.cause && findOriginalError(fault.cause);
 }

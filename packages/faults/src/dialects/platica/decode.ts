@@ -1,9 +1,7 @@
-import type { FaultDetails } from "../../fault/build.ts";
-import { type Fault, MAX } from "../../fault/fault.ts";
-import { FAULT_KEY } from "../../json/names.ts";
 import {
   arrayAt,
   booleanAt,
+  FAULT_KEY,
   integerAt,
   isObject,
   type JsonObject,
@@ -11,17 +9,19 @@ import {
   objectAt,
   parseJson,
   stringAt,
-} from "../../json/read.ts";
+} from "@recourse/wire";
+import type { FaultDetails } from "../../fault/build.ts";
+import { FAULT_LIMITS, type Fault, type Issue } from "../../fault/fault.ts";
 import type { ReasonOptions } from "../../reasons/build-safely.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
-import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { readCarriedMembers } from "../losses.ts";
 import { readPeerFault } from "../peer-fault.ts";
 import { joinSentences, peerQuote } from "../sentence.ts";
-import { fromZod } from "../zod.ts";
+import { fromZod, MAX_ZOD_MESSAGE } from "../zod.ts";
+import { ZOD_MESSAGES } from "./encode.ts";
 import { PLATICA_RPC, PLATICA_SENTENCES, type PlaticaRow, platicaRowOfStatus } from "./table.ts";
-import { fromErrors } from "./zod.ts";
 
 /**
  * Recognises a failed result whose `structuredContent` is a REST body with a status, or a list of Zod issues, and a JSON-RPC
@@ -59,7 +59,7 @@ export function decodePlatica(wire: unknown, context: DecodeContext = {}): Fault
   // Without `isError`, only the members of a REST body show a failure.
   const isBody = stringAt(body, "error") !== undefined || arrayAt(body, "errors").length > 0;
   if (!isObject(body) || !isBody) return undefined;
-  return fromPlaticaBody(body, { ...context, ...readCarriedMembers(body) }, retryAfterMsOf(headers));
+  return fromPlaticaBody(body, { ...context, ...readCarriedMembers(body) }, readRetryAfter(headers));
 }
 
 function fromPlaticaResult(result: JsonObject, options: ReasonOptions): Fault | undefined {
@@ -67,7 +67,7 @@ function fromPlaticaResult(result: JsonObject, options: ReasonOptions): Fault | 
   const structured = objectAt(result, "structuredContent");
   const parsed = parseJson(text);
   const body = { ...(isObject(parsed) && parsed), ...structured };
-  const issues = arrayAt(body, "issues").slice(0, MAX.issues).filter(isObject).map(fromZod);
+  const issues = arrayAt(body, "issues").slice(0, FAULT_LIMITS.issues).filter(isObject).map(fromZod);
   if (integerAt(body, "code") !== undefined || issues.length === 0) return fromPlaticaBody(body, options);
   const quote = peerQuote(isObject(parsed) ? undefined : text?.replaceAll("\n", "; "));
   return invalid_arguments.fault({}, { ...options, ...quote, ...platicaRetry(body, undefined, undefined), issues });
@@ -104,7 +104,27 @@ function platicaRetry(
 }
 
 /** The wait in the header `Retry-After`, where it is a number of seconds. */
-function retryAfterMsOf(headers: JsonObject | undefined): number | undefined {
+function readRetryAfter(headers: JsonObject | undefined): number | undefined {
   const value = stringAt(headers, "retry-after") ?? stringAt(headers, "Retry-After");
   return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : undefined;
+}
+
+/**
+ * Reads the `errors` of a REST body: Zod issues, objects with `field`, or lines `path: message`.
+ * A message that states no expectation becomes the expectation, because an issue has no other place for it.
+ */
+export function fromErrors(values: readonly unknown[]): Issue[] {
+  return values.slice(0, FAULT_LIMITS.issues).flatMap((value) => {
+    const error = typeof value === "string" ? splitLine(value) : value;
+    if (!isObject(error)) return [];
+    const issue = fromZod(error);
+    const message = (stringAt(error, "message") ?? "").slice(0, MAX_ZOD_MESSAGE).replace(/,? received .*$/i, "");
+    const isKnown = message === "" || Object.values(ZOD_MESSAGES).some((known) => message.startsWith(known));
+    return [issue.expected !== undefined || isKnown ? issue : { ...issue, expected: message }];
+  });
+}
+
+function splitLine(line: string): JsonObject | undefined {
+  const [, path, message] = /^([\p{L}\p{N}_$.[\]-]{1,200}): (.*)$/u.exec(line.slice(0, 500)) ?? [];
+  return path === undefined ? undefined : { path, message };
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { auth, core, createSecretFilter, fail, KINDS, type Kind, protocol, rest, tool } from "../../index.ts";
-import { PLATICA_BY_KIND, PLATICA_ROWS } from "./choose-row.ts";
 import { platica } from "./dialect.ts";
-import { PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
+import { PLATICA_BY_KIND, PLATICA_ROWS, PLATICA_RPC, PLATICA_STATUSES, type PlaticaRow } from "./table.ts";
 
 const failed = (body: object) => ({
   result: { isError: true, content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: body },

@@ -1,16 +1,23 @@
-import type { Fault } from "../../fault/fault.ts";
+import { FAULT_KEY, fromPointer, type JsonObject } from "@recourse/wire";
+import type { Fault, Issue, IssueRule } from "../../fault/fault.ts";
 import { knownKind } from "../../fault/kinds.ts";
-import { FAULT_KEY } from "../../json/names.ts";
-import type { JsonObject } from "../../json/read.ts";
 import { invalid_arguments } from "../../reasons/library/tool.ts";
 import { type RelayedBody, relayBody } from "../../safety/redact-json.ts";
 import type { SecretFilter } from "../../safety/secrets.ts";
-import { carriedMembers, carriedMeta } from "../carried-members.ts";
 import { EDGE_METHOD, type EncodeContext, type TableReason } from "../dialect.ts";
+import { carriedMembers, carriedMeta } from "../losses.ts";
 import { wireSentence } from "../sentence.ts";
-import { PLATICA_BY_KIND, type PlaticaChoice, platicaRowFor } from "./choose-row.ts";
-import { isWorkspaceSentence, PLATICA_RPC, type PlaticaRow, WORKSPACE_ROW, WORKSPACE_SENTENCE } from "./table.ts";
-import { toZod, zodText } from "./zod.ts";
+import { NO_DISCRIMINATOR, ruleCode } from "../zod.ts";
+import {
+  isWorkspaceSentence,
+  PLATICA_BY_KIND,
+  PLATICA_RPC,
+  type PlaticaChoice,
+  type PlaticaRow,
+  platicaRowFor,
+  WORKSPACE_ROW,
+  WORKSPACE_SENTENCE,
+} from "./table.ts";
 
 /** Options for writing a fault for Platica. */
 export interface PlaticaContext extends EncodeContext {
@@ -81,9 +88,6 @@ export function platicaRetryable(fault: Fault, ofRow: true | undefined): { reado
   return allowed === undefined || allowed === ofRow ? {} : { retryable: allowed };
 }
 
-/** The sentence by which clients tell -32001 from the same code of other systems. */
-const HEADER_SENTENCE = "Unauthorized: missing or invalid Authorization header.";
-
 /** The sentence that a row is written with. Clients recognise a missing workspace, and a missing header, by it alone. */
 export function platicaSentence(fault: Fault, row: PlaticaRow): string {
   const sentence = wireSentence(fault);
@@ -118,3 +122,90 @@ function platicaBody(fault: Fault, row: PlaticaRow): JsonObject {
     ...(fault.issues !== undefined && { errors: fault.issues.map(toZod) }),
   };
 }
+
+type BoundRule = "range" | "length";
+
+/** The Zod 4 code of each rule, unless the issue says more. The code of a bound depends on its end, so bounds are not here. */
+const ZOD_CODES = {
+  required: "invalid_type",
+  type: "invalid_type",
+  format: "invalid_format",
+  choice: "invalid_value",
+  unknown: "unrecognized_keys",
+  duplicate: "custom",
+  custom: "custom",
+} as const satisfies Record<Exclude<IssueRule, BoundRule>, string>;
+
+/** The message for each rule. */
+export const ZOD_MESSAGES = {
+  required: "Required",
+  type: "Invalid type",
+  format: "Invalid format",
+  range: "Out of range",
+  length: "Wrong length",
+  choice: "Invalid option",
+  unknown: "Unrecognized key",
+  duplicate: "Duplicate",
+  custom: "Invalid input",
+} as const satisfies Record<IssueRule, string>;
+
+// An author may describe a bound without saying which end was passed. If the words name one end, it is that one.
+const AT_LEAST = /[>≥]|\bat least\b|\b(?:more|greater) than\b|\bmin/i;
+const AT_MOST = /[<≤]|\bat most\b|\b(?:no more|less) than\b|\bup to\b|\bmax/i;
+
+/** The Zod code of an issue. A bound whose end is unknown is `custom`, neither too small nor too big. */
+export function zodCode({ rule, expected = "", code }: Issue): string {
+  const known = code === "invalid_union" && rule !== "unknown" ? code : ruleCode(rule, code);
+  if (known !== undefined) return known;
+  if (rule !== "range" && rule !== "length") return ZOD_CODES[rule];
+  if (rule === "range" && expected.includes("multiple of")) return "not_multiple_of";
+  const [low, high] = [AT_LEAST.test(expected), AT_MOST.test(expected)];
+  if (low === high) return "custom";
+  return low ? "too_small" : "too_big";
+}
+
+/** Zod's name for the type whose bound was broken. */
+function zodOrigin({ rule, expected = "" }: Issue): string {
+  if (rule === "range") return "number";
+  return /item|element|entr/i.test(expected) ? "array" : "string";
+}
+
+/** Converts a JSON Pointer into keys and indexes. */
+export function zodPath(pointer: string): (string | number)[] {
+  return fromPointer(pointer).map((key) => (/^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key));
+}
+
+/** An expectation that is a sentence of its own, such as “Must be a day on or after the first”. */
+const SENTENCE = /^\p{Lu}\p{Ll}|^must\b/u;
+
+/** Writes an issue as a Zod issue. */
+export function toZod(
+  issue: Issue,
+): JsonObject & { readonly path: readonly (string | number)[]; readonly message: string } {
+  const code = zodCode(issue);
+  const { expected, suggestion, keys } = issue;
+  const hint = suggestion === undefined ? "" : `; did you mean "${suggestion.replaceAll('"', "'")}"?`;
+  return {
+    path: zodPath(issue.pointer),
+    // The full stop marks our message. One of Zod's own may end with the received value instead.
+    message:
+      expected === undefined
+        ? `${ZOD_MESSAGES[issue.rule]}${hint}`
+        : `${ZOD_MESSAGES[issue.rule]}: ${SENTENCE.test(expected) ? "" : "expected "}${expected}${hint || "."}`,
+    code,
+    ...(expected !== undefined && { expected }),
+    ...(code.startsWith("too_") && { origin: zodOrigin(issue) }),
+    ...(code === "invalid_union" && issue.rule === "choice" && { note: NO_DISCRIMINATOR }),
+    // Zod's path leads to the object that has the key.
+    ...(code === "unrecognized_keys" && keys !== undefined && { keys }),
+  };
+}
+
+/** The text of an issue: `path: message`, with a line for each unknown key, whose path ends with the key. */
+export function zodText({ path, message, keys }: ReturnType<typeof toZod>): string {
+  const paths = Array.isArray(keys) ? keys.map((key) => [...path, key]) : [path];
+  return paths.map((keysTo) => (keysTo.length === 0 ? message : `${keysTo.join(".")}: ${message}`)).join("\n");
+}
+
+/** The sentence by which clients tell -32001 from the same code of other systems. */
+const HEADER_SENTENCE = "Unauthorized: missing or invalid Authorization header.";

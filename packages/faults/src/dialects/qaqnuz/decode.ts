@@ -1,11 +1,11 @@
+import { isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "@recourse/wire";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { isFaultClass, KINDS } from "../../fault/kinds.ts";
-import { isObject, type JsonObject, memberAt, numberAt, objectAt, stringAt } from "../../json/read.ts";
 import { unauthorized } from "../../reasons/library/auth.ts";
-import { readCarriedMembers } from "../carried-members.ts";
 import type { DecodeContext, TableReason } from "../dialect.ts";
 import { firstText, type ReplyParts, splitReply } from "../envelope.ts";
+import { readCarriedMembers } from "../losses.ts";
 import { peerQuote } from "../sentence.ts";
 import { ERROR_CLASS_KEY, QAQNUZ_CLASSES, QAQNUZ_WAIT_MS, qaqnuzReason, RETRY_HINT_KEY } from "./table.ts";
 
@@ -22,7 +22,7 @@ export function isQaqnuzReply({ result }: ReplyParts): boolean {
 export function decodeQaqnuz(wire: unknown, context: DecodeContext = {}): Fault | undefined {
   const { result, status } = splitReply(wire);
   const failed = result?.["isError"] === true;
-  const envelope = findEnvelope(result);
+  const envelope = findQaqnuzEnvelope(result);
   if (!failed && envelope === undefined) {
     // A refused API key is answered before a tool is reached, with the status alone.
     return status === 401 ? unauthorized.fault({}, { ...context, basis: "mapped" }) : undefined;
@@ -55,13 +55,13 @@ export function adviceOfClass({ kind }: TableReason): Pick<FaultDetails, "afterM
   }
 }
 
-interface FoundEnvelope {
+interface QaqnuzParts {
   readonly group: string | undefined;
   readonly sentence: string | undefined;
   readonly hint: unknown;
 }
 
-function findEnvelope(result: JsonObject | undefined): FoundEnvelope | undefined {
+function findQaqnuzEnvelope(result: JsonObject | undefined): QaqnuzParts | undefined {
   for (const place of envelopePlaces(result)) {
     const group = stringAt(place, "error_class") ?? stringAt(place, ERROR_CLASS_KEY);
     const sentence = stringAt(place, "sanitized_error");

@@ -1,11 +1,11 @@
+import type { JsonObject } from "@recourse/wire";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
-import type { JsonObject } from "../../json/read.ts";
-import { type CarriedMembers, carriedMembers, carriedMeta } from "../carried-members.ts";
 import type { EncodeContext } from "../dialect.ts";
+import { type CarriedMembers, carriedMembers, carriedMeta } from "../losses.ts";
 import {
-  adviceOf,
   ERROR_CLASS_KEY,
   QAQNUZ_CLASSES,
+  qaqnuzAdvice,
   qaqnuzClassFor,
   qaqnuzReason,
   RETRY_HINT_KEY,
@@ -43,7 +43,7 @@ export type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
 export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzWire {
   const group = qaqnuzClassFor(fault);
   const text = sanitizedSentence(fault);
-  const hint = QAQNUZ_CLASSES[group].hint ? retryHintOf(adviceOf(fault)) : undefined;
+  const hint = QAQNUZ_CLASSES[group].hint ? toRetryHint(qaqnuzAdvice(fault)) : undefined;
   const carried = carriedMembers(withoutHiddenIncident(fault), qaqnuzReason(group, text));
   if (context.form === "envelope") {
     return { error_class: group, sanitized_error: text, ...(hint && { retry_hint: hint }), ...carried };
@@ -60,7 +60,7 @@ export function encodeQaqnuz(fault: Fault, context: QaqnuzContext = {}): QaqnuzW
 }
 
 /** The retry advice as a hint with all its members. Advice against repeating is a hint with no attempts. */
-function retryHintOf(advice: RetryAdvice | undefined): JsonObject | undefined {
+function toRetryHint(advice: RetryAdvice | undefined): JsonObject | undefined {
   const retry = wholeAdvice(advice);
   return (
     retry && {

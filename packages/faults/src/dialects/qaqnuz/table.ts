@@ -1,7 +1,7 @@
+import { NAMESPACE } from "@recourse/wire";
 import { amendFault } from "../../fault/amend.ts";
 import type { Fault, RetryAdvice } from "../../fault/fault.ts";
 import { classOf, type FaultClass, knownKind } from "../../fault/kinds.ts";
-import { NAMESPACE } from "../../json/names.ts";
 import {
   access_denied,
   approval_denied,
@@ -18,7 +18,7 @@ import {
   validation_failed,
 } from "../../reasons/library/core.ts";
 import { unreachable } from "../../reasons/library/tool.ts";
-import type { FailureMember, TableReason } from "../dialect.ts";
+import type { ClientContract, DialectCodes, FailureMember, TableReason } from "../dialect.ts";
 import { wireSentence } from "../sentence.ts";
 
 /** The key of the class in `_meta`. */
@@ -91,11 +91,11 @@ export function sanitizedSentence(fault: Fault): string {
 }
 
 /** Reasons whose message names an approval. */
-const APPROVALS: readonly TableReason[] = [approval_required, approval_denied, approval_expired];
+const APPROVAL_REASONS: readonly TableReason[] = [approval_required, approval_denied, approval_expired];
 
 /** The fault without the id of its approval, which only the operator needs. */
 function withoutApprovalId(fault: Fault): Fault {
-  const reason = APPROVALS.find(({ id }) => id === fault.reason);
+  const reason = APPROVAL_REASONS.find(({ id }) => id === fault.reason);
   if (reason === undefined || fault.params?.["approval"] === undefined) return fault;
   const { approval: _approval, ...params } = fault.params;
   const { message } = reason.fault(params);
@@ -103,7 +103,7 @@ function withoutApprovalId(fault: Fault): Fault {
 }
 
 /** The retry advice of a fault. A wait that only its first move names is part of it, unless every client waits so long. */
-export function adviceOf({ retry, recourse: [{ afterMs }] }: Fault): RetryAdvice | undefined {
+export function qaqnuzAdvice({ retry, recourse: [{ afterMs }] }: Fault): RetryAdvice | undefined {
   const isKnown = retry?.afterMs !== undefined || retry?.allowed === false;
   if (isKnown || afterMs === undefined || afterMs === QAQNUZ_WAIT_MS) return retry;
   return { allowed: true, ...retry, afterMs };
@@ -130,3 +130,16 @@ export function withoutHiddenIncident(fault: Fault): Fault {
   const { incident: _incident, ...rest } = fault;
   return rest;
 }
+
+/** qaqnuz has five classes and no codes: its clients decide by nothing else, so there is nothing to add. */
+export const qaqnuzCodes: DialectCodes = {
+  codeOf: qaqnuzClassFor,
+  published: () => Object.fromEntries(Object.entries(QAQNUZ_CLASSES).map(([name, { reason }]) => [name, reason.id])),
+};
+
+/** How qaqnuz clients repeat a call and what they throw in the end. */
+export const QAQNUZ_CONTRACT: ClientContract = {
+  // The jitter of a hint is a fraction of its wait and of nothing else.
+  policy: { stepMs: QAQNUZ_WAIT_MS, baseMs: 0, overloadBaseMs: 0, maxBackoffMs: 60_000 },
+  describe: (tool, fault) => `call_tool ${tool} failed: ${sanitizedSentence(fault)}`,
+};

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { KINDS } from "../../fault/kinds.ts";
 import { core } from "../../index.ts";
 import { sdk } from "./dialect.ts";
-import { SDK_LOCAL_ERRORS } from "./table.ts";
+import { SDK_LOCAL_ERRORS } from "./errors.ts";
 
 const read = (wire: unknown) => sdk.decode(wire);
 const reasonOf = (wire: unknown) => read(wire)?.reason;

@@ -1,6 +1,6 @@
+import { arrayAt, isObject, type JsonObject, parseJson } from "@recourse/wire";
 import type { FaultDetails } from "../../fault/build.ts";
 import type { Issue } from "../../fault/fault.ts";
-import { arrayAt, isObject, type JsonObject, parseJson } from "../../json/read.ts";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
 import { conflict } from "../../reasons/library/core.ts";
@@ -20,7 +20,7 @@ import {
 import { invalid_uri, not_found as resource_not_found, template_not_found } from "../../reasons/library/resource.ts";
 import { invalid_arguments, output_invalid, not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import { connection_lost } from "../../reasons/library/transport.ts";
-import type { SentencePattern } from "../sentence-patterns.ts";
+import type { SentencePattern } from "../sentence.ts";
 import { fromZod } from "../zod.ts";
 
 const PARAMS_CODES = [-32602];

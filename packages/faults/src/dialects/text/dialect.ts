@@ -1,6 +1,90 @@
-import { createDecoder } from "../decoder.ts";
-import type { Decoder } from "../dialect.ts";
-import { decodeText } from "./decode.ts";
+import type { Fault } from "../../fault/fault.ts";
+import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
+import {
+  cancelled,
+  conflict,
+  missing_field,
+  not_found,
+  overloaded,
+  quota_exhausted,
+  rate_limited,
+  timeout,
+  unavailable,
+  unsupported,
+  validation_failed,
+} from "../../reasons/library/core.ts";
+import { failed as tool_failed } from "../../reasons/library/tool.ts";
+import { createDecoder } from "../define.ts";
+import type { DecodeContext, Decoder, TableReason } from "../dialect.ts";
+import { firstText, splitReply } from "../envelope.ts";
+import { calledTool, LOOK_BEFORE_REPEATING, peerQuote } from "../sentence.ts";
+
+/** Phrases that describe a failure, the most specific first. */
+export const FAILURE_PHRASES: readonly (readonly [phrase: RegExp, reason: TableReason])[] = [
+  [/\b(?:quota|credits?|plan limit) (?:is |was |has been )?(?:exceeded|exhausted|used up)\b/i, quota_exhausted],
+  [/\brate.?limit|\btoo many requests\b|\b(?:http|status|code|error)\W{1,4}429\b/i, rate_limited],
+  [/\binsufficient.scopes?\b|\bmissing.scopes?\b/i, insufficient_scope],
+  [
+    /\bunauthori[sz]ed\b|\bunauthenticated\b|\b(?:authentication|login) (?:is )?required\b|\bnot logged in\b|\b(?:invalid|expired|missing) (?:api.?key|token|credentials?)\b|\b(?:http|status|code|error)\W{1,4}401\b/i,
+    unauthorized,
+  ],
+  [
+    /\bforbidden\b|\b(?:permission|access) (?:was |is )?denied\b|\bnot (?:allowed|permitted|authori[sz]ed)\b|\b(?:http|status|code|error)\W{1,4}403\b/i,
+    access_denied,
+  ],
+  [/\btimed? ?out\b|\btimeout\b|\bdeadline exceeded\b|\b(?:http|status|code|error)\W{1,4}504\b/i, timeout],
+  [/\boverloaded\b|\btoo busy\b|\bserver is busy\b/i, overloaded],
+  [
+    /\b(?:temporarily |currently |service )unavailable\b|\bECONN[A-Z]{3,12}\b|\bENOTFOUND\b|\b(?:http|status|code|error)\W{1,4}503\b/i,
+    unavailable,
+  ],
+  [/\balready exists\b|\bduplicate\b|\bconflict\b|\b(?:http|status|code|error)\W{1,4}409\b/i, conflict],
+  [/\bnot (?:implemented|supported)\b|\bunsupported\b/i, unsupported],
+  [/\bcancell?ed\b|\baborted\b/i, cancelled],
+  [
+    /\bmissing (?:a )?(?:required )?(?:arguments?|parameters?|fields?|propert(?:y|ies))\b|\bis required\b/i,
+    missing_field,
+  ],
+  [/\bnot found\b|\bdoes not exist\b|\bno such\b|\b(?:http|status|code|error)\W{1,4}404\b/i, not_found],
+  [
+    /\binvalid\b|\bvalidation\b|\bmalformed\b|\bmust be\b|\bshould be\b|\bexpected\b.{1,60}\b(?:but|found|got|received)\b/i,
+    validation_failed,
+  ],
+];
+
+/** Only the start of a text is searched, where a failure is usually named. */
+const MAX_SEARCH_LENGTH = 600;
+
+/** Guesses the reason of a failed tool from its text. */
+function decodeText(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const failed = failedText(wire);
+  if (failed === undefined) return undefined;
+  const guess = { ...guessDetails(failed, context), recourse: LOOK_BEFORE_REPEATING } as const;
+  return guessFromPhrase(wire, context) ?? tool_failed.fault(calledTool(context), guess);
+}
+
+/** Guesses the reason of a failed tool whose text has a known phrase; undefined for any other. */
+export function guessFromPhrase(wire: unknown, context: DecodeContext = {}): Fault | undefined {
+  const failed = failedText(wire);
+  const head = failed?.text?.slice(0, MAX_SEARCH_LENGTH) ?? "";
+  const reason = FAILURE_PHRASES.find(([phrase]) => phrase.test(head))?.[1];
+  return failed && reason?.fault({}, guessDetails(failed, context));
+}
+
+interface FailedText {
+  readonly text: string | undefined;
+}
+
+/** The text of a failed tool; undefined for everything else. */
+function failedText(wire: unknown): FailedText | undefined {
+  const { result } = splitReply(wire);
+  return result?.["isError"] === true ? { text: firstText(result) } : undefined;
+}
+
+/** A phrase proves nothing, so the fault must not claim that nothing happened or that repeating is safe. */
+function guessDetails({ text }: FailedText, context: DecodeContext) {
+  return { ...context, ...peerQuote(text), basis: "guessed", effect: "possible" } as const;
+}
 
 /**
  * The plain text of a failed tool, from any server. Phrases in the text suggest the reason.

@@ -1,4 +1,6 @@
+import type { Effect } from "../../fault/kinds.ts";
 import type { System } from "../doc.ts";
+import codes from "./codes.json" with { type: "json" };
 
 /** How one of the five systems reports failures. */
 export interface SystemDoc {
@@ -73,3 +75,55 @@ export const SYSTEMS = {
     ],
   },
 } as const satisfies Record<System, SystemDoc>;
+
+/** What a code means when one sender sends it. */
+export interface CodeRow {
+  /** Who sends it. */
+  readonly sender: string;
+  /** The HTTP status that it comes with, if that is what tells it from other meanings. */
+  readonly status?: number;
+  /** What happened, without a full stop. */
+  readonly meaning: string;
+  /** The reason of the library that says the same. */
+  readonly reason: string;
+  /** Whether the call may have changed something. @default what the kind of the reason says */
+  readonly effect?: Effect;
+  /** What to do, without a full stop. @default what the kind of the reason says */
+  readonly advice?: string;
+}
+
+/**
+ * What numbers and names of codes mean beyond the five systems: in the protocol, in the official SDKs, and in servers,
+ * frameworks and gateways that were run or read. The codes of the five systems stand with the reasons.
+ */
+export const CODES = codes as Readonly<Record<string, readonly CodeRow[]>>;
+
+/** A range of numbers and what the protocol says about it. */
+export interface CodeRange {
+  /** The smallest number. */
+  readonly from: number;
+  /** The largest number. */
+  readonly to: number;
+  /** What a number of this range says by itself, in one sentence. */
+  readonly rule: string;
+}
+
+/** Ranges of JSON-RPC codes in MCP 2026-07-28, the narrowest first. */
+export const CODE_RANGES = [
+  {
+    from: -32019,
+    to: -32000,
+    rule: "Since MCP 2026-07-28 a number from -32000 to -32019 means nothing by itself: the sender decides.",
+  },
+  {
+    from: -32099,
+    to: -32020,
+    rule: "Numbers from -32020 to -32099 are reserved for MCP: only the codes that it defines may be sent.",
+  },
+  { from: -32768, to: -32100, rule: "Numbers from -32100 to -32768 are reserved for JSON-RPC." },
+  {
+    from: Number.MIN_SAFE_INTEGER,
+    to: Number.MAX_SAFE_INTEGER,
+    rule: "Outside of -32000 to -32768 every program defines its own numbers.",
+  },
+] as const satisfies readonly CodeRange[];

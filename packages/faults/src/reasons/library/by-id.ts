@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault/fault.ts";
 import type { ReasonOptions } from "../build-safely.ts";
-import type { AnyReason } from "../reason-type.ts";
+import type { AnyReason } from "../types.ts";
 import * as adapter from "./adapter.ts";
 import * as auth from "./auth.ts";
 import * as completion from "./completion.ts";
@@ -22,11 +22,12 @@ import * as transport from "./transport.ts";
 
 /** A reason of the library. Its slots check the params when the fault is built. */
 export interface LibraryReason extends AnyReason {
+  /** Creates the fault. Params that do not fit their slots are not shown. */
   fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
 }
 
 /** The modules of the library's reasons, by domain. */
-export const LIBRARY = {
+export const LIBRARY_REASONS = {
   adapter,
   auth,
   completion,
@@ -50,7 +51,7 @@ export const LIBRARY = {
 /** The library's reason with an id; undefined where there is none. */
 export function libraryReason(id: string): LibraryReason | undefined {
   const [domain = "", name = ""] = id.split("/", 2);
-  const reasons = Object.hasOwn(LIBRARY, domain) ? LIBRARY[domain as keyof typeof LIBRARY] : {};
+  const reasons = Object.hasOwn(LIBRARY_REASONS, domain) ? LIBRARY_REASONS[domain as keyof typeof LIBRARY_REASONS] : {};
   return Object.hasOwn(reasons, name) ? (reasons as Readonly<Record<string, LibraryReason>>)[name] : undefined;
 }
 
@@ -58,7 +59,7 @@ export function libraryReason(id: string): LibraryReason | undefined {
  * The fault of the library's reason with the id and kind of a fault, composed from its own template. Undefined where the
  * library has no such reason.
  */
-export function composeAgain(
+export function recomposeFault(
   { reason, kind }: Fault,
   params: Readonly<Record<string, unknown>>,
   options: ReasonOptions = {},

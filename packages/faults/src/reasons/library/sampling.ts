@@ -1,8 +1,7 @@
-import { defineReason } from "./define.ts";
-import { name } from "./slots.ts";
+import { defineLibraryReason, name } from "./define.ts";
 
 /** The model behind a sampling request failed. */
-export const failed = defineReason("sampling/failed", {
+export const failed = defineLibraryReason("sampling/failed", {
   kind: "upstream_failed",
   text: "The model that was asked did not answer[: {reason}].",
   slots: { reason: name },

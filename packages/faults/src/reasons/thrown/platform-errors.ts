@@ -1,8 +1,21 @@
 import { peekString } from "../../errors/peek.ts";
-import { systemFaultOf } from "../../errors/system-codes.ts";
-import type { SystemFailure } from "../../errors/system-fault.ts";
+import { readSystemFault, type SystemFailure } from "../../errors/system-codes.ts";
+import type { Fault } from "../../fault/fault.ts";
+import type { ReasonOptions } from "../build-safely.ts";
 import { cancelled, misconfigured, overloaded, timeout, unavailable, upstream_failed } from "../library/core.ts";
-import { type ErrorMatcher, type FaultBuilder, withoutParams } from "./error-matcher.ts";
+
+/** Builds the fault for a known error. */
+export type MatchedFaultBuilder = (options: ReasonOptions) => Fault;
+
+/** Recognises a known error by its class and codes, never by its text. Undefined if the error is not known. */
+export type ErrorMatcher = (error: unknown) => MatchedFaultBuilder | undefined;
+
+/** The builder of a reason that is called without params. */
+export function withoutParams(reason: {
+  fault(params?: undefined, options?: ReasonOptions): Fault;
+}): MatchedFaultBuilder {
+  return (options) => reason.fault(undefined, options);
+}
 
 const ABORTS = {
   AbortError: withoutParams(cancelled),
@@ -52,10 +65,10 @@ const SYSTEM_FAILURES = {
   bad_reply: withoutParams(upstream_failed),
   reply_too_large: withoutParams(upstream_failed),
   bad_call: undefined,
-} as const satisfies Record<SystemFailure, FaultBuilder | undefined>;
+} as const satisfies Record<SystemFailure, MatchedFaultBuilder | undefined>;
 
 /** Matches errors of the system, of sockets, of TLS and of HTTP clients by their code. */
 export const matchSystemError: ErrorMatcher = (error) => {
-  const found = systemFaultOf(error);
+  const found = readSystemFault(error);
   return found === undefined ? undefined : SYSTEM_FAILURES[found.failure];
 };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { matchPostgresError } from "./postgres.ts";
+import { matchPostgresError } from "./known-errors.ts";
 import { toFault } from "./to-fault.ts";
 
 const reasonOf = (value: unknown) => matchPostgresError(value)?.({}).reason;

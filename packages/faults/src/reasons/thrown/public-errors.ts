@@ -1,25 +1,161 @@
 // Errors that their author addressed to the caller, recognised by their shape and without running their code.
-import { classNamesOf, peek, peekInteger, peekString } from "../../errors/peek.ts";
+
+import { peek, peekInteger, peekList, peekString, readClassNames } from "../../errors/peek.ts";
+import { readSystemFault } from "../../errors/system-codes.ts";
 import { FaultError } from "../../fault/error.ts";
 import { isSdkError } from "../../sdk/errors.ts";
-import { validation_failed } from "../library/core.ts";
-import { isAccidental } from "./accidental.ts";
-import { callerCodeStatus, callerStatusBuilder } from "./caller-status.ts";
-import { chainOf } from "./chain.ts";
-import { type FaultBuilder, withoutParams } from "./error-matcher.ts";
-import { matchSdkError } from "./sdk.ts";
+import { not_authorized, unauthorized } from "../library/auth.ts";
+import { message_too_large } from "../library/content.ts";
+import {
+  cancelled,
+  conflict,
+  not_found,
+  precondition_failed,
+  rate_limited,
+  timeout,
+  unsupported,
+  validation_failed,
+} from "../library/core.ts";
+import { matchPostgresError, matchSdkError } from "./known-errors.ts";
+import { type MatchedFaultBuilder, matchAbort, withoutParams } from "./platform-errors.ts";
+
+const MESSAGE_TOO_LARGE = withoutParams(message_too_large);
+
+/**
+ * What a status means that this server's own code put on an error for its caller. The HTTP dialect reads replies of other
+ * services, where some statuses mean something else: a test holds the two tables together.
+ */
+const STATUS_BUILDERS: Readonly<Record<number, MatchedFaultBuilder>> = {
+  401: withoutParams(unauthorized),
+  402: (options) => precondition_failed.fault(undefined, { recourse: [{ do: "ask_user" }], ...options }),
+  403: withoutParams(not_authorized),
+  404: withoutParams(not_found),
+  405: withoutParams(unsupported),
+  406: withoutParams(unsupported),
+  408: withoutParams(timeout),
+  409: withoutParams(conflict),
+  410: withoutParams(not_found),
+  412: withoutParams(precondition_failed),
+  413: MESSAGE_TOO_LARGE,
+  414: MESSAGE_TOO_LARGE,
+  415: withoutParams(unsupported),
+  423: withoutParams(precondition_failed),
+  424: withoutParams(precondition_failed),
+  426: withoutParams(unsupported),
+  428: withoutParams(precondition_failed),
+  429: withoutParams(rate_limited),
+  431: MESSAGE_TOO_LARGE,
+  451: withoutParams(not_authorized),
+  499: withoutParams(cancelled),
+};
+
+/** HTTP says that a client treats a 4xx status that it does not know like 400. */
+const BAD_REQUEST = withoutParams(validation_failed);
+
+/** The fault of a status that blames the caller; undefined for any other number. */
+export function callerStatusBuilder(status: number | undefined): MatchedFaultBuilder | undefined {
+  if (status === undefined || status < 400 || status > 499) return undefined;
+  return STATUS_BUILDERS[status] ?? BAD_REQUEST;
+}
+
+/** The statuses of the code names that tRPC and servers of GraphQL use for mistakes of a caller. */
+const CODE_STATUSES: Readonly<Record<string, number>> = {
+  BAD_REQUEST: 400,
+  PARSE_ERROR: 400,
+  BAD_USER_INPUT: 400,
+  INVALID_INPUT: 400,
+  VALIDATION_ERROR: 400,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  OPERATION_RESOLUTION_FAILURE: 400,
+  UNAUTHORIZED: 401,
+  UNAUTHENTICATED: 401,
+  PAYMENT_REQUIRED: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_SUPPORTED: 405,
+  TIMEOUT: 408,
+  CONFLICT: 409,
+  ALREADY_EXISTS: 409,
+  GONE: 410,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  UNPROCESSABLE_CONTENT: 422,
+  PRECONDITION_REQUIRED: 428,
+  TOO_MANY_REQUESTS: 429,
+  RATE_LIMITED: 429,
+  CLIENT_CLOSED_REQUEST: 499,
+};
+
+/** The status of a code name that blames the caller; undefined for any other name. */
+export function callerCodeStatus(code: string | undefined): number | undefined {
+  return code !== undefined && Object.hasOwn(CODE_STATUSES, code) ? CODE_STATUSES[code] : undefined;
+}
+
+// Errors whose text was not written for a caller, whatever status somebody put on them.
+/** Classes of the JavaScript engine and the platform. The class does not tell an author's text from the engine's. */
+const ENGINE_CLASSES = new Set([
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "ReferenceError",
+  "EvalError",
+  "URIError",
+  "InternalError",
+  "DOMException",
+]);
+
+const DATABASE_NAMES =
+  /^(?:Mongo|Prisma|Sequelize|SQL|Sqlite|Sql|Postgres|DatabaseError|Drizzle|QueryFailed|Redis|ReplyError|ErrorReply|SimpleError|Mysql|MySQL|MariaDB|Knex|Oracle|Cassandra|Neo4j)/;
+const DATABASE_CODES = /^(?:SQLITE_|ERR_SQLITE|ER_|ORA-|P\d{4}$|WRONGTYPE|NOAUTH|MOVED)/;
+/** Members that only errors of database drivers have. */
+const DATABASE_MEMBERS = ["sqlState", "sqlstate", "sqlMessage", "sql", "driverError", "clientVersion"];
+
+/** Objects that clients of HTTP put on their errors: their status was addressed to this server. */
+const CLIENT_OBJECTS = ["response", "request", "config", "$metadata", "$response"];
+const CLIENT_NAMES = new Set(["AxiosError", "FetchError"]);
+const REQUEST_IDS = ["requestID", "requestId", "request_id"];
+
+/** Signs of where an error comes from. */
+const ACCIDENT_SIGNS = {
+  engine: (error, names) => ENGINE_CLASSES.has(names[0] ?? "") || matchAbort(error) !== undefined,
+  system: (error) =>
+    readSystemFault(error) !== undefined ||
+    peekString(error, "syscall") !== undefined ||
+    peekInteger(error, "errno") !== undefined,
+  database: (error, names) =>
+    matchPostgresError(error) !== undefined ||
+    names.some((name) => DATABASE_NAMES.test(name)) ||
+    DATABASE_CODES.test(peekString(error, "code") ?? "") ||
+    DATABASE_MEMBERS.some((member) => peekString(error, member) !== undefined),
+  client: (error, names) =>
+    names.some((name) => CLIENT_NAMES.has(name)) ||
+    CLIENT_OBJECTS.some((member) => isNonNullObject(peek(error, member))) ||
+    (isNonNullObject(peek(error, "headers")) && REQUEST_IDS.some((member) => peek(error, member) !== undefined)),
+} as const satisfies Record<string, (error: unknown, names: readonly string[]) => boolean>;
+
+/** Whether an error comes from the engine, the system, a database or a client of HTTP. */
+function isAccidental(error: unknown): boolean {
+  const names = [...readClassNames(error), peekString(error, "name") ?? ""];
+  return Object.values(ACCIDENT_SIGNS).some((hasSign) => hasSign(error, names));
+}
+
+function isNonNullObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
 
 /** An error that its author addressed to the caller. */
 export interface PublicError {
   /** Builds the fault that its status or code means. */
-  readonly build: FaultBuilder;
+  readonly build: MatchedFaultBuilder;
   /** The sentence of its author; undefined where the error has none, or only repeats another error. */
   readonly text: string | undefined;
 }
 
 /** What a shape says about an error. */
 interface Shape {
-  readonly build: FaultBuilder | undefined;
+  readonly build: MatchedFaultBuilder | undefined;
   readonly text: string | undefined;
 }
 
@@ -34,7 +170,7 @@ const byStatus = (error: unknown, status: number | undefined): Shape => ({
 });
 
 /** The shapes of public errors. The first that knows an error decides. */
-const SHAPES = {
+const ERROR_SHAPES = {
   /** Errors of the official SDK, versions 1 and 2. */
   protocol: (error) => {
     const code = peekInteger(error, "code") ?? 0;
@@ -79,10 +215,10 @@ const SHAPES = {
 } as const satisfies Record<string, ShapeReader>;
 
 /** The public error that was thrown; undefined for any other value. Its causes do not count. */
-export function publicErrorOf(thrown: unknown): PublicError | undefined {
+export function readPublicError(thrown: unknown): PublicError | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
-  const names = classNamesOf(thrown);
-  for (const read of Object.values(SHAPES) as readonly ShapeReader[]) {
+  const names = readClassNames(thrown);
+  for (const read of Object.values(ERROR_SHAPES) as readonly ShapeReader[]) {
     const shape = read(thrown, names);
     if (shape === undefined) continue;
     if (shape.build === undefined || isAccidental(thrown)) return undefined;
@@ -105,10 +241,24 @@ const MIN_REPEATED = 4;
 
 /** Whether a text contains the message of one of the causes: TRPCError copies it, and so do many authors. */
 function repeatsCause(thrown: unknown, text: string | undefined): boolean {
-  return chainOf(thrown).some((error) => {
+  return errorChain(thrown).some((error) => {
     if (error === thrown || FaultError.is(error)) return false;
     const message = typeof error === "string" ? error : peekString(error, "message");
     if (message === undefined || text === undefined) return false;
     return text === message || (message.length >= MIN_REPEATED && text.includes(message));
   });
+}
+
+/** How many errors are read of a chain of causes and aggregates. */
+const MAX_CHAIN = 20;
+
+/** The thrown value, its causes and the errors of aggregates, the nearest first. */
+export function errorChain(thrown: unknown): unknown[] {
+  const chain: unknown[] = [thrown];
+  for (let at = 0; at < chain.length && chain.length < MAX_CHAIN; at++) {
+    for (const next of [peek(chain[at], "cause"), ...peekList(chain[at], "errors", MAX_CHAIN)]) {
+      if (next !== undefined && !chain.includes(next)) chain.push(next);
+    }
+  }
+  return chain.slice(0, MAX_CHAIN);
 }

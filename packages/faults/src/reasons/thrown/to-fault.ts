@@ -1,22 +1,18 @@
-import { classNameOf, peek, peekInteger, peekString } from "../../errors/peek.ts";
+import { peek, peekInteger, peekString, readClassName } from "../../errors/peek.ts";
 import { amendFault } from "../../fault/amend.ts";
-import { noteAssumedEffect } from "../../fault/assumed-effect.ts";
 import { FaultError } from "../../fault/error.ts";
 import type { Fault, Origin } from "../../fault/fault.ts";
 import { isRetryable, knownKind } from "../../fault/kinds.ts";
+import { noteAssumedEffect } from "../../fault/provenance.ts";
 import type { FilterOptions } from "../../safety/filter-line.ts";
 import { limitFilters } from "../../safety/filter-work.ts";
-import { installTextFilter } from "../../safety/foreign-text.ts";
+import { installTextFilter } from "../../safety/pattern-filter.ts";
 import { faultInside } from "../build-safely.ts";
 import { internal } from "../library/core.ts";
 import { execution_failed } from "../library/tool.ts";
-import { adapterErrorFault } from "./adapter-error.ts";
-import { chainOf } from "./chain.ts";
-import type { ErrorMatcher, FaultBuilder } from "./error-matcher.ts";
-import { matchAbort, matchSystemError } from "./platform-errors.ts";
-import { matchPostgresError } from "./postgres.ts";
-import { type PublicError, publicErrorOf, sdkText } from "./public-errors.ts";
-import { matchSdkError } from "./sdk.ts";
+import { adapterErrorFault, matchPostgresError, matchSdkError } from "./known-errors.ts";
+import { type ErrorMatcher, type MatchedFaultBuilder, matchAbort, matchSystemError } from "./platform-errors.ts";
+import { errorChain, type PublicError, readPublicError, sdkText } from "./public-errors.ts";
 
 /**
  * What a caller may read of text that neither you nor Recourse wrote. Whatever is shown has passed the filters and is marked
@@ -62,17 +58,17 @@ export function toFault(thrown: unknown, options: ToFaultOptions = {}): Fault {
 }
 
 /** A fault, and whether text of the thrown error was hidden from the caller. Hidden text has to be reported. */
-export interface Converted {
+export interface ConvertedError {
   readonly fault: Fault;
   readonly textHidden: boolean;
 }
 
 /** Does the same as `toFault`, and also tells whether text was hidden. */
-export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): Converted {
+export function convertThrown(thrown: unknown, options: ToFaultOptions = {}): ConvertedError {
   return limitFilters(() => convert(thrown, options));
 }
 
-function convert(thrown: unknown, options: ToFaultOptions): Converted {
+function convert(thrown: unknown, options: ToFaultOptions): ConvertedError {
   const stated = faultInside(thrown, options);
   // A cause that the author attached is for the operator.
   if (stated !== undefined) return { fault: stated, textHidden: hasForeignCause(thrown) };
@@ -83,8 +79,8 @@ function convert(thrown: unknown, options: ToFaultOptions): Converted {
     const isShown = ofAdapter.params?.["originalError"] === peek(thrown, "identifier");
     return { fault: ofAdapter, textHidden: !isShown || hasForeignCause(thrown) };
   }
-  const known = publicErrorOf(thrown);
-  const quote = shownText(thrown, known, options.foreignText);
+  const known = readPublicError(thrown);
+  const quote = permittedText(thrown, known, options.foreignText);
   const details = {
     ...filter,
     ...origin,
@@ -95,7 +91,7 @@ function convert(thrown: unknown, options: ToFaultOptions): Converted {
     const isSilent = peekString(thrown, "message") === "";
     return { fault, textHidden: (fault.quote === undefined && !isSilent) || hasForeignCause(thrown) };
   }
-  for (const error of chainOf(thrown)) {
+  for (const error of errorChain(thrown)) {
     const inner = error === thrown ? undefined : (faultInside(error, options) ?? adapterErrorFault(error, filter));
     if (inner !== undefined) return { fault: assumePossibleEffect(inner), textHidden: true };
     const build = builderFor(error);
@@ -113,13 +109,13 @@ function convert(thrown: unknown, options: ToFaultOptions): Converted {
 
 /** Whether an error has a cause that is not a FaultError. */
 function hasForeignCause(thrown: unknown): boolean {
-  return chainOf(thrown).some((error) => error !== thrown && !FaultError.is(error));
+  return errorChain(thrown).some((error) => error !== thrown && !FaultError.is(error));
 }
 
 /** The model should read the quotation, look at the current state, and not simply repeat the call. */
 const MOVES_AFTER_QUOTE = [{ do: "refresh" }, { do: "stop" }] as const;
 
-function builderFor(error: unknown): FaultBuilder | undefined {
+function builderFor(error: unknown): MatchedFaultBuilder | undefined {
   for (const match of MATCHERS) {
     const build = match(error);
     if (build !== undefined) return build;
@@ -139,7 +135,11 @@ function assumePossibleEffect(fault: Fault): Fault {
 const ENGINE_ERRORS = new Set(["SyntaxError", "ReferenceError", "EvalError", "InternalError"]);
 
 /** The text of a thrown value that the option lets through to the filter. */
-function shownText(thrown: unknown, known: PublicError | undefined, mode: ForeignText = "public"): string | undefined {
+function permittedText(
+  thrown: unknown,
+  known: PublicError | undefined,
+  mode: ForeignText = "public",
+): string | undefined {
   switch (mode) {
     case "hide":
       return undefined;
@@ -156,6 +156,6 @@ function shownText(thrown: unknown, known: PublicError | undefined, mode: Foreig
 /** The text of a thrown value: the string itself, or the message of an error that a program wrote. */
 function thrownText(thrown: unknown): string | undefined {
   if (typeof thrown === "string") return thrown;
-  if (ENGINE_ERRORS.has(classNameOf(thrown) ?? "")) return undefined;
+  if (ENGINE_ERRORS.has(readClassName(thrown) ?? "")) return undefined;
   return sdkText(thrown, peekInteger(thrown, "code") ?? 0);
 }

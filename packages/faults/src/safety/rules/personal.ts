@@ -1,4 +1,3 @@
-import { isCardNumber, isCitizenNumber, isIban } from "./digits.ts";
 import type { PatternRule } from "./rule.ts";
 
 /** Personal data: how to reach, pay, find or identify a person. */
@@ -135,3 +134,83 @@ function looksLikeName(text: string): boolean {
   const [, last = ""] = /^(?:\p{Lu}\p{L}{0,20}[.,]? ){1,2}(\p{Lu}[\p{L}'’-]{1,20})/u.exec(text) ?? [];
   return last !== "" && !TITLES.has(last);
 }
+
+/** Ids of other systems. */
+export const ID_RULES = [
+  {
+    id: "id.uuid",
+    find: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
+    confirm: ([uuid]) => !EXAMPLES.has(uuid.toLowerCase()) && !/^0{8}-/.test(uuid),
+  },
+  {
+    id: "id.hex",
+    find: /(?<![A-Za-z0-9])(?=[0-9]{0,30}[a-f]|[A-F0-9]{0,30}[A-F])(?=[a-fA-F]{0,30}[0-9])(?:[0-9a-f]{16,}|[0-9A-F]{16,})(?![A-Za-z0-9])/,
+  },
+  {
+    id: "id.digits",
+    find: /(?<![\w.()-])\d{17,19}(?![\w.()-])/g,
+    confirm: ([digits]) => !isGs1Key(digits),
+  },
+  {
+    id: "id.row",
+    find: /\b(?:user|tenant|account|customer|org|organization|member|owner|patient|employee|session|device|row|record|internal|company|merchant|subscriber|workspace|profile|person|client|shop|store|pk|db)_?(?:id|pk|no|uid|guid)?["']?\s?[=:]\s?["']?\d{4,}|\b(?:row|record|pk|primary key|oid|ctid|rowid) (?:id )?["'#(]?\d{4,}|\b_id["']?\s?[:=]|\bObjectId\(|\b(?:user|tenant|employee|patient|shard|worker|pid|uid|gid)\s?#?\d{5,}|\bpid[ =:]\d{2,}|\[pid|\bprocess \d{3,}|\btenant_?\d|\b(?:uid|gid|pid)=\d/i,
+  },
+] as const satisfies readonly PatternRule[];
+
+const EXAMPLES = new Set(["123e4567-e89b-12d3-a456-426614174000", "550e8400-e29b-41d4-a716-446655440000"]);
+
+/** Tells whether a string of digits has a valid Luhn check digit. */
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let i = digits.length - 1, doubled = false; i >= 0; i--, doubled = !doubled) {
+    const digit = digits.charCodeAt(i) - 48;
+    sum += doubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit;
+  }
+  return sum % 10 === 0;
+}
+
+/**
+ * Tells whether digits, grouped or not, are the number of a payment card or of a device.
+ *
+ * Plain runs of 8, 12, 13, 14, 17 and 18 digits are GS1 keys far more often than cards.
+ */
+export function isCardNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, "");
+  if (digits.length < 13 || digits.length > 19 || /^(\d)\1*$/.test(digits) || !passesLuhn(digits)) return false;
+  if (text.length > digits.length) return /^[2-6]/.test(digits) && GROUPED.test(text);
+  return digits.length === 15 || ((digits.length === 16 || digits.length === 19) && /^[2-689]/.test(digits));
+}
+
+const GROUPED = /^\d{4}([ -])(?:\d{4}\1\d{4}\1\d{1,4}(?:\1\d{3})?|\d{6}\1\d{4,5})$/;
+
+/** Tells whether digits end in the check digit of a GS1 key, as an SSCC does. */
+export function isGs1Key(digits: string): boolean {
+  let sum = 0;
+  for (let i = digits.length - 1, weight = 1; i >= 0; i--, weight = 4 - weight)
+    sum += weight * (digits.charCodeAt(i) - 48);
+  return sum % 10 === 0;
+}
+
+/** Tells whether a Chinese citizen number has its check character. */
+export function isCitizenNumber(text: string): boolean {
+  const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+  const sum = weights.reduce((total, weight, i) => total + weight * (text.charCodeAt(i) - 48), 0);
+  return "10X98765432".charAt(sum % 11) === text.charAt(17).toUpperCase();
+}
+
+/** Tells whether a text has the length of an IBAN of its country. */
+export function isIban(text: string): boolean {
+  const compact = text.replace(/[ -]/g, "").toUpperCase();
+  return IBAN_LENGTHS.get(compact.slice(0, 2)) === compact.length;
+}
+
+const IBAN_LENGTHS = new Map(
+  (
+    "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 " +
+    "GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 " +
+    "MK19 MR27 MT31 MU30 NL18 NO15 PK24 PL28 PS29 PT25 QA29 RO24 RS22 SA24 SC31 SE24 SI19 SK24 SM27 ST25 SV28 TL23 TN24 TR26 UA29 " +
+    "VA22 VG24 XK20"
+  )
+    .split(" ")
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const),
+);

@@ -1,28 +1,24 @@
-import { ABORTED, TIMED_OUT } from "../../async/race.ts";
-import { looksFailed } from "../../dialects/looks-failed.ts";
+import { ABORTED, isObject, type JsonObject, memberAt, objectAt, stringAt, TIMED_OUT } from "@recourse/wire";
+import { looksFailed } from "../../dialects/envelope.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { isObject, type JsonObject } from "../../json/read.ts";
 import { cancelled, internal } from "../../reasons/library/core.ts";
+import { failed as elicitation_failed } from "../../reasons/library/elicitation.ts";
+import { missing_client_capability } from "../../reasons/library/protocol.ts";
+import { failed as sampling_failed } from "../../reasons/library/sampling.ts";
 import { output_invalid, result_unsendable, timeout } from "../../reasons/library/tool.ts";
-import { idempotencyKeyOf, signalOf } from "../../sdk/context.ts";
+import { callIdempotencyKey, RequestMap, requestMeta, requestSignal } from "../../sdk/context.ts";
 import type { SdkProtocol, SdkServer, SdkTool } from "../../sdk/server.ts";
-import { limitFor, runTimed } from "../deadline.ts";
+import { requestLimit, runTimed } from "../deadline.ts";
 import { identifyCaller } from "../idempotency/caller.ts";
-import { runOnce } from "../idempotency/run-once.ts";
+import { runOnce, type ToolOutcome } from "../idempotency/run-once.ts";
 import type { GuardOptions } from "../options.ts";
-import { replyToCall } from "../replies/deferred-error.ts";
-import { withEnvelope } from "../replies/dialect-choice.ts";
-import { encodingErrorOf } from "../replies/encoding-error.ts";
-import { type ReplyPlace, requestOf, writeReply } from "../replies/reply.ts";
-import type { Failure, Reporter } from "../reporter.ts";
-import { failureOf } from "../requests/map-sdk-error.ts";
-import { answerReturned, markAnswered } from "./answer-returned.ts";
-import { declaredBy } from "./declares.ts";
-import { rememberInputRequests } from "./input-requests.ts";
-import type { Outcome } from "./outcome.ts";
-import { isReadOnlyTool, withToolHint, withToolHintIfThrown } from "./read-only.ts";
-import { isFailedResult } from "./returned-failure.ts";
-import type { ToolInput } from "./tool-input.ts";
+import { withDialectEnvelope } from "../replies/dialect-choice.ts";
+import { findEncodingError } from "../replies/guard-replies.ts";
+import { dialectRequest, type ReplyPlace, replyToCall, writeReply } from "../replies/reply.ts";
+import type { PendingFailure, Reporter } from "../reporter.ts";
+import { isReadOnlyTool, thrownFailure, withToolHint, withToolHintIfThrown } from "../requests/map-sdk-error.ts";
+import { declaredIds } from "./declares.ts";
+import { answeredCalls, answerReturned, isFailedResult } from "./returned-failure.ts";
 
 /** What the calls of one server have in common. */
 interface RunnerParts {
@@ -34,7 +30,7 @@ interface RunnerParts {
 }
 
 /** One call of a tool. */
-export interface ToolCall {
+interface ToolCall {
   readonly tool: SdkTool;
   readonly input: ToolInput;
   readonly context: unknown;
@@ -47,7 +43,7 @@ export interface ToolCall {
 }
 
 /** Runs tool calls: within their deadline, once where they have a key, and with an answer whatever happens. */
-export class CallRunner {
+export class ToolCallRunner {
   readonly #parts: RunnerParts;
 
   constructor(parts: RunnerParts) {
@@ -60,19 +56,19 @@ export class CallRunner {
     const result = "result" in outcome ? outcome.result : undefined;
     // A failure asks for nothing either, whatever an earlier round asked for.
     rememberInputRequests(result, call.context);
-    markAnswered(call.context);
+    answeredCalls.set(call.context, true);
     const { options, protocol } = this.#parts;
-    if ("result" in outcome) return withEnvelope(result, options.dialect, requestOf(placeOf(call)));
-    const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
+    if ("result" in outcome) return withDialectEnvelope(result, options.dialect, dialectRequest(callPlace(call)));
+    const place = { ...callPlace(call), outputSchema: call.tool.outputSchema !== undefined };
     return replyToCall(outcome.fault, place, options, protocol);
   }
 
-  async #outcome(call: ToolCall): Promise<Outcome> {
+  async #outcome(call: ToolCall): Promise<ToolOutcome> {
     const { input, context } = call;
     if (input.refused !== undefined) return this.#failed(input.refused, call);
     const { options, reporter } = this.#parts;
-    const ms = limitFor({ method: "tools/call", tool: input.tool }, context, options);
-    const caller = signalOf(context);
+    const ms = requestLimit({ method: "tools/call", tool: input.tool }, context, options);
+    const caller = requestSignal(context);
     const progress = { begun: false, late: false };
     const first = await runTimed({
       ms,
@@ -92,10 +88,10 @@ export class CallRunner {
     return this.#failedHere({ fault }, call);
   }
 
-  #keyed(call: ToolCall, isLate: () => boolean): Promise<Outcome> {
+  #keyed(call: ToolCall, isLate: () => boolean): Promise<ToolOutcome> {
     const { options, reporter } = this.#parts;
-    const { idempotency: store, caller, forwardsKey } = options;
-    const key = store === undefined ? undefined : idempotencyKeyOf(call.context);
+    const { store, caller, forwardsKey } = options.idempotency ?? {};
+    const key = store === undefined ? undefined : callIdempotencyKey(requestMeta(call.context));
     if (store === undefined || key === undefined) return this.#run(call);
     return runOnce({
       store,
@@ -108,12 +104,12 @@ export class CallRunner {
       isLate,
       run: () => this.#run(call),
       refuse: (failure) => this.#failedHere(failure, call),
-      reportStoreFailure: (cause) => reporter.report(internal.fault(), cause, placeOf(call)),
+      reportStoreFailure: (cause) => reporter.report(internal.fault(), cause, callPlace(call)),
     });
   }
 
   /** Runs the handler; never rejects. */
-  async #run(call: ToolCall): Promise<Outcome> {
+  async #run(call: ToolCall): Promise<ToolOutcome> {
     try {
       return await this.#checked(await call.handle(call.timed ?? call.context), call);
     } catch (cause) {
@@ -122,7 +118,7 @@ export class CallRunner {
   }
 
   /** What a handler returned, if it has the form that the tool promises. */
-  async #checked(result: unknown, call: ToolCall): Promise<Outcome> {
+  async #checked(result: unknown, call: ToolCall): Promise<ToolOutcome> {
     try {
       if (!isObject(result)) throw new TypeError("the handler returned no result");
       await this.#parts.checkOutput(call.tool, result, call.input.tool);
@@ -131,7 +127,7 @@ export class CallRunner {
     }
     const isReadOnly = isReadOnlyTool(call.tool);
     // When the result is sent, nobody knows its tool any more.
-    const unsendable = isReadOnly ? encodingErrorOf({ result }) : undefined;
+    const unsendable = isReadOnly ? findEncodingError({ result }) : undefined;
     if (unsendable !== undefined) {
       return this.#failedHere({ fault: result_unsendable.fault(), cause: unsendable }, call);
     }
@@ -139,46 +135,46 @@ export class CallRunner {
   }
 
   /** A failure that the handler returned. */
-  #returned(returned: JsonObject, call: ToolCall): Outcome {
+  #returned(returned: JsonObject, call: ToolCall): ToolOutcome {
     const { options, protocol } = this.#parts;
-    const place = { ...placeOf(call), outputSchema: call.tool.outputSchema !== undefined };
+    const place = { ...callPlace(call), outputSchema: call.tool.outputSchema !== undefined };
     return answerReturned(returned, place, {
       options,
       isReadOnly: isReadOnlyTool(call.tool),
       finalize: (failure, at) => this.#finalized(failure, call, at),
-      write: (fault, at) => writeReply(fault, at, options, protocol),
+      write: (fault, at) => writeReply(fault, at, options, protocol._negotiatedProtocolVersion),
     });
   }
 
   /** What was returned, unless it is a failure that is not marked as one and has to be answered as one. */
-  #unlessFailed(result: unknown, call: ToolCall): Outcome {
+  #unlessFailed(result: unknown, call: ToolCall): ToolOutcome {
     const { options, reporter } = this.#parts;
     const { test = looksFailed, answer = "report" } = options.looksFailed ?? {};
     if (answer === "ignore" || !test(result)) return { result };
     reporter.count("looksFailed");
     if (answer === "fail") return this.#failed({ fault: internal.fault(), cause: result }, call);
     const cause = new Error("a result looks like a failure, but is not marked as one");
-    reporter.report(internal.fault(), cause, placeOf(call));
+    reporter.report(internal.fault(), cause, callPlace(call));
     return { result };
   }
 
-  #thrownBy({ tool, input }: ToolCall, cause: unknown): Failure {
-    return withToolHintIfThrown(failureOf(cause, this.#parts.options, input.sent), tool);
+  #thrownBy({ tool, input }: ToolCall, cause: unknown): PendingFailure {
+    return withToolHintIfThrown(thrownFailure(cause, this.#parts.options, input.sent), tool);
   }
 
   /** A failure that this kit found itself. */
-  #failedHere(failure: Failure, call: ToolCall): Outcome {
+  #failedHere(failure: PendingFailure, call: ToolCall): ToolOutcome {
     return this.#failed(withToolHint(failure, call.tool), call);
   }
 
-  #failed(failure: Failure, call: ToolCall): Outcome {
+  #failed(failure: PendingFailure, call: ToolCall): ToolOutcome {
     return { fault: this.#finalized(failure, call) };
   }
 
-  #finalized(failure: Failure, call: ToolCall, place: ReplyPlace = placeOf(call)): Fault {
+  #finalized(failure: PendingFailure, call: ToolCall, place: ReplyPlace = callPlace(call)): Fault {
     const { options, reporter } = this.#parts;
     const fault = reporter.finalize(failure, place);
-    const declared = options.reportUndeclared === true ? declaredBy(call.tool) : undefined;
+    const declared = options.reportUndeclared === true ? declaredIds(call.tool) : undefined;
     if (declared !== undefined && !declared.includes(fault.reason)) {
       reporter.count("undeclared");
       reporter.report(fault, new Error(`${place.tool} did not declare ${fault.reason}`), place);
@@ -187,7 +183,63 @@ export class CallRunner {
   }
 }
 
-function placeOf({ input, context }: ToolCall) {
+function callPlace({ input, context }: ToolCall) {
   const { tool, sent, startedMs } = input;
   return { method: "tools/call", tool, context, sent, startedMs } as const;
+}
+
+/** What passes from the SDK's input check to the handler: the arguments, or why they are refused. */
+export class ToolInput {
+  readonly tool: string;
+  /** The arguments as they were sent. */
+  readonly sent: unknown;
+  /** The arguments as the schema passes them to the handler. */
+  readonly args: unknown;
+  readonly refused: PendingFailure | undefined;
+  /** When the call arrived, in ms since 1970. */
+  readonly startedMs: number;
+
+  constructor(of: Pick<ToolInput, "tool" | "sent" | "startedMs"> & Partial<Pick<ToolInput, "args" | "refused">>) {
+    this.tool = of.tool;
+    this.sent = of.sent;
+    this.args = of.args;
+    this.refused = of.refused;
+    this.startedMs = of.startedMs;
+  }
+}
+
+// A tool may answer with requests for input. For clients that do not know such answers the SDK sends the requests itself,
+// and where that fails it makes a result of the failure that has a text and nothing else.
+
+/** The capability that a client needs for each kind of request. */
+const CAPABILITY = {
+  "sampling/createMessage": "sampling",
+  "elicitation/create": "elicitation",
+  "roots/list": "roots",
+} as const;
+
+type InputMethod = keyof typeof CAPABILITY;
+
+const pendingInputs = /* @__PURE__ */ new RequestMap<readonly InputMethod[]>();
+
+/** Remembers the input that the result of a tool asks for, or that it asks for none. */
+function rememberInputRequests(result: unknown, context: unknown): void {
+  const asks = memberAt(result, "resultType") === "input_required";
+  pendingInputs.set(context, asks ? inputMethodsIn(result) : undefined);
+}
+
+function inputMethodsIn(result: unknown): InputMethod[] {
+  const requests = Object.values(objectAt(result, "inputRequests") ?? {});
+  const methods = requests.map((request) => stringAt(request, "method") ?? "");
+  return methods.filter((method): method is InputMethod => Object.hasOwn(CAPABILITY, method));
+}
+
+/** The fault of a call that failed while it waited for input; undefined for any other. */
+export function inputFailure(result: unknown, context: unknown, protocol: SdkProtocol): Fault | undefined {
+  const methods = pendingInputs.get(context);
+  if (methods === undefined || memberAt(result, "isError") !== true) return undefined;
+  const declared = protocol.getClientCapabilities?.();
+  const missing = methods.map((method) => CAPABILITY[method]).filter((name) => !isObject(memberAt(declared, name)));
+  if (missing.length > 0) return missing_client_capability.fault({ capabilities: [...new Set(missing)] });
+  return (methods.includes("sampling/createMessage") ? sampling_failed : elicitation_failed).fault();
 }

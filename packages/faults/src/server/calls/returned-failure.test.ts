@@ -1,4 +1,4 @@
-import { benign, leaks } from "@recourse/faults/testing";
+import { benign, leaks } from "@recourse/testing";
 import { describe, expect, it } from "vitest";
 import { checkReturned, isFailedResult, markRelayed } from "./returned-failure.ts";
 

@@ -15,7 +15,7 @@ async function connect(started: unknown[]): Promise<Client> {
     { name: "s", version: "1" },
     { capabilities: { tasks: { requests: { tools: { call: {} } } } }, taskStore },
   );
-  guard(server, { sink: () => {}, idempotency: memoryIdempotency() });
+  guard(server, { sink: () => {}, idempotency: { store: memoryIdempotency() } });
   server.experimental.tasks.registerToolTask(
     "slow",
     { inputSchema: { n: z.number() }, execution: { taskSupport: "optional" } },

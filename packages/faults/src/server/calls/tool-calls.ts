@@ -1,23 +1,30 @@
+import type { Fault } from "../../fault/fault.ts";
 import { internal } from "../../reasons/library/core.ts";
-import type { SdkServer } from "../../sdk/server.ts";
+import { capability_not_supported, missing_client_capability } from "../../reasons/library/protocol.ts";
+import { invalid_arguments } from "../../reasons/library/tool.ts";
+import { matchSdkError } from "../../reasons/thrown/known-errors.ts";
+import { issuesFor } from "../../schema/issues.ts";
+import type { JsonSchema } from "../../schema/scope.ts";
+import { validatorPaths, validatorRules } from "../../schema/validator.ts";
+import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
 import { reply } from "../replies/reply.ts";
-import type { Reporter } from "../reporter.ts";
-import { CallRunner } from "./call-runner.ts";
-import { inputFailureOf, ToolInput } from "./tool-input.ts";
+import type { PendingFailure, Reporter } from "../reporter.ts";
+import { thrownFailure } from "../requests/map-sdk-error.ts";
+import { ToolCallRunner, ToolInput } from "./call-runner.ts";
 
 /** Replaces the steps in which the SDK calls a tool, whether the tool was registered before or after. */
 export function guardToolCalls(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
   const { validateToolInput, executeToolHandler, validateToolOutput, handleAutomaticTaskPolling } = server;
   const checkOutput: typeof validateToolOutput = (...args) => validateToolOutput.apply(server, args);
-  const runner = new CallRunner({ options, reporter, protocol: server.server, checkOutput });
+  const runner = new ToolCallRunner({ options, reporter, protocol: server.server, checkOutput });
 
   server.validateToolInput = async (tool, sent, name) => {
-    const call = { tool: name, sent, startedMs: reporter.now() };
+    const call = { tool: name, sent, startedMs: reporter.monotonic() };
     try {
       return new ToolInput({ ...call, args: await validateToolInput.call(server, tool, sent, name) });
     } catch (cause) {
-      const refused = await inputFailureOf({ tool, name, sent, cause }, server, options);
+      const refused = await refusedInputFailure({ tool, name, sent, cause }, server, options);
       return new ToolInput({ ...call, refused });
     }
   };
@@ -46,5 +53,108 @@ export function guardToolCalls(server: SdkServer, options: GuardOptions, reporte
     const checked = Object.create(server, { validateToolInput: { value: async () => input.args } }) as SdkServer;
     const handle = (timed: unknown) => handleAutomaticTaskPolling.call(checked, tool, request, timed);
     return runner.answer({ tool, input, context, handle });
+  };
+}
+
+// Tasks of version 1 of the SDK, where a call may ask to become a task.
+
+/** A call whose input the SDK refused. */
+interface RefusedInput {
+  readonly tool: SdkTool;
+  readonly name: string;
+  readonly sent: unknown;
+  /** What the input check threw. */
+  readonly cause: unknown;
+}
+
+/** Why an input is refused. The SDK's own refusal is about the arguments; anything else was thrown by the schema itself. */
+async function refusedInputFailure(
+  { tool, name, sent, cause }: RefusedInput,
+  server: SdkServer,
+  options: GuardOptions,
+): Promise<PendingFailure> {
+  if (matchSdkError(cause) === undefined) return thrownFailure(cause, options, sent);
+  const args = sent ?? {};
+  const reported = await validatorIssues(tool.inputSchema, args);
+  const schema = await publishedSchema(server, name);
+  const issues = issuesFor(args, schema, validatorPaths(reported), validatorRules(reported));
+  return { fault: invalid_arguments.fault({ tool: name }, issues.length > 0 ? { issues } : {}), cause };
+}
+
+/** Published schemas by the schema that a tool was registered with; over HTTP a server may live for one request only. */
+const published = new WeakMap<object, JsonSchema>();
+
+/** The input schema of a tool as the server lists it, since only the SDK knows how it is made. */
+async function publishedSchema(server: SdkServer, tool: string): Promise<JsonSchema | undefined> {
+  const registered = server._registeredTools[tool]?.inputSchema;
+  const isObjectSchema = typeof registered === "object" && registered !== null;
+  const known = isObjectSchema ? published.get(registered) : undefined;
+  if (known !== undefined) return known;
+  try {
+    const listed = (await listOnly(server, tool)) as
+      | { readonly tools?: readonly Readonly<Record<string, unknown>>[] }
+      | undefined;
+    const schema = listed?.tools?.find((one) => one["name"] === tool)?.["inputSchema"] as JsonSchema | undefined;
+    if (isObjectSchema && typeof schema === "object") published.set(registered, schema);
+    return schema;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Lists one tool. The SDK's handler reads its registry at once and converts the schema of every tool in it, which takes long
+ * on a server with hundreds of tools; so for that moment the registry holds this one alone.
+ */
+function listOnly(server: SdkServer, tool: string): unknown {
+  const list = server.server._requestHandlers.get("tools/list");
+  const own = Object.getOwnPropertyDescriptor(server, "_registeredTools");
+  const only = server._registeredTools[tool];
+  if (own?.configurable !== true || only === undefined) return list?.({ method: "tools/list" }, {});
+  Object.defineProperty(server, "_registeredTools", { ...own, value: { [tool]: only } });
+  try {
+    return list?.({ method: "tools/list" }, {});
+  } finally {
+    Object.defineProperty(server, "_registeredTools", own);
+  }
+}
+
+/** What a Standard Schema says of the arguments; nothing for other schemas, which are checked as JSON Schema. */
+async function validatorIssues(schema: unknown, args: unknown): Promise<unknown> {
+  try {
+    const standard = (schema as { readonly "~standard"?: { validate?(value: unknown): unknown } } | undefined)?.[
+      "~standard"
+    ];
+    const outcome = (await standard?.validate?.(args)) as { readonly issues?: unknown } | undefined;
+    return outcome?.issues;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code that the protocol fixes for a call of a tool that only runs as a task. */
+export const TASK_ONLY_CODE = -32601;
+
+/** What is wrong with a call that should have asked to become a task; undefined where nothing is. */
+export function taskFault({ method, params }: SdkRequest, server: SdkServer): Fault | undefined {
+  if (method !== "tools/call" || server.handleAutomaticTaskPolling === undefined) return undefined;
+  const tool = server._registeredTools[String(params?.["name"])];
+  if (tool?.execution?.taskSupport !== "required" || params?.["task"] !== undefined) return undefined;
+  return missing_client_capability.fault({ capabilities: ["tasks"] });
+}
+
+/** Answers calls that ask to become a task at a server without tasks. */
+export function guardTasks(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
+  const protocol = server.server;
+  const assert = protocol.assertTaskHandlerCapability?.bind(protocol);
+  if (assert === undefined) return;
+  protocol.assertTaskHandlerCapability = (method) => {
+    try {
+      assert(method);
+    } catch (cause) {
+      const place = { method, context: undefined, asError: true } as const;
+      const fault = capability_not_supported.fault({ capability: "tasks" });
+      reply(reporter.finalize({ fault, cause }, place), place, options, protocol);
+    }
   };
 }

@@ -27,7 +27,7 @@ function streaming(body: ReadableStream<Uint8Array>, headers: Readonly<Record<st
 describe("authentication", () => {
   it("comes before anything is read of the body", async () => {
     const { body, counted } = endless();
-    const handler = guarded({ authenticate: () => ({ ok: false }) });
+    const handler = guarded({ auth: { authenticate: () => ({ ok: false }) } });
     expect((await read(await handler.fetch(streaming(body)))).status).toBe(401);
     // The platform fills a stream's queue by itself; nothing beyond that was asked for.
     expect(counted.pulled).toBeLessThanOrEqual(1);
@@ -37,7 +37,7 @@ describe("authentication", () => {
     const incidents: Incident[] = [];
     const refused = async (reportCallerErrors: boolean) => {
       const handler = guarded({
-        authenticate: () => ({ ok: false }),
+        auth: { authenticate: () => ({ ok: false }) },
         reportCallerErrors,
         sink: (incident) => incidents.push(incident),
       });
@@ -51,7 +51,7 @@ describe("authentication", () => {
   });
 
   it("comes before the content type: a refused caller learns nothing else", async () => {
-    const handler = guarded({ authenticate: () => ({ ok: false }) });
+    const handler = guarded({ auth: { authenticate: () => ({ ok: false }) } });
     const { status, reason } = await read(await handler.fetch(post(call(), { "content-type": "text/plain" })));
     expect([status, reason]).toEqual([401, "auth/unauthorized"]);
   });
@@ -59,13 +59,13 @@ describe("authentication", () => {
   it.each([["tomorrow"], [Number.NaN], [new Date(9e12)], [true], [1], [-1], [Number.NEGATIVE_INFINITY]])(
     "refuses an expiry of %s",
     async (expiresAt) => {
-      const handler = guarded({ authenticate: () => ({ ok: true, auth: { sub: "ada", expiresAt } }) });
+      const handler = guarded({ auth: { authenticate: () => ({ ok: true, auth: { sub: "ada", expiresAt } }) } });
       expect((await handler.fetch(post())).status).toBe(401);
     },
   );
 
   it.each([[undefined], [null], [9e12], [Number.POSITIVE_INFINITY]])("accepts an expiry of %s", async (expiresAt) => {
-    const handler = guarded({ authenticate: () => ({ ok: true, auth: { sub: "ada", expiresAt } }) });
+    const handler = guarded({ auth: { authenticate: () => ({ ok: true, auth: { sub: "ada", expiresAt } }) } });
     expect((await handler.fetch(post())).status).toBe(200);
   });
 });
@@ -91,7 +91,7 @@ describe("an authenticator that throws", () => {
     const incidents: Incident[] = [];
     const authenticate = () => Promise.reject(thrown);
     const sink = (incident: Incident) => incidents.push(incident);
-    const handler = guarded({ authenticate, sink, ...(foreignText && { foreignText }) });
+    const handler = guarded({ auth: { authenticate }, sink, ...(foreignText && { foreignText }) });
     const { body } = await read(await handler.fetch(post()));
     return { fault: body.error?.data?.["recourse/fault"] as Fault | undefined, incidents };
   }
@@ -120,10 +120,12 @@ describe("authorization", () => {
   it("knows the caller and the message", async () => {
     const seen: unknown[] = [];
     const handler = guarded({
-      authenticate: () => ({ ok: true, auth: { sub: "ada" } }),
-      authorize: ({ auth, message }) => {
-        seen.push(auth, (message as { method: string }).method);
-        return { ok: false, challenge: { scopes: ["orders:write"] } };
+      auth: {
+        authenticate: () => ({ ok: true, auth: { sub: "ada" } }),
+        authorize: ({ auth, message }) => {
+          seen.push(auth, (message as { method: string }).method);
+          return { ok: false, challenge: { scopes: ["orders:write"] } };
+        },
       },
     });
     const response = await handler.fetch(post());
@@ -134,8 +136,7 @@ describe("authorization", () => {
 
   it("keeps what authentication found", async () => {
     const handler = guarded({
-      authenticate: () => ({ ok: true, auth: { sub: "ada" } }),
-      authorize: () => ({ ok: true }),
+      auth: { authenticate: () => ({ ok: true, auth: { sub: "ada" } }), authorize: () => ({ ok: true }) },
     });
     expect((await handler.fetch(post())).status).toBe(200);
   });
@@ -145,7 +146,11 @@ describe("a slow body", () => {
   it("is given up in time", async () => {
     const { body } = endless();
     const started = performance.now();
-    const { status, reason, body: answer } = await read(await guarded({ bodyTimeoutMs: 60 }).fetch(streaming(body)));
+    const {
+      status,
+      reason,
+      body: answer,
+    } = await read(await guarded({ body: { timeoutMs: 60 } }).fetch(streaming(body)));
     expect([status, reason]).toEqual([408, "core/timeout"]);
     expect(answer.error?.data?.["recourse/fault"]).toMatchObject({ effect: "none" });
     expect(performance.now() - started).toBeLessThan(2_000);

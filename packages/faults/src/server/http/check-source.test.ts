@@ -118,7 +118,7 @@ describe("the check", () => {
   it("comes before credentials, methods and preflight requests", async () => {
     const authenticate = vi.fn(() => ({ ok: false }) as const);
     const evil = { host: "localhost", origin: "https://evil.example" };
-    expect((await ask(evil, { authenticate })).status).toBe(403);
+    expect((await ask(evil, { auth: { authenticate } })).status).toBe(403);
     expect(authenticate).not.toHaveBeenCalled();
     for (const method of ["OPTIONS", "GET", "PUT"]) {
       const request = new Request("http://127.0.0.1/mcp", { method, headers: evil });

@@ -1,7 +1,5 @@
 // Where a request says it was sent, and by which page: against DNS rebinding and requests of other sites.
-import { access_denied } from "../../reasons/library/auth.ts";
-import { toLine } from "../../safety/line.ts";
-import type { Exchange, Refusal } from "./exchange.ts";
+
 import {
   type Host,
   hostTest,
@@ -11,9 +9,11 @@ import {
   originTest,
   readHost,
   staysLocal,
-} from "./host.ts";
+} from "@recourse/wire";
+import { access_denied } from "../../reasons/library/auth.ts";
+import { toLine } from "../../safety/line.ts";
+import { type EdgeExchange, type EdgeRefusal, warnOnce } from "./exchange.ts";
 import type { HandlerOptions } from "./options.ts";
-import { warnOnce } from "./warn-once.ts";
 
 /** What an adapter for Node may tell in the second argument; `@hono/node-server` calls it `c.env`. */
 interface NodeExtra {
@@ -21,14 +21,14 @@ interface NodeExtra {
 }
 
 /** The test of one header. */
-interface Rule<T> {
+interface SourceRule<T> {
   readonly passes: (value: T) => boolean;
   /** What the operator reads about the first refusal. */
   readonly because: string;
 }
 
 /** Makes the check of `Host` and `Origin`. It throws where an option cannot be meant so. */
-export function sourceCheck(options: HandlerOptions): (exchange: Exchange) => Exchange | Refusal {
+export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal {
   const hosts = hostRule(options);
   const origins = originRule(options);
   const who = options.name === undefined ? "guardHandler" : `guardHandler of "${options.name}"`;
@@ -51,7 +51,7 @@ export function sourceCheck(options: HandlerOptions): (exchange: Exchange) => Ex
     return exchange;
   };
 
-  function refuse(header: string, value: string, { because }: Rule<never>): Refusal {
+  function refuse(header: string, value: string, { because }: SourceRule<never>): EdgeRefusal {
     const cause = new Error(`the ${header} “${toLine(value, 100)}” was refused: ${because}`);
     warnOnce(`${who} ${header}`, `${who}: ${cause.message}. Further refusals are not printed.`);
     return { fault: access_denied.fault(), cause };
@@ -70,30 +70,30 @@ export function sourceCheck(options: HandlerOptions): (exchange: Exchange) => Ex
   }
 }
 
-const LOCAL_HOSTS: Rule<Host> = {
+const LOCAL_HOSTS: SourceRule<Host> = {
   passes: isLoopbackName,
   because:
     "requests to a loopback address are answered for localhost, 127.0.0.1 and [::1] only, unless allowedHosts says more",
 };
-const LOCAL_ORIGINS: Rule<string> = {
+const LOCAL_ORIGINS: SourceRule<string> = {
   passes: isLoopbackOrigin,
   because:
     "requests to a loopback address are answered for pages of the same machine only, unless allowedOrigins says more",
 };
-const ANY_HOST: Rule<Host> = { passes: () => true, because: "it is not a host name" };
+const ANY_HOST: SourceRule<Host> = { passes: () => true, because: "it is not a host name" };
 
-function hostRule({ allowedHosts }: HandlerOptions): Rule<Host> | "any" | undefined {
+function hostRule({ allowedHosts }: HandlerOptions): SourceRule<Host> | "any" | undefined {
   if (allowedHosts === undefined || allowedHosts === "any") return allowedHosts;
   return { passes: hostTest(allowedHosts), because: "it is not in allowedHosts" };
 }
 
-function originRule({ allowedOrigins }: HandlerOptions): Rule<string> | "any" | undefined {
+function originRule({ allowedOrigins }: HandlerOptions): SourceRule<string> | "any" | undefined {
   if (allowedOrigins === undefined || allowedOrigins === "any") return allowedOrigins;
   return { passes: originTest(allowedOrigins), because: "it is not in allowedOrigins" };
 }
 
 /** By the address of the connection where the adapter tells it, else by the name that the client used. */
-function isLocalRequest({ extra }: Exchange, host: Host | undefined): boolean {
+function isLocalRequest({ extra }: EdgeExchange, host: Host | undefined): boolean {
   const address = (extra as NodeExtra | null | undefined)?.incoming?.socket?.localAddress;
   if (typeof address === "string" && isLoopbackAddress(address)) return true;
   return host !== undefined && staysLocal(host);

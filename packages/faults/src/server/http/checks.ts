@@ -1,34 +1,34 @@
 // What a request has to pass before it reaches the handler. Each check adds what it found to the exchange, or ends it.
+
+import { MessageOutline, memberAt, toClock } from "@recourse/wire";
 import { FaultError } from "../../fault/error.ts";
-import { memberAt } from "../../json/read.ts";
 import { insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { internal, misconfigured, timeout } from "../../reasons/library/core.ts";
 import { bad_request, http_method, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
-import { encodingFault } from "../encoding-fault.ts";
-import { type DialectRequest, dialectFor, EDGE } from "../replies/dialect-choice.ts";
-import { type Exchange, messageOf, type Refusal, readsBody } from "./exchange.ts";
-import { MessageOutline } from "./message-outline.ts";
+import type { DialectRequest } from "../options.ts";
+import { dialectFor, EDGE_REQUEST } from "../replies/dialect-choice.ts";
+import { encodingFault } from "../requests/validate-request.ts";
+import { type EdgeExchange, type EdgeRefusal, exchangeMessage, readsBody, warnOnce } from "./exchange.ts";
 import type { Authentication } from "./options.ts";
-import { readStream, TOO_LARGE, TOO_SLOW } from "./read-stream.ts";
-import { warnOnce } from "./warn-once.ts";
+import { BODY_TOO_LARGE, BODY_TOO_SLOW, readStream } from "./read-stream.ts";
 
 /** One check. */
-type Check = (exchange: Exchange) => Exchange | Refusal | Promise<Exchange | Refusal>;
+type EdgeCheck = (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal | Promise<EdgeExchange | EdgeRefusal>;
 
-const DEFAULT_MAX_BYTES = 4 * 1_024 * 1_024;
+const DEFAULT_EDGE_BODY_BYTES = 4 * 1_024 * 1_024;
 const DEFAULT_BODY_MS = 30_000;
 
 /** Messages come by POST; what else the handler serves is an option. */
-const checkMethod: Check = (exchange) => {
+const checkHttpMethod: EdgeCheck = (exchange) => {
   const served = ["POST", ...(exchange.options.methods ?? [])];
   if (served.includes(exchange.request.method)) return exchange;
   return { fault: http_method.fault(), headers: { allow: served.join(", ") } };
 };
 
 /** A message is JSON and says so, whoever parsed it: a parser in front may also take forms, which pages of any site can send. */
-const checkContentType: Check = (exchange) => {
+const checkJsonType: EdgeCheck = (exchange) => {
   if (exchange.request.method !== "POST") return exchange;
   const type = exchange.request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/json") return exchange;
@@ -37,21 +37,22 @@ const checkContentType: Check = (exchange) => {
 };
 
 /** Reads the body, and stops where it is longer than announced or allowed. */
-const readBody: Check = async (exchange) => {
+const readEdgeBody: EdgeCheck = async (exchange) => {
   if (!readsBody(exchange)) return exchange;
   const { request, options } = exchange;
-  const maxSize = options.maxBodyBytes ?? dialectFor(options.dialect, EDGE)?.maxMessageBytes ?? DEFAULT_MAX_BYTES;
-  const announced = lengthOf(request.headers.get("content-length"));
-  const outline = outlineFor(exchange);
-  if (announced !== undefined && announced > (outline?.maxRest ?? maxSize)) return tooLarge(maxSize, announced);
+  const maxSize =
+    options.body?.maxBytes ?? dialectFor(options.dialect, EDGE_REQUEST)?.maxMessageBytes ?? DEFAULT_EDGE_BODY_BYTES;
+  const announced = contentLength(request.headers.get("content-length"));
+  const outline = createOutline(exchange);
+  if (announced !== undefined && announced > (outline?.maxRest ?? maxSize)) return tooLargeRefusal(maxSize, announced);
   // An adapter that finds nothing left to read makes a request without a body.
   if (request.bodyUsed || (request.body === null && (announced ?? 0) > 0)) return consumedBefore();
   try {
-    const timeoutMs = options.bodyTimeoutMs ?? DEFAULT_BODY_MS;
+    const timeoutMs = options.body?.timeoutMs ?? DEFAULT_BODY_MS;
     const limits = { max: maxSize, ms: timeoutMs, rest: "discard", ...(outline && { observer: outline }) } as const;
     const bytes = await readStream(request.body, limits);
-    if (bytes === TOO_LARGE) return { ...tooLarge(maxSize, announced), ...outline?.answer() };
-    if (bytes === TOO_SLOW) return { fault: timeout.fault({ timeoutMs }, { effect: "none" }), status: 408 };
+    if (bytes === BODY_TOO_LARGE) return { ...tooLargeRefusal(maxSize, announced), ...outline?.answer() };
+    if (bytes === BODY_TOO_SLOW) return { fault: timeout.fault({ timeoutMs }, { effect: "none" }), status: 408 };
     return { ...exchange, bytes };
   } catch {
     // The sender went away, or its framing is broken.
@@ -63,19 +64,19 @@ const readBody: Check = async (exchange) => {
 const MAX_OUTLINED_BYTES = 32 * 1_024 * 1_024;
 
 /** Finds out which call a message is that is too large, for dialects in which every call has an answer. */
-function outlineFor({ options }: Exchange) {
+function createOutline({ options }: EdgeExchange) {
   if (dialectFor(options.dialect, CALL)?.envelope === undefined) return undefined;
   const outline = new MessageOutline();
   return {
     maxRest: MAX_OUTLINED_BYTES,
     take: (bytes: Uint8Array) => outline.take(bytes),
-    answer: (): Partial<Refusal> => (outline.callId === undefined ? {} : { callId: outline.callId }),
+    answer: (): Partial<EdgeRefusal> => (outline.callId === undefined ? {} : { callId: outline.callId }),
   };
 }
 
 const CALL: DialectRequest = { method: "tools/call", meta: {} };
 
-function consumedBefore(): Refusal {
+function consumedBefore(): EdgeRefusal {
   const cause = new Error(
     "a body parser read the body before it reached guardHandler, and no parsedBody was given; use toNodeListener, or pass req.body on, or put the handler before the parser",
   );
@@ -83,16 +84,16 @@ function consumedBefore(): Refusal {
   return { fault: misconfigured.fault({}, { effect: "none" }), cause };
 }
 
-function tooLarge(maxSize: number, actualSize?: number): Refusal {
+function tooLargeRefusal(maxSize: number, actualSize?: number): EdgeRefusal {
   return { fault: message_too_large.fault({ maxSize, ...(actualSize !== undefined && { actualSize }) }) };
 }
 
-function lengthOf(header: string | null): number | undefined {
+function contentLength(header: string | null): number | undefined {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
 /** JSON is UTF-8: other bytes must not silently become other characters. */
-const checkEncoding: Check = (exchange) => {
+const checkEncoding: EdgeCheck = (exchange) => {
   if (exchange.bytes === undefined) return exchange;
   try {
     return { ...exchange, text: new TextDecoder("utf-8", { fatal: true }).decode(exchange.bytes) };
@@ -102,7 +103,7 @@ const checkEncoding: Check = (exchange) => {
 };
 
 /** Parses the message; the handler decides whether it is a request. */
-const parseMessage: Check = (exchange) => {
+const parseMessage: EdgeCheck = (exchange) => {
   if (exchange.text === undefined) return exchange;
   try {
     return { ...exchange, message: JSON.parse(exchange.text) as unknown };
@@ -112,23 +113,23 @@ const parseMessage: Check = (exchange) => {
 };
 
 /** Checks credentials. Whatever is wrong with them gets one and the same answer. */
-const checkAuthentication: Check = (exchange) => {
-  const { authenticate } = exchange.options;
-  return authenticate === undefined ? exchange : verdictOf(() => authenticate(exchange.request), exchange);
+const checkAuthentication: EdgeCheck = (exchange) => {
+  const authenticate = exchange.options.auth?.authenticate;
+  return authenticate === undefined ? exchange : checkVerdict(() => authenticate(exchange.request), exchange);
 };
 
 /** Checks whether the caller may send this message. */
-const checkAuthorization: Check = (exchange) => {
+const checkAuthorization: EdgeCheck = (exchange) => {
   const { request, auth, options } = exchange;
-  const { authorize } = options;
+  const authorize = options.auth?.authorize;
   if (authorize === undefined) return exchange;
-  return verdictOf(() => authorize({ request, auth, message: messageOf(exchange) }), exchange);
+  return checkVerdict(() => authorize({ request, auth, message: exchangeMessage(exchange) }), exchange);
 };
 
-async function verdictOf(
+async function checkVerdict(
   check: () => Authentication | Promise<Authentication>,
-  exchange: Exchange,
-): Promise<Exchange | Refusal> {
+  exchange: EdgeExchange,
+): Promise<EdgeExchange | EdgeRefusal> {
   let found: Authentication;
   try {
     found = await check();
@@ -146,24 +147,23 @@ async function verdictOf(
 }
 
 /** A time that is not a number could be any time, so it counts as passed. */
-function isExpired(auth: unknown, { options }: Exchange): boolean {
+function isExpired(auth: unknown, { options }: EdgeExchange): boolean {
   const expiresAt = memberAt(auth, "expiresAt");
   if (expiresAt === undefined || expiresAt === null) return false;
-  const now = options.now ?? Date.now;
-  return typeof expiresAt !== "number" || !(expiresAt * 1_000 > now());
+  return typeof expiresAt !== "number" || !(expiresAt * 1_000 > toClock(options.testing).now());
 }
 
 /** A caller without credentials is asked for those first, whatever scopes it would lack. */
-function hasCredentials(found: Authentication, { request, auth }: Exchange): boolean {
+function hasCredentials(found: Authentication, { request, auth }: EdgeExchange): boolean {
   return found.auth !== undefined || auth !== undefined || request.headers.has("authorization");
 }
 
 /** All checks, in their order. */
-export const CHECKS: readonly Check[] = [
-  checkMethod,
+export const EDGE_CHECKS: readonly EdgeCheck[] = [
+  checkHttpMethod,
   checkAuthentication,
-  checkContentType,
-  readBody,
+  checkJsonType,
+  readEdgeBody,
   checkEncoding,
   parseMessage,
   checkAuthorization,

@@ -13,7 +13,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message?: string; readonly data?: unknown };
 }
 
-const refuse = { authenticate: () => ({ ok: false }) } as const;
+const refuse = { auth: { authenticate: () => ({ ok: false }) } } as const;
 const broken = new Request("http://127.0.0.1/mcp", {
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -53,7 +53,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     about: "too many bytes",
     status: 413,
-    options: { maxBodyBytes: 10 },
+    options: { body: { maxBytes: 10 } },
     request: () => post(),
     codes: { mcp: -32602, onx: -32600, erlmcp: -32012, platica: -32602 },
   },
@@ -66,7 +66,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     about: "missing scopes",
     status: 403,
-    options: { authorize: () => ({ ok: false, challenge: { scopes: ["x"] }, auth: {} }) },
+    options: { auth: { authorize: () => ({ ok: false, challenge: { scopes: ["x"] }, auth: {} }) } },
     request: () => post(),
     codes: { mcp: -32603, onx: -32603, erlmcp: -32052, platica: -32603 },
   },
@@ -135,7 +135,11 @@ test.each(Object.values(WITH_ERRORS))("refused credentials are one constant answ
   const now = () => 1_000_000_000_000 + Math.random() * 1e9;
   const bytes = await Promise.all(
     [{ authorization: "Bearer a" }, { authorization: "Basic b" }].map(async (headers) => {
-      const handler = guarded({ ...refuse, dialect: dialect as Dialect<unknown>, now });
+      const handler = guarded({
+        ...refuse,
+        dialect: dialect as Dialect<unknown>,
+        testing: { clock: { now, monotonic: now } },
+      });
       return (await handler.fetch(post(call(), headers))).text();
     }),
   );
@@ -149,7 +153,7 @@ describe("a dialect that is chosen by request", () => {
   it("sees the method once it is known", async () => {
     const refused = await guarded({ ...refuse, dialect: choose }).fetch(post());
     expect(await refused.json()).toMatchObject({ error: { code: -32051 } });
-    const known = await guarded({ dialect: choose, authorize: () => ({ ok: false }) }).fetch(post());
+    const known = await guarded({ dialect: choose, auth: { authorize: () => ({ ok: false }) } }).fetch(post());
     expect(await known.json()).toMatchObject({ error: { code: -32603 } });
   });
 
@@ -157,7 +161,11 @@ describe("a dialect that is chosen by request", () => {
     const errorSeverity = () => {
       throw new Error("no such code");
     };
-    const handler = guarded({ dialect: { ...erlmcp, errorSeverity }, maxBodyBytes: 10, reportCallerErrors: true });
+    const handler = guarded({
+      dialect: { ...erlmcp, errorSeverity },
+      body: { maxBytes: 10 },
+      reportCallerErrors: true,
+    });
     incidents.length = 0;
     expect(await (await handler.fetch(post())).json()).toMatchObject({ error: { code: -32012 } });
     expect(incidents).toMatchObject([{ code: -32012, isError: false, severity: "info" }]);

@@ -1,15 +1,15 @@
-import { type JsonObject, memberAt, objectAt, stringAt } from "../../json/read.ts";
-import { readableId } from "../message.ts";
-import type { Failure } from "../reporter.ts";
+import { type JsonObject, memberAt, metaIn, objectAt, type Received, readableId, stringAt } from "@recourse/wire";
+import { writeStderr } from "../../platform/streams.ts";
+import type { PendingFailure } from "../reporter.ts";
 import type { HandlerOptions } from "./options.ts";
-import { metaIn, type Received } from "./received.ts";
 
 /** One request at the HTTP edge, and what is known about it so far. */
-export interface Exchange {
+export interface EdgeExchange {
   readonly request: Request;
   /** The second argument of the handler. */
   readonly extra: unknown;
   readonly options: HandlerOptions;
+  /** On the monotonic clock. */
   readonly startedMs: number;
   /** The body, once it is read. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** The end of an exchange, before the handler or after it. */
-export interface Refusal extends Failure {
+export interface EdgeRefusal extends PendingFailure {
   /** HTTP status where it is not the one of the fault. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -31,42 +31,54 @@ export interface Refusal extends Failure {
 }
 
 /** Whether the exchange is over. */
-export function isRefusal(outcome: Exchange | Refusal): outcome is Refusal {
+export function isEdgeRefusal(outcome: EdgeExchange | EdgeRefusal): outcome is EdgeRefusal {
   return "fault" in outcome;
 }
 
 /** Whether the body has to be read here: others have none, or it was parsed before it came here. */
-export function readsBody({ request, extra }: Exchange): boolean {
+export function readsBody({ request, extra }: EdgeExchange): boolean {
   return request.method === "POST" && memberAt(extra, "parsedBody") === undefined;
 }
 
 /** The message of the exchange, whether it was parsed here or before. */
-export function messageOf({ message, extra }: Exchange): unknown {
+export function exchangeMessage({ message, extra }: EdgeExchange): unknown {
   return message === undefined ? memberAt(extra, "parsedBody") : message;
 }
 
 /** The id of a single request; batches, notifications and answers have none to echo. */
-export function idOf(exchange: Exchange): string | number | undefined {
-  return readableId(messageOf(exchange));
+export function exchangeId(exchange: EdgeExchange): string | number | undefined {
+  return readableId(exchangeMessage(exchange));
 }
 
 /** The JSON-RPC method of the message. */
-export function methodOf(exchange: Exchange): string | undefined {
-  return stringAt(messageOf(exchange), "method");
+export function exchangeMethod(exchange: EdgeExchange): string | undefined {
+  return stringAt(exchangeMessage(exchange), "method");
 }
 
 /** The `_meta` of the message. */
-export function metaOf(exchange: Exchange): JsonObject | undefined {
-  return metaIn(messageOf(exchange));
+export function exchangeMeta(exchange: EdgeExchange): JsonObject | undefined {
+  return metaIn(exchangeMessage(exchange));
 }
 
 /** The tool that the message calls. */
-export function toolOf(exchange: Exchange): string | undefined {
-  return methodOf(exchange) === "tools/call" ? stringAt(objectAt(messageOf(exchange), "params"), "name") : undefined;
+export function exchangeTool(exchange: EdgeExchange): string | undefined {
+  return exchangeMethod(exchange) === "tools/call"
+    ? stringAt(objectAt(exchangeMessage(exchange), "params"), "name")
+    : undefined;
 }
 
 /** The message of the exchange with its headers. */
-export function receivedOf(exchange: Exchange): Received {
+export function receivedMessage(exchange: EdgeExchange): Received {
   const { headers } = exchange.request;
-  return { header: (name) => headers.get(name), message: messageOf(exchange) };
+  return { header: (name) => headers.get(name), message: exchangeMessage(exchange) };
+}
+
+const said = new Set<string>();
+const MAX_SAID = 100;
+
+/** Tells the operator something about the setup, each sentence once in a process. */
+export function warnOnce(key: string, text: string): void {
+  if (said.has(key) || said.size >= MAX_SAID) return;
+  said.add(key);
+  writeStderr(`recourse: ${text}\n`);
 }

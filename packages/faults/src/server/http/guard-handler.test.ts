@@ -1,4 +1,7 @@
+import { gzipSync } from "node:zlib";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { runs } from "@recourse/test-kit/runs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   call,
@@ -51,7 +54,9 @@ describe("a guarded handler of the SDK", () => {
     expect(
       (await guardHandler((_: Request) => Promise.resolve(new Response(null, { status: 204 })))(options)).status,
     ).toBe(204);
-    const { status, reason } = await read(await guarded({ authenticate: () => ({ ok: false }) }).fetch(options));
+    const { status, reason } = await read(
+      await guarded({ auth: { authenticate: () => ({ ok: false }) } }).fetch(options),
+    );
     expect([status, reason]).toEqual([405, "protocol/http_method"]);
   });
 
@@ -67,7 +72,7 @@ describe("a guarded handler of the SDK", () => {
   });
 
   it("refuses bodies that are too long, announced or not", async () => {
-    const small = guarded({ maxBodyBytes: 100 });
+    const small = guarded({ body: { maxBytes: 100 } });
     const announced = await read(await small.fetch(post(call(), { "content-length": "4096" })));
     expect([announced.status, announced.body.error?.code]).toEqual([413, -32602]);
     expect(announced.body.error?.message).toBe("The message is too large: 4096 bytes, at most 100.");
@@ -156,7 +161,7 @@ describe("a guarded handler of the SDK", () => {
         headers: { ...headers, "mcp-method": "tools/list" },
         body,
       });
-      const response = await guarded({ parsedBody: true }).fetch(request);
+      const response = await guarded({ body: { passParsed: true } }).fetch(request);
       expect(response.status).toBe(200);
       expect(await response.text()).toContain('"name":"echo"');
     },
@@ -202,7 +207,7 @@ describe("the form of an answer", () => {
       type: "urn:recourse:reason:protocol/parse_error",
       fault: { reason: "protocol/parse_error" },
     });
-    const large = await guarded({ maxBodyBytes: 1 }).fetch(post(call(), { accept: "application/problem+json" }));
+    const large = await guarded({ body: { maxBytes: 1 } }).fetch(post(call(), { accept: "application/problem+json" }));
     expect([large.status, ((await large.json()) as { status: number }).status]).toEqual([413, 413]);
   });
 
@@ -231,4 +236,133 @@ describe("the form of an answer", () => {
       trace,
     });
   });
+});
+
+const request = () => new Request("http://127.0.0.1/", { method: "OPTIONS" });
+
+it("works on classes with private members", async () => {
+  class App {
+    readonly #name = "app";
+    count = 0;
+    fetch(_: Request): Promise<Response> {
+      return Promise.resolve(new Response(this.#name));
+    }
+    hello(): string {
+      return `hello from ${this.#name}`;
+    }
+  }
+  const app = new App();
+  const guarded = guardHandler(app);
+  expect(await (await guarded.fetch(request())).text()).toBe("app");
+  expect(guarded.hello()).toBe("hello from app");
+  expect(guarded).toBeInstanceOf(App);
+  guarded.count = 3;
+  expect(app.count).toBe(3);
+  expect("hello" in guarded).toBe(true);
+});
+
+it("works on frozen objects, and can be spread", async () => {
+  const guarded = guardHandler(
+    Object.freeze({ fetch: (_: Request): Promise<Response> => Promise.reject(new Error("x")), close: () => "closed" }),
+    {
+      sink: () => {},
+    },
+  );
+  expect((await { ...guarded }.fetch(request())).status).toBe(500);
+  expect(guarded.close()).toBe("closed");
+});
+
+it("passes every further argument on", async () => {
+  const seen: unknown[] = [];
+  const worker = (_: Request, ...rest: unknown[]) => {
+    seen.push(...rest);
+    return Promise.resolve(new Response());
+  };
+  await guardHandler(worker)(request(), { env: 1 }, { context: 2 });
+  expect(seen).toEqual([{ env: 1 }, { context: 2 }]);
+});
+
+it("says at once when there is nothing to guard", () => {
+  expect(() => guardHandler({} as never)).toThrow(TypeError);
+});
+
+it("never throws, even on what is no request", async () => {
+  const guarded = guardHandler((_: Request) => Promise.resolve(new Response()), { sink: () => {} });
+  expect((await guarded(undefined as unknown as Request)).status).toBe(500);
+  const clockless = guardHandler((_: Request) => Promise.resolve(new Response()), {
+    testing: { clock: { now: () => expect.unreachable(), monotonic: () => expect.unreachable() } },
+  });
+  expect((await clockless(request())).status).toBe(500);
+});
+
+const SECRET = "Zq7-planted-secret-x9";
+const ANSWERS = fc.record({
+  status: fc.integer({ min: 400, max: 599 }).filter((status) => status !== 499),
+  type: fc.constantFrom("text/plain", "application/json", "application/problem+json", "text/html", "text/event-stream"),
+  header: fc.constantFrom("x-detail", "www-authenticate", "retry-after", "ratelimit", "warning", "location", "link"),
+  code: fc.constantFrom(
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
+    -32000,
+    -32001,
+    -32002,
+    -32020,
+    -32021,
+    -32022,
+    -32042,
+    1045,
+  ),
+  shape: fc.constantFrom("text", "rpc", "oauth", "problem"),
+  accept: fc.constantFrom("application/json", "application/problem+json", "*/*"),
+});
+const SHAPES = {
+  text: () => `failed: ${SECRET}`,
+  rpc: (code: number) =>
+    JSON.stringify({ jsonrpc: "2.0", error: { code, message: SECRET, data: { sql: SECRET } }, id: null }),
+  oauth: () => JSON.stringify({ error: "invalid_token", error_description: SECRET }),
+  problem: () => JSON.stringify({ type: "about:blank", title: SECRET, detail: SECRET, errors: [{ detail: SECRET }] }),
+} as const satisfies Record<string, (code: number) => string>;
+
+it("never lets a word of a handler's own error out, nor a code that is not legal", async () => {
+  await fc.assert(
+    fc.asyncProperty(ANSWERS, async ({ status, type, header, code, shape, accept }) => {
+      const headers = { "content-type": type, [header]: `Bearer error_description="${SECRET}" ${SECRET}` };
+      const inner = (_: Request) => Promise.resolve(new Response(SHAPES[shape](code), { status, headers }));
+      const request = new Request("http://127.0.0.1/", {
+        method: "POST",
+        headers: { "content-type": "application/json", accept },
+        body: '{"jsonrpc":"2.0","id":"a","method":"tools/call"}',
+      });
+      const response = await guardHandler(inner, { sink: () => {} })(request);
+      const text = await response.text();
+      expect([...response.headers, text].join("\n")).not.toContain(SECRET);
+      const body = JSON.parse(text) as { id?: unknown; status?: unknown; error?: { code: number } };
+      expect(response.status).toBe(status);
+      const legal = [-32700, -32600, -32601, -32602, -32603, -32020, -32021, -32022];
+      if (accept === "application/problem+json") expect(body.status).toBe(status);
+      else expect([body.id, legal.includes(body.error?.code ?? 0)]).toEqual(["a", true]);
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+it.each([
+  ["UTF-16", Buffer.from(SHAPES.rpc(-32603), "utf16le")],
+  ["bytes that are not UTF-8", Buffer.concat([Buffer.from(SHAPES.text()), Buffer.from([0xff])])],
+  ["gzip without its header", gzipSync(SHAPES.problem())],
+])("never shows a handler's own error in %s", async (_name, bytes) => {
+  const inner = (_: Request) => Promise.resolve(new Response(bytes, { status: 400 }));
+  const headers = { "content-type": "application/json" };
+  const request = new Request("http://127.0.0.1/", { method: "POST", headers, body: '{"jsonrpc":"2.0","id":"a"}' });
+  const text = await (await guardHandler(inner, { sink: () => {} })(request)).text();
+  expect(text.replaceAll("\\u0000", "")).not.toMatch(/planted|\ufffd/);
+});
+
+it.each([{ maxBytes: -1 }, { timeoutMs: 0 }])("refuses %o for bodies", (body) => {
+  expect(() => guardHandler(() => new Response(), { body })).toThrow(
+    `body.${Object.keys(body)[0]} must be a number of`,
+  );
 });

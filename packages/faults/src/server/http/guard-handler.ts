@@ -1,13 +1,13 @@
-import { causeOf } from "../../incidents/read-thrown.ts";
+import { checkNumbers, toClock } from "@recourse/wire";
+import { incidentCause } from "../../incidents/describe-cause.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
-import { sourceCheck } from "./check-source.ts";
-import { CHECKS } from "./checks.ts";
-import { discardBody } from "./discard.ts";
-import { type Exchange, isRefusal } from "./exchange.ts";
+import { createSourceCheck } from "./check-source.ts";
+import { EDGE_CHECKS } from "./checks.ts";
+import { type EdgeExchange, isEdgeRefusal } from "./exchange.ts";
 import type { HandlerOptions } from "./options.ts";
+import { discardBody } from "./read-stream.ts";
 import { respond } from "./respond.ts";
 import { rewrite } from "./rewrite.ts";
-import { withFetch } from "./with-fetch.ts";
 
 /** A web-standard handler: a function from a request to a response. */
 export type HandlerFunction = (request: Request, extra?: never, ...rest: never[]) => Promise<Response> | Response;
@@ -17,7 +17,7 @@ export interface HandlerObject {
   readonly fetch: HandlerFunction;
 }
 
-type Call = (request: Request, ...rest: unknown[]) => Promise<Response> | Response;
+type FetchHandler = (request: Request, ...rest: unknown[]) => Promise<Response> | Response;
 
 /**
  * Guards the HTTP edge of an MCP server: checks host, origin, method, credentials, content type, size, encoding and JSON
@@ -30,53 +30,77 @@ type Call = (request: Request, ...rest: unknown[]) => Promise<Response> | Respon
  * app.all("/mcp", (c) => handler.fetch(c.req.raw));
  */
 export function guardHandler<H extends HandlerFunction | HandlerObject>(handler: H, options: HandlerOptions = {}): H {
-  if (typeof handler === "function") return guarded(handler as unknown as Call, options) as unknown as H;
+  if (typeof handler === "function") return guardFetch(handler as unknown as FetchHandler, options) as unknown as H;
   const { fetch } = handler as HandlerObject;
   if (typeof fetch !== "function") {
     throw new TypeError("guardHandler takes a function, or an object with a fetch function");
   }
-  return withFetch(handler, guarded((fetch as unknown as Call).bind(handler), options));
+  return withFetch(handler, guardFetch((fetch as unknown as FetchHandler).bind(handler), options));
 }
 
-function guarded(inner: Call, options: HandlerOptions): Call {
-  const checkSource = sourceCheck(options);
+function guardFetch(inner: FetchHandler, options: HandlerOptions): FetchHandler {
+  checkNumbers("body", options.body ?? {}, { maxBytes: { min: 0 }, timeoutMs: { min: 1 } });
+  const checkSource = createSourceCheck(options);
   // A browser's preflight request has neither body nor credentials.
-  const checksFor = (method: string) => [checkSource, ...(method === "OPTIONS" ? [] : CHECKS)];
+  const checksFor = (method: string) => [checkSource, ...(method === "OPTIONS" ? [] : EDGE_CHECKS)];
   return async (request, extra, ...rest) => {
-    let exchange: Exchange = { request, extra, options, startedMs: 0 };
+    let exchange: EdgeExchange = { request, extra, options, startedMs: 0 };
     try {
-      exchange = { ...exchange, startedMs: (options.now ?? Date.now)() };
+      exchange = { ...exchange, startedMs: toClock(options.testing).monotonic() };
       for (const check of checksFor(request.method)) {
         const outcome = await check(exchange);
-        if (isRefusal(outcome)) {
+        if (isEdgeRefusal(outcome)) {
           discardBody(request);
           return respond(outcome, exchange);
         }
         exchange = outcome;
       }
-      const answer = await inner(forwarded(exchange), ...extraFor(exchange), ...rest);
+      const answer = await inner(forwarded(exchange), ...handlerExtra(exchange), ...rest);
       const outcome = await rewrite(answer, exchange);
       return "response" in outcome ? outcome.response : respond(outcome.refusal, exchange, outcome.revision);
     } catch (thrown) {
-      return respond({ ...convertThrown(thrown, options), cause: causeOf(thrown), foreign: true }, exchange);
+      return respond({ ...convertThrown(thrown, options), cause: incidentCause(thrown), foreign: true }, exchange);
     }
   };
+}
+
+/**
+ * The same object with another `fetch`. Everything else is read from the object itself and runs on it, so that classes with
+ * private members and frozen objects work too.
+ */
+function withFetch<H extends object>(handler: H, fetch: unknown): H {
+  const read = (key: PropertyKey): unknown => {
+    if (key === "fetch") return fetch;
+    const value: unknown = Reflect.get(handler, key, handler);
+    return typeof value === "function" && key !== "constructor" ? (value.bind(handler) as unknown) : value;
+  };
+  return new Proxy({} as H, {
+    get: (_, key) => read(key),
+    set: (_, key, value) => Reflect.set(handler, key, value, handler),
+    has: (_, key) => Reflect.has(handler, key),
+    getPrototypeOf: () => Reflect.getPrototypeOf(handler),
+    ownKeys: () => Reflect.ownKeys(handler),
+    getOwnPropertyDescriptor: (_, key) => {
+      const own = Reflect.getOwnPropertyDescriptor(handler, key);
+      return own && { configurable: true, enumerable: own.enumerable === true, writable: true, value: read(key) };
+    },
+  });
 }
 
 /** A copy without references is garbage-collected, and its signal then never aborts. So the signal that it follows keeps it. */
 const copies = new WeakMap<AbortSignal, Request>();
 
 /** The request with the body that was read, for the handler to read again. */
-function forwarded({ request, bytes, options }: Exchange): Request {
-  if (bytes === undefined || options.parsedBody === true) return request;
-  const copy = copyOf(request, bytes);
+function forwarded({ request, bytes, options }: EdgeExchange): Request {
+  if (bytes === undefined || options.body?.passParsed === true) return request;
+  const copy = copyRequest(request, bytes);
   // Some runtimes have requests without a signal.
   const { signal } = request as { readonly signal?: AbortSignal | null };
   if (signal) copies.set(signal, copy);
   return copy;
 }
 
-function copyOf(request: Request, body: Uint8Array<ArrayBuffer>): Request {
+function copyRequest(request: Request, body: Uint8Array<ArrayBuffer>): Request {
   try {
     return new Request(request, { body });
   } catch {
@@ -87,10 +111,10 @@ function copyOf(request: Request, body: Uint8Array<ArrayBuffer>): Request {
 }
 
 /** The second argument of the handler, with what the checks found. */
-function extraFor({ extra, auth, bytes, message, options }: Exchange): unknown[] {
+function handlerExtra({ extra, auth, bytes, message, options }: EdgeExchange): unknown[] {
   const found = {
     ...(auth !== undefined && { authInfo: auth }),
-    ...(bytes !== undefined && options.parsedBody === true && { parsedBody: message }),
+    ...(bytes !== undefined && options.body?.passParsed === true && { parsedBody: message }),
   };
   if (Object.keys(found).length > 0) return [{ ...(extra as object | undefined), ...found }];
   return extra === undefined ? [] : [extra];

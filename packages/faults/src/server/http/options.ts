@@ -1,7 +1,8 @@
+import type { TestingOptions } from "@recourse/wire";
 import type { Sink } from "../../incidents/incident.ts";
 import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
 import type { RuleGroup } from "../../safety/rules/rule.ts";
-import type { DialectChoice } from "../replies/dialect-choice.ts";
+import type { DialectChoice } from "../options.ts";
 
 /** What an authenticator found out about a request. */
 export type Authentication =
@@ -50,7 +51,33 @@ export interface AuthorizationRequest {
  */
 export type Authorize = (request: AuthorizationRequest) => Authentication | Promise<Authentication>;
 
-/** Options of `guardHandler`. */
+/** How the HTTP edge reads bodies. */
+export interface HandlerBodyOptions {
+  /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB; 16 MiB in the `erlmcp` dialect */
+  readonly maxBytes?: number;
+  /** How long a body may take to arrive, in ms. @default 30_000 */
+  readonly timeoutMs?: number;
+  /**
+   * Pass the message on as `parsedBody` of the second argument instead of a body to read again. It is faster with handlers
+   * that take it, as the official one does, whose own limit of size then does not apply.
+   * @default false
+   */
+  readonly passParsed?: boolean;
+}
+
+/** How the HTTP edge finds out who calls, and what a refused caller learns. */
+export interface HandlerAuthOptions {
+  /** Checks credentials, before the body is read. @default none: every request passes */
+  readonly authenticate?: Authenticate;
+  /** Checks whether the caller may send this message. @default none: every message passes */
+  readonly authorize?: Authorize;
+  /** URL of the OAuth protected resource metadata, for `WWW-Authenticate`. @default none */
+  readonly resourceMetadata?: string;
+  /** The scopes that a client should ask for, for `WWW-Authenticate` of a 401. @default none */
+  readonly scopes?: readonly string[];
+}
+
+/** Options of `guardHandler`. A number out of range throws a `RangeError` that names the option. */
 export interface HandlerOptions {
   /**
    * What callers may read of text that neither you nor Recourse wrote, in what your handler or your checks throw. Whatever is
@@ -87,24 +114,10 @@ export interface HandlerOptions {
    * @default pages of the same machine for requests to a loopback address; elsewhere every page, with one warning
    */
   readonly allowedOrigins?: readonly string[] | "any";
-  /** The most bytes of a body. Your handler may have a lower limit of its own. @default 4 MiB; 16 MiB in the `erlmcp` dialect */
-  readonly maxBodyBytes?: number;
-  /** How long a body may take to arrive. @default 30_000 */
-  readonly bodyTimeoutMs?: number;
-  /**
-   * Pass the message on as `parsedBody` of the second argument instead of a body to read again. It is faster with handlers
-   * that take it, as the official one does, whose own limit of size then does not apply.
-   * @default false
-   */
-  readonly parsedBody?: boolean;
-  /** Checks credentials, before the body is read. @default none: every request passes */
-  readonly authenticate?: Authenticate;
-  /** Checks whether the caller may send this message. @default none: every message passes */
-  readonly authorize?: Authorize;
-  /** URL of the OAuth protected resource metadata, for `WWW-Authenticate`. @default none */
-  readonly resourceMetadata?: string;
-  /** The scopes that a client should ask for, for `WWW-Authenticate` of a 401. @default none */
-  readonly scopes?: readonly string[];
+  /** How bodies are read. @default see each member */
+  readonly body?: HandlerBodyOptions;
+  /** Who may call. @default everybody */
+  readonly auth?: HandlerAuthOptions;
   /** HTTP methods that the handler serves besides POST, such as GET and DELETE where it keeps sessions. @default none */
   readonly methods?: readonly string[];
   /** Headers for every answer that the guard gives itself, such as those of CORS. @default none */
@@ -117,8 +130,6 @@ export interface HandlerOptions {
   readonly docsBase?: string;
   /** Also report mistakes of callers, such as malformed JSON, as incidents. @default false */
   readonly reportCallerErrors?: boolean;
-  /** Clock, in ms since 1970. @default `Date.now` */
-  readonly now?: () => number;
-  /** 16 random bytes for an id. @default the platform's randomness */
-  readonly random?: () => Uint8Array;
+  /** Replaces time and incident ids in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }

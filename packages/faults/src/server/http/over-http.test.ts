@@ -18,9 +18,9 @@ const handler = guardHandler(
     return mcp;
   }),
   {
-    maxBodyBytes: 10_000,
+    body: { maxBytes: 10_000 },
     sink: () => expect.unreachable(),
-    authenticate: (request) => ({ ok: request.headers.get("authorization") === "Bearer open-sesame" }),
+    auth: { authenticate: (request) => ({ ok: request.headers.get("authorization") === "Bearer open-sesame" }) },
   },
 );
 

@@ -12,7 +12,7 @@ import {
   SECRET,
   server,
 } from "../../../test/peers/server/guarded-handler.ts";
-import { stampFault } from "../../fault/stamp.ts";
+import { stampFault } from "../../fault/amend.ts";
 import { fail } from "../../reasons/fail.ts";
 import { internal, rate_limited } from "../../reasons/library/core.ts";
 import { guardHandler } from "./guard-handler.ts";
@@ -244,7 +244,7 @@ describe("whatever a handler throws or answers", () => {
     const throws = () => {
       throw new Error("no");
     };
-    const response = await bare(thrower(new Error("x")), { sink: throws, random: throws });
+    const response = await bare(thrower(new Error("x")), { sink: throws, testing: { createId: throws } });
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ error: { code: -32603 } });
   });

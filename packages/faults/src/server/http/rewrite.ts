@@ -1,14 +1,22 @@
-import { type RpcError, rpcErrorOf } from "../../dialects/envelope.ts";
+import {
+  FAULT_KEY,
+  headerIssues,
+  LATEST_REVISION,
+  memberAt,
+  messageIssues,
+  paramIssues,
+  parseJson,
+  type Revision,
+  requestedVersion,
+} from "@recourse/wire";
+import { asRpcError, type RpcError } from "../../dialects/envelope.ts";
 import { http } from "../../dialects/http/dialect.ts";
-import { LATEST_REVISION, type Revision } from "../../dialects/mcp/table.ts";
 import { markDecoded } from "../../dialects/peer-fault.ts";
 import { faultOfRpcCode } from "../../dialects/rpc.ts";
-import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
+import { isSdkSentence } from "../../dialects/sdk/errors.ts";
 import type { Fault, Issue } from "../../fault/fault.ts";
 import { readOwnFault } from "../../fault/read.ts";
 import { isFault } from "../../fault/read-fault.ts";
-import { FAULT_KEY } from "../../json/names.ts";
-import { memberAt, parseJson } from "../../json/read.ts";
 import { access_denied, insufficient_scope, unauthorized } from "../../reasons/library/auth.ts";
 import { invalid_type, message_too_large } from "../../reasons/library/content.ts";
 import { conflict, internal, not_found } from "../../reasons/library/core.ts";
@@ -22,17 +30,14 @@ import {
   session_not_found,
   version_unsupported,
 } from "../../reasons/library/protocol.ts";
-import { messageIssues } from "../message.ts";
-import { bareFault } from "../replies/bare-fault.ts";
-import { wasSentHere } from "../sent-faults.ts";
-import { challengeFor, readChallenge } from "./challenge.ts";
-import { type Exchange, messageOf, methodOf, type Refusal, receivedOf } from "./exchange.ts";
+import { wasSentHere } from "../release.ts";
+import { bareFault } from "../replies/map-rpc-error.ts";
+import { type EdgeExchange, type EdgeRefusal, exchangeMessage, exchangeMethod, receivedMessage } from "./exchange.ts";
 import { readStream } from "./read-stream.ts";
-import { requestedVersion } from "./received.ts";
-import { headerIssues, paramIssues } from "./request-issues.ts";
+import { readChallenge, writeChallenge } from "./respond.ts";
 
 /** How much of a handler's error is read. */
-const MAX_LENGTH = 262_144;
+const MAX_HANDLER_ERROR = 262_144;
 /** How long it may take. */
 const MAX_READ_MS = 5_000;
 /** Codes that mean the same wherever they stand; other codes of a handler say nothing by themselves. */
@@ -46,56 +51,62 @@ interface ErrorReply {
   readonly response: Response;
   readonly body: unknown;
   readonly error: RpcError | undefined;
-  readonly exchange: Exchange;
+  readonly exchange: EdgeExchange;
 }
 
 /** What statuses mean whatever the body says. */
-const BY_STATUS: Readonly<Record<number, (reply: ErrorReply) => Fault>> = {
+const STATUS_MEANINGS: Readonly<Record<number, (reply: ErrorReply) => Fault>> = {
   401: () => unauthorized.fault(),
   403: ({ response }) => {
     const { insufficient, scopes } = readChallenge(response.headers.get("www-authenticate"));
     return insufficient ? insufficient_scope.fault(scopes === undefined ? {} : { scopes }) : access_denied.fault();
   },
   405: () => http_method.fault(),
-  408: decoded,
+  408: decodeReply,
   409: () => conflict.fault(),
   413: ({ exchange: { bytes } }) => message_too_large.fault(bytes === undefined ? {} : { actualSize: bytes.length }),
   415: () => invalid_type.fault(),
-  429: decoded,
-  503: decoded,
-  504: decoded,
+  429: decodeReply,
+  503: decodeReply,
+  504: decodeReply,
 };
 
 /** Headers of the handler that a rewritten answer keeps: what programs read, nothing with free text in it. */
 const KEPT_HEADERS =
   /^(?:allow|vary|strict-transport-security|x-content-type-options|mcp-session-id|mcp-protocol-version|access-control-.*)$/;
 /** A wait in seconds, or until a date. */
-const WAIT = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
+const WAIT_VALUE = /^(?:\d{1,9}|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT)$/;
 
 /** A handler's answer as it is sent: an error becomes a fault without foreign text, everything else stays as it is. */
 export async function rewrite(
   response: Response,
-  exchange: Exchange,
-): Promise<{ readonly response: Response } | { readonly refusal: Refusal; readonly revision: Revision | undefined }> {
+  exchange: EdgeExchange,
+): Promise<
+  { readonly response: Response } | { readonly refusal: EdgeRefusal; readonly revision: Revision | undefined }
+> {
   // 499: the client is gone, so the answer is not read.
   if (response.status < 400 || response.status === 499) return { response };
-  const text = await textOf(response);
+  const text = await readErrorText(response);
   const body = parseJson(text);
   // What a guarded server of this process wrote in a dialect is already as it has to be.
   if (wasSentHere(memberAt(body, "error"))) return { response: passedOn(text, response, exchange) };
-  const error = rpcErrorOf(memberAt(body, "error"));
+  const error = asRpcError(memberAt(body, "error"));
   const { status } = response;
   const reply: ErrorReply = { status, response, body, error, exchange };
   const sent = memberAt(error?.data, FAULT_KEY) ?? memberAt(body, "fault");
   const isTrusted = exchange.options.speaksFaults === true || wasSentHere(sent);
   const stated = isTrusted ? readOwnFault(sent) : undefined;
-  const fault = stated ?? faultOf(reply, sent);
-  const challenge = challengeFor(fault, exchange.options, readChallenge(response.headers.get("www-authenticate")));
+  const fault = stated ?? handlerFault(reply, sent);
+  const challenge = writeChallenge(
+    fault,
+    exchange.options.auth ?? {},
+    readChallenge(response.headers.get("www-authenticate")),
+  );
   return {
     refusal: {
       fault,
       status,
-      headers: { ...keptHeaders(response), ...(challenge !== undefined && { "www-authenticate": challenge }) },
+      headers: { ...relayedHeaders(response), ...(challenge !== undefined && { "www-authenticate": challenge }) },
       foreign: true,
       ...(stated === undefined && { cause: `HTTP ${status}: ${text}`, textHidden: losesText(reply) }),
     },
@@ -103,10 +114,10 @@ export async function rewrite(
   };
 }
 
-function passedOn(text: string, response: Response, { options }: Exchange): Response {
+function passedOn(text: string, response: Response, { options }: EdgeExchange): Response {
   const { status } = response;
   const own = { "content-type": "application/json", "cache-control": "no-store", ...options.headers };
-  return new Response(text, { status, headers: { ...own, ...keptHeaders(response) } });
+  return new Response(text, { status, headers: { ...own, ...relayedHeaders(response) } });
 }
 
 /** Whether the caller loses a sentence: of an MCP error whose code does not already say as much, and not of the SDK's own. */
@@ -115,11 +126,11 @@ function losesText({ status, error }: ErrorReply): boolean {
   return !isSdkSentence(error);
 }
 
-function faultOf(reply: ErrorReply, sent: unknown): Fault {
+function handlerFault(reply: ErrorReply, sent: unknown): Fault {
   const { status, error, exchange } = reply;
   // Of a fault that another program may have sent, kind and wait are believed.
-  if (status !== 401 && status !== 403 && isFault(sent)) return decoded({ ...reply, body: { fault: sent } });
-  const byStatus = BY_STATUS[status];
+  if (status !== 401 && status !== 403 && isFault(sent)) return decodeReply({ ...reply, body: { fault: sent } });
+  const byStatus = STATUS_MEANINGS[status];
   if (byStatus !== undefined) return byStatus(reply);
   if (status >= 500) return internal.fault();
   if (error?.code === -32001) return session_not_found.fault();
@@ -128,25 +139,26 @@ function faultOf(reply: ErrorReply, sent: unknown): Fault {
 }
 
 /** The sentence of the SDK for a version that stands in the header alone; it has no code of its own for that. */
-const UNSERVED = /^Bad Request: Unsupported protocol version: .{0,99} \(supported versions: ([\d, -]{1,300})\)$/;
+const UNSERVED_VERSION =
+  /^Bad Request: Unsupported protocol version: .{0,99} \(supported versions: ([\d, -]{1,300})\)$/;
 
 function unservedVersion({ error, exchange }: ErrorReply): Fault | undefined {
-  const supported = UNSERVED.exec(error?.message ?? "")?.[1]?.split(", ");
-  const requested = requestedVersion(receivedOf(exchange));
+  const supported = UNSERVED_VERSION.exec(error?.message ?? "")?.[1]?.split(", ");
+  const requested = requestedVersion(receivedMessage(exchange));
   if (supported === undefined || typeof requested !== "string") return undefined;
   return version_unsupported.fault({ requested, supported });
 }
 
-function byCode(error: RpcError, exchange: Exchange): Fault {
+function byCode(error: RpcError, exchange: EdgeExchange): Fault {
   if (error.code === -32601) {
-    const method = methodOf(exchange);
+    const method = exchangeMethod(exchange);
     return method_not_found.fault(method === undefined ? {} : { method });
   }
-  if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(receivedOf(exchange))));
-  const issues = error.code === -32600 ? messageIssues(messageOf(exchange)) : undefined;
+  if (error.code === -32602) return invalid_params.fault({}, found(paramIssues(receivedMessage(exchange))));
+  const issues = error.code === -32600 ? messageIssues(exchangeMessage(exchange)) : undefined;
   if (issues !== undefined) return invalid_request.fault({}, found(issues));
-  if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(receivedOf(exchange))));
-  return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(receivedOf(exchange)));
+  if (error.code === -32020) return header_mismatch.fault({}, found(headerIssues(receivedMessage(exchange))));
+  return bareFault(markDecoded(faultOfRpcCode(error)), requestedVersion(receivedMessage(exchange)));
 }
 
 function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] } {
@@ -154,25 +166,25 @@ function found(issues: readonly Issue[]): { readonly issues?: readonly Issue[] }
 }
 
 /** Reads what a status and its headers say about time and limits. */
-function decoded({ status, response, body }: ErrorReply): Fault {
+function decodeReply({ status, response, body }: ErrorReply): Fault {
   const headers = Object.fromEntries(response.headers);
   const fault = http.decode({ status, headers, body });
   return fault === undefined ? internal.fault() : bareFault(fault);
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readErrorText(response: Response): Promise<string> {
   try {
-    const bytes = await readStream(response.body, { max: MAX_LENGTH, ms: MAX_READ_MS });
+    const bytes = await readStream(response.body, { max: MAX_HANDLER_ERROR, ms: MAX_READ_MS });
     return bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : "";
   } catch {
     return "";
   }
 }
 
-function keptHeaders(response: Response): Record<string, string> {
-  return Object.fromEntries([...response.headers].filter(isKept));
+function relayedHeaders(response: Response): Record<string, string> {
+  return Object.fromEntries([...response.headers].filter(isRelayedHeader));
 }
 
-function isKept([name, value]: [string, string]): boolean {
-  return KEPT_HEADERS.test(name) || (name === "retry-after" && WAIT.test(value));
+function isRelayedHeader([name, value]: [string, string]): boolean {
+  return KEPT_HEADERS.test(name) || (name === "retry-after" && WAIT_VALUE.test(value));
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Caller, type CallerRule, callerRuleOf, identifyCaller, refusalOf, setCallerRule } from "./caller.ts";
+import {
+  type CallerIdentity,
+  type CallerRule,
+  callerRefusal,
+  callerRule,
+  canonicalDigest,
+  identifyCaller,
+  setCallerRule,
+} from "./caller.ts";
 
 const overHttp = (authInfo?: unknown, headers: Record<string, string> = {}) => ({
   sessionId: "s-1",
@@ -41,7 +49,7 @@ describe("a caller", () => {
   });
 });
 
-const ownerOf = (caller: Caller) => ("owner" in caller ? caller.owner : undefined);
+const ownerOf = (caller: CallerIdentity) => ("owner" in caller ? caller.owner : undefined);
 
 describe("the author's rule", () => {
   const request: CallerRule = (_auth, { headers, sessionId }) => `${headers.get("x-device")} ${sessionId}`;
@@ -70,13 +78,18 @@ describe("the author's rule", () => {
     const cause = new Error("down");
     const caller = await identifyCaller({}, () => Promise.reject(cause));
     expect(caller).toEqual({ kind: "failed", cause });
-    expect(refusalOf(caller)).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" }, cause });
+    expect(callerRefusal(caller)).toMatchObject({ fault: { reason: "core/unavailable", effect: "none" }, cause });
   });
 
   it("is remembered for a server", () => {
     const server = {};
-    expect(callerRuleOf(server)).toBeUndefined();
+    expect(callerRule(server)).toBeUndefined();
     setCallerRule(server, request);
-    expect(callerRuleOf(server)).toBe(request);
+    expect(callerRule(server)).toBe(request);
   });
+});
+
+it("is the SHA-256 of the canonical text", async () => {
+  expect(await canonicalDigest("abc")).toBe("6cc43f858fbb763301637b5af970e2a46b46f461f27e5a0f41e009c59b827b25");
+  expect(await canonicalDigest({ b: 1, a: 2 })).toBe(await canonicalDigest({ a: 2, b: 1 }));
 });

@@ -1,9 +1,9 @@
+import { canonical } from "@recourse/wire";
 import type { Fault } from "../../fault/fault.ts";
 import { unavailable } from "../../reasons/library/core.ts";
 import { caller_unknown } from "../../reasons/library/idempotency.ts";
-import { authOf, headersOf, isShared, sessionIdOf } from "../../sdk/context.ts";
-import { callerOf, idText } from "../../sdk/identity.ts";
-import { digestOf } from "./digest.ts";
+import { isShared, requestAuth, requestHeaders, requestSession } from "../../sdk/context.ts";
+import { callerFacts, readIdText } from "../../sdk/identity.ts";
 
 /** The request of a caller. */
 export interface CallerRequest {
@@ -20,7 +20,7 @@ export type CallerName = string | number | bigint | null | undefined;
 export type CallerRule = (auth: unknown, request: CallerRequest) => CallerName | Promise<CallerName>;
 
 /** Who makes a call. */
-export type Caller =
+export type CallerIdentity =
   | {
       /** `known` by authentication or by the author's rule, or the `only` one, as over stdio. */
       readonly kind: "known" | "only";
@@ -33,22 +33,22 @@ export type Caller =
   | { readonly kind: "failed"; readonly cause: unknown };
 
 /** Finds out who makes a call; never rejects. */
-export async function identifyCaller(context: unknown, rule?: CallerRule): Promise<Caller> {
-  const auth = authOf(context) ?? undefined;
+export async function identifyCaller(context: unknown, rule?: CallerRule): Promise<CallerIdentity> {
+  const auth = requestAuth(context) ?? undefined;
   if (rule === undefined && auth === undefined && !isShared(context)) {
-    return { kind: "only", owner: await digestOf(["only"]) };
+    return { kind: "only", owner: await canonicalDigest(["only"]) };
   }
   try {
-    const facts = rule === undefined ? callerOf(auth) : idText(await rule(auth, requestOf(context)));
+    const facts = rule === undefined ? callerFacts(auth) : readIdText(await rule(auth, callerRequest(context)));
     if (facts === undefined) return { kind: auth === undefined ? "anonymous" : "unnamed" };
-    return { kind: "known", owner: await digestOf([rule === undefined ? "facts" : "name", facts]) };
+    return { kind: "known", owner: await canonicalDigest([rule === undefined ? "facts" : "name", facts]) };
   } catch (cause) {
     return { kind: "failed", cause };
   }
 }
 
 /** Why a call with a key is refused; undefined for a caller who may have keys. */
-export function refusalOf(caller: Caller): { readonly fault: Fault; readonly cause?: unknown } | undefined {
+export function callerRefusal(caller: CallerIdentity): { readonly fault: Fault; readonly cause?: unknown } | undefined {
   switch (caller.kind) {
     case "known":
     case "only":
@@ -66,29 +66,35 @@ export function refusalOf(caller: Caller): { readonly fault: Fault; readonly cau
   }
 }
 
-function requestOf(context: unknown): CallerRequest {
-  const sent = headersOf(context);
+function callerRequest(context: unknown): CallerRequest {
+  const sent = requestHeaders(context);
   const headers = new Headers(sent instanceof Headers ? sent : undefined);
   if (!(sent instanceof Headers)) {
     for (const [name, values] of Object.entries(sent ?? {})) {
       for (const value of [values ?? []].flat()) headers.append(name, String(value));
     }
   }
-  return { headers, sessionId: sessionIdOf(context) };
+  return { headers, sessionId: requestSession(context) };
+}
+
+/** SHA-256 of the canonical text of a value, in hexadecimal. */
+export async function canonicalDigest(value: unknown): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonical(value)));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Marks a server with the rule of its guard, so that other packages name callers alike. */
 const RULE = Symbol.for("recourse/caller");
-interface Ruled {
+interface RuledServer {
   [RULE]?: CallerRule | undefined;
 }
 
 /** Remembers how the callers of a server are named. */
 export function setCallerRule(server: object, rule: CallerRule | undefined): void {
-  (server as Ruled)[RULE] = rule;
+  (server as RuledServer)[RULE] = rule;
 }
 
 /** How the callers of a server are named; undefined where its author gave no rule. */
-export function callerRuleOf(server: object): CallerRule | undefined {
-  return (server as Ruled)[RULE];
+export function callerRule(server: object): CallerRule | undefined {
+  return (server as RuledServer)[RULE];
 }

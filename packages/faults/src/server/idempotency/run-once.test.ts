@@ -1,16 +1,22 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../../test/runs.ts";
-import { conflict, overloaded } from "../../reasons/library/core.ts";
+import { conflict, internal, overloaded } from "../../reasons/library/core.ts";
 import { timeout } from "../../reasons/library/tool.ts";
-import type { Outcome } from "../calls/outcome.ts";
-import type { Failure } from "../reporter.ts";
-import type { Caller } from "./caller.ts";
-import { memoryIdempotency } from "./memory.ts";
-import { type KeyedCall, runOnce } from "./run-once.ts";
-import type { IdempotencyStore } from "./store.ts";
+import type { PendingFailure } from "../reporter.ts";
+import type { CallerIdentity } from "./caller.ts";
+import {
+  isEnded,
+  type KeyedCall,
+  outcomeEffect,
+  readCallOutcome,
+  runOnce,
+  type ToolOutcome,
+  writeCallOutcome,
+} from "./run-once.ts";
+import { type IdempotencyStore, memoryIdempotency } from "./store.ts";
 
-const fine = (text: string): Outcome => ({ result: { content: [{ type: "text", text }] } });
+const fine = (text: string): ToolOutcome => ({ result: { content: [{ type: "text", text }] } });
 
 function call(over: Partial<KeyedCall>): KeyedCall {
   return {
@@ -48,7 +54,7 @@ function slow(store: IdempotencyStore, scheduler: fc.Scheduler): IdempotencyStor
   };
 }
 
-const reasonOf = (outcome: Outcome) => ("fault" in outcome ? outcome.fault.reason : "result");
+const reasonOf = (outcome: ToolOutcome) => ("fault" in outcome ? outcome.fault.reason : "result");
 const ENDS = ["paid", "paid, but failed", "refused", "asked"] as const;
 
 describe("a call with a key", () => {
@@ -61,7 +67,7 @@ describe("a call with a key", () => {
       fc.asyncProperty(fc.scheduler(), calls, async (scheduler, all) => {
         const store = slow(memoryIdempotency(), scheduler);
         let effects = 0;
-        const run = async (end: (typeof ENDS)[number]): Promise<Outcome> => {
+        const run = async (end: (typeof ENDS)[number]): Promise<ToolOutcome> => {
           await scheduler.schedule(Promise.resolve(), "before the effect");
           if (end === "refused") return { fault: conflict.fault() };
           if (end === "asked") return { result: { resultType: "input_required", inputRequests: {} } };
@@ -131,7 +137,7 @@ describe("a call with a key", () => {
   it("is refused with other arguments, and while the first one runs", async () => {
     const store = memoryIdempotency();
     const running = Promise.withResolvers<void>();
-    const ending = Promise.withResolvers<Outcome>();
+    const ending = Promise.withResolvers<ToolOutcome>();
     const run = () => {
       running.resolve();
       return ending.promise;
@@ -165,16 +171,16 @@ describe("a call with a key", () => {
 });
 
 describe("a call whose time is limited", () => {
-  const never = () => new Promise<Outcome>(() => {});
+  const never = () => new Promise<ToolOutcome>(() => {});
   const clocked = (over: Partial<KeyedCall> = {}) => {
     let time = 0;
-    const store = memoryIdempotency({ now: () => time });
+    const store = memoryIdempotency({ testing: { clock: { monotonic: () => time } } });
     const once = (more: Partial<KeyedCall>) => runOnce(call({ store, ...over, ...more }));
     return {
       pass: (ms: number) => (time += ms),
       once,
       /** Begins the first call, and returns when it holds the key. */
-      begin: async (ending: Promise<Outcome>) => {
+      begin: async (ending: Promise<ToolOutcome>) => {
         const running = Promise.withResolvers<void>();
         const run = () => {
           running.resolve();
@@ -189,7 +195,7 @@ describe("a call whose time is limited", () => {
 
   it("leaves an unknown outcome five seconds after its limit, and is not made again", async () => {
     const { pass, once, begin } = clocked({ limitMs: 1_000 });
-    const ending = Promise.withResolvers<Outcome>();
+    const ending = Promise.withResolvers<ToolOutcome>();
     const { first } = await begin(ending.promise);
     pass(5_999);
     expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
@@ -204,7 +210,7 @@ describe("a call whose time is limited", () => {
 
   it("is made again where the service behind it honours the key", async () => {
     const { pass, once, begin } = clocked({ limitMs: 1_000, honoured: true });
-    const ending = Promise.withResolvers<Outcome>();
+    const ending = Promise.withResolvers<ToolOutcome>();
     const { first } = await begin(ending.promise);
     expect(reasonOf(await once({}))).toBe("idempotency/in_progress");
     pass(6_000);
@@ -235,8 +241,8 @@ describe("a call whose outcome is too long to keep", () => {
 
 describe("a caller who is not known", () => {
   const run = () => Promise.reject(new Error("must not run"));
-  const failures: Failure[] = [];
-  const refused = async (caller: Caller) => {
+  const failures: PendingFailure[] = [];
+  const refused = async (caller: CallerIdentity) => {
     failures.length = 0;
     const refuse: KeyedCall["refuse"] = (failure) => {
       failures.push(failure);
@@ -250,7 +256,7 @@ describe("a caller who is not known", () => {
     ["anonymous", { kind: "anonymous" }, "idempotency/caller_unknown", false],
     ["unnamed", { kind: "unnamed" }, "idempotency/caller_unknown", true],
     ["failed", { kind: "failed", cause: new Error("down") }, "core/unavailable", true],
-  ] satisfies [string, Caller, string, boolean][])(
+  ] satisfies [string, CallerIdentity, string, boolean][])(
     "has no keys, and nothing runs: %s",
     async (_kind, caller, reason, textHidden) => {
       expect(await refused(caller)).toMatchObject({ fault: { reason, effect: "none" }, textHidden });
@@ -302,5 +308,39 @@ describe("a store that fails", () => {
       await runOnce(call({ store: broken({ release: down }), run: async () => refused, reportStoreFailure })),
     ).toEqual(refused);
     expect(told).toHaveLength(2);
+  });
+});
+
+const told = (fault: unknown) => ({ result: { isError: true, content: [], _meta: { "recourse/fault": fault } } });
+
+describe("the outcome of a call", () => {
+  it.each<[string, ToolOutcome, string]>([
+    ["a result", { result: { content: [] } }, "applied"],
+    ["a fault", { fault: conflict.fault() }, "none"],
+    ["a result that tells of a fault", told(internal.fault()), "possible"],
+    ["a result that tells of a fault without effect", told(conflict.fault()), "none"],
+    ["a result that tells of some failure", { result: { isError: true, content: [] } }, "applied"],
+    ["a success that holds a fault", { result: { _meta: { "recourse/fault": conflict.fault() } } }, "applied"],
+    ["nothing", { result: undefined }, "applied"],
+  ])("has an effect: %s", (_what, outcome, effect) => {
+    expect(outcomeEffect(outcome)).toBe(effect);
+  });
+
+  it("is open while the caller is asked for more", () => {
+    expect(isEnded({ result: { resultType: "input_required" } })).toBe(false);
+    expect(isEnded({ result: { resultType: "complete" } })).toBe(true);
+    expect(isEnded({ fault: conflict.fault() })).toBe(true);
+  });
+
+  it.each<[string, ToolOutcome]>([
+    ["a result", { result: { content: [{ type: "text", text: "é" }], structuredContent: { n: [1, null] } } }],
+    ["a fault", { fault: internal.fault({}, { effect: "applied" }) }],
+    ["null", { result: null }],
+  ])("can be written and read again: %s", (_what, outcome) => {
+    expect(readCallOutcome(writeCallOutcome(outcome))).toEqual(outcome);
+  });
+
+  it.each(["", "{", "null", "[]", "{}", '{"fault":{"v":1}}'])("is not read from %j", (text) => {
+    expect(readCallOutcome(text)).toBeUndefined();
   });
 });

@@ -1,29 +1,39 @@
+import { integerAt, isObject, JSON_RPC_CODES, memberAt, objectAt, type Revision } from "@recourse/wire";
 import { type Dialect, EDGE_METHOD, type EncodeContext } from "../../dialects/dialect.ts";
+import { asRpcError, type RpcError } from "../../dialects/envelope.ts";
 import { mcp } from "../../dialects/mcp/dialect.ts";
-import type { Revision } from "../../dialects/mcp/table.ts";
-import { JSON_RPC_CODES } from "../../dialects/rpc.ts";
 import type { Fault } from "../../fault/fault.ts";
 import { type Severity, severityOf } from "../../fault/severity.ts";
 import type { Incident } from "../../incidents/incident.ts";
-import { integerAt, isObject, memberAt, objectAt } from "../../json/read.ts";
 import { header_mismatch, missing_client_capability, version_unsupported } from "../../reasons/library/protocol.ts";
 import type { ForeignText } from "../../reasons/thrown/to-fault.ts";
-import type { GuardOptions } from "../options.ts";
-import { checkedWire, type Wire, type WireForm } from "./checked-wire.ts";
+import type { DialectChoice, DialectRequest, GuardOptions } from "../options.ts";
 
-/** A request whose failures are written in some dialect. */
-export interface DialectRequest {
-  /** JSON-RPC method, such as `tools/call`; `edge` for a message that was refused before its method was known. */
-  readonly method: string;
-  /** The `_meta` of the request. */
-  readonly meta: object;
+/** The `error` member of a JSON-RPC answer. */
+export type WireForm = Pick<RpcError, "code"> & Partial<RpcError>;
+
+/** What a dialect wrote: a tool result, a JSON-RPC error, or something else. */
+export interface Wire {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: WireForm;
+}
+
+/**
+ * What a dialect wrote, as JSON; undefined where it is neither a JSON-RPC error nor the result of a failed tool. Whatever else
+ * was sent would be lost in the transport, and the caller would wait for its whole timeout. It throws where JSON cannot
+ * encode it.
+ */
+function checkedWire(written: unknown): Wire | undefined {
+  const wire: unknown = JSON.parse(JSON.stringify(written) ?? "null");
+  const error = memberAt(wire, "error");
+  if (error !== undefined) return asRpcError(error)?.message === undefined ? undefined : (wire as Wire);
+  const result = memberAt(wire, "result");
+  const isFailed = isObject(result) && result["isError"] === true && Array.isArray(result["content"]);
+  return isFailed ? (wire as Wire) : undefined;
 }
 
 /** A message whose method is not known. */
-export const EDGE: DialectRequest = { method: EDGE_METHOD, meta: {} };
-
-/** A dialect for all requests, or a function that chooses one for each request. */
-export type DialectChoice = Dialect<unknown> | ((request: DialectRequest) => Dialect<unknown>);
+export const EDGE_REQUEST: DialectRequest = { method: EDGE_METHOD, meta: {} };
 
 /** Clients act on MCP's code and data for these, so a dialect is used only where it has more than a general code for them. */
 const NEGOTIATED: readonly string[] = [version_unsupported.id, missing_client_capability.id, header_mismatch.id];
@@ -70,7 +80,11 @@ export function writeInDialect(
 }
 
 /** A result with the envelope of a success, where the dialect of the request has one. A failed result has its own. */
-export function withEnvelope(result: unknown, choice: DialectChoice | undefined, request: DialectRequest): unknown {
+export function withDialectEnvelope(
+  result: unknown,
+  choice: DialectChoice | undefined,
+  request: DialectRequest,
+): unknown {
   const { envelope } = dialectFor(choice, request) ?? {};
   if (envelope === undefined || !isObject(result) || result["isError"] === true) return result;
   return { ...result, _meta: { ...objectAt(result, "_meta"), ...envelope.success } };
@@ -83,13 +97,13 @@ export function writeEdgeError(
   { request, ...context }: { readonly request?: DialectRequest; readonly revision?: Revision } = {},
 ): WireForm {
   const edge = { ...context, method: EDGE_METHOD, docsBase };
-  const own = writeInDialect(fault, dialect, request ?? EDGE, edge);
+  const own = writeInDialect(fault, dialect, request ?? EDGE_REQUEST, edge);
   const { error } = own?.error === undefined ? (mcp.encode(fault, edge) as Wire) : own;
   return error ?? { code: -32603, message: fault.message };
 }
 
 /** What an incident says about the answer that the caller got. */
-export function answerFacts(
+export function describeAnswer(
   fault: Fault,
   { error, result }: Wire,
   choice: DialectChoice | undefined,
@@ -97,12 +111,12 @@ export function answerFacts(
 ): Pick<Incident, "code" | "isError" | "severity"> {
   const inResult = integerAt(memberAt(result, "error"), "code");
   const code = error?.code ?? inResult ?? integerAt(memberAt(result, "structuredContent"), "code");
-  const severity = rankOf(code, dialectFor(choice, request)) ?? severityOf(fault);
+  const severity = codeSeverity(code, dialectFor(choice, request)) ?? severityOf(fault);
   return { ...(code !== undefined && { code }), isError: result !== undefined, severity };
 }
 
 /** Code and severity that a fault has in the chosen dialect, for what no caller is answered with. */
-export function codeFacts(
+export function describeCode(
   fault: Fault,
   choice: DialectChoice | undefined,
   request: DialectRequest,
@@ -110,10 +124,10 @@ export function codeFacts(
   const dialect = dialectFor(choice, request);
   const code = dialect?.codes?.codeOf(fault, { method: request.method });
   if (typeof code !== "number") return { severity: severityOf(fault) };
-  return { code, severity: rankOf(code, dialect) ?? severityOf(fault) };
+  return { code, severity: codeSeverity(code, dialect) ?? severityOf(fault) };
 }
 
-function rankOf(code: number | undefined, dialect: Dialect<unknown> | undefined): Severity | undefined {
+function codeSeverity(code: number | undefined, dialect: Dialect<unknown> | undefined): Severity | undefined {
   try {
     return code === undefined ? undefined : dialect?.errorSeverity?.(code);
   } catch {

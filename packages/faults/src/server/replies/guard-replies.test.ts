@@ -3,13 +3,14 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as InMemoryV1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer } from "@modelcontextprotocol/server";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import type { AnyClient } from "@recourse/test-kit/sdk-pairs";
+import { afterEach, describe, expect, it, test, vi } from "vitest";
 import * as z from "zod";
-import type { AnyClient } from "../../../test/peers/sdk-pairs.ts";
 import { type Dialect, erlmcp } from "../../dialects/index.ts";
 import type { Incident } from "../../incidents/incident.ts";
 import { core, type Fault, readFault } from "../../index.ts";
 import { type GuardOptions, guard } from "../index.ts";
+import { findEncodingError } from "./guard-replies.ts";
 
 const SECRET = "hunter2";
 const INFO = { name: "s", version: "1" };
@@ -124,4 +125,44 @@ describe.each(["v1", "v2"] as const)("%s", (version) => {
     expect(await ask(client)).toMatchObject({ code: -32603, fault: { reason: "core/internal" } });
     expect(incidents).toMatchObject([{ cause: expect.any(TypeError) }]);
   });
+});
+
+const cycle: Record<string, unknown> = {};
+cycle["itself"] = cycle;
+
+it.each([
+  ["structured content", { content: [], structuredContent: { n: 1n } }],
+  ["_meta", { content: [], _meta: { cycle } }],
+  ["the _meta of a block", { content: [{ type: "text", text: "x", _meta: { n: 1n } }] }],
+  [
+    "a block after others",
+    {
+      content: [
+        { type: "text", text: "x" },
+        { type: "resource", resource: cycle },
+      ],
+    },
+  ],
+  ["content that is no list", { content: 1n }],
+  ["a block that is none", { content: [1n] }],
+  ["any other member", { content: [], more: 1n }],
+  ["the result of another method", { contents: [{ uri: "res://a", n: 1n }] }],
+])("finds what JSON cannot say in %s", (_where, result) => {
+  expect(findEncodingError({ jsonrpc: "2.0", id: 1, result })).toBeInstanceOf(TypeError);
+});
+
+it("lets everything else pass", () => {
+  const content = [
+    { type: "text", text: "x", annotations: { priority: 1 } },
+    { type: "image", data: "aGk=", mimeType: "a/b" },
+  ];
+  expect(findEncodingError({ result: { content, structuredContent: { n: 1 }, _meta: { a: null } } })).toBeUndefined();
+  for (const result of [null, undefined, "x", { tools: [] }]) expect(findEncodingError({ result })).toBeUndefined();
+  expect(findEncodingError({ method: "x", params: { n: 1n } })).toBeUndefined();
+});
+
+it("does not look at the texts of content", () => {
+  const block = { type: "text", text: "x", toJSON: () => expect.unreachable() };
+  Object.defineProperty(block, "toJSON", { enumerable: false });
+  expect(findEncodingError({ result: { content: [block] } })).toBeUndefined();
 });

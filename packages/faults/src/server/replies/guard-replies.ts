@@ -1,14 +1,13 @@
-import { rpcErrorOf } from "../../dialects/envelope.ts";
+import { asRpcError } from "../../dialects/envelope.ts";
 import { internal } from "../../reasons/library/core.ts";
 import { result_unsendable } from "../../reasons/library/tool.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
-import type { Failure, Reporter } from "../reporter.ts";
-import { encodingErrorOf } from "./encoding-error.ts";
+import type { PendingFailure, Reporter } from "../reporter.ts";
 import { faultOfRpcError } from "./map-rpc-error.ts";
 import { type ReplyPlace, reply, WireError, WrittenError } from "./reply.ts";
 
-type Message = Readonly<Record<string, unknown>>;
+type OutgoingMessage = Readonly<Record<string, unknown>>;
 
 /** Errors that this kit wrote; a transport that is used twice sees them more than once. */
 const ours = new WeakSet<object>();
@@ -35,7 +34,7 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
   if (receive !== undefined) {
     protocol._onrequest = (request, extra) => {
       received = request;
-      receivedMs = reporter.now();
+      receivedMs = reporter.monotonic();
       try {
         return receive(request, extra);
       } finally {
@@ -47,13 +46,13 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
 
   function checked(message: unknown): unknown {
     if (typeof message !== "object" || message === null) return message;
-    if ("error" in message) return withFault(message as Message);
-    const cause = encodingErrorOf(message);
-    return cause === undefined ? message : instead(message as Message, cause);
+    if ("error" in message) return withFault(message as OutgoingMessage);
+    const cause = findEncodingError(message);
+    return cause === undefined ? message : instead(message as OutgoingMessage, cause);
   }
 
-  function withFault(message: Message): Message {
-    const error = rpcErrorOf(message["error"]);
+  function withFault(message: OutgoingMessage): OutgoingMessage {
+    const error = asRpcError(message["error"]);
     if (error === undefined || ours.has(message["error"] as object)) return message;
     // The SDK changes some codes; an error in a dialect is sent as the dialect wrote it.
     if (error.data instanceof WrittenError) return { ...message, error: opened(error.data) };
@@ -71,7 +70,7 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
     });
   }
 
-  function instead(message: Message, cause: unknown): Message {
+  function instead(message: OutgoingMessage, cause: unknown): OutgoingMessage {
     const result = message["result"] as Readonly<Record<string, unknown>>;
     const isTool = "content" in result;
     const place = { method: isTool ? "tools/call" : "unknown", context: undefined };
@@ -79,7 +78,7 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
   }
 
   /** The message with a fault in place of what it said. */
-  function answered(message: Message, failure: Failure, place: ReplyPlace): Message {
+  function answered(message: OutgoingMessage, failure: PendingFailure, place: ReplyPlace): OutgoingMessage {
     const { result, error: _error, ...envelope } = message;
     try {
       const written = reply(reporter.finalize(failure, place), place, options, protocol);
@@ -91,4 +90,56 @@ export function guardReplies(server: SdkServer, options: GuardOptions, reporter:
       return { ...envelope, error: opened(thrown.data) };
     }
   }
+}
+
+/** The longest string of V8; no other common engine has a lower limit. */
+const MAX_STRING = 0x1fffffe8;
+/** Below this, no escape can make the JSON of plain text exceed the limit. */
+const SAFE_STRING = Math.floor(MAX_STRING / 6) - 65_536;
+
+/**
+ * Why JSON cannot encode an answer; undefined where it can. A BigInt, a cycle or more text than a string can hold would throw
+ * inside the transport, which takes no second answer, and the caller would wait for its whole timeout.
+ */
+export function findEncodingError(message: object): unknown {
+  if (!("result" in message)) return undefined;
+  const { result } = message;
+  // A result may have getters, which may throw whenever they are read.
+  try {
+    const length = textLength(result);
+    if (length > MAX_STRING) throw new RangeError("the result is longer than a string can be");
+    JSON.stringify(length > SAFE_STRING ? result : uncertainParts(result));
+    return undefined;
+  } catch (cause) {
+    return cause;
+  }
+}
+
+/**
+ * The parts of an answer that JSON may not be able to encode. Content blocks of strings are by far the largest part and
+ * always encode, so they are left out, and a plain result costs almost nothing here.
+ */
+function uncertainParts(result: unknown): unknown {
+  if (typeof result !== "object" || result === null || !("content" in result)) return result;
+  const { content, ...rest } = result;
+  return [rest, Array.isArray(content) ? content.filter(isUncertain) : content];
+}
+
+function isUncertain(block: unknown): boolean {
+  return typeof block !== "object" || block === null || Object.values(block).some((part) => typeof part !== "string");
+}
+
+/** The length of the strings in the content blocks of a result, or in those of a resource. */
+function textLength(result: unknown): number {
+  if (typeof result !== "object" || result === null) return 0;
+  let length = 0;
+  for (const list of Object.values(result)) {
+    if (typeof list === "string") length += list.length;
+    if (!Array.isArray(list)) continue;
+    for (const block of list) {
+      if (typeof block !== "object" || block === null) continue;
+      for (const part of Object.values(block)) if (typeof part === "string") length += part.length;
+    }
+  }
+  return length;
 }

@@ -1,7 +1,7 @@
+import { runs } from "@recourse/test-kit/runs";
+import { findLeaks } from "@recourse/testing";
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import { runs } from "../../../test/runs.ts";
-import { findLeaks } from "../../testing/no-leak.ts";
 import { faultOfRpcError } from "./map-rpc-error.ts";
 
 const taken = { method: "tools/call" };

@@ -1,13 +1,12 @@
+import { parseRevision, toClock } from "@recourse/wire";
 import { mcp } from "../../dialects/mcp/dialect.ts";
-import { parseRevision } from "../../dialects/mcp/table.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { metaOf } from "../../sdk/context.ts";
+import { RequestMap, requestMeta } from "../../sdk/context.ts";
 import type { SdkProtocol } from "../../sdk/server.ts";
-import type { GuardOptions } from "../options.ts";
-import type { Place } from "../reporter.ts";
-import { rememberSent } from "../sent-faults.ts";
-import type { Wire, WireForm } from "./checked-wire.ts";
-import { type DialectRequest, writeInDialect } from "./dialect-choice.ts";
+import type { DialectRequest, GuardOptions } from "../options.ts";
+import { rememberSent } from "../release.ts";
+import type { FailurePlace } from "../reporter.ts";
+import { type Wire, type WireForm, writeInDialect } from "./dialect-choice.ts";
 
 /**
  * An error that this kit wrote. It travels through the SDK as the `data` of an error, which the SDK does not look into, so
@@ -39,7 +38,7 @@ export class WireError extends Error {
 }
 
 /** Where a failure is answered. */
-export interface ReplyPlace extends Place {
+export interface ReplyPlace extends FailurePlace {
   /** Whether the tool has an output schema. */
   readonly outputSchema?: boolean | undefined;
   /** The template of the resource that was read. */
@@ -59,28 +58,28 @@ export function reply(
   options: GuardOptions,
   protocol: SdkProtocol,
 ): Readonly<Record<string, unknown>> {
-  const { error, result } = writeReply(fault, place, options, protocol);
+  const { error, result } = writeReply(fault, place, options, protocol._negotiatedProtocolVersion);
   if (error !== undefined) throw new WireError(error);
   // The SDK adds the type of the result itself: it knows what its client understands.
   const { resultType: _type, ...rest } = result ?? {};
   return rest;
 }
 
-/** The answer for a fault, in the dialect of the request. */
+/** The answer for a fault, in the dialect of the request and the protocol version that was negotiated. */
 export function writeReply(
   fault: Fault,
   place: ReplyPlace,
-  options: GuardOptions,
-  protocol: Pick<SdkProtocol, "_negotiatedProtocolVersion">,
+  options: Pick<GuardOptions, "dialect" | "docsBase" | "testing">,
+  version?: string,
 ): Wire {
   const { tool, outputSchema, uriTemplate } = place;
   const isCall = place.method === "tools/call" && place.asError !== true;
   const method = isCall || place.method !== "tools/call" ? place.method : "unknown";
-  const revision = parseRevision(protocol._negotiatedProtocolVersion);
+  const revision = parseRevision(version);
   const context = { method, tool, outputSchema, uriTemplate, revision, docsBase: options.docsBase } as object;
   // A system may demand a time where the fault must not have one of its own, as on refused credentials.
-  const at = new Date((options.now ?? Date.now)()).toISOString();
-  const own = writeInDialect(fault, options.dialect, requestOf(place), { ...context, at });
+  const at = new Date(toClock(options.testing).now()).toISOString();
+  const own = writeInDialect(fault, options.dialect, dialectRequest(place), { ...context, at });
   if (own?.error !== undefined && place.asResult !== true) {
     // The HTTP edge of this process must not take the code of a dialect for one of MCP.
     rememberSent(own.error);
@@ -93,6 +92,27 @@ export function writeReply(
 }
 
 /** What a dialect is chosen by. */
-export function requestOf({ method, context }: Place): DialectRequest {
-  return { method, meta: metaOf(context) };
+export function dialectRequest({ method, context }: FailurePlace): DialectRequest {
+  return { method, meta: requestMeta(context) };
+}
+
+/** The errors that were deferred during calls. */
+export const deferredErrors: RequestMap<WireError> = /* @__PURE__ */ new RequestMap();
+
+/**
+ * Writes a fault from within a tool call, where the SDK turns whatever is thrown into text. A JSON-RPC error is therefore
+ * deferred until the call is over, and an empty result takes its place meanwhile.
+ */
+export function replyToCall(
+  fault: Fault,
+  place: ReplyPlace,
+  options: GuardOptions,
+  protocol: SdkProtocol,
+): Readonly<Record<string, unknown>> {
+  try {
+    return reply(fault, place, options, protocol);
+  } catch (error) {
+    if (!(error instanceof WireError) || !deferredErrors.set(place.context, error)) throw error;
+    return { content: [], isError: true };
+  }
 }

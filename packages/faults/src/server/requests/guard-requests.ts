@@ -1,27 +1,23 @@
-import { ABORTED, TIMED_OUT } from "../../async/race.ts";
+import { ABORTED, isObject, memberAt, TIMED_OUT } from "@recourse/wire";
 import { firstText } from "../../dialects/envelope.ts";
 import { FaultError } from "../../fault/error.ts";
-import { isObject } from "../../json/read.ts";
 import { cancelled, timeout } from "../../reasons/library/core.ts";
-import { metaOf, signalOf } from "../../sdk/context.ts";
-import type { SdkHandler, SdkRequest, SdkServer } from "../../sdk/server.ts";
-import { answerReturned, wasAnswered } from "../calls/answer-returned.ts";
-import { inputFailure } from "../calls/input-requests.ts";
-import { isFailedResult } from "../calls/returned-failure.ts";
-import { sentWith } from "../calls/sent-by-caller.ts";
-import { TASK_ONLY_CODE, taskFaultOf } from "../calls/tasks.ts";
-import { withCodes } from "../calls/tool-codes.ts";
-import { limitFor, runTimed } from "../deadline.ts";
+import { invalid_cursor } from "../../reasons/library/pagination.ts";
+import { description_too_long } from "../../reasons/library/tool.ts";
+import { requestMeta, requestSignal } from "../../sdk/context.ts";
+import type { SdkHandler, SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
+import { inputFailure } from "../calls/call-runner.ts";
+import { withCodes } from "../calls/declares.ts";
+import { answeredCalls, answerReturned, isFailedResult } from "../calls/returned-failure.ts";
+import { TASK_ONLY_CODE, taskFault } from "../calls/tool-calls.ts";
+import { requestLimit, runTimed } from "../deadline.ts";
 import type { GuardOptions } from "../options.ts";
-import { deferredError } from "../replies/deferred-error.ts";
-import { type ReplyPlace, reply, WireError, writeReply } from "../replies/reply.ts";
-import type { Failure, Reporter } from "../reporter.ts";
-import { rememberSpan } from "../spans.ts";
-import { runPage } from "./ignored-cursor.ts";
-import { reportLongDescriptions } from "./long-descriptions.ts";
-import { methodFailureOf } from "./map-sdk-error.ts";
-import { templateOf } from "./resource-template.ts";
-import { hasOutputSchema, requestFaultOf } from "./validate-request.ts";
+import { callerInput } from "../release.ts";
+import { describeCode } from "../replies/dialect-choice.ts";
+import { deferredErrors, dialectRequest, type ReplyPlace, reply, WireError, writeReply } from "../replies/reply.ts";
+import { type PendingFailure, type Reporter, requestSpans } from "../reporter.ts";
+import { methodFailure } from "./map-sdk-error.ts";
+import { hasOutputSchema, requestFault } from "./validate-request.ts";
 
 /** Wraps handlers where the SDK looks them up, so that it does not matter when they are registered or replaced. */
 export function guardRequests(server: SdkServer, options: GuardOptions, reporter: Reporter): void {
@@ -30,12 +26,12 @@ export function guardRequests(server: SdkServer, options: GuardOptions, reporter
   handlers.get = (method) => {
     const found = Map.prototype.get.call(handlers, method) as SdkHandler | undefined;
     const handler = found ?? protocol.fallbackRequestHandler;
-    return handler && guarded(handler, server, options, reporter);
+    return handler && guardMethod(handler, server, options, reporter);
   };
 }
 
-function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, reporter: Reporter): SdkHandler {
-  const answer = (failure: Failure, place: ReplyPlace) =>
+function guardMethod(handler: SdkHandler, server: SdkServer, options: GuardOptions, reporter: Reporter): SdkHandler {
+  const answer = (failure: PendingFailure, place: ReplyPlace) =>
     reply(reporter.finalize(failure, place), place, options, server.server);
   /** The result of a tool that did not come through the steps of the SDK: of a task, or of a handler in place of the SDK's. */
   function checked(result: unknown, place: ReplyPlace): unknown {
@@ -43,14 +39,14 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     const outcome = answerReturned(result, place, {
       options,
       finalize: (failure, at) => reporter.finalize(failure, at),
-      write: (fault, at) => writeReply(fault, at, options, server.server),
+      write: (fault, at) => writeReply(fault, at, options, server.server._negotiatedProtocolVersion),
     });
     return "result" in outcome ? outcome.result : reply(outcome.fault, place, options, server.server);
   }
   /** Runs a handler other than that of tools within the deadline; tools have their own, around the handler alone. */
   async function runMethod(request: SdkRequest, context: unknown): Promise<unknown> {
-    const ms = limitFor({ method: request.method }, context, options);
-    const startedMs = reporter.now();
+    const ms = requestLimit({ method: request.method }, context, options);
+    const startedMs = reporter.monotonic();
     let hasBegun = false;
     const result = await runTimed({
       ms,
@@ -63,7 +59,7 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     });
     const effect = hasBegun ? {} : ({ effect: "none" } as const);
     if (result === TIMED_OUT) {
-      const elapsedMs = Math.max(0, reporter.now() - startedMs);
+      const elapsedMs = Math.max(0, Math.round(reporter.monotonic() - startedMs));
       throw timeout({ timeoutMs: Math.max(0, ms ?? 0), elapsedMs }, effect);
     }
     if (result === ABORTED) throw cancelled({}, effect);
@@ -73,14 +69,21 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
   }
   async function answered(request: SdkRequest, context: unknown): Promise<unknown> {
     const { method } = request;
-    const startedMs = reporter.now();
+    const startedMs = reporter.monotonic();
     const outputSchema = hasOutputSchema(request, server);
-    const place = { method, tool: toolOf(request), outputSchema, context, sent: sentWith(request), startedMs };
+    const place = {
+      method,
+      tool: calledToolName(request),
+      outputSchema,
+      context,
+      sent: callerInput(request),
+      startedMs,
+    };
     const page = () => runPage(request, (one) => runMethod(one, context));
     try {
-      const invalid = requestFaultOf(request, server);
+      const invalid = requestFault(request, server);
       if (invalid !== undefined) return answer({ fault: invalid }, place);
-      const taskOnly = taskFaultOf(request, server);
+      const taskOnly = taskFault(request, server);
       if (taskOnly !== undefined) return answer({ fault: taskOnly }, { ...place, code: TASK_ONLY_CODE });
       if (method === "tools/list") {
         const listed = await page();
@@ -93,17 +96,17 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
       }
       if (method !== "tools/call") return await page();
       const result = await handler(request, context);
-      const error = deferredError(context);
+      const error = deferredErrors.get(context);
       if (error !== undefined) throw error;
       const fault = inputFailure(result, context, server.server);
       if (fault !== undefined) return answer({ fault, cause: new Error(firstText(result)) }, place);
-      return wasAnswered(context) ? result : checked(result, place);
+      return answeredCalls.get(context) === true ? result : checked(result, place);
     } catch (cause) {
-      const error = cause instanceof WireError ? cause : deferredError(context);
+      const error = cause instanceof WireError ? cause : deferredErrors.get(context);
       if (error !== undefined) throw error;
-      const failure = await methodFailureOf(cause, request, server, options);
+      const failure = await methodFailure(cause, request, server, options);
       // A FaultError says itself what failed.
-      const uriTemplate = FaultError.is(cause) ? undefined : templateOf(request, server);
+      const uriTemplate = FaultError.is(cause) ? undefined : matchedTemplate(request, server);
       return answer(failure, { ...place, uriTemplate });
     }
   }
@@ -114,19 +117,103 @@ function guarded(handler: SdkHandler, server: SdkServer, options: GuardOptions, 
     const { method, params } = request;
     const name = params?.["name"];
     const target = typeof name === "string" ? name : undefined;
-    return telemetry.run({ what: "request", side: "server", method, name: target, meta: metaOf(context) }, (span) => {
-      rememberSpan(context, span);
-      return answered(request, context);
-    });
+    return telemetry.run(
+      { what: "request", side: "server", method, name: target, meta: requestMeta(context) },
+      (span) => {
+        requestSpans.set(context, span);
+        return answered(request, context);
+      },
+    );
   };
 }
 
 /** Only a request of a caller has a signal; the kit itself asks for the list of tools, too. */
 function isOfCaller(context: unknown): boolean {
-  return signalOf(context) !== undefined;
+  return requestSignal(context) !== undefined;
 }
 
-function toolOf({ method, params }: SdkRequest): string | undefined {
+function calledToolName({ method, params }: SdkRequest): string | undefined {
   const name = params?.["name"];
   return method === "tools/call" && typeof name === "string" ? name : undefined;
+}
+
+/** Lists that may come in pages. */
+const PAGED: readonly string[] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
+/**
+ * Runs the handler of a list. A cursor that its server never made is refused: the SDK's own handlers have no pages, and
+ * answer any cursor with the whole list, so a client that goes on with it reads the same list again and again. The list that
+ * comes without the cursor shows it: the next page of a list is another page.
+ */
+async function runPage(request: SdkRequest, run: (request: SdkRequest) => Promise<unknown>): Promise<unknown> {
+  const page = await run(request);
+  const cursor = memberAt(request.params, "cursor");
+  // An empty cursor is the habit of clients that ask for the first page.
+  if (!PAGED.includes(request.method) || typeof cursor !== "string" || cursor === "") return page;
+  if (await isFirstPage(page, request, run)) throw invalid_cursor({ cursor });
+  return page;
+}
+
+async function isFirstPage(
+  page: unknown,
+  request: SdkRequest,
+  run: (request: SdkRequest) => Promise<unknown>,
+): Promise<boolean> {
+  try {
+    const { cursor: _cursor, ...params } = request.params ?? {};
+    return JSON.stringify(page) === JSON.stringify(await run({ ...request, params }));
+  } catch {
+    return false;
+  }
+}
+
+/** The longest description that every client can be expected to take. */
+const LONG_DESCRIPTION = 10_000;
+/** Over HTTP a server may live for one request only, so what was reported is remembered beyond it; up to a limit. */
+const reported = new Set<string>();
+const MAX_REPORTED = 1_000;
+
+/** Who reports, and the request for the list. */
+interface ListedTo {
+  readonly reporter: Reporter;
+  readonly options: GuardOptions;
+  readonly context: unknown;
+}
+
+/**
+ * Reports, once for each tool, descriptions that some clients cut or refuse. They are listed as they are: the protocol has
+ * no limit, and a cut text would mislead a model that could have read it whole.
+ */
+function reportLongDescriptions(
+  tools: Readonly<Record<string, SdkTool>>,
+  { reporter, options, context }: ListedTo,
+): void {
+  for (const [tool, { description = "" }] of Object.entries(tools)) {
+    const actualLength = descriptionLength(description);
+    const what = `${actualLength} ${tool}`;
+    if (actualLength <= LONG_DESCRIPTION || reported.has(what) || reported.size >= MAX_REPORTED) continue;
+    reported.add(what);
+    const fault = description_too_long.fault({ actualLength, maxLength: LONG_DESCRIPTION });
+    const place = { method: "tools/list", tool, context };
+    reporter.report(fault, undefined, place, describeCode(fault, options.dialect, dialectRequest(place)));
+  }
+}
+
+/** The number of characters, where the units of UTF-16 are too many; else that of the units, which costs nothing. */
+function descriptionLength(text: string): number {
+  return text.length > LONG_DESCRIPTION ? [...text].length : text.length;
+}
+
+/** The template that serves the resource of a request; undefined where a resource of its own does, or none. */
+function matchedTemplate({ method, params }: SdkRequest, server: SdkServer): string | undefined {
+  const { _registeredResources: resources, _registeredResourceTemplates: templates } = server;
+  if (method !== "resources/read" || templates === undefined) return undefined;
+  try {
+    const uri = new URL(String(params?.["uri"])).toString();
+    if (memberAt(resources, uri) !== undefined) return undefined;
+    const all = Object.values(templates).map(({ resourceTemplate }) => resourceTemplate?.uriTemplate);
+    return all.find((template) => template?.match(uri))?.toString();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,11 @@
+import { parseJson, toPointer } from "@recourse/wire";
 import { faultOfRpcCode, stripCodePrefix } from "../../dialects/rpc.ts";
-import { isSdkSentence } from "../../dialects/sdk/protocol-errors.ts";
-import { peek, peekInteger, peekString } from "../../errors/peek.ts";
-import { snapshot } from "../../errors/snapshot.ts";
-import { amendFault } from "../../fault/amend.ts";
+import { isSdkSentence } from "../../dialects/sdk/errors.ts";
+import { peek, peekInteger, peekString, snapshot } from "../../errors/peek.ts";
+import { amendFault, repeatableFault } from "../../fault/amend.ts";
 import type { Fault } from "../../fault/fault.ts";
-import { toPointer } from "../../fault/pointer.ts";
-import { causeOf } from "../../incidents/read-thrown.ts";
-import { parseJson } from "../../json/read.ts";
+import { isEffectAssumed } from "../../fault/provenance.ts";
+import { incidentCause } from "../../incidents/describe-cause.ts";
 import { not_found as completion_not_found } from "../../reasons/library/completion.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { argument_missing } from "../../reasons/library/prompt.ts";
@@ -16,26 +15,25 @@ import { not_found as task_not_found } from "../../reasons/library/task.ts";
 import { output_invalid } from "../../reasons/library/tool.ts";
 import { sdkText } from "../../reasons/thrown/public-errors.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
-import { validatorPaths } from "../../schema/validator-paths.ts";
-import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
-import { isReadOnlyTool, withMethodHint } from "../calls/read-only.ts";
-import { callerTextsFor, sentWith } from "../calls/sent-by-caller.ts";
+import { validatorPaths } from "../../schema/validator.ts";
+import type { SdkRequest, SdkServer, SdkTool } from "../../sdk/server.ts";
 import type { GuardOptions } from "../options.ts";
-import { knownCapabilities } from "../replies/bare-fault.ts";
-import type { Failure } from "../reporter.ts";
+import { callerInput, callerTextsFor } from "../release.ts";
+import { knownCapabilities } from "../replies/map-rpc-error.ts";
+import type { PendingFailure } from "../reporter.ts";
 
 /** Reasons whose code demands data beside it: clients act on that data, so it has to reach them. */
-const CODES: Readonly<Record<string, number>> = {
+const SDK_ERROR_CODES: Readonly<Record<string, number>> = {
   "elicitation/url_required": -32042,
   "protocol/missing_client_capability": -32021,
 };
 
 /** The failure behind whatever a handler threw, and what the caller sent to it. */
-export function failureOf(thrown: unknown, options: GuardOptions, sent: unknown): Failure {
+export function thrownFailure(thrown: unknown, options: GuardOptions, sent: unknown): PendingFailure {
   const callerTexts = callerTextsFor(sent, options);
   const { fault, textHidden } = convertThrown(thrown, { ...options, callerTexts });
-  const cause = causeOf(thrown);
-  const code = CODES[fault.reason];
+  const cause = incidentCause(thrown);
+  const code = SDK_ERROR_CODES[fault.reason];
   // A FaultError says itself what it has to say.
   if (code === undefined || fault.basis !== "mapped") return { fault, cause, textHidden };
   // A fault in the data is not believed: any program may have sent what a handler throws on.
@@ -50,7 +48,7 @@ type Params = Readonly<Record<string, unknown>>;
 type Meaning = (params: Params, server: SdkServer, cause: unknown) => Fault | undefined | Promise<Fault>;
 
 /** What the SDK's refusal of parameters means for each method. It has one code for many refusals. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const METHOD_MEANINGS: Readonly<Record<string, Meaning>> = {
   "tools/call": invalidOutput,
   "resources/read": missingResource,
   "prompts/get": promptRefusal,
@@ -76,19 +74,19 @@ function wrongParams(paths: readonly (readonly (string | number)[])[]): Fault {
 }
 
 /** The failure behind what a handler of some method threw. */
-export async function methodFailureOf(
+export async function methodFailure(
   cause: unknown,
   request: SdkRequest,
   server: SdkServer,
   options: GuardOptions,
-): Promise<Failure> {
+): Promise<PendingFailure> {
   const wrong = WITHOUT_HANDLERS.includes(request.method) ? refusedPaths(cause) : [];
   if (wrong.length > 0) return { fault: wrongParams(wrong), cause };
-  const failure = withMethodHint(failureOf(cause, options, sentWith(request)), request.method);
+  const failure = withMethodHint(thrownFailure(cause, options, callerInput(request)), request.method);
   if (failure.fault.basis !== "mapped") return failure;
   // The sentences of the SDK itself say no more than the fault does.
   const isOfSdk = isSdkSentence(cause) || isSdkRefusal(cause) || isMissingUri(cause, request);
-  const meaning = await meaningOf({ request, fault: failure.fault, cause, isOfSdk }, server);
+  const meaning = await methodMeaning({ request, fault: failure.fault, cause, isOfSdk }, server);
   const { quote } = failure.fault;
   const fault = isOfSdk || meaning === failure.fault ? meaning : amendFault(meaning, { quote });
   return { ...failure, fault, textHidden: failure.textHidden === true && !isOfSdk };
@@ -99,10 +97,10 @@ const SDK_REFUSAL =
   /^(?:Invalid arguments for (?:prompt|tool) |Invalid completion reference: |Invalid cursor$|Task not found|Task ".{1,128}" not found|Failed to (?:retrieve|list|cancel) task|Cannot (?:cancel|update) task )/;
 
 function isSdkRefusal(cause: unknown): boolean {
-  return SDK_REFUSAL.test(sentenceOf(cause));
+  return SDK_REFUSAL.test(sdkSentence(cause));
 }
 
-function sentenceOf(cause: unknown): string {
+function sdkSentence(cause: unknown): string {
   return sdkText(cause, peekInteger(cause, "code") ?? 0) ?? "";
 }
 
@@ -121,7 +119,7 @@ interface ThrownByMethod {
   readonly isOfSdk: boolean;
 }
 
-async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, server: SdkServer): Promise<Fault> {
+async function methodMeaning({ request, fault, cause, isOfSdk }: ThrownByMethod, server: SdkServer): Promise<Fault> {
   const { method, params = {} } = request;
   if (fault.reason === "resource/not_found" && method === "resources/read") return missingResource(params);
   if (fault.reason !== "protocol/invalid_params") return fault;
@@ -129,7 +127,7 @@ async function meaningOf({ request, fault, cause, isOfSdk }: ThrownByMethod, ser
   if (peek(peek(cause, "data"), "reason") === "invalid_request_state") return request_state_invalid.fault();
   // The author of a handler knows what was wrong.
   if (!isOfSdk) return fault;
-  const meaning = Object.hasOwn(MEANINGS, method) ? MEANINGS[method] : undefined;
+  const meaning = Object.hasOwn(METHOD_MEANINGS, method) ? METHOD_MEANINGS[method] : undefined;
   return (await meaning?.(params, server, cause)) ?? fault;
 }
 
@@ -148,19 +146,19 @@ function missingTask({ taskId }: Params): Fault {
 
 /** A task that has ended cannot be cancelled, and is not missing; the SDK has one code for both. */
 function cancelRefusal(params: Params, _server: SdkServer, cause: unknown): Fault | undefined {
-  return sentenceOf(cause).startsWith("Task not found") ? missingTask(params) : undefined;
+  return sdkSentence(cause).startsWith("Task not found") ? missingTask(params) : undefined;
 }
 
 /** The SDK has one code for a wrong cursor and for a store of tasks that fails. */
 function taskPageRefusal({ cursor }: Params, _server: SdkServer, cause: unknown): Fault | undefined {
-  if (typeof cursor !== "string" || !sentenceOf(cause).startsWith("Failed to list tasks: Invalid cursor"))
+  if (typeof cursor !== "string" || !sdkSentence(cause).startsWith("Failed to list tasks: Invalid cursor"))
     return undefined;
   return invalid_cursor.fault({ cursor });
 }
 
 /** The prompt exists, so its arguments were refused: those that it requires and did not get are named. */
 async function promptRefusal({ name, arguments: given }: Params, server: SdkServer): Promise<Fault> {
-  const required = await requiredArguments(String(name), server);
+  const required = await requiredPromptArguments(String(name), server);
   const missing = required.filter((argument) => peek(given, argument) === undefined);
   const [first] = missing;
   if (first === undefined) return invalid_params.fault();
@@ -174,7 +172,7 @@ interface ListedPrompt {
 }
 
 /** The arguments that a prompt requires, as the server lists them. */
-async function requiredArguments(name: string, { server }: SdkServer): Promise<string[]> {
+async function requiredPromptArguments(name: string, { server }: SdkServer): Promise<string[]> {
   try {
     const list = server._requestHandlers.get("prompts/list");
     const listed = (await list?.({ method: "prompts/list" }, {})) as
@@ -185,4 +183,50 @@ async function requiredArguments(name: string, { server }: SdkServer): Promise<s
   } catch {
     return [];
   }
+}
+
+/** Whether the author says that a tool changes nothing. */
+export function isReadOnlyTool(tool: Pick<SdkTool, "annotations"> | undefined): boolean {
+  return tool?.annotations?.readOnlyHint === true;
+}
+
+/** What its author says of a tool counts, however it failed: one that only reads changed nothing, others may be repeated. */
+export function withToolHint(failure: PendingFailure, tool: Pick<SdkTool, "annotations"> | undefined): PendingFailure {
+  if (isReadOnlyTool(tool)) return withoutEffect(failure);
+  const isRepeatable = tool?.annotations?.idempotentHint === true && failure.fault.effect === "possible";
+  return isRepeatable ? { ...failure, fault: repeatableFault(failure.fault) } : failure;
+}
+
+/** The same for what the handler of a tool threw: an effect that its author stated stands. */
+export function withToolHintIfThrown(
+  failure: PendingFailure,
+  tool: Pick<SdkTool, "annotations"> | undefined,
+): PendingFailure {
+  return statesEffect(failure) ? failure : withToolHint(failure, tool);
+}
+
+/** Methods that only read, by what the protocol says about them. */
+const READING_METHODS: readonly string[] = [
+  "completion/complete",
+  "prompts/get",
+  "prompts/list",
+  "resources/list",
+  "resources/read",
+  "resources/templates/list",
+  "tools/list",
+];
+
+/** A method that only reads changed nothing, whatever its handler threw, unless the author states an effect. */
+function withMethodHint(failure: PendingFailure, method: string): PendingFailure {
+  return READING_METHODS.includes(method) && !statesEffect(failure) ? withoutEffect(failure) : failure;
+}
+
+/** Whether somebody who knows the call stated its effect. A kind and a reply of a service only imply one. */
+function statesEffect({ fault }: PendingFailure): boolean {
+  return fault.basis === "stated" && !isEffectAssumed(fault);
+}
+
+function withoutEffect(failure: PendingFailure): PendingFailure {
+  const { fault } = failure;
+  return fault.effect === "possible" ? { ...failure, fault: amendFault(fault, { effect: "none" }) } : failure;
 }

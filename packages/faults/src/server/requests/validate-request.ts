@@ -1,25 +1,24 @@
-import type { Fault, Issue } from "../../fault/fault.ts";
-import { toPointer } from "../../fault/pointer.ts";
+// The SDK's own checks of parameters answer with a validator's dump, under a code that blames the server. So the shape is
+// checked before the SDK does.
+import { isObject, type JsonObject, toPointer } from "@recourse/wire";
+import type { Fault, Issue, Origin } from "../../fault/fault.ts";
 import { nearestNames } from "../../fault/suggestions.ts";
-import { isObject, type JsonObject } from "../../json/read.ts";
 import { invalid_reference } from "../../reasons/library/completion.ts";
+import { invalid_encoding } from "../../reasons/library/content.ts";
 import { invalid_cursor } from "../../reasons/library/pagination.ts";
 import { not_found as prompt_not_found } from "../../reasons/library/prompt.ts";
 import { invalid_params, malformed_call } from "../../reasons/library/protocol.ts";
+import { invalid_uri, uri_syntax } from "../../reasons/library/resource.ts";
 import { not_found as tool_not_found } from "../../reasons/library/tool.ts";
 import type { SdkRequest, SdkServer } from "../../sdk/server.ts";
-import { uriFault } from "./uri-fault.ts";
 
-// The SDK's own checks of parameters answer with a validator's dump, under a code that blames the server. So the shape is
-// checked before the SDK does.
+type ParamCheck = (params: JsonObject) => Issue | undefined;
 
-type Check = (params: JsonObject) => Issue | undefined;
-
-const isText = (value: unknown): value is string => typeof value === "string";
+const isTextParam = (value: unknown): value is string => typeof value === "string";
 
 /** The issue of a member that must be a text. */
 function textIssue(params: JsonObject, name: string, expected?: string): Issue | undefined {
-  return isText(params[name]) ? undefined : issueOf(params, name, expected);
+  return isTextParam(params[name]) ? undefined : shapeIssue(params, name, expected);
 }
 
 /** The issue of a member that, if it is there, must fit. */
@@ -29,18 +28,18 @@ function optionalIssue(
   expected: string,
   fits: (value: unknown) => boolean,
 ): Issue | undefined {
-  return params[name] === undefined || fits(params[name]) ? undefined : issueOf(params, name, expected);
+  return params[name] === undefined || fits(params[name]) ? undefined : shapeIssue(params, name, expected);
 }
 
-function issueOf(params: JsonObject, name: string, expected?: string): Issue {
+function shapeIssue(params: JsonObject, name: string, expected?: string): Issue {
   const rule = params[name] === undefined ? "required" : "type";
   return { pointer: toPointer([name]), rule, ...(expected !== undefined && { expected }) };
 }
 
-const pageIssue: Check = (params) => optionalIssue(params, "cursor", "a cursor", isText);
-const uriIssue: Check = (params) => textIssue(params, "uri", "a string");
+const pageIssue: ParamCheck = (params) => optionalIssue(params, "cursor", "a cursor", isTextParam);
+const uriIssue: ParamCheck = (params) => textIssue(params, "uri", "a string");
 
-const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+const LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 /** The issue of a member that must be there and fit. */
 function memberIssue(
@@ -49,19 +48,20 @@ function memberIssue(
   expected: string,
   fits: (value: unknown) => boolean,
 ): Issue | undefined {
-  return fits(params[name]) ? undefined : issueOf(params, name, expected);
+  return fits(params[name]) ? undefined : shapeIssue(params, name, expected);
 }
 
-const isClientInfo = (value: unknown): boolean => isObject(value) && isText(value["name"]) && isText(value["version"]);
+const isClientInfo = (value: unknown): boolean =>
+  isObject(value) && isTextParam(value["name"]) && isTextParam(value["version"]);
 
 /** What the parameters of each method must look like. */
-const SHAPES: Readonly<Record<string, Check>> = {
+const PARAM_SHAPES: Readonly<Record<string, ParamCheck>> = {
   initialize: (params) =>
     textIssue(params, "protocolVersion", "a string") ??
     memberIssue(params, "capabilities", "an object", isObject) ??
     memberIssue(params, "clientInfo", "an object with name and version", isClientInfo),
   "logging/setLevel": (params) =>
-    memberIssue(params, "level", `one of ${LEVELS.join(", ")}`, (level) => LEVELS.includes(level as string)),
+    memberIssue(params, "level", `one of ${LOG_LEVELS.join(", ")}`, (level) => LOG_LEVELS.includes(level as string)),
   "tools/list": pageIssue,
   "prompts/list": pageIssue,
   "resources/list": pageIssue,
@@ -74,16 +74,16 @@ const SHAPES: Readonly<Record<string, Check>> = {
       params,
       "arguments",
       "an object of strings",
-      (value) => isObject(value) && Object.values(value).every(isText),
+      (value) => isObject(value) && Object.values(value).every(isTextParam),
     ),
   "resources/read": uriIssue,
   "resources/subscribe": uriIssue,
   "resources/unsubscribe": uriIssue,
   "completion/complete": (params) => {
     const { ref, argument } = params;
-    if (!isReference(ref)) return issueOf(params, "ref");
-    const isArgument = isObject(argument) && isText(argument["name"]) && isText(argument["value"]);
-    return isArgument ? undefined : issueOf(params, "argument", "an object with name and value");
+    if (!isReference(ref)) return shapeIssue(params, "ref");
+    const isArgument = isObject(argument) && isTextParam(argument["name"]) && isTextParam(argument["value"]);
+    return isArgument ? undefined : shapeIssue(params, "argument", "an object with name and value");
   },
 };
 
@@ -91,13 +91,13 @@ const SHAPES: Readonly<Record<string, Check>> = {
 const REFERENCES: Readonly<Record<string, string>> = { "ref/prompt": "name", "ref/resource": "uri" };
 
 function isReference(value: unknown): boolean {
-  if (!isObject(value) || !isText(value["type"]) || !Object.hasOwn(REFERENCES, value["type"])) return false;
-  return isText(value[REFERENCES[value["type"]] ?? ""]);
+  if (!isObject(value) || !isTextParam(value["type"]) || !Object.hasOwn(REFERENCES, value["type"])) return false;
+  return isTextParam(value[REFERENCES[value["type"]] ?? ""]);
 }
 
 /** What is wrong with the shape of the parameters. */
-export function shapeFault(method: string, params: unknown): Fault | undefined {
-  const check = Object.hasOwn(SHAPES, method) ? SHAPES[method] : undefined;
+export function paramsFault(method: string, params: unknown): Fault | undefined {
+  const check = Object.hasOwn(PARAM_SHAPES, method) ? PARAM_SHAPES[method] : undefined;
   if (check === undefined) return undefined;
   if (params !== undefined && !isObject(params)) return malformedFault(method, []);
   const issue = check(params ?? {});
@@ -105,21 +105,23 @@ export function shapeFault(method: string, params: unknown): Fault | undefined {
 }
 
 /** What is wrong with a request, before anything of the server runs; undefined where nothing is. */
-export function requestFaultOf(request: SdkRequest, server: SdkServer): Fault | undefined {
+export function requestFault(request: SdkRequest, server: SdkServer): Fault | undefined {
   const { method } = request;
-  const malformed = shapeFault(method, request.params);
+  const malformed = paramsFault(method, request.params);
   if (malformed !== undefined) return malformed;
   const { name, uri } = request.params ?? {};
-  if (method === "resources/read") return readFaultOf(String(uri), server);
+  if (method === "resources/read") return resourceUriFault(String(uri), server);
   if (typeof name !== "string") return undefined;
   // Where the SDK has no handler of its own, its registry does not decide.
   if (method === "tools/call" && server._toolHandlersInitialized !== false) {
     const { _registeredTools: tools } = server;
-    return isListed(tools, name) ? undefined : tool_not_found.fault({ tool: name }, candidates(tools, name));
+    return isRegistered(tools, name) ? undefined : tool_not_found.fault({ tool: name }, candidates(tools, name));
   }
   if (method === "prompts/get" && server._promptHandlersInitialized !== false) {
     const { _registeredPrompts: prompts } = server;
-    return isListed(prompts, name) ? undefined : prompt_not_found.fault({ prompt: name }, candidates(prompts, name));
+    return isRegistered(prompts, name)
+      ? undefined
+      : prompt_not_found.fault({ prompt: name }, candidates(prompts, name));
   }
   return undefined;
 }
@@ -132,11 +134,11 @@ export function hasOutputSchema({ method, params }: SdkRequest, server: SdkServe
   if (method !== "tools/call" || server._toolHandlersInitialized === false) return undefined;
   const { _registeredTools: tools } = server;
   const name = String(params?.["name"]);
-  return isListed(tools, name) && tools[name]?.outputSchema !== undefined;
+  return isRegistered(tools, name) && tools[name]?.outputSchema !== undefined;
 }
 
 /** What is wrong with a URI. One that the server has under this very name is served, whatever escapes it has. */
-function readFaultOf(uri: string, { _registeredResources: known = {} }: SdkServer): Fault | undefined {
+function resourceUriFault(uri: string, { _registeredResources: known = {} }: SdkServer): Fault | undefined {
   return URL.canParse(uri) && Object.hasOwn(known, uri) ? undefined : uriFault(uri);
 }
 
@@ -150,12 +152,46 @@ function malformedFault(method: string, issues: readonly Issue[]): Fault {
 type Registry = Readonly<Record<string, { readonly enabled?: boolean }>>;
 
 /** Unknown and disabled look alike; what every object inherits is not a tool. */
-function isListed(registry: Registry, name: string): boolean {
+function isRegistered(registry: Registry, name: string): boolean {
   return Object.hasOwn(registry, name) && registry[name]?.enabled !== false;
 }
 
 function candidates(registry: Registry, name: string) {
-  const listed = Object.keys(registry).filter((one) => isListed(registry, one));
+  const listed = Object.keys(registry).filter((one) => isRegistered(registry, one));
   const near = nearestNames(name, listed);
   return near.length === 0 ? {} : { recourse: [{ do: "choose_another", candidates: near }] as const };
+}
+
+/** A `%` that two hexadecimal digits do not follow. */
+const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
+const SCHEME = /^[a-z][a-z\d+.-]*:/i;
+
+/** What is wrong with the form of a URI that no resource has; undefined where nothing is. */
+export function uriFault(uri: string, about: { readonly origin?: Origin } = {}): Fault | undefined {
+  if (URL.canParse(uri) && !BROKEN_ESCAPE.test(uri)) return undefined;
+  return SCHEME.test(uri) ? uri_syntax.fault({}, about) : invalid_uri.fault({ uri, reason: "missing_scheme" }, about);
+}
+
+const REPLACEMENT = "\ufffd";
+const REPLACEMENT_BYTES = [0xef, 0xbf, 0xbd];
+
+/** The fault of bytes that are not UTF-8, with the place of the first wrong byte. */
+export function encodingFault(bytes: Uint8Array): Fault {
+  const position = wrongByteAt(bytes);
+  return invalid_encoding.fault({ encoding: "utf-8", ...(position !== undefined && { position }) });
+}
+
+/** Where the first sequence begins that is not UTF-8. A decoder replaces it, and leaves a replacement that was sent. */
+function wrongByteAt(bytes: Uint8Array): number | undefined {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const encoder = new TextEncoder();
+  let position = 0;
+  let from = 0;
+  for (let at = text.indexOf(REPLACEMENT); at !== -1; at = text.indexOf(REPLACEMENT, from)) {
+    position += encoder.encode(text.slice(from, at)).length;
+    if (REPLACEMENT_BYTES.some((byte, index) => bytes[position + index] !== byte)) return position;
+    position += REPLACEMENT_BYTES.length;
+    from = at + 1;
+  }
+  return undefined;
 }

@@ -1,16 +1,16 @@
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runs } from "../../../test/runs.ts";
-import { Lines } from "./lines.ts";
+import { JsonOutline } from "./outline.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The outline of a line that is too long by its first byte. */
+/** The outline of a text that comes in two pieces. */
 function outlineOf(text: string, at = text.length): unknown {
-  const lines = new Lines(0);
+  const outline = new JsonOutline();
   const all = bytes(`${text}\n`);
-  const [line] = [...lines.take(all.subarray(0, at)), ...lines.take(all.subarray(at))];
-  return line !== undefined && "tooLong" in line ? line.tooLong.outline : undefined;
+  for (const piece of [all.subarray(0, at), all.subarray(at)]) outline.add(piece);
+  return outline.read();
 }
 
 const emptied = (value: unknown) =>
@@ -29,6 +29,10 @@ describe("an outline", () => {
       }),
       { numRuns: runs() },
     );
+  });
+
+  it("has nothing of what is nested", () => {
+    expect(outlineOf('{"id":1,"params":{"deep":[1,2,3]}}')).toEqual({ id: 1, params: {} });
   });
 
   it("finds an id behind megabytes", () => {

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { formatId } from "@recourse/wire";
 import { describe, expect, it } from "vitest";
 import { type Dialect, erlmcp, mcp, onx, platica, qaqnuz } from "../../dialects/index.ts";
 import type { Incident } from "../../incidents/incident.ts";
@@ -16,8 +17,8 @@ function guarded(options: StdinOptions = {}) {
     stream,
     output: { write: (text) => answers.push(JSON.parse(text) as Record<string, unknown>) },
     sink: (incident) => incidents.push(incident),
-    now: () => NOW,
-    random: () => new Uint8Array(16),
+    testing: { clock: { now: () => NOW, monotonic: () => NOW }, createId: () => formatId(NOW, new Uint8Array(16)) },
+
     ...options,
   });
   const passed: string[] = [];

@@ -1,14 +1,13 @@
+import { checkNumbers, LineReader, messageIssues, parseJson, readableId } from "@recourse/wire";
 import type { Fault } from "../../fault/fault.ts";
-import { parseJson } from "../../json/read.ts";
 import { platform, type TextWriter } from "../../platform/streams.ts";
 import { message_too_large } from "../../reasons/library/content.ts";
 import { invalid_request, parse_error } from "../../reasons/library/protocol.ts";
-import { encodingFault } from "../encoding-fault.ts";
-import { messageIssues, readableId } from "../message.ts";
 import type { GuardOptions } from "../options.ts";
-import { answerFacts, EDGE, writeEdgeError } from "../replies/dialect-choice.ts";
+import { describeAnswer, EDGE_REQUEST, writeEdgeError } from "../replies/dialect-choice.ts";
 import { Reporter } from "../reporter.ts";
-import { type Line, Lines } from "./lines.ts";
+import { encodingFault } from "../requests/validate-request.ts";
+import { JsonOutline } from "./outline.ts";
 
 /** What is needed of a stream such as `process.stdin`. */
 interface StdinLike {
@@ -17,7 +16,7 @@ interface StdinLike {
 }
 
 /** Options of `guardStdin`. */
-export interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "dialect" | "now" | "random"> {
+export interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "dialect" | "testing"> {
   /** The most bytes of one message. Raise it together with `maxBufferSize` of the transport. @default 10 MiB, as the SDK has it */
   readonly maxBytes?: number;
   /** The stream to guard. @default `process.stdin` */
@@ -34,7 +33,7 @@ export interface StdinGuard {
   refused(): number;
 }
 
-const DEFAULT_MAX_BYTES = 10 * 1_024 * 1_024;
+const DEFAULT_LINE_BYTES = 10 * 1_024 * 1_024;
 
 /**
  * Answers input that the stdio transport of the SDK drops silently or fails on: lines that are not UTF-8, not JSON or not a
@@ -48,16 +47,16 @@ const DEFAULT_MAX_BYTES = 10 * 1_024 * 1_024;
  * await server.connect(new StdioServerTransport());
  */
 export function guardStdin(options: StdinOptions = {}): StdinGuard {
-  const { maxBytes = DEFAULT_MAX_BYTES } = options;
+  checkNumbers("", options, { maxBytes: { min: 1 } });
+  const { maxBytes = DEFAULT_LINE_BYTES } = options;
   const stream = options.stream ?? (platform().process?.stdin as StdinLike | undefined);
   const output = options.output ?? platform().process?.stdout;
   if (stream === undefined || output === undefined)
     throw new TypeError("guardStdin needs streams: there is no process");
   // The client and the server of a pipe belong together, so every line that breaks on the way is worth a report.
   const reporter = new Reporter({ ...options, reportCallerErrors: true }, (fault) =>
-    answerFacts(fault, { error: writeEdgeError(fault, options) }, options.dialect, EDGE),
+    describeAnswer(fault, { error: writeEdgeError(fault, options) }, options.dialect, EDGE_REQUEST),
   );
-  const lines = new Lines(maxBytes);
   const original = stream.emit;
   let count = 0;
 
@@ -68,14 +67,31 @@ export function guardStdin(options: StdinOptions = {}): StdinGuard {
     output?.write(`${JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error })}\n`);
   }
 
+  let outline: JsonOutline | undefined;
+  const lines = new LineReader({
+    // Transports look for the end of the line.
+    keepEnd: true,
+    maxBytes,
+    onLine(line) {
+      const refused = checkLine(line);
+      if (refused === undefined) original.call(stream, "data", toNodeBuffer(line));
+      else refuse(refused);
+    },
+    onExcess(piece) {
+      outline ??= new JsonOutline();
+      outline.add(piece);
+    },
+    onTooLong(actualSize) {
+      const id = readableId(outline?.read());
+      outline = undefined;
+      refuse({ fault: message_too_large.fault({ actualSize, maxSize: maxBytes }), id });
+    },
+  });
+
   function emit(this: unknown, event: unknown, ...args: unknown[]): boolean {
     const [chunk] = args;
     if (event !== "data" || !(chunk instanceof Uint8Array)) return original.call(stream, event, ...args);
-    for (const line of lines.take(chunk)) {
-      const refused = checkLine(line, maxBytes);
-      if (refused !== undefined) refuse(refused);
-      else if ("bytes" in line) original.call(stream, event, asBuffer(line.bytes));
-    }
+    lines.push(chunk);
     return true;
   }
 
@@ -89,7 +105,7 @@ export function guardStdin(options: StdinOptions = {}): StdinGuard {
 }
 
 /** The SDK's transports expect a Node buffer. */
-function asBuffer(bytes: Uint8Array): Uint8Array {
+function toNodeBuffer(bytes: Uint8Array): Uint8Array {
   return platform().Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes;
 }
 
@@ -100,14 +116,10 @@ interface RefusedLine {
 }
 
 /** What is wrong with a line; undefined where it is a message that a transport can read, or blank. */
-function checkLine(line: Line, maxSize: number): RefusedLine | undefined {
-  if ("tooLong" in line) {
-    const { size, outline } = line.tooLong;
-    return { fault: message_too_large.fault({ actualSize: size, maxSize }), id: readableId(outline) };
-  }
-  const text = decodeUtf8(line.bytes);
-  const value = parseJson(text ?? new TextDecoder().decode(line.bytes), Number.POSITIVE_INFINITY);
-  if (text === undefined) return { fault: encodingFault(line.bytes), id: readableId(value) };
+function checkLine(line: Uint8Array): RefusedLine | undefined {
+  const text = decodeUtf8(line);
+  const value = parseJson(text ?? new TextDecoder().decode(line), Number.POSITIVE_INFINITY);
+  if (text === undefined) return { fault: encodingFault(line), id: readableId(value) };
   if (value === undefined) return text.trim() === "" ? undefined : { fault: parse_error.fault(), id: undefined };
   const issues = messageIssues(value);
   const named = issues === undefined ? {} : { issues };

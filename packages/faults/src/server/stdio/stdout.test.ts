@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { Console } from "node:console";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { guardStdout } from "./stdout.ts";
+import { guardStdout, routeConsole } from "./stdout.ts";
 
 const message = (id: number | string = 1) => JSON.stringify({ jsonrpc: "2.0", id, result: {} });
 
@@ -148,6 +149,8 @@ describe("guardStdout", () => {
 });
 
 describe("in a real process", () => {
+  // The sources of other packages are loaded as well.
+  const SOURCES = "--conditions=@recourse/source";
   const source = pathToFileURL(join(import.meta.dirname, "stdout.ts")).href;
   const root = join(import.meta.dirname, "../../../..");
   let folder: string;
@@ -172,7 +175,7 @@ describe("in a real process", () => {
       `console.info({ a: 1 }); console.table([1]);`,
       `process.stdout.write(${JSON.stringify(`${message(3)}\n`)}, () => process.stderr.write("diverted " + guard.diverted() + "\\n"));`,
     ]);
-    const child = spawn(process.execPath, [file]);
+    const child = spawn(process.execPath, [SOURCES, file]);
     let out = "";
     let err = "";
     child.stdout.on("data", (chunk) => (out += String(chunk)));
@@ -195,7 +198,12 @@ describe("in a real process", () => {
       `mcp.registerTool("noisy", {}, () => { console.log("debugging"); process.stdout.write("no line break"); return { content: [{ type: "text", text: "fine" }] }; });`,
       "await mcp.connect(new StdioServerTransport());",
     ]);
-    const transport = new StdioClientTransport({ command: process.execPath, args: [file], cwd: root, stderr: "pipe" });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [SOURCES, file],
+      cwd: root,
+      stderr: "pipe",
+    });
     let err = "";
     transport.stderr?.on("data", (chunk) => (err += String(chunk)));
     const client = new Client({ name: "c", version: "1" });
@@ -210,4 +218,40 @@ describe("in a real process", () => {
     expect(errors).toEqual([]);
     expect(err).toContain("debugging\nno line break\n");
   });
+});
+
+/** A console that writes past the stream of the process, as those of Bun and Deno do. */
+function bypassing() {
+  const past: string[] = [];
+  const through: string[] = [];
+  const log = (text: string) => past.push(text);
+  const stream = new Writable({
+    decodeStrings: false,
+    write(text: string, _, done) {
+      through.push(text);
+      done();
+    },
+  });
+  return { past, through, stream, console: { log, error: log, Console } };
+}
+
+it.each(["Bun", "Deno"])("makes prints of %s go through the stream, until it is released", (runtime) => {
+  const { past, through, stream, console } = bypassing();
+  const release = routeConsole(stream, { [runtime]: {}, console });
+  console.log("a stray line");
+  console.error("for standard error");
+  expect(through).toEqual(["a stray line\n"]);
+  release();
+  console.log("free again");
+  expect(past).toEqual(["for standard error", "free again"]);
+});
+
+it("leaves the console of Node alone, and one that cannot be routed", () => {
+  const { past, stream, console } = bypassing();
+  const original = console.log;
+  routeConsole(stream, { console });
+  routeConsole(stream, { Deno: {}, console: { log: original } });
+  routeConsole(stream, { Deno: {} })();
+  expect(console.log).toBe(original);
+  expect(past).toEqual([]);
 });

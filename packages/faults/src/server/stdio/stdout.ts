@@ -1,6 +1,5 @@
-import { isObject, parseJson, stringAt } from "../../json/read.ts";
+import { isObject, parseJson, stringAt } from "@recourse/wire";
 import { platform, writeStderr } from "../../platform/streams.ts";
-import { routeConsole } from "./console.ts";
 
 /** What is needed of a stream such as `process.stdout`. */
 interface StdoutLike {
@@ -25,10 +24,10 @@ export interface StdoutGuard {
   diverted(): number;
 }
 
-type Done = (error?: Error | null) => void;
+type WriteCallback = (error?: Error | null) => void;
 
 /** The longest unfinished line that is held. */
-const MAX_LENGTH = 16 * 1_024 * 1_024;
+const MAX_UNFINISHED_LENGTH = 16 * 1_024 * 1_024;
 /** How many writes of an unfinished line are tried as the beginning of a message. */
 const MAX_BEGINNINGS = 16;
 
@@ -69,7 +68,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
   /** The message that ends the line, if any; what was printed before it without a line break is diverted. */
   function finished(): string {
     const line = pieces.join("");
-    const begin = beginOf(pieces);
+    const begin = findMessageStart(pieces);
     pieces = [];
     held = 0;
     if (begin === undefined) {
@@ -94,7 +93,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
       kept += finished();
       hold(line);
     }
-    if (held > MAX_LENGTH) {
+    if (held > MAX_UNFINISHED_LENGTH) {
       stray(pieces.splice(0).join(""));
       held = 0;
     }
@@ -112,7 +111,7 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
 
   function write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
     if (!active || !(typeof chunk === "string" || chunk instanceof Uint8Array)) return pass(chunk, encoding, callback);
-    const done = [encoding, callback].find((one) => typeof one === "function") as Done | undefined;
+    const done = [encoding, callback].find((one) => typeof one === "function") as WriteCallback | undefined;
     const kept = taken(textOf(chunk, encoding));
     if (kept !== "") return done === undefined ? pass(kept) : pass(kept, done);
     if (done !== undefined) queueMicrotask(() => done());
@@ -138,19 +137,19 @@ export function guardStdout(options: StdoutOptions = {}): StdoutGuard {
 }
 
 /** Where in the pieces of a line a message begins that reaches to its end: writers begin messages with a write. */
-function beginOf(pieces: readonly string[]): number | undefined {
+function findMessageStart(pieces: readonly string[]): number | undefined {
   const line = pieces.join("");
   let at = 0;
   let tried = 0;
   for (const piece of pieces) {
-    if (/^\s*[{[]/.test(piece) && tried++ < MAX_BEGINNINGS && isMessage(line.slice(at))) return at;
+    if (/^\s*[{[]/.test(piece) && tried++ < MAX_BEGINNINGS && isMessageLine(line.slice(at))) return at;
     at += piece.length;
   }
   return undefined;
 }
 
 /** Whether a line is a JSON-RPC message, or a batch of them. */
-function isMessage(line: string): boolean {
+function isMessageLine(line: string): boolean {
   const value = parseJson(line, Number.POSITIVE_INFINITY);
   const messages: readonly unknown[] = Array.isArray(value) ? value : [value];
   return messages.length > 0 && messages.every(isRpc);
@@ -163,4 +162,43 @@ function isRpc(value: unknown): boolean {
 
 function toStderr(line: string): void {
   writeStderr(`${line}\n`);
+}
+
+// The console of Bun and of Deno writes to standard output itself, past `process.stdout`.
+
+type Print = (...values: unknown[]) => void;
+type Prints = Record<string, Print>;
+
+/** The global console, with the class that makes one for other streams. */
+interface PlatformConsole extends Prints {
+  readonly Console: never;
+}
+
+/** What tells the runtimes apart, and what is used of them. */
+interface ConsoleHost {
+  readonly Bun?: unknown;
+  readonly Deno?: unknown;
+  readonly console?: object;
+}
+
+/** Methods that print to standard output. */
+const PRINT_METHODS =
+  "log info debug dir dirxml table group groupCollapsed groupEnd count countReset time timeLog timeEnd".split(" ");
+
+/** Makes the console write through a stream, where it would write past it. Returns a function that ends this. */
+export function routeConsole(stream: object, host: ConsoleHost = globalThis as ConsoleHost): () => void {
+  const console = host.console as PlatformConsole | undefined;
+  if ((host.Bun === undefined && host.Deno === undefined) || typeof console?.Console !== "function") return () => {};
+  const Console = console.Console as new (streams: object) => Prints;
+  const routed = new Console({ stdout: stream, stderr: platform().process?.stderr });
+  const prints = console as Prints;
+  const originals: Prints = {};
+  for (const name of PRINT_METHODS) {
+    const original = prints[name];
+    const print = routed[name];
+    if (original === undefined || print === undefined) continue;
+    originals[name] = original;
+    prints[name] = (...values) => print.apply(routed, values);
+  }
+  return () => void Object.assign(console, originals);
 }

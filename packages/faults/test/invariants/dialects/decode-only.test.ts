@@ -1,11 +1,12 @@
 // Invariants of dialects that only decode: any JSON in, a frozen fault or undefined out. Those that decode thrown errors also
 // stand hostile objects.
+
+import { runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { detect, fastmcp, sdk, text } from "../../../src/dialects/index.ts";
 import type { Fault } from "../../../src/index.ts";
 import * as any from "../../arbitraries.ts";
-import { runs } from "../../runs.ts";
 
 const DECODERS: Record<string, (wire: unknown) => Fault | undefined> = {
   sdk: (wire) => sdk.decode(wire),

@@ -1,7 +1,7 @@
+import { isNightly, runs } from "@recourse/test-kit/runs";
 import fc from "fast-check";
 import { closient, erlmcp, extendDialect, onx, platica } from "../../../src/dialects/index.ts";
 import { core, defineReasons, rest, slot } from "../../../src/index.ts";
-import { isNightly, runs } from "../../runs.ts";
 import { testDialectInvariants } from "../dialect-invariants.ts";
 
 // Extended dialects keep the laws of the dialects that they extend, also where a code is shared or a reason is the library's.

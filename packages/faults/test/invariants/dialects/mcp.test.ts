@@ -1,6 +1,6 @@
+import { REVISIONS } from "@recourse/wire";
 import fc from "fast-check";
 import { mcp } from "../../../src/dialects/mcp/dialect.ts";
-import { REVISIONS } from "../../../src/dialects/mcp/table.ts";
 import { testDialectInvariants } from "../dialect-invariants.ts";
 
 testDialectInvariants(

@@ -1,5 +1,5 @@
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, test } from "vitest";
-import { ERAS } from "../sdk-pairs.ts";
 import { CASES } from "./cases.ts";
 import { type Observation, observeCases, TRANSPORTS } from "./observe.ts";
 

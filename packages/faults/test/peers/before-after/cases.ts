@@ -1,7 +1,13 @@
 // Every way in which a client meets a failure, and what a guarded server must answer.
+
+import {
+  FAILING_RESOURCES,
+  FAILING_SECRET,
+  type FAILING_TOOLS,
+  registeredName,
+} from "@recourse/test-kit/failing-server";
+import { type AnyClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import * as z from "zod";
-import { type AnyClient, ERAS, type Era } from "../sdk-pairs.ts";
-import { RESOURCES, registeredName, SECRET, type TOOLS } from "./server.ts";
 
 /** The answer of a guarded server: the reason, and the code if it is a JSON-RPC error instead of a tool result. */
 type Expected = { readonly reason: string; readonly code?: number } | { readonly verdict: "ok" };
@@ -44,7 +50,7 @@ const TOOL_REASONS = {
   "tool returns a BigInt": "tool/result_unsendable",
   "tool returns a cycle": "tool/result_unsendable",
   "tool never ends": "tool/timeout",
-} as const satisfies Record<keyof typeof TOOLS, string>;
+} as const satisfies Record<keyof typeof FAILING_TOOLS, string>;
 
 const MAY_HANG = [
   "tool returns undefined",
@@ -88,7 +94,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: "wrong arguments",
-    ask: call("wants", { n: SECRET }),
+    ask: call("wants", { n: FAILING_SECRET }),
     expects: everywhere("tool/invalid_arguments"),
   },
   { name: "schema refinement throws", ask: call("refines", { n: 1 }), expects: everywhere("core/internal") },
@@ -136,7 +142,7 @@ export const CASES: readonly Case[] = [
     ask: ask("tools/list", { cursor: "bogus" }),
     expects: everywhere("pagination/invalid_cursor", -32602),
   },
-  ...Object.keys(RESOURCES).map((name) => ({
+  ...Object.keys(FAILING_RESOURCES).map((name) => ({
     name,
     ask: (client: AnyClient) => client.readResource({ uri: `res://${registeredName(name)}` }),
     expects: everywhere("core/internal", -32603),

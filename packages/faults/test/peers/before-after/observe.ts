@@ -1,9 +1,17 @@
 // What a client sees of each failure, with a bare and a guarded server, over HTTP and over stdio.
+
+import { createFailingServer, FAILING_SECRET } from "@recourse/test-kit/failing-server";
+import {
+  type AnyClient,
+  connectHttpPair,
+  connectStdioPair,
+  type Era,
+  type SdkPair,
+  sdkVersion,
+} from "@recourse/test-kit/sdk-pairs";
+import { findLeaks } from "@recourse/testing";
 import { type Fault, readFault } from "../../../src/index.ts";
-import { findLeaks } from "../../../src/testing/no-leak.ts";
-import { type AnyClient, type Era, httpPairOf, type Pair, stdioPairOf, versionOf } from "../sdk-pairs.ts";
 import { CASES } from "./cases.ts";
-import { createFailingServer, SECRET } from "./server.ts";
 
 /** The transports. */
 export const TRANSPORTS = ["http", "stdio"] as const;
@@ -48,10 +56,13 @@ export async function observeCases(variant: Variant): Promise<Map<string, Observ
   return observations;
 }
 
-function connect({ era, transport, guarded }: Variant): Promise<Pair> {
-  const version = versionOf(era);
-  if (transport === "http") return httpPairOf(era, () => createFailingServer(version, { guarded }));
-  return stdioPairOf(era, new URL("stdio-server.ts", import.meta.url), [version, guarded ? "guarded" : "bare"]);
+function connect({ era, transport, guarded }: Variant): Promise<SdkPair> {
+  const version = sdkVersion(era);
+  if (transport === "http") return connectHttpPair(era, () => createFailingServer(version, { guarded }));
+  return connectStdioPair(era, new URL(import.meta.resolve("@recourse/test-kit/failing-server-stdio")), [
+    version,
+    guarded ? "guarded" : "bare",
+  ]);
 }
 
 interface WireMessage {
@@ -60,7 +71,7 @@ interface WireMessage {
 }
 
 async function observe(
-  pair: Pair,
+  pair: SdkPair,
   ask: (client: AnyClient) => Promise<unknown>,
   timeoutMs: number,
 ): Promise<Observation> {
@@ -80,7 +91,7 @@ async function observe(
   const wire = (message ?? JSON.parse(error?.data?.text ?? "{}")) as WireMessage;
   const code = wire.error?.code;
   const codes = { code, status };
-  if (findLeaks([wire, error?.message], [SECRET]).length > 0) return { verdict: "LEAK", ...codes };
+  if (findLeaks([wire, error?.message], [FAILING_SECRET]).length > 0) return { verdict: "LEAK", ...codes };
   const reason = reasonIn(wire);
   if (reason !== undefined) return { verdict: "fault", reason, ...codes };
   return { verdict: code === undefined && wire.result?.isError !== true ? "ok" : "text", ...codes };

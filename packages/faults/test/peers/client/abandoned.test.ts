@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, expect, test } from "vitest";
 import { observeTransport, recourse } from "../../../src/client/index.ts";
-import { ERAS, type Era } from "../sdk-pairs.ts";
 import { connectObserved } from "./observed/call-server.ts";
 
 let http: Server;

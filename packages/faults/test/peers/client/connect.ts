@@ -1,4 +1,7 @@
 // A client of the SDK with `recourse()`, connected to a misbehaving peer.
+
+import type { AnyClient, Era } from "@recourse/test-kit/sdk-pairs";
+import { misbehave, type Peer, type PeerStep } from "@recourse/testing/peer";
 import {
   type ClientLike,
   observeTransport,
@@ -7,8 +10,6 @@ import {
   recourse,
   type TransportObserver,
 } from "../../../src/client/index.ts";
-import { misbehave, type Peer, type PeerStep } from "../../../src/testing/peer/index.ts";
-import type { AnyClient, Era } from "../sdk-pairs.ts";
 import { connectObserved } from "./observed/call-server.ts";
 
 /** A client and its peer. */
@@ -40,7 +41,6 @@ export async function connectToPeer(
   const clients = [client];
   const mcp = recourse<ClientLike>(client as never, {
     transport: observer,
-    policy: { baseMs: 2, overloadBaseMs: 2 },
     ...(autoReconnect === true && {
       reconnect: async () => {
         const next = await connectObserved(era, peer.url, observer);
@@ -49,6 +49,7 @@ export async function connectToPeer(
       },
     }),
     ...options,
+    retry: { policy: { baseMs: 2, overloadBaseMs: 2 }, ...options.retry },
   });
   return {
     mcp,

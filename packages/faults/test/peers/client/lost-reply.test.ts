@@ -1,7 +1,7 @@
+import { isNightly } from "@recourse/test-kit/runs";
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { render } from "../../../src/index.ts";
-import { isNightly } from "../../runs.ts";
-import { ERAS } from "../sdk-pairs.ts";
 import { callWithLostReplies, type EndedCall } from "./lost-reply.ts";
 
 /** A thousand calls in total at night. */

@@ -1,10 +1,9 @@
 // Many calls of official clients to a server that carries calls out and then loses replies at random.
 import { randomUUID } from "node:crypto";
-import type { Outcome } from "../../../src/client/index.ts";
-import { observeTransport, recourse } from "../../../src/client/index.ts";
-import { type EffectCounts, misbehave, type PeerStep } from "../../../src/testing/peer/index.ts";
-import { seededRandom } from "../../seeded-random.ts";
-import type { Era } from "../sdk-pairs.ts";
+import type { Era } from "@recourse/test-kit/sdk-pairs";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
+import { type EffectCounts, misbehave, type PeerStep } from "@recourse/testing/peer";
+import { type Outcome, observeTransport, recourse } from "../../../src/client/index.ts";
 import { connectObserved } from "./observed/call-server.ts";
 
 /** Steps for each call: those that lose something, and enough good ones for a retry to succeed. */
@@ -58,17 +57,17 @@ export async function callWithLostReplies(options: LostReplyOptions): Promise<re
   const ids: string[] = [];
   const mcp = recourse(client as never, {
     ...(observed && { transport: observer }),
-    attemptMs: 400,
+    timeoutMs: 400,
     deadlineMs: 10_000,
-    policy: { attempts: 4, baseMs: 2, overloadBaseMs: 2 },
     // Breaker and budget would end calls for other reasons.
-    breaker: false,
-    budget: false,
-    random,
-    createId: () => {
-      const id = randomUUID();
-      ids.push(id);
-      return id;
+    retry: { policy: { attempts: 4, baseMs: 2, overloadBaseMs: 2 }, breaker: false, budget: false },
+    testing: {
+      random,
+      createId: () => {
+        const id = randomUUID();
+        ids.push(id);
+        return id;
+      },
     },
   });
   const outcomes: { readonly id: string; readonly outcome: Outcome<unknown> }[] = [];

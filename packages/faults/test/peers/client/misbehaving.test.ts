@@ -1,9 +1,9 @@
+import { type AnyClient, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "@recourse/testing/peer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Outcome, observeTransport, type RecourseClient, recourse } from "../../../src/client/index.ts";
 import { render } from "../../../src/index.ts";
 import { releaseFault } from "../../../src/server/release.ts";
-import { MISBEHAVIOURS, misbehave, type Peer, SECRET } from "../../../src/testing/peer/index.ts";
-import { type AnyClient, ERAS, type Era } from "../sdk-pairs.ts";
 import { connectObserved } from "./observed/call-server.ts";
 
 /** The reason, effect and wait of each failure, the same for every client with an observed transport. */
@@ -73,9 +73,8 @@ async function callAll(era: Era): Promise<Called> {
   };
   const mcp: RecourseClient = recourse(client as never, {
     transport: observer,
-    createId,
-    breaker: false,
-    policy: { attempts: 1 },
+    testing: { createId },
+    retry: { breaker: false, policy: { attempts: 1 } },
   });
   const calls = names.map(async (name) => {
     const meta = { "recourse/misbehave": name };

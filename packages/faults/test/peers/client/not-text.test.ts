@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import { observeTransport, recourse } from "../../../src/client/index.ts";
-import { ERAS } from "../sdk-pairs.ts";
 import { connectObserved, serveCalls } from "./observed/call-server.ts";
 
 // A peer whose refusal is not text: nothing of it may be shown, with or without an observer.

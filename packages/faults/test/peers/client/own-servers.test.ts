@@ -1,11 +1,12 @@
 // What a model and a person read through the client kit about a server that uses Recourse.
+
+import { type AnyServer, connectPair, ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { recourse } from "../../../src/client/index.ts";
 import type { RecourseOptions } from "../../../src/client/options.ts";
 import { defineReasons, fail, render, slot } from "../../../src/index.ts";
-import type { ClientLike } from "../../../src/sdk/client-types.ts";
+import type { ClientLike } from "../../../src/sdk/client.ts";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era, pairOf } from "../sdk-pairs.ts";
 
 const ferry = defineReasons("ferry", {
   sold_out: { kind: "not_found", text: "Sailing {sailing} is sold out.", slots: { sailing: slot.text(20) } },
@@ -40,8 +41,8 @@ function ferryServer(server: AnyServer): AnyServer {
   return server;
 }
 
-async function textsOf(era: Era, tools: readonly string[], options: Pick<RecourseOptions, "speaksFaults"> = {}) {
-  const pair = await pairOf(era, ferryServer);
+async function textsOf(era: Era, tools: readonly string[], options: Pick<RecourseOptions, "server"> = {}) {
+  const pair = await connectPair(era, ferryServer);
   try {
     const mcp = recourse(pair.client as unknown as ClientLike, options);
     const texts: { model: string; person: string; sent: string }[] = [];
@@ -61,7 +62,7 @@ async function textsOf(era: Era, tools: readonly string[], options: Pick<Recours
 
 describe.each(ERAS)("%s", (era) => {
   test("a server of one's own reads as it does without the kit", async () => {
-    const [book, pay, board] = await textsOf(era, ["book", "pay", "board"], { speaksFaults: true });
+    const [book, pay, board] = await textsOf(era, ["book", "pay", "board"], { server: { speaksFaults: true } });
     expect(book?.model).toBe('Sailing "CK102" is sold out. Use "CK101" instead.');
     expect(book?.model).toBe(book?.sent);
     expect(pay?.model).toBe('Nothing is booked yet. Call "book" first, then call again.');

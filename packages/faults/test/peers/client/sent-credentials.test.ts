@@ -1,6 +1,6 @@
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import { observeTransport, recourse } from "../../../src/client/index.ts";
-import { ERAS } from "../sdk-pairs.ts";
 import { connectObserved, serveCalls } from "./observed/call-server.ts";
 
 // A server that repeats the credential of the request. The observer has seen it, so no fault repeats it.

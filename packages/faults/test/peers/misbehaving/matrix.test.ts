@@ -1,6 +1,6 @@
+import { ERAS, type Era } from "@recourse/test-kit/sdk-pairs";
+import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "@recourse/testing/peer";
 import { expect, test } from "vitest";
-import { MISBEHAVIOURS, type MisbehaviourName, misbehave } from "../../../src/testing/peer/index.ts";
-import { ERAS, type Era } from "../sdk-pairs.ts";
 import { connectSdkClient } from "./sdk-clients.ts";
 
 const NAMES = Object.keys(MISBEHAVIOURS) as MisbehaviourName[];

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
+import { misbehave, type Peer } from "@recourse/testing/peer";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { misbehave, type Peer } from "../../../src/testing/peer/index.ts";
-import { ERAS } from "../sdk-pairs.ts";
 import { connectSdkClient, type SdkClient } from "./sdk-clients.ts";
 
 describe.each(ERAS)("a client of %s", (era) => {

@@ -2,7 +2,7 @@
 import { type Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { clientOf, type Era } from "../sdk-pairs.ts";
+import { createSdkClient, type Era } from "@recourse/test-kit/sdk-pairs";
 
 /** What these tests need of a client, the same for both versions. */
 export interface SdkClient {
@@ -20,7 +20,7 @@ interface SdkCallOptions {
 
 /** Connects a client. */
 export async function connectSdkClient(era: Era, url: URL): Promise<SdkClient> {
-  const client = clientOf(era);
+  const client = createSdkClient(era);
   // The peer breaks the protocol on purpose.
   client.onerror = () => {};
   await client.connect((era === "v1" ? new TransportV1(url) : new TransportV2(url)) as never);

@@ -3,8 +3,8 @@ import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { misbehaveStdio, type StdioMisbehaviourName } from "@recourse/testing/peer";
 import { expect, test } from "vitest";
-import { misbehaveStdio, type StdioMisbehaviourName } from "../../../src/testing/peer/index.ts";
 import type { SdkClient } from "./sdk-clients.ts";
 
 const INFO = { name: "caller", version: "1.0.0" };
@@ -57,7 +57,8 @@ test.each(CASES)("%s over stdio: %s is %s", async (version, name, expected) => {
 test("the program is beside its module, and can be started by hand", () => {
   using peer = misbehaveStdio();
   expect(peer.command).toBe(process.execPath);
-  expect(peer.args[0]).toBe(fileURLToPath(new URL("../../../src/testing/peer/stdio.ts", import.meta.url)));
+  const program = fileURLToPath(new URL("stdio.ts", import.meta.resolve("@recourse/testing/peer")));
+  expect(peer.args.slice(0, 2)).toEqual(["--conditions=@recourse/source", program]);
 });
 
 test("effects are counted in all processes of a peer", async () => {

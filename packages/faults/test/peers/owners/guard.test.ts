@@ -1,18 +1,18 @@
 // Whose idempotency key it is, at guarded servers: no caller gets the outcome of another, every caller gets its own.
+
+import { callAs, SHAPES, UNUSABLE } from "@recourse/test-kit/callers";
+import { ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test, vi } from "vitest";
 import { type GuardOptions, type Incident, memoryIdempotency } from "../../../src/server/index.ts";
-import { ERAS, type Era, versionOf } from "../sdk-pairs.ts";
-import { callAs } from "./call-as.ts";
-import { SHAPES, UNUSABLE } from "./shapes.ts";
 import { counter, createShop } from "./shop.ts";
 
 /** A shop whose orders are counted. Every request gets a server of its own, and all share one store. */
 function openShop(era: Era, options: GuardOptions = {}) {
   const incidents: Incident[] = [];
   const sink = (incident: Incident) => incidents.push(incident);
-  const idempotency = memoryIdempotency();
+  const idempotency = { store: memoryIdempotency(), ...options.idempotency };
   const takeOrder = vi.fn(counter());
-  const make = () => createShop(versionOf(era), { sink, idempotency, ...options }, takeOrder);
+  const make = () => createShop(sdkVersion(era), { sink, ...options, idempotency }, takeOrder);
   const order = (auth?: unknown, headers = {}) => callAs(era, make, { auth, tool: "order", key: "k", headers });
   return { order, incidents, takeOrder };
 }
@@ -40,7 +40,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("the author can name anonymous callers, by their request", async () => {
-    const { order } = openShop(era, { caller: (_auth, { headers }) => headers.get("x-device") });
+    const { order } = openShop(era, { idempotency: { caller: (_auth, { headers }) => headers.get("x-device") } });
     const orderFrom = async (device: string) => (await order(undefined, { "x-device": device })).text;
     expect([await orderFrom("a"), await orderFrom("b"), await orderFrom("a")]).toEqual([
       "order 1",
@@ -51,7 +51,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test.each([undefined, null, "", " ", Number.NaN, {}])("an author who names nobody is believed: %j", async (named) => {
-    const { order, takeOrder } = openShop(era, { caller: () => named as never });
+    const { order, takeOrder } = openShop(era, { idempotency: { caller: () => named as never } });
     expect((await order({ sub: "ann" })).fault?.reason).toBe("idempotency/caller_unknown");
     expect(takeOrder).not.toHaveBeenCalled();
   });

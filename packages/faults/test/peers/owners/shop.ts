@@ -1,8 +1,8 @@
 // A guarded server that counts its orders.
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import type { AnyServer, SdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { type GuardOptions, guard, memoryIdempotency } from "../../../src/server/index.ts";
-import type { AnyServer, Version } from "../sdk-pairs.ts";
 
 /** A server that is not connected yet. */
 export interface Shop extends AnyServer {
@@ -10,11 +10,15 @@ export interface Shop extends AnyServer {
 }
 
 /** Creates a shop; `takeOrder` returns the number of an order. */
-export function createShop(version: Version, options: GuardOptions = {}, takeOrder: () => number = counter()): Shop {
+export function createShop(version: SdkVersion, options: GuardOptions = {}, takeOrder: () => number = counter()): Shop {
   const info = { name: "shop", version: "1.0.0" };
   const server = (version === "v1" ? new McpServerV1(info) : new McpServerV2(info)) as unknown as Shop;
   server.registerTool("order", {}, () => ({ content: [{ type: "text", text: `order ${takeOrder()}` }] }));
-  return guard(server, { sink: () => {}, idempotency: memoryIdempotency(), ...options });
+  return guard(server, {
+    sink: () => {},
+    ...options,
+    idempotency: { store: memoryIdempotency(), ...options.idempotency },
+  });
 }
 
 /** Counts from 1. */

@@ -15,11 +15,11 @@ import { InMemoryTransport as MemoryV1 } from "@modelcontextprotocol/sdk/inMemor
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler } from "@modelcontextprotocol/server";
+import { bundleProgram } from "@recourse/test-kit/bundle";
+import { listenOnLoopback, readWebRequest } from "@recourse/test-kit/loopback";
+import type { AnyClient, SdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
 import { readFault } from "../../../src/index.ts";
-import { bundleProgram } from "../../bundle-program.ts";
-import { listenOnLoopback, toWebRequest } from "../loopback.ts";
-import type { AnyClient, Version } from "../sdk-pairs.ts";
 import { createShop } from "./shop.ts";
 
 const open: { close(): Promise<unknown> }[] = [];
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const INFO = { name: "client", version: "1.0.0" };
-const newClient = (version: Version) => (version === "v1" ? new ClientV1(INFO) : new ClientV2(INFO));
+const newClient = (version: SdkVersion) => (version === "v1" ? new ClientV1(INFO) : new ClientV2(INFO));
 
 async function connect(client: ClientV1 | ClientV2, transport: unknown): Promise<AnyClient> {
   await client.connect(transport as never);
@@ -56,7 +56,7 @@ interface HttpTransport {
 }
 
 /** A server for each request. */
-function stateless(version: Version, create: () => HttpTransport): Answer {
+function stateless(version: SdkVersion, create: () => HttpTransport): Answer {
   return async (request, response) => {
     const transport = create();
     await createShop(version).connect(transport);
@@ -65,7 +65,7 @@ function stateless(version: Version, create: () => HttpTransport): Answer {
 }
 
 /** A server for each session. */
-function stateful(version: Version, create: () => HttpTransport): Answer {
+function stateful(version: SdkVersion, create: () => HttpTransport): Answer {
   const sessions = new Map<unknown, HttpTransport>();
   return async (request, response) => {
     const known = sessions.get(request.headers["mcp-session-id"]);
@@ -91,7 +91,7 @@ const SERVERS: Readonly<Record<string, Answer>> = {
   "v2 stateless, events": stateless("v2", newV2({})),
   "v2 with sessions, events": stateful("v2", newV2({ sessionIdGenerator })),
   async "v2 handler"(request, response) {
-    const answer = await handler.fetch(await toWebRequest(request));
+    const answer = await handler.fetch(await readWebRequest(request));
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     response.end(Buffer.from(await answer.arrayBuffer()));
   },

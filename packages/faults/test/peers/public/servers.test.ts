@@ -1,7 +1,7 @@
+import { findLeaks } from "@recourse/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { findPattern } from "../../../src/safety/pattern-filter.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
-import { findLeaks } from "../../../src/testing/no-leak.ts";
 import { type FailureCase, QUOTED } from "./case.ts";
 import { callOf, FAILURES, SUCCESSES } from "./cases.ts";
 import { REGISTERED_SECRET } from "./secrets.ts";

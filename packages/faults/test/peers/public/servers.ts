@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { bundleProgram } from "@recourse/test-kit/bundle";
 import { type Fault, readFault } from "../../../src/index.ts";
 import type { GuardOptions } from "../../../src/server/index.ts";
-import { bundleProgram } from "../../bundle-program.ts";
 import { startAirtable } from "./airtable/service.ts";
 import { API_KEY, REGISTERED_SECRET, TOKEN } from "./secrets.ts";
 

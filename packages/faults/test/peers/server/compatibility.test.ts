@@ -1,8 +1,8 @@
+import { type AnyServer, connectPair, type SdkPair, SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { defineReasons, readFault, slot } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyServer, type Pair, pairOf, SERVER_CLIENT_ERAS } from "../sdk-pairs.ts";
 
 const shop = defineReasons("shop", {
   no_rule: {
@@ -26,13 +26,13 @@ function build(server: AnyServer): AnyServer {
   return server;
 }
 
-let pair: Pair | undefined;
+let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
 test.each(SERVER_CLIENT_ERAS)(
   "a fault of a guarded server (%s) reaches the client (%s) unchanged",
   async (server, client) => {
-    pair = await pairOf(client, build, server);
+    pair = await connectPair(client, build, server);
     const { client: connected } = pair;
     // Version 1 validates results against the schemas of the last `tools/list`.
     await connected.listTools();

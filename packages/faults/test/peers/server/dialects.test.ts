@@ -1,10 +1,11 @@
 // A guarded server encodes faults in any dialect, for all requests or for some, and clients receive what the dialect encodes.
+
+import { connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { closient, type Dialect, erlmcp, http, mcp, onx, platica, qaqnuz } from "../../../src/dialects/index.ts";
 import { auth, core, type Fault } from "../../../src/index.ts";
 import { type GuardOptions, guard } from "../../../src/server/index.ts";
-import { ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 
 const throwRateLimited = (): never => {
   throw core.rate_limited({}, { retry: { allowed: true, afterMs: 30_000 } });
@@ -60,13 +61,13 @@ const DIALECT_CASES: readonly DialectCase[] = [
   },
 ];
 
-let pair: Pair | undefined;
+let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
 /** Connects to a server whose tools and resource fail. `faults` are the faults that it sent, in order. */
-async function connect(era: Era, options: GuardOptions): Promise<{ pair: Pair; faults: Fault[] }> {
+async function connect(era: Era, options: GuardOptions): Promise<{ pair: SdkPair; faults: Fault[] }> {
   const faults: Fault[] = [];
-  pair = await pairOf(era, (server) => {
+  pair = await connectPair(era, (server) => {
     guard(server, { ...options, reportCallerErrors: true, sink: ({ fault }) => faults.push(fault) });
     server.registerTool("limited", { inputSchema: z.object({}) }, throwRateLimited);
     server.registerTool("wants", { inputSchema: z.object({ n: z.number() }) }, () => ({ content: [] }));
@@ -81,7 +82,7 @@ async function connect(era: Era, options: GuardOptions): Promise<{ pair: Pair; f
 }
 
 /** Sends a request and returns the answer on the wire, whether the client accepts it or not. */
-async function messageOf({ take }: Pair, asked: Promise<unknown>): Promise<unknown> {
+async function messageOf({ take }: SdkPair, asked: Promise<unknown>): Promise<unknown> {
   const error = await asked.then(
     () => undefined,
     (thrown: { readonly data?: { readonly text?: string } }) => thrown,
@@ -118,8 +119,8 @@ describe.each(DIALECT_CASES)("$dialect.name", ({ dialect, call, resource }) => {
 
 test.each(ERAS)("a dialect that requires a timestamp gets it, even for a fault without one: %s", async (era) => {
   const now = () => Date.UTC(2026, 1, 3);
-  pair = await pairOf(era, (server) => {
-    guard(server, { dialect: closient, now });
+  pair = await connectPair(era, (server) => {
+    guard(server, { dialect: closient, testing: { clock: { now, monotonic: now } } });
     server.registerTool("locked", { inputSchema: z.object({}) }, () => {
       throw auth.unauthorized();
     });

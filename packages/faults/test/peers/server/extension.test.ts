@@ -1,15 +1,16 @@
 // A guarded server announces the faults extension, and clients of every version see it.
+
+import { connectPair, type SdkPair, SERVER_CLIENT_ERAS } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, expect, test } from "vitest";
 import { guard } from "../../../src/server/index.ts";
-import { type Pair, pairOf, SERVER_CLIENT_ERAS } from "../sdk-pairs.ts";
 
-let pair: Pair | undefined;
+let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
 test.each(SERVER_CLIENT_ERAS)(
   "a server (%s) announces the faults extension to a client (%s)",
   async (server, client) => {
-    pair = await pairOf(client, (made) => guard(made, { sink: () => {} }), server);
+    pair = await connectPair(client, (made) => guard(made, { sink: () => {} }), server);
     expect(pair.client.getServerCapabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: false } });
   },
 );
@@ -17,12 +18,16 @@ test.each(SERVER_CLIENT_ERAS)(
 test.each(SERVER_CLIENT_ERAS)(
   "a server (%s) whose tools honour keys themselves tells a client (%s)",
   async (server, client) => {
-    pair = await pairOf(client, (made) => guard(made, { sink: () => {}, honoursKeys: true }), server);
+    pair = await connectPair(
+      client,
+      (made) => guard(made, { sink: () => {}, idempotency: { honoursKeys: true } }),
+      server,
+    );
     expect(pair.client.getServerCapabilities()?.extensions).toEqual({ "recourse/faults": { v: 1, keys: true } });
   },
 );
 
 test.each(SERVER_CLIENT_ERAS)("a bare server (%s) announces nothing to a client (%s)", async (server, client) => {
-  pair = await pairOf(client, (made) => made, server);
+  pair = await connectPair(client, (made) => made, server);
   expect(pair.client.getServerCapabilities()?.extensions).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 // A small server of the SDK behind a guarded HTTP handler, and requests for it.
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { formatId } from "@recourse/wire";
 import { z } from "zod";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { guardHandler } from "../../../src/server/http/guard-handler.ts";
@@ -11,8 +12,7 @@ export const ID = "01KDYAK3480000000000000000";
 export const incidents: Incident[] = [];
 export const fixed = {
   sink: (incident: Incident) => incidents.push(incident),
-  now: () => NOW,
-  random: () => new Uint8Array(16),
+  testing: { clock: { now: () => NOW, monotonic: () => NOW }, createId: () => formatId(NOW, new Uint8Array(16)) },
 } satisfies HandlerOptions;
 
 export function server(): McpServer {

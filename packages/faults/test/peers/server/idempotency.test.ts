@@ -1,14 +1,13 @@
 // Idempotency keys with servers of the official SDK over HTTP: a repeated call has one effect.
 import { createMcpHandler, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { core, readFault } from "../../../src/index.ts";
-import type { Incident } from "../../../src/server/index.ts";
-import { type GuardOptions, guard, guardStats, memoryIdempotency } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
+import { type GuardOptions, guard, guardStats, type Incident, memoryIdempotency } from "../../../src/server/index.ts";
 import { META } from "./guarded-handler.ts";
 
-const pairs: Pair[] = [];
+const pairs: SdkPair[] = [];
 afterEach(async () => {
   await Promise.all(pairs.splice(0).map((pair) => pair.close()));
 });
@@ -39,9 +38,13 @@ async function shop(era: Era, options: GuardOptions = {}) {
       return order(item);
     });
     servers.push(server);
-    return guard(server, { sink: () => {}, caller: () => "ann", ...options });
+    return guard(server, {
+      sink: () => {},
+      ...options,
+      idempotency: { caller: () => "ann", ...options.idempotency },
+    });
   };
-  const pair = await pairOf(era, build);
+  const pair = await connectPair(era, build);
   pairs.push(pair);
   const call = async (name: string, recourse: object, item = "pen") => {
     const params = { name, arguments: { item }, _meta: { "recourse/call": recourse } };
@@ -63,7 +66,7 @@ interface ToolResult {
 
 describe.each(ERAS)("%s", (era) => {
   test("a repeated call gets the same answer, and has one effect", async () => {
-    const { call, done } = await shop(era, { idempotency: memoryIdempotency() });
+    const { call, done } = await shop(era, { idempotency: { store: memoryIdempotency() } });
     const first = await call("order", { key: "a" });
     expect(first.text).toBe("order 1: pen");
     expect(await call("order", { key: "a" })).toEqual(first);
@@ -75,7 +78,7 @@ describe.each(ERAS)("%s", (era) => {
   test("a failure that may have had an effect is repeated with the same incident, and reported once", async () => {
     const incidents: Incident[] = [];
     const sink = (incident: Incident) => incidents.push(incident);
-    const { call, done } = await shop(era, { idempotency: memoryIdempotency(), sink });
+    const { call, done } = await shop(era, { idempotency: { store: memoryIdempotency() }, sink });
     const first = await call("breaks", { key: "a" });
     expect(first.fault).toMatchObject({ reason: "core/internal", effect: "possible" });
     expect(await call("breaks", { key: "a" })).toEqual(first);
@@ -84,7 +87,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a failure without effect leaves the key free", async () => {
-    const { call, done } = await shop(era, { idempotency: memoryIdempotency() });
+    const { call, done } = await shop(era, { idempotency: { store: memoryIdempotency() } });
     for (let time = 1; time <= 2; time++) {
       expect((await call("refuses", { key: "a" })).fault).toMatchObject({ reason: "core/conflict", effect: "none" });
       expect(done).toHaveLength(time);
@@ -92,14 +95,14 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("a key that was used for another call is refused", async () => {
-    const { call, done } = await shop(era, { idempotency: memoryIdempotency() });
+    const { call, done } = await shop(era, { idempotency: { store: memoryIdempotency() } });
     await call("order", { key: "a" });
     expect((await call("order", { key: "a" }, "ink")).fault?.reason).toBe("idempotency/key_reused");
     expect(done).toEqual(["pen"]);
   });
 
   test("a call that exceeds its deadline goes on under its key", async () => {
-    const { call, done, gate, servers } = await shop(era, { idempotency: memoryIdempotency() });
+    const { call, done, gate, servers } = await shop(era, { idempotency: { store: memoryIdempotency() } });
     expect((await call("waits", { key: "a", deadlineMs: 90 })).fault?.reason).toBe("tool/timeout");
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
     gate.resolve();
@@ -110,8 +113,8 @@ describe.each(ERAS)("%s", (era) => {
 
   test("a call that does not end is unknown after a while, is not made again, and may still end", async () => {
     let time = 0;
-    const idempotency = memoryIdempotency({ now: () => time });
-    const { call, done, gate } = await shop(era, { idempotency, deadlineMs: 90 });
+    const idempotency = memoryIdempotency({ testing: { clock: { monotonic: () => time } } });
+    const { call, done, gate } = await shop(era, { idempotency: { store: idempotency }, deadlineMs: 90 });
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("tool/timeout");
     time = 5_089;
     expect((await call("waits", { key: "a" })).fault?.reason).toBe("idempotency/in_progress");
@@ -126,7 +129,7 @@ describe.each(ERAS)("%s", (era) => {
   });
 
   test("an invalid key is refused, not ignored", async () => {
-    const { call, done } = await shop(era, { idempotency: memoryIdempotency() });
+    const { call, done } = await shop(era, { idempotency: { store: memoryIdempotency() } });
     expect(await call("order", { key: 7 })).toMatchObject({
       code: -32602,
       fault: { reason: "protocol/malformed_call" },
@@ -136,7 +139,7 @@ describe.each(ERAS)("%s", (era) => {
 
   test("no call runs when the store is unavailable", async () => {
     const begin = () => Promise.reject(new Error("hunter2"));
-    const { call, done } = await shop(era, { idempotency: { ...memoryIdempotency(), begin } });
+    const { call, done } = await shop(era, { idempotency: { store: { ...memoryIdempotency(), begin } } });
     expect((await call("order", { key: "a" })).fault).toMatchObject({ reason: "core/unavailable", effect: "none" });
     expect(done).toEqual([]);
   });
@@ -144,7 +147,7 @@ describe.each(ERAS)("%s", (era) => {
   test("a server announces whether keys are honoured; if not, keys change nothing", async () => {
     const extensionsOf = (client: unknown) =>
       (client as { getServerCapabilities(): { extensions?: object } }).getServerCapabilities().extensions;
-    const withStore = await shop(era, { idempotency: memoryIdempotency() });
+    const withStore = await shop(era, { idempotency: { store: memoryIdempotency() } });
     expect(extensionsOf(withStore.client)).toEqual({ "recourse/faults": { v: 1, keys: true } });
     const withoutStore = await shop(era);
     expect(extensionsOf(withoutStore.client)).toEqual({ "recourse/faults": { v: 1, keys: false } });
@@ -203,7 +206,7 @@ const auth = (token: string, sub?: string) => ({
 });
 
 test("a caller never gets the result of another caller", async () => {
-  const call = handlerFor({ idempotency: memoryIdempotency() });
+  const call = handlerFor({ idempotency: { store: memoryIdempotency() } });
   expect(await call(auth("t1", "ann"))).toBe("order 1");
   expect(await call(auth("t2", "bob"))).toBe("order 2");
   expect(await call(auth("t3"))).toBe("order 3");
@@ -214,13 +217,13 @@ test("a caller never gets the result of another caller", async () => {
 });
 
 test("the author can identify the caller", async () => {
-  const call = handlerFor({ idempotency: memoryIdempotency(), caller: () => "tenant 1" });
+  const call = handlerFor({ idempotency: { store: memoryIdempotency(), caller: () => "tenant 1" } });
   expect(await call(auth("t1"))).toBe("order 1");
   expect(await call(auth("t2"))).toBe("order 1");
 });
 
 test("a result that requires input is not stored", async () => {
-  const call = handlerFor({ idempotency: memoryIdempotency() });
+  const call = handlerFor({ idempotency: { store: memoryIdempotency() } });
   const answers = { inputResponses: { sure: { action: "accept", content: {} } } };
   expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");
   expect(await call(auth("t1"), {}, { ask: true })).toBe("input_required");

@@ -1,10 +1,10 @@
 // Limits of tool descriptions, with the official SDK over HTTP.
-import { afterEach, expect, test } from "vitest";
-import type { Incident } from "../../../src/server/index.ts";
-import { guard } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Pair, pairOf } from "../sdk-pairs.ts";
 
-let pair: Pair | undefined;
+import { type AnyServer, connectPair, ERAS, type SdkPair } from "@recourse/test-kit/sdk-pairs";
+import { afterEach, expect, test } from "vitest";
+import { guard, type Incident } from "../../../src/server/index.ts";
+
+let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
 test.each(ERAS)("%s: a description that is too long is reported once, and clients get it unchanged", async (era) => {
@@ -22,7 +22,7 @@ test.each(ERAS)("%s: a description that is too long is reported once, and client
     server.registerTool(name("without"), {}, run);
     return server;
   };
-  pair = await pairOf(era, build);
+  pair = await connectPair(era, build);
   for (let time = 0; time < 2; time++) {
     const { tools } = (await pair.client.listTools()) as { tools: readonly { description?: string }[] };
     expect(tools.map((tool) => tool.description?.length)).toEqual([10_001, 10_001, 10_000, 20_000, undefined]);

@@ -3,10 +3,10 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport as InMemoryV1 } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import type { AnyClient, AnyServer } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { guard } from "../../../src/server/index.ts";
-import type { AnyClient, AnyServer } from "../sdk-pairs.ts";
 
 const INFO = { name: "many", version: "1.0.0" };
 const TOOLS = 300;

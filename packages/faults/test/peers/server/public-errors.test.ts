@@ -2,19 +2,19 @@
 import Boom from "@hapi/boom";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
+import { type AnyServer, connectPair, ERAS, type Era, sdkVersion } from "@recourse/test-kit/sdk-pairs";
 import { TRPCError } from "@trpc/server";
 import { HTTPException } from "hono/http-exception";
 import createError from "http-errors";
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../../../src/fault/fault.ts";
 import { type ForeignText, guard, type Incident } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era, pairOf, versionOf } from "../sdk-pairs.ts";
 
 const S = "Order id must be positive";
 const PRIVATE = "connect to db_private failed";
 
 const protocolError = (era: Era, code: number, text: string) =>
-  versionOf(era) === "v1" ? new McpError(code, text) : new ProtocolError(code, text);
+  sdkVersion(era) === "v1" ? new McpError(code, text) : new ProtocolError(code, text);
 
 /** Thrown values by the name of their tool. */
 const THROWN: Readonly<
@@ -54,7 +54,7 @@ interface ToolResult {
 describe.each(ERAS)("%s", (era) => {
   test.each(Object.keys(THROWN))("the tool %s", async (tool) => {
     const incidents: Incident[] = [];
-    const pair = await pairOf(era, throwing(era, incidents));
+    const pair = await connectPair(era, throwing(era, incidents));
     const { kind, shown } = THROWN[tool] as (typeof THROWN)[string];
     const { content, _meta } = (await pair.client.callTool({ name: tool })) as ToolResult;
     await pair.close();
@@ -67,7 +67,7 @@ describe.each(ERAS)("%s", (era) => {
 
   test.each(Object.keys(THROWN))("the tool %s, hidden", async (tool) => {
     const incidents: Incident[] = [];
-    const pair = await pairOf(era, throwing(era, incidents, "hide"));
+    const pair = await connectPair(era, throwing(era, incidents, "hide"));
     const result = await pair.client.callTool({ name: tool });
     await pair.close();
     expect(JSON.stringify(result)).not.toMatch(/private|positive/);
@@ -76,7 +76,7 @@ describe.each(ERAS)("%s", (era) => {
 
   test("resources and prompts", async () => {
     const incidents: Incident[] = [];
-    const pair = await pairOf(era, throwing(era, incidents));
+    const pair = await connectPair(era, throwing(era, incidents));
     for (const ask of [
       () => pair.client.readResource({ uri: "order://0" }),
       () => pair.client.getPrompt({ name: "order" }),

@@ -1,10 +1,10 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { connectPair, ERAS } from "@recourse/test-kit/sdk-pairs";
 import { describe, expect, test } from "vitest";
 import { closient, type Dialect, erlmcp, mcp, onx, platica } from "../../../src/dialects/index.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { core, fail } from "../../../src/index.ts";
 import { guard, guardHandler, stderrSink } from "../../../src/server/index.ts";
-import { ERAS, pairOf } from "../sdk-pairs.ts";
 
 /** What a handler throws, and whether it is reported as an incident. */
 const THROWN: readonly (readonly [string, () => unknown, boolean])[] = [
@@ -24,7 +24,7 @@ function postgresError(code: string): Error {
 describe.each(ERAS)("%s: an incident through guard", (era) => {
   test.each(THROWN)("%s", async (_name, thrown, isReported) => {
     const incidents: Incident[] = [];
-    const pair = await pairOf(era, (server) => {
+    const pair = await connectPair(era, (server) => {
       guard(server, { sink: (incident) => incidents.push(incident) });
       server.registerTool("work", {}, () => {
         throw thrown();
@@ -50,7 +50,7 @@ const CAUSES: readonly (readonly [string, unknown, string])[] = [
 describe.each(ERAS)("%s: the log has the cause", (era) => {
   test.each(CAUSES)("of %s that was thrown", async (_name, thrown, line) => {
     const texts: string[] = [];
-    const pair = await pairOf(era, (server) => {
+    const pair = await connectPair(era, (server) => {
       guard(server, { sink: stderrSink({ write: (text) => texts.push(text) }) });
       server.registerTool("work", {}, () => {
         throw thrown;
@@ -79,7 +79,7 @@ const ANSWERS: readonly (readonly [Dialect<unknown>, object, object])[] = [
 describe.each(ERAS)("%s: an incident names code, form and duration of the answer", (era) => {
   test.each(ANSWERS)("(%#)", async (dialect, thrown, late) => {
     const incidents: Incident[] = [];
-    const pair = await pairOf(era, (server) => {
+    const pair = await connectPair(era, (server) => {
       guard(server, { dialect, deadlineMs: 60, sink: (incident) => incidents.push(incident) });
       server.registerTool("throws", {}, () => {
         throw new Error("boom");

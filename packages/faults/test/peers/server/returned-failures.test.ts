@@ -1,5 +1,7 @@
 // A handler that catches an error and returns its message, as many do: what leaves a guarded server, whatever the SDK, the
 // option `foreignText` and the part of the result that the text stands in.
+
+import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod/v4";
 import { closient } from "../../../src/dialects/closient/dialect.ts";
@@ -16,7 +18,6 @@ import { defineReasons } from "../../../src/reasons/define.ts";
 import * as slot from "../../../src/reasons/slot.ts";
 import { registerSecrets } from "../../../src/safety/secrets.ts";
 import { type ForeignText, type GuardOptions, guard, memoryIdempotency } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 
 const MODES: readonly (ForeignText | undefined)[] = [undefined, "hide", "public", "quote"];
 const SECRET = "hunter2Sommer99";
@@ -58,7 +59,7 @@ function nested(depth: number, inner: unknown): object {
 }
 
 const incidents: Incident[] = [];
-let pair: Pair | undefined;
+let pair: SdkPair | undefined;
 afterEach(async () => {
   await pair?.close();
   incidents.length = 0;
@@ -80,7 +81,7 @@ async function call(
 ): Promise<{ answer: Answer; wire: string; fault: Fault | undefined }> {
   const { config, ...rest } = options;
   await pair?.close();
-  pair = await pairOf(era, (server: AnyServer) => {
+  pair = await connectPair(era, (server: AnyServer) => {
     const inputSchema = era === "v1" ? { id: z.string() } : z.object({ id: z.string() });
     server.registerTool("get", { inputSchema, ...config }, ((given: { readonly id: string }) =>
       typeof returned === "function" ? returned(given) : returned) as never);
@@ -229,10 +230,10 @@ describe("a fault of the author in a returned result", () => {
 });
 
 test("a call with a key gets the same answer again", async () => {
-  const options = { idempotency: memoryIdempotency(), caller: () => "ada" } satisfies GuardOptions;
+  const options = { idempotency: { store: memoryIdempotency(), caller: () => "ada" } } satisfies GuardOptions;
   let runs = 0;
   const returned = () => failing(++runs === 1 ? "Insufficient funds." : "Never.");
-  pair = await pairOf("v2 modern", (server) => {
+  pair = await connectPair("v2 modern", (server) => {
     server.registerTool("pay", {}, returned as never);
     return guard(server, { ...options, sink: (incident) => incidents.push(incident) });
   });
@@ -246,7 +247,7 @@ test("a call with a key gets the same answer again", async () => {
 test.each(ERAS)("%s: a handler in place of the SDK's own is checked too", async (era) => {
   const replaced = { v1: "@modelcontextprotocol/sdk/types.js" };
   const schema = era === "v1" ? (await import(replaced.v1)).CallToolRequestSchema : "tools/call";
-  pair = await pairOf(era, (server) => {
+  pair = await connectPair(era, (server) => {
     server.registerTool("get", {}, () => ({ content: [] }));
     const { server: protocol } = server as unknown as { server: { setRequestHandler(a: unknown, b: unknown): void } };
     protocol.setRequestHandler(schema, ({ params }: { params: { name: string } }) =>

@@ -1,4 +1,6 @@
 // Invalid arguments with common schema libraries: every issue is reported in plain words, and never the invalid value.
+
+import { type AnyClient, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -6,7 +8,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readFault } from "../../../src/index.ts";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyClient, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
 
 /** Part of every invalid value and unknown key. */
 const INVALID_VALUE = "zq7-swordfish";
@@ -113,11 +114,11 @@ const VALID = {
   address: { city: "Turin", zip: "10100" },
 };
 
-let pair: Pair | undefined;
+let pair: SdkPair | undefined;
 afterEach(() => pair?.close());
 
 async function connect(era: Era, inputSchema: object): Promise<AnyClient> {
-  pair = await pairOf(era, (server) => {
+  pair = await connectPair(era, (server) => {
     guard(server, { sink: () => {} });
     server.registerTool("book", { inputSchema }, () => ({ content: [{ type: "text", text: "booked" }] }));
     return server;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
+import { bundleProgram } from "@recourse/test-kit/bundle";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { bundleProgram } from "../../bundle-program.ts";
 
 const importPath = (name: string) => JSON.stringify(import.meta.resolve(name));
 const server = await bundleProgram(new URL("../../../src/server/index.ts", import.meta.url));

@@ -1,7 +1,7 @@
+import { type AnyServer, connectPair, ERAS, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { guard } from "../../../src/server/index.ts";
-import { type AnyServer, ERAS, type Pair, pairOf } from "../sdk-pairs.ts";
 
 const DEADLINE_MS = 300;
 /** What an answer may take beyond the deadline; machines are busy, and both sides run here. */
@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, () => unknown>> = {
   },
 };
 
-const METHODS: Readonly<Record<string, (pair: Pair, way: string) => Promise<unknown>>> = {
+const METHODS: Readonly<Record<string, (pair: SdkPair, way: string) => Promise<unknown>>> = {
   "tools/call": ({ client }, way) => client.callTool({ name: "t", arguments: { way } }),
   "resources/read": ({ client }, way) => client.readResource({ uri: `res://${encodeURIComponent(way)}` }),
   "prompts/get": ({ client }, way) => client.getPrompt({ name: "p", arguments: { way } }),
@@ -80,7 +80,9 @@ describe.each(ERAS)("%s: every request gets an answer", async (era) => {
   const { ResourceTemplate } = (await import(
     era === "v1" ? "@modelcontextprotocol/sdk/server/mcp.js" : "@modelcontextprotocol/server"
   )) as { ResourceTemplate: new (uri: string, options: object) => unknown };
-  const pair = await pairOf(era, (server) => build(server, (uri) => new ResourceTemplate(uri, { list: undefined })));
+  const pair = await connectPair(era, (server) =>
+    build(server, (uri) => new ResourceTemplate(uri, { list: undefined })),
+  );
   afterAll(() => pair.close());
 
   test.each(Object.keys(METHODS).flatMap((method) => Object.keys(WAYS).map((way) => [method, way] as const)))(

@@ -2,6 +2,9 @@
 // `foreignText: "hide"` it sends none of it; by default it quotes what was said to a caller.
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ProtocolError } from "@modelcontextprotocol/server";
+import { LIE_NAMES, LIES, outsideQuotations, PLANTED_WORD } from "@recourse/test-kit/lies";
+import { isNightly } from "@recourse/test-kit/runs";
+import { type AnyServer, connectPair, ERAS, type Era, type SdkPair } from "@recourse/test-kit/sdk-pairs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mcp } from "../../../src/dialects/mcp/dialect.ts";
 import { FaultError } from "../../../src/fault/error.ts";
@@ -10,9 +13,6 @@ import { readFault } from "../../../src/fault/read-fault.ts";
 import type { Incident } from "../../../src/incidents/incident.ts";
 import { unavailable } from "../../../src/reasons/library/core.ts";
 import { type ForeignText, guard, guardHandler } from "../../../src/server/index.ts";
-import { isNightly } from "../../runs.ts";
-import { type AnyServer, ERAS, type Era, type Pair, pairOf } from "../sdk-pairs.ts";
-import { LIE_NAMES, LIES, outsideQuotations, PLANTED } from "./lies.ts";
 
 type Lie = (typeof LIES)[keyof typeof LIES];
 
@@ -29,13 +29,13 @@ const DOORS: Readonly<Record<string, Door>> = {
     CODES.map((code) => [
       `thrown data under ${code}`,
       (lie: Lie, era: Era) => {
-        const text = `Said ${PLANTED}`;
+        const text = `Said ${PLANTED_WORD}`;
         throw era === "v1" ? new McpError(code, text, dataFor(lie)) : new ProtocolError(code, text, dataFor(lie));
       },
     ]),
   ),
   "thrown data of a plain error": (lie) => {
-    throw Object.assign(new Error(PLANTED), { data: dataFor(lie), ...dataFor(lie) });
+    throw Object.assign(new Error(PLANTED_WORD), { data: dataFor(lie), ...dataFor(lie) });
   },
   "the fault of an outcome, thrown on": (lie) => {
     throw new FaultError(decoded(lie));
@@ -44,7 +44,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     throw new FaultError(lie as unknown as Fault);
   },
   "a frozen copy of a fault, thrown on": (lie) => {
-    throw new FaultError(Object.freeze({ ...decoded(lie), message: `Said ${PLANTED}` }));
+    throw new FaultError(Object.freeze({ ...decoded(lie), message: `Said ${PLANTED_WORD}` }));
   },
   "a fault that was read, thrown on": (lie) => {
     throw new FaultError(readFault(lie) as Fault);
@@ -53,7 +53,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     throw unavailable({}, { cause: new FaultError(decoded(lie)) });
   },
   "the quotation of a fault of ours": (lie) => {
-    throw unavailable({}, { quote: { text: `Said ${PLANTED}${lie.kind}`, from: "peer" } });
+    throw unavailable({}, { quote: { text: `Said ${PLANTED_WORD}${lie.kind}`, from: "peer" } });
   },
 };
 
@@ -62,9 +62,9 @@ const incidents: Incident[] = [];
 /** What the handlers do. It is set before each request, so that one server serves many cases. */
 let current: { readonly door: Door; readonly lie: Lie } = { door: () => undefined, lie: LIES["a reason of its own"] };
 
-function connectTo(era: Era, foreignText?: ForeignText): Promise<Pair> {
+function connectTo(era: Era, foreignText?: ForeignText): Promise<SdkPair> {
   const run = () => current.door(current.lie, era) as never;
-  return pairOf(era, (server: AnyServer) => {
+  return connectPair(era, (server: AnyServer) => {
     server.registerTool("lie", {}, run);
     server.registerTool("relay", {}, () => ({
       isError: true,
@@ -82,7 +82,7 @@ const PUBLIC_DOORS =
   /^(?:thrown data under -32(?:600|601|602|002)|a stored fault|the (?:fault|cause|quotation) of|a (?:frozen copy|fault))/;
 
 /** Everything that a server answers when the handlers of its tool, resource and prompt fail alike. */
-async function answersOf({ client, take }: Pair, door: string, lie: Lie): Promise<readonly unknown[]> {
+async function answersOf({ client, take }: SdkPair, door: string, lie: Lie): Promise<readonly unknown[]> {
   current = { door: DOORS[door] as Door, lie };
   const answers: unknown[] = [];
   for (const ask of [
@@ -109,8 +109,8 @@ function shownIn(answer: unknown): string {
 }
 
 describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
-  let hiding: Pair;
-  let quoting: Pair;
+  let hiding: SdkPair;
+  let quoting: SdkPair;
   beforeAll(async () => {
     hiding = await connectTo(era, "hide");
     quoting = await connectTo(era);
@@ -125,7 +125,7 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
       for (const answer of await answersOf(hiding, name, LIES[lie])) {
         const sent = JSON.stringify(answer);
         expect(sent, `${name}, ${lie}`).toMatch(/error/i);
-        expect(sent, `${name}, ${lie}`).not.toMatch(new RegExp(`${PLANTED}|im_start`));
+        expect(sent, `${name}, ${lie}`).not.toMatch(new RegExp(`${PLANTED_WORD}|im_start`));
         expect(sent, `${name}, ${lie}`).not.toContain('"tried"');
       }
     }
@@ -137,15 +137,15 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
         const sent = JSON.stringify(answer);
         expect(sent, `${name}, ${lie}`).toMatch(/error/i);
         expect(sent, `${name}, ${lie}`).not.toMatch(/im_start|"tried"/);
-        expect(outsideQuotations(shownIn(answer)), `${name}, ${lie}`).not.toContain(PLANTED);
-        if (!PUBLIC_DOORS.test(name)) expect(sent, `${name}, ${lie}`).not.toContain(PLANTED);
+        expect(outsideQuotations(shownIn(answer)), `${name}, ${lie}`).not.toContain(PLANTED_WORD);
+        if (!PUBLIC_DOORS.test(name)) expect(sent, `${name}, ${lie}`).not.toContain(PLANTED_WORD);
       }
     }
   });
 
   test("what another server said is quoted by default", async () => {
     const [answer] = await answersOf(quoting, "the fault of an outcome, thrown on", LIES["a reason of its own"]);
-    expect(shownIn(answer)).toMatch(new RegExp(`“[^”]*${PLANTED}[^”]*”`));
+    expect(shownIn(answer)).toMatch(new RegExp(`“[^”]*${PLANTED_WORD}[^”]*”`));
   });
 
   test("a result that a handler passes on keeps kind and wait of its fault, and cannot say that nothing happened", async () => {
@@ -153,7 +153,7 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
       current = { door: () => undefined, lie: LIES[lie] };
       const result = (await hiding.client.callTool({ name: "relay" })) as { readonly _meta: Record<string, Fault> };
       const fault = result._meta["recourse/fault"];
-      expect(JSON.stringify(fault), lie).not.toMatch(new RegExp(PLANTED));
+      expect(JSON.stringify(fault), lie).not.toMatch(new RegExp(PLANTED_WORD));
       expect(fault, lie).toMatchObject({ kind: LIES[lie].kind, effect: "possible" });
       expect(
         fault?.recourse.map((move) => move.do),
@@ -165,7 +165,7 @@ describe.each(ERAS)("%s: no word of another program leaves a server", (era) => {
 
 test.each(ERAS)("%s: a result of a server that is known to speak faults is passed on as it is", async (era) => {
   const lie = LIES["a reason of its own"];
-  const pair = await pairOf(era, (server) => {
+  const pair = await connectPair(era, (server) => {
     server.registerTool("relay", {}, () => ({ isError: true, content: [], _meta: { "recourse/fault": lie } }));
     return guard(server, { sink: () => {}, speaksFaults: true });
   });
@@ -204,14 +204,15 @@ describe("a handler that forwards requests", () => {
     async (status) => {
       for (const lie of LIE_NAMES) {
         const bodies = [
-          { jsonrpc: "2.0", id: 1, error: { code: -32603, message: PLANTED, data: dataFor(LIES[lie]) } },
-          { title: PLANTED, detail: PLANTED, fault: LIES[lie] },
+          { jsonrpc: "2.0", id: 1, error: { code: -32603, message: PLANTED_WORD, data: dataFor(LIES[lie]) } },
+          { title: PLANTED_WORD, detail: PLANTED_WORD, fault: LIES[lie] },
         ];
         for (const body of bodies) {
-          const answer = async (_request: Request) => Response.json(body, { status, headers: { "x-said": PLANTED } });
+          const answer = async (_request: Request) =>
+            Response.json(body, { status, headers: { "x-said": PLANTED_WORD } });
           const response = await guardHandler(answer, { sink: () => 0 })(request());
           const text = `${await response.text()} ${JSON.stringify([...response.headers])}`;
-          expect(text, lie).not.toMatch(new RegExp(`${PLANTED}|im_start|"tried"`));
+          expect(text, lie).not.toMatch(new RegExp(`${PLANTED_WORD}|im_start|"tried"`));
         }
       }
     },

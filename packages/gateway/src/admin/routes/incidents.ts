@@ -1,12 +1,21 @@
+import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/faults";
-import { digestOf } from "../../auth/digest.ts";
-import type { IncidentFilter, IncidentReader, Page, RateGroup } from "../../incidents/incidents.ts";
-import { makeChange } from "../change.ts";
-import { pageOfAll, pageOfRows } from "../paging.ts";
-import { Refusal, type Route } from "../route.ts";
-import { choice, count, FINGERPRINT, id, limit, object, pageOf, SCHEMAS, text, time } from "../schemas.ts";
-import type { AdminParts } from "../start-admin.ts";
-import type { Values } from "../values.ts";
+import { sha256Hex } from "../../call/binding.ts";
+import type { IncidentFilter, IncidentPage, IncidentReader, RateGroup } from "../../incidents/incidents.ts";
+import type { AdminParts } from "../parts.ts";
+import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
+import {
+  FINGERPRINT,
+  INCIDENT,
+  INCIDENT_CLASS,
+  INCIDENT_RATE,
+  instant,
+  ownId,
+  pageLimit,
+  pageOf,
+  searchText,
+  total,
+} from "../schemas.ts";
 
 const RATE_GROUPS = [
   "kind",
@@ -17,112 +26,106 @@ const RATE_GROUPS = [
   "fingerprint",
 ] as const satisfies readonly RateGroup[];
 
-const WIDTHS = ["minute", "hour"] as const;
-
 /** Most fingerprints that a ranking is asked for; pages are cut from them. */
 const MAX_CLASSES = 1_000;
 /** A caller's id holds issuer, tenant and subject. */
 const MAX_CALLER = 1_024;
 
 const FILTERS = {
-  reason: text("Only incidents with this reason, such as `core/unavailable`."),
-  kind: text("Only incidents of this kind, such as `unavailable`."),
-  tool: text("Only incidents of this tool, by the name that callers use."),
-  upstream: text("Only incidents of this upstream."),
-  tenant: text("Only incidents of this tenant."),
-  caller: text("Only incidents of this caller, by its id.", MAX_CALLER),
-  fingerprint: FINGERPRINT,
-  since: time("Only incidents from this time on."),
-  until: time("Only incidents before this time."),
+  reason: searchText("Only incidents with this reason, such as `core/unavailable`.").optional(),
+  kind: searchText("Only incidents of this kind, such as `unavailable`.").optional(),
+  tool: searchText("Only incidents of this tool, by the name that callers use.").optional(),
+  upstream: searchText("Only incidents of this upstream.").optional(),
+  tenant: searchText("Only incidents of this tenant.").optional(),
+  caller: searchText("Only incidents of this caller, by its id.", MAX_CALLER).optional(),
+  fingerprint: FINGERPRINT.optional(),
+  since: instant("Only incidents from this time on.").optional(),
+  until: instant("Only incidents before this time.").optional(),
 } as const;
 
 /** Upstreams may use one id twice, so the time of the row belongs to it. */
-const CURSOR = {
-  type: "string",
-  maxLength: 41,
-  pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\\.[0-9]{1,14})?$",
-  description: "The `next` of the page before, or an id.",
-} as const;
+const CURSOR = z
+  .string()
+  .max(41)
+  .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}(?:\.[0-9]{1,14})?$/)
+  .describe("The `next` of the page before, or an id.");
 
-const before = (what: string) => text(`The \`next\` of the page before: ${what}.`, MAX_CALLER);
+const before = (what: string) => searchText(`The \`next\` of the page before: ${what}.`, MAX_CALLER).optional();
 
 /** Routes that show and erase incidents. */
-export const INCIDENT_ROUTES = [
-  {
+export const INCIDENT_ROUTES: readonly AdminRoute[] = [
+  defineRoute({
     method: "GET",
     path: "/incidents",
     id: "searchIncidents",
     role: "viewer",
     summary: "Search incidents, the newest first.",
-    query: { ...FILTERS, limit: limit(50, 200), before: CURSOR },
-    answer: pageOf(SCHEMAS.Incident),
+    query: z.strictObject({ ...FILTERS, limit: pageLimit(50, 200), before: CURSOR.optional() }),
+    answer: pageOf(INCIDENT),
     async handle({ values }, parts) {
-      const most = values.count("limit");
-      const page = { limit: most + 1, ...cursorIn(values.text("before")) };
-      const rows = await readerOf(parts)?.search(filterIn(values), page);
-      return pageOfRows(rows ?? [], most, (row) => `${row.id}.${Date.parse(row.at)}`);
+      const page = { limit: values.limit + 1, ...readCursor(values.before) };
+      const rows = await reader(parts)?.search(toFilter(values), page);
+      return pageOfRows(rows ?? [], values.limit, (row) => `${row.id}.${Date.parse(row.at)}`);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/incidents/{id}",
     id: "getIncident",
     role: "viewer",
     summary: "Get one incident by the id that the caller was told, or by the id that the upstream gave to it.",
     description: "New incidents are written a moment after the answer, so one that just happened may not be there yet.",
-    params: { id: id("The id of the incident.") },
-    answer: SCHEMAS.Incident,
+    params: z.strictObject({ id: ownId("The id of the incident.") }),
+    answer: INCIDENT,
     async handle({ values }, parts) {
-      return (await readerOf(parts)?.find(values.id("id"))) ?? notFound("incident");
+      return (await reader(parts)?.find(values.id)) ?? notFound("incident");
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/incident-classes",
     id: "rankIncidentClasses",
     role: "viewer",
     summary: "Rank the causes of incidents: the fingerprints with the most incidents first.",
-    query: { ...FILTERS, limit: limit(20, 200), before: before("a fingerprint") },
-    answer: pageOf(SCHEMAS.IncidentClass),
+    query: z.strictObject({ ...FILTERS, limit: pageLimit(20, 200), before: before("a fingerprint") }),
+    answer: pageOf(INCIDENT_CLASS),
     async handle({ values }, parts) {
-      const rows = await readerOf(parts)?.ranking(filterIn(values), MAX_CLASSES);
+      const rows = await reader(parts)?.ranking(toFilter(values), MAX_CLASSES);
       return pageOfAll(rows ?? [], values, (row) => row.fingerprint);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/incident-classes/{fingerprint}",
     id: "getIncidentClass",
     role: "viewer",
     summary: "Get what all incidents with one fingerprint have in common.",
-    params: { fingerprint: FINGERPRINT },
-    answer: SCHEMAS.IncidentClass,
+    params: z.strictObject({ fingerprint: FINGERPRINT }),
+    answer: INCIDENT_CLASS,
     async handle({ values }, parts) {
-      return (await readerOf(parts)?.findClass(values.id("fingerprint"))) ?? notFound("fingerprint");
+      return (await reader(parts)?.findClass(values.fingerprint)) ?? notFound("fingerprint");
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/incident-rates",
     id: "getIncidentRates",
     role: "viewer",
     summary: "Count incidents over time.",
-    query: {
-      by: { ...choice(RATE_GROUPS, "What the counts are told apart by."), default: "kind" },
-      width: { ...choice(WIDTHS, "The stretch of time that one count is for."), default: "hour" },
+    query: z.strictObject({
+      by: z.enum(RATE_GROUPS).default("kind").describe("What the counts are told apart by."),
+      width: z.enum(["minute", "hour"]).default("hour").describe("The stretch of time that one count is for."),
       ...FILTERS,
-      limit: limit(200, 1_000),
+      limit: pageLimit(200, 1_000),
       before: before("a time and a group"),
-    },
-    answer: pageOf(SCHEMAS.IncidentRate),
+    }),
+    answer: pageOf(INCIDENT_RATE),
     async handle({ values }, parts) {
-      const by = RATE_GROUPS.find((one) => one === values.text("by")) ?? "kind";
-      const width = WIDTHS.find((one) => one === values.text("width")) ?? "hour";
-      const points = await readerOf(parts)?.rates(filterIn(values), by, width);
+      const points = await reader(parts)?.rates(toFilter(values), values.by, values.width);
       return pageOfAll(points ?? [], values, (point) => `${point.at} ${point.group}`);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "DELETE",
     path: "/callers/{caller}/incidents",
     id: "eraseCallerIncidents",
@@ -130,25 +133,25 @@ export const INCIDENT_ROUTES = [
     summary: "Erase what is kept about a caller in incidents.",
     description:
       'The id of a caller is a JSON list of issuer, tenant and subject, such as `["key","acme","ci"]`, percent-encoded in the path. Counts stay, since they name nobody. The audit keeps a digest of the id, not the id.',
-    params: { caller: text("The id of the caller.", MAX_CALLER) },
-    answer: object({ erased: count("How many incidents were erased.") }),
+    params: z.strictObject({ caller: searchText("The id of the caller.", MAX_CALLER) }),
+    answer: z.strictObject({ erased: total("How many incidents were erased.") }),
     async handle(request, parts) {
-      const reader = readerOf(parts);
-      if (reader === undefined) return { erased: 0 };
-      const caller = request.values.id("caller");
+      const incidents = reader(parts);
+      if (incidents === undefined) return { erased: 0 };
+      const { caller } = request.values;
       // The audit is kept for longer than what is erased, so it must not name the caller.
-      const target = `sha256:${digestOf(caller)}`;
-      const make = async () => ({ erased: await reader.erase(caller) });
+      const target = `sha256:${sha256Hex(caller)}`;
+      const make = async () => ({ erased: await incidents.erase(caller) });
       return makeChange(request, parts, { action: "incidents.erase", target, make });
     },
-  },
-] as const satisfies readonly Route[];
+  }),
+];
 
-function readerOf({ controls }: AdminParts): IncidentReader | undefined {
+function reader({ controls }: AdminParts): IncidentReader | undefined {
   return controls.incidents?.reader;
 }
 
-function cursorIn(text: string | undefined): Pick<Page, "before" | "beforeAt"> {
+function readCursor(text: string | undefined): Pick<IncidentPage, "before" | "beforeAt"> {
   const [before, ms] = text?.split(".") ?? [];
   return { before, beforeAt: ms === undefined ? undefined : new Date(Number(ms)).toISOString() };
 }
@@ -157,16 +160,17 @@ function notFound(what: string): Refusal {
   return new Refusal(core.not_found.fault({ what }, { effect: "none" }));
 }
 
-function filterIn(values: Values): IncidentFilter {
-  return {
-    reason: values.text("reason"),
-    kind: values.text("kind"),
-    tool: values.text("tool"),
-    upstream: values.text("upstream"),
-    tenant: values.text("tenant"),
-    caller: values.text("caller"),
-    fingerprint: values.text("fingerprint"),
-    since: values.time("since"),
-    until: values.time("until"),
-  };
+/** Only what is looked for, whatever else was sent. */
+function toFilter({
+  reason,
+  kind,
+  tool,
+  upstream,
+  tenant,
+  caller,
+  fingerprint,
+  since,
+  until,
+}: IncidentFilter): IncidentFilter {
+  return { reason, kind, tool, upstream, tenant, caller, fingerprint, since, until };
 }

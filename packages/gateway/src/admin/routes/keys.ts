@@ -1,52 +1,53 @@
+import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/faults";
-import { mintKey } from "../../auth/key-format.ts";
+import { createApiKey } from "../../auth/api-keys.ts";
 import { DIALECT_NAMES, type KeyConfig } from "../../config/types.ts";
-import type { StoredKey } from "../../stores/keys.ts";
-import { makeChange } from "../change.ts";
-import { pageOfAll } from "../paging.ts";
-import { Refusal, type Route, type Schema } from "../route.ts";
-import { choice, limit, list, object, pageOf, SCHEMAS, text, time } from "../schemas.ts";
+import type { StoredApiKey } from "../../stores/keys.ts";
+import { type AdminRoute, defineRoute, makeChange, pageOfAll, Refusal } from "../route.ts";
+import { API_KEY, instant, pageLimit, pageOf, searchText } from "../schemas.ts";
 
 /** Prefixes are short, and two keys can draw the same one. */
 const TRIES = 5;
 const MAX_NAMES = 100;
 
-const names = (description: string): Schema => ({ ...list(text("A name.")), maxItems: MAX_NAMES, description });
+const names = (description: string) => z.array(searchText("A name.")).max(MAX_NAMES).describe(description);
 
-const NEW_KEY = object(
-  {
-    id: {
-      ...text("A name for the caller. Keys with one tenant and id are one caller.", 64),
-      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
-    },
-    tenant: { ...text("The tenant that it belongs to."), default: "default" },
-    tools: { ...names("Patterns of the tools that it may see."), default: ["*"] },
-    scopes: names("Scopes of the caller."),
-    entitlements: names("Entitlements of the caller."),
-    dialect: choice(DIALECT_NAMES, "The error format that failures are written in for this caller."),
-    expiresAt: time("When it stops to be accepted. Without it: never."),
-  },
-  ["tenant", "tools", "scopes", "entitlements", "dialect", "expiresAt"],
-);
+const NEW_KEY = z.strictObject({
+  id: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)
+    .describe("A name for the caller. Keys with one tenant and id are one caller."),
+  tenant: searchText("The tenant that it belongs to.").default("default"),
+  tools: names("Patterns of the tools that it may see.").default(["*"]),
+  scopes: names("Scopes of the caller.").optional(),
+  entitlements: names("Entitlements of the caller.").optional(),
+  dialect: z.enum(DIALECT_NAMES).describe("The error format that failures are written in for this caller.").optional(),
+  expiresAt: instant("When it stops to be accepted. Without it: never.").optional(),
+});
 
 /** Routes that show and change the API keys of callers. */
-export const KEY_ROUTES = [
-  {
+export const KEY_ROUTES: readonly AdminRoute[] = [
+  defineRoute({
     method: "GET",
     path: "/keys",
     id: "listKeys",
     role: "admin",
     summary: "List the API keys of callers: those of the database, the newest first, then those of the file.",
     description: "Neither keys nor their digests are shown. Keys of operators are in the file only and are not listed.",
-    query: { limit: limit(50, 200), before: text("The `next` of the page before.") },
-    answer: pageOf(SCHEMAS.Key),
+    query: z.strictObject({
+      limit: pageLimit(50, 200),
+      before: searchText("The `next` of the page before.").optional(),
+    }),
+    answer: pageOf(API_KEY),
     async handle({ values }, { keys, config, now }) {
       const stored = (await keys?.list()) ?? [];
       const all = [...stored.map((key) => storedView(key, now())), ...config().keys.map(fileView)];
       return pageOfAll(all, values, (key) => key.prefix ?? `${key.tenant}/${key.id}`);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "POST",
     path: "/keys",
     id: "addKey",
@@ -55,69 +56,61 @@ export const KEY_ROUTES = [
     description: "Needs PostgreSQL. With `store: memory` keys are lines of the file.",
     body: NEW_KEY,
     status: 201,
-    answer: object({
-      key: { type: "string", description: "The key. It is stored nowhere and shown only now." },
-      prefix: { type: "string", description: "What it is found and revoked by." },
+    answer: z.strictObject({
+      key: z.string().describe("The key. It is stored nowhere and shown only now."),
+      prefix: z.string().describe("What it is found and revoked by."),
     }),
     async handle(request, parts) {
       const { keys } = parts;
       if (keys === undefined) return WITHOUT_DATABASE;
-      const { values } = request;
-      const expires = values.time("expiresAt");
-      const facts = {
-        id: values.id("id"),
-        tenant: values.text("tenant") ?? "default",
-        tools: values.texts("tools") ?? ["*"],
-        scopes: values.texts("scopes") ?? [],
-        entitlements: values.texts("entitlements") ?? [],
-        dialect: DIALECT_NAMES.find((name) => name === values.text("dialect")),
-      };
+      const { id, tenant, tools, scopes = [], entitlements = [], dialect, expiresAt } = request.values;
+      const facts = { id, tenant, tools, scopes, entitlements, dialect };
+      const expires = expiresAt === undefined ? undefined : new Date(expiresAt);
       return makeChange(request, parts, {
         action: "key.add",
         target: `${facts.tenant}/${facts.id}`,
-        facts: { ...facts, expiresAt: expires },
+        facts: { ...facts, expiresAt },
         async make() {
           for (let tries = 0; tries < TRIES; tries++) {
-            const { key, prefix, sha256 } = mintKey();
+            const { key, prefix, sha256 } = createApiKey();
             const row = { ...facts, prefix, sha256: Buffer.from(sha256, "hex") };
-            const isAdded = await keys.add({ ...row, expires: expires === undefined ? undefined : new Date(expires) });
-            if (isAdded) return { key, prefix };
+            if (await keys.add({ ...row, expires })) return { key, prefix };
           }
           return new Refusal(core.busy.fault({}, { effect: "none" }));
         },
       });
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "DELETE",
     path: "/keys/{key}",
     id: "revokeKey",
     role: "admin",
     summary: "Revoke an API key by its prefix, or all keys with an id.",
     description: "Every process refuses it within `keyCache`, 60 seconds unless the file says otherwise.",
-    params: { key: text("The prefix of a key, or the id of keys.") },
-    answer: object({ revoked: list({ type: "string" }, "The prefixes of the keys that were revoked.") }),
+    params: z.strictObject({ key: searchText("The prefix of a key, or the id of keys.") }),
+    answer: z.strictObject({ revoked: z.array(z.string()).describe("The prefixes of the keys that were revoked.") }),
     async handle(request, parts) {
       const { keys } = parts;
       if (keys === undefined) return WITHOUT_DATABASE;
-      const given = request.values.id("key");
+      const given = request.values.key;
       const known = (await keys.list()).some(
         (key) => (key.prefix === given || key.id === given) && key.revoked === undefined,
       );
-      if (!known) return NOT_FOUND;
+      if (!known) return KEY_NOT_FOUND;
       return makeChange(request, parts, {
         action: "key.revoke",
         target: given,
         async make() {
           const revoked = await keys.revoke(given);
-          return revoked.length === 0 ? NOT_FOUND : { revoked };
+          return revoked.length === 0 ? KEY_NOT_FOUND : { revoked };
         },
       });
     },
-  },
-] as const satisfies readonly Route[];
+  }),
+];
 
-const NOT_FOUND = new Refusal(core.not_found.fault({ what: "key" }, { effect: "none" }));
+const KEY_NOT_FOUND = new Refusal(core.not_found.fault({ what: "key" }, { effect: "none" }));
 const WITHOUT_DATABASE = new Refusal(core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] }));
 
 /** A key as it is shown. */
@@ -131,7 +124,7 @@ interface KeyView extends Omit<KeyConfig, "sha256"> {
 }
 
 function storedView(
-  { prefix, id, tenant, tools, scopes, entitlements, dialect, ...key }: StoredKey,
+  { prefix, id, tenant, tools, scopes, entitlements, dialect, ...key }: StoredApiKey,
   now: number,
 ): KeyView {
   const { created, expires, revoked } = key;

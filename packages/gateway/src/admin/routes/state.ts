@@ -1,27 +1,40 @@
+import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/faults";
 import { scopeId } from "../../breaker/breakers.ts";
 import type { GatewayConfig, Rate } from "../../config/types.ts";
-import { makeChange } from "../change.ts";
-import { pageOfAll, pageOfRows } from "../paging.ts";
-import { Refusal, type Route } from "../route.ts";
-import { choice, count, limit, list, object, pageOf, SCHEMAS, text } from "../schemas.ts";
-import type { AdminParts } from "../start-admin.ts";
+import type { AdminParts } from "../parts.ts";
+import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
+import {
+  AUDIT_ENTRY,
+  BREAKER_VIEW,
+  LIMIT_RATE,
+  pageLimit,
+  pageOf,
+  searchText,
+  total,
+  UPSTREAM_STATE,
+} from "../schemas.ts";
 
-const WORKS = choice(["works", "away", "off"], "`away`: it cannot be used at the moment. `off`: the file has none.");
-const NAMED_PAGE = { limit: limit(100, 200), before: text("The `next` of the page before: a name.") };
+const WORKS = z
+  .enum(["works", "away", "off"])
+  .describe("`away`: it cannot be used at the moment. `off`: the file has none.");
+const NAMED_PAGE = z.strictObject({
+  limit: pageLimit(100, 200),
+  before: searchText("The `next` of the page before: a name.").optional(),
+});
 /** How long the database may take before it counts as away. */
 const PROBE_MS = 1_000;
 
 /** Routes that show and change the state of the gateway. */
-export const STATE_ROUTES = [
-  {
+export const STATE_ROUTES: readonly AdminRoute[] = [
+  defineRoute({
     method: "GET",
     path: "/upstreams",
     id: "listUpstreams",
     role: "viewer",
     summary: "List the upstreams and what is known about them, in the order of the file.",
     query: NAMED_PAGE,
-    answer: pageOf(SCHEMAS.Upstream),
+    answer: pageOf(UPSTREAM_STATE),
     handle({ values }, { upstreams, controls }) {
       const states = new Map(
         controls.breakers?.views.flatMap(({ upstream, tool, state }) =>
@@ -31,29 +44,29 @@ export const STATE_ROUTES = [
       const all = upstreams().map((state) => ({ ...state, breaker: states.get(state.upstream) }));
       return pageOfAll(all, values, ({ upstream }) => upstream);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/breakers",
     id: "listBreakers",
     role: "viewer",
     summary: "List the circuit breakers: one for each upstream, and one for each tool that is held back.",
     query: NAMED_PAGE,
-    answer: pageOf(SCHEMAS.Breaker),
+    answer: pageOf(BREAKER_VIEW),
     handle: ({ values }, { controls }) => pageOfAll(controls.breakers?.views ?? [], values, scopeId),
-  },
-  {
+  }),
+  defineRoute({
     method: "POST",
     path: "/breakers/{upstream}/reset",
     id: "resetBreaker",
     role: "admin",
     summary: "Close the breakers of an upstream and its tools, in all processes.",
     description: "Calls pass again at once. Where the upstream still fails, the breaker opens again.",
-    params: { upstream: text("The name of the upstream.") },
-    answer: object({ upstream: { type: "string" }, reset: { type: "boolean", const: true } }),
+    params: z.strictObject({ upstream: searchText("The name of the upstream.") }),
+    answer: z.strictObject({ upstream: z.string(), reset: z.literal(true) }),
     async handle(request, parts) {
       const { breakers } = parts.controls;
-      const upstream = request.values.id("upstream");
+      const { upstream } = request.values;
       const isKnown = parts.config().upstreams.some(({ name }) => name === upstream);
       if (breakers === undefined || !isKnown)
         return new Refusal(core.not_found.fault({ what: "breaker" }, { effect: "none" }));
@@ -63,73 +76,75 @@ export const STATE_ROUTES = [
       };
       return makeChange(request, parts, { action: "breaker.reset", target: upstream, make });
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/limits",
     id: "getLimits",
     role: "viewer",
     summary: "Get the limits of the configuration, and whether their store is away.",
-    answer: object(
-      {
-        mode: choice(["leased", "exact"], "How calls are counted."),
-        isAway: { type: "boolean", description: "The store of the limits cannot be used at the moment." },
-        away: choice(["closed", "open", "local"], "What calls get while it is away."),
-        address: SCHEMAS.Rate,
-        key: SCHEMAS.Rate,
-        tenant: SCHEMAS.Rate,
-        cost: SCHEMAS.Rate,
-        tools: list(object({ pattern: { type: "string" }, rate: SCHEMAS.Rate })),
-      },
-      ["address", "key", "tenant", "cost"],
-    ),
+    answer: z.strictObject({
+      mode: z.enum(["leased", "exact"]).describe("How calls are counted."),
+      isAway: z.boolean().describe("The store of the limits cannot be used at the moment."),
+      away: z.enum(["closed", "open", "local"]).describe("What calls get while it is away."),
+      address: LIMIT_RATE.optional(),
+      key: LIMIT_RATE.optional(),
+      tenant: LIMIT_RATE.optional(),
+      cost: LIMIT_RATE.optional(),
+      tools: z.array(z.strictObject({ pattern: z.string(), rate: LIMIT_RATE })),
+    }),
     handle(_, { config, areLimitsAway }) {
       const { limits, away } = config();
       return { ...limitsView(limits), isAway: areLimitsAway(), away: away.limits };
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/audit",
     id: "listAudit",
     role: "viewer",
     summary: "List what operators decided and changed, the newest first.",
-    query: {
-      limit: limit(50, 200),
-      before: {
-        type: "string",
-        maxLength: 18,
-        pattern: "^[0-9]{1,18}$",
-        description: "The `next` of the page before: an id.",
-      },
-    },
-    answer: pageOf(SCHEMAS.AuditEntry),
+    query: z.strictObject({
+      limit: pageLimit(50, 200),
+      before: z
+        .string()
+        .max(18)
+        .regex(/^[0-9]{1,18}$/)
+        .describe("The `next` of the page before: an id.")
+        .optional(),
+    }),
+    answer: pageOf(AUDIT_ENTRY),
     async handle({ values }, { controls }) {
-      const most = values.count("limit");
-      const rows = await controls.audit?.list({ limit: most + 1, before: values.text("before") });
-      return pageOfRows(rows ?? [], most, (row) => row.id);
+      const rows = await controls.audit?.list({ limit: values.limit + 1, before: values.before });
+      return pageOfRows(rows ?? [], values.limit, (row) => row.id);
     },
-  },
-  {
+  }),
+  defineRoute({
     method: "GET",
     path: "/health",
     id: "getHealth",
     role: "viewer",
     summary: "Get the state of the gateway's parts.",
-    answer: object({
-      status: choice(["ok", "degraded"], "`degraded`: a part is away, or an upstream has no current list."),
-      name: { type: "string" },
-      version: { type: "string" },
-      store: choice(["memory", "shared"], "Where the gateway keeps what outlives a call."),
-      parts: object({ database: WORKS, limits: WORKS, approvals: WORKS, breakers: WORKS, incidents: WORKS }),
-      incidents: object({
-        waiting: count("How many wait to be written."),
-        dropped: count("How many could not be kept since the start."),
+    answer: z.strictObject({
+      status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is away, or an upstream has no current list."),
+      name: z.string(),
+      version: z.string(),
+      store: z.enum(["memory", "shared"]).describe("Where the gateway keeps what outlives a call."),
+      parts: z.strictObject({
+        database: WORKS,
+        limits: WORKS,
+        approvals: WORKS,
+        breakers: WORKS,
+        incidents: WORKS,
+      }),
+      incidents: z.strictObject({
+        waiting: total("How many wait to be written."),
+        dropped: total("How many could not be kept since the start."),
       }),
     }),
-    handle: (_, parts) => healthOf(parts),
-  },
-] as const satisfies readonly Route[];
+    handle: (_, parts) => readHealth(parts),
+  }),
+];
 
 function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["limits"]) {
   const rateView = (rate: Rate | undefined) => rate && { perSecond: rate.perSecond, burst: rate.burst };
@@ -143,10 +158,10 @@ function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["
   };
 }
 
-async function healthOf(parts: AdminParts) {
+async function readHealth(parts: AdminParts) {
   const { config, controls, areLimitsAway, upstreams, version } = parts;
   const { name, store } = config();
-  const database = store.mode === "memory" ? "off" : await databaseState(parts);
+  const database = store.mode === "memory" ? "off" : await probeDatabase(parts);
   const onDatabase = (part: unknown) => (part === undefined ? "off" : database === "away" ? "away" : "works");
   const incidents = controls.incidents?.state;
   const states = {
@@ -168,7 +183,7 @@ async function healthOf(parts: AdminParts) {
 }
 
 /** The audit is in the same database as all the rest. */
-async function databaseState({ controls }: AdminParts): Promise<"works" | "away" | "off"> {
+async function probeDatabase({ controls }: AdminParts): Promise<"works" | "away" | "off"> {
   if (controls.audit === undefined) return "off";
   const late = AbortSignal.timeout(PROBE_MS);
   const isLate = new Promise<"away">((resolve) => {

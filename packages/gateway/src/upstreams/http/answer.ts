@@ -1,11 +1,11 @@
-import type { Fault } from "@recourse/faults";
-import { type Envelope, findEnvelope } from "../json-spans.ts";
-import { isSameId } from "../message.ts";
-import { type AnswerHeaders, contentType, type Ended } from "./exchange.ts";
-import { invalidAnswer, redirectFault } from "./faults.ts";
+import { amendFault, core, type Fault, protocol, tool, transport } from "@recourse/faults";
+import { readAttemptFailure } from "@recourse/faults/proxy";
+import type { UpstreamReply } from "../../call/upstream.ts";
+import { type Envelope, FROM_TRANSPORT, findEnvelope, isSameId } from "../message.ts";
+import { type AnswerHeaders, contentType, type HttpEnding } from "./exchange.ts";
 
 /** An answer of the protocol, or a failure that says what it is by its status. */
-export interface HttpAnswer {
+export interface PostAnswer {
   readonly kind: "answer";
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -15,7 +15,7 @@ export interface HttpAnswer {
 }
 
 /** There is no answer that can be used. */
-export interface HttpFailed {
+interface PostFailure {
   readonly kind: "failed";
   readonly fault: Fault;
   readonly cause: unknown;
@@ -23,11 +23,14 @@ export interface HttpFailed {
   readonly isAbandoned: boolean;
 }
 
+/** What came of a message. */
+export type PostResult = PostAnswer | PostFailure;
+
+/** Longer refusals are not read for what they say about the era or the session. */
+export const MAX_REFUSAL_BYTES = 65_536;
+
 /** Reads an HTTP answer to the message with an id, as JSON; undefined for a notification. */
-export function readAnswer(
-  ended: Extract<Ended, { how: "answered" }>,
-  id: string | undefined,
-): HttpAnswer | HttpFailed {
+export function readHttpAnswer(ended: Extract<HttpEnding, { how: "answered" }>, id: string | undefined): PostResult {
   const { status, headers, body } = ended;
   if (status >= 300 && status < 400) {
     const cause = new Error(`a redirect, HTTP status ${status}`);
@@ -35,20 +38,21 @@ export function readAnswer(
   }
   if (id === undefined) return { kind: "answer", status, headers, body, envelope: undefined };
   const coding = headers["content-encoding"];
-  if (coding !== undefined && coding !== "identity") return invalid(`content encoding ${coding} was not asked for`);
-  const envelope = responseIn(body, id);
+  if (coding !== undefined && coding !== "identity")
+    return invalidReply(`content encoding ${coding} was not asked for`);
+  const envelope = findResponseEnvelope(body, id);
   if (status >= 300) return { kind: "answer", status, headers, body, envelope };
   if (!ended.isEvent && (status === 202 || body.length === 0))
-    return invalid(`HTTP status ${status} without an answer`);
+    return invalidReply(`HTTP status ${status} without an answer`);
   if (!ended.isEvent && contentType(headers) !== "application/json") {
-    return invalid(`an answer of type ${contentType(headers) || "unknown"}`);
+    return invalidReply(`an answer of type ${contentType(headers) || "unknown"}`);
   }
-  if (envelope === undefined) return invalid("the body is not a response to this message");
+  if (envelope === undefined) return invalidReply("the body is not a response to this message");
   return { kind: "answer", status, headers, body, envelope };
 }
 
 /** The envelope of a response to a message; an error without an id is one too, since it came in the answer to it. */
-function responseIn(body: Buffer, id: string): Envelope | undefined {
+function findResponseEnvelope(body: Buffer, id: string): Envelope | undefined {
   const envelope = findEnvelope(body);
   if (envelope === undefined || envelope.method !== undefined) return undefined;
   if ((envelope.result === undefined) === (envelope.error === undefined)) return undefined;
@@ -57,6 +61,84 @@ function responseIn(body: Buffer, id: string): Envelope | undefined {
   return isUnnamed && envelope.error !== undefined ? envelope : undefined;
 }
 
-function invalid(cause: string): HttpFailed {
-  return { kind: "failed", fault: invalidAnswer(), cause: new Error(cause), isAbandoned: false };
+/** An answer that is not one of the protocol. The call may have been served. */
+function invalidReply(cause: string): PostFailure {
+  const fault = protocol.invalid_result.fault({}, FROM_UPSTREAM);
+  return { kind: "failed", fault, cause: new Error(cause), isAbandoned: false };
+}
+
+/** What came of a message, for the steps after it. */
+export function toUpstreamReply(posted: PostResult): UpstreamReply {
+  if (posted.kind === "failed") return { kind: "failed", fault: posted.fault, cause: posted.cause };
+  return new AnswerReply(posted.status, posted.headers, posted.body);
+}
+
+class AnswerReply {
+  readonly kind = "answer";
+  readonly status: number;
+  readonly body: Buffer;
+  readonly #headers: AnswerHeaders;
+
+  constructor(status: number, headers: AnswerHeaders, body: Buffer) {
+    this.status = status;
+    this.body = body;
+    this.#headers = headers;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+}
+
+/** A request that ended without an answer. */
+type UnansweredEnding = Exclude<HttpEnding, { how: "answered" }>;
+
+/** What is known about a request beside how it ended. */
+interface UnansweredFacts {
+  /** How long an answer was waited for. */
+  readonly limitMs: number;
+  readonly maxAnswerBytes: number;
+  readonly isSession: boolean;
+}
+
+const FROM_UPSTREAM = { origin: { layer: "upstream" }, effect: "possible" } as const;
+
+/** The fault of a request that ended without an answer, by the rules of the client. Names of hosts stay in the cause. */
+export function unansweredFault(ended: UnansweredEnding, facts: UnansweredFacts): Fault {
+  const { phase, error } = ended;
+  const record = { phase, exchanges: 1, startedMs: 0, error };
+  const context = { session: facts.isSession, limitMs: facts.limitMs, record };
+  switch (ended.how) {
+    case "aborted":
+    case "late":
+      return readAttemptFailure({ how: ended.how }, context) ?? transport.failed.fault({}, FROM_TRANSPORT);
+    case "lost":
+      return transport.connection_lost.fault({}, FROM_TRANSPORT);
+    case "too_large":
+      return tool.result_too_large.fault({ maxSize: facts.maxAnswerBytes }, FROM_UPSTREAM);
+    case "over_budget":
+      return core.overloaded.fault({}, { origin: { layer: "gateway" }, effect: "possible" });
+    case "threw": {
+      const fault = readAttemptFailure({ how: "threw", error }, context) ?? transport.failed.fault({}, FROM_TRANSPORT);
+      return phase === "connect" ? unsent(fault) : fault;
+    }
+    default:
+      return ended.how satisfies never;
+  }
+}
+
+/** Nothing had left, whatever the error alone would mean. */
+function unsent(fault: Fault): Fault {
+  if (fault.reason === core.misconfigured.id) return amendFault(fault, { effect: "none" });
+  return fault.effect === "none" ? fault : transport.unreachable.fault({}, FROM_TRANSPORT);
+}
+
+/** Statuses of a redirect that say that the request was not served at this address. */
+const UNSERVED_STATUSES: ReadonlySet<number> = new Set([301, 307, 308]);
+
+/** Redirects are never followed: the credential of the upstream would go elsewhere. */
+function redirectFault(status: number): Fault {
+  const effect = UNSERVED_STATUSES.has(status) ? "none" : "possible";
+  return core.misconfigured.fault({}, { origin: { layer: "upstream" }, effect });
 }

@@ -1,17 +1,15 @@
 import { type Dispatcher, Pool } from "undici";
+import type { Holder } from "../../call/caller.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
-import type { Holder } from "../../shares/fair-pool.ts";
-import { upstreamHolder } from "../../shares/shares.ts";
-import { findEnvelope } from "../json-spans.ts";
-import { isSameId, messageBody } from "../message.ts";
-import { type HttpAnswer, type HttpFailed, readAnswer } from "./answer.ts";
-import { type ExchangeLimits, exchange } from "./exchange.ts";
-import { unansweredFault } from "./faults.ts";
+import { upstreamHolder } from "../../limits/shares.ts";
+import { findEnvelope, isSameId, messageBody } from "../message.ts";
+import { upstreamPace } from "../pace.ts";
+import { type PostResult, readHttpAnswer, unansweredFault } from "./answer.ts";
+import { type ExchangeLimits, exchangeHttp } from "./exchange.ts";
 import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
-import { upstreamPace } from "./stream-pace.ts";
 
 /** One message to the server at the other end. */
-export interface Posting {
+export interface HttpPost {
   /** Headers beside those that every message has. */
   readonly headers: HeaderList;
   readonly method: string;
@@ -27,9 +25,6 @@ export interface Posting {
   readonly onRequest?: ((message: Buffer) => void) | undefined;
   readonly isSession?: boolean;
 }
-
-/** What came of a message. */
-export type Posted = HttpAnswer | HttpFailed;
 
 /** Where and how an upstream is reached. */
 export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | "memory" | "now"> {
@@ -68,7 +63,7 @@ export class HttpChannel {
   }
 
   /** Sends a message, and reads its answer. It never rejects. */
-  async post(posting: Posting): Promise<Posted> {
+  async post(posting: HttpPost): Promise<PostResult> {
     const { id, method, params, timeoutMs, signal } = posting;
     const request = {
       path: this.#path,
@@ -81,10 +76,10 @@ export class HttpChannel {
       onMessage:
         id === undefined
           ? undefined
-          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany ? NOBODY : posting),
+          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany ? NO_HANDLERS : posting),
     } as const;
-    const ended = await exchange(this.#pool, request, this.#limits);
-    if (ended.how === "answered") return readAnswer(ended, id);
+    const ended = await exchangeHttp(this.#pool, request, this.#limits);
+    if (ended.how === "answered") return readHttpAnswer(ended, id);
     const { maxAnswerBytes } = this.#options;
     const facts = { limitMs: timeoutMs, maxAnswerBytes, isSession: posting.isSession === true };
     const isAbandoned = ended.phase !== "connect" && ended.how !== "threw" && ended.how !== "lost";
@@ -95,14 +90,14 @@ export class HttpChannel {
   tell(headers: HeaderList, message: string, timeoutMs: number): void {
     const all = this.#common.concat(headers);
     const request = { path: this.#path, method: "POST", headers: all, body: Buffer.from(message), timeoutMs } as const;
-    void exchange(this.#pool, { ...request, ...this.#alone }, this.#limits);
+    void exchangeHttp(this.#pool, { ...request, ...this.#alone }, this.#limits);
   }
 
   /** Asks the server to forget a session. */
   async delete(headers: HeaderList, timeoutMs: number): Promise<void> {
     const all = [...credentialHeader(this.#options.credential), ...headers];
     const request = { path: this.#path, method: "DELETE", headers: all, body: null, timeoutMs } as const;
-    await exchange(this.#pool, { ...request, ...this.#alone }, this.#limits);
+    await exchangeHttp(this.#pool, { ...request, ...this.#alone }, this.#limits);
   }
 
   /** Nobody waits for the answer. */
@@ -117,10 +112,10 @@ export class HttpChannel {
 }
 
 /** Where messages beyond the pace of a stream go. */
-const NOBODY = {};
+const NO_HANDLERS = {};
 
 /** Sorts a message of a stream; true where it is the response that is waited for. */
-function takeMessage(message: Buffer, id: string, posting: Pick<Posting, "onNotification" | "onRequest">): boolean {
+function takeMessage(message: Buffer, id: string, posting: Pick<HttpPost, "onNotification" | "onRequest">): boolean {
   const envelope = findEnvelope(message);
   if (envelope === undefined) return false;
   if (envelope.method !== undefined) {

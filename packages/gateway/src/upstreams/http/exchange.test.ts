@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
-import { FairPool } from "../../shares/fair-pool.ts";
-import { type Ended, type ExchangeRequest, exchange } from "./exchange.ts";
-import { upstreamPace } from "./stream-pace.ts";
+import { FairPool } from "../../limits/fair-pool.ts";
+import { upstreamPace } from "../pace.ts";
+import { type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 
 const now = () => performance.now();
 const LIMITS = {
@@ -61,7 +61,7 @@ const answer: Script = (handler, controller) => {
   handler.onResponseEnd?.(controller, {});
 };
 
-function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LIMITS): Promise<Ended> {
+function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LIMITS): Promise<HttpEnding> {
   const request: ExchangeRequest = {
     path: "/mcp",
     method: "POST",
@@ -73,7 +73,7 @@ function send(pool: Dispatcher, more: Partial<ExchangeRequest> = {}, limits = LI
     onMessage: undefined,
     ...more,
   };
-  return exchange(pool, request, limits);
+  return exchangeHttp(pool, request, limits);
 }
 
 it("what never left is sent again", async () => {

@@ -1,9 +1,9 @@
+import { ByteCollector, SseReader } from "@recourse/wire";
 import type { Dispatcher } from "undici";
-import type { FairPool, Holder } from "../../shares/fair-pool.ts";
-import { Gathered } from "../gathered.ts";
-import type { Pace } from "../pace.ts";
-import { SseSplitter } from "./sse.ts";
-import { StreamPace } from "./stream-pace.ts";
+import type { Holder } from "../../call/caller.ts";
+import type { FairPool } from "../../limits/fair-pool.ts";
+import { asBuffer } from "../message.ts";
+import { type Pace, StreamPace } from "../pace.ts";
 
 /** Headers of an answer, by lower-case name. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -12,7 +12,7 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 type ExchangePhase = "connect" | "sent" | "headers";
 
 /** How one HTTP request ended. */
-export type Ended =
+export type HttpEnding =
   | {
       readonly how: "answered";
       readonly status: number;
@@ -64,7 +64,7 @@ const EMPTY = Buffer.alloc(0);
 const DONE = new Error("the answer is not waited for any longer");
 
 /** Sends one request, and again once if nothing of it had left. It never rejects. */
-export function exchange(pool: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<Ended> {
+export function exchangeHttp(pool: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits): Promise<HttpEnding> {
   return new Promise((resolve) => {
     new Exchange(pool, request, limits, resolve).start();
   });
@@ -74,7 +74,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #pool: Dispatcher;
   readonly #request: ExchangeRequest;
   readonly #limits: ExchangeLimits;
-  readonly #resolve: (ended: Ended) => void;
+  readonly #resolve: (ended: HttpEnding) => void;
   #timer: NodeJS.Timeout | undefined = undefined;
   #controller: Dispatcher.DispatchController | undefined = undefined;
   #phase: ExchangePhase = "connect";
@@ -82,14 +82,19 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isEnded = false;
   #status = 0;
   #headers: AnswerHeaders = {};
-  #stream: SseSplitter | undefined = undefined;
+  #stream: SseReader | undefined = undefined;
   readonly #pace: StreamPace;
   #resumeTimer: NodeJS.Timeout | undefined = undefined;
-  #body = new Gathered();
+  #body = new ByteCollector();
   #held = 0;
   #after = 0;
 
-  constructor(pool: Dispatcher, request: ExchangeRequest, limits: ExchangeLimits, resolve: (ended: Ended) => void) {
+  constructor(
+    pool: Dispatcher,
+    request: ExchangeRequest,
+    limits: ExchangeLimits,
+    resolve: (ended: HttpEnding) => void,
+  ) {
     this.#pool = pool;
     this.#request = request;
     this.#limits = limits;
@@ -138,8 +143,12 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#controller?.abort(DONE);
       return;
     }
-    this.#stream = new SseSplitter((data) => {
-      if (!this.#isEnded && onMessage(data, !this.#pace.takeMessage())) this.#answerByEvent(data);
+    this.#stream = new SseReader({
+      onEvent: ({ data, type }) => {
+        if (this.#isEnded || type !== "message") return;
+        const message = asBuffer(data);
+        if (onMessage(message, !this.#pace.takeMessage())) this.#answerByEvent(message);
+      },
     });
   }
 
@@ -158,7 +167,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (restMs > 0) this.#pause(controller, restMs);
   }
 
-  #readEvents(stream: SseSplitter, chunk: Buffer): void {
+  #readEvents(stream: SseReader, chunk: Buffer): void {
     const { lines } = stream;
     stream.push(chunk);
     if (this.#isEnded) return;
@@ -176,7 +185,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#isEnded) clearTimeout(this.#timer);
     else if (this.#stream !== undefined) this.#fail("lost");
-    else this.#answer(this.#body.take(), false);
+    else this.#answer(asBuffer(this.#body.take()), false);
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
@@ -238,7 +247,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve({ how: "answered", status: this.#status, headers: this.#headers, body, isEvent });
   }
 
-  #fail(how: Exclude<Ended["how"], "answered">, error?: unknown): void {
+  #fail(how: Exclude<HttpEnding["how"], "answered">, error?: unknown): void {
     if (this.#isEnded) return;
     this.#release();
     this.#resolve({ how, phase: this.#phase, error });
@@ -251,7 +260,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#request.signal?.removeEventListener("abort", this);
     this.#limits.memory.give(this.#request.holder, this.#held);
     this.#held = 0;
-    this.#body = new Gathered();
+    this.#body = new ByteCollector();
     this.#stream = undefined;
   }
 }

@@ -1,8 +1,8 @@
 import { core } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
-import type { SessionStore } from "../../stores/sessions.ts";
-import { Session, SessionPool, type SessionPoolOptions } from "./session-pool.ts";
-import type { OpenSession } from "./session-start.ts";
+import type { SessionStore } from "../../stores/redis.ts";
+import type { OpenSession } from "./negotiate.ts";
+import { SessionPool, type SessionPoolOptions, UpstreamSession } from "./session-pool.ts";
 
 const wait = { holder: { id: "ann", tenant: "acme" }, signal: new AbortController().signal, timeoutMs: 60_000 };
 const SPARE = { id: "spare", version: "2025-11-25" };
@@ -31,7 +31,7 @@ function poolOf(more: Partial<SessionPoolOptions> = {}, spare: OpenSession = SPA
 
 async function idOf(session: ReturnType<SessionPool["get"]>): Promise<string | undefined> {
   const found = await session;
-  return found instanceof Session ? found.id : found.fault.reason;
+  return found instanceof UpstreamSession ? found.id : found.fault.reason;
 }
 
 /** What all replicas would share. */
@@ -54,19 +54,19 @@ it("gives the session of the negotiation to the first key, and others their own"
   const { pool, opened } = poolOf();
   const ids = await Promise.all(["a", "b", "a", "c"].map((key) => idOf(pool.get(key, wait))));
   expect(ids).toEqual(["spare", "1", "spare", "2"]);
-  expect(pool.get("a", wait)).toBeInstanceOf(Session);
+  expect(pool.get("a", wait)).toBeInstanceOf(UpstreamSession);
   expect(opened()).toBe(2);
 });
 
 it("never gives the same id of a message twice in a session", async () => {
   const { pool } = poolOf({ idBase: 1_000 });
-  const session = (await pool.get("a", wait)) as Session;
+  const session = (await pool.get("a", wait)) as UpstreamSession;
   expect([session.nextId(), session.nextId()]).toEqual(["1001", "1002"]);
 });
 
 it("a session that is gone is replaced once for all who notice", async () => {
   const { pool, opened } = poolOf();
-  const gone = (await pool.get("a", wait)) as Session;
+  const gone = (await pool.get("a", wait)) as UpstreamSession;
   const renewed = await Promise.all([1, 2, 3].map(() => idOf(pool.renew("a", gone, wait))));
   expect(renewed).toEqual(["1", "1", "1"]);
   expect(await idOf(pool.renew("a", gone, wait))).toBe("1");
@@ -159,8 +159,8 @@ describe("shared with other replicas", () => {
     const store = memoryStore();
     const one = poolOf({ store });
     const other = poolOf({ store });
-    const gone = (await one.pool.get("a", wait)) as Session;
-    const alsoGone = (await other.pool.get("a", wait)) as Session;
+    const gone = (await one.pool.get("a", wait)) as UpstreamSession;
+    const alsoGone = (await other.pool.get("a", wait)) as UpstreamSession;
     expect(await idOf(one.pool.renew("a", gone, wait))).toBe("1");
     expect(await idOf(other.pool.renew("a", alsoGone, wait))).toBe("1");
     expect(other.opened()).toBe(0);

@@ -1,13 +1,13 @@
 import { core, transport } from "@recourse/faults";
-import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/faults/internal-do-not-use";
-import type { Holder } from "../../shares/fair-pool.ts";
-import { upstreamHolder } from "../../shares/shares.ts";
-import type { SessionStore } from "../../stores/sessions.ts";
-import type { NegotiationFailed } from "./negotiate-answer.ts";
-import { isSessionId, type OpenSession } from "./session-start.ts";
+import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/wire";
+import type { Holder } from "../../call/caller.ts";
+import { upstreamHolder } from "../../limits/shares.ts";
+import type { SessionStore } from "../../stores/redis.ts";
+import { UNSENT_BY_GATEWAY } from "../message.ts";
+import { isSessionId, type NegotiationFailure, type OpenSession } from "./negotiate.ts";
 
 /** A session in use by one caller. */
-export class Session implements OpenSession {
+export class UpstreamSession implements OpenSession {
   readonly id: string | undefined;
   readonly version: string;
   /** Who uses it. */
@@ -42,7 +42,7 @@ interface SessionStart {
 
 export interface SessionPoolOptions {
   /** Opens a session of the upstream. */
-  readonly open: () => Promise<OpenSession | NegotiationFailed>;
+  readonly open: () => Promise<OpenSession | NegotiationFailure>;
   /** Ends a session of the upstream. It never rejects. */
   readonly end: (session: OpenSession) => Promise<void>;
   /** Shares sessions with other replicas. */
@@ -73,11 +73,11 @@ const MAX_ENDING = 16;
 /** The sessions of an upstream, one for each key and never shared. An upstream without sessions has one for all. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
-  readonly #sessions = new Map<string, Promise<Session | NegotiationFailed> | Session>();
+  readonly #sessions = new Map<string, Promise<UpstreamSession | NegotiationFailure> | UpstreamSession>();
   /** Opened by the negotiation and used by nobody yet. */
   #spare: OpenSession | undefined;
   /** Set while the upstream has no sessions. */
-  #stateless: Session | undefined = undefined;
+  #stateless: UpstreamSession | undefined = undefined;
 
   constructor(options: SessionPoolOptions, spare: OpenSession) {
     this.#options = options;
@@ -86,22 +86,22 @@ export class SessionPool {
   }
 
   /** The session of a key: one that is known, or a new one. */
-  get(key: string, wait: SessionWait): Session | Promise<Session | NegotiationFailed> {
+  get(key: string, wait: SessionWait): UpstreamSession | Promise<UpstreamSession | NegotiationFailure> {
     if (this.#stateless !== undefined) return this.#stateless;
     const known = this.#sessions.get(key);
-    if (known instanceof Session) {
+    if (known instanceof UpstreamSession) {
       this.#use(key, known);
       return known;
     }
-    return raced(known ?? this.#start(key, wait.holder, undefined), wait);
+    return raceSession(known ?? this.#start(key, wait.holder, undefined), wait);
   }
 
   /** The upstream does not know a session any more: another replica's, or a new one. */
-  renew(key: string, gone: Session, wait: SessionWait): Promise<Session | NegotiationFailed> {
+  renew(key: string, gone: UpstreamSession, wait: SessionWait): Promise<UpstreamSession | NegotiationFailure> {
     if (this.#stateless === gone) this.#stateless = undefined;
     const known = this.#stateless ?? this.#sessions.get(key);
-    if (known !== undefined && known !== gone) return raced(Promise.resolve(known), wait);
-    return raced(this.#start(key, wait.holder, gone), wait);
+    if (known !== undefined && known !== gone) return raceSession(Promise.resolve(known), wait);
+    return raceSession(this.#start(key, wait.holder, gone), wait);
   }
 
   /** Ends the sessions that only this replica knows, as far as the time allows. */
@@ -110,15 +110,20 @@ export class SessionPool {
     const spare = this.#spare;
     this.#spare = undefined;
     const open: OpenSession[] = spare === undefined ? [] : [spare];
-    if (store === undefined) for (const one of this.#sessions.values()) if (one instanceof Session) open.push(one);
+    if (store === undefined)
+      for (const one of this.#sessions.values()) if (one instanceof UpstreamSession) open.push(one);
     this.#sessions.clear();
     await this.#endAll(open);
   }
 
-  #start(key: string, holder: Holder, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+  #start(
+    key: string,
+    holder: Holder,
+    gone: UpstreamSession | undefined,
+  ): Promise<UpstreamSession | NegotiationFailure> {
     const started = this.#open(key, holder, gone).then((session) => {
       // A failure is not kept: the next message tries again.
-      if (!(session instanceof Session) || session.id === undefined) this.#sessions.delete(key);
+      if (!(session instanceof UpstreamSession) || session.id === undefined) this.#sessions.delete(key);
       else this.#sessions.set(key, session);
       return session;
     });
@@ -127,7 +132,11 @@ export class SessionPool {
     return started;
   }
 
-  async #open(key: string, holder: Holder, gone: Session | undefined): Promise<Session | NegotiationFailed> {
+  async #open(
+    key: string,
+    holder: Holder,
+    gone: UpstreamSession | undefined,
+  ): Promise<UpstreamSession | NegotiationFailure> {
     const { store, name, open, end } = this.#options;
     const shared = `${name}\n${key}`;
     const found = await store?.find(shared);
@@ -148,12 +157,12 @@ export class SessionPool {
     return this.#begin(readSession(kept) ?? opened, holder);
   }
 
-  #begin(session: OpenSession, holder: Holder): Session {
+  #begin(session: OpenSession, holder: Holder): UpstreamSession {
     const { idBase, now } = this.#options;
-    return new Session(session, { holder, firstId: idBase, nowMs: now() });
+    return new UpstreamSession(session, { holder, firstId: idBase, nowMs: now() });
   }
 
-  #use(key: string, session: Session): void {
+  #use(key: string, session: UpstreamSession): void {
     const { now, store, name } = this.#options;
     session.usedMs = now();
     if (store === undefined || session.usedMs - session.touchedMs < TOUCH_MS) return;
@@ -165,7 +174,7 @@ export class SessionPool {
   sweep(): void {
     const { now, idleMs, maxSessions } = this.#options;
     const nowMs = now();
-    const all = [...this.#sessions].filter((entry): entry is OpenEntry => entry[1] instanceof Session);
+    const all = [...this.#sessions].filter((entry): entry is OpenEntry => entry[1] instanceof UpstreamSession);
     const idle = all.filter(([, { usedMs }]) => nowMs - usedMs >= idleMs);
     // A tenth at once, so that a full map is not sorted for each new session.
     const tooMany = this.#sessions.size > maxSessions ? Math.ceil(maxSessions / 10) - idle.length : 0;
@@ -175,9 +184,9 @@ export class SessionPool {
     void this.#forget(gone);
   }
 
-  async #forget(gone: readonly (readonly [string, Session])[]): Promise<void> {
+  async #forget(gone: readonly (readonly [string, UpstreamSession])[]): Promise<void> {
     const { store, name, idleMs } = this.#options;
-    const ended: Session[] = [];
+    const ended: UpstreamSession[] = [];
     for (const [key, session] of gone) {
       const value = writeSession(session);
       if (store === undefined || (await store.forget(`${name}\n${key}`, value, idleMs))) ended.push(session);
@@ -194,7 +203,7 @@ export class SessionPool {
   }
 }
 
-type OpenEntry = [string, Session];
+type OpenEntry = [string, UpstreamSession];
 
 /**
  * Takes that many entries, each from the tenant that has the most, there from the caller that has the most, and of those the
@@ -240,14 +249,12 @@ function readSession(text: string): OpenSession | undefined {
   return isSessionId(id) && isSessionId(version) ? { id, version } : undefined;
 }
 
-async function raced(
-  work: Promise<Session | NegotiationFailed>,
+async function raceSession(
+  work: Promise<UpstreamSession | NegotiationFailure>,
   { signal, timeoutMs }: SessionWait,
-): Promise<Session | NegotiationFailed> {
+): Promise<UpstreamSession | NegotiationFailure> {
   const ended = await race(work, { signal, ms: timeoutMs, sleep });
-  if (ended === TIMED_OUT) return { fault: transport.not_sent.fault({}, GATEWAY), cause: undefined };
-  if (ended === ABORTED) return { fault: core.cancelled.fault({}, GATEWAY), cause: undefined };
+  if (ended === TIMED_OUT) return { fault: transport.not_sent.fault({}, UNSENT_BY_GATEWAY), cause: undefined };
+  if (ended === ABORTED) return { fault: core.cancelled.fault({}, UNSENT_BY_GATEWAY), cause: undefined };
   return ended;
 }
-
-const GATEWAY = { origin: { layer: "gateway" }, effect: "none" } as const;

@@ -1,12 +1,8 @@
-import { sleep } from "@recourse/faults/internal-do-not-use";
-import { withSpans } from "../../json/members.ts";
-import type { Span } from "../../json/skip.ts";
-import { type Envelope, findEnvelope } from "../json-spans.ts";
-import { mintToken, progressIn } from "../progress.ts";
-import type { Child, Exit } from "./child.ts";
-import { type Ended, idAtEnds, lineOf, type Outgoing, replyTo } from "./exchange.ts";
-import { LineSplitter } from "./lines.ts";
-import { PacedReading } from "./paced-reading.ts";
+import { LineReader, type Span, sleep } from "@recourse/wire";
+import { type Child, type ChildExit, withSpans } from "@recourse/wire/node";
+import { asBuffer, type Envelope, findEnvelope, readProgress, replaceProgressToken } from "../message.ts";
+import { PacedReading } from "../pace.ts";
+import { encodeLine, encodeReply, LineEnds, type Outgoing, type StdioEnding } from "./exchange.ts";
 
 /** Options of a `StdioConnection`. */
 export interface ConnectionOptions {
@@ -25,38 +21,41 @@ export interface ConnectionOptions {
   readonly now: () => number;
 }
 
-interface Pending {
+interface PendingCall {
   readonly outgoing: Outgoing;
   /** The caller's progress token, as JSON. */
   readonly token: string | undefined;
-  end(ended: Ended): void;
+  end(ended: StdioEnding): void;
 }
 
 /** Bytes that may wait to be read by the child; further messages are refused. */
 const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 /** What was written before the end of a child may still be in its pipe. */
-const DRAIN_MS = 250;
+const PIPE_DRAIN_MS = 250;
 /** Calls that were given up and may still be answered; older ones are forgotten. */
 const MAX_GIVEN_UP = 10_000;
 
 /** JSON-RPC with a child, one message per line. Ids and progress tokens are the connection's own, so callers never meet. */
 export class StdioConnection {
   readonly #options: ConnectionOptions;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingCall>();
   readonly #givenUp = new Set<number>();
   readonly #reading: PacedReading;
   #lastId = 0;
   #isOpen = true;
   #isFlooding = false;
   /** Resolves when no more answers can come. */
-  readonly ended: Promise<Exit | undefined>;
+  readonly ended: Promise<ChildExit | undefined>;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { child, maxLineBytes } = options;
-    const splitter = new LineSplitter(maxLineBytes, {
-      onLine: (line) => this.#arrive(line),
-      onTooLong: ({ head, tail, bytes }) => this.#arriveTooLong(idAtEnds(head, tail), bytes),
+    const ends = new LineEnds();
+    const lines = new LineReader({
+      maxBytes: maxLineBytes,
+      onLine: (line) => this.#arrive(asBuffer(line)),
+      onExcess: (piece) => ends.add(piece),
+      onTooLong: (bytes) => this.#arriveTooLong(ends.takeId(), bytes),
     });
     const flooded = Promise.withResolvers<undefined>();
     const run = () => {
@@ -70,14 +69,14 @@ export class StdioConnection {
       unreadable.resolve(undefined);
     };
     const flood = { afterMs: options.floodMs, run };
-    this.#reading = new PacedReading({ stream: child.stdout, splitter, now: options.now, flood, onUnreadable });
+    this.#reading = new PacedReading({ stream: child.stdout, lines, now: options.now, flood, onUnreadable });
     const drained = new Promise<void>((resolve) => child.stdout.once("close", resolve).once("end", resolve));
     const broken = new Promise<undefined>((resolve) => {
       child.stdin.once("error", () => resolve(undefined));
       void drained.then(() => resolve(undefined));
     });
     const exited = child.exited.then(async (exit) => {
-      await Promise.race([drained, sleep(DRAIN_MS)]);
+      await Promise.race([drained, sleep(PIPE_DRAIN_MS)]);
       return exit;
     });
     this.ended = Promise.race([exited, broken, flooded.promise, unreadable.promise]).then((exit) => this.#end(exit));
@@ -99,7 +98,7 @@ export class StdioConnection {
   }
 
   /** Sends a message, and waits for its answer. It never rejects. */
-  exchange(outgoing: Outgoing): Promise<Ended> {
+  exchange(outgoing: Outgoing): Promise<StdioEnding> {
     const { method, timeoutMs, signal } = outgoing;
     if (signal?.aborted === true) return Promise.resolve({ how: "aborted" });
     if (!this.#isOpen) return Promise.resolve({ how: "unsent", why: "closed" });
@@ -107,15 +106,15 @@ export class StdioConnection {
     if (stdin.writableLength > MAX_QUEUED_BYTES) return Promise.resolve({ how: "unsent", why: "full" });
     this.#lastId += 1;
     const id = this.#lastId;
-    const { params, token } = mintToken(outgoing.params, `${this.#options.nonce}-${id}`);
-    return new Promise<Ended>((resolve) => {
+    const { params, token } = replaceProgressToken(outgoing.params, `${this.#options.nonce}-${id}`);
+    return new Promise<StdioEnding>((resolve) => {
       const giveUp = (how: "late" | "aborted"): void => {
         this.#giveUp(id, method);
         end({ how });
       };
       const onAbort = (): void => giveUp("aborted");
       const timer = setTimeout(() => giveUp("late"), timeoutMs);
-      const end = (ended: Ended): void => {
+      const end = (ended: StdioEnding): void => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
         this.#pending.delete(id);
@@ -123,7 +122,7 @@ export class StdioConnection {
       };
       signal?.addEventListener("abort", onAbort, { once: true });
       this.#pending.set(id, { outgoing, token, end });
-      stdin.write(lineOf(id, method, params));
+      stdin.write(encodeLine(id, method, params));
     });
   }
 
@@ -131,7 +130,7 @@ export class StdioConnection {
   notify(method: string, params: Buffer): boolean {
     const { stdin } = this.#options.child;
     if (!this.#isOpen || stdin.writableLength > MAX_QUEUED_BYTES) return false;
-    stdin.write(lineOf(undefined, method, params));
+    stdin.write(encodeLine(undefined, method, params));
     return true;
   }
 
@@ -152,7 +151,7 @@ export class StdioConnection {
     if (method !== "initialize") this.notify("notifications/cancelled", Buffer.from(`{"requestId":${id}}`));
   }
 
-  #end(exit: Exit | undefined): Exit | undefined {
+  #end(exit: ChildExit | undefined): ChildExit | undefined {
     this.#isOpen = false;
     for (const { end } of [...this.#pending.values()]) end({ how: "lost", exit });
     return exit;
@@ -194,13 +193,13 @@ export class StdioConnection {
   }
 
   #arriveFromServer(message: Buffer, methodSpan: Span, id: Span | undefined): void {
-    const method = nameIn(message, methodSpan);
+    const method = textInSpan(message, methodSpan);
     if (method === undefined) {
       this.#options.onStray("a message whose method is not a text");
     } else if (id !== undefined) {
       const { stdin } = this.#options.child;
       if (this.#isOpen && stdin.writableLength <= MAX_QUEUED_BYTES)
-        stdin.write(replyTo(method, message.toString("utf8", id.start, id.end)));
+        stdin.write(encodeReply(method, message.toString("utf8", id.start, id.end)));
     } else if (method === "notifications/progress") {
       this.#arriveProgress(message);
     } else {
@@ -210,7 +209,7 @@ export class StdioConnection {
 
   /** Progress belongs to the caller whose call has the token. */
   #arriveProgress(message: Buffer): void {
-    const progress = progressIn(message);
+    const progress = readProgress(message);
     const prefix = `${this.#options.nonce}-`;
     if (typeof progress?.token !== "string" || !progress.token.startsWith(prefix)) return;
     const { outgoing, token } = this.#pending.get(Number(progress.token.slice(prefix.length))) ?? {};
@@ -225,7 +224,7 @@ export class StdioConnection {
 }
 
 /** The text in a span of JSON. */
-function nameIn(bytes: Buffer, { start, end }: Span): string | undefined {
+function textInSpan(bytes: Buffer, { start, end }: Span): string | undefined {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
     return typeof value === "string" ? value : undefined;

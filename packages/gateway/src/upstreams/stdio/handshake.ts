@@ -1,20 +1,22 @@
 import {
   ABORTED,
+  hasHandshake,
   type JsonObject,
+  LATEST_HANDSHAKE_REVISION,
+  LATEST_REVISION,
   objectAt,
   parseJson,
+  type Revision,
   race,
   sleep,
   TIMED_OUT,
-} from "@recourse/faults/internal-do-not-use";
-import { type About, aboutOf, type ClientInfo } from "../about.ts";
-import type { Era } from "../upstream.ts";
+} from "@recourse/wire";
+import { type About, type ClientInfo, discoverParams, initializeParams, readAbout } from "../message.ts";
 import type { StdioConnection } from "./connection.ts";
-import type { Ended } from "./exchange.ts";
 
 /** What was agreed on with a child. */
-export interface Agreed {
-  readonly era: Era;
+export interface Agreement {
+  readonly era: Revision;
   readonly about: About;
 }
 
@@ -26,67 +28,64 @@ export interface HandshakeOptions {
   /** How long the newer era is waited for before the older one is tried as well. */
   readonly discoverMs: number;
   /** The era to try first. */
-  readonly first: Era;
+  readonly first: Revision;
 }
 
 /**
  * Finds out the era of a child. Whatever goes wrong with the first message, the other era is tried, since older servers
  * answer an unknown method in many ways, or not at all. Undefined where neither works.
  */
-export async function shakeHands(connection: StdioConnection, options: HandshakeOptions): Promise<Agreed | undefined> {
-  if (options.first === "2025-11-25") {
-    return (await initialize(connection, options)) ?? (await discover(connection, options));
+export async function shakeHands(
+  connection: StdioConnection,
+  options: HandshakeOptions,
+): Promise<Agreement | undefined> {
+  if (hasHandshake(options.first)) {
+    return (await initializeChild(connection, options)) ?? (await discoverChild(connection, options));
   }
-  const newer = discover(connection, options);
+  const newer = discoverChild(connection, options);
   const quick = await race(newer, { ms: options.discoverMs, sleep });
   if (typeof quick === "object") return quick;
-  const older = initialize(connection, options);
+  const older = initializeChild(connection, options);
   // A child that starts slowly answers the newer message late, but before the older one.
-  return quick === TIMED_OUT || quick === ABORTED ? firstOf(newer, older) : older;
+  return quick === TIMED_OUT || quick === ABORTED ? firstAgreement(newer, older) : older;
 }
 
 /** The first of two that is there. */
-async function firstOf(
-  one: Promise<Agreed | undefined>,
-  other: Promise<Agreed | undefined>,
-): Promise<Agreed | undefined> {
+async function firstAgreement(
+  one: Promise<Agreement | undefined>,
+  other: Promise<Agreement | undefined>,
+): Promise<Agreement | undefined> {
   const found = await Promise.race([one, other]);
   return found ?? (await one) ?? other;
 }
 
-async function discover(
+async function discoverChild(
   connection: StdioConnection,
   { client, timeoutMs }: HandshakeOptions,
-): Promise<Agreed | undefined> {
-  const meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": client,
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const result = await ask(connection, "server/discover", { _meta: meta }, timeoutMs);
+): Promise<Agreement | undefined> {
+  const result = await askChild(connection, "server/discover", discoverParams(client), timeoutMs);
   const versions = result?.["supportedVersions"];
-  if (result === undefined || !Array.isArray(versions) || !versions.includes("2026-07-28")) return undefined;
-  return { era: "2026-07-28", about: aboutOf(result) };
+  if (result === undefined || !Array.isArray(versions) || !versions.includes(LATEST_REVISION)) return undefined;
+  return { era: LATEST_REVISION, about: readAbout(result) };
 }
 
-async function initialize(
+async function initializeChild(
   connection: StdioConnection,
   { client, timeoutMs }: HandshakeOptions,
-): Promise<Agreed | undefined> {
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: client };
-  const result = await ask(connection, "initialize", params, timeoutMs);
+): Promise<Agreement | undefined> {
+  const result = await askChild(connection, "initialize", initializeParams(client), timeoutMs);
   if (typeof result?.["protocolVersion"] !== "string") return undefined;
   connection.notify("notifications/initialized", Buffer.from("{}"));
-  return { era: "2025-11-25", about: aboutOf(result) };
+  return { era: LATEST_HANDSHAKE_REVISION, about: readAbout(result) };
 }
 
-async function ask(
+async function askChild(
   connection: StdioConnection,
   method: string,
-  params: JsonObject,
+  params: Buffer,
   timeoutMs: number,
 ): Promise<JsonObject | undefined> {
-  const ended: Ended = await connection.exchange({ method, params: Buffer.from(JSON.stringify(params)), timeoutMs });
+  const ended = await connection.exchange({ method, params, timeoutMs });
   if (ended.how !== "answered") return undefined;
   return objectAt(parseJson(ended.body.toString(), Number.POSITIVE_INFINITY), "result");
 }

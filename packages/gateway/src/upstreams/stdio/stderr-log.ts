@@ -1,8 +1,9 @@
 import type { Readable } from "node:stream";
 import { createSecretFilter, type SecretFilter } from "@recourse/faults";
-import { cleanText, sleep } from "@recourse/faults/internal-do-not-use";
-import { LineSplitter } from "./lines.ts";
-import { PacedReading } from "./paced-reading.ts";
+import { cleanLogText } from "@recourse/faults/safety";
+import { LineReader, sleep } from "@recourse/wire";
+import { asBuffer } from "../message.ts";
+import { PacedReading } from "../pace.ts";
 
 /** What a child may write into the log. */
 export interface ChildLogOptions {
@@ -19,7 +20,7 @@ const MAX_ENTRIES = 20;
 const WINDOW_MS = 10_000;
 const MAX_LINE_BYTES = 16_384;
 /** Of a line by itself, and of one with the lines below it. */
-const MAX_TEXT = 500;
+const MAX_LINE_TEXT = 500;
 const MAX_ENTRY = 8_192;
 const MAX_ENTRY_LINES = 100;
 /** Of an entry before it is cleaned: far enough behind its end that half a secret at the cut is never shown. */
@@ -58,18 +59,19 @@ export class ChildLog {
 
   /** Reads the lines of a stream. */
   follow(stream: Readable): void {
-    const splitter = new LineSplitter(MAX_LINE_BYTES, {
+    const lines = new LineReader({
+      maxBytes: MAX_LINE_BYTES,
       onLine: (line) => {
         reading.countUnasked(line.length);
-        this.#add(line.toString());
+        this.#add(asBuffer(line).toString());
       },
-      onTooLong: ({ bytes }) => {
+      onTooLong: (bytes) => {
         reading.countUnasked(0);
         this.#add(`(a line of ${bytes} bytes)`);
       },
     });
     const onUnreadable = (error: unknown) => this.#lose(error);
-    const reading = new PacedReading({ stream, splitter, now: this.#options.now, onUnreadable });
+    const reading = new PacedReading({ stream, lines, now: this.#options.now, onUnreadable });
     stream.on("close", () => this.#safely(() => this.#end()));
   }
 
@@ -111,7 +113,7 @@ export class ChildLog {
 
   #lose(error: unknown): void {
     this.#lines = [];
-    this.#write(`(an entry that cannot be read: ${String(error)})`, MAX_TEXT);
+    this.#write(`(an entry that cannot be read: ${String(error)})`, MAX_LINE_TEXT);
   }
 
   #end(): void {
@@ -123,12 +125,12 @@ export class ChildLog {
     }
     const entry = [first, ...below].join("\n").slice(0, MAX_RAW);
     this.#keep(first, entry);
-    this.#write(entry, below.length === 0 ? MAX_TEXT : MAX_ENTRY);
+    this.#write(entry, below.length === 0 ? MAX_LINE_TEXT : MAX_ENTRY);
   }
 
   /** Looking for secrets is most of the work, so it is done only for entries that somebody reads. */
   #cleaned(entry: string): string {
-    return cleanText(entry, { secrets: this.#secrets, max: MAX_ENTRY });
+    return cleanLogText(entry, { secrets: this.#secrets, max: MAX_ENTRY });
   }
 
   /** The lines of a key come one by one, and only the first says what it is. */

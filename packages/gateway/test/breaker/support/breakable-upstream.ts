@@ -1,7 +1,8 @@
 // An MCP server of the newer era that fails when it is told to, and counts its calls.
+
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 
 export interface BreakableUpstream {
   readonly url: URL;
@@ -57,9 +58,8 @@ export async function startBreakableUpstream(): Promise<BreakableUpstream> {
       answer({ resultType: "complete", content: [{ type: "text", text: "ok" }] });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`),
+    ...(await listenOnLoopback(server)),
     fail() {
       isFailing = true;
     },
@@ -74,9 +74,5 @@ export async function startBreakableUpstream(): Promise<BreakableUpstream> {
       mostAtOnce = 0;
     },
     watched: () => ({ probes, mostAtOnce }),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }

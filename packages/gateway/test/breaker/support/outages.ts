@@ -2,7 +2,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createRedisServer, createTestDatabase } from "../../../../../reference/shared/src/testing/index.ts";
+import { createTestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { httpUpstream, testConfig } from "../../support/config.ts";
 import { callEcho } from "../../support/post.ts";
 import { type BreakableUpstream, startBreakableUpstream } from "./breakable-upstream.ts";

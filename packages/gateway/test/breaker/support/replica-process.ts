@@ -1,8 +1,9 @@
 // A gateway in a process of its own, which tells its parent each change of a breaker. Its argument is the configuration.
+
+import type { Observer } from "../../../src/call/observer.ts";
 import type { GatewayConfig } from "../../../src/config/types.ts";
 import { startGateway } from "../../../src/gateway.ts";
 import { createObserver } from "../../../src/telemetry/create-observer.ts";
-import type { Observer } from "../../../src/telemetry/observer.ts";
 import type { ReplicaMessage } from "./outages.ts";
 
 const config = JSON.parse(process.argv[2] ?? "{}") as GatewayConfig;

@@ -1,8 +1,7 @@
-import type { BreakerSignal } from "@recourse/faults/internal-do-not-use";
+import { type BreakerSignal, toBreakerRules } from "@recourse/faults/retry";
+import { connectRedis } from "@recourse/test-kit/redis";
 // Breakers of several replicas on one Redis, without a gateway around them.
-import { toBreakerRules } from "@recourse/faults/internal-do-not-use";
 import { onTestFinished } from "vitest";
-import { redisOf } from "../../../../stores/test/support/engines.ts";
 import { BREAKER_CHANNEL, BreakerServer } from "../../../src/breaker/breaker-server.ts";
 import { BreakerSet } from "../../../src/breaker/breaker-set.ts";
 import type { BreakerGo } from "../../../src/breaker/breakers.ts";
@@ -24,7 +23,7 @@ export async function testReplica(options: TestReplicaOptions) {
   const { url, cluster = false, failures = 5, pauseMs = 200, hears = true } = options;
   const opened = await openRedis({ urls: [url], cluster, onError: () => {} });
   const said: string[] = [];
-  const rules = toBreakerRules({ failures, pauseMs, capMs: 1_000 });
+  const rules = toBreakerRules({ failures, pauseMs, maxPauseMs: 1_000 });
   const server = new BreakerServer({
     redis: opened.redis,
     rules,
@@ -77,7 +76,7 @@ export async function testReplica(options: TestReplicaOptions) {
 
 /** A plain connection, to look at the keys. */
 export async function keysAt(url: string) {
-  const client = await redisOf(url);
+  const client = await connectRedis(url);
   onTestFinished(() => client.destroy());
   return client;
 }

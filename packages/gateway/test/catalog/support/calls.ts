@@ -1,11 +1,10 @@
 // Calls, callers and an observer for the catalog, without an edge in front of it.
 import type { Fault } from "@recourse/faults";
-import { parseRevision } from "@recourse/faults/internal-do-not-use";
-import type { Caller } from "../../../src/auth/caller.ts";
+import { parseRevision } from "@recourse/wire";
+import { Call, type Route } from "../../../src/call/call.ts";
+import type { Caller } from "../../../src/call/caller.ts";
+import type { Observer } from "../../../src/call/observer.ts";
 import type { Catalog } from "../../../src/catalog/catalog.ts";
-import type { Route } from "../../../src/catalog/route.ts";
-import { Call } from "../../../src/pipeline/call.ts";
-import type { Observer } from "../../../src/telemetry/observer.ts";
 import { headWith } from "../../support/head.ts";
 
 export const callerOf = (more: Partial<Caller> = {}): Caller => ({
@@ -51,7 +50,7 @@ export function callOf(method: string, params: Record<string, unknown> = {}, opt
 
 /** What a catalog makes of a request: the local result as text, the fault, or the route. */
 export async function outcomeOf(catalog: Catalog, call: Call): Promise<string | Fault | Route> {
-  const route = await catalog.routeOf(call);
+  const route = await catalog.findRoute(call);
   return "reason" in route || route.kind !== "local" ? route : route.answer(call);
 }
 
@@ -89,7 +88,7 @@ export function recordingObserver() {
   const lines: { readonly message: string; readonly facts: unknown }[] = [];
   const observer: Observer = {
     began() {},
-    traceOf: () => undefined,
+    traceparent: () => undefined,
     ended() {},
     switched: (control, state, answer) => void switches.push(`${control} ${state}: ${answer}`),
     breaker() {},

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2, type ServerNotifier } from "@modelcontextprotocol/server";
-import { toWebRequest } from "../../../../faults/test/peers/loopback.ts";
+import { readWebRequest } from "@recourse/test-kit/loopback";
 
 export interface Peer {
   readonly url: string;
@@ -33,7 +33,7 @@ export async function peerV2(
   const peer = await listening(async (request, response, seen) => {
     const left = new AbortController();
     response.on("close", () => left.abort());
-    const web = await toWebRequest(request, left.signal);
+    const web = await readWebRequest(request, left.signal);
     seen.push(web.headers.get("mcp-method") ?? "");
     const answer = await handler.fetch(web);
     response.writeHead(answer.status, Object.fromEntries(answer.headers));

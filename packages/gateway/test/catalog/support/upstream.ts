@@ -1,13 +1,14 @@
-import { FairPool } from "../../../src/shares/fair-pool.ts";
-import { createHttpUpstream } from "../../../src/upstreams/http/create-http-upstream.ts";
-import type { Era, Upstream } from "../../../src/upstreams/upstream.ts";
+import type { Revision } from "@recourse/wire";
+import type { Upstream } from "../../../src/call/upstream.ts";
+import { FairPool } from "../../../src/limits/fair-pool.ts";
+import { createHttpUpstream } from "../../../src/upstreams/http/upstream.ts";
 import { httpUpstream } from "../../support/config.ts";
 import { kept } from "./world.ts";
 
 export interface TestUpstream {
   readonly name: string;
   readonly url: string;
-  readonly era: Era;
+  readonly era: Revision;
   readonly prefix?: string;
 }
 

@@ -2,11 +2,11 @@
 import { ResourceTemplate as TemplateV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { ResourceTemplate as TemplateV2 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Upstream } from "../../../src/call/upstream.ts";
 import type { Catalog } from "../../../src/catalog/catalog.ts";
 import { createCatalog } from "../../../src/catalog/create-catalog.ts";
 import { REFRESH_TIMES, type RefreshTimes } from "../../../src/catalog/upstream-lists.ts";
 import type { ToolConfig } from "../../../src/config/types.ts";
-import type { Upstream } from "../../../src/upstreams/upstream.ts";
 import { recordingObserver } from "./calls.ts";
 import { type Peer, peerV1, peerV2 } from "./peers.ts";
 

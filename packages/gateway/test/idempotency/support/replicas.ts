@@ -2,24 +2,25 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { createTestDatabase } from "@recourse/test-kit/postgres";
+import { createRedisServer } from "@recourse/test-kit/redis";
 import { onTestFinished } from "vitest";
-import { createRedisServer, createTestDatabase } from "../../../../../reference/shared/src/testing/index.ts";
-import { digestOf } from "../../../src/auth/digest.ts";
-import { mintKey } from "../../../src/auth/key-format.ts";
+import { createApiKey } from "../../../src/auth/api-keys.ts";
+import { sha256Hex } from "../../../src/call/binding.ts";
 import type { GatewayConfig, KeyConfig } from "../../../src/config/types.ts";
 import type { GatewayOptions } from "../../../src/gateway.ts";
 import { testConfig } from "../../support/config.ts";
 import { unsynced } from "../../support/unsynced.ts";
 
 /** The credentials of two tenants. */
-export const ACME = mintKey().key;
-export const OTHER = mintKey().key;
+export const ACME = createApiKey().key;
+export const OTHER = createApiKey().key;
 
 function keyConfig(key: string, tenant: string): KeyConfig {
   return {
     id: "ci",
     tenant,
-    sha256: digestOf(key),
+    sha256: sha256Hex(key),
     tools: ["*"],
     scopes: [],
     entitlements: [],

@@ -1,6 +1,6 @@
 // An HTTP server whose answers each test writes for itself.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import { listenOnLoopback } from "../../../../faults/test/peers/loopback.ts";
+import { listenOnLoopback } from "@recourse/test-kit/loopback";
 
 /** A request that arrived, with its whole body. */
 export interface RawRequest {

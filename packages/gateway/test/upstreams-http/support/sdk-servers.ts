@@ -5,8 +5,8 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, McpServer as McpServerV2 } from "@modelcontextprotocol/server";
+import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
 import * as z from "zod";
-import { type LoopbackServer, listenOnLoopback } from "../../../../faults/test/peers/loopback.ts";
 
 const INFO = { name: "shop", version: "1.0.0" };
 const OPTIONS = { instructions: "Ask.", capabilities: { logging: {} } };

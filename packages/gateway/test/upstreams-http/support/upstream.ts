@@ -1,12 +1,12 @@
 // Upstreams for the tests, and messages to them.
 
-import { FairPool } from "../../../src/shares/fair-pool.ts";
+import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/call/upstream.ts";
+import { FairPool } from "../../../src/limits/fair-pool.ts";
 import {
   createHttpUpstream,
   type HttpUpstreamConfig,
   type HttpUpstreamParts,
-} from "../../../src/upstreams/http/create-http-upstream.ts";
-import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+} from "../../../src/upstreams/http/upstream.ts";
 
 export const MAX_ANSWER_BYTES = 1_048_576;
 

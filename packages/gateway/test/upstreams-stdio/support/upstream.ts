@@ -1,12 +1,12 @@
 // Upstreams that are processes, and messages to them.
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
+import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/call/upstream.ts";
 import {
   createStdioUpstream,
   type StdioUpstreamConfig,
   type StdioUpstreamParts,
-} from "../../../src/upstreams/stdio/create-stdio-upstream.ts";
-import type { Upstream, UpstreamReply, UpstreamRequest } from "../../../src/upstreams/upstream.ts";
+} from "../../../src/upstreams/stdio/upstream.ts";
 
 export const MAX_ANSWER_BYTES = 1_048_576;
 
@@ -20,18 +20,6 @@ const opened: Upstream[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.close()));
 });
-
-/** What was logged and switched. */
-export function recorder() {
-  const lines: string[] = [];
-  const switches: string[] = [];
-  return {
-    lines,
-    switches,
-    log: (_level: string, message: string, facts?: unknown) => void lines.push(`${message} ${JSON.stringify(facts)}`),
-    switched: (control: string, state: string) => void switches.push(`${control} ${state}`),
-  };
-}
 
 /** An upstream that is closed after the test. */
 export function upstreamOf(

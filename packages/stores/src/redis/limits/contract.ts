@@ -78,3 +78,13 @@ export interface Limits {
   /** Hands everything back that this process holds. Nothing can be taken afterwards. */
   close(): Promise<void>;
 }
+
+/** The refusal of a call, by the buckets that had too few tokens: at least one. */
+export function refusedFor(short: readonly LimitShortage[]): LimitRefused {
+  return {
+    ok: false,
+    away: false,
+    waitMs: short.reduce((most, { waitMs }) => Math.max(most, waitMs), 0),
+    short: short as LimitRefused["short"],
+  };
+}

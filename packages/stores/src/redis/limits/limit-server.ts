@@ -1,10 +1,9 @@
-import type { RedisClient } from "../client.ts";
-import { type RunScript, redisScript } from "../run-script.ts";
+import { type RedisClient, type RunScript, redisScript } from "../client.ts";
 import type { LimitAway } from "./contract.ts";
 import { LIMIT_SCRIPTS } from "./scripts.ts";
 
 /** Options of `LimitServer`. */
-export interface LimitServerOptions {
+interface LimitServerOptions {
   readonly client: RedisClient;
   /** How long a command may take, in ms. */
   readonly timeoutMs: number;
@@ -14,9 +13,9 @@ export interface LimitServerOptions {
 }
 
 /** A server that is away is asked again so often. */
-const PROBE_MS = 250;
+const SERVER_PROBE_MS = 250;
 
-interface Pending {
+interface PendingRequest {
   readonly askedAt: number;
   readonly key: string;
   resolve(reply: unknown): void;
@@ -29,7 +28,7 @@ export class LimitServer {
   readonly #giveBack: RunScript;
   readonly #probe: RunScript;
   /** In the order in which they were sent. */
-  readonly #pending = new Set<Pending>();
+  readonly #pending = new Set<PendingRequest>();
   #watchDueAt: number | undefined = undefined;
   #probeTimer: NodeJS.Timeout | undefined = undefined;
   #away: LimitAway | undefined = undefined;
@@ -69,7 +68,7 @@ export class LimitServer {
 
   #run(script: RunScript, keys: string[], args: string[]): Promise<unknown> {
     return new Promise((resolve) => {
-      const pending: Pending = { askedAt: this.#options.now(), key: keys[0] ?? "", resolve };
+      const pending: PendingRequest = { askedAt: this.#options.now(), key: keys[0] ?? "", resolve };
       this.#pending.add(pending);
       if (this.#watchDueAt === undefined) this.#watch();
       script(keys, args).then(
@@ -104,7 +103,7 @@ export class LimitServer {
     }
   }
 
-  #fail(pending: Pending, cause: unknown): void {
+  #fail(pending: PendingRequest, cause: unknown): void {
     if (!this.#pending.delete(pending)) return;
     if (this.#away === undefined) {
       this.#away = { ok: false, away: true, cause };
@@ -124,6 +123,39 @@ export class LimitServer {
         this.#away = undefined;
         this.#options.onSwitch("back", cause);
       });
-    }, PROBE_MS).unref();
+    }, SERVER_PROBE_MS).unref();
   }
+}
+
+/** So many keys are looked up, to meet most nodes of a cluster. */
+const CHECKED_KEYS = 16;
+
+/** Looks whether the nodes are set up so that limits hold. Gives a sentence for each thing that is not. */
+export async function checkServer(client: RedisClient, prefix: string): Promise<readonly string[]> {
+  const run = redisScript(client, LIMIT_SCRIPTS.policy);
+  const warnings = new Set<string>();
+  const keys = Array.from({ length: CHECKED_KEYS }, (_, index) => `${prefix}{check-${index}}`);
+  await Promise.all(
+    keys.map(async (key) => {
+      try {
+        const reply = await run([key], []);
+        const policy = reply instanceof Uint8Array ? new TextDecoder().decode(reply) : String(reply);
+        if (policy === "noeviction") return;
+        warnings.add(
+          `Redis has maxmemory-policy ${policy}: a bucket that is evicted comes back full. Use noeviction for limits.`,
+        );
+      } catch (cause) {
+        warnings.add(describeProblem(cause));
+      }
+    }),
+  );
+  return [...warnings];
+}
+
+function describeProblem(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  if (/NOPERM|permission|can't run this command/i.test(text)) {
+    return "The user of Redis may not run INFO in scripts, so that no new bucket can be made. Grant it with +info.";
+  }
+  return `Redis could not be checked: ${text}`;
 }

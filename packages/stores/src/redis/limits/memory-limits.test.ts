@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { memoryLimits } from "./memory-limits.ts";
+import { redisLimits } from "./redis-limits.ts";
 
 const bucket = { id: "b", group: "g", perSecond: 10, burst: 5 };
 const claim = { bucket, cost: 1 };
 
 function clocked() {
   let ms = 0;
-  const limits = memoryLimits({ now: () => ms });
+  const limits = memoryLimits({ testing: { clock: { monotonic: () => ms } } });
   const passes = (count: number, cost = 1) => {
     let passed = 0;
     for (let index = 0; index < count; index++) {
@@ -66,4 +67,9 @@ describe("limits in memory", () => {
     expect(limits.take([{ bucket: { ...bucket, id: "b1" }, cost: 5 }])).toMatchObject({ ok: true });
     expect(limits.take([{ bucket: { ...bucket, id: "b1" }, cost: 1 }])).toMatchObject({ ok: false });
   });
+});
+
+it("limits in Redis refuse a time-out that no timer can wait for", () => {
+  const client = { evalSha: () => Promise.reject(new Error()), eval: () => Promise.reject(new Error()) };
+  expect(() => redisLimits({ client, timeoutMs: 0 })).toThrow("timeoutMs must be a number from 1 to");
 });

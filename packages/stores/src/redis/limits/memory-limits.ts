@@ -1,17 +1,25 @@
-import type { LimitAnswer, LimitBucket, LimitClaim, LimitShortage, Limits, LimitTaken } from "./contract.ts";
-import { refusedFor } from "./refused.ts";
-import { costOf } from "./wish.ts";
+import { type TestingOptions, toClock } from "@recourse/wire";
+import {
+  type LimitAnswer,
+  type LimitBucket,
+  type LimitClaim,
+  type LimitShortage,
+  type Limits,
+  type LimitTaken,
+  refusedFor,
+} from "./contract.ts";
+import { claimCost } from "./tokens.ts";
 
 /** Options of `memoryLimits`. */
 export interface MemoryLimitsOptions {
-  /** Clock, in ms, that never goes back. @default performance.now */
-  readonly now?: () => number;
+  /** Replaces time in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
 /** How often full buckets are forgotten, while new ones come. */
-const SWEEP_MS = 2_000;
+const BUCKET_SWEEP_MS = 2_000;
 
-interface State {
+interface BucketState {
   bucket: LimitBucket;
   level: number;
   /** When `level` was true, in ms. */
@@ -30,10 +38,11 @@ interface State {
  * const answer = await limits.take([{ bucket, cost: 1 }]);
  * if (!answer.ok && !answer.away) console.log(`again in ${answer.waitMs} ms`);
  */
-export function memoryLimits({ now = () => performance.now() }: MemoryLimitsOptions = {}): Limits {
-  const states = new Map<string, State>();
+export function memoryLimits({ testing }: MemoryLimitsOptions = {}): Limits {
+  const { monotonic: now } = toClock(testing);
+  const states = new Map<string, BucketState>();
   let sweptAt = now();
-  const stateOf = (bucket: LimitBucket, at: number): State => {
+  const stateOf = (bucket: LimitBucket, at: number): BucketState => {
     const known = states.get(bucket.id);
     if (known !== undefined) {
       known.level = Math.min(bucket.burst, known.level + ((at - known.at) / 1_000) * bucket.perSecond);
@@ -41,11 +50,11 @@ export function memoryLimits({ now = () => performance.now() }: MemoryLimitsOpti
       known.bucket = bucket;
       return known;
     }
-    if (at - sweptAt >= SWEEP_MS) {
+    if (at - sweptAt >= BUCKET_SWEEP_MS) {
       sweptAt = at;
       for (const [id, state] of states) if (fillMs(state) <= at - state.at) states.delete(id);
     }
-    const made: State = { bucket, level: bucket.burst, at, returned: 0 };
+    const made: BucketState = { bucket, level: bucket.burst, at, returned: 0 };
     states.set(bucket.id, made);
     return made;
   };
@@ -56,14 +65,14 @@ export function memoryLimits({ now = () => performance.now() }: MemoryLimitsOpti
       let short: LimitShortage[] | undefined;
       for (const claim of claims) {
         const { level } = stateOf(claim.bucket, at);
-        const missing = costOf(claim) - level;
+        const missing = claimCost(claim) - level;
         if (missing <= 0) continue;
         short ??= [];
         short.push({ bucket: claim.bucket, waitMs: Math.ceil((missing / claim.bucket.perSecond) * 1_000) });
       }
       if (short !== undefined) return refusedFor(short);
       const taken = new MemoryTaken(claims, states, now);
-      for (const claim of claims) stateOf(claim.bucket, at).level -= costOf(claim);
+      for (const claim of claims) stateOf(claim.bucket, at).level -= claimCost(claim);
       return taken;
     },
     check: async () => [],
@@ -71,19 +80,19 @@ export function memoryLimits({ now = () => performance.now() }: MemoryLimitsOpti
   };
 }
 
-function fillMs({ bucket, level }: State): number {
+function fillMs({ bucket, level }: BucketState): number {
   return ((bucket.burst - level) / bucket.perSecond) * 1_000;
 }
 
 class MemoryTaken implements LimitTaken {
   readonly ok = true;
   readonly takenAtUs = undefined;
-  readonly #states: ReadonlyMap<string, State>;
+  readonly #states: ReadonlyMap<string, BucketState>;
   readonly #now: () => number;
   readonly #at: number;
-  #parts: readonly { readonly claim: LimitClaim; readonly state: State | undefined; readonly existed: number }[];
+  #parts: readonly { readonly claim: LimitClaim; readonly state: BucketState | undefined; readonly existed: number }[];
 
-  constructor(claims: readonly LimitClaim[], states: ReadonlyMap<string, State>, now: () => number) {
+  constructor(claims: readonly LimitClaim[], states: ReadonlyMap<string, BucketState>, now: () => number) {
     this.#states = states;
     this.#now = now;
     this.#at = now();
@@ -100,8 +109,8 @@ class MemoryTaken implements LimitTaken {
       if (state === undefined || this.#states.get(id) !== state) continue;
       // All that existed, has grown and was given back since then has to fit, or more than the burst could pass at once.
       const beyond = Math.max(0, existed + state.returned + seconds * perSecond - burst);
-      state.level += Math.max(0, costOf(claim) - beyond);
-      state.returned += costOf(claim);
+      state.level += Math.max(0, claimCost(claim) - beyond);
+      state.returned += claimCost(claim);
     }
     this.#parts = [];
   }

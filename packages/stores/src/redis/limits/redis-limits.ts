@@ -1,12 +1,26 @@
+import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/wire";
 import type { RedisClient } from "../client.ts";
-import { checkServer } from "./check-server.ts";
-import type { LimitAnswer, LimitAway, LimitClaim, LimitRefused, LimitShortage, Limits } from "./contract.ts";
-import type { Lease } from "./lease.ts";
-import { Leases } from "./leases.ts";
-import { LimitServer } from "./limit-server.ts";
-import { refusedFor } from "./refused.ts";
-import { Taken, type TakenSource } from "./taken.ts";
-import { costOf, groupsOf, LEASE_MS, readReply, takeArguments, type Wish } from "./wish.ts";
+import {
+  type LimitAnswer,
+  type LimitAway,
+  type LimitClaim,
+  type LimitRefused,
+  type LimitShortage,
+  type Limits,
+  refusedFor,
+} from "./contract.ts";
+import { type Lease, Leases } from "./leases.ts";
+import { checkServer, LimitServer } from "./limit-server.ts";
+import {
+  claimCost,
+  groupClaims,
+  LEASE_MS,
+  readReply,
+  type TakenSource,
+  TakenTokens,
+  type TokenRequest,
+  takeArguments,
+} from "./tokens.ts";
 
 /** Options of `redisLimits`. */
 export interface RedisLimitsOptions {
@@ -28,19 +42,19 @@ export interface RedisLimitsOptions {
   readonly timeoutMs?: number;
   /** Called when the server goes away, by the first command that fails, and when it is back. @default nothing */
   readonly onSwitch?: (state: "away" | "back", cause: unknown) => void;
-  /** Clock, in ms, that never goes back. @default performance.now */
-  readonly now?: () => number;
+  /** Replaces time in tests. @default the platform's */
+  readonly testing?: TestingOptions;
 }
 
 /** Leased tokens are spent until this time after the moment before asking: less than the server keeps them on record. */
 const USABLE_MS = LEASE_MS - 5;
 /** Tokens of a bucket without calls are handed back after this time. */
-const IDLE_MS = 50;
+const HAND_BACK_IDLE_MS = 50;
 const TICK_MS = 25;
 /** After waiting for so many leases a call asks for itself. */
 const MAX_WAITS = 8;
 
-type Failed = LimitRefused | LimitAway;
+type TakeFailure = LimitRefused | LimitAway;
 
 /**
  * Token buckets in Redis or Valkey, shared by all processes: never more than `burst` + `perSecond` × seconds calls pass in
@@ -73,7 +87,9 @@ class RedisLimits implements Limits {
 
   constructor(options: RedisLimitsOptions) {
     const { client, replica = "", prefix = "recourse:limits:", mode = "leased", timeoutMs = 100 } = options;
-    const { onSwitch = () => {}, now = () => performance.now() } = options;
+    const { onSwitch = () => {} } = options;
+    const { monotonic: now } = toClock(options.testing);
+    checkNumbers("", options, { timeoutMs: { min: 1, max: MAX_TIMER_MS } });
     this.#client = client;
     this.#prefix = prefix;
     this.#replica = `${replica}~${crypto.randomUUID().slice(0, 8)}`;
@@ -93,7 +109,7 @@ class RedisLimits implements Limits {
     let isHeld = true;
     for (const claim of claims) {
       const lease = this.#leases.of(claim.bucket, now);
-      const cost = costOf(claim);
+      const cost = claimCost(claim);
       lease.see(now, cost);
       if (lease.usable(now) < cost) isHeld = false;
     }
@@ -112,13 +128,13 @@ class RedisLimits implements Limits {
     await this.#server.close();
   }
 
-  #newTaken(): Taken {
-    return new Taken(this.#source, this.#requests);
+  #newTaken(): TakenTokens {
+    return new TakenTokens(this.#source, this.#requests);
   }
 
   async #takeGroups(claims: readonly LimitClaim[]): Promise<LimitAnswer> {
     const taken = this.#newTaken();
-    for (const group of groupsOf(claims)) {
+    for (const group of groupClaims(claims)) {
       const answer = this.#takeGroup(group, taken, 0);
       const failed = answer instanceof Promise ? await answer : answer;
       if (failed === undefined) continue;
@@ -131,11 +147,11 @@ class RedisLimits implements Limits {
   /** Takes the tokens of one group; gives the failure where there is one. */
   #takeGroup(
     claims: readonly LimitClaim[],
-    taken: Taken,
+    taken: TakenTokens,
     waits: number,
-  ): Failed | undefined | Promise<Failed | undefined> {
+  ): TakeFailure | undefined | Promise<TakeFailure | undefined> {
     const now = this.#now();
-    const lacking = claims.filter((claim) => this.#leases.of(claim.bucket, now).usable(now) < costOf(claim));
+    const lacking = claims.filter((claim) => this.#leases.of(claim.bucket, now).usable(now) < claimCost(claim));
     if (lacking.length === 0) {
       this.#spend(claims, taken);
       return undefined;
@@ -161,7 +177,7 @@ class RedisLimits implements Limits {
   #renewalOf(lacking: readonly LimitClaim[], now: number): Promise<void> | undefined {
     for (const claim of lacking) {
       const lease = this.#leases.of(claim.bucket, now);
-      if (lease.renewal !== undefined && this.#aheadOf(lease, costOf(claim)) > 0) return lease.renewal;
+      if (lease.renewal !== undefined && this.#aheadOf(lease, claimCost(claim)) > 0) return lease.renewal;
     }
     return undefined;
   }
@@ -170,16 +186,16 @@ class RedisLimits implements Limits {
     return this.#isExact ? 0 : lease.ahead(cost);
   }
 
-  #wishOf(claim: LimitClaim, now: number): Wish {
+  #wishOf(claim: LimitClaim, now: number): TokenRequest {
     const lease = this.#leases.of(claim.bucket, now);
-    const need = costOf(claim);
+    const need = claimCost(claim);
     const want = lease.renewal === undefined ? this.#aheadOf(lease, need) : 0;
     // Too few for this call: they go back, so that the call can have them together with others.
     return want === 0 ? { lease, need, want, give: undefined } : { lease, need, want, give: lease.held };
   }
 
   /** Sends one request. What is held according to it is no longer held here. */
-  #ask(wishes: readonly Wish[], now: number, taken: Taken | undefined): Promise<Failed | undefined> {
+  #ask(wishes: readonly TokenRequest[], now: number, taken: TakenTokens | undefined): Promise<TakeFailure | undefined> {
     const number = ++this.#requests;
     const restating = wishes.filter(({ give }) => give !== undefined).map(({ lease }) => lease);
     const answer = this.#server
@@ -202,9 +218,9 @@ class RedisLimits implements Limits {
 
   #accept(
     reply: readonly unknown[],
-    wishes: readonly Wish[],
+    wishes: readonly TokenRequest[],
     askedAt: number,
-    taken: Taken | undefined,
+    taken: TakenTokens | undefined,
   ): LimitRefused | undefined {
     const { isGiven, atUs, rows } = readReply(reply, wishes);
     const short: LimitShortage[] = [];
@@ -227,10 +243,10 @@ class RedisLimits implements Limits {
     this.#ticks ??= setInterval(() => this.#tick(), TICK_MS).unref();
   }
 
-  #spend(claims: readonly LimitClaim[], taken: Taken): Taken {
+  #spend(claims: readonly LimitClaim[], taken: TakenTokens): TakenTokens {
     for (const claim of claims) {
       const lease = this.#leases.get(claim.bucket);
-      if (lease !== undefined) lease.held -= costOf(claim);
+      if (lease !== undefined) lease.held -= claimCost(claim);
     }
     taken.addHeld(claims);
     return taken;
@@ -240,7 +256,7 @@ class RedisLimits implements Limits {
     let short: LimitShortage[] | undefined;
     for (const claim of claims) {
       const lease = this.#leases.of(claim.bucket, now);
-      const waitMs = lease.usable(now) < costOf(claim) ? lease.refusedFor(now, costOf(claim)) : 0;
+      const waitMs = lease.usable(now) < claimCost(claim) ? lease.refusedFor(now, claimCost(claim)) : 0;
       if (waitMs === 0) continue;
       short ??= [];
       short.push({ bucket: claim.bucket, waitMs: Math.ceil(waitMs) });
@@ -254,7 +270,7 @@ class RedisLimits implements Limits {
     for (const lease of this.#holding) {
       lease.usable(now);
       if (!lease.recorded) this.#holding.delete(lease);
-      else if (now - lease.lastSeen >= IDLE_MS && lease.renewal === undefined) idle.push(lease);
+      else if (now - lease.lastSeen >= HAND_BACK_IDLE_MS && lease.renewal === undefined) idle.push(lease);
     }
     if (this.#server.away === undefined) this.#handBack(idle);
     if (this.#holding.size > 0) return;

@@ -10,7 +10,7 @@
 //   2. A bucket that is not known holds at most what can have grown since the server started and since tokens from before
 //      that moment have ended.
 
-const NOW = `
+const SERVER_TIME_US = `
 local time = redis.call('TIME')
 local now = time[1] * 1e6 + time[2]
 `;
@@ -25,7 +25,7 @@ local now = time[1] * 1e6 + time[2]
  * Answers with: 1 where the needs are given, else 0; the time in µs; then for each bucket: tokens leased, ms to wait where
  * it has too few for the need, millionths of tokens that existed before, and the field r.
  */
-const TAKE = `${NOW}
+const TAKE = `${SERVER_TIME_US}
 local me, request, ttl = 'h:' .. ARGV[1], tonumber(ARGV[2]), ARGV[3] * 1000
 local rows, given = {}, 1
 for i, key in ipairs(KEYS) do
@@ -113,7 +113,7 @@ return answer`;
  * ARGV: the time in µs of the answer that gave them; then for each bucket: rate per second, burst, tokens, and from that
  * answer the millionths of tokens that existed before and the field r.
  */
-const GIVE_BACK = `${NOW}
+const GIVE_BACK = `${SERVER_TIME_US}
 local grown = math.max(0, now - ARGV[1])
 for i, key in ipairs(KEYS) do
   local at = 5 * i - 3

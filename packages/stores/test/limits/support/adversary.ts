@@ -1,10 +1,9 @@
 // Processes that use every freedom the protocol leaves them, at random: they sit on tokens, spend them at the last moment,
 // hand them back, drain the bucket, crash. What they spend is checked against a token bucket afterwards.
 import { setTimeout as sleep } from "node:timers/promises";
-import { seededRandom } from "../../../../faults/test/seeded-random.ts";
-import type { RedisClient } from "../../../src/redis/client.ts";
+import { seededRandom } from "@recourse/test-kit/seeded-random";
+import { type RedisClient, redisScript } from "../../../src/redis/client.ts";
 import { LIMIT_SCRIPTS } from "../../../src/redis/limits/scripts.ts";
-import { redisScript } from "../../../src/redis/run-script.ts";
 import type { hostClock } from "./host-clock.ts";
 import { overAdmissions, type Spend } from "./token-bucket.ts";
 

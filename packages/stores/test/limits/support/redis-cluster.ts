@@ -5,8 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@recourse/test-kit/network";
 import { createClient, createCluster } from "@redis/client";
-import { freePort } from "../../../../../reference/shared/src/testing/free-port.ts";
 
 const SLOTS = 16_384;
 const NODES = 3;

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type LoopbackServer, listenOnLoopback } from "@recourse/test-kit/loopback";
+import { type AnyClient, createSdkClient, type Era } from "@recourse/test-kit/sdk-pairs";
 import type { TransportObserver } from "../../../../src/client/transport/types.ts";
-import { type LoopbackServer, listenOnLoopback } from "../../loopback.ts";
-import { type AnyClient, clientOf, type Era } from "../../sdk-pairs.ts";
 
 /** A call that reached the server. */
 interface ReceivedCall {
@@ -63,7 +63,7 @@ export async function connectObserved(
   observer: TransportObserver,
   options: object = {},
 ): Promise<AnyClient> {
-  const client = clientOf(era);
+  const client = createSdkClient(era);
   const Transport = era === "v1" ? TransportV1 : TransportV2;
   await client.connect(new Transport(url, { fetch: observer.fetch, ...options }) as never);
   return client as unknown as AnyClient;

@@ -1,5 +1,5 @@
+import { ERAS } from "@recourse/test-kit/sdk-pairs";
 import { expect, test } from "vitest";
-import { ERAS } from "../../sdk-pairs.ts";
 import { containsValue, DETAILS } from "./kept-details.ts";
 
 /** The official clients keep the status and text of refusals, and the error of `fetch`. */

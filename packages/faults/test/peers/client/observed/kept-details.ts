@@ -1,7 +1,8 @@
 // Which details of a failure are kept: in the error that an official client throws, and in the record of the observer.
+
+import { createSdkClient, type Era } from "@recourse/test-kit/sdk-pairs";
 import { observeTransport } from "../../../../src/client/transport/observe-transport.ts";
 import type { ExchangeRecord, TransportObserver } from "../../../../src/client/transport/types.ts";
-import { clientOf, type Era } from "../../sdk-pairs.ts";
 import { type CallHandler, callWithRef, connectObserved, serveCalls } from "./call-server.ts";
 import { stdioServer } from "./stdio-server.ts";
 
@@ -118,7 +119,7 @@ const streamThen =
 function keepsExit(value: string | number, read: (observer: TransportObserver) => unknown): DetailCheck {
   return async (era) => {
     const observer = observeTransport();
-    const client = clientOf(era);
+    const client = createSdkClient(era);
     const onCall = 'process.stderr.write("planted-line\\n", () => process.exit(37));';
     await client.connect(observer.child(stdioServer(era, onCall)));
     const error: unknown = await callWithRef(era, client as never, CALL_REF).catch((thrown: unknown) => thrown);

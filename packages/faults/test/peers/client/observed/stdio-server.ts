@@ -1,7 +1,7 @@
 // A stdio server that answers the handshake correctly, and runs a script when its tool is called.
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { Era } from "../../sdk-pairs.ts";
+import type { Era } from "@recourse/test-kit/sdk-pairs";
 import { HANDSHAKE } from "./call-server.ts";
 
 /** JavaScript that runs in the server process. */

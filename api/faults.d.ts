@@ -1,0 +1,4115 @@
+// The public API of @recourse/faults, written by `npm run build && node scripts/api-report.ts`.
+
+// @recourse/faults
+//   AUTHORS
+//   Actor
+//   AmendOptions
+//   AnyReason
+//   Audience
+//   BACKOFFS
+//   BASES
+//   Basis
+//   DOMAIN_NAME
+//   EFFECTS
+//   Effect
+//   FAULT_LIMITS
+//   FOREIGN_TEXT
+//   Fail
+//   FailTag
+//   FailValue
+//   Fault
+//   FaultChanges
+//   FaultClass
+//   FaultDetails
+//   FaultError
+//   FilterOptions
+//   ForeignText
+//   ISSUE_CODES
+//   ISSUE_RULES
+//   Issue
+//   IssueCode
+//   IssueRule
+//   KINDS
+//   Kind
+//   KindRow
+//   LAYERS
+//   LIBRARY_REASONS
+//   LibraryReason
+//   Limit
+//   MIN_SECRET_LENGTH
+//   MOVES
+//   Move
+//   Origin
+//   Param
+//   ParamsOf
+//   Quote
+//   REASON_NAME
+//   Reason
+//   ReasonOptions
+//   ReasonSpec
+//   Recourse
+//   RenderOptions
+//   RetryAdvice
+//   RetryCondition
+//   RuleGroup
+//   STOPS
+//   SecretFilter
+//   ShouldReportOptions
+//   Slot
+//   Stamps
+//   StatedKind
+//   SystemFailure
+//   SystemFault
+//   TextPolicy
+//   ToFaultOptions
+//   Tried
+//   adapter
+//   amendFault
+//   auth
+//   classOf
+//   completion
+//   content
+//   core
+//   createSecretFilter
+//   defineReason
+//   defineReasons
+//   elicitation
+//   fail
+//   formatId
+//   idempotency
+//   installTextFilter
+//   isEffectAssumed
+//   isFault
+//   knownKind
+//   libraryReason
+//   nearestNames
+//   notification
+//   pagination
+//   progress
+//   prompt
+//   protocol
+//   readFault
+//   readSystemFault
+//   redactSecrets
+//   redactionCounts
+//   registerSecrets
+//   render
+//   resource
+//   rest
+//   sampling
+//   shouldReport
+//   slot
+//   stampFault
+//   task
+//   toFault
+//   tool
+//   transport
+//   unknownKeyIssue
+
+// @recourse/faults/client
+//   AgentTool
+//   AgentToolsOptions
+//   AiModelOutput
+//   AiOutput
+//   AiPart
+//   AiTool
+//   AiToolsOptions
+//   AttemptSummary
+//   CallFailure
+//   CallIncident
+//   CallOptions
+//   CallRef
+//   CallSuccess
+//   CallWithRetryOptions
+//   ClientLike
+//   Clock
+//   ConnectFaultOptions
+//   ConnectionRecord
+//   ExchangeRecord
+//   Exit
+//   FetchLike
+//   Incident
+//   InputRequired
+//   ListedTool
+//   ObserveTransportOptions
+//   Outcome
+//   Phase
+//   Random
+//   Reconnection
+//   RecourseClient
+//   RecourseOptions
+//   RecourseRetryOptions
+//   RecourseServerOptions
+//   ResultOf
+//   Sink
+//   Sleep
+//   TestingOptions
+//   ToolAnnotations
+//   ToolPart
+//   ToolReply
+//   TransportObserver
+//   agentTools
+//   aiTools
+//   callWithRetry
+//   connectFault
+//   observeTransport
+//   recourse
+
+// @recourse/faults/dialects
+//   ClientContract
+//   ClosientContext
+//   ClosientWire
+//   CodeChanges
+//   CodeOfYours
+//   CodeProblem
+//   DIALECTS
+//   DecodeContext
+//   Decoder
+//   DetectedFault
+//   Dialect
+//   DialectCodes
+//   DialectDefinition
+//   DialectExtension
+//   DialectWithCodes
+//   EncodeContext
+//   ErlmcpDialect
+//   ErlmcpWire
+//   ExtensibleCodes
+//   ExtensibleDialect
+//   FixedValue
+//   FoundCode
+//   HttpDecodeContext
+//   HttpWire
+//   McpContext
+//   McpWire
+//   OnxWire
+//   OwnCode
+//   PlaticaContext
+//   PlaticaWire
+//   PublishedCodes
+//   QaqnuzContext
+//   QaqnuzWire
+//   TableReason
+//   WireCode
+//   checkPublishedCodes
+//   closient
+//   defineDialect
+//   detect
+//   erlmcp
+//   extendDialect
+//   fastmcp
+//   http
+//   mcp
+//   onx
+//   platica
+//   qaqnuz
+//   sdk
+//   text
+
+// @recourse/faults/explain
+//   CatalogueEntry
+//   CodeMeaning
+//   CodeRange
+//   Explainable
+//   Explanation
+//   KIND_DOCS
+//   KindDoc
+//   RETIRED
+//   ReasonDoc
+//   SEVERITIES
+//   SYSTEMS
+//   SYSTEM_NAMES
+//   Severity
+//   System
+//   SystemCode
+//   SystemDoc
+//   catalogue
+//   explain
+//   meaningsOf
+//   rangeOf
+
+// @recourse/faults/proxy
+//   ADAPTER_ERROR_BRAND
+//   ADAPTER_IDENTIFIER
+//   AttemptContext
+//   AttemptEnding
+//   CallerIdentity
+//   Challenge
+//   DialectRequest
+//   FailedHttpAnswer
+//   FailureSign
+//   Provenance
+//   RELEASED
+//   REQUEST_ID_HEADERS
+//   ReleaseOptions
+//   ReplyPlace
+//   RequestHeaders
+//   ThrownError
+//   ToolOutcome
+//   adapterErrorFault
+//   callDeadline
+//   callIdempotencyKey
+//   callerInput
+//   callerRefusal
+//   callerRule
+//   callerTextsFor
+//   credentialFilter
+//   credentialParts
+//   decodeEmbeddedFault
+//   deliverIncident
+//   describeAnswer
+//   edgeStatus
+//   encodingFault
+//   failureSign
+//   faultToKeep
+//   identifyCaller
+//   incidentCause
+//   isCredentialHeader
+//   markRelayed
+//   mayBeFailure
+//   mcpHttpStatus
+//   paramsFault
+//   peekString
+//   readAttemptFailure
+//   readCallOutcome
+//   readClassName
+//   readHttpFailure
+//   readProvenance
+//   readThrown
+//   recomposeFault
+//   releaseFault
+//   rememberSent
+//   requestHeaders
+//   requestMeta
+//   requestSignal
+//   uriFault
+//   writeCallOutcome
+//   writeChallenge
+//   writeEdgeError
+//   writeReply
+
+// @recourse/faults/retry
+//   Attempt
+//   AttemptEvidence
+//   AttemptFailure
+//   AttemptInfo
+//   AttemptResponse
+//   BreakerMoment
+//   BreakerOptions
+//   BreakerPermit
+//   BreakerRefusal
+//   BreakerRules
+//   BreakerSignal
+//   BreakerSignals
+//   BreakerState
+//   BudgetOptions
+//   CLOSED_BREAKER
+//   Clock
+//   Decision
+//   DecisionRecord
+//   FailureEvidence
+//   LoopGuard
+//   LoopGuardOptions
+//   LostCalls
+//   NO_SIGNALS
+//   Random
+//   Reauthorized
+//   RepeatDecision
+//   RetryCall
+//   RetryEngine
+//   RetryEngineOptions
+//   RetryEngineStatus
+//   RetryPolicy
+//   RetrySituation
+//   SUCCESS_SIGNALS
+//   Spent
+//   StopDecision
+//   StopReason
+//   TestingOptions
+//   breakerSignals
+//   createLoopGuard
+//   createRetryEngine
+//   decide
+//   fingerprint
+//   isFullWait
+//   readAttemptResponse
+//   recordSignal
+//   requestPermit
+//   toBreakerRules
+
+// @recourse/faults/safety
+//   CleanLogTextOptions
+//   FilterLimit
+//   INVISIBLE_CHARACTERS
+//   MAX_FILTER_WORK
+//   PATTERN_RULES
+//   PatternRule
+//   REMOVED_MARK
+//   RULE_GROUPS
+//   ReadTextOptions
+//   RedactedJson
+//   RelayedBody
+//   RuleId
+//   cleanLogText
+//   decodeHtmlEntities
+//   findTextRuns
+//   isPlaceholder
+//   joinSecretFilters
+//   limitFilters
+//   looksSecret
+//   readCallerTexts
+//   readText
+//   redactJson
+//   relayBody
+//   toLine
+
+// @recourse/faults/schema
+//   JsonSchema
+//   checkArguments
+//   glanceAtArguments
+//   isCheapPattern
+//   patternCost
+
+// @recourse/faults/server
+//   Authenticate
+//   Authentication
+//   AuthorizationRequest
+//   Authorize
+//   CallerName
+//   CallerRequest
+//   CallerRule
+//   Clock
+//   DeadlineTarget
+//   DeclaringTool
+//   EdgeErrorHandler
+//   FailedAnswer
+//   FailureTableOptions
+//   ForeignText
+//   FoundIdempotencyState
+//   GuardIdempotencyOptions
+//   GuardOptions
+//   GuardStats
+//   GuardToolOptions
+//   HandlerAuthOptions
+//   HandlerBodyOptions
+//   HandlerFunction
+//   HandlerObject
+//   HandlerOptions
+//   IdempotencyClaim
+//   IdempotencyState
+//   IdempotencyStore
+//   Incident
+//   LoggerLike
+//   MemoryIdempotencyOptions
+//   NodeListener
+//   NodeRequest
+//   NodeResponse
+//   OperationSpan
+//   Random
+//   SearchableIdempotencyStore
+//   Severity
+//   Sink
+//   StderrSinkOptions
+//   StdinGuard
+//   StdinOptions
+//   StdoutGuard
+//   StdoutOptions
+//   Telemetry
+//   TestingOptions
+//   ToolFailure
+//   TracedOperation
+//   WrappedRequest
+//   WrappedResponse
+//   alertSink
+//   checkArguments
+//   combineSinks
+//   declares
+//   edgeErrorHandler
+//   failureTable
+//   guard
+//   guardHandler
+//   guardStats
+//   guardStdin
+//   guardStdout
+//   guardTool
+//   isGuarded
+//   loggerSink
+//   memoryIdempotency
+//   redactedError
+//   sinkFailures
+//   stderrSink
+//   toNodeListener
+
+// @recourse/faults/telemetry
+//   Attributes
+//   Clock
+//   FailedAnswer
+//   FailedOperation
+//   OpenTelemetryApi
+//   OpenTelemetryOptions
+//   OperationSpan
+//   OtelApi
+//   OtelAttributes
+//   OtelMeter
+//   OtelSinkOptions
+//   OtelSpan
+//   OtelSpanContext
+//   OtelSpanOptions
+//   Random
+//   SpanLike
+//   Telemetry
+//   TestingOptions
+//   TracedOperation
+//   faultAttributes
+//   metricAttributes
+//   openTelemetry
+//   otelSink
+
+import { Clock, Clock as Clock$1, Clock as Clock$2, Clock as Clock$3, JsonObject, Random, Random as Random$1, Random as Random$2, Random as Random$3, Revision, Sleep, TestingOptions, TestingOptions as TestingOptions$1, TestingOptions as TestingOptions$2, TestingOptions as TestingOptions$3, TestingOptions as TestingOptions$4, formatId } from "@recourse/wire";
+type SystemFailure = "unknown_host" | "unreachable" | "certificate" | "tls" | "lost"  | "failed" | "timeout" | "cancelled" | "closed" | "overloaded" | "storage" | "bad_reply" | "reply_too_large" | "bad_call";
+interface SystemFault {
+  readonly failure: SystemFailure;
+  readonly unsent: boolean;
+}
+declare function readSystemFault(error: unknown): SystemFault | undefined;
+declare const MIN_SECRET_LENGTH = 6;
+interface SecretFilter {
+  readonly size: number;
+  has(text: string): boolean;
+}
+declare function createSecretFilter(values: Iterable<string>): SecretFilter;
+declare function joinSecretFilters<F extends SecretFilter | undefined>(one: F, other: SecretFilter | undefined): F | SecretFilter;
+declare function registerSecrets(...values: readonly (string | undefined)[]): () => void;
+type Actor = "model" | "host" | "person" | "time" | "engine" | "operator" | "nobody";
+declare const CLASSES: readonly ["validation", "permission", "retryable", "dependency", "terminal"];
+type FaultClass = (typeof CLASSES)[number];
+declare const EFFECTS: readonly ["none", "possible", "applied"];
+type Effect = (typeof EFFECTS)[number];
+declare const MOVES: readonly ["retry", "authenticate", "fix_input", "choose_another", "refresh", "do_first", "ask_user", "stop"];
+type Move = (typeof MOVES)[number];
+type RetryCondition = "never" | "after_credentials" | "after_approval" | "after_wait" | "if_safe";
+interface KindRow {
+  readonly class: FaultClass;
+  readonly actor: Actor;
+  readonly firstMove: Move;
+  readonly effect: Effect;
+  readonly retryWhen: RetryCondition;
+  readonly tripsBreaker: boolean;
+  readonly reported: boolean;
+  readonly httpStatus: number;
+  readonly fallbackMessage: string;
+}
+declare const KINDS: {
+  readonly invalid_input: {
+    readonly class: "validation";
+    readonly actor: "model";
+    readonly firstMove: "fix_input";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 422;
+    readonly fallbackMessage: "The arguments are wrong.";
+  };
+  readonly invalid_request: {
+    readonly class: "validation";
+    readonly actor: "host";
+    readonly firstMove: "stop";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 400;
+    readonly fallbackMessage: "The request is malformed.";
+  };
+  readonly unauthenticated: {
+    readonly class: "permission";
+    readonly actor: "host";
+    readonly firstMove: "authenticate";
+    readonly effect: "none";
+    readonly retryWhen: "after_credentials";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 401;
+    readonly fallbackMessage: "Valid credentials are required.";
+  };
+  readonly forbidden: {
+    readonly class: "permission";
+    readonly actor: "person";
+    readonly firstMove: "ask_user";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 403;
+    readonly fallbackMessage: "This call is not allowed.";
+  };
+  readonly approval_required: {
+    readonly class: "permission";
+    readonly actor: "person";
+    readonly firstMove: "ask_user";
+    readonly effect: "none";
+    readonly retryWhen: "after_approval";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 403;
+    readonly fallbackMessage: "A person has to approve this call first.";
+  };
+  readonly rate_limited: {
+    readonly class: "retryable";
+    readonly actor: "time";
+    readonly firstMove: "retry";
+    readonly effect: "none";
+    readonly retryWhen: "after_wait";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 429;
+    readonly fallbackMessage: "Too many calls in a short time.";
+  };
+  readonly overloaded: {
+    readonly class: "retryable";
+    readonly actor: "time";
+    readonly firstMove: "retry";
+    readonly effect: "none";
+    readonly retryWhen: "after_wait";
+    readonly tripsBreaker: true;
+    readonly reported: true;
+    readonly httpStatus: 503;
+    readonly fallbackMessage: "The service is too busy at the moment.";
+  };
+  readonly timeout: {
+    readonly class: "retryable";
+    readonly actor: "engine";
+    readonly firstMove: "refresh";
+    readonly effect: "possible";
+    readonly retryWhen: "if_safe";
+    readonly tripsBreaker: true;
+    readonly reported: true;
+    readonly httpStatus: 504;
+    readonly fallbackMessage: "No answer came in time.";
+  };
+  readonly unavailable: {
+    readonly class: "dependency";
+    readonly actor: "operator";
+    readonly firstMove: "retry";
+    readonly effect: "possible";
+    readonly retryWhen: "if_safe";
+    readonly tripsBreaker: true;
+    readonly reported: true;
+    readonly httpStatus: 503;
+    readonly fallbackMessage: "A service that this call needs is not available.";
+  };
+  readonly upstream_failed: {
+    readonly class: "dependency";
+    readonly actor: "operator";
+    readonly firstMove: "retry";
+    readonly effect: "possible";
+    readonly retryWhen: "if_safe";
+    readonly tripsBreaker: true;
+    readonly reported: true;
+    readonly httpStatus: 502;
+    readonly fallbackMessage: "A service that this call needs has failed.";
+  };
+  readonly not_found: {
+    readonly class: "terminal";
+    readonly actor: "model";
+    readonly firstMove: "choose_another";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 404;
+    readonly fallbackMessage: "What the call asked for was not found.";
+  };
+  readonly conflict: {
+    readonly class: "terminal";
+    readonly actor: "model";
+    readonly firstMove: "refresh";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 409;
+    readonly fallbackMessage: "The call conflicts with the current state.";
+  };
+  readonly precondition_failed: {
+    readonly class: "terminal";
+    readonly actor: "model";
+    readonly firstMove: "do_first";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 422;
+    readonly fallbackMessage: "Something else has to happen first.";
+  };
+  readonly unsupported: {
+    readonly class: "terminal";
+    readonly actor: "model";
+    readonly firstMove: "choose_another";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 501;
+    readonly fallbackMessage: "This call is not supported here.";
+  };
+  readonly quota_exhausted: {
+    readonly class: "terminal";
+    readonly actor: "person";
+    readonly firstMove: "ask_user";
+    readonly effect: "none";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 429;
+    readonly fallbackMessage: "The quota is used up and does not come back soon.";
+  };
+  readonly cancelled: {
+    readonly class: "terminal";
+    readonly actor: "nobody";
+    readonly firstMove: "stop";
+    readonly effect: "possible";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 499;
+    readonly fallbackMessage: "The call was cancelled.";
+  };
+  readonly internal: {
+    readonly class: "terminal";
+    readonly actor: "operator";
+    readonly firstMove: "stop";
+    readonly effect: "possible";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: true;
+    readonly reported: true;
+    readonly httpStatus: 500;
+    readonly fallbackMessage: "The call failed because of an internal error.";
+  };
+  readonly unknown: {
+    readonly class: "terminal";
+    readonly actor: "model";
+    readonly firstMove: "refresh";
+    readonly effect: "possible";
+    readonly retryWhen: "never";
+    readonly tripsBreaker: false;
+    readonly reported: false;
+    readonly httpStatus: 500;
+    readonly fallbackMessage: "The call failed for an unknown reason.";
+  };
+};
+type Kind = keyof typeof KINDS;
+type StatedKind = Exclude<Kind, "unknown">;
+declare function knownKind(fault: {
+  readonly kind: string;
+  readonly class: FaultClass;
+}): Kind;
+declare function classOf(of: Kind | {
+  readonly kind: string;
+  readonly class: FaultClass;
+}): FaultClass;
+interface Provenance {
+  readonly message: "library" | "own" | "sender";
+  readonly texts: "own" | "sender";
+  readonly tools?: readonly string[];
+  readonly released?: boolean;
+}
+declare const RELEASED: Provenance;
+declare function readProvenance(fault: object): Provenance | undefined;
+declare function isEffectAssumed(fault: object): boolean;
+type Param = Scalar | readonly Scalar[];
+type Scalar = string | number | boolean | null;
+declare const AUTHORS: readonly ["peer", "thrown", "upstream"];
+interface Quote {
+  readonly text: string;
+  readonly from: (typeof AUTHORS)[number];
+}
+interface Recourse {
+  readonly do: Move;
+  readonly afterMs?: number;
+  readonly fields?: readonly string[];
+  readonly candidates?: readonly string[];
+  readonly tool?: string;
+  readonly approval?: string;
+  readonly link?: string;
+}
+declare const BACKOFFS: readonly ["fixed", "exponential"];
+interface RetryAdvice {
+  readonly allowed: boolean;
+  readonly afterMs?: number;
+  readonly maxAttempts?: number;
+  readonly backoff?: (typeof BACKOFFS)[number];
+  readonly jitter?: number;
+}
+declare const ISSUE_RULES: readonly ["required", "type", "format", "range", "length", "choice", "unknown", "duplicate", "custom"];
+type IssueRule = (typeof ISSUE_RULES)[number];
+declare const ISSUE_CODES: readonly ["too_small", "too_big", "not_multiple_of", "invalid_union", "invalid_value"];
+type IssueCode = (typeof ISSUE_CODES)[number];
+interface Issue {
+  readonly pointer: string;
+  readonly rule: IssueRule;
+  readonly expected?: string;
+  readonly suggestion?: string;
+  readonly code?: IssueCode;
+  readonly keys?: readonly string[];
+}
+interface Limit {
+  readonly policy?: string;
+  readonly unit?: string;
+  readonly quota?: number;
+  readonly remaining?: number;
+  readonly windowMs?: number;
+  readonly resetMs?: number;
+  readonly scope?: string;
+}
+declare const LAYERS: readonly ["client", "transport", "gateway", "server", "upstream"];
+interface Origin {
+  readonly layer: (typeof LAYERS)[number];
+  readonly name?: string;
+}
+declare const BASES: readonly ["stated", "mapped", "guessed"];
+type Basis = (typeof BASES)[number];
+declare const STOPS: readonly ["attempts", "budget", "deadline", "unsafe", "refused", "looping", "final", "guessed", "breaker", "aborted"];
+interface Tried {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+  readonly stopped: (typeof STOPS)[number];
+  readonly equalFailures?: number;
+}
+interface Fault {
+  readonly v: 1;
+  readonly kind: Kind | (string & {});
+  readonly class: FaultClass;
+  readonly reason: string;
+  readonly message: string;
+  readonly params?: Readonly<Record<string, Param>>;
+  readonly quote?: Quote;
+  readonly recourse: readonly [Recourse, ...Recourse[]];
+  readonly effect: Effect;
+  readonly retry?: RetryAdvice;
+  readonly issues?: readonly Issue[];
+  readonly limits?: readonly Limit[];
+  readonly origin: Origin;
+  readonly basis: Basis;
+  readonly tried?: Tried;
+  readonly incident?: string;
+  readonly requestId?: string;
+  readonly at?: string;
+  readonly trace?: string;
+  readonly docs?: string;
+  readonly cause?: Fault;
+}
+declare const FAULT_LIMITS: {
+  readonly message: 240;
+  readonly quote: 500;
+  readonly recourse: 3;
+  readonly fields: 10;
+  readonly candidates: 10;
+  readonly name: 64;
+  readonly link: 256;
+  readonly params: 20;
+  readonly paramText: 200;
+  readonly list: 10;
+  readonly issues: 20;
+  readonly pointer: 200;
+  readonly issueText: 120;
+  readonly issueKeys: 10;
+  readonly issueKey: 64;
+  readonly limits: 5;
+  readonly causes: 3;
+};
+declare const DOMAIN_NAME: RegExp;
+declare const REASON_NAME: RegExp;
+type FaultChanges = { readonly [K in Exclude<keyof Fault, "v" | "kind" | "class" | "reason">]?: Fault[K] | undefined };
+interface AmendOptions {
+  readonly repeatable?: boolean | undefined;
+  readonly provenance?: Provenance | undefined;
+}
+declare function amendFault(fault: Fault, changes: FaultChanges, options?: AmendOptions): Fault;
+interface Stamps {
+  readonly origin?: Origin | undefined;
+  readonly incident?: string | undefined;
+  readonly at?: string | undefined;
+  readonly trace?: string | undefined;
+  readonly docsBase?: string | undefined;
+}
+declare function stampFault(fault: Fault, stamps: Stamps): Fault;
+declare function redactSecrets(fault: Fault, secrets?: SecretFilter): Fault;
+declare const RULE_GROUPS: readonly ["code", "credential", "database", "hostile", "host", "id", "markup", "path", "personal", "provider", "system", "url"];
+type RuleGroup = (typeof RULE_GROUPS)[number];
+interface PatternRule {
+  readonly id: `${RuleGroup}.${string}`;
+  readonly find: RegExp;
+  readonly confirm?: (match: RegExpExecArray) => boolean;
+}
+declare function isPlaceholder(value: string): boolean;
+interface FilterOptions {
+  readonly secrets?: SecretFilter | undefined;
+  readonly allow?: readonly RuleGroup[] | undefined;
+  readonly textPolicy?: TextPolicy | undefined;
+  readonly callerTexts?: readonly string[] | undefined;
+}
+interface TextPolicy {
+  ruleForValue(text: string, options: FilterOptions): string | undefined;
+  ruleForQuote(text: string, options: FilterOptions): string | undefined;
+  ruleForLink?(link: string, options: FilterOptions): string | undefined;
+}
+declare function redactionCounts(): Readonly<Record<string, number>>;
+interface FaultDetails {
+  readonly effect?: Effect;
+  readonly repeatable?: boolean;
+  readonly retry?: RetryAdvice;
+  readonly afterMs?: number;
+  readonly issues?: readonly Issue[];
+  readonly limits?: readonly Limit[];
+  readonly recourse?: readonly Recourse[];
+  readonly quote?: Quote;
+  readonly origin?: Origin;
+  readonly basis?: Basis;
+  readonly tried?: Tried;
+}
+declare const FAULT_ERROR_BRAND: unique symbol;
+declare class FaultError extends Error {
+  #private;
+  readonly fault: Fault;
+  readonly name = "FaultError";
+  readonly [FAULT_ERROR_BRAND] = true;
+  constructor(fault: Fault, options?: {
+    readonly cause?: unknown;
+  });
+  static is(value: unknown): value is FaultError;
+  static isOwn(value: unknown): value is FaultError;
+  static [Symbol.hasInstance](value: unknown): value is FaultError;
+}
+declare function readFault(value: unknown, filter?: FilterOptions): Fault | undefined;
+declare function isFault(value: unknown): value is Fault;
+declare const SEVERITIES: readonly ["critical", "error", "warning", "info"];
+type Severity = (typeof SEVERITIES)[number];
+interface ShouldReportOptions {
+  readonly textHidden: boolean;
+}
+declare function shouldReport(fault: Fault, {
+  textHidden
+}: ShouldReportOptions): boolean;
+declare function nearestNames(name: string, known: Iterable<string>, max?: number): string[];
+declare function unknownKeyIssue(parent: readonly (string | number)[], key: string, known: Iterable<string>): Issue;
+interface ReasonOptions extends FaultDetails, FilterOptions {
+  readonly cause?: unknown;
+  readonly incident?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+interface ReasonSpec {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly slots?: Readonly<Record<string, AnySlot>>;
+  readonly details?: FaultDetails;
+}
+type SlotsOf<S extends ReasonSpec> = S["slots"] extends Readonly<Record<string, AnySlot>> ? S["slots"] : Readonly<Record<never, AnySlot>>;
+type NamesWhere<S, Optional extends boolean> = { [K in keyof S]: S[K] extends Slot<infer _T, infer O> ? (O extends Optional ? K : never) : never }[keyof S];
+type ParamsOf<S extends ReasonSpec> = { readonly [K in NamesWhere<SlotsOf<S>, false>]: SlotValue<SlotsOf<S>[K]> } & { readonly [K in NamesWhere<SlotsOf<S>, true>]?: SlotValue<SlotsOf<S>[K]> };
+type ReasonArguments<P> = keyof P extends never ? [params?: Record<string, never> | undefined, options?: ReasonOptions] : Partial<P> extends P ? [params?: P, options?: ReasonOptions] : [params: P, options?: ReasonOptions];
+interface Reason<Id extends string = string, S extends ReasonSpec = ReasonSpec> {
+  (...args: ReasonArguments<ParamsOf<S>>): FaultError;
+  readonly id: Id;
+  readonly kind: S["kind"];
+  readonly text: S["text"];
+  readonly slots: Readonly<Record<string, AnySlot>>;
+  fault(...args: ReasonArguments<ParamsOf<S>>): Fault;
+}
+interface AnyReason {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly text: string;
+  readonly slots: Readonly<Record<string, AnySlot>>;
+}
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type OutsideBrackets<Text extends string> = Text extends `${infer Before}[${string}]${infer After}` ? `${Before}${OutsideBrackets<After>}` : Text;
+type InsideBrackets<Text extends string> = Text extends `${string}[${infer Group}]${infer After}` ? Group | InsideBrackets<After> : never;
+type NeededNames<Text extends string> = NamesIn<OutsideBrackets<Text>>;
+type DroppableNames<Text extends string> = NamesIn<InsideBrackets<Text>>;
+type LowerCase = SplitWords<"a b c d e f g h i j k l m n o p q r s t u v w x y z">;
+type Digit = SplitWords<"0 1 2 3 4 5 6 7 8 9">;
+type SplitWords<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | SplitWords<Rest> : Text;
+type ConsistsOf<Text extends string, Character extends string> = Text extends `${infer First}${infer Rest}` ? First extends Character ? ConsistsOf<Rest, Character> : false : true;
+type IsName<Name, Letter extends string> = Name extends `${infer First}${infer Rest}` ? First extends Letter ? ConsistsOf<Rest, Letter | Digit | "_"> : false : string extends Name ? true : false;
+type NameRule = "Use a lower-case letter, then lower-case letters, digits or _.";
+type CheckedDomain<Domain extends string> = IsName<Domain, LowerCase> extends true ? Domain : `The domain ${Domain} is not valid. ${NameRule}`;
+type CheckedName<Name, Definition> = IsName<Name, LowerCase> extends true ? Definition : `The name ${Name & string} is not valid. ${NameRule}`;
+type CheckedId<Id extends string> = Id extends `${infer Domain}/${infer Name}` ? CheckedDomain<Domain> extends Domain ? CheckedName<Name, Id> : CheckedDomain<Domain> : "The id of a reason is domain/name.";
+type MissingSlots<S extends ReasonSpec> = Exclude<NeededNames<S["text"]> | DroppableNames<S["text"]>, keyof SlotsOf<S>>;
+type OutsideOfBrackets<S extends ReasonSpec> = NeededNames<S["text"]> & NamesWhere<SlotsOf<S>, true>;
+type CheckedText<S extends ReasonSpec> = [MissingSlots<S>] extends [never] ? [OutsideOfBrackets<S>] extends [never] ? S["text"] : `{${OutsideOfBrackets<S>}} may be missing: put the part of the text that needs it into [brackets].` : `No slot for {${MissingSlots<S>}}: add it to slots, or correct its name.`;
+type CheckedSlots<Slots> = { readonly [K in keyof Slots]: IsName<K, LowerCase | Uppercase<LowerCase>> extends true ? Slots[K] : `The name ${K & string} is not valid: use a letter, then letters, digits or _.` };
+type MisplacedDetails = { readonly [K in keyof FaultDetails]?: `Move ${K} into details: { ${K} }.` };
+interface CheckedFields<S extends ReasonSpec> extends MisplacedDetails {
+  readonly kind: S["kind"];
+  readonly text: CheckedText<S>;
+  readonly slots?: CheckedSlots<SlotsOf<S>>;
+  readonly details?: FaultDetails;
+}
+type CheckedSpec<S extends ReasonSpec> = [S] extends [never] ? S : CheckedFields<S>;
+type CheckedSpecs<M extends Readonly<Record<string, ReasonSpec>>> = { readonly [K in keyof M]: CheckedName<K, CheckedSpec<M[K]>> };
+interface Slot<T, Optional extends boolean = false> {
+  readonly type: string;
+  readonly choices?: readonly string[];
+  readonly optional: Optional;
+  read(value: T, filter: FilterOptions): Param;
+  show(param: Exclude<Param, null>): string;
+}
+type AnySlot = Slot<any, boolean>;
+type SlotValue<S> = S extends Slot<infer T, boolean> ? T : never;
+declare function defineReason<const Id extends string, const S extends ReasonSpec>(id: CheckedId<Id>, spec: CheckedSpec<S>): Reason<Id, S>;
+declare function defineReasons<const Domain extends string, const M extends Readonly<Record<string, ReasonSpec & {
+  readonly kind: StatedKind;
+}>>>(domain: CheckedDomain<Domain>, specs: CheckedSpecs<M>): { readonly [K in keyof M & string]: Reason<`${Domain}/${K}`, M[K]> };
+type FailValue = string | number | boolean;
+type FailTag = (literals: TemplateStringsArray, ...values: readonly FailValue[]) => FaultError;
+interface Fail extends FailTag {
+  (options: ReasonOptions): FailTag;
+}
+declare const fail: { readonly [K in StatedKind]: Fail };
+declare namespace adapter_d_exports {
+  export { failed$8 as failed, not_implemented, unavailable$1 as unavailable };
+}
+declare const failed$8: Reason<"adapter/failed", {
+  readonly kind: "upstream_failed";
+  readonly text: "The backend of this tool has failed[: {originalError}].";
+  readonly slots: {
+    originalError: Slot<string, true>;
+  };
+}>;
+declare const unavailable$1: Reason<"adapter/unavailable", {
+  readonly kind: "unavailable";
+  readonly text: "The backend of this tool is not available at the moment.";
+}>;
+declare const not_implemented: Reason<"adapter/not_implemented", {
+  readonly kind: "unsupported";
+  readonly text: "The backend of this tool does not support this operation.";
+}>;
+declare namespace auth_d_exports {
+  export { access_denied$1 as access_denied, approval_denied, approval_denied_by_policy, approval_expired, approval_required, approval_unavailable, failed$7 as failed, header_invalid, insufficient_scope, invalid_credentials, not_authorized, token_expired$1 as token_expired, unauthorized };
+}
+declare const unauthorized: Reason<"auth/unauthorized", {
+  readonly kind: "unauthenticated";
+  readonly text: "Valid credentials are required.";
+}>;
+declare const failed$7: Reason<"auth/failed", {
+  readonly kind: "unauthenticated";
+  readonly text: "The credentials were not accepted.";
+  readonly slots: {
+    reason: Slot<string, true>;
+  };
+}>;
+declare const invalid_credentials: Reason<"auth/invalid_credentials", {
+  readonly kind: "unauthenticated";
+  readonly text: "The credentials are not valid.";
+}>;
+declare const token_expired$1: Reason<"auth/token_expired", {
+  readonly kind: "unauthenticated";
+  readonly text: "The token has expired.";
+  readonly slots: {
+    expiredAt: Slot<number, true>;
+  };
+}>;
+declare const header_invalid: Reason<"auth/header_invalid", {
+  readonly kind: "unauthenticated";
+  readonly text: "The Authorization header is missing or malformed.";
+}>;
+declare const not_authorized: Reason<"auth/not_authorized", {
+  readonly kind: "forbidden";
+  readonly text: "This call is not allowed[ without the role {requiredRole}].";
+  readonly slots: {
+    operation: Slot<string, true>;
+    requiredRole: Slot<string, true>;
+  };
+}>;
+declare const insufficient_scope: Reason<"auth/insufficient_scope", {
+  readonly kind: "forbidden";
+  readonly text: "The token lacks a scope that this call needs[: {scopes}].";
+  readonly slots: {
+    scopes: Slot<readonly string[], true>;
+  };
+}>;
+declare const access_denied$1: Reason<"auth/access_denied", {
+  readonly kind: "forbidden";
+  readonly text: "Access is denied.";
+}>;
+declare const approval_required: Reason<"auth/approval_required", {
+  readonly kind: "approval_required";
+  readonly text: "A person has to approve this call first[ (approval {approval})][, by {expiresAt}].";
+  readonly slots: {
+    approval: Slot<string, true>;
+    expiresAt: Slot<string, true>;
+  };
+}>;
+declare const approval_denied: Reason<"auth/approval_denied", {
+  readonly kind: "forbidden";
+  readonly text: "The approval of this call was denied[ (approval {approval})].";
+  readonly slots: {
+    approval: Slot<string, true>;
+  };
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const approval_denied_by_policy: Reason<"auth/approval_denied_by_policy", {
+  readonly kind: "forbidden";
+  readonly text: "A policy does not allow this call, and nobody can approve it here.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const approval_expired: Reason<"auth/approval_expired", {
+  readonly kind: "approval_required";
+  readonly text: "The approval has expired or was used already; a new approval is needed[ (approval {approval})][, by {expiresAt}].";
+  readonly slots: {
+    approval: Slot<string, true>;
+    expiresAt: Slot<string, true>;
+  };
+}>;
+declare const approval_unavailable: Reason<"auth/approval_unavailable", {
+  readonly kind: "unavailable";
+  readonly text: "Approvals cannot be looked up at the moment, so the call was not made.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: true;
+      readonly afterMs: 1000;
+    };
+  };
+}>;
+declare namespace completion_d_exports {
+  export { failed$6 as failed, invalid_argument, invalid_reference, not_found$6 as not_found };
+}
+declare const not_found$6: Reason<"completion/not_found", {
+  readonly kind: "not_found";
+  readonly text: "The prompt or resource to complete for does not exist.";
+}>;
+declare const invalid_reference: Reason<"completion/invalid_reference", {
+  readonly kind: "invalid_input";
+  readonly text: "The reference to complete for is not valid.";
+}>;
+declare const invalid_argument: Reason<"completion/invalid_argument", {
+  readonly kind: "invalid_input";
+  readonly text: "The argument to complete is not valid.";
+}>;
+declare const failed$6: Reason<"completion/failed", {
+  readonly kind: "internal";
+  readonly text: "The completion failed.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare namespace content_d_exports {
+  export { invalid_encoding, invalid_type, message_too_large, too_large };
+}
+declare const message_too_large: Reason<"content/message_too_large", {
+  readonly kind: "invalid_input";
+  readonly text: "The message is too large[: {actualSize} bytes][, at most {maxSize}].";
+  readonly slots: {
+    actualSize: Slot<number, true>;
+    maxSize: Slot<number, true>;
+  };
+}>;
+declare const invalid_type: Reason<"content/invalid_type", {
+  readonly kind: "invalid_input";
+  readonly text: "The content type[ {contentType}] is not accepted.";
+  readonly slots: {
+    contentType: Slot<string, true>;
+  };
+}>;
+declare const too_large: Reason<"content/too_large", {
+  readonly kind: "invalid_input";
+  readonly text: "A piece of the content is too large[: {actualSize} bytes][, at most {maxSize}].";
+  readonly slots: {
+    actualSize: Slot<number, true>;
+    maxSize: Slot<number, true>;
+  };
+}>;
+declare const invalid_encoding: Reason<"content/invalid_encoding", {
+  readonly kind: "invalid_request";
+  readonly text: "The content is not valid[ {encoding}][ at byte {position}].";
+  readonly slots: {
+    encoding: Slot<string, true>;
+    position: Slot<number, true>;
+  };
+}>;
+declare namespace core_d_exports {
+  export { abnormal_usage, busy, cancelled$2 as cancelled, conflict, internal, invalid_format, misconfigured, missing_field, not_found$5 as not_found, overloaded, precondition_failed, quota_exhausted, rate_limited, timeout$3 as timeout, unavailable, unprocessable, unrecognised, unsupported, upstream_failed$1 as upstream_failed, validation_failed };
+}
+declare const internal: Reason<"core/internal", {
+  readonly kind: "internal";
+  readonly text: "The call failed because of an internal error.";
+}>;
+declare const unrecognised: Reason<"core/unrecognised", {
+  readonly kind: "unknown";
+  readonly text: "The call failed for an unknown reason.";
+}>;
+declare const validation_failed: Reason<"core/validation_failed", {
+  readonly kind: "invalid_input";
+  readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
+  readonly slots: {
+    field: Slot<string, true>;
+    constraint: Slot<string, true>;
+  };
+}>;
+declare const missing_field: Reason<"core/missing_field", {
+  readonly kind: "invalid_input";
+  readonly text: "A required argument is missing[: {field}].";
+  readonly slots: {
+    field: Slot<string, true>;
+  };
+}>;
+declare const invalid_format: Reason<"core/invalid_format", {
+  readonly kind: "invalid_input";
+  readonly text: "An argument has the wrong format[: {field}].";
+  readonly slots: {
+    field: Slot<string, true>;
+  };
+}>;
+declare const unprocessable: Reason<"core/unprocessable", {
+  readonly kind: "invalid_input";
+  readonly text: "The arguments are well formed but do not go together.";
+}>;
+declare const not_found$5: Reason<"core/not_found", {
+  readonly kind: "not_found";
+  readonly text: "Not found[: {what}].";
+  readonly slots: {
+    what: Slot<string, true>;
+  };
+}>;
+declare const conflict: Reason<"core/conflict", {
+  readonly kind: "conflict";
+  readonly text: "The call conflicts with the current state[: {what}].";
+  readonly slots: {
+    what: Slot<string, true>;
+  };
+}>;
+declare const rate_limited: Reason<"core/rate_limited", {
+  readonly kind: "rate_limited";
+  readonly text: "The rate limit[ of {limit}][ per {windowMs}] is reached.";
+  readonly slots: {
+    limit: Slot<number, true>;
+    windowMs: Slot<number, true>;
+  };
+}>;
+declare const quota_exhausted: Reason<"core/quota_exhausted", {
+  readonly kind: "quota_exhausted";
+  readonly text: "The quota is used up and does not come back soon.";
+}>;
+declare const abnormal_usage: Reason<"core/abnormal_usage", {
+  readonly kind: "quota_exhausted";
+  readonly text: "These calls look like a loop and are no longer served.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const overloaded: Reason<"core/overloaded", {
+  readonly kind: "overloaded";
+  readonly text: "The service is too busy at the moment.";
+}>;
+declare const busy: Reason<"core/busy", {
+  readonly kind: "overloaded";
+  readonly text: "Other calls are changing the same data at this moment.";
+}>;
+declare const timeout$3: Reason<"core/timeout", {
+  readonly kind: "timeout";
+  readonly text: "No answer came in time[ (limit: {timeoutMs})].";
+  readonly slots: {
+    timeoutMs: Slot<number, true>;
+    elapsedMs: Slot<number, true>;
+  };
+}>;
+declare const cancelled$2: Reason<"core/cancelled", {
+  readonly kind: "cancelled";
+  readonly text: "The call was cancelled before it ended.";
+}>;
+declare const unavailable: Reason<"core/unavailable", {
+  readonly kind: "unavailable";
+  readonly text: "A service that this call needs cannot be reached.";
+}>;
+declare const misconfigured: Reason<"core/misconfigured", {
+  readonly kind: "unavailable";
+  readonly text: "A service that this call needs is not set up correctly.";
+  readonly details: {
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const upstream_failed$1: Reason<"core/upstream_failed", {
+  readonly kind: "upstream_failed";
+  readonly text: "A service that this call needs has failed.";
+}>;
+declare const precondition_failed: Reason<"core/precondition_failed", {
+  readonly kind: "precondition_failed";
+  readonly text: "Something else has to happen before this call can succeed.";
+}>;
+declare const unsupported: Reason<"core/unsupported", {
+  readonly kind: "unsupported";
+  readonly text: "This operation is not supported here.";
+}>;
+declare namespace elicitation_d_exports {
+  export { declined, failed$5 as failed, timeout$2 as timeout, url_required };
+}
+declare const failed$5: Reason<"elicitation/failed", {
+  readonly kind: "internal";
+  readonly text: "The user could not be asked.";
+}>;
+declare const timeout$2: Reason<"elicitation/timeout", {
+  readonly kind: "timeout";
+  readonly text: "The user did not answer in time.";
+}>;
+declare const declined: Reason<"elicitation/declined", {
+  readonly kind: "cancelled";
+  readonly text: "The user declined to answer.";
+}>;
+declare const url_required: Reason<"elicitation/url_required", {
+  readonly kind: "approval_required";
+  readonly text: "The user has to open a link before this call can succeed.";
+}>;
+declare namespace idempotency_d_exports {
+  export { caller_unknown, in_progress, key_reused, outcome_not_kept, outcome_unknown };
+}
+declare const key_reused: Reason<"idempotency/key_reused", {
+  readonly kind: "conflict";
+  readonly text: "This idempotency key was used before with other arguments; a new call needs a new key.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const in_progress: Reason<"idempotency/in_progress", {
+  readonly kind: "conflict";
+  readonly text: "The first call with this idempotency key is still running.";
+  readonly details: {
+    readonly effect: "possible";
+    readonly repeatable: true;
+    readonly retry: {
+      readonly allowed: true;
+      readonly afterMs: 1000;
+    };
+  };
+}>;
+declare const caller_unknown: Reason<"idempotency/caller_unknown", {
+  readonly kind: "precondition_failed";
+  readonly text: "The server does not know whose idempotency key this is: nobody is signed in.";
+}>;
+declare const outcome_unknown: Reason<"idempotency/outcome_unknown", {
+  readonly kind: "unavailable";
+  readonly text: "The first call with this idempotency key did not end in time, and its outcome is unknown.";
+  readonly details: {
+    readonly effect: "possible";
+    readonly retry: {
+      readonly allowed: false;
+    };
+    readonly recourse: readonly [{
+      readonly do: "refresh";
+    }, {
+      readonly do: "ask_user";
+    }];
+  };
+}>;
+declare const outcome_not_kept: Reason<"idempotency/outcome_not_kept", {
+  readonly kind: "conflict";
+  readonly text: "The first call with this idempotency key is done, but its result was too long to keep.";
+  readonly details: {
+    readonly effect: "applied";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare namespace notification_d_exports {
+  export { failed$4 as failed };
+}
+declare const failed$4: Reason<"notification/failed", {
+  readonly kind: "unavailable";
+  readonly text: "The notification[ {notificationType}] could not be delivered[: {reason}].";
+  readonly slots: {
+    notificationType: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare namespace pagination_d_exports {
+  export { cursor_expired, invalid_cursor };
+}
+declare const invalid_cursor: Reason<"pagination/invalid_cursor", {
+  readonly kind: "invalid_input";
+  readonly text: "The cursor is not valid; without a cursor the list starts again.";
+  readonly slots: {
+    cursor: Slot<string, true>;
+  };
+}>;
+declare const cursor_expired: Reason<"pagination/cursor_expired", {
+  readonly kind: "precondition_failed";
+  readonly text: "The cursor has expired[ after {ttlMs}]; without a cursor the list starts again.";
+  readonly slots: {
+    cursor: Slot<string, true>;
+    ttlMs: Slot<number, true>;
+  };
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "refresh";
+    }];
+  };
+}>;
+declare namespace progress_d_exports {
+  export { invalid_token, token_expired };
+}
+declare const invalid_token: Reason<"progress/invalid_token", {
+  readonly kind: "invalid_request";
+  readonly text: "The progress token belongs to no request in flight.";
+  readonly slots: {
+    progressToken: Slot<string, true>;
+  };
+}>;
+declare const token_expired: Reason<"progress/token_expired", {
+  readonly kind: "precondition_failed";
+  readonly text: "The progress token is no longer in use, since its request has ended.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare namespace prompt_d_exports {
+  export { argument_missing, not_found$4 as not_found, render_failed };
+}
+declare const not_found$4: Reason<"prompt/not_found", {
+  readonly kind: "not_found";
+  readonly text: "No such prompt[: {prompt}].";
+  readonly slots: {
+    prompt: Slot<string, true>;
+  };
+}>;
+declare const argument_missing: Reason<"prompt/argument_missing", {
+  readonly kind: "invalid_input";
+  readonly text: "A required argument of the prompt[ {prompt}] is missing[: {argument}].";
+  readonly slots: {
+    prompt: Slot<string, true>;
+    argument: Slot<string, true>;
+  };
+}>;
+declare const render_failed: Reason<"prompt/render_failed", {
+  readonly kind: "internal";
+  readonly text: "The prompt could not be rendered.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare namespace protocol_d_exports {
+  export { bad_request, capability_not_supported, header_mismatch, http_method, invalid_params, invalid_request, invalid_result, malformed_call, method_not_found, missing_client_capability, negotiation_failed, not_initialized, parse_error, request_state_invalid, rounds_exceeded, session_not_found, version_mismatch, version_unsupported };
+}
+declare const parse_error: Reason<"protocol/parse_error", {
+  readonly kind: "invalid_request";
+  readonly text: "The message is not valid JSON.";
+}>;
+declare const invalid_request: Reason<"protocol/invalid_request", {
+  readonly kind: "invalid_request";
+  readonly text: "The message is not a valid request.";
+}>;
+declare const method_not_found: Reason<"protocol/method_not_found", {
+  readonly kind: "unsupported";
+  readonly text: "This server does not offer the method[ {method}].";
+  readonly slots: {
+    method: Slot<string, true>;
+  };
+}>;
+declare const invalid_params: Reason<"protocol/invalid_params", {
+  readonly kind: "invalid_input";
+  readonly text: "The parameters of the request are not valid.";
+}>;
+declare const bad_request: Reason<"protocol/bad_request", {
+  readonly kind: "invalid_request";
+  readonly text: "The request is malformed.";
+}>;
+declare const malformed_call: Reason<"protocol/malformed_call", {
+  readonly kind: "invalid_request";
+  readonly text: "The call is malformed: a call has the name of a tool, and arguments that are an object.";
+}>;
+declare const http_method: Reason<"protocol/http_method", {
+  readonly kind: "unsupported";
+  readonly text: "This address accepts only POST.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const capability_not_supported: Reason<"protocol/capability_not_supported", {
+  readonly kind: "unsupported";
+  readonly text: "The server does not have the capability that this request needs[: {capability}].";
+  readonly slots: {
+    capability: Slot<string, true>;
+  };
+}>;
+declare const missing_client_capability: Reason<"protocol/missing_client_capability", {
+  readonly kind: "unsupported";
+  readonly text: "The client did not declare the capability that this request needs[: {capabilities}].";
+  readonly slots: {
+    capabilities: Slot<readonly string[], true>;
+  };
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const not_initialized: Reason<"protocol/not_initialized", {
+  readonly kind: "precondition_failed";
+  readonly text: "The connection is not initialised yet[ (phase {phase})].";
+  readonly slots: {
+    phase: Slot<string, true>;
+  };
+}>;
+declare const version_unsupported: Reason<"protocol/version_unsupported", {
+  readonly kind: "unsupported";
+  readonly text: "The protocol version is not supported[; supported are {supported}].";
+  readonly slots: {
+    requested: Slot<string, true>;
+    supported: Slot<readonly string[], true>;
+  };
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const version_mismatch: Reason<"protocol/version_mismatch", {
+  readonly kind: "unsupported";
+  readonly text: "Client and server have no protocol version in common.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const negotiation_failed: Reason<"protocol/negotiation_failed", {
+  readonly kind: "unsupported";
+  readonly text: "Client and server could not agree on their capabilities.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const header_mismatch: Reason<"protocol/header_mismatch", {
+  readonly kind: "invalid_request";
+  readonly text: "A header of the request is missing or contradicts its body.";
+}>;
+declare const session_not_found: Reason<"protocol/session_not_found", {
+  readonly kind: "unavailable";
+  readonly text: "The session is not known to the server, so the connection has to be made anew.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare const invalid_result: Reason<"protocol/invalid_result", {
+  readonly kind: "internal";
+  readonly text: "The server answered with a result that is not valid.";
+}>;
+declare const request_state_invalid: Reason<"protocol/request_state_invalid", {
+  readonly kind: "invalid_request";
+  readonly text: "The state of this exchange is invalid or expired.";
+}>;
+declare const rounds_exceeded: Reason<"protocol/rounds_exceeded", {
+  readonly kind: "internal";
+  readonly text: "The server asked for more input too many times.";
+}>;
+declare namespace resource_d_exports {
+  export { access_denied, invalid_uri, not_found$3 as not_found, subscription_failed, template_not_found, template_render_failed, uri_syntax };
+}
+declare const not_found$3: Reason<"resource/not_found", {
+  readonly kind: "not_found";
+  readonly text: "No such resource[: {uri}].";
+  readonly slots: {
+    uri: Slot<string, true>;
+  };
+}>;
+declare const template_not_found: Reason<"resource/template_not_found", {
+  readonly kind: "not_found";
+  readonly text: "No such resource template[: {uriTemplate}].";
+  readonly slots: {
+    uriTemplate: Slot<string, true>;
+  };
+}>;
+declare const invalid_uri: Reason<"resource/invalid_uri", {
+  readonly kind: "invalid_input";
+  readonly text: "The URI of the resource is not valid[: {reason}].";
+  readonly slots: {
+    uri: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare const uri_syntax: Reason<"resource/uri_syntax", {
+  readonly kind: "invalid_input";
+  readonly text: "The URI of the resource has a syntax error.";
+}>;
+declare const access_denied: Reason<"resource/access_denied", {
+  readonly kind: "forbidden";
+  readonly text: "Access to the resource[ {uri}] is not allowed[ without {requiredPermission}].";
+  readonly slots: {
+    uri: Slot<string, true>;
+    requiredPermission: Slot<string, true>;
+  };
+}>;
+declare const template_render_failed: Reason<"resource/template_render_failed", {
+  readonly kind: "invalid_input";
+  readonly text: "The resource template[ {uriTemplate}] could not be filled in[: {reason}].";
+  readonly slots: {
+    uriTemplate: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare const subscription_failed: Reason<"resource/subscription_failed", {
+  readonly kind: "conflict";
+  readonly text: "The subscription[ to {uri}] could not be made[: {reason}].";
+  readonly slots: {
+    uri: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare namespace rest_d_exports {
+  export { gone, invalid_arguments$1 as invalid_arguments, key_missing, legal, locked, not_found$2 as not_found, not_taken, out_of_range, payment_required, protocol_mismatch, refused, rejected, response_too_large, route_missing, stale, unexpected_content, unexpected_redirect, upstream_account, upstream_auth, upstream_failed, upstream_forbidden, workspace_missing, wrong_state };
+}
+declare const invalid_arguments$1: Reason<"rest/invalid_arguments", {
+  readonly kind: "invalid_input";
+  readonly text: "The service rejected the arguments.";
+}>;
+declare const workspace_missing: Reason<"rest/workspace_missing", {
+  readonly kind: "invalid_input";
+  readonly text: "This key spans several workspaces, so the call has to name a workspace.";
+  readonly details: {
+    readonly issues: readonly [{
+      readonly pointer: "/workspace";
+      readonly rule: "required";
+      readonly expected: "the id of one workspace";
+    }];
+  };
+}>;
+declare const wrong_state: Reason<"rest/wrong_state", {
+  readonly kind: "precondition_failed";
+  readonly text: "The item exists, but its state does not allow this operation.";
+}>;
+declare const upstream_failed: Reason<"rest/upstream_failed", {
+  readonly kind: "upstream_failed";
+  readonly text: "The service behind this tool reported a failure of its own.";
+}>;
+declare const not_found$2: Reason<"rest/not_found", {
+  readonly kind: "not_found";
+  readonly text: "The item does not exist, or is not accessible.";
+}>;
+declare const gone: Reason<"rest/gone", {
+  readonly kind: "not_found";
+  readonly text: "The item is gone for good.";
+}>;
+declare const stale: Reason<"rest/stale", {
+  readonly kind: "conflict";
+  readonly text: "The item was changed meanwhile.";
+}>;
+declare const locked: Reason<"rest/locked", {
+  readonly kind: "precondition_failed";
+  readonly text: "The item is locked at the moment.";
+}>;
+declare const payment_required: Reason<"rest/payment_required", {
+  readonly kind: "precondition_failed";
+  readonly text: "The service demands a payment first.";
+  readonly details: {
+    readonly recourse: readonly [{
+      readonly do: "ask_user";
+    }];
+  };
+}>;
+declare const legal: Reason<"rest/legal", {
+  readonly kind: "forbidden";
+  readonly text: "The service may not do this for legal reasons.";
+}>;
+declare const rejected: Reason<"rest/rejected", {
+  readonly kind: "forbidden";
+  readonly text: "The service rejected the request for reasons of security.";
+}>;
+declare const out_of_range: Reason<"rest/out_of_range", {
+  readonly kind: "invalid_input";
+  readonly text: "An argument asks for something beyond the range that exists.";
+}>;
+declare const key_missing: Reason<"rest/key_missing", {
+  readonly kind: "invalid_request";
+  readonly text: "The service takes this call only with an idempotency key, and none was sent.";
+}>;
+declare const not_taken: Reason<"rest/not_taken", {
+  readonly kind: "overloaded";
+  readonly text: "The service did not take the request at this moment and did nothing with it.";
+}>;
+declare const refused: Reason<"rest/refused", {
+  readonly kind: "unknown";
+  readonly text: "The service refused the request[ with HTTP status {status}].";
+  readonly slots: {
+    status: Slot<number, true>;
+  };
+  readonly details: {
+    readonly effect: "none";
+    readonly recourse: readonly [{
+      readonly do: "stop";
+    }];
+  };
+}>;
+declare const unexpected_redirect: Reason<"rest/unexpected_redirect", {
+  readonly kind: "unavailable";
+  readonly text: "The service answered with a redirect that is not followed.";
+  readonly details: {
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const unexpected_content: Reason<"rest/unexpected_content", {
+  readonly kind: "upstream_failed";
+  readonly text: "The service answered with content that cannot be read here.";
+}>;
+declare const response_too_large: Reason<"rest/response_too_large", {
+  readonly kind: "upstream_failed";
+  readonly text: "The answer of the service is too large to be passed on.";
+  readonly details: {
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const upstream_auth: Reason<"rest/upstream_auth", {
+  readonly kind: "unavailable";
+  readonly text: "The service behind this tool is not available.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const upstream_forbidden: Reason<"rest/upstream_forbidden", {
+  readonly kind: "unavailable";
+  readonly text: "The service behind this tool is not available for this operation.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const upstream_account: Reason<"rest/upstream_account", {
+  readonly kind: "unavailable";
+  readonly text: "The service behind this tool does not serve this server's account at the moment.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const protocol_mismatch: Reason<"rest/protocol_mismatch", {
+  readonly kind: "unavailable";
+  readonly text: "The service behind this tool does not take requests of this format.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare const route_missing: Reason<"rest/route_missing", {
+  readonly kind: "unavailable";
+  readonly text: "The service behind this tool does not have this operation at its address.";
+  readonly details: {
+    readonly effect: "none";
+    readonly retry: {
+      readonly allowed: false;
+    };
+  };
+}>;
+declare namespace sampling_d_exports {
+  export { failed$3 as failed };
+}
+declare const failed$3: Reason<"sampling/failed", {
+  readonly kind: "upstream_failed";
+  readonly text: "The model that was asked did not answer[: {reason}].";
+  readonly slots: {
+    reason: Slot<string, true>;
+  };
+}>;
+declare namespace task_d_exports {
+  export { cancelled$1 as cancelled, failed$2 as failed, not_found$1 as not_found, timeout$1 as timeout };
+}
+declare const not_found$1: Reason<"task/not_found", {
+  readonly kind: "not_found";
+  readonly text: "No such task[: {taskId}].";
+  readonly slots: {
+    taskId: Slot<string, true>;
+  };
+}>;
+declare const failed$2: Reason<"task/failed", {
+  readonly kind: "internal";
+  readonly text: "The task[ {taskId}] failed[: {reason}].";
+  readonly slots: {
+    taskId: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare const cancelled$1: Reason<"task/cancelled", {
+  readonly kind: "cancelled";
+  readonly text: "The task[ {taskId}] was cancelled.";
+  readonly slots: {
+    taskId: Slot<string, true>;
+  };
+}>;
+declare const timeout$1: Reason<"task/timeout", {
+  readonly kind: "timeout";
+  readonly text: "The task[ {taskId}] did not end in time[ (limit: {timeoutMs})].";
+  readonly slots: {
+    taskId: Slot<string, true>;
+    timeoutMs: Slot<number, true>;
+  };
+}>;
+declare namespace tool_d_exports {
+  export { cancelled, description_too_long, execution_failed, failed$1 as failed, invalid_arguments, not_found, output_invalid, result_too_large, result_unsendable, timeout, unreachable$1 as unreachable };
+}
+declare const not_found: Reason<"tool/not_found", {
+  readonly kind: "not_found";
+  readonly text: "No such tool[: {tool}].";
+  readonly slots: {
+    tool: Slot<string, true>;
+  };
+}>;
+declare const unreachable$1: Reason<"tool/unreachable", {
+  readonly kind: "not_found";
+  readonly text: "This tool is not available to you.";
+}>;
+declare const invalid_arguments: Reason<"tool/invalid_arguments", {
+  readonly kind: "invalid_input";
+  readonly text: "Wrong arguments[ for the tool {tool}].";
+  readonly slots: {
+    tool: Slot<string, true>;
+    details: Slot<string, true>;
+  };
+}>;
+declare const failed$1: Reason<"tool/failed", {
+  readonly kind: "unknown";
+  readonly text: "The tool[ {tool}] reported a failure.";
+  readonly slots: {
+    tool: Slot<string, true>;
+  };
+}>;
+declare const execution_failed: Reason<"tool/execution_failed", {
+  readonly kind: "internal";
+  readonly text: "The tool[ {tool}] failed[: {reason}].";
+  readonly slots: {
+    tool: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare const timeout: Reason<"tool/timeout", {
+  readonly kind: "timeout";
+  readonly text: "The tool[ {tool}] did not end in time[ (limit: {timeoutMs})].";
+  readonly slots: {
+    tool: Slot<string, true>;
+    timeoutMs: Slot<number, true>;
+  };
+}>;
+declare const cancelled: Reason<"tool/cancelled", {
+  readonly kind: "cancelled";
+  readonly text: "The tool[ {tool}] was cancelled[: {reason}].";
+  readonly slots: {
+    tool: Slot<string, true>;
+    reason: Slot<string, true>;
+  };
+}>;
+declare const description_too_long: Reason<"tool/description_too_long", {
+  readonly kind: "invalid_input";
+  readonly text: "The description of the tool is too long[: {actualLength} characters][, at most {maxLength}].";
+  readonly slots: {
+    actualLength: Slot<number, true>;
+    maxLength: Slot<number, true>;
+  };
+}>;
+declare const output_invalid: Reason<"tool/output_invalid", {
+  readonly kind: "internal";
+  readonly text: "The tool ran, but its result breaks its output schema.";
+}>;
+declare const result_unsendable: Reason<"tool/result_unsendable", {
+  readonly kind: "internal";
+  readonly text: "The tool ran, but its result could not be sent.";
+}>;
+declare const result_too_large: Reason<"tool/result_too_large", {
+  readonly kind: "invalid_input";
+  readonly text: "The result is too large[: at most {maxSize} bytes]; ask for less, or page by page.";
+  readonly slots: {
+    maxSize: Slot<number, true>;
+  };
+  readonly details: {
+    readonly effect: "possible";
+  };
+}>;
+declare namespace transport_d_exports {
+  export { breaker_open, connection_lost, exited, failed, http_failed, not_connected, not_sent, unreachable };
+}
+declare const failed: Reason<"transport/failed", {
+  readonly kind: "unavailable";
+  readonly text: "The connection to the server failed[: {reason}].";
+  readonly slots: {
+    reason: Slot<string, true>;
+  };
+}>;
+declare const unreachable: Reason<"transport/unreachable", {
+  readonly kind: "unavailable";
+  readonly text: "The server could not be reached; the call was not sent.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare const connection_lost: Reason<"transport/connection_lost", {
+  readonly kind: "unavailable";
+  readonly text: "The connection was lost before the answer came.";
+}>;
+declare const exited: Reason<"transport/exited", {
+  readonly kind: "unavailable";
+  readonly text: "The server's process ended[ with code {exitCode}] before the answer came.";
+  readonly slots: {
+    exitCode: Slot<number, true>;
+  };
+}>;
+declare const not_connected: Reason<"transport/not_connected", {
+  readonly kind: "unavailable";
+  readonly text: "The client is not connected to the server; the call was not sent.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare const not_sent: Reason<"transport/not_sent", {
+  readonly kind: "timeout";
+  readonly text: "The time for this call was over before it was sent.";
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare const breaker_open: Reason<"transport/breaker_open", {
+  readonly kind: "unavailable";
+  readonly text: "Recent calls[ of the tool {tool}] failed, so this call was not sent.";
+  readonly slots: {
+    tool: Slot<string, true>;
+  };
+  readonly details: {
+    readonly effect: "none";
+  };
+}>;
+declare const http_failed: Reason<"transport/http_failed", {
+  readonly kind: "upstream_failed";
+  readonly text: "The server answered with HTTP status {status}.";
+  readonly slots: {
+    status: Slot<number, false>;
+  };
+}>;
+interface LibraryReason extends AnyReason {
+  fault(params?: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault;
+}
+declare const LIBRARY_REASONS: {
+  readonly adapter: typeof adapter_d_exports;
+  readonly auth: typeof auth_d_exports;
+  readonly completion: typeof completion_d_exports;
+  readonly content: typeof content_d_exports;
+  readonly core: typeof core_d_exports;
+  readonly elicitation: typeof elicitation_d_exports;
+  readonly idempotency: typeof idempotency_d_exports;
+  readonly notification: typeof notification_d_exports;
+  readonly pagination: typeof pagination_d_exports;
+  readonly progress: typeof progress_d_exports;
+  readonly prompt: typeof prompt_d_exports;
+  readonly protocol: typeof protocol_d_exports;
+  readonly resource: typeof resource_d_exports;
+  readonly rest: typeof rest_d_exports;
+  readonly sampling: typeof sampling_d_exports;
+  readonly task: typeof task_d_exports;
+  readonly tool: typeof tool_d_exports;
+  readonly transport: typeof transport_d_exports;
+};
+declare function libraryReason(id: string): LibraryReason | undefined;
+declare function recomposeFault({
+  reason,
+  kind
+}: Fault, params: Readonly<Record<string, unknown>>, options?: ReasonOptions): Fault | undefined;
+declare namespace slot_d_exports {
+  export { PatternOptions, boolean, date, duration, id, integer, list, media, method$1 as method, number, oneOf, optional, pattern, pointer, text$1 as text, uri, uuid };
+}
+declare const integer: Slot<number>;
+declare const number: Slot<number>;
+declare const duration: Slot<number>;
+declare const boolean: Slot<boolean>;
+declare const date: Slot<string>;
+declare const pointer: Slot<string>;
+declare const uuid: Slot<string>;
+declare const id: Slot<string>;
+declare const method$1: Slot<string>;
+declare const media: Slot<string>;
+declare const uri: Slot<string>;
+interface PatternOptions {
+  readonly max?: number;
+  readonly bare?: boolean;
+}
+declare function pattern(regex: RegExp, options?: PatternOptions): Slot<string>;
+declare function oneOf<const T extends string>(known: readonly T[]): Slot<T>;
+declare function text$1(max: number): Slot<string>;
+declare function list<S extends AnySlot>(of: S): Slot<readonly SlotValue<S>[]>;
+declare function optional<T>(of: Slot<T>): Slot<T, true>;
+type ForeignText = "hide" | "public" | "quote";
+interface ToFaultOptions extends FilterOptions {
+  readonly foreignText?: ForeignText;
+  readonly origin?: Origin;
+}
+declare function toFault(thrown: unknown, options?: ToFaultOptions): Fault;
+interface ConvertedError {
+  readonly fault: Fault;
+  readonly textHidden: boolean;
+}
+declare function renderModel(fault: Fault): string;
+declare const RENDERERS: {
+  readonly model: typeof renderModel;
+  readonly person: typeof renderPerson;
+  readonly log: typeof renderLog;
+};
+type Audience = keyof typeof RENDERERS;
+interface RenderOptions {
+  readonly for: Audience;
+}
+declare function render(fault: Fault, options: RenderOptions): string;
+declare function renderLog(fault: Fault): string;
+declare function renderPerson(fault: Fault): string;
+declare const MAX_FILTER_WORK = 24000;
+interface FilterLimit {
+  left: number;
+}
+declare function limitFilters<T>(run: () => T, limit?: FilterLimit): T;
+declare const PATTERN_RULES: readonly [{
+  readonly id: "credential.key-block";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.jwt";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.vendor-token";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.opaque";
+  readonly find: RegExp;
+  readonly confirm: ([token]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.letters";
+  readonly find: RegExp;
+  readonly confirm: ([token]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.scheme";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.header";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.hash";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.ldap-hash";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.password-shape";
+  readonly find: RegExp;
+  readonly confirm: ({
+    input,
+    index
+  }: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.masked";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.userinfo";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.connection-string";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.phrase";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.quoted";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.groups";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.leet";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.words";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.spelled";
+  readonly find: RegExp;
+}, {
+  readonly id: "credential.char-codes";
+  readonly find: RegExp;
+  readonly confirm: ([list]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.assigned";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.member";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.labelled";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.labelled-foreign";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.prose";
+  readonly find: RegExp;
+  readonly confirm: ({
+    0: whole,
+    1: given,
+    index,
+    input
+  }: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.flag";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "credential.command";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.email";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.email-spelled";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.phone";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.phone-national";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.phone-named";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.phone-other";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.ssn";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.card";
+  readonly find: RegExp;
+  readonly confirm: ([number]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "personal.card-named";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.iban";
+  readonly find: RegExp;
+  readonly confirm: ([account]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "personal.account";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.birth";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.aged";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.name";
+  readonly find: RegExp;
+  readonly confirm: ({
+    0: noun,
+    index,
+    input
+  }: RegExpExecArray) => boolean;
+}, {
+  readonly id: "personal.title";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.name-member";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.street";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.street-european";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.street-asian";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.postcode";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.national-id";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.citizen-number";
+  readonly find: RegExp;
+  readonly confirm: ([number]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "personal.id-named";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "personal.plate";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.travel-document";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.login";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.id-foreign";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.geo";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.health";
+  readonly find: RegExp;
+}, {
+  readonly id: "personal.device";
+  readonly find: RegExp;
+}, {
+  readonly id: "url.scheme";
+  readonly find: RegExp;
+}, {
+  readonly id: "url.private";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "url.userinfo";
+  readonly find: RegExp;
+}, {
+  readonly id: "url.webhook";
+  readonly find: RegExp;
+}, {
+  readonly id: "url.query";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "url.path-token";
+  readonly find: RegExp;
+  readonly confirm: ([url]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "host.ipv4";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.ipv6";
+  readonly find: RegExp;
+  readonly confirm: ([address]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "host.internal-name";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.cloud-name";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.port";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.service-port";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.port-named";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.named";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "host.resolve";
+  readonly find: RegExp;
+  readonly confirm: (match: RegExpExecArray) => boolean;
+}, {
+  readonly id: "host.environment";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.kubernetes";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.pod-named";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.compute";
+  readonly find: RegExp;
+}, {
+  readonly id: "host.container";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.posix";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.file";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.denied";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.home";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.windows";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.unc";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.traversal";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.known";
+  readonly find: RegExp;
+}, {
+  readonly id: "path.key-file";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.source-line";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.frame";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.trace";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.stack-member";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.class";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.exception";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.runtime";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.package";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.address";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.dump";
+  readonly find: RegExp;
+}, {
+  readonly id: "code.settings";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.errno";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.file";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.socket";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.tls";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.shell";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.mail";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.directory";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.banner";
+  readonly find: RegExp;
+}, {
+  readonly id: "system.platform";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.statement";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.statement-lower";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.constraint";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.name";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.object";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.phrase";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.code";
+  readonly find: RegExp;
+}, {
+  readonly id: "database.driver";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.arn";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.resource";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.denied";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.identity";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.edge";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.object-id";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.sap";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.rules";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.tenant";
+  readonly find: RegExp;
+}, {
+  readonly id: "provider.flag";
+  readonly find: RegExp;
+}, {
+  readonly id: "id.uuid";
+  readonly find: RegExp;
+  readonly confirm: ([uuid]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "id.hex";
+  readonly find: RegExp;
+}, {
+  readonly id: "id.digits";
+  readonly find: RegExp;
+  readonly confirm: ([digits]: RegExpExecArray) => boolean;
+}, {
+  readonly id: "id.row";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.control";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.stacked-marks";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.template";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.command";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.chat-token";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.markers";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.tags";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.disguised";
+  readonly find: RegExp;
+}, {
+  readonly id: "hostile.instruction";
+  readonly find: RegExp;
+  readonly confirm: ({
+    input
+  }: RegExpExecArray) => boolean;
+}, {
+  readonly id: "hostile.mixed-script";
+  readonly find: RegExp;
+}, {
+  readonly id: "markup.image";
+  readonly find: RegExp;
+}, {
+  readonly id: "markup.link";
+  readonly find: RegExp;
+}, {
+  readonly id: "markup.html";
+  readonly find: RegExp;
+}, {
+  readonly id: "markup.fence";
+  readonly find: RegExp;
+}, {
+  readonly id: "markup.entity";
+  readonly find: RegExp;
+}];
+type RuleId = (typeof PATTERN_RULES)[number]["id"];
+declare const FOREIGN_TEXT: TextPolicy;
+declare function installTextFilter(): void;
+interface Incident {
+  readonly fault: Fault;
+  readonly cause?: unknown;
+  readonly at: string;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly durationMs?: number;
+  readonly code?: number;
+  readonly isError?: boolean;
+  readonly severity?: Severity;
+  readonly secrets?: SecretFilter;
+}
+type Sink<T extends Incident = Incident> = (incident: T) => unknown;
+declare function sinkFailures(): number;
+declare function deliverIncident<T extends Incident>(sink: Sink<T>, incident: T): void;
+interface TracedOperation {
+  readonly what: "call" | "request" | "http";
+  readonly side: "client" | "server";
+  readonly method: string;
+  readonly name?: string | undefined;
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly attempt?: number | undefined;
+  readonly address?: URL | undefined;
+}
+interface FailedAnswer {
+  readonly code?: number | undefined;
+  readonly isError?: boolean | undefined;
+}
+interface OperationSpan {
+  readonly context: Readonly<Record<string, string>>;
+  answered(status: number): void;
+  failed(fault: Fault, answer?: FailedAnswer): void;
+}
+interface Telemetry {
+  run<T>(operation: TracedOperation, work: (span: OperationSpan) => Promise<T>): Promise<T>;
+}
+interface ClientLike {
+  callTool(...args: never[]): Promise<unknown>;
+  readResource(...args: never[]): Promise<unknown>;
+  getPrompt(...args: never[]): Promise<unknown>;
+  listTools(...args: never[]): Promise<unknown>;
+  getServerCapabilities(): unknown;
+}
+type ResultOf<C, M extends keyof ClientLike> = C extends Readonly<Record<M, (...args: never[]) => Promise<infer R>>> ? R : unknown;
+interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: ToolAnnotations | undefined;
+}
+interface ToolAnnotations {
+  readonly readOnlyHint?: boolean | undefined;
+  readonly idempotentHint?: boolean | undefined;
+}
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+interface EncodeContext {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outputSchema?: boolean | undefined;
+  readonly docsBase?: string | undefined;
+  readonly at?: string | undefined;
+}
+interface DecodeContext extends FilterOptions {
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly speaksFaults?: boolean | undefined;
+}
+interface ClientContract {
+  readonly policy: {
+    readonly stepMs: number; 
+    readonly baseMs: number; 
+    readonly overloadBaseMs: number; 
+    readonly maxBackoffMs: number;
+  };
+  describe(tool: string, fault: Fault): string;
+}
+interface Decoder<Decode extends DecodeContext = DecodeContext> {
+  readonly name: string;
+  decode(wire: unknown, context?: Decode): Fault | undefined;
+  readonly contract?: ClientContract;
+  readonly clientSeverity?: (code: number) => Severity;
+}
+interface Dialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Decoder<Decode> {
+  encode(fault: Fault, context?: Encode): Wire;
+  afterRoundTrip(fault: Fault, context?: Encode): Fault;
+  readonly codes?: DialectCodes<Encode>;
+  readonly errorSeverity?: (code: number) => Severity;
+  readonly maxMessageBytes?: number;
+  readonly foreignText?: ForeignText;
+  readonly envelope?: CallEnvelope;
+}
+interface CallEnvelope {
+  readonly success: Readonly<Record<string, unknown>>;
+}
+interface TableReason extends AnyReason {
+  fault(params?: any, rest?: ReasonOptions): Fault;
+}
+type WireCode = number | string;
+interface DialectCodes<Encode extends EncodeContext = EncodeContext> {
+  codeOf(fault: Fault, context?: Encode): WireCode | undefined;
+  published(): Readonly<Record<string, string>>;
+}
+interface OwnCode {
+  readonly code: number;
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly status?: number | undefined;
+  readonly fields: JsonObject;
+  readonly effect?: Effect | undefined;
+}
+interface FoundCode {
+  readonly code: number | undefined;
+  readonly name?: string | undefined;
+  readonly fields: unknown;
+  restore(code: number, fields: readonly string[]): unknown;
+}
+interface ExtensibleCodes<Wire, Encode extends EncodeContext = EncodeContext> extends DialectCodes<Encode> {
+  codeOf(fault: Fault, context?: Encode): number | undefined;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+  readonly reserved: readonly string[];
+  readonly texts?: readonly string[];
+  readonly names?: Readonly<Record<string, string>>;
+  find(wire: unknown): FoundCode | undefined;
+  replace(wire: Wire, own: OwnCode): Wire;
+}
+interface ExtensibleDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext> extends Dialect<Wire, Encode, Decode> {
+  readonly codes: ExtensibleCodes<Wire, Encode>;
+}
+interface BreakerOptions {
+  readonly failures?: number | undefined;
+  readonly pauseMs?: number | undefined;
+  readonly maxPauseMs?: number | undefined;
+}
+interface BreakerRules {
+  readonly failures: number;
+  readonly pauseMs: number;
+  readonly maxPauseMs: number;
+}
+type BreakerState = {
+  readonly at: "closed";
+  readonly failures: number;
+} | {
+  readonly at: "open";
+  readonly trips: number;
+  readonly untilMs: number;
+} | {
+  readonly at: "half-open";
+  readonly trips: number;
+};
+type BreakerSignal = "success" | "failure" | "ignored";
+interface BreakerSignals {
+  readonly tool: BreakerSignal;
+  readonly server: BreakerSignal;
+}
+type AttemptResponse = "answer" | "lost" | "unreached" | "silence";
+interface AttemptEvidence {
+  readonly response: AttemptResponse;
+  readonly waitedFully: boolean;
+  readonly severalLost: boolean;
+}
+interface BreakerPermit {
+  readonly go: true;
+  readonly probe: boolean;
+}
+interface BreakerRefusal {
+  readonly go: false;
+  readonly afterMs: number;
+}
+interface BreakerMoment {
+  readonly nowMs: number;
+  readonly random: number;
+  readonly rules: BreakerRules;
+}
+declare const CLOSED_BREAKER: BreakerState;
+declare function toBreakerRules(options?: BreakerOptions, path?: string): BreakerRules;
+declare function requestPermit(state: BreakerState, moment: BreakerMoment): readonly [BreakerPermit | BreakerRefusal, BreakerState];
+declare function recordSignal(state: BreakerState, pass: BreakerPermit, signal: BreakerSignal, moment: BreakerMoment): BreakerState;
+declare const NO_SIGNALS: {
+  readonly tool: "ignored";
+  readonly server: "ignored";
+};
+declare const SUCCESS_SIGNALS: {
+  readonly tool: "success";
+  readonly server: "success";
+};
+declare function readAttemptResponse({
+  origin,
+  reason
+}: Fault, httpStatus?: number): AttemptResponse;
+declare function breakerSignals(fault: Fault, evidence: AttemptEvidence): BreakerSignals;
+declare function isFullWait(waitedMs: number, ownMs: number): boolean;
+declare class LostCalls {
+  #private;
+  note(tool: string, response: AttemptResponse): boolean;
+}
+interface RetryPolicy {
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly overloadBaseMs: number;
+  readonly stepMs: number;
+  readonly maxBackoffMs: number;
+  readonly maxWaitMs: number;
+  readonly minAttemptMs: number;
+  readonly jitter: number;
+}
+type WaitSource = "peer" | "contract" | "backoff";
+interface BudgetOptions {
+  readonly perCall?: number | undefined;
+  readonly reserve?: number | undefined;
+  readonly refillMs?: number | undefined;
+  readonly liveShare?: number | undefined;
+  readonly liveLeast?: number | undefined;
+}
+interface BudgetStatus {
+  readonly tokens: number;
+  readonly calls: number;
+  readonly repetitions: number;
+}
+type StopReason = Tried["stopped"];
+type Reauthorized = "credentials" | "approval";
+interface RetrySituation {
+  readonly fault: Fault;
+  readonly attempts: number;
+  readonly leftMs: number;
+  readonly repeatable: boolean;
+  readonly reauthorized?: Reauthorized | undefined;
+  readonly random: number;
+  readonly policy?: Partial<RetryPolicy> | undefined;
+}
+interface RepeatDecision {
+  readonly do: "repeat";
+  readonly waitMs: number;
+  readonly by: WaitSource | "reauthorized";
+}
+interface StopDecision {
+  readonly do: "stop";
+  readonly why: StopReason;
+  readonly rule: number;
+  readonly waitMs?: number;
+}
+type Decision = RepeatDecision | StopDecision;
+declare function decide(situation: RetrySituation): Decision;
+interface Spent {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+}
+interface RepeatedCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
+}
+interface LoopGuardOptions {
+  readonly limit?: number | undefined;
+  readonly remembered?: number | undefined;
+}
+interface LoopGuard {
+  failed(call: RepeatedCall, fault: Fault, spent: Spent): Fault;
+  succeeded(): void;
+}
+declare function fingerprint(fault: Fault): string;
+declare function createLoopGuard(options?: LoopGuardOptions): LoopGuard;
+interface AttemptFailure {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly evidence?: FailureEvidence | undefined;
+  readonly sent?: boolean;
+}
+interface FailureEvidence {
+  readonly response: AttemptResponse;
+  readonly waitedFully?: boolean | undefined;
+}
+interface AttemptInfo {
+  readonly attempt: number;
+  readonly leftMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+type Attempt<S extends object> = (info: AttemptInfo) => Promise<S | AttemptFailure>;
+interface RetryCall {
+  readonly tool: string;
+  readonly arguments?: unknown;
+  readonly repeatable: boolean | ((fault: Fault, attempt: number) => boolean);
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly reauthorize?: ((fault: Fault) => Promise<Reauthorized | undefined>) | undefined;
+  readonly guard?: LoopGuard | undefined;
+  readonly onDecision?: ((record: DecisionRecord) => void) | undefined;
+}
+interface DecisionRecord {
+  readonly tool: string;
+  readonly attempt: number;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly fault?: Fault;
+  readonly decision?: Decision;
+}
+interface RetryEngineOptions {
+  readonly policy?: Partial<RetryPolicy> | undefined;
+  readonly budget?: BudgetOptions | false | undefined;
+  readonly breaker?: BreakerOptions | false | undefined;
+  readonly onDecision?: ((entry: DecisionRecord) => void) | undefined;
+  readonly testing?: TestingOptions | undefined;
+}
+interface RetryEngineStatus extends BudgetStatus {
+  readonly breaker: BreakerState["at"];
+  readonly heldBackTools: readonly string[];
+}
+interface RetryEngine {
+  run<S extends object>(call: RetryCall, attempt: Attempt<S>): Promise<S | AttemptFailure>;
+  status(): RetryEngineStatus;
+}
+declare function createRetryEngine(options?: RetryEngineOptions): RetryEngine;
+type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
+interface CallRef {
+  readonly id: string;
+  readonly attempt: number;
+}
+type Phase = "connect" | "sent" | "headers" | "body" | "ended";
+interface ExchangeRecord {
+  readonly phase: Phase;
+  readonly exchanges: number;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly error?: unknown;
+  readonly startedMs: number;
+  readonly headersMs?: number;
+  readonly endedMs?: number;
+}
+interface ConnectionRecord {
+  readonly stderr: readonly string[];
+  readonly credentials?: SecretFilter | undefined;
+  readonly exit?: Exit;
+  readonly failed?: ExchangeRecord;
+}
+interface TransportObserver {
+  readonly fetch: FetchLike;
+  child<T extends object>(transport: T): T;
+  abandon(call: CallRef): void;
+  take(call: CallRef): ExchangeRecord | undefined;
+  connection(): ConnectionRecord;
+  lost(call: CallRef, signal: AbortSignal): Promise<ExchangeRecord>;
+}
+interface Reconnection<C> {
+  readonly client: C;
+  readonly signal: AbortSignal;
+}
+interface RecourseRetryOptions {
+  readonly policy?: Partial<RetryPolicy>;
+  readonly budget?: BudgetOptions | false;
+  readonly breaker?: BreakerOptions | false;
+  readonly engine?: RetryEngine;
+  readonly onDecision?: (record: DecisionRecord) => void;
+}
+interface RecourseServerOptions {
+  readonly speaksFaults?: boolean;
+  readonly trustAnnotations?: boolean;
+  readonly tools?: readonly ListedTool[];
+  readonly dialect?: Decoder;
+}
+interface RecourseOptions<C extends ClientLike = ClientLike> {
+  readonly transport?: TransportObserver;
+  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
+  readonly retry?: RecourseRetryOptions;
+  readonly server?: RecourseServerOptions;
+  readonly conversation?: object;
+  readonly autoIdempotency?: boolean;
+  readonly inputRequired?: "return" | "rounds";
+  readonly reauthorize?: (fault: Fault) => Promise<Reauthorized | undefined>;
+  readonly reconnect?: (why: Fault, last: Reconnection<C>) => Promise<C>;
+  readonly sink?: Sink<CallIncident>;
+  readonly telemetry?: Telemetry;
+  readonly secrets?: SecretFilter;
+  readonly allow?: readonly RuleGroup[];
+  readonly testing?: TestingOptions;
+}
+interface CallOptions {
+  readonly idempotencyKey?: string;
+  readonly repeatable?: boolean;
+  readonly deadlineMs?: number;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: unknown) => void;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly conversation?: object;
+  readonly input?: {
+    readonly inputResponses?: object;
+    readonly requestState?: string;
+  };
+}
+interface AttemptSummary {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+}
+interface CallSuccess<T> {
+  readonly ok: true;
+  readonly result: T;
+  readonly tried?: AttemptSummary;
+}
+interface CallFailure {
+  readonly ok: false;
+  readonly fault: Fault;
+  readonly raw?: unknown;
+  readonly idempotencyKey?: "sent" | "ignored";
+  readonly inputRequired?: undefined;
+}
+interface InputRequired {
+  readonly ok: false;
+  readonly inputRequired: Readonly<Record<string, unknown>>;
+  readonly fault?: undefined;
+}
+type Outcome<T> = CallSuccess<T> | CallFailure;
+interface CallIncident extends Incident {
+  readonly method: string;
+  readonly durationMs: number;
+  readonly attempts: number;
+  readonly retryInMs?: number;
+  readonly phase?: Phase;
+  readonly status?: number;
+  readonly body?: string;
+  readonly stderr?: readonly string[];
+  readonly exit?: Exit;
+}
+interface RecourseClient<C extends ClientLike = ClientLike, Input = never> {
+  call(name: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "callTool">> | Input>;
+  read(uri: string, options?: CallOptions): Promise<Outcome<ResultOf<C, "readResource">> | Input>;
+  prompt(name: string, args?: Readonly<Record<string, string>>, options?: CallOptions): Promise<Outcome<ResultOf<C, "getPrompt">> | Input>;
+  tools(options?: CallOptions): Promise<Outcome<readonly ListedTool[]>>;
+  conversation(): RecourseClient<C, Input>;
+  readonly client: C;
+}
+declare function recourse$1<C extends ClientLike>(client: C, options: RecourseOptions<C> & {
+  readonly inputRequired: "return";
+}): RecourseClient<C, InputRequired>;
+declare function recourse$1<C extends ClientLike>(client: C, options?: RecourseOptions<C> & {
+  readonly inputRequired?: "rounds";
+}): RecourseClient<C>;
+type ToolPart = {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "file";
+  readonly mediaType: string;
+  readonly data: string;
+};
+interface ToolReply<Result = unknown> {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly parts: readonly ToolPart[];
+  readonly structuredContent?: unknown;
+  readonly result?: Result;
+  readonly fault?: Fault;
+  readonly cause?: unknown;
+  readonly inputRequired?: InputRequired["inputRequired"];
+}
+interface AgentTool<Result = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly listed: ListedTool;
+  execute(args: unknown, options?: CallOptions): Promise<ToolReply<Result>>;
+}
+interface AgentToolsOptions {
+  readonly tools?: readonly ListedTool[];
+  readonly callOptions?: (tool: string, input: unknown) => CallOptions;
+}
+declare function agentTools<C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options?: AgentToolsOptions): Promise<readonly AgentTool<ResultOf<C, "callTool">>[]>;
+type AiPart = {
+  readonly type: "text";
+  readonly text: string;
+} | {
+  readonly type: "file";
+  readonly mediaType: string;
+  readonly data: {
+    readonly type: "data";
+    readonly data: string;
+  };
+};
+type AiModelOutput = {
+  readonly type: "text";
+  readonly value: string;
+} | {
+  readonly type: "error-text";
+  readonly value: string;
+} | {
+  readonly type: "json";
+  readonly value: any;
+} | {
+  readonly type: "content";
+  readonly value: AiPart[];
+};
+type AiOutput = {
+  readonly result: unknown;
+  readonly fault?: undefined;
+} | {
+  readonly fault: Fault;
+  readonly text: string;
+};
+interface AiTool<Schema> {
+  type: "dynamic";
+  description?: string;
+  inputSchema: Schema;
+  execute(input: unknown, options?: {
+    readonly abortSignal?: AbortSignal | undefined;
+  }): Promise<AiOutput>;
+  toModelOutput(options: {
+    readonly output: unknown;
+  }): AiModelOutput;
+}
+interface AiToolsOptions<Schema> extends AgentToolsOptions {
+  readonly jsonSchema: (schema: never) => Schema;
+}
+declare function aiTools<Schema, C extends ClientLike>(mcp: RecourseClient<C, InputRequired> | RecourseClient<C>, options: AiToolsOptions<Schema>): Promise<Record<string, AiTool<Schema>>>;
+interface CallWithRetryOptions extends CallOptions {
+  readonly attempts?: number;
+  readonly dialect?: Decoder;
+  readonly describe?: (tool: string, fault: Fault) => string;
+}
+declare function callWithRetry<C extends ClientLike>(client: C, name: string, args?: Readonly<Record<string, unknown>>, options?: CallWithRetryOptions): Promise<ResultOf<C, "callTool">>;
+interface ConnectFaultOptions {
+  readonly transport?: TransportObserver;
+  readonly secrets?: SecretFilter;
+  readonly allow?: readonly RuleGroup[];
+}
+declare function connectFault(error: unknown, options?: ConnectFaultOptions): Fault;
+interface ObserveTransportOptions {
+  readonly fetch?: FetchLike;
+  readonly graceMs?: number;
+  readonly resumptions?: number;
+  readonly testing?: TestingOptions;
+}
+declare function observeTransport(options?: ObserveTransportOptions): TransportObserver;
+interface McpContext extends EncodeContext {
+  readonly revision?: Revision | undefined;
+}
+declare function mcpHttpStatus(fault: Fault, context: McpContext): number;
+type McpWire = {
+  readonly result: JsonObject;
+} | {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: JsonObject;
+  };
+  readonly status?: number;
+};
+interface HttpDecodeContext extends DecodeContext {
+  readonly httpMethod?: string | undefined;
+  readonly keyed?: boolean | undefined;
+  readonly now?: number | undefined;
+  readonly hasPathParams?: boolean | undefined;
+  readonly credential?: "own" | "caller" | undefined;
+  readonly declared?: readonly string[] | undefined;
+  readonly text?: "hide" | "quote" | undefined;
+  readonly expects?: "json" | undefined;
+  readonly truncated?: boolean | undefined;
+  readonly speaksFaults?: boolean | undefined;
+  readonly unprocessed503?: boolean | undefined;
+}
+declare const REQUEST_ID_HEADERS: readonly string[];
+interface HttpWire {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+declare const http: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
+interface RpcError {
+  readonly code: number;
+  readonly message: string | undefined;
+  readonly data: unknown;
+}
+interface ErrorData<E> {
+  readonly structuredContent?: {
+    readonly error: E;
+  };
+}
+type FailureSign = "flag" | "hint";
+declare function failureSign(result: unknown): FailureSign | undefined;
+interface ClosientContext extends EncodeContext {
+  readonly form?: "result" | "reply" | undefined;
+}
+interface ClosientReply {
+  readonly status: number;
+  readonly headers: {
+    readonly "content-type": "application/problem+json";
+  };
+  readonly body: JsonObject;
+}
+interface ClosientError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JsonObject;
+}
+interface ClosientResult {
+  readonly result: ErrorData<ClosientError> & {
+    readonly content: readonly [{
+      readonly type: "text";
+      readonly text: string;
+    }];
+    readonly isError: true;
+    readonly error: ClosientError;
+    readonly _meta?: JsonObject;
+  };
+}
+type ClosientWire = ClosientResult | ClosientReply;
+type OnxWire = {
+  readonly result: ErrorData<OnxError> & {
+    readonly content: readonly [{
+      readonly type: "text";
+      readonly text: string;
+    }];
+    readonly isError: true;
+    readonly error: OnxError;
+    readonly _meta: JsonObject;
+  };
+} | {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: JsonObject;
+  };
+};
+interface OnxError {
+  readonly code: number;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly details: OnxDetails;
+}
+interface OnxDetails {
+  readonly field?: string;
+  readonly reason?: string;
+  readonly suggestion: string;
+  readonly context?: JsonObject;
+  readonly originalError?: string;
+}
+declare const ERLMCP_DEFAULTS: {
+  readonly maxDescriptionLength: 10000;
+  readonly maxMessageBytes: 16777216;
+  readonly retryAfterMs: 30000;
+};
+declare const ERROR_CATEGORIES: {
+  readonly jsonrpc: {
+    readonly from: -32700;
+    readonly to: -32600;
+    readonly reason: Reason<"protocol/invalid_request", {
+      readonly kind: "invalid_request";
+      readonly text: "The message is not a valid request.";
+    }>;
+  };
+  readonly mcp_core: {
+    readonly from: -32010;
+    readonly to: -32001;
+    readonly reason: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+  };
+  readonly content: {
+    readonly from: -32020;
+    readonly to: -32011;
+    readonly reason: Reason<"core/validation_failed", {
+      readonly kind: "invalid_input";
+      readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
+      readonly slots: {
+        field: Slot<string, true>;
+        constraint: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly resource: {
+    readonly from: -32030;
+    readonly to: -32021;
+    readonly reason: Reason<"core/validation_failed", {
+      readonly kind: "invalid_input";
+      readonly text: "The arguments are wrong[: see {field}][ ({constraint})].";
+      readonly slots: {
+        field: Slot<string, true>;
+        constraint: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly tool: {
+    readonly from: -32040;
+    readonly to: -32031;
+    readonly reason: Reason<"tool/execution_failed", {
+      readonly kind: "internal";
+      readonly text: "The tool[ {tool}] failed[: {reason}].";
+      readonly slots: {
+        tool: Slot<string, true>;
+        reason: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly prompt: {
+    readonly from: -32050;
+    readonly to: -32041;
+    readonly reason: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+  };
+  readonly auth: {
+    readonly from: -32060;
+    readonly to: -32051;
+    readonly reason: Reason<"auth/access_denied", {
+      readonly kind: "forbidden";
+      readonly text: "Access is denied.";
+    }>;
+  };
+  readonly protocol: {
+    readonly from: -32070;
+    readonly to: -32061;
+    readonly reason: Reason<"protocol/negotiation_failed", {
+      readonly kind: "unsupported";
+      readonly text: "Client and server could not agree on their capabilities.";
+      readonly details: {
+        readonly recourse: readonly [{
+          readonly do: "stop";
+        }];
+      };
+    }>;
+  };
+  readonly pagination: {
+    readonly from: -32080;
+    readonly to: -32071;
+    readonly reason: Reason<"pagination/invalid_cursor", {
+      readonly kind: "invalid_input";
+      readonly text: "The cursor is not valid; without a cursor the list starts again.";
+      readonly slots: {
+        cursor: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly task: {
+    readonly from: -32090;
+    readonly to: -32081;
+    readonly reason: Reason<"task/failed", {
+      readonly kind: "internal";
+      readonly text: "The task[ {taskId}] failed[: {reason}].";
+      readonly slots: {
+        taskId: Slot<string, true>;
+        reason: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly progress: {
+    readonly from: -32100;
+    readonly to: -32091;
+    readonly reason: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+  };
+  readonly completion: {
+    readonly from: -32113;
+    readonly to: -32110;
+    readonly reason: Reason<"completion/failed", {
+      readonly kind: "internal";
+      readonly text: "The completion failed.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+  };
+  readonly experimental: {
+    readonly from: 1090;
+    readonly to: 1099;
+    readonly reason: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+  };
+};
+type ErrorCategory = keyof typeof ERROR_CATEGORIES;
+interface ErlmcpWire {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: JsonObject | string;
+  };
+}
+type Literal<M extends string> = M extends unknown ? Record<never, never> extends Record<M, unknown> ? never : M : never;
+interface ErrorResponse {
+  readonly jsonrpc: "2.0";
+  readonly id?: string | number;
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: JsonObject | string;
+  };
+}
+declare function createErrorResponse<const M extends string>(id: string | number | undefined, code: number, message: M & Literal<M>, data?: string | Readonly<Record<string, Param>>): ErrorResponse;
+interface ErlmcpDialect extends ExtensibleDialect<ErlmcpWire> {
+  readonly validateErrorCode: (code: number) => boolean;
+  readonly errorCategory: (code: number) => ErrorCategory | undefined;
+  readonly errorSeverity: (code: number) => Severity;
+  readonly createErrorResponse: typeof createErrorResponse;
+  readonly defaults: typeof ERLMCP_DEFAULTS;
+}
+declare const erlmcp: ErlmcpDialect;
+interface CarriedMembers {
+  readonly effect?: Effect;
+  readonly basis?: Basis;
+  readonly incident?: string;
+}
+interface QaqnuzContext extends EncodeContext {
+  readonly form?: "wire" | "envelope" | undefined;
+}
+interface QaqnuzReply {
+  readonly result: {
+    readonly content: readonly [{
+      readonly type: "text";
+      readonly text: string;
+    }];
+    readonly isError: true;
+    readonly _meta: JsonObject;
+  };
+}
+interface QaqnuzEnvelope extends CarriedMembers {
+  readonly error_class: string;
+  readonly sanitized_error: string;
+  readonly retry_hint?: JsonObject;
+}
+type QaqnuzWire = QaqnuzReply | QaqnuzEnvelope;
+interface RedactedJson {
+  readonly value: unknown;
+  readonly changed: boolean;
+}
+declare function redactJson(value: unknown, secrets?: SecretFilter): RedactedJson;
+interface RelayedBody {
+  readonly text: string;
+  readonly object: JsonObject | undefined;
+}
+declare function relayBody(body: string, secrets?: SecretFilter): RelayedBody | undefined;
+interface PlaticaContext extends EncodeContext {
+  readonly raw?: string | undefined;
+  readonly secrets?: SecretFilter | undefined;
+}
+type PlaticaWire = {
+  readonly result: {
+    readonly isError: true;
+    readonly content: readonly [{
+      readonly type: "text";
+      readonly text: string;
+    }];
+    readonly structuredContent?: JsonObject;
+    readonly _meta?: JsonObject;
+  };
+} | {
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: JsonObject;
+  };
+};
+declare const closient: ExtensibleDialect<ClosientWire, ClosientContext>;
+declare const mcp: Dialect<McpWire, McpContext>;
+declare const onx: ExtensibleDialect<OnxWire>;
+declare const platica: ExtensibleDialect<PlaticaWire, PlaticaContext>;
+declare const qaqnuz: Dialect<QaqnuzWire, QaqnuzContext>;
+interface DialectDefinition<Wire, Encode extends EncodeContext, Decode extends DecodeContext> {
+  readonly name: string;
+  readonly encode: (fault: Fault, context: Encode) => Wire;
+  readonly decode: (wire: unknown, context: Decode) => Fault | undefined;
+  readonly afterRoundTrip?: (fault: Fault, context: Encode) => Fault;
+  readonly codes?: DialectCodes<Encode>;
+  readonly foreignText?: ForeignText;
+}
+declare function defineDialect<Wire, Encode extends EncodeContext = EncodeContext, Decode extends DecodeContext = DecodeContext>(definition: DialectDefinition<Wire, Encode, Decode>): Dialect<Wire, Encode, Decode>;
+interface DetectedFault {
+  readonly fault: Fault;
+  readonly dialect: string;
+  readonly basis: Basis;
+}
+declare function detect(wire: unknown, context?: HttpDecodeContext): DetectedFault | undefined;
+declare function mayBeFailure(result: unknown): boolean;
+type FixedValue = string | number | boolean;
+type ParamNames<R extends TableReason> = NamesOf<NonNullable<Parameters<R["fault"]>[0]>>;
+type NamesOf<P> = 0 extends 1 & P ? string : string extends keyof P ? never : keyof P & string;
+type FieldsOf<Name extends string> = [Name] extends [never] ? Readonly<Record<string, never>> : { readonly [P in Name]?: string };
+interface CodeOfYours<R extends TableReason = TableReason> {
+  readonly code: number;
+  readonly reason: R;
+  readonly fields?: FieldsOf<ParamNames<R>>;
+  readonly fixed?: Readonly<Record<string, FixedValue>>;
+  readonly name?: string;
+  readonly title?: string;
+  readonly status?: number;
+}
+interface DialectExtension<Reasons extends readonly TableReason[] = readonly TableReason[]> {
+  readonly name: string;
+  readonly codes: { readonly [I in keyof Reasons]: CodeOfYours<Reasons[I]> };
+  readonly retired?: readonly number[];
+}
+declare function extendDialect<Wire, Encode extends EncodeContext, Decode extends DecodeContext, const Reasons extends readonly TableReason[]>(dialect: ExtensibleDialect<Wire, Encode, Decode>, extension: DialectExtension<Reasons>): ExtensibleDialect<Wire, Encode, Decode>;
+declare const fastmcp: Decoder;
+type PublishedCodes = Readonly<Record<string, string>>;
+interface CodeProblem {
+  readonly code: string;
+  readonly problem: "renumbered" | "reused" | "removed";
+  readonly message: string;
+}
+interface CodeChanges {
+  readonly problems: readonly CodeProblem[];
+  readonly added: PublishedCodes;
+}
+interface DialectWithCodes {
+  readonly name: string;
+  readonly codes?: Pick<DialectCodes, "published">;
+}
+declare function checkPublishedCodes(dialect: DialectWithCodes, published: PublishedCodes): CodeChanges;
+declare const sdk: Decoder;
+declare const text: Decoder;
+declare const DIALECTS: {
+  readonly mcp: Dialect<McpWire, McpContext, DecodeContext>;
+  readonly http: Dialect<HttpWire, EncodeContext, HttpDecodeContext>;
+  readonly closient: ExtensibleDialect<ClosientWire, ClosientContext, DecodeContext>;
+  readonly onx: ExtensibleDialect<OnxWire, EncodeContext, DecodeContext>;
+  readonly erlmcp: ErlmcpDialect;
+  readonly qaqnuz: Dialect<QaqnuzWire, QaqnuzContext, DecodeContext>;
+  readonly platica: ExtensibleDialect<PlaticaWire, PlaticaContext, DecodeContext>;
+};
+declare const KIND_DOCS: {
+  readonly invalid_input: {
+    readonly title: "Invalid input";
+    readonly meaning: "The arguments are wrong, whatever the state of the world.";
+    readonly causes: readonly ["An argument is missing, misspelt or of the wrong type.", "An argument breaks a rule of the tool."];
+    readonly remedies: readonly ["Correct the arguments and call again.", "Do not send the same arguments again."];
+    readonly severity: "info";
+  };
+  readonly invalid_request: {
+    readonly title: "Invalid request";
+    readonly meaning: "The message itself is malformed, before any tool or argument comes into play.";
+    readonly causes: readonly ["The software that sends the request builds it wrongly.", "Something changed the message on its way."];
+    readonly remedies: readonly ["The host software corrects how it builds the message.", "A model cannot help it with other arguments."];
+    readonly severity: "warning";
+  };
+  readonly unauthenticated: {
+    readonly title: "Not authenticated";
+    readonly meaning: "The server does not know who is calling.";
+    readonly causes: readonly ["Credentials are missing, wrong or expired.", "They were issued for another server."];
+    readonly remedies: readonly ["The host obtains valid credentials and makes the call once more.", "If that fails too, the user signs in again."];
+    readonly severity: "warning";
+  };
+  readonly forbidden: {
+    readonly title: "Forbidden";
+    readonly meaning: "The caller is known and is not allowed to do this, by scope, policy or entitlement.";
+    readonly causes: readonly ["A role, a scope or an entitlement is missing.", "A policy forbids it."];
+    readonly remedies: readonly ["A person grants access or decides to do without.", "Do not repeat the call as it is."];
+    readonly severity: "warning";
+  };
+  readonly approval_required: {
+    readonly title: "Approval required";
+    readonly meaning: "The call is allowed once a person approves this very call.";
+    readonly causes: readonly ["The tool does something that a person wants to see first.", "An earlier approval does not cover it."];
+    readonly remedies: readonly ["A person approves, then the same call is made again.", "Tell the user what is going to be done."];
+    readonly severity: "info";
+  };
+  readonly rate_limited: {
+    readonly title: "Rate limited";
+    readonly meaning: "The caller's share is used up and comes back soon.";
+    readonly causes: readonly ["Too many calls were made in a short time.", "Several callers share one limit."];
+    readonly remedies: readonly ["Wait as long as the answer says, then make the same call again.", "Make fewer calls."];
+    readonly severity: "warning";
+  };
+  readonly overloaded: {
+    readonly title: "Overloaded";
+    readonly meaning: "The service refuses calls because it has too many, whoever makes them.";
+    readonly causes: readonly ["More calls arrive than can be served.", "A pool or a queue is full."];
+    readonly remedies: readonly ["Wait, then make the same call again, with growing pauses.", "The operator adds capacity if it happens often."];
+    readonly severity: "error";
+  };
+  readonly timeout: {
+    readonly title: "Timeout";
+    readonly meaning: "There was no answer in time, and whether the call was carried out is not known.";
+    readonly causes: readonly ["The work takes longer than the limit.", "The server or the network is slow."];
+    readonly remedies: readonly ["The engine repeats the call only where that does no harm; otherwise look at the state first.", "Ask for less, or allow more time."];
+    readonly severity: "error";
+  };
+  readonly unavailable: {
+    readonly title: "Unavailable";
+    readonly meaning: "A service that the call needs could not be reached, or went away.";
+    readonly causes: readonly ["The service is down or restarting.", "The network is interrupted."];
+    readonly remedies: readonly ["The operator brings the service back.", "Repeat after a wait only where nothing was applied or repeating does no harm."];
+    readonly severity: "error";
+  };
+  readonly upstream_failed: {
+    readonly title: "Upstream failed";
+    readonly meaning: "A service that the call needs answered with a failure of its own.";
+    readonly causes: readonly ["The service has an error.", "Its answer could not be understood."];
+    readonly remedies: readonly ["The operator looks at the service behind the tool.", "Repeat only where repeating does no harm; otherwise look at the state first."];
+    readonly severity: "error";
+  };
+  readonly not_found: {
+    readonly title: "Not found";
+    readonly meaning: "The tool, resource, prompt or thing that is named is not there.";
+    readonly causes: readonly ["The name is misspelt.", "It was removed, or never existed."];
+    readonly remedies: readonly ["Use a name or id that exists.", "Do not repeat the same call."];
+    readonly severity: "info";
+  };
+  readonly conflict: {
+    readonly title: "Conflict";
+    readonly meaning: "The world has changed, or the thing exists already.";
+    readonly causes: readonly ["Somebody else changed it meanwhile.", "It was created before."];
+    readonly remedies: readonly ["Read the current state and decide anew.", "If it is as wanted, the work is done."];
+    readonly severity: "info";
+  };
+  readonly precondition_failed: {
+    readonly title: "Precondition failed";
+    readonly meaning: "Something else must happen before this call can succeed.";
+    readonly causes: readonly ["A step was left out.", "The thing is in a state that does not allow it."];
+    readonly remedies: readonly ["Do first what is missing, then call again.", "If that is not possible, tell the user."];
+    readonly severity: "info";
+  };
+  readonly unsupported: {
+    readonly title: "Unsupported";
+    readonly meaning: "The method, capability, version or operation is not offered here.";
+    readonly causes: readonly ["The server does not have it.", "It was not declared, or is switched off."];
+    readonly remedies: readonly ["Choose another tool or another way.", "Read the declared capabilities first."];
+    readonly severity: "warning";
+  };
+  readonly quota_exhausted: {
+    readonly title: "Quota exhausted";
+    readonly meaning: "The caller's share is used up and does not come back soon.";
+    readonly causes: readonly ["The allowance of a longer period is spent.", "A budget is set too low for the work."];
+    readonly remedies: readonly ["A person raises the quota or decides to wait.", "Do not retry."];
+    readonly severity: "warning";
+  };
+  readonly cancelled: {
+    readonly title: "Cancelled";
+    readonly meaning: "Somebody asked to stop.";
+    readonly causes: readonly ["The user or the host cancelled the call.", "A deadline or a shutdown ended it."];
+    readonly remedies: readonly ["Nobody has to act.", "Look at the state if it matters how far it came."];
+    readonly severity: "info";
+  };
+  readonly internal: {
+    readonly title: "Internal error";
+    readonly meaning: "There is a bug or a broken promise on the server's side; a result of the wrong form counts too.";
+    readonly causes: readonly ["The code threw something unexpected.", "A resource ran out."];
+    readonly remedies: readonly ["The operator finds the cause under the incident id.", "Do not repeat the call: it may have taken effect."];
+    readonly severity: "error";
+  };
+  readonly unknown: {
+    readonly title: "Unknown";
+    readonly meaning: "A reader could not tell what the failure is; servers never state it.";
+    readonly causes: readonly ["The answer has a form or a code that is not known.", "Something between replaced the answer."];
+    readonly remedies: readonly ["Nobody can act on it as it stands: do not repeat the call.", "Give the operator the message as it came over the wire."];
+    readonly severity: "info";
+  };
+};
+interface SystemDoc {
+  readonly name: string;
+  readonly wire: string;
+  readonly practice: readonly string[];
+}
+declare const SYSTEMS: {
+  readonly closient: {
+    readonly name: "Closient";
+    readonly wire: "`result.error` in the form of a JSON-RPC error; its `data` is a problem document (RFC 9457), the same as over REST.";
+    readonly practice: readonly ["A success has no `error` member, so its presence is the test.", "Four groups: -320xx transport and authentication, -321xx validation, -322xx business rules, -323xx upstream and internal.", "New codes may be added within a group; existing ones keep their numbers.", "Branch on `code` and on `retryable`, never on the text; honour `retry_after`, in seconds.", "`ping` and `validate_gtin` do not fail: a wrong GTIN answers `valid: false`.", "`resolve_gtin` answers -32101 for a wrong GTIN and -32200 where no rule exists.", "`lookup_product` answers -32101 for a wrong GTIN; an unknown one is `found: false`, not an error.", "`generate_qr_url` answers -32101 for a wrong GTIN and -32002 without the scope `qr:generate`."];
+  };
+  readonly onx: {
+    readonly name: "onX";
+    readonly wire: "`result.error` with a positive code, `retryable` and `details`; JSON-RPC errors for what fails before the tool runs.";
+    readonly practice: readonly ["Ranges: 1000 protocol, 2000 validation, 3000 business, 4000 system, 5000 adapter.", "Some codes stand outside the range of their category: 3001 and 3002 are system, 4001 is adapter. The category of the code counts.", "`retryable: true` means: retry with exponential back-off and jitter; `false`: change the input or the context first.", "`details.field` names the argument, as a dotted path.", "Identifiers of a backend, such as `ORDER_NOT_FOUND`, travel in `details.originalError`.", "Use the most specific code, keep secrets and personal data out of the answer, and log the cause apart."];
+  };
+  readonly erlmcp: {
+    readonly name: "erlmcp";
+    readonly wire: "Errors of JSON-RPC at the top level, with details in `data`.";
+    readonly practice: readonly ["Ranges by topic: JSON-RPC, core, content, resource, tool, prompt, auth, protocol, pagination, task, progress, completion, and 1090 to 1099 for experiments.", "Look for `error` before reading `result`, and log its details.", "Retry what passes by itself, such as -32009 and -32010; show people a sentence made for them.", "Servers use the specific code, add the context to `data`, log before they answer and leave out what is sensitive.", "Its own severities go by code: critical ones are reported at once, errors are corrected and retried, warnings point to settings, the rest is logged.", "Times: `retry_after`, `window` and `ttl_seconds` in seconds, `timeout_ms` and `elapsed_ms` in milliseconds, `expired_at` as epoch seconds.", "From revision 2026-07-28 of MCP most of these codes are not allowed at the top level, so the dialect has to be chosen."];
+  };
+  readonly qaqnuz: {
+    readonly name: "qaqnuz";
+    readonly wire: "`isError` and one sentence that is safe to show; the class and a hint for retrying stand in the envelope behind it.";
+    readonly practice: readonly ["Branch on the class: retry `retryable` and `dependency`, never `validation` and `terminal`, check the set-up on `permission`.", "The hint is advice: wait, number of attempts, fixed or exponential, jitter as a fraction, 0.2 where it is not given.", "Only `retryable` and `dependency` carry a hint.", "The sentence may be logged and shown; do not search it for details, since there are none and its wording may change.", "A refusal tells nothing about whether a tool exists, and neither does an empty list of tools."];
+  };
+  readonly platica: {
+    readonly name: "Platica";
+    readonly wire: "Every failure of its REST API is a result with `isError`; only requests that cannot be carried out are JSON-RPC errors.";
+    readonly practice: readonly ["The text is the body of the REST answer; if that is JSON, it stands parsed in `structuredContent` too.", "Arguments that break the schema answer with a line for each problem, and with `structuredContent.issues`.", "Problems with arguments are meant to be corrected and sent again in the same turn.", "If an id is not found and the key serves several workspaces, name the workspace."];
+  };
+};
+interface CodeRow {
+  readonly sender: string;
+  readonly status?: number;
+  readonly meaning: string;
+  readonly reason: string;
+  readonly effect?: Effect;
+  readonly advice?: string;
+}
+interface CodeRange {
+  readonly from: number;
+  readonly to: number;
+  readonly rule: string;
+}
+declare const SYSTEM_NAMES: readonly ["closient", "onx", "erlmcp", "qaqnuz", "platica"];
+type System = (typeof SYSTEM_NAMES)[number];
+interface SystemCode {
+  readonly system: System;
+  readonly code: string;
+  readonly note?: string;
+}
+interface ReasonDoc {
+  readonly title: string;
+  readonly causes: readonly string[];
+  readonly remedies: readonly string[];
+  readonly severity: Severity;
+  readonly codes?: readonly SystemCode[];
+}
+interface KindDoc extends Omit<ReasonDoc, "codes"> {
+  readonly meaning: string;
+}
+interface CatalogueEntry {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly class: FaultClass;
+  readonly text: string;
+  readonly slots: Readonly<Record<string, string>>;
+  readonly doc: ReasonDoc;
+}
+declare const catalogue: Readonly<Record<string, CatalogueEntry>>;
+declare const RETIRED: readonly string[];
+interface Explanation extends Required<ReasonDoc> {
+  readonly reason: string;
+  readonly exact: boolean;
+  readonly kind: Kind;
+  readonly class: FaultClass;
+  readonly meaning: string;
+  readonly actor: Actor;
+}
+interface Explainable {
+  readonly reason: string;
+  readonly kind?: string;
+  readonly class?: string;
+}
+declare function explain(of: string | Explainable): Explanation | undefined;
+interface CodeMeaning extends Required<Pick<CodeRow, "sender" | "meaning" | "reason" | "effect" | "advice">> {
+  readonly status?: number;
+  readonly kind: Kind;
+}
+declare function meaningsOf(code: number | string): readonly CodeMeaning[];
+declare function rangeOf(code: number): CodeRange | undefined;
+type AttemptEnding = {
+  readonly how: "answered";
+  readonly result: unknown;
+} | {
+  readonly how: "threw";
+  readonly error: unknown;
+} | {
+  readonly how: "aborted";
+} | {
+  readonly how: "late";
+} | {
+  readonly how: "lost";
+  readonly record: ExchangeRecord;
+};
+interface AttemptContext extends HttpDecodeContext {
+  readonly dialect?: Decoder | undefined;
+  readonly record?: ExchangeRecord | undefined;
+  readonly connection?: ConnectionRecord | undefined;
+  readonly session: boolean;
+  readonly limitMs: number;
+}
+declare function readAttemptFailure(ending: AttemptEnding, given: AttemptContext): Fault | undefined;
+interface FailedHttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+declare function readHttpFailure(failure: FailedHttpAnswer, context: AttemptContext): Fault;
+declare function decodeEmbeddedFault(wire: unknown, context?: DecodeContext): Fault | undefined;
+declare function peekString(value: unknown, key: PropertyKey): string | undefined;
+declare function readClassName(value: unknown): string | undefined;
+interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly errors: readonly ThrownError[];
+  readonly errorCount: number;
+  readonly cause: ThrownError | undefined;
+}
+declare function readThrown(thrown: unknown): ThrownError;
+declare function incidentCause(thrown: unknown): unknown;
+declare const ADAPTER_ERROR_BRAND: unique symbol;
+declare const ADAPTER_IDENTIFIER: RegExp;
+declare function adapterErrorFault(value: unknown, details?: ReasonOptions): Fault | undefined;
+type MetaMembers = Readonly<Record<string, unknown>>;
+declare function requestMeta(context: unknown): MetaMembers;
+declare function requestSignal(context: unknown): AbortSignal | undefined;
+declare function callDeadline(meta: unknown): number | undefined;
+declare function callIdempotencyKey(meta: unknown): unknown;
+type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+declare function requestHeaders(context: unknown): RequestHeaders | undefined;
+declare function isCredentialHeader(name: string): boolean;
+declare function credentialFilter(values: readonly string[]): SecretFilter | undefined;
+declare function credentialParts(values: readonly string[]): readonly string[];
+interface CallerRequest {
+  readonly headers: Headers;
+  readonly sessionId: string | undefined;
+}
+type CallerName = string | number | bigint | null | undefined;
+type CallerRule = (auth: unknown, request: CallerRequest) => CallerName | Promise<CallerName>;
+type CallerIdentity = {
+  readonly kind: "known" | "only"; 
+  readonly owner: string;
+}  | {
+  readonly kind: "anonymous" | "unnamed";
+}  | {
+  readonly kind: "failed";
+  readonly cause: unknown;
+};
+declare function identifyCaller(context: unknown, rule?: CallerRule): Promise<CallerIdentity>;
+declare function callerRefusal(caller: CallerIdentity): {
+  readonly fault: Fault;
+  readonly cause?: unknown;
+} | undefined;
+declare function callerRule(server: object): CallerRule | undefined;
+interface IdempotencyClaim {
+  readonly owner: string;
+  readonly deadlineMs: number | undefined;
+  readonly honoured: boolean;
+}
+type IdempotencyState = {
+  readonly state: "new";
+  readonly fence: number;
+} | {
+  readonly state: "running" | "unknown" | "other";
+} | {
+  readonly state: "settled";
+  readonly outcome: string | undefined;
+};
+type FoundIdempotencyState = Exclude<IdempotencyState, {
+  readonly state: "new";
+}> | {
+  readonly state: "absent";
+};
+interface IdempotencyStore {
+  begin(key: string, digest: string, claim: IdempotencyClaim): Promise<IdempotencyState>;
+  settle(key: string, fence: number, outcome: string): Promise<void>;
+  release(key: string, fence: number): Promise<void>;
+}
+interface SearchableIdempotencyStore extends IdempotencyStore {
+  find(key: string, digest: string): Promise<FoundIdempotencyState>;
+}
+interface MemoryIdempotencyOptions {
+  readonly maxKeys?: number;
+  readonly maxLength?: number;
+  readonly maxOutcomeLength?: number;
+  readonly maxKeysPerCaller?: number;
+  readonly keepMs?: number;
+  readonly testing?: TestingOptions;
+}
+declare function memoryIdempotency(options?: MemoryIdempotencyOptions): SearchableIdempotencyStore;
+interface DeadlineTarget {
+  readonly method: string;
+  readonly tool?: string | undefined;
+}
+interface GuardIdempotencyOptions {
+  readonly store?: IdempotencyStore;
+  readonly honoursKeys?: boolean;
+  readonly caller?: CallerRule;
+  readonly forwardsKey?: (tool: string) => boolean;
+}
+interface GuardOptions {
+  readonly sink?: Sink;
+  readonly telemetry?: Telemetry;
+  readonly foreignText?: ForeignText;
+  readonly allow?: readonly RuleGroup[];
+  readonly speaksFaults?: boolean;
+  readonly dialect?: DialectChoice;
+  readonly name?: string;
+  readonly docsBase?: string;
+  readonly deadlineMs?: number | ((target: DeadlineTarget) => number | undefined);
+  readonly idempotency?: GuardIdempotencyOptions;
+  readonly looksFailed?: {
+    readonly test?: (result: unknown) => boolean; 
+    readonly answer?: "report" | "fail" | "ignore";
+  };
+  readonly reportCallerErrors?: boolean;
+  readonly reportUndeclared?: boolean;
+  readonly testing?: TestingOptions;
+}
+interface GuardStats {
+  readonly late: number;
+  readonly looksFailed: number;
+  readonly undeclared: number;
+}
+interface DialectRequest {
+  readonly method: string;
+  readonly meta: object;
+}
+type DialectChoice = Dialect<unknown> | ((request: DialectRequest) => Dialect<unknown>);
+interface FailurePlace {
+  readonly method: string;
+  readonly tool?: string | undefined;
+  readonly context: unknown;
+  readonly sent?: unknown;
+  readonly startedMs?: number | undefined;
+}
+type ToolOutcome = {
+  readonly result: unknown;
+} | {
+  readonly fault: Fault;
+};
+declare function faultToKeep(fault: Fault): Fault;
+declare function writeCallOutcome(outcome: ToolOutcome): string;
+declare function readCallOutcome(text: string): ToolOutcome | undefined;
+type WireForm = Pick<RpcError, "code"> & Partial<RpcError>;
+interface Wire {
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: WireForm;
+}
+declare function writeEdgeError(fault: Fault, {
+  dialect,
+  docsBase
+}: Pick<GuardOptions, "dialect" | "docsBase">, {
+  request,
+  ...context
+}?: {
+  readonly request?: DialectRequest;
+  readonly revision?: Revision;
+}): WireForm;
+declare function describeAnswer(fault: Fault, {
+  error,
+  result
+}: Wire, choice: DialectChoice | undefined, request: DialectRequest): Pick<Incident, "code" | "isError" | "severity">;
+interface SdkRequest {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+interface ReplyPlace extends FailurePlace {
+  readonly outputSchema?: boolean | undefined;
+  readonly uriTemplate?: string | undefined;
+  readonly asError?: true;
+  readonly asResult?: true;
+  readonly code?: number;
+}
+declare function writeReply(fault: Fault, place: ReplyPlace, options: Pick<GuardOptions, "dialect" | "docsBase" | "testing">, version?: string): Wire;
+declare function markRelayed<R extends object>(result: R): R;
+type Authentication = {
+  readonly ok: true; 
+  readonly auth?: unknown;
+} | {
+  readonly ok: false; 
+  readonly challenge?: "unauthenticated" | {
+    readonly scopes: readonly string[];
+  }; 
+  readonly auth?: unknown;
+};
+type Authenticate = (request: Request) => Authentication | Promise<Authentication>;
+interface AuthorizationRequest {
+  readonly request: Request;
+  readonly auth: unknown;
+  readonly message: unknown;
+}
+type Authorize = (request: AuthorizationRequest) => Authentication | Promise<Authentication>;
+interface HandlerBodyOptions {
+  readonly maxBytes?: number;
+  readonly timeoutMs?: number;
+  readonly passParsed?: boolean;
+}
+interface HandlerAuthOptions {
+  readonly authenticate?: Authenticate;
+  readonly authorize?: Authorize;
+  readonly resourceMetadata?: string;
+  readonly scopes?: readonly string[];
+}
+interface HandlerOptions {
+  readonly foreignText?: ForeignText;
+  readonly allow?: readonly RuleGroup[];
+  readonly speaksFaults?: boolean;
+  readonly dialect?: DialectChoice;
+  readonly allowedHosts?: readonly string[] | "any";
+  readonly allowedOrigins?: readonly string[] | "any";
+  readonly body?: HandlerBodyOptions;
+  readonly auth?: HandlerAuthOptions;
+  readonly methods?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sink?: Sink;
+  readonly name?: string;
+  readonly docsBase?: string;
+  readonly reportCallerErrors?: boolean;
+  readonly testing?: TestingOptions;
+}
+interface Challenge {
+  readonly realm?: string | undefined;
+  readonly resourceMetadata?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+}
+declare function writeChallenge(fault: Fault, options: Pick<HandlerAuthOptions, "resourceMetadata" | "scopes">, given?: Challenge): string | undefined;
+declare function edgeStatus(fault: Fault): number;
+interface ReleaseOptions extends FilterOptions {
+  readonly foreignText?: ForeignText | undefined;
+}
+declare function releaseFault(fault: Fault, given: ReleaseOptions): ConvertedError;
+declare function rememberSent(finished: object): void;
+declare function callerInput({
+  method,
+  params
+}: SdkRequest): unknown;
+declare function callerTextsFor(sent: unknown, {
+  foreignText
+}: Pick<GuardOptions, "foreignText">): readonly string[];
+declare function paramsFault(method: string, params: unknown): Fault | undefined;
+declare function uriFault(uri: string, about?: {
+  readonly origin?: Origin;
+}): Fault | undefined;
+declare function encodingFault(bytes: Uint8Array): Fault;
+declare const INVISIBLE_CHARACTERS: RegExp;
+declare function toLine(text: string, max: number): string;
+interface ReadTextOptions {
+  readonly charset?: string | undefined;
+  readonly cut?: boolean;
+}
+declare function readText(bytes: Uint8Array, {
+  charset,
+  cut
+}?: ReadTextOptions): string | undefined;
+declare function readCallerTexts(sent: unknown): readonly string[];
+declare const REMOVED_MARK = "<removed>";
+interface CleanLogTextOptions {
+  readonly secrets?: SecretFilter | undefined;
+  readonly isHidden?: ((part: string) => boolean) | undefined;
+  readonly max?: number | undefined;
+}
+declare function cleanLogText(text: string, {
+  secrets,
+  isHidden,
+  max
+}?: CleanLogTextOptions): string;
+declare function decodeHtmlEntities(text: string): string;
+declare function findTextRuns(bytes: string, minLength: number): readonly string[];
+declare function looksSecret(value: string, min?: number): boolean;
+type JsonSchema = boolean | Readonly<Record<string, unknown>>;
+declare function checkArguments(args: unknown, schema: JsonSchema): readonly Issue[];
+declare function glanceAtArguments(args: unknown, schema: JsonSchema): readonly Issue[];
+declare function isCheapPattern(source: string): boolean;
+declare function patternCost(source: string, length: number): number;
+declare function redactedError(incident: Pick<Incident, "fault" | "cause" | "secrets">): Error;
+declare function combineSinks(...sinks: readonly Sink[]): Sink;
+interface StderrSinkOptions {
+  readonly write?: (text: string) => unknown;
+}
+declare function stderrSink(options?: StderrSinkOptions): Sink;
+interface LoggerLike {
+  error(fields: object, message: string): unknown;
+  fatal?(fields: object, message: string): unknown;
+  warn?(fields: object, message: string): unknown;
+  info?(fields: object, message: string): unknown;
+}
+declare function loggerSink(logger: LoggerLike): Sink;
+declare function alertSink(onCritical: Sink): Sink;
+declare function declares(...reasons: readonly AnyReason[]): Readonly<Record<string, readonly string[]>>;
+interface DeclaringTool {
+  readonly name: string;
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
+}
+interface FailureTableOptions {
+  readonly dialect: Dialect<unknown>;
+}
+declare function failureTable(tools: readonly DeclaringTool[], {
+  dialect
+}: FailureTableOptions): string;
+declare function guard<T extends object>(server: T, given?: GuardOptions): T;
+declare function isGuarded(server: object): boolean;
+declare function guardStats(server: object): GuardStats;
+interface GuardToolOptions extends Pick<GuardOptions, "sink" | "foreignText" | "allow" | "speaksFaults" | "name" | "docsBase" | "reportCallerErrors" | "testing"> {
+  readonly annotations?: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  } | undefined;
+}
+interface ToolFailure {
+  isError: true;
+  content: {
+    type: "text";
+    text: string;
+  }[];
+  _meta: Record<string, unknown>;
+}
+declare function guardTool<A extends readonly unknown[], R>(tool: string, run: (...args: A) => R | Promise<R>, options?: GuardToolOptions): (...args: A) => Promise<R | ToolFailure>;
+type HandlerFunction = (request: Request, extra?: never, ...rest: never[]) => Promise<Response> | Response;
+interface HandlerObject {
+  readonly fetch: HandlerFunction;
+}
+declare function guardHandler<H extends HandlerFunction | HandlerObject>(handler: H, options?: HandlerOptions): H;
+interface NodeRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly readableDidRead?: boolean;
+  readonly socket?: {
+    readonly localAddress?: string | undefined;
+  } | null;
+  resume(): unknown;
+}
+interface NodeResponse {
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  setHeader(name: string, value: string | readonly string[]): unknown;
+  removeHeader(name: string): unknown;
+  writeHead(status: number): unknown;
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  destroy(): unknown;
+  on(event: "close" | "drain", listener: () => void): unknown;
+}
+interface WrappedRequest {
+  readonly raw: NodeRequest;
+  readonly body?: unknown;
+}
+interface WrappedResponse {
+  readonly raw: NodeResponse;
+  hijack(): unknown;
+  getHeaders(): Readonly<Record<string, number | string | readonly string[] | undefined>>;
+}
+type NodeListener = (request: NodeRequest | WrappedRequest, response: NodeResponse | WrappedResponse, 
+parsedBody?: unknown) => Promise<void>;
+declare function toNodeListener(handler: HandlerFunction | HandlerObject): NodeListener;
+type EdgeErrorHandler = (error: unknown, request: NodeRequest | WrappedRequest, response: NodeResponse | WrappedResponse, next?: (error?: unknown) => void) => Promise<void>;
+declare function edgeErrorHandler(options?: HandlerOptions): EdgeErrorHandler;
+interface TextWriter {
+  write(text: string): unknown;
+}
+interface StdinLike {
+  emit(event: any, ...args: any[]): boolean;
+}
+interface StdinOptions extends Pick<GuardOptions, "sink" | "name" | "docsBase" | "dialect" | "testing"> {
+  readonly maxBytes?: number;
+  readonly stream?: StdinLike;
+  readonly output?: TextWriter;
+}
+interface StdinGuard {
+  release(): void;
+  refused(): number;
+}
+declare function guardStdin(options?: StdinOptions): StdinGuard;
+interface StdoutLike {
+  write(...args: any[]): boolean;
+  readonly writableNeedDrain?: boolean;
+}
+interface StdoutOptions {
+  readonly divert?: (line: string) => unknown;
+  readonly stream?: StdoutLike;
+}
+interface StdoutGuard {
+  release(): void;
+  diverted(): number;
+}
+declare function guardStdout(options?: StdoutOptions): StdoutGuard;
+interface FailedOperation {
+  readonly side?: "server" | "client" | undefined;
+  readonly method?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly code?: number | undefined;
+  readonly isError?: boolean | undefined;
+}
+type Attributes = Readonly<Record<string, string>>;
+declare function faultAttributes(fault: Fault, operation?: FailedOperation): Attributes;
+declare function metricAttributes(fault: Fault, operation?: FailedOperation): Attributes;
+type OtelAttributes = Record<string, string | number>;
+interface OtelSpanContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly traceFlags: number;
+}
+interface OtelSpan {
+  spanContext(): OtelSpanContext;
+  setAttributes(attributes: OtelAttributes): unknown;
+  setStatus(status: {
+    code: number;
+    message?: string;
+  }): unknown;
+  updateName(name: string): unknown;
+  end(): void;
+}
+interface OtelSpanOptions {
+  readonly kind?: number;
+  readonly attributes?: OtelAttributes;
+  readonly links?: {
+    readonly context: OtelSpanContext;
+  }[];
+}
+interface OtelMeter {
+  createHistogram(name: string, options: object): {
+    record(value: number, attributes: OtelAttributes): void;
+  };
+  createCounter(name: string, options: object): {
+    add(value: number, attributes: OtelAttributes): void;
+  };
+}
+interface OpenTelemetryApi {
+  readonly trace: {
+    getTracer(name: string): {
+      startSpan(name: string, options?: OtelSpanOptions, context?: object): OtelSpan;
+    }; 
+    getSpan(context: object): {
+      spanContext(): OtelSpanContext;
+    } | undefined; 
+    setSpan(context: object, span: OtelSpan): object;
+  };
+  readonly context: {
+    active(): object; 
+    with(context: object, run: () => unknown): unknown;
+  };
+  readonly propagation: {
+    inject(context: object, carrier: object): void; 
+    extract(context: object, carrier: object): object;
+  };
+  readonly metrics: {
+    getMeter(name: string): OtelMeter;
+  };
+}
+interface SpanLike {
+  setAttributes(attributes: Record<string, string>): unknown;
+  setStatus(status: {
+    code: number;
+    message?: string;
+  }): unknown;
+  addEvent(name: string, attributes?: Record<string, string>): unknown;
+}
+interface OtelApi {
+  readonly trace: {
+    getActiveSpan(): SpanLike | undefined;
+  };
+}
+interface OtelSinkOptions {
+  readonly side?: "server" | "client";
+}
+declare function otelSink(api: OtelApi, options?: OtelSinkOptions): Sink;
+interface OpenTelemetryOptions {
+  readonly continueTraces?: boolean;
+  readonly testing?: TestingOptions;
+}
+declare function openTelemetry(api: OpenTelemetryApi, options?: OpenTelemetryOptions): Telemetry;

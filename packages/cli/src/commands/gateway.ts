@@ -1,0 +1,89 @@
+import type { CliCommand } from "../program/command.ts";
+
+/** `recourse init`: a first configuration of the gateway. */
+export const initCommand: CliCommand = {
+  name: "init",
+  about: "Write a first gateway.yaml, with an API key",
+  usage: "[file]",
+  details: [
+    "Writes a configuration that runs at once: no Redis, no PostgreSQL, one upstream, one API key. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
+    "The key is shown once; the file has its SHA-256 only. Files that exist are not overwritten, and nothing is written through a link.",
+  ],
+  options: {
+    url: { type: "string", value: "url", about: "The upstream is an MCP server over HTTP" },
+    command: { type: "string", value: "command", about: "The upstream is a program that speaks MCP on stdio" },
+    openapi: { type: "string", value: "file or url", about: "The upstream is a REST API with this OpenAPI document" },
+    name: { type: "string", value: "name", about: "The name of the upstream; its tools are called name__tool" },
+    listen: { type: "string", value: "host:port", about: "Where to listen; 127.0.0.1:8080 if not given" },
+    force: { type: "boolean", about: "Overwrite files that exist" },
+  },
+  examples: [
+    { line: "recourse init", about: "With a demo server, to see it run." },
+    { line: "recourse init --url https://shop.internal/mcp --name shop", about: "In front of a server over HTTP." },
+    { line: 'recourse init --command "node server.js"', about: "In front of a program." },
+    { line: "recourse init --openapi ./crm.yaml --name crm", about: "In front of a REST API." },
+  ],
+  run: async (given, io) => (await import("./run-gateway.ts")).runInit(given, io),
+};
+
+/** `recourse keys`: the API keys of a gateway. */
+export const keysCommand: CliCommand = {
+  name: "keys",
+  about: "Add, list and revoke the API keys of a gateway",
+  usage: "<add <id> | list | revoke <id | prefix>>",
+  details: [
+    "Works on the store of gateway.yaml. With PostgreSQL, keys count at once on every process, and revoked ones end within `keyCache` of the file. With `store: memory` keys are lines of the file: `add` prints the line, and removing a line revokes its key.",
+    "A key is shown once, when it is made. Only its SHA-256 is kept.",
+  ],
+  options: {
+    config: { type: "string", short: "c", value: "file", about: "The configuration file; gateway.yaml if not given" },
+    tenant: { type: "string", value: "name", about: "Whose key it is; default if not given" },
+    tools: {
+      type: "string",
+      value: "patterns",
+      multiple: true,
+      about: "The tools that it sees, with commas; * if not given",
+    },
+    scopes: { type: "string", value: "names", multiple: true, about: "Scopes of the caller, with commas" },
+    entitlements: { type: "string", value: "names", multiple: true, about: "What the caller has bought, with commas" },
+    dialect: {
+      type: "string",
+      choices: ["mcp", "closient", "onx", "erlmcp", "qaqnuz", "platica"],
+      about: "The error format for this caller",
+    },
+    expires: { type: "string", value: "duration", about: "How long it is good, such as 24h; with PostgreSQL only" },
+  },
+  words: ["add", "list", "revoke"],
+  examples: [
+    { line: 'recourse keys add ci --tenant acme --tools "shop__*"', about: "A new key. It is shown once." },
+    { line: "recourse keys list", about: "All keys, without the keys themselves." },
+    { line: "recourse keys revoke ci", about: "End a key." },
+  ],
+  run: async (given, io) => (await import("./run-gateway.ts")).runKeys(given, io),
+};
+
+/** `recourse serve`: the gateway. */
+export const serveCommand: CliCommand = {
+  name: "serve",
+  about: "Run the gateway: one address for many MCP servers",
+  usage: "[file]",
+  details: [
+    "Reads gateway.yaml, or the file that you name. Needs the package of the gateway: `npm install @recourse/gateway`.",
+    "The first line on stdout is the address and the store. The log goes to stderr.",
+    "Ctrl-C and SIGTERM end it: calls under way may end first, within `drain` of the file; then it exits with 0. A second Ctrl-C ends it at once. SIGHUP, and with --watch every change of the file, makes it read the file again; a file with problems changes nothing.",
+  ],
+  options: {
+    check: {
+      type: "boolean",
+      about: "Read the file, connect to the stores, list the tools of every upstream, report, and end",
+    },
+    watch: { type: "boolean", about: "Read the file again whenever it changes" },
+  },
+  examples: [
+    { line: "recourse serve", about: "Run the gateway of gateway.yaml." },
+    { line: "recourse serve --check prod.yaml", about: "Try a file without serving it; in CI, for instance." },
+    { line: "recourse serve --watch", about: "While you change the file." },
+  ],
+  untilStopped: true,
+  run: async (given, io) => (await import("./run-gateway.ts")).runServe(given, io),
+};

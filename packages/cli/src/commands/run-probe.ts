@@ -1,0 +1,282 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { nearestNames } from "@recourse/faults";
+import { PROBE_CHECKS } from "../checks/catalogue.ts";
+import { CHECK_SEVERITIES, checkPage, type ProbeCheck } from "../checks/check.ts";
+import { type GatherFailure, gather } from "../gather/gather.ts";
+import { replay } from "../gather/replay.ts";
+import { type Baseline, parseBaseline } from "../judge/baseline.ts";
+import { judgeRecording } from "../judge/judge.ts";
+import type { CliFailure, CliOutcome, Io, OptionValues, ParsedArguments } from "../program/command.ts";
+import { usageFailure, writeJson } from "../program/output.ts";
+import { printableUrl } from "../program/secrets.ts";
+import { parseRecording, serializeRecording } from "../recording/parse.ts";
+import type { RecordedExchange, Recording } from "../recording/recording.ts";
+import { asCommandLine, gotText, rawAnswer, sentText, withoutPasswords } from "../report/excerpt.ts";
+import { htmlReport } from "../report/html/page.ts";
+import type { Report } from "../report/report.ts";
+import { terminalReport } from "../report/terminal.ts";
+import { layOut, wrapText } from "../terminal/layout.ts";
+import { printable } from "../terminal/printable.ts";
+import { doctorLine } from "../terminal/shell.ts";
+import { createProgress, createTerminal, progressMode, type Terminal } from "../terminal/terminal.ts";
+import { listNames } from "../terminal/wording.ts";
+import type { TargetSpec } from "../wire/limits.ts";
+import { type ProbeCommandOptions, readSettings } from "./probe-settings.ts";
+
+/** What the parts of a run share. */
+interface ProbeRun {
+  readonly settings: ProbeCommandOptions;
+  readonly options: OptionValues;
+  readonly io: Io;
+}
+
+type OrFailure<T> = T | { readonly failure: CliFailure };
+
+/** Runs `recourse probe`. */
+export async function runProbeCommand(given: ParsedArguments, io: Io): Promise<CliOutcome> {
+  const { options } = given;
+  if (options["list-checks"] === true) return listChecks(options, io);
+  const read = readSettings(given, io.env);
+  if (!read.ok) return { failure: probeUsage(read.problem) };
+  const run: ProbeRun = { settings: read.settings, options, io };
+  // A mistake in a file is said before a server is bothered.
+  const baseline = await readBaseline(run);
+  if ("failure" in baseline) return baseline;
+  const recorded = await recordingFor(run);
+  if ("failure" in recorded) return recorded;
+  if (run.settings.replay !== undefined) return showAgain(recorded.recording, run.settings.replay, run);
+  return reportVerdict(recorded.recording, baseline.known, run);
+}
+
+async function readBaseline({
+  settings,
+  options,
+  io,
+}: ProbeRun): Promise<OrFailure<{ readonly known: Baseline | undefined }>> {
+  const path = options["baseline"];
+  if (typeof path !== "string") return { known: undefined };
+  const text = await readTextFile(path, io);
+  if (typeof text !== "string") return text;
+  const ids = new Set(PROBE_CHECKS.map(({ id }) => id));
+  const parsed = parseBaseline(text, { set: settings.set, ids });
+  return parsed.ok ? { known: parsed.baseline } : { failure: probeUsage(parsed.problem) };
+}
+
+/** The saved recording, or a new one. */
+async function recordingFor(run: ProbeRun): Promise<OrFailure<{ readonly recording: Recording }>> {
+  const { settings, options, io } = run;
+  const { target, from } = settings;
+  if (from !== undefined) return readRecording(from, io);
+  if (target === undefined) return { failure: probeUsage("Name a server.") };
+  const progress = createProgress(io.stderr, progressMode(io.stderr, options));
+  progress.step("Connecting");
+  const gathered = await gather(target, {
+    ...surroundings(run),
+    tools: settings.tools,
+    allowWrites: options["allow-writes"] === true,
+    allowPrompts: options["allow-prompts"] === true,
+    slow: options["slow"] === true,
+    eras: settings.eras,
+    onProgress: ({ revision, stimulus }) => progress.step(`Probing ${revision}: ${stimulus}`),
+  });
+  progress.done();
+  if (!gathered.ok) return { failure: probeFailure(gathered.failure, target) };
+  const unsaved = await saveFile(options["save"], () => serializeRecording(gathered.recording), io);
+  return unsaved ?? gathered;
+}
+
+/** What a program and a request get from the user. */
+function surroundings({ settings, options, io }: ProbeRun) {
+  const cwd = options["cwd"];
+  return {
+    headers: settings.headers,
+    env: settings.env,
+    cwd: typeof cwd === "string" ? resolve(io.cwd, cwd) : io.cwd,
+    signal: io.signal,
+    now: io.now,
+  };
+}
+
+async function readRecording(path: string, io: Io): Promise<OrFailure<{ readonly recording: Recording }>> {
+  const text = await readTextFile(path, io);
+  if (typeof text !== "string") return text;
+  const parsed = parseRecording(text);
+  return parsed.ok ? parsed : { failure: probeUsage(`${path} cannot be judged. ${parsed.because}`) };
+}
+
+async function reportVerdict(recording: Recording, baseline: Baseline | undefined, run: ProbeRun): Promise<CliOutcome> {
+  const { settings, options, io } = run;
+  const { only, skip, set } = settings;
+  const verdict = judgeRecording(recording, { only, skip, set, baseline, allExchanges: options["exchanges"] === true });
+  const toCommandLine = (exchange: RecordedExchange) => asCommandLine(exchange, recording.target);
+  const unsaved = await saveFile(options["html"], () => htmlReport(verdict, { toCommandLine }), io);
+  if (options["json"] === true) writeJson(io.stdout, verdict);
+  else {
+    const terminal = createTerminal(io.stdout, io.env, options);
+    const htmlFile = unsaved === undefined && typeof options["html"] === "string" ? options["html"] : undefined;
+    io.stdout.write(`\n${terminalReport(verdict, { terminal, verbose: options["verbose"] === true, htmlFile })}`);
+  }
+  if (unsaved !== undefined) return unsaved;
+  const failure = missedBar(verdict, settings);
+  return failure === undefined ? { exit: "ok" } : { failure };
+}
+
+/** Shows one exchange in full. With a recording and a server, it is sent again. */
+async function showAgain(recording: Recording, id: string, run: ProbeRun): Promise<CliOutcome> {
+  const { settings, options, io } = run;
+  const exchange = recording.eras.flatMap((era) => era.exchanges).find((one) => one.id === id);
+  if (exchange === undefined) {
+    const known = recording.eras.flatMap((era) => era.exchanges.map((one) => one.id));
+    const [nearest] = nearestNames(id, known, 1);
+    return {
+      failure: probeUsage(`There is no exchange "${id}".${nearest === undefined ? "" : ` Did you mean ${nearest}?`}`),
+    };
+  }
+  const { target, from } = settings;
+  const again =
+    target !== undefined && from !== undefined ? await replay(target, exchange, surroundings(run)) : undefined;
+  if (again?.ok === false) return { failure: unreachableFailure(again.because, target) };
+  const shown = again === undefined ? exchange : { ...exchange, answer: again.answer };
+  const line = asCommandLine(exchange, recording.target);
+  if (options["json"] === true) writeJson(io.stdout, { ...shown, ...(line !== undefined && { commandLine: line }) });
+  else io.stdout.write(exchangeText(shown, { line, terminal: createTerminal(io.stdout, io.env, options) }));
+  return { exit: "ok" };
+}
+
+function probeFailure(failure: GatherFailure, target: TargetSpec): CliFailure {
+  const { code, message, detail } = failure;
+  switch (code) {
+    case "interrupted":
+      return { exit: "interrupted", code, message };
+    case "credentials": {
+      const where = target.transport === "http" ? printableUrl(target.url) : "<url>";
+      return {
+        exit: "credentials",
+        code,
+        message,
+        fix: `recourse probe ${where} --header "Authorization: Bearer <token>"`,
+        cause: detail,
+      };
+    }
+    case "unreachable":
+      return unreachableFailure(message, target, detail);
+    default:
+      return code satisfies never;
+  }
+}
+
+function unreachableFailure(message: string, target: TargetSpec | undefined, cause?: string): CliFailure {
+  const fix = target === undefined ? {} : { fix: doctorLine(...targetWords(target)) };
+  return { exit: "unreachable", code: "unreachable", message, ...fix, ...(cause !== undefined && { cause }) };
+}
+
+/** The target as the words of a command line. */
+function targetWords(target: TargetSpec): readonly string[] {
+  return target.transport === "http" ? [printableUrl(target.url)] : [target.command, ...target.args];
+}
+
+const probeUsage = (message: string): CliFailure => usageFailure(message, "recourse probe --help");
+
+async function readTextFile(path: string, io: Io): Promise<string | { readonly failure: CliFailure }> {
+  try {
+    return await readFile(resolve(io.cwd, path), "utf8");
+  } catch (cause) {
+    return { failure: { ...probeUsage(`${path} cannot be read.`), cause } };
+  }
+}
+
+/** Writes a file that was asked for. One that exists is replaced: a probe in CI runs more than once. */
+async function saveFile(
+  path: OptionValues[string],
+  toText: () => string,
+  io: Io,
+): Promise<{ readonly failure: CliFailure } | undefined> {
+  if (typeof path !== "string") return undefined;
+  try {
+    const { clean = (text) => text } = io;
+    await writeFile(resolve(io.cwd, path), clean(toText()));
+    return undefined;
+  } catch (cause) {
+    return { failure: { ...probeUsage(`${path} cannot be written.`), cause } };
+  }
+}
+
+/** Why a report does not reach the bar that you set. Undefined if it does. */
+export function missedBar(
+  report: Report,
+  { failUnder, failOn }: Pick<ProbeCommandOptions, "failUnder" | "failOn">,
+): CliFailure | undefined {
+  const { score, checks, stale } = report;
+  if (failUnder !== undefined && score < failUnder)
+    return barFailure("under-bar", `The score is ${score}, and --fail-under asks for ${failUnder}.`);
+  if (failOn !== undefined) {
+    const bad = CHECK_SEVERITIES.slice(0, CHECK_SEVERITIES.indexOf(failOn) + 1);
+    const found = checks.filter(({ state, severity }) => state === "fail" && bad.includes(severity));
+    if (found.length > 0)
+      return barFailure("findings", `--fail-on ${failOn} does not allow ${listNames(found.map(({ id }) => id))}.`);
+  }
+  if (stale.length > 0)
+    return barFailure("stale-baseline", `The baseline lists what passes now. Remove ${listNames(stale)} from it.`);
+  return undefined;
+}
+
+function barFailure(code: string, message: string): CliFailure {
+  return { exit: "findings", code, message };
+}
+
+/** The longest answer that is shown. `--json` has all that was kept. */
+const MAX_EXCHANGE_TEXT = 8000;
+
+/** One exchange in full, for a terminal. */
+export function exchangeText(
+  exchange: RecordedExchange,
+  { line, terminal }: { readonly line: string | undefined; readonly terminal: Terminal },
+): string {
+  const { styles, width } = terminal;
+  const raw = rawAnswer(exchange);
+  const part = (name: string, text: string) => [
+    `  ${styles.bold(name)}`,
+    ...wrapText(printable(text.slice(0, MAX_EXCHANGE_TEXT)), { width, indent: "    " }),
+    "",
+  ];
+  const lines = [
+    ...part("sent", sentText(exchange)),
+    ...part("got", gotText(exchange)),
+    ...(raw === undefined || raw === "" ? [] : part("as it arrived", withoutPasswords(raw))),
+    // A command must stay on one line, or it cannot be copied.
+    ...(line === undefined ? [] : [`  ${styles.bold("by hand")}`, `    ${printable(line)}`, ""]),
+  ];
+  return `${lines.join("\n")}`;
+}
+
+/** Lists every check: what it asks for, and how bad a finding is. */
+export function listChecks(options: OptionValues, io: Io): CliOutcome {
+  if (options["json"] === true) {
+    writeJson(io.stdout, PROBE_CHECKS.map(checkJson));
+    return { exit: "ok" };
+  }
+  const { width, styles } = createTerminal(io.stdout, io.env, options);
+  const categories = Map.groupBy(PROBE_CHECKS, ({ category }) => category);
+  const blocks = [...categories].map(([category, checks]) => {
+    const rows = checks.map(({ id, severity, title, preview }) => [id, preview === true ? "preview" : severity, title]);
+    return [`  ${styles.bold(category)}`, ...layOut(rows, { width, indent: "    " })].join("\n");
+  });
+  io.stdout.write(`${blocks.join("\n\n")}\n\n  ${PROBE_CHECKS.length} checks. More about one: recourse explain <id>\n`);
+  return { exit: "ok" };
+}
+
+function checkJson({ id, category, severity, severityOn, title, why, source, preview, follows }: ProbeCheck) {
+  return {
+    id,
+    category,
+    severity,
+    ...(severityOn !== undefined && { severityOn }),
+    title,
+    why,
+    source,
+    preview: preview === true,
+    follows: follows ?? [],
+    docs: checkPage(id),
+  };
+}

@@ -1,0 +1,154 @@
+import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { patternCost } from "@recourse/faults/schema";
+import { booleanAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { validObject } from "./valid-arguments.ts";
+import { changingWord, describesChange } from "./verbs.ts";
+
+/** A tool that gets arguments. */
+export interface ChosenTool {
+  readonly name: string;
+  readonly inputSchema: JsonObject;
+  /** Arguments that its schema accepts, about things that do not exist. */
+  readonly valid: JsonObject;
+  readonly judge: SchemaJudge;
+}
+
+/** What the user allows. */
+export interface Permission {
+  /** Tools that the user named. Only these are called then. */
+  readonly tools?: readonly string[] | undefined;
+  /** Whether tools may be called that change something. */
+  readonly allowWrites?: boolean | undefined;
+}
+
+/** Which tools get arguments, and why the others do not. */
+export interface ToolChoice {
+  readonly chosen: readonly ChosenTool[];
+  readonly spared: readonly { readonly tool: string; readonly because: string }[];
+}
+
+/** Valid calls of one era. */
+const MAX_CALLED = 6;
+
+/** Chooses the tools that only read, by what they say and by what they are called: what they say may be wrong. */
+export function chooseTools(tools: readonly JsonObject[], permission: Permission): ToolChoice {
+  const fit: ChosenTool[] = [];
+  const spared: { tool: string; because: string }[] = [];
+  for (const tool of tools) {
+    const name = stringAt(tool, "name");
+    if (name === undefined) continue;
+    const because = whySpared(tool, name, permission);
+    const made = because === undefined ? prepareTool(tool, name, permission) : because;
+    if (typeof made === "string") spared.push({ tool: name, because: made });
+    else fit.push(made);
+  }
+  // A tool with required arguments shows more than one without.
+  const ranked = [...fit].sort((one, other) => needs(other) - needs(one));
+  const chosen = fit.filter((tool) => ranked.indexOf(tool) < MAX_CALLED);
+  for (const tool of fit)
+    if (!chosen.includes(tool)) spared.push({ tool: tool.name, because: `A probe calls at most ${MAX_CALLED} tools.` });
+  return { chosen, spared };
+}
+
+function needs({ valid }: ChosenTool): number {
+  return Object.keys(valid).length > 0 ? 1 : 0;
+}
+
+function whySpared(tool: JsonObject, name: string, { tools, allowWrites = false }: Permission): string | undefined {
+  if (tools !== undefined) return tools.includes(name) ? undefined : "You named other tools.";
+  if (allowWrites) return undefined;
+  const annotations = objectAt(tool, "annotations");
+  if (booleanAt(annotations, "readOnlyHint") !== true) return "It does not say that it only reads (readOnlyHint).";
+  if (booleanAt(annotations, "destructiveHint") === true)
+    return "It says that it may destroy something (destructiveHint).";
+  const word = changingWord(name);
+  if (word !== undefined) return `It says that it only reads, but its name has the word "${word}".`;
+  return describesChange(stringAt(tool, "description") ?? "")
+    ? "It says that it only reads, but its description begins with a change."
+    : undefined;
+}
+
+function prepareTool(tool: JsonObject, name: string, { tools, allowWrites = false }: Permission): ChosenTool | string {
+  const inputSchema = tool["inputSchema"];
+  const compiled = compileSchema(inputSchema);
+  if (!compiled.ok) return compiled.because;
+  if (!isObject(inputSchema)) return "Its input schema is not an object.";
+  const anyChoice = allowWrites || tools !== undefined;
+  const made = validObject(inputSchema, { root: inputSchema, anyChoice });
+  if (made === undefined)
+    return "A required argument has only choices that mean a change, or no value could be made for it.";
+  const valid = made.value as JsonObject;
+  if (!compiled.judge.accepts(valid)) return "No arguments were found that its input schema accepts.";
+  return { name, inputSchema, valid, judge: compiled.judge };
+}
+
+/** What a schema says about a value. A value that it cannot be tried on is neither accepted nor refused. */
+export interface SchemaJudge {
+  accepts(value: unknown): boolean;
+  refuses(value: unknown): boolean;
+}
+
+/** A schema that values can be tried against, or why it cannot be used. */
+type CompiledSchema =
+  | { readonly ok: true; readonly judge: SchemaJudge }
+  | { readonly ok: false; readonly because: string };
+
+/** The values that are tried are short; a pattern that needs more than this on them could stall the probe. */
+const TRIED_LENGTH = 256;
+const MAX_WAYS = 300_000;
+const MAX_SCHEMA_NODES = 5_000;
+const MAX_SCHEMA_DEPTH = 64;
+
+/** Makes a validator of a schema that a server listed. Such a schema can be anything, also an attack. */
+export function compileSchema(schema: unknown): CompiledSchema {
+  if (!isObject(schema)) return { ok: false, because: "Its input schema is not an object." };
+  const problem = schemaDanger(schema);
+  if (problem !== undefined) return { ok: false, because: problem };
+  try {
+    const validator = new Validator(schema as Schema, schemaDraft(schema), true);
+    validator.validate({});
+    const says = (value: unknown, expected: boolean): boolean => {
+      try {
+        return validator.validate(value).valid === expected;
+      } catch {
+        return false;
+      }
+    };
+    return { ok: true, judge: { accepts: (value) => says(value, true), refuses: (value) => says(value, false) } };
+  } catch {
+    return { ok: false, because: "Its input schema cannot be compiled." };
+  }
+}
+
+function schemaDraft(schema: JsonObject): SchemaDraft {
+  const named = stringAt(schema, "$schema") ?? "";
+  if (/draft-0[467]/.test(named)) return named.includes("draft-04") ? "4" : "7";
+  return named.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+/** Why a schema is not tried: too large, too deep, or a pattern that could take for ever. */
+function schemaDanger(schema: JsonObject): string | undefined {
+  let nodes = 0;
+  const visit = (value: unknown, depth: number): string | undefined => {
+    nodes += 1;
+    if (nodes > MAX_SCHEMA_NODES || depth > MAX_SCHEMA_DEPTH) return "Its input schema is too large.";
+    if (Array.isArray(value)) return firstDefined(value, (item) => visit(item, depth + 1));
+    if (!isObject(value)) return undefined;
+    const patterns = [
+      stringAt(value, "pattern"),
+      ...Object.keys(isObject(value["patternProperties"]) ? value["patternProperties"] : {}),
+    ];
+    if (patterns.some((pattern) => pattern !== undefined && patternCost(pattern, TRIED_LENGTH) > MAX_WAYS))
+      return "Its input schema has a pattern that can take very long.";
+    return firstDefined(Object.values(value), (item) => visit(item, depth + 1));
+  };
+  return visit(schema, 0);
+}
+
+function firstDefined<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

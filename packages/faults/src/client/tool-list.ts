@@ -1,0 +1,159 @@
+import { arrayAt, stringAt } from "@recourse/wire";
+import type { Fault } from "../fault/fault.ts";
+import { isReceived } from "../fault/provenance.ts";
+import { invalid_result } from "../reasons/library/protocol.ts";
+import { not_found, unreachable } from "../reasons/library/tool.ts";
+import type { ListedTool, SdkClient } from "../sdk/client.ts";
+import type { Outcome } from "./options.ts";
+
+/** One page of a list as a server gives it. */
+interface ToolPage {
+  readonly tools?: readonly ListedTool[];
+  readonly nextCursor?: string;
+}
+
+/** More pages than any real list has; a list whose pages form a circle would never end. */
+const MAX_PAGES = 100;
+/** More tools than any host can offer to a model. */
+const MAX_LISTED_TOOLS = 10_000;
+
+/**
+ * All pages of a list of tools; version 2 of the SDK gives all of them as one. A list without a reasonable end is a fault, not
+ * its beginning: whoever reads a part as the whole takes the other tools for missing.
+ */
+export async function allPages(
+  page: (cursor: string | undefined) => Promise<Outcome<unknown>>,
+): Promise<Outcome<readonly ListedTool[]>> {
+  let tools: readonly ListedTool[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MAX_PAGES; count++) {
+    const outcome = await page(cursor);
+    if (!outcome.ok) return outcome;
+    const { tools: found = [], nextCursor } = outcome.result as ToolPage;
+    if (tools.length + found.length > MAX_LISTED_TOOLS) break;
+    tools = [...tools, ...found];
+    if (nextCursor === undefined) return { ok: true, result: tools };
+    cursor = nextCursor;
+  }
+  return { ok: false, fault: invalid_result.fault({}, { effect: "none", origin: { layer: "client" } }) };
+}
+
+/** Remembers what a server says about its tools. */
+export class ToolHints {
+  readonly #known = new Map<string, ListedTool>();
+  #names: ReadonlySet<string> = new Set();
+  #isListed = false;
+
+  constructor(tools: readonly ListedTool[] = []) {
+    if (tools.length > 0) this.learn(tools);
+  }
+
+  /** Whether the list of the server's tools is known. */
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  /** Replaces what is known by a list of tools. */
+  learn(tools: readonly ListedTool[]): void {
+    this.#isListed = true;
+    this.#known.clear();
+    for (const tool of tools) this.#known.set(tool.name, tool);
+  }
+
+  /** Notes the names of the server's tools, where its list was not asked for by the user. */
+  learnNames(names: readonly string[]): void {
+    this.#names = new Set(names);
+  }
+
+  /** Whether the server is known to have a tool. */
+  has(tool: string): boolean {
+    return this.#known.has(tool) || (!this.#isListed && this.#names.has(tool));
+  }
+
+  /** Whether the server says that calling the tool twice does no more than calling it once. */
+  saysRepeatable(tool: string): boolean {
+    const hints = this.#known.get(tool)?.annotations;
+    return hints?.readOnlyHint === true || hints?.idempotentHint === true;
+  }
+
+  /** Whether the server says that the tool changes nothing. */
+  saysReadOnly(tool: string): boolean {
+    return this.#known.get(tool)?.annotations?.readOnlyHint === true;
+  }
+
+  /** The definition of a tool that has an output schema, without that schema; undefined for all others. */
+  withoutOutput(tool: string): ListedTool | undefined {
+    const known = this.#known.get(tool);
+    return known?.outputSchema === undefined ? undefined : { ...known, outputSchema: undefined };
+  }
+}
+
+/** What asking for the list may use. */
+interface NameQuery {
+  readonly client: SdkClient<unknown>;
+  /** The time that the failed call has left. */
+  readonly leftMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How long a failed call waits for the names at most. They make its text better, but are not worth more. */
+const NAMES_LIMIT_MS = 2_000;
+
+/** Reasons whose candidates are tools. Those of others are values of arguments. */
+const ABOUT_TOOLS: readonly string[] = [not_found.id, unreachable.id];
+
+/**
+ * Asks a server for the names of its tools, once, when one of its faults names a tool and no list is known. It never
+ * rejects, and a success never waits for it.
+ */
+export class ToolNames {
+  readonly #hints: ToolHints;
+  #asked: Promise<void> | undefined;
+
+  constructor(hints: ToolHints) {
+    this.#hints = hints;
+  }
+
+  /** Ends when the names are known, or cannot be had in time. */
+  async learnFor(fault: Fault, asking: NameQuery): Promise<void> {
+    if (this.#hints.isListed || !isReceived(fault) || !namesTool(fault) || asking.signal?.aborted === true) return;
+    if (asking.client.peekTools === undefined || !(asking.leftMs > 0)) return;
+    this.#asked ??= this.#ask(asking.client).catch(() => undefined);
+    await untilTimeIsOver(this.#asked, asking);
+  }
+
+  async #ask({ peekTools }: NameQuery["client"]): Promise<void> {
+    const names: string[] = [];
+    const limit = AbortSignal.timeout(NAMES_LIMIT_MS);
+    const options = { timeout: NAMES_LIMIT_MS, maxTotalTimeout: NAMES_LIMIT_MS, signal: limit };
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      pages += 1;
+      const page = await peekTools?.(cursor === undefined ? {} : { cursor }, options);
+      for (const tool of arrayAt(page, "tools")) names.push(stringAt(tool, "name") ?? "");
+      cursor = stringAt(page, "nextCursor");
+    } while (cursor !== undefined && pages < MAX_PAGES && names.length < MAX_LISTED_TOOLS && !limit.aborted);
+    this.#hints.learnNames(names.slice(0, MAX_LISTED_TOOLS));
+  }
+}
+
+function namesTool({ recourse, reason }: Fault): boolean {
+  return recourse.some(
+    ({ tool, candidates }) => tool !== undefined || (candidates !== undefined && ABOUT_TOOLS.includes(reason)),
+  );
+}
+
+/** Waits for the names as long as the call may: it ends with its deadline, or when its caller leaves. */
+function untilTimeIsOver(asked: Promise<void>, { leftMs, signal }: NameQuery): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, Math.min(leftMs, NAMES_LIMIT_MS));
+    signal?.addEventListener("abort", end, { once: true });
+    void asked.then(end);
+    function end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    }
+  });
+}

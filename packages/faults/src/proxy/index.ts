@@ -1,0 +1,45 @@
+// For programs that stand between a client and a server: gateways, bridges, adapters. They read what one side sent, and
+// answer the other.
+
+export type { AttemptContext, FailedHttpAnswer } from "../client/read-reply.ts";
+export { readAttemptFailure, readHttpFailure } from "../client/read-reply.ts";
+export type { AttemptEnding } from "../client/send.ts";
+export { mayBeFailure } from "../dialects/detect.ts";
+export type { FailureSign } from "../dialects/envelope.ts";
+export { failureSign } from "../dialects/envelope.ts";
+export { REQUEST_ID_HEADERS } from "../dialects/http/reply.ts";
+export { decodeEmbeddedFault } from "../dialects/mcp/decode.ts";
+export { mcpHttpStatus } from "../dialects/mcp/table.ts";
+export { peekString, readClassName } from "../errors/peek.ts";
+export type { Provenance } from "../fault/provenance.ts";
+export { RELEASED, readProvenance } from "../fault/provenance.ts";
+export type { ThrownError } from "../incidents/describe-cause.ts";
+export { incidentCause, readThrown } from "../incidents/describe-cause.ts";
+export { deliverIncident } from "../incidents/incident.ts";
+export { recomposeFault } from "../reasons/library/by-id.ts";
+export { ADAPTER_ERROR_BRAND, ADAPTER_IDENTIFIER, adapterErrorFault } from "../reasons/thrown/known-errors.ts";
+export type { RequestHeaders } from "../sdk/context.ts";
+export {
+  callDeadline,
+  callIdempotencyKey,
+  credentialFilter,
+  credentialParts,
+  isCredentialHeader,
+  requestHeaders,
+  requestMeta,
+  requestSignal,
+} from "../sdk/context.ts";
+export { markRelayed } from "../server/calls/returned-failure.ts";
+export type { Challenge } from "../server/http/respond.ts";
+export { edgeStatus, writeChallenge } from "../server/http/respond.ts";
+export type { CallerIdentity } from "../server/idempotency/caller.ts";
+export { callerRefusal, callerRule, identifyCaller } from "../server/idempotency/caller.ts";
+export type { ToolOutcome } from "../server/idempotency/run-once.ts";
+export { faultToKeep, readCallOutcome, writeCallOutcome } from "../server/idempotency/run-once.ts";
+export type { DialectRequest } from "../server/options.ts";
+export type { ReleaseOptions } from "../server/release.ts";
+export { callerInput, callerTextsFor, releaseFault, rememberSent } from "../server/release.ts";
+export { describeAnswer, writeEdgeError } from "../server/replies/dialect-choice.ts";
+export type { ReplyPlace } from "../server/replies/reply.ts";
+export { writeReply } from "../server/replies/reply.ts";
+export { encodingFault, paramsFault, uriFault } from "../server/requests/validate-request.ts";

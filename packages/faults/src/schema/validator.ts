@@ -1,0 +1,104 @@
+import { fromPointer, toPointer } from "@recourse/wire";
+import type { IssueCode, IssueRule } from "../fault/fault.ts";
+import type { ArgumentPath } from "./check.ts";
+import { asArray, decodeUri, isRecord, own, ownArray, ownString } from "./scope.ts";
+
+const MAX_REPORTED_PATHS = 100;
+const MAX_PATH_KEYS = 64;
+const MAX_POINTER_LENGTH = 4_096;
+
+/** Members in which Ajv names a key that is missing or too many, below the place that it reports. */
+const KEY_MEMBERS = ["missingProperty", "additionalProperty", "unevaluatedProperty", "propertyName"];
+
+/**
+ * The paths at which a validator reports that arguments fail: Standard Schema, Zod 3 and 4, Ajv and similar ones.
+ * Takes a list of issues or what holds one. A path ends where it stops making sense.
+ */
+export function validatorPaths(issues: unknown): ArgumentPath[] {
+  return reportedIssues(issues).flatMap(pathsIn).slice(0, MAX_REPORTED_PATHS);
+}
+
+/** The issues in what a validator reports, up to a limit. */
+function reportedIssues(issues: unknown): readonly unknown[] {
+  const list = asArray(issues) ?? asArray(own(issues, "issues")) ?? ownArray(issues, "errors");
+  return firstMembers(list, MAX_REPORTED_PATHS).filter(isRecord);
+}
+
+/** The paths of one issue. */
+function pathsIn(issue: unknown): readonly ArgumentPath[] {
+  const path =
+    fromSegments(own(issue, "path")) ??
+    fromLocation(ownString(issue, "instancePath") ?? ownString(issue, "instanceLocation") ?? "");
+  const named = KEY_MEMBERS.map((member) => ownString(own(issue, "params"), member));
+  // Zod names all keys that are too many in one issue of their parent.
+  const extra = own(issue, "code") === "unrecognized_keys" ? firstMembers(ownArray(issue, "keys"), MAX_PATH_KEYS) : [];
+  const keys = [...named, ...extra].filter((key) => typeof key === "string");
+  return keys.length === 0 ? [path] : keys.map((key) => [...path, key]);
+}
+
+/** Keys, or objects that hold one: Standard Schema allows both. */
+function fromSegments(value: unknown): ArgumentPath | undefined {
+  const list = asArray(value);
+  if (list === undefined) return undefined;
+  const path: (string | number)[] = [];
+  for (const segment of firstMembers(list, MAX_PATH_KEYS)) {
+    const key = isRecord(segment) ? own(segment, "key") : segment;
+    if (typeof key !== "string" && typeof key !== "number") break;
+    path.push(key);
+  }
+  return path;
+}
+
+/** A JSON Pointer, or its form as a fragment. */
+function fromLocation(pointer: string): ArgumentPath {
+  if (pointer.length > MAX_POINTER_LENGTH) return [];
+  return fromPointer(pointer.startsWith("#") ? decodeUri(pointer) : pointer).slice(0, MAX_PATH_KEYS);
+}
+
+/** The first members of a list, read without running anything. */
+function firstMembers(list: readonly unknown[], most: number): readonly unknown[] {
+  const length = own(list, "length");
+  const count = typeof length === "number" ? Math.min(length, most) : 0;
+  return Array.from({ length: count }, (_, index) => own(list, index));
+}
+
+/** The rule that a validator says was broken, and how. */
+export interface ReportedRule {
+  readonly rule: IssueRule;
+  readonly code?: IssueCode;
+}
+
+/** Types whose bound is a length. */
+const MEASURED = ["string", "array", "set", "map", "file"];
+
+/**
+ * What the codes of Zod 3 and 4 say of an argument. A wrong type is not among them: where the published schema allows the
+ * value, the type is wrong only after the tool's own conversion, and "wrong type" would mislead the caller.
+ */
+const VALIDATOR_RULES: Readonly<Record<string, ReportedRule>> = {
+  too_small: { rule: "range", code: "too_small" },
+  too_big: { rule: "range", code: "too_big" },
+  not_multiple_of: { rule: "range", code: "not_multiple_of" },
+  invalid_format: { rule: "format" },
+  invalid_string: { rule: "format" },
+  invalid_value: { rule: "choice" },
+  invalid_enum_value: { rule: "choice" },
+  invalid_literal: { rule: "choice" },
+};
+
+/** The rules that a validator says were broken, by the pointer of the argument: the first of each. Its sentences are not read. */
+export function validatorRules(issues: unknown): ReadonlyMap<string, ReportedRule> {
+  const rules = new Map<string, ReportedRule>();
+  for (const issue of reportedIssues(issues)) {
+    const code = ownString(issue, "code") ?? "";
+    const known = Object.hasOwn(VALIDATOR_RULES, code) ? VALIDATOR_RULES[code] : undefined;
+    const origin = own(issue, "origin") ?? own(issue, "type");
+    const isLength = code.startsWith("too_") && MEASURED.some((one) => one === origin);
+    if (known === undefined) continue;
+    for (const path of pathsIn(issue)) {
+      const pointer = toPointer(path);
+      if (!rules.has(pointer)) rules.set(pointer, isLength ? { ...known, rule: "length" } : known);
+    }
+  }
+  return rules;
+}

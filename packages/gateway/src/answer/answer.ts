@@ -1,0 +1,230 @@
+import {
+  amendFault,
+  auth,
+  type Fault,
+  knownKind,
+  redactSecrets,
+  type SecretFilter,
+  stampFault,
+} from "@recourse/faults";
+import { deliverIncident, describeAnswer, incidentCause } from "@recourse/faults/proxy";
+import type { Sink } from "@recourse/faults/server";
+import { hasHandshake, skipSpace, valuesOf } from "@recourse/wire";
+import { withMetaMember } from "@recourse/wire/node";
+import type { Call } from "../call/call.ts";
+import { callerDialect } from "../call/caller.ts";
+import { callerSecrets } from "../call/head.ts";
+import type { Observer } from "../call/observer.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import { discardRequestBody, TOO_SLOW_STATUS } from "../edge/body.ts";
+import { type HttpOrigin, UNREAD_MS } from "../edge/http-origin.ts";
+import type { Admission, GatewayIncident, IncidentFacts } from "../incidents/incidents.ts";
+import { encodeFault, type FaultAnswer, isGatewayIncident } from "./encode-fault.ts";
+
+/** What answers need beside the call. */
+export interface AnswerOptions {
+  readonly observer: Pick<Observer, "traceparent" | "unexpected">;
+  readonly sink: Sink<GatewayIncident>;
+  /** Decides about a failure that is an incident, before its caller is told an id. */
+  readonly admit: (facts: IncidentFacts) => Admission;
+  /** Reports that wait for the log of an upstream. The gateway ends after them. */
+  readonly reports: Set<Promise<void>>;
+  /** Clock, in ms since 1970. */
+  readonly now: () => number;
+  /** Monotonic clock, in ms. */
+  readonly monotonic: () => number;
+  /** A new id for the session of a caller of the older era. */
+  readonly sessionId: () => string;
+  /** The connection is to be closed after the answer. */
+  readonly isClosing: () => boolean;
+}
+
+/** What the answers of one configuration have in common. */
+export interface Answerer {
+  readonly config: Pick<GatewayConfig, "name">;
+  /** `WWW-Authenticate` for the faults that need it. */
+  readonly challenge: (fault: Fault) => string | undefined;
+}
+
+const LARGE_ANSWER = 64 * 1_024;
+
+/** The answer where writing a better one failed. */
+const LAST_RESORT_ANSWER: FaultAnswer = {
+  status: 500,
+  headers: { "content-type": "application/json" },
+  body: '{"jsonrpc":"2.0","error":{"code":-32603,"message":"The call failed because of an internal error."}}',
+  text: "",
+  wire: {},
+};
+
+/** Writes the answer of a call whose steps found nothing wrong. */
+export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOptions): void {
+  const answer = envelopedAnswer(call);
+  if (answer === undefined) {
+    writeHttpAnswer(origin, 202, {}, undefined, options);
+    return;
+  }
+  // It is held until the caller has read it.
+  call.memory?.add(answer.length);
+  if (origin.stream !== undefined) {
+    origin.stream.end(answer);
+    return;
+  }
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  if (call.message?.method === "initialize" && hasHandshake(call.revision)) {
+    headers["mcp-session-id"] = options.sessionId();
+  }
+  writeHttpAnswer(origin, 200, headers, answer, options);
+}
+
+/** The answer, with the envelope of a success where the dialect of the caller has one for every call. */
+function envelopedAnswer(call: Call): Buffer | undefined {
+  const { answer, message } = call;
+  const envelope = message?.method === "tools/call" ? callerDialect(call)?.envelope : undefined;
+  if (answer === undefined || envelope === undefined) return answer;
+  const result = valuesOf(answer, skipSpace(answer, 0), "result").at(-1);
+  return result === undefined ? answer : withMetaMember(answer, result.start, envelope.success);
+}
+
+/** Stamps a fault, reports it where it is an incident, and writes it. Gives the fault as it was sent. It never throws. */
+export function writeFault(
+  origin: HttpOrigin,
+  call: Call,
+  given: Fault,
+  { config, challenge }: Answerer,
+  options: AnswerOptions,
+): Fault {
+  let sent = given;
+  let answer: FaultAnswer;
+  try {
+    if (origin.isBodyTooSlow) call.status = TOO_SLOW_STATUS;
+    const atMs = options.now();
+    const at = new Date(atMs).toISOString();
+    const secrets = callerSecrets(origin.head);
+    const shown = redactSecrets(given, secrets);
+    const fault = knownKind(shown) === "unauthenticated" ? auth.unauthorized.fault() : shown;
+    const isReported = !call.isRepeat && isGatewayIncident(call, fault);
+    const admission = isReported
+      ? options.admit({ fault, atMs, cause: call.cause, ...incidentPlace(call) })
+      : undefined;
+    sent = call.isRepeat ? shown : stampForCaller(call, fault, { at, name: config.name, id: admission?.id }, options);
+    answer = encodeFault(call, sent, { challenge, at });
+    if (admission !== undefined) reportIncident(call, sent, { answer, at, secrets, admission }, options);
+  } catch (error) {
+    call.cause ??= incidentCause(error);
+    options.observer.unexpected(error, "answer");
+    answer = LAST_RESORT_ANSWER;
+  }
+  sendFault(origin, answer, options);
+  return sent;
+}
+
+/** Writes that the call failed, where writing its own answer failed. It never throws. */
+export function writeLastResort(origin: HttpOrigin, options: AnswerOptions): void {
+  const { outgoing, stream } = origin;
+  try {
+    if (outgoing.headersSent && stream === undefined) outgoing.destroy();
+    else sendFault(origin, LAST_RESORT_ANSWER, options);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+function sendFault(origin: HttpOrigin, answer: FaultAnswer, options: AnswerOptions): void {
+  const body = Buffer.from(answer.body);
+  if (origin.stream !== undefined) origin.stream.end(body);
+  else writeHttpAnswer(origin, answer.status, answer.headers, body, options);
+}
+
+/** What a fault is stamped with. */
+interface StampFacts {
+  readonly at: string;
+  /** The public name of the gateway. */
+  readonly name: string;
+  /** The id of the incident; undefined where it is none. */
+  readonly id: string | undefined;
+}
+
+function stampForCaller(call: Call, fault: Fault, { at, name, id }: StampFacts, { observer }: AnswerOptions): Fault {
+  const isOurs = fault.origin.layer === "server" && fault.origin.name === undefined;
+  // An upstream may have given an id to what is no incident here: nobody would find it.
+  return stampFault(id === undefined ? amendFault(fault, { incident: undefined }) : fault, {
+    incident: id,
+    at: fault.at ?? at,
+    trace: fault.trace ?? observer.traceparent(call),
+    origin: isOurs ? { layer: "gateway", name } : fault.origin,
+  });
+}
+
+/** What is known about an answer when it is reported. */
+interface ReportFacts {
+  readonly answer: FaultAnswer;
+  readonly at: string;
+  readonly secrets: SecretFilter | undefined;
+  readonly admission: Admission;
+}
+
+/** Where a call went, as incidents name it. */
+function incidentPlace({ route }: Call): Pick<IncidentFacts, "upstream" | "tool"> {
+  if (route?.kind !== "upstream") return { upstream: undefined };
+  const tool = route.tool?.name;
+  return { upstream: route.upstream.options.name, ...(tool !== undefined && { tool }) };
+}
+
+function reportIncident(call: Call, fault: Fault, about: ReportFacts, options: AnswerOptions): void {
+  const { answer, at, secrets, admission } = about;
+  const { message, cause, route, caller } = call;
+  const request = { method: message?.method ?? "edge", meta: message?.meta ?? {} };
+  const incident: GatewayIncident = {
+    tenant: caller?.tenant,
+    caller: caller?.id,
+    ...incidentPlace(call),
+    sentText: answer.text,
+    upstreamIncident: call.judged?.incident,
+    fault,
+    at,
+    durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs)),
+    ...describeAnswer(fault, answer.wire, callerDialect(call), request),
+    ...(message !== undefined && { method: message.method }),
+    ...(cause !== undefined && { cause }),
+    ...(secrets !== undefined && { secrets }),
+    admission,
+  };
+  const known = admission.isKept ? incident.upstreamIncident : undefined;
+  const log = route?.kind === "upstream" && known !== undefined ? route.upstream.logOf?.(known) : undefined;
+  if (log === undefined) {
+    deliverIncident(options.sink, incident);
+    return;
+  }
+  const reported = log
+    .catch((error: unknown) => {
+      options.observer.unexpected(error, "log of an upstream");
+      return undefined;
+    })
+    .then((upstreamLog) => {
+      deliverIncident(options.sink, { ...incident, upstreamLog });
+      options.reports.delete(reported);
+    });
+  options.reports.add(reported);
+}
+
+function writeHttpAnswer(
+  origin: HttpOrigin,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer | undefined,
+  { isClosing }: AnswerOptions,
+): void {
+  const { outgoing, incoming } = origin;
+  if (outgoing.destroyed || outgoing.headersSent) return;
+  // One list of names and values costs less than a call for each header.
+  const list: string[] = [];
+  for (const name in headers) list.push(name, headers[name] ?? "");
+  list.push("content-length", String(body?.length ?? 0));
+  if (isClosing() || origin.isBodyUnasked || origin.isBodyTooSlow) list.push("connection", "close");
+  outgoing.writeHead(status, list);
+  // A caller that does not read a large answer must not keep it in memory for ever.
+  if (body !== undefined && body.length > LARGE_ANSWER) outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
+  outgoing.end(body);
+  if (!incoming.complete) discardRequestBody(incoming);
+}

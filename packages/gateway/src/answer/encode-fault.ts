@@ -1,0 +1,133 @@
+import { type Fault, knownKind, shouldReport } from "@recourse/faults";
+import { http } from "@recourse/faults/dialects";
+import { edgeStatus, mcpHttpStatus, writeEdgeError, writeReply } from "@recourse/faults/proxy";
+import { arrayAt, hasResultTypes, LATEST_REVISION, parseRevision, prefersProblem, stringAt } from "@recourse/wire";
+import type { Call } from "../call/call.ts";
+import { callerDialect } from "../call/caller.ts";
+
+/** A fault as it is sent. */
+export interface FaultAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What a model reads of it: the text of the result, the message of the error, or the detail of the problem. */
+  readonly text: string;
+  /** The JSON-RPC error or the result, where the answer is one. */
+  readonly wire: { readonly error?: { readonly code: number }; readonly result?: Readonly<Record<string, unknown>> };
+}
+
+/** What the answer says beside the fault. */
+interface EncodeOptions {
+  /** `WWW-Authenticate` for the faults that need it. */
+  readonly challenge: (fault: Fault) => string | undefined;
+  /** ISO time. */
+  readonly at: string;
+}
+
+/** Headers of a problem document that only it has, or that are written elsewhere. */
+const HEADERS_OF_EDGE: ReadonlySet<string> = new Set(["content-type", "www-authenticate"]);
+
+/** Writes a fault for the era and the dialect of its caller: within the protocol once the message is known to be in order. */
+export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): FaultAnswer {
+  const challenge = options.challenge(fault);
+  // Some dialects answer every call of a tool with a result.
+  const isAnswered = call.isAccepted || (call.isRefusedCall && callerDialect(call)?.envelope !== undefined);
+  const isWithin = isAnswered && call.id !== undefined && challenge === undefined;
+  if (isWithin) return withinProtocol(call, fault, options);
+  return atEdge(call, fault, challenge);
+}
+
+/** A failed call: a tool result where a tool was called, else a JSON-RPC error. */
+function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
+  const method = call.message?.method ?? (call.isRefusedCall ? "tools/call" : "unknown");
+  const revision = call.revision ?? LATEST_REVISION;
+  const tool = routedTool(call);
+  const place = {
+    method,
+    context: { _meta: call.message?.meta ?? {} },
+    // A tool that does not exist has no schema.
+    ...(fault.reason === "tool/not_found" && { outputSchema: false }),
+    ...(tool !== undefined && { tool: tool.name, outputSchema: tool.hasOutputSchema }),
+  };
+  const dialect = callerDialect(call);
+  const now = () => Date.parse(at);
+  const { error, result } = writeReply(
+    fault,
+    place,
+    { testing: { clock: { now } }, ...(dialect !== undefined && { dialect }) },
+    revision,
+  );
+  const status = mcpHttpStatus(fault, { method, revision });
+  const headers = { "content-type": "application/json", ...waitHeaders(fault) };
+  if (error !== undefined) {
+    return { status, headers, body: response(call.id, "error", error), text: error.message ?? "", wire: { error } };
+  }
+  // A result of the newer era says of which type it is.
+  const typed = hasResultTypes(revision) ? { resultType: "complete", ...result } : (result ?? {});
+  const body = response(call.id, "result", typed);
+  return { status: 200, headers, body, text: contentText(typed), wire: { result: typed } };
+}
+
+/** A request that was refused before its message was known to be in order. */
+function atEdge(call: Call, fault: Fault, challenge: string | undefined): FaultAnswer {
+  const status = call.status ?? edgeStatus(fault);
+  const problem = http.encode(fault);
+  const headers: Record<string, string> = { "cache-control": "no-store" };
+  for (const [name, value] of Object.entries(problem.headers)) if (!HEADERS_OF_EDGE.has(name)) headers[name] = value;
+  if (challenge !== undefined) headers["www-authenticate"] = challenge;
+  if (fault.reason === "protocol/http_method") headers["allow"] = "POST";
+  if (prefersProblem(call.origin.head.header("accept") ?? null)) {
+    headers["content-type"] = "application/problem+json";
+    const body = JSON.stringify({ ...problem.body, status });
+    return { status, headers, body, text: stringAt(problem.body, "detail") ?? "", wire: {} };
+  }
+  headers["content-type"] = "application/json";
+  const dialect = callerDialect(call);
+  const { message } = call;
+  const error = writeEdgeError(fault, dialect === undefined ? {} : { dialect }, {
+    revision: call.revision ?? parseRevision(call.origin.head.header("mcp-protocol-version")),
+    ...(message !== undefined && { request: { method: message.method, meta: message.meta ?? {} } }),
+  });
+  // All refusals of credentials look alike, whatever was read before.
+  const id = knownKind(fault) === "unauthenticated" ? undefined : call.id;
+  return { status, headers, body: response(id, "error", error), text: error.message ?? "", wire: { error } };
+}
+
+/** The texts of a tool result, as a model reads them. */
+function contentText(result: Readonly<Record<string, unknown>>): string {
+  const blocks = arrayAt(result, "content") ?? [];
+  return blocks.map((block) => stringAt(block, "text") ?? "").join("\n");
+}
+
+function response(id: string | undefined, member: "error" | "result", value: object): string {
+  const head = id === undefined ? '{"jsonrpc":"2.0"' : `{"jsonrpc":"2.0","id":${id}`;
+  return `${head},"${member}":${JSON.stringify(value)}}`;
+}
+
+function routedTool({ route }: Call) {
+  return route?.kind === "upstream" ? route.tool : undefined;
+}
+
+function waitHeaders(fault: Fault): Record<string, string> {
+  const [first] = fault.recourse;
+  const waitMs = first.do === "retry" ? (first.afterMs ?? fault.retry?.afterMs) : undefined;
+  return waitMs === undefined ? {} : { "retry-after": String(Math.ceil(waitMs / 1_000)) };
+}
+
+/**
+ * Whether a fault is an incident. It is one where an upstream failed, or the gateway has a bug. What the gateway refuses itself
+ * is none: a limit, a store or an issuer that is away, an open breaker, an approval that is missing. The switch that caused the
+ * refusals is one. Nothing is an incident before it is known who calls: otherwise anybody could write into the store.
+ */
+export function isGatewayIncident(
+  call: Pick<Call, "caller" | "reply" | "judged" | "textHidden">,
+  fault: Fault,
+): boolean {
+  const { caller, reply, judged, textHidden } = call;
+  // Refused credentials are one constant fault, whatever refused them and why.
+  if (caller === undefined || knownKind(fault) === "unauthenticated") return false;
+  // Such a call was refused because of a failure of before.
+  const wasAsked = reply !== undefined && !(reply.kind === "failed" && reply.isOld === true);
+  const hasFailed = (judged !== undefined && wasAsked) || knownKind(fault) === "internal";
+  return hasFailed && shouldReport(fault, { textHidden });
+}

@@ -1,0 +1,54 @@
+import { hash } from "node:crypto";
+import type { SecretFilter } from "@recourse/faults";
+import { credentialFilter, isCredentialHeader } from "@recourse/faults/proxy";
+
+/** The first lines of a request: all that is known before its body is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path of the URL, without the query. */
+  readonly path: string;
+  /** The names of the headers that were sent, in lower case. */
+  readonly names: readonly string[];
+  /** The value of a header, by its name in lower case; undefined where it is missing. */
+  header(name: string): string | undefined;
+  /** The address of the caller: that of the connection, or what a proxy of the configuration says. */
+  readonly address: string;
+  /** The address of the gateway that it came in at; undefined where it is not known. */
+  readonly localAddress?: string | undefined;
+  /** One value for all requests of a connection, to remember by it what they have in common. */
+  readonly connection?: object | undefined;
+}
+
+/** The filter for the credentials of a request. */
+interface CachedFilter {
+  /** Of the credentials. Compared instead of them, since how long that takes says nothing about them. */
+  readonly digest: string;
+  readonly filter: SecretFilter | undefined;
+}
+
+/** By connection: most show the same credentials with every request, and these are forgotten when it closes. */
+const cachedFilters = new WeakMap<object, CachedFilter>();
+
+/** Finds the credentials that came with a request: they go neither into an answer nor into a log. */
+export function callerSecrets(head: RequestHead): SecretFilter | undefined {
+  const sent = callerCredentials(head);
+  if (sent.length === 0) return undefined;
+  // No header contains a line break.
+  const digest = hash("sha256", sent.join("\n"), "base64");
+  const place = head.connection ?? head;
+  const before = cachedFilters.get(place);
+  if (before?.digest === digest) return before.filter;
+  const filter = credentialFilter(sent);
+  cachedFilters.set(place, { digest, filter });
+  return filter;
+}
+
+/** The values of the headers that hold credentials. */
+export function callerCredentials(head: RequestHead): readonly string[] {
+  const sent: string[] = [];
+  for (const name of head.names) {
+    const value = isCredentialHeader(name) ? head.header(name) : undefined;
+    if (value !== undefined) sent.push(value);
+  }
+  return sent;
+}

@@ -1,0 +1,78 @@
+import type { Fault } from "@recourse/faults";
+import type { Incident, Sink } from "@recourse/faults/server";
+import type { Call } from "./call.ts";
+
+/** A part of the gateway that can be away while the rest goes on. */
+export type ControlName =
+  | "limits"
+  | "breakers"
+  | "idempotency"
+  | "keys"
+  | "tokens"
+  | "sessions"
+  | "approvals"
+  | "incidents"
+  | `upstream ${string}`
+  | `lists of ${string}`;
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/**
+ * Receives what happens in the gateway, and makes metrics, traces and log lines of it. Nothing in it should throw or wait; what
+ * it throws all the same is told to `unexpected`, and breaks nothing.
+ */
+export interface Observer {
+  /** A call has arrived. */
+  began(call: Call): void;
+  /** The `traceparent` for the next hop; undefined where the call belongs to no trace. */
+  traceparent(call: Call): string | undefined;
+  /** The answer of a call is written. */
+  ended(call: Call, fault: Fault | undefined): void;
+  /** A control went away or came back. `answer` says what callers get meanwhile. */
+  switched(control: ControlName, state: "away" | "back", answer: string): void;
+  /** The circuit breaker of an upstream or of one of its tools has changed, as this process knows it. */
+  breaker(
+    scope: { readonly upstream: string; readonly tool?: string | undefined },
+    state: "closed" | "open" | "half-open",
+  ): void;
+  /** Writes a line for the operator. */
+  log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
+  /** An exception that nobody expected. It broke at most one call, and the process goes on. `where` says what was being done. */
+  unexpected(error: unknown, where: string): void;
+  /** Receives incidents. */
+  readonly sink: Sink;
+  /** The metrics in Prometheus' text format; undefined where they are not served. */
+  metrics(): Promise<string | undefined>;
+  /** Sends what is left, within a bound. */
+  close(): Promise<void>;
+}
+
+/** Receives exceptions that nobody expected. */
+export type UnexpectedObserver = Pick<Observer, "unexpected">;
+
+/** Runs what must not break what comes after it. An exception is logged and counted, and gives undefined. */
+export function runGuarded<T>(where: string, observer: UnexpectedObserver, run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    observer.unexpected(error, where);
+    return undefined;
+  }
+}
+
+/** Lets work go on that nobody waits for. A rejection is logged and counted. */
+export function inBackground(where: string, observer: UnexpectedObserver, work: PromiseLike<unknown>): void {
+  void Promise.resolve(work).catch((error: unknown) => observer.unexpected(error, where));
+}
+
+/** A sink that never throws or rejects. What the given one throws is logged and counted. */
+export function guardedSink<T extends Incident>(
+  where: string,
+  observer: UnexpectedObserver,
+  sink: Sink<T>,
+): (incident: T) => void {
+  return (incident) => {
+    const pending = runGuarded(where, observer, () => sink(incident));
+    if (pending instanceof Object && "then" in pending) inBackground(where, observer, pending as PromiseLike<unknown>);
+  };
+}

@@ -1,0 +1,68 @@
+import type { Fault } from "@recourse/faults";
+import type { JsonObject, Revision } from "@recourse/wire";
+import type { UpstreamOptions } from "../config/types.ts";
+import type { Holder } from "./caller.ts";
+
+/** One message for an upstream. */
+export interface UpstreamRequest {
+  readonly method: string;
+  /** Name or URI, as the upstream knows it. */
+  readonly target: string | undefined;
+  /** The id of the caller's message, as JSON; undefined for a notification. The answer carries it again. */
+  readonly id: string | undefined;
+  /** The params, ready to be sent: the bytes of the caller with the name of the upstream and the `_meta` of this hop. */
+  readonly params: Buffer;
+  /** The params as the caller's message was parsed, for upstreams that are not reached by bytes. */
+  readonly parsed: JsonObject | undefined;
+  /** Whose session of the upstream it belongs to; sessions are never shared between two values of this. */
+  readonly session: string;
+  /** Who the message comes from: what is held for it counts against its share. */
+  readonly caller: Holder;
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** The revision that the caller speaks: a result for 2026-07-28 gets its type. @default the older era */
+  readonly revision?: Revision | undefined;
+  /** The trace of this hop, for the header. */
+  readonly traceparent?: string | undefined;
+  /** Further headers of the message, names and values in turn: `Mcp-Param-*`. */
+  readonly headers?: readonly string[] | undefined;
+  /** Receives notifications that come before the answer, each as the bytes of one JSON-RPC message. */
+  readonly onNotification: (message: Buffer) => void;
+}
+
+/** What came of one message. */
+export type UpstreamReply =
+  | {
+      readonly kind: "answer";
+      readonly status: number;
+      header(name: string): string | undefined;
+      /** The whole body. Where it is a JSON-RPC response, it carries the id of the caller's message. */
+      readonly body: Buffer;
+    }
+  | {
+      /** There is no answer: it was never sent, got lost, came too late, or the upstream's adapter has made a fault of it. */
+      readonly kind: "failed";
+      readonly fault: Fault;
+      readonly cause?: unknown;
+      /** The fault is that of an earlier attempt: this time the upstream was not asked. @default false */
+      readonly isOld?: boolean;
+    };
+
+/** A server behind the gateway. */
+export interface Upstream {
+  readonly options: UpstreamOptions;
+  /** Finds out the era, starts what has to be started. It is asked before every message, and waits only the first time. */
+  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault>;
+  /** Sends one message. It never rejects. */
+  send(request: UpstreamRequest): Promise<UpstreamReply>;
+  /** Capabilities and instructions, as the upstream stated them; undefined before it is ready. */
+  readonly about: { readonly capabilities: JsonObject; readonly instructions: string | undefined } | undefined;
+  /**
+   * What the upstream has written into its log about one of its incidents, without secrets; undefined where it has none.
+   * @default its log cannot be read
+   */
+  logOf?(incident: string): Promise<string | undefined> | undefined;
+  /** Ends connections and children. Calls under way have ended before. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,161 @@
+import { createRequire } from "node:module";
+import { type Fault, type Origin, pagination } from "@recourse/faults";
+import {
+  FAULTS_EXTENSION,
+  hasHandshake,
+  hasListen,
+  LATEST_HANDSHAKE_REVISION,
+  LATEST_REVISION,
+  objectAt,
+  REVISIONS,
+  type Revision,
+  SERVER_INFO_KEY,
+} from "@recourse/wire";
+import type { GatewayConfig } from "../config/types.ts";
+import type { PlacedEntry, View } from "./merged.ts";
+import { LISTS, type ListMethod } from "./read-list.ts";
+import type { UpstreamLists } from "./upstream-lists.ts";
+
+/** The version of this package. */
+export const { version: VERSION } = createRequire(import.meta.url)("@recourse/gateway/package.json") as {
+  readonly version: string;
+};
+
+/** How the gateway names itself, to callers and to upstreams. */
+export interface Identity {
+  readonly name: string;
+  readonly version: string;
+  /** The origin of the faults that the gateway makes. */
+  readonly origin: Origin;
+  /** It honours idempotency keys of its callers. */
+  readonly keepsKeys: boolean;
+}
+
+/** The identity of a gateway. */
+export function createIdentity({ name }: Pick<GatewayConfig, "name">, keepsKeys: boolean): Identity {
+  return { name, version: VERSION, origin: { layer: "gateway", name }, keepsKeys };
+}
+
+/** Instructions of one upstream are cut at this many characters. */
+const MAX_INSTRUCTIONS = 16_384;
+/** How long callers may keep the answer to `server/discover`. */
+const DISCOVER_TTL_MS = 60_000;
+
+/** The `_meta` of results that the gateway itself answers with, for the newer era. */
+export function resultMeta({ name, version }: Identity): Readonly<Record<string, unknown>> {
+  return { [SERVER_INFO_KEY]: { name, version } };
+}
+
+/** The result of `initialize`. A revision that is not supported is answered with the newest of the older era. */
+export function initializeResult(
+  requested: unknown,
+  view: View,
+  all: readonly UpstreamLists[],
+  identity: Identity,
+): string {
+  const older = REVISIONS.filter(hasHandshake);
+  const { name, version } = identity;
+  return JSON.stringify({
+    protocolVersion: older.find((revision) => revision === requested) ?? older.at(-1),
+    capabilities: capabilitiesFor(LATEST_HANDSHAKE_REVISION, view, all, identity),
+    serverInfo: { name, version },
+    instructions: instructionsFor(view, all),
+  });
+}
+
+/** The result of `server/discover`. */
+export function discoverResult(view: View, all: readonly UpstreamLists[], identity: Identity): string {
+  return JSON.stringify({
+    resultType: "complete",
+    supportedVersions: REVISIONS,
+    capabilities: capabilitiesFor(LATEST_REVISION, view, all, identity),
+    instructions: instructionsFor(view, all),
+    ttlMs: DISCOVER_TTL_MS,
+    cacheScope: "private",
+    _meta: resultMeta(identity),
+  });
+}
+
+/**
+ * What the gateway passes on for this caller. Tools are always announced, since upstreams that are away come back; the
+ * rest is what the upstreams that the caller reaches announced.
+ */
+function capabilitiesFor(revision: Revision, view: View, all: readonly UpstreamLists[], { keepsKeys }: Identity) {
+  const reached = all.filter((lists) => view.reaches(lists));
+  const offers = (capability: string) =>
+    reached.some(({ upstream }) => upstream.about?.capabilities[capability] !== undefined);
+  // The newer era hears of changes by `subscriptions/listen`; the older one would need a stream that is not offered.
+  const listChanged = hasListen(revision) ? { listChanged: true } : {};
+  const canSubscribe = hasListen(revision) && reached.some(subscribes);
+  return {
+    tools: listChanged,
+    ...((offers("prompts") || view.listEntries("prompts/list").length > 0) && { prompts: listChanged }),
+    ...(offers("resources") && { resources: { ...listChanged, ...(canSubscribe && { subscribe: true }) } }),
+    ...(offers("completions") && { completions: {} }),
+    extensions: { [FAULTS_EXTENSION]: { v: 1, keys: keepsKeys } },
+  };
+}
+
+/** Whether changes of single resources can be listened for at an upstream. */
+export function subscribes({ upstream, era }: UpstreamLists): boolean {
+  return hasListen(era) && objectAt(upstream.about?.capabilities, "resources")?.["subscribe"] === true;
+}
+
+function instructionsFor(view: View, all: readonly UpstreamLists[]): string | undefined {
+  const parts = all.flatMap((lists) => {
+    const { about, options } = lists.upstream;
+    const text = about?.instructions?.trim().slice(0, MAX_INSTRUCTIONS) ?? "";
+    return text === "" || !view.reaches(lists) ? [] : [`${options.name}: ${text}`];
+  });
+  return parts.length === 0 ? undefined : parts.join("\n\n");
+}
+
+/** How many entries an answer has at most. */
+const PAGE_SIZE = 250;
+
+/** One page of a list. */
+interface PageOfEntries {
+  readonly entries: readonly PlacedEntry[];
+  readonly nextCursor: string | undefined;
+}
+
+/**
+ * The page that starts behind a cursor. The cursor names the last entry of the page before, so it stays good when entries
+ * are added and on other replicas. It is not good when that entry is gone, or is not one that the caller sees.
+ */
+function listPage(visible: readonly PlacedEntry[], cursor: unknown, origin: Origin): PageOfEntries | Fault {
+  let start = 0;
+  if (cursor !== undefined) {
+    const key = typeof cursor === "string" ? Buffer.from(cursor, "base64url").toString("utf8") : undefined;
+    start = 1 + visible.findIndex(({ entry }) => entry.key === key);
+    if (start === 0) return pagination.invalid_cursor.fault(typeof cursor === "string" ? { cursor } : {}, { origin });
+  }
+  const entries = visible.slice(start, start + PAGE_SIZE);
+  const last = entries.at(-1);
+  const isLast = start + PAGE_SIZE >= visible.length || last === undefined;
+  return { entries, nextCursor: isLast ? undefined : Buffer.from(last.entry.key, "utf8").toString("base64url") };
+}
+
+/** What a list is answered from. */
+interface ListRequest {
+  readonly method: ListMethod;
+  readonly cursor: unknown;
+  readonly revision: Revision | undefined;
+  readonly view: View;
+  readonly all: readonly UpstreamLists[];
+  readonly identity: Identity;
+}
+
+/** The result of a list: the entries that the caller sees, in the words of the upstreams. */
+export function listResult({ method, cursor, revision, view, all, identity }: ListRequest): string | Fault {
+  const page = listPage(view.listEntries(method), cursor, identity.origin);
+  if ("kind" in page) return page;
+  const next = page.nextCursor === undefined ? "" : `,"nextCursor":${JSON.stringify(page.nextCursor)}`;
+  const entries = page.entries.map(({ listed }) => listed).join(",");
+  const list = `"${LISTS[method].member}":[${entries}]${next}`;
+  if (hasHandshake(revision)) return `{${list}}`;
+  // Lists differ between callers, so they are not for shared caches.
+  const ttlMs = all.reduce((least, lists) => Math.min(least, lists.freshMs()), Number.MAX_SAFE_INTEGER);
+  const hints = `"resultType":"complete","ttlMs":${all.length === 0 ? 0 : ttlMs},"cacheScope":"private"`;
+  return `{${hints},${list},"_meta":${JSON.stringify(resultMeta(identity))}}`;
+}

@@ -1,0 +1,326 @@
+// What options say about each other. Each check sees the whole file, without the parts that are wrong by themselves.
+
+import { isIP } from "node:net";
+import { isLoopbackAddress, isLoopbackName, readHost } from "@recourse/wire";
+import { type ConfigDocument, type Path, type Problem, pathText } from "./document.ts";
+import type { Draft } from "./read.ts";
+import type { ConfigFile } from "./schema.ts";
+
+/** Options that contradict each other, or that have no effect. */
+interface Finding {
+  readonly level: "problem" | "warning";
+  /** The option to look at. */
+  readonly path: Path;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Tells whether an option stands in the file, whatever is wrong with it. */
+type IsWritten = (...path: Path) => boolean;
+
+type ConfigDraft = Draft<ConfigFile>;
+type UpstreamDraft = NonNullable<NonNullable<ConfigDraft["upstreams"]>[string]>;
+type Check = (draft: ConfigDraft, isWritten: IsWritten) => Iterable<Finding>;
+
+const CHECKS: readonly Check[] = [checkUpstreams, checkNames, checkCallers, checkLimits, checkNetwork];
+
+/** Compares the options of a file with each other. */
+export function crossCheck(
+  draft: ConfigDraft,
+  document: ConfigDocument,
+): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
+  const isWritten: IsWritten = (...path) => document.find(path) !== undefined;
+  const findings = CHECKS.flatMap((check) => [...check(draft, isWritten)]);
+  const ofLevel = (wanted: Finding["level"]) =>
+    findings
+      .filter(({ level }) => level === wanted)
+      .map(({ path, message, fix }): Problem => {
+        return { line: 1, column: 1, ...document.find(path), path: pathText(path), message, fix };
+      });
+  return { problems: ofLevel("problem"), warnings: ofLevel("warning") };
+}
+
+/** A finding that keeps the gateway from starting. */
+const problem = (path: Path, message: string, fix: string): Finding => ({ level: "problem", path, message, fix });
+
+/** A finding that does not. */
+const warning = (path: Path, message: string, fix: string): Finding => ({ level: "warning", path, message, fix });
+
+const WAYS = ["url", "command", "openapi"] as const;
+
+/** Options that belong to one way of reaching an upstream. */
+const ONLY_WITH = {
+  era: "url",
+  server: "openapi",
+  allowPrivate: "openapi",
+  environment: "command",
+  cwd: "command",
+  per: "command",
+  maxChildren: "command",
+  idle: "command",
+} as const satisfies Partial<Record<keyof UpstreamDraft, (typeof WAYS)[number]>>;
+
+/** Each upstream is reached in one way, has a prefix that tells its names from those of others, and only the options of that way. */
+function* checkUpstreams({ upstreams = {} }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  const prefixes: { readonly of: string; readonly prefix: string }[] = [];
+  for (const [name, upstream] of Object.entries(upstreams)) {
+    yield* checkWay(name, isWritten);
+    yield* checkCredential(name, isWritten);
+    const prefix = toolPrefix(name, upstream);
+    const other = prefixes.find((one) => prefix.startsWith(one.prefix) || one.prefix.startsWith(prefix));
+    if (other !== undefined)
+      yield problem(
+        ["upstreams", name, ...(isWritten("upstreams", name, "prefix") ? ["prefix"] : [])],
+        overlapText(prefix, other),
+        "Give each upstream a prefix of its own that no other one begins with.",
+      );
+    prefixes.push({ of: name, prefix });
+  }
+}
+
+/** What stands before the names of an upstream's tools. */
+export function toolPrefix(name: string, upstream: Pick<UpstreamDraft, "prefix"> | undefined): string {
+  return upstream?.prefix ?? `${name}__`;
+}
+
+function overlapText(prefix: string, other: { readonly of: string; readonly prefix: string }): string {
+  if (other.prefix === prefix)
+    return `the upstream ${other.of} has the same prefix, so their tools cannot be told apart.`;
+  return prefix.startsWith(other.prefix)
+    ? `it begins with the prefix of the upstream ${other.of}, so their tools cannot be told apart.`
+    : `the prefix of the upstream ${other.of} begins with it, so their tools cannot be told apart.`;
+}
+
+function* checkWay(name: string, isWritten: IsWritten): Generator<Finding> {
+  const ways = WAYS.filter((way) => isWritten("upstreams", name, way));
+  if (ways.length === 0)
+    yield problem(["upstreams", name], "url, command or openapi is missing.", "Write one of them.");
+  if (ways.length > 1)
+    yield problem(["upstreams", name, ways[1] ?? ""], `${ways.join(" and ")} exclude each other.`, "Keep one of them.");
+  for (const [option, way] of Object.entries(ONLY_WITH)) {
+    if (ways.length !== 1 || ways[0] === way || !isWritten("upstreams", name, option)) continue;
+    yield problem(["upstreams", name, option], `this option belongs to upstreams with ${way}.`, "Remove it.");
+  }
+}
+
+function* checkCredential(name: string, isWritten: IsWritten): Generator<Finding> {
+  const at = ["upstreams", name, "credential"];
+  const has = (option: string) => isWritten(...at, option);
+  if (!isWritten(...at)) return;
+  if (isWritten("upstreams", name, "command"))
+    yield problem(at, "programs get no credential.", "Put it into environment, under the name that the program reads.");
+  if (has("bearer") && (has("header") || has("value")))
+    yield problem(at, "bearer and header exclude each other.", "Keep one of them.");
+  else if (has("header") !== has("value"))
+    yield problem(at, "header and value belong together.", "Write { header: X-Api-Key, value: … }.");
+  else if (!has("bearer") && !has("header"))
+    yield problem(at, "the credential is empty.", "Write { bearer: … } or { header: X-Api-Key, value: … }.");
+}
+
+/** Patterns of tool names that no upstream can have. */
+function* checkNames({ upstreams = {}, tools = {}, keys = [], jwt, limits }: ConfigDraft): Generator<Finding> {
+  const prefixes = Object.entries(upstreams).map(([name, upstream]) => toolPrefix(name, upstream));
+  if (prefixes.length === 0) return;
+  const patterns: (readonly [Path, string | undefined])[] = [
+    ...Object.keys(tools).map((pattern) => [["tools", pattern], pattern] as const),
+    ...Object.keys(limits?.tools ?? {}).map((pattern) => [["limits", "tools", pattern], pattern] as const),
+    ...keys.flatMap((key, at) =>
+      (key?.tools ?? []).map((pattern, no) => [["keys", at, "tools", no], pattern] as const),
+    ),
+    ...(jwt?.tools ?? []).map((pattern, no) => [["jwt", "tools", no], pattern] as const),
+  ];
+  const known = prefixes.map((prefix) => `${prefix}*`).join(", ");
+  for (const [path, pattern = "*"] of patterns) {
+    const [head = ""] = pattern.split("*", 1);
+    const isExact = head === pattern;
+    if (prefixes.some((prefix) => head.startsWith(prefix) || (!isExact && prefix.startsWith(head)))) continue;
+    const fix = `Names begin with the prefix of their upstream: ${known}.`;
+    yield problem(path, "no upstream has tools with such a name.", fix);
+  }
+}
+
+/** Who may call: somebody must be able to, each key is there once, and tokens need a public address. */
+function* checkCallers(draft: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  const { authentication, keys = [], jwt, store } = draft;
+  const hasCallers = isWritten("keys", 0) || isWritten("jwt");
+  if (authentication === "none" && (isWritten("keys") || jwt !== undefined))
+    yield problem(
+      ["authentication"],
+      "keys and jwt have no effect without authentication.",
+      "Remove them, or write authentication: required.",
+    );
+  if (authentication === "required" && !hasCallers && store === "memory")
+    yield problem(
+      ["store"],
+      "nobody can call: there is no key and no jwt.",
+      "Run recourse keys add, or write authentication: none.",
+    );
+  if (jwt !== undefined && !isWritten("publicUrl"))
+    yield problem(
+      ["jwt"],
+      "tokens need publicUrl, so that callers learn where to get one.",
+      "Write publicUrl: https://… with the address that callers use.",
+    );
+  yield* duplicates(keys, "id", "This id is written twice, so limits would count two callers as one.");
+  yield* duplicates(keys, "sha256", "Two keys have the same hash, so they are the same key.");
+  yield* unreachableTools(draft);
+}
+
+function* duplicates(
+  keys: NonNullable<ConfigDraft["keys"]>,
+  member: "id" | "sha256",
+  message: string,
+): Generator<Finding> {
+  const seen = new Set<string>();
+  for (const [at, key] of keys.entries()) {
+    const value = key?.[member]?.toLowerCase();
+    if (value === undefined) continue;
+    if (seen.has(value)) yield problem(["keys", at, member], message, "Remove one of them, or give it another value.");
+    seen.add(value);
+  }
+}
+
+/** Tools that need what no caller of the file has. Tokens and keys of the database are not known here. */
+function* unreachableTools({ keys = [], jwt, store, tools = {}, authentication }: ConfigDraft): Generator<Finding> {
+  if (jwt !== undefined || (store !== "memory" && authentication === "required")) return;
+  const scopes = new Set(keys.flatMap((key) => key?.scopes ?? []));
+  const entitlements = new Set(keys.flatMap((key) => key?.entitlements ?? []));
+  for (const [pattern, rule] of Object.entries(tools)) {
+    if (rule?.scopes?.some((scope) => !scopes.has(scope)))
+      yield warning(["tools", pattern, "scopes"], "no key has all of these scopes.", "Add them to keys[…].scopes.");
+    if (rule?.entitlement !== undefined && !entitlements.has(rule.entitlement))
+      yield warning(["tools", pattern, "entitlement"], "no key has it.", "Add it to keys[…].entitlements.");
+  }
+}
+
+/** Limits that have no effect, let nothing through, or contradict the store. */
+function* checkLimits(draft: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  const { tools = {}, limits, store, away, maxHeld, maxAnswer } = draft;
+  for (const [pattern, rule] of Object.entries(tools)) {
+    if (!isWritten("tools", pattern, "cost")) continue;
+    if (!isWritten("limits", "cost"))
+      yield warning(
+        ["tools", pattern, "cost"],
+        "cost has no effect without limits.cost.",
+        "Write limits: { cost: { rate: 100/m, burst: 100 } }.",
+      );
+    else if ((rule?.cost ?? 0) > (limits?.cost?.burst ?? Number.POSITIVE_INFINITY))
+      yield problem(
+        ["tools", pattern, "cost"],
+        "a call costs more than the burst of limits.cost, so it can never pass.",
+        "Raise limits.cost.burst, or lower the cost.",
+      );
+  }
+  if (store === "memory" && (away?.replicas ?? 1) > 1)
+    yield problem(
+      ["away", "replicas"],
+      "store: memory is one process.",
+      "Remove away.replicas, or use Redis and PostgreSQL as the store.",
+    );
+  if (store === "memory" && isWritten("away", "limits"))
+    yield warning(["away", "limits"], "memory is never away, so this has no effect.", "Remove it.");
+  if (store !== "memory" && away?.limits === "local" && !isWritten("away", "replicas"))
+    yield warning(
+      ["away", "limits"],
+      "each process would count the whole limit while Redis is away.",
+      "Write away.replicas: the number of processes.",
+    );
+  if (store === "memory" && isWritten("limits", "mode"))
+    yield warning(["limits", "mode"], "in memory every limit is exact, so this has no effect.", "Remove it.");
+  if (maxHeld !== undefined && maxAnswer !== undefined && maxHeld < maxAnswer)
+    yield problem(["maxHeld"], "it is smaller than maxAnswer.", "Make it several times as large as maxAnswer.");
+}
+
+const MAX_PORT = 65_535;
+
+/** Addresses: can they be used, and what do others on the way see? */
+function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
+  const { listen: { host = "", port = 0 } = {}, authentication, proxies = [], jwt, upstreams = {} } = draft;
+  if (port > MAX_PORT) yield problem(["listen"], "ports go up to 65535.", "Take another port.");
+  if (authentication === "none" && host !== "" && !isLocal(host))
+    yield warning(
+      ["authentication"],
+      "everybody who reaches this address can call every tool.",
+      "Listen on 127.0.0.1, or use keys.",
+    );
+  for (const [at, proxy] of proxies.entries())
+    if (proxy !== undefined && !isNetwork(proxy))
+      yield problem(
+        ["proxies", at],
+        "expected an address, or a network such as 10.0.0.0/8, that is not the whole internet.",
+        "Write the addresses of your own proxies only: what they say is believed.",
+      );
+  yield* checkUrls(draft);
+  const keys = jwt?.jwksUrl ?? jwt?.issuer;
+  if (keys !== undefined && isPlainRemote(keys))
+    yield problem(
+      ["jwt", jwt?.jwksUrl === undefined ? "issuer" : "jwksUrl"],
+      "the keys of the issuer would be read over plain http, where others can replace them.",
+      "Use https.",
+    );
+  for (const [name, upstream] of Object.entries(upstreams)) yield* checkTransport(name, upstream ?? {});
+}
+
+function* checkUrls({ publicUrl, jwt, telemetry, upstreams = {} }: ConfigDraft): Generator<Finding> {
+  const urls: (readonly [Path, string | undefined])[] = [
+    [["publicUrl"], publicUrl],
+    [["jwt", "issuer"], jwt?.issuer],
+    [["jwt", "jwksUrl"], jwt?.jwksUrl],
+    [["telemetry", "otlp"], telemetry?.otlp],
+    ...Object.entries(upstreams).flatMap(([name, upstream]) => [
+      [["upstreams", name, "url"], upstream?.url] as const,
+      [["upstreams", name, "server"], upstream?.server] as const,
+      // The path of a file is no address.
+      [["upstreams", name, "openapi"], isUrl(upstream?.openapi) ? upstream?.openapi : undefined] as const,
+    ]),
+  ];
+  for (const [path, text] of urls) {
+    if (text === undefined) continue;
+    const url = URL.parse(text);
+    if (url === null) yield problem(path, "expected a URL with http or https.", "Check its host and port.");
+    else if (url.username !== "" || url.password !== "")
+      yield problem(path, "a URL must not hold a user or a password.", "Write them as a credential of the upstream.");
+  }
+}
+
+function* checkTransport(name: string, { url, server, openapi, credential }: UpstreamDraft): Generator<Finding> {
+  const hasCredential = credential?.bearer !== undefined || credential?.value !== undefined;
+  const [option, target] = url === undefined ? (["server", server] as const) : (["url", url] as const);
+  if (target !== undefined && hasCredential && isPlainRemote(target))
+    yield warning(
+      ["upstreams", name, option],
+      "the credential is sent over plain http, where others on the way can read it.",
+      "Use https.",
+    );
+  if (openapi !== undefined && isPlainRemote(openapi))
+    yield warning(
+      ["upstreams", name, "openapi"],
+      "the document is read over plain http, where others on the way can change it.",
+      "Use https, or a file.",
+    );
+}
+
+/** Whether a document is at an address, not in a file. */
+export function isUrl(text: string | undefined): boolean {
+  return text !== undefined && /^https?:\/\//i.test(text);
+}
+
+/** Whether a text is an address, or a network with the length of its prefix; that of all addresses is not accepted. */
+export function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || address.includes("%") || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/** Whether an address is reached over plain http, and not on this machine. */
+function isPlainRemote(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === "http:" && !isLocal(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+}
+
+function isLocal(host: string): boolean {
+  const read = readHost(host.includes(":") ? `[${host}]` : host);
+  return isLoopbackAddress(host) || (read !== undefined && isLoopbackName(read));
+}

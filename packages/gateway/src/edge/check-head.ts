@@ -1,0 +1,94 @@
+import { auth, content, type Fault, protocol } from "@recourse/faults";
+import {
+  hostTest,
+  isLoopbackAddress,
+  isLoopbackName,
+  isLoopbackOrigin,
+  originTest,
+  readHost,
+  staysLocal,
+} from "@recourse/wire";
+import type { Step } from "../call/call.ts";
+import type { RequestHead } from "../call/head.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import { AddressLimit } from "./address-limit.ts";
+
+const SESSION_ID_FORM = /^[\x21-\x7e]+$/;
+
+/** Checks what the first lines of a request say: method, content type, session, Host, Origin; limits its address. */
+export function checkHead(config: GatewayConfig, now: () => number = () => performance.now()): Step {
+  const checkSource = createSourceChecker(config);
+  const { limits } = config;
+  const addresses = limits.address === undefined ? undefined : new AddressLimit(limits.address, now);
+  return ({ origin: { head } }) =>
+    checkSource(head) ??
+    addresses?.take(head.address) ??
+    checkPost(head) ??
+    checkJsonContent(head) ??
+    checkSession(head);
+}
+
+function checkPost({ method }: RequestHead): Fault | undefined {
+  return method === "POST" ? undefined : protocol.http_method.fault();
+}
+
+/** The id of a session has no spaces. Two of them do, since repeated headers are joined, and nobody knows which one counts. */
+function checkSession(head: RequestHead): Fault | undefined {
+  const id = head.header("mcp-session-id");
+  return id === undefined || SESSION_ID_FORM.test(id) ? undefined : protocol.bad_request.fault();
+}
+
+/** A message is JSON and says so: pages of any site can send other types without asking first. */
+function checkJsonContent(head: RequestHead): Fault | undefined {
+  const sent = head.header("content-type");
+  if (sent === "application/json") return undefined;
+  const type = sent?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type === "application/json") return undefined;
+  // The slot shows only what is a media type by its grammar.
+  return content.invalid_type.fault(type === undefined ? {} : { contentType: type });
+}
+
+/** How many names are remembered once they were found in order. */
+const MAX_KNOWN_SOURCES = 100;
+
+/**
+ * Makes the check of `Host` and `Origin`, against DNS rebinding and requests of other sites. Requests to a loopback address are answered for names and pages of the same
+ * machine only, unless the configuration says more. It throws where an option cannot be meant so.
+ */
+export function createSourceChecker({
+  hosts,
+  origins,
+}: Pick<GatewayConfig, "hosts" | "origins">): (head: RequestHead) => Fault | undefined {
+  const allowsHost = hosts === undefined || hosts === "any" ? undefined : hostTest(hosts);
+  const allowsOrigin = origins === undefined || origins === "any" ? undefined : originTest(origins);
+  /** Reading a host makes a URL of it, and nearly all requests name the same one. */
+  const known = new Map<string, ReturnType<typeof readHost>>();
+
+  return (head) => {
+    const text = head.header("host") ?? "";
+    const host = hostOf(text);
+    const isLocal =
+      (head.localAddress !== undefined && isLoopbackAddress(head.localAddress)) ||
+      (host !== undefined && staysLocal(host));
+    if (hosts !== "any") {
+      if (host === undefined) return auth.access_denied.fault();
+      if (allowsHost !== undefined ? !allowsHost(host) : isLocal && !isLoopbackName(host)) {
+        return auth.access_denied.fault();
+      }
+    }
+    // Repeated headers are joined. Of two hosts, another program may take the other one.
+    if (text.includes(",")) return auth.access_denied.fault();
+    const origin = head.header("origin");
+    if (origin === undefined || origins === "any") return undefined;
+    const passes = allowsOrigin !== undefined ? allowsOrigin(origin) : !isLocal || isLoopbackOrigin(origin);
+    return passes ? undefined : auth.access_denied.fault();
+  };
+
+  function hostOf(text: string): ReturnType<typeof readHost> {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const host = readHost(text);
+    if (host !== undefined && known.size < MAX_KNOWN_SOURCES) known.set(text, host);
+    return host;
+  }
+}

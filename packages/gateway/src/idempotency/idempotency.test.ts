@@ -1,0 +1,95 @@
+import { core } from "@recourse/faults";
+import { memoryIdempotency } from "@recourse/faults/server";
+import type { SharedIdempotencyStore } from "@recourse/stores/postgres";
+import { expect, it, onTestFinished } from "vitest";
+import { openIdempotency, withAwayGate } from "./idempotency.ts";
+
+const STORES = { mode: "memory", close: async () => {} } as const;
+const OBSERVER = { switched() {}, log() {} };
+const open = (mode: "off" | "memory" | "shared") =>
+  openIdempotency({ idempotency: { mode, keepMs: 60_000 } }, STORES, OBSERVER);
+
+it("keeps no keys where they are off", async () => {
+  expect(await open("off")).toBeUndefined();
+});
+
+it("keeps them in memory where that is asked for", async () => {
+  const keys = await open("memory");
+  const hex = "2e".repeat(32);
+  expect(await keys?.begin(hex, hex, { owner: hex, deadlineMs: 1, honoured: false })).toMatchObject({ state: "new" });
+  await keys?.close();
+});
+
+it("does not pretend that memory is shared", async () => {
+  await expect(open("shared")).rejects.toThrow(TypeError);
+});
+
+const KEY = "1f".repeat(32);
+const CLAIM = { owner: KEY, deadlineMs: 1_000, honoured: false };
+
+/** A store in memory whose methods can be made to fail. */
+function world() {
+  const memory = memoryIdempotency();
+  const state: { broken: unknown; asked: number } = { broken: undefined, asked: 0 };
+  const run = <T>(work: () => Promise<T>): Promise<T> => {
+    state.asked += 1;
+    return state.broken === undefined ? work() : Promise.reject(state.broken);
+  };
+  const store: SharedIdempotencyStore = {
+    begin: (key, digest, claim) => run(() => memory.begin(key, digest, claim)),
+    find: (key, digest) => run(() => memory.find(key, digest)),
+    settle: (key, fence, outcome) => run(() => memory.settle(key, fence, outcome)),
+    release: (key, fence) => run(() => memory.release(key, fence)),
+    close: async () => {},
+  };
+  const switches: string[] = [];
+  const lines: unknown[] = [];
+  const idempotency = withAwayGate(
+    store,
+    {
+      switched: (control, state) => void switches.push(`${control} ${state}`),
+      log: (_level, message, facts) => void lines.push([message, facts]),
+    },
+    1_000,
+  );
+  onTestFinished(() => idempotency.close());
+  return { idempotency, state, switches, lines };
+}
+
+it("asks a store that is away no more, until a probe has found it", async () => {
+  const { idempotency, state, switches, lines } = world();
+  state.broken = Object.assign(new Error("connect to 10.0.0.1"), { code: "ECONNREFUSED" });
+  await expect(idempotency.begin(KEY, KEY, CLAIM)).rejects.toThrow();
+  const asked = state.asked;
+  await expect(idempotency.begin(KEY, KEY, CLAIM)).rejects.toThrow();
+  await expect(idempotency.find(KEY, KEY)).rejects.toThrow();
+  expect(state.asked).toBe(asked);
+  expect(switches).toEqual(["idempotency away"]);
+  expect(lines).toEqual([[expect.any(String), { code: "ECONNREFUSED" }]]);
+  state.broken = undefined;
+  await expect.poll(() => switches).toEqual(["idempotency away", "idempotency back"]);
+  expect(await idempotency.begin(KEY, KEY, CLAIM)).toMatchObject({ state: "new" });
+});
+
+it("passes on what the store itself refuses, and goes on asking", async () => {
+  const { idempotency, state, switches } = world();
+  state.broken = core.rate_limited({}, { retry: { allowed: true, afterMs: 5 } });
+  await expect(idempotency.begin(KEY, KEY, CLAIM)).rejects.toBe(state.broken);
+  state.broken = undefined;
+  expect(await idempotency.find(KEY, KEY)).toEqual({ state: "absent" });
+  expect(switches).toEqual([]);
+});
+
+it("makes changes although the store is away, and says so once", async () => {
+  const { idempotency, state, switches } = world();
+  const begun = await idempotency.begin(KEY, KEY, CLAIM);
+  const fence = begun.state === "new" ? begun.fence : 0;
+  state.broken = new Error("gone");
+  await expect(idempotency.settle(KEY, fence, "1")).rejects.toThrow("gone");
+  await expect(idempotency.release(KEY, fence)).rejects.toThrow("gone");
+  expect(switches).toEqual(["idempotency away"]);
+  state.broken = undefined;
+  await idempotency.settle(KEY, fence, "1");
+  await expect.poll(() => switches).toHaveLength(2);
+  expect(await idempotency.find(KEY, KEY)).toEqual({ state: "settled", outcome: "1" });
+});

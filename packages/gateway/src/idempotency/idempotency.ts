@@ -1,0 +1,122 @@
+import { FaultError } from "@recourse/faults";
+import { memoryIdempotency, type SearchableIdempotencyStore } from "@recourse/faults/server";
+import { postgresIdempotency, type SharedIdempotencyStore, schemaSql } from "@recourse/stores/postgres";
+import { stringAt } from "@recourse/wire";
+import type { Observer } from "../call/observer.ts";
+import type { GatewayConfig } from "../config/types.ts";
+import { AwayGate } from "../stores/away-gate.ts";
+import type { Stores } from "../stores/open-stores.ts";
+import { migrate } from "../stores/postgres.ts";
+
+/** The idempotency keys of a gateway. `begin` and `find` reject where the store is away; a fault says why otherwise. */
+export interface Idempotency extends SearchableIdempotencyStore {
+  /** Waits until the outcomes that are known are stored, within a bound. */
+  close(): Promise<void>;
+}
+
+const IDEMPOTENCY_TABLE = "gateway_idempotency";
+/** A call waits no longer than this for the database. */
+const STORE_TIMEOUT_MS = 2_000;
+/** How many new keys one caller may use in any ten minutes, at all replicas together. */
+const MAX_NEW_KEYS = 10_000;
+const KEY_WINDOW_MS = 600_000;
+/** How many keys one process remembers; each caller may have as many at a time as it may use in the window. */
+const MAX_IN_MEMORY = 10 * MAX_NEW_KEYS;
+
+/** Opens the idempotency keys of a configuration; undefined where the gateway keeps none. */
+export async function openIdempotency(
+  { idempotency: { mode, keepMs } }: Pick<GatewayConfig, "idempotency">,
+  stores: Stores,
+  observer: Pick<Observer, "switched" | "log">,
+): Promise<Idempotency | undefined> {
+  switch (mode) {
+    case "off":
+      return undefined;
+    case "memory":
+      return {
+        ...memoryIdempotency({ keepMs, maxKeys: MAX_IN_MEMORY, maxKeysPerCaller: MAX_NEW_KEYS }),
+        close: async () => {},
+      };
+    case "shared": {
+      if (stores.mode !== "shared") throw new TypeError("keys that replicas share need a database");
+      const { pool } = stores;
+      // The second version has the table of the counts. Neither changes what is there.
+      const schema = schemaSql({ table: IDEMPOTENCY_TABLE });
+      await migrate(pool, "idempotency", [schema, schema]);
+      const store = postgresIdempotency({
+        pool,
+        table: IDEMPOTENCY_TABLE,
+        keepMs,
+        timeoutMs: STORE_TIMEOUT_MS,
+        maxKeysPerCaller: MAX_NEW_KEYS,
+        keyWindowMs: KEY_WINDOW_MS,
+      });
+      return withAwayGate(store, observer, STORE_TIMEOUT_MS);
+    }
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** No call has this key. It is looked up to see whether the database answers. */
+const NO_KEY = "00".repeat(32);
+/** How long outcomes may take to be stored when the gateway stops. */
+const STORE_CLOSE_MS = 5_000;
+
+/**
+ * Stands before a store whose database can be away: then calls are refused at once, and a probe finds out when it is back.
+ * `timeoutMs` is how long the store itself waits.
+ */
+export function withAwayGate(
+  store: SharedIdempotencyStore,
+  observer: Pick<Observer, "switched" | "log">,
+  timeoutMs: number,
+): Idempotency {
+  const gate = new AwayGate({
+    probe: () => store.find(NO_KEY, NO_KEY),
+    // The store gives up first, since it gives back a claim whose answer comes too late.
+    timeoutMs: 2 * timeoutMs,
+    onSwitch(state, cause) {
+      const answer = state === "away" ? "calls with an idempotency key are refused" : "calls with a key are served";
+      observer.switched("idempotency", state, answer);
+      if (cause !== undefined)
+        observer.log("warn", "the database of the idempotency keys does not answer", { code: stringAt(cause, "code") });
+    },
+  });
+
+  /** Asks the store. A refusal of its own, such as too many keys of one caller, does not mean that it is away. */
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    const answer = await gate.run(() =>
+      question().then(
+        (value) => ({ value }),
+        (thrown: unknown) => {
+          if (FaultError.is(thrown)) return { thrown };
+          throw thrown;
+        },
+      ),
+    );
+    if ("thrown" in answer) throw answer.thrown;
+    return answer.value;
+  }
+
+  /** Changes are made whatever the gate knows: the store repeats them until the database is back. */
+  async function change(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (cause) {
+      gate.failed(cause);
+      throw cause;
+    }
+  }
+
+  return {
+    begin: (key, digest, claim) => ask(() => store.begin(key, digest, claim)),
+    find: (key, digest) => ask(() => store.find(key, digest)),
+    settle: (key, fence, outcome) => change(store.settle(key, fence, outcome)),
+    release: (key, fence) => change(store.release(key, fence)),
+    async close() {
+      gate.close();
+      await store.close({ signal: AbortSignal.timeout(STORE_CLOSE_MS) });
+    },
+  };
+}

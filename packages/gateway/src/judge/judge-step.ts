@@ -1,0 +1,87 @@
+import type { Fault } from "@recourse/faults";
+import { limitFilters } from "@recourse/faults/safety";
+import { hasInputRequired } from "@recourse/wire";
+import type { Call, Step, UpstreamRoute } from "../call/call.ts";
+import { callerDialect } from "../call/caller.ts";
+import type { UpstreamReply } from "../call/upstream.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { FilterShare } from "../limits/shares.ts";
+import type { CredentialCutter } from "./credential-cutter.ts";
+import { type JudgeContext, judgeReply } from "./judge-reply.ts";
+
+/** What the step needs. */
+export interface JudgeParts {
+  readonly catalog: Pick<Catalog, "toolName" | "markStale">;
+  /** The clock, in ms since 1970. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** What is cut out, and how much is read. */
+interface JudgeShares {
+  readonly cutter: CredentialCutter;
+  readonly filters: FilterShare;
+}
+
+/** What a reply means that came after its call was answered; undefined for a success. */
+export function judgeLate({
+  catalog,
+  now = Date.now,
+}: JudgeParts): (call: Call, reply: UpstreamReply) => Fault | undefined {
+  return (call, reply) => {
+    const { route } = call;
+    if (route?.kind !== "upstream") return undefined;
+    // Nobody reads its texts, so a share is not needed.
+    const failed = limitFilters(() => judgeReply(reply, judgeContext(call, route, { catalog, now })));
+    return failed === "input_required" ? undefined : failed?.judged;
+  };
+}
+
+/**
+ * Tells success from failure in what the upstream answered: a success passes as the bytes that came, without the credential of
+ * the gateway, and a failure becomes a fault.
+ */
+export function judge({ catalog, cutter, filters, now = Date.now }: JudgeParts & JudgeShares): Step {
+  return (call) => {
+    const { reply, route, caller } = call;
+    if (reply === undefined || route?.kind !== "upstream" || caller === undefined) return undefined;
+    // The filters have one limit for all that is done with one answer, since an upstream chooses what it answers.
+    const failed = filters.run(caller, () => judgeReply(reply, judgeContext(call, route, { catalog, now })));
+    if (failed === undefined || failed === "input_required") {
+      call.asksForInput = failed !== undefined;
+      if (reply.kind === "answer" && call.message?.id !== undefined) {
+        call.answer = cutter.cutAnswer(reply.body, route.upstream.options);
+      }
+      return undefined;
+    }
+    call.judged = failed.judged;
+    call.cause = failed.cause;
+    call.textHidden = failed.textHidden;
+    if (failed.stale) catalog.markStale(route.upstream);
+    return failed.fault;
+  };
+}
+
+function judgeContext(call: Call, route: UpstreamRoute, { catalog, now }: Required<JudgeParts>): JudgeContext {
+  const { message, revision, origin } = call;
+  const { upstream, target, tool } = route;
+  const { method = "", id, params } = message ?? {};
+  const named = params?.["name"];
+  return {
+    upstream: upstream.options,
+    foreignText: upstream.options.foreignText ?? callerDialect(call)?.foreignText ?? "public",
+    method,
+    id,
+    params,
+    head: origin.head,
+    names: {
+      target,
+      name: tool?.name ?? (typeof named === "string" ? named : undefined),
+      toolName: (name) => catalog.toolName(upstream, name, call),
+    },
+    inputSchema: method === "tools/call" ? tool?.inputSchema : undefined,
+    readsOnly: method !== "tools/call" || (tool?.readOnly === true && upstream.options.trustAnnotations),
+    knowsInputRequired: hasInputRequired(revision),
+    limitMs: upstream.options.timeoutMs,
+    now: now(),
+  };
+}

@@ -1,0 +1,158 @@
+import { core, type Fault } from "@recourse/faults";
+import { limitFilters, MAX_FILTER_WORK } from "@recourse/faults/safety";
+import type { Holder } from "../call/caller.ts";
+import { FairPool } from "./fair-pool.ts";
+
+/** An upstream, as far as shares look at it. */
+interface SharedUpstream {
+  readonly options: { readonly maxCalls?: number | undefined };
+}
+
+/** What a process holds for its callers, each divided among them. */
+interface SharesConfig {
+  /** Bytes of requests and answers that are held at one moment. */
+  readonly maxHeldBytes: number;
+  /** The most bytes of one answer: a share of the memory is never smaller. */
+  readonly maxAnswerBytes: number;
+  /** Streams of changes that are open at one moment. @default 1_024 */
+  readonly maxStreams?: number | undefined;
+}
+
+/** The policies by which something is refused, as faults name them. */
+type SharePolicy = "calls" | "streams" | "memory";
+
+/** Calls to one upstream, and streams, at one moment. */
+const MAX_HELD = 1_024;
+/** A share of calls and streams is never smaller than this. */
+const MIN_SHARE = 8;
+/** Nobody knows when others are done; a caller that is refused tries again after this time. */
+const SHARE_RETRY_MS = 1_000;
+
+/** The pools of one process. They outlive a configuration. */
+export class Shares {
+  /** Bytes of requests and answers. */
+  readonly memory: FairPool;
+  readonly streams: FairPool;
+  /** The work of the filters. */
+  readonly filters = new FilterShare(() => performance.now());
+  readonly #calls = new WeakMap<SharedUpstream, FairPool>();
+
+  constructor({ maxHeldBytes, maxAnswerBytes, maxStreams }: SharesConfig) {
+    // An answer of the largest size fits into half of the reserve or less, so one caller can always have one.
+    this.memory = new FairPool({ capacity: maxHeldBytes, least: Math.min(maxAnswerBytes, maxHeldBytes / 16) });
+    this.streams = streamPool(maxStreams);
+  }
+
+  /** The calls under way to an upstream. */
+  poolFor(upstream: SharedUpstream): FairPool {
+    let pool = this.#calls.get(upstream);
+    if (pool === undefined) {
+      pool = new FairPool({ capacity: upstream.options.maxCalls ?? MAX_HELD, least: MIN_SHARE });
+      this.#calls.set(upstream, pool);
+    }
+    return pool;
+  }
+}
+
+/** The streams of changes of one process. */
+export function streamPool(maxStreams: number = MAX_HELD): FairPool {
+  return new FairPool({ capacity: maxStreams, least: MIN_SHARE });
+}
+
+/** What an upstream takes of the gateway for itself, such as lists, counts as one caller and tenant. */
+export function upstreamHolder(name: string): Holder {
+  const id = `upstream\n${name}`;
+  return { id, tenant: id };
+}
+
+/** The refusal of a caller that has used up its share. Nothing was sent. */
+export function shareFault(policy: SharePolicy, quota: number): Fault {
+  const unit = policy === "memory" ? "bytes" : policy;
+  return core.rate_limited.fault(
+    {},
+    {
+      effect: "none",
+      retry: { allowed: true, afterMs: SHARE_RETRY_MS },
+      limits: [{ policy, unit, quota: Math.floor(quota), remaining: 0, resetMs: SHARE_RETRY_MS, scope: "key" }],
+    },
+  );
+}
+
+/** The bytes that are held for one call, counted against the share of its caller. */
+export class CallMemory {
+  readonly #pool: FairPool;
+  readonly #holder: Holder;
+  #bytes = 0;
+
+  constructor(pool: FairPool, holder: Holder) {
+    this.#pool = pool;
+    this.#holder = holder;
+  }
+
+  /** Takes bytes; false where the caller holds its share already. */
+  take(bytes: number): boolean {
+    if (!this.#pool.take(this.#holder, bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  /** Counts bytes that are held already. */
+  add(bytes: number): void {
+    this.#pool.add(this.#holder, bytes);
+    this.#bytes += bytes;
+  }
+
+  /** Gives all of them back. */
+  end(): void {
+    const bytes = this.#bytes;
+    this.#bytes = 0;
+    if (bytes > 0) this.#pool.give(this.#holder, bytes);
+  }
+}
+
+/** What the filters may read for one caller in a second: two and a half of the most costly failures, or some hundred ordinary ones. */
+const FILTER_WORK_PER_SECOND = 2.5 * MAX_FILTER_WORK;
+const FILTER_BURST = 10 * MAX_FILTER_WORK;
+/** What they read for a failure in any case: short texts are shown also to a caller that has used up its share. */
+const MIN_FILTER_WORK = MAX_FILTER_WORK / 16;
+
+/** What is left for a caller, and when that was. */
+interface FilterAllowance {
+  work: number;
+  atMs: number;
+}
+
+/**
+ * Divides the work of the filters among callers: a caller chooses what its failures say, by arguments that come back in them.
+ * Where its share is used up, longer texts are not shown.
+ */
+export class FilterShare {
+  readonly #callers = new WeakMap<Holder, FilterAllowance>();
+  readonly #now: () => number;
+
+  /** `now` is a monotonic clock in ms. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Runs what filters the texts of one failure. It must not wait for anything. */
+  run<T>(caller: Holder, judge: () => T): T {
+    const left = this.#leftOf(caller);
+    const work = Math.min(MAX_FILTER_WORK, Math.max(MIN_FILTER_WORK, left.work));
+    const limit = { left: work };
+    try {
+      return limitFilters(judge, limit);
+    } finally {
+      left.work = Math.max(0, left.work - (work - Math.max(0, limit.left)));
+    }
+  }
+
+  #leftOf(caller: Holder): FilterAllowance {
+    const nowMs = this.#now();
+    const left = this.#callers.get(caller) ?? { work: FILTER_BURST, atMs: nowMs };
+    left.work = Math.min(FILTER_BURST, left.work + ((nowMs - left.atMs) * FILTER_WORK_PER_SECOND) / 1_000);
+    left.atMs = nowMs;
+    this.#callers.set(caller, left);
+    return left;
+  }
+}

@@ -1,0 +1,229 @@
+import { performance } from "node:perf_hooks";
+import { type Bridge, bearer, type CallResult, type Credential, openapi } from "@recourse/bridge";
+import { core, type Fault, protocol, tool as toolReasons } from "@recourse/faults";
+import {
+  ABORTED,
+  CALL_KEY,
+  type JsonObject,
+  LATEST_REVISION,
+  memberAt,
+  objectAt,
+  type Revision,
+  race,
+} from "@recourse/wire";
+import type { Observer } from "../../call/observer.ts";
+import type { Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
+import type { UpstreamConfig, UpstreamCredential } from "../../config/types.ts";
+import { numberIssues, parseExactly } from "./exact-numbers.ts";
+
+export type RestConfig = Extract<UpstreamConfig, { kind: "openapi" }>;
+
+/** What an upstream with an OpenAPI document needs of the gateway. */
+export interface RestUpstreamParts {
+  /** @default 16 MiB */
+  readonly maxAnswerBytes?: number;
+  /** Where the operator reads why a document cannot be used. @default nowhere */
+  readonly observer?: Pick<Observer, "log">;
+  /** A monotonic clock, in ms. @default the clock of the process */
+  readonly clock?: () => number;
+}
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** A document that could not be used is read again after this time, by the next message. */
+const RETRY_MS = 5_000;
+
+/** A REST API as an upstream. Its document is read when the first message needs it. */
+export function createRestUpstream(config: RestConfig, parts: RestUpstreamParts = {}): Upstream {
+  return new RestUpstream(config, parts);
+}
+
+class RestUpstream implements Upstream {
+  readonly options: RestConfig;
+  readonly #parts: RestUpstreamParts;
+  readonly #clock: () => number;
+  #api: Bridge | undefined;
+  #opening: Promise<Bridge | Fault> | undefined;
+  #failed: { readonly fault: Fault; readonly atMs: number } | undefined;
+  #isClosed = false;
+
+  constructor(config: RestConfig, parts: RestUpstreamParts) {
+    this.options = config;
+    this.#parts = parts;
+    this.#clock = parts.clock ?? (() => performance.now());
+  }
+
+  get about(): Upstream["about"] {
+    return this.#api === undefined ? undefined : { capabilities: { tools: {} }, instructions: undefined };
+  }
+
+  ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault> {
+    const api = this.#open();
+    if (api instanceof Promise) {
+      return race(api, { signal }).then((first) => {
+        if (first === ABORTED) return core.cancelled.fault({}, { effect: "none" });
+        return "tools" in first ? LATEST_REVISION : first;
+      });
+    }
+    return "tools" in api ? LATEST_REVISION : api;
+  }
+
+  async send(request: UpstreamRequest): Promise<UpstreamReply> {
+    const api = await this.#open();
+    if (!("tools" in api)) return { kind: "failed", fault: api };
+    switch (request.method) {
+      case "tools/call":
+        return this.#call(api, request);
+      case "tools/list":
+        return restReply(request, listRestTools(api));
+      case "ping":
+        return restReply(request, {});
+      default: {
+        const { method } = request;
+        return { kind: "failed", fault: protocol.method_not_found.fault({ method }) };
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening;
+    await this.#api?.close();
+  }
+
+  /** The numbers of arguments reach the API as they were written, or the call is refused. */
+  async #call(api: Bridge, request: UpstreamRequest): Promise<UpstreamReply> {
+    const { target = "", params, caller, signal, timeoutMs } = request;
+    const { value, changed } = parseExactly(params.toString());
+    const inArguments = changed.filter((pointer) => pointer.startsWith("/arguments/"));
+    if (inArguments.length > 0) {
+      const issues = numberIssues(inArguments.map((pointer) => pointer.slice("/arguments".length)));
+      return { kind: "failed", fault: toolReasons.invalid_arguments.fault({ tool: target }, { issues }) };
+    }
+    const meta = withDeadline(objectAt(value, "_meta"), timeoutMs);
+    const outcome = await api.call(target, memberAt(value, "arguments"), { meta, caller: caller.id, signal });
+    if (outcome.ok) return restReply(request, outcome.result);
+    return { kind: "failed", fault: outcome.fault, cause: outcome.cause };
+  }
+
+  #open(): Bridge | Fault | Promise<Bridge | Fault> {
+    if (this.#api !== undefined) return this.#api;
+    if (this.#failed !== undefined && this.#clock() - this.#failed.atMs < RETRY_MS) return this.#failed.fault;
+    this.#opening ??= this.#read().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #read(): Promise<Bridge | Fault> {
+    const { options } = this;
+    const { observer, maxAnswerBytes = MAX_ANSWER_BYTES } = this.#parts;
+    try {
+      const api = await openApi(options, maxAnswerBytes);
+      if (this.#isClosed) await api.close();
+      this.#api = api;
+      return api;
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      observer?.log("error", `the API of the upstream ${options.name} cannot be used`, {
+        document: withoutUser(options.document),
+        why,
+      });
+      const origin = { layer: "upstream", name: options.name } as const;
+      const fault = core.misconfigured.fault({}, { effect: "none", origin });
+      this.#failed = { fault, atMs: this.#clock() };
+      return fault;
+    }
+  }
+}
+
+function restReply({ id }: UpstreamRequest, result: object | CallResult): UpstreamReply {
+  const written = JSON.stringify({ resultType: "complete", ...result });
+  const body = Buffer.from(id === undefined ? "" : `{"jsonrpc":"2.0","id":${id},"result":${written}}`);
+  return { kind: "answer", status: id === undefined ? 202 : 200, header: () => undefined, body };
+}
+
+/** An address without the name and the password in it. */
+function withoutUser(address: string): string {
+  const url = /^https?:/i.test(address) ? URL.parse(address) : null;
+  if (url === null || (url.username === "" && url.password === "")) return address;
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+/** The deadline of the call is what the gateway waits for. */
+function withDeadline(meta: JsonObject | undefined, timeoutMs: number): JsonObject {
+  const call = objectAt(meta, CALL_KEY);
+  return { ...meta, [CALL_KEY]: { ...call, deadlineMs: timeoutMs } };
+}
+
+/** The header that keys are sent in where the document names none. */
+const IDEMPOTENCY_HEADER = "Idempotency-Key";
+
+/** Makes tools of the document. Rejects where the document or the configuration cannot be used. */
+async function openApi(config: RestConfig, maxAnswerBytes: number): Promise<Bridge> {
+  const { document, server, allowPrivate, credential, foreignText, speaksFaults, name, timeoutMs, honoursKeys } =
+    config;
+  const own = restCredential(credential);
+  const api = await openapi(document, {
+    name,
+    speaksFaults,
+    ...(foreignText !== undefined && { foreignText }),
+    ...(server !== undefined && { server }),
+    ...(own !== undefined && { credential: own }),
+    // The gateway reports failures itself.
+    sink: () => {},
+    // The operator has chosen the host, here or in the document, and redirects are not followed. Whoever answers for a public
+    // name must not lead the gateway into its own network.
+    network: {
+      allowPrivate: allowPrivate ?? "from-start",
+      deadlineMs: timeoutMs,
+      headersTimeoutMs: timeoutMs,
+      maxResponseBytes: maxAnswerBytes,
+    },
+  });
+  for (const { name: tool, annotations, operation } of honoursKeys ? api.tools : []) {
+    if (annotations.readOnlyHint !== true && operation.idempotencyHeader === undefined)
+      api.operation(tool, { idempotencyHeader: IDEMPOTENCY_HEADER });
+  }
+  return api;
+}
+
+/** The result of `tools/list`. */
+function listRestTools({ tools }: Bridge): object {
+  return {
+    tools: tools.map(({ name, description, inputSchema, annotations, declares }) => ({
+      name,
+      description,
+      inputSchema,
+      annotations,
+      _meta: declares,
+    })),
+  };
+}
+
+/** The credential of an upstream for its API; undefined where it needs none. */
+function restCredential(credential: UpstreamCredential): Credential | undefined {
+  switch (credential.kind) {
+    case "none":
+      return undefined;
+    case "bearer":
+      return bearer(credential.token);
+    case "header":
+      return inHeader(credential);
+    default:
+      return credential satisfies never;
+  }
+}
+
+/** The operator names the header, so it is sent whatever schemes the document declares. */
+function inHeader({ name, value }: { readonly name: string; readonly value: string }): Credential {
+  const headers = { [name.toLowerCase()]: value };
+  return {
+    owner: "own",
+    secrets: [value],
+    fits: () => true,
+    apply: async () => ({ ok: true, parts: { headers }, secrets: [] }),
+  };
+}

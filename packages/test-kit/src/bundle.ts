@@ -1,0 +1,96 @@
+// Bundles: code of a user as a bundler for browsers does, and programs.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const ENTRY = join(here, "user-code.ts");
+
+/** A bundle. */
+interface Bundle {
+  readonly code: string;
+  /** Modules that are not part of the bundle. */
+  readonly imports: readonly string[];
+  /** Compressed size in bytes. */
+  readonly gzip: number;
+}
+
+/** Options of a bundle. */
+interface BundleOptions {
+  /** @default false */
+  readonly minify?: boolean;
+  /**
+   * Whether to bundle the sources or the built package.
+   *
+   * @default "source"
+   */
+  readonly from?: "source" | "dist";
+}
+
+/** Bundles the text of a module for a platform without Node. */
+export async function bundle(code: string, options: BundleOptions = {}): Promise<Bundle> {
+  const { rolldown } = await loadBundler();
+  const build = await rolldown({
+    input: ENTRY,
+    platform: "browser",
+    resolve: { conditionNames: [...(options.from === "dist" ? [] : ["@recourse/source"]), "import", "default"] },
+    plugins: [
+      {
+        name: "user-code",
+        load: (id) => (id === ENTRY ? { code, moduleType: "ts" } : null),
+        resolveId: (id) => (id === ENTRY ? id : null),
+      },
+    ],
+    onLog: () => {},
+  });
+  const { output } = await build.generate({ format: "esm", minify: options.minify === true, comments: false });
+  await build.close();
+  const [chunk] = output;
+  return { code: chunk.code, imports: chunk.imports, gzip: gzipSync(chunk.code, { level: 9 }).length };
+}
+
+/** Inside of the repository, so that the packages of others are found. */
+const CACHE = fileURLToPath(new URL("../../../.cache/programs/", import.meta.url));
+const OWN_MODULE = /^(?:\.|@recourse\/)/;
+const files = new Map<string, Promise<string>>();
+
+/**
+ * Bundles a program that tests start as a process: one file with all sources starts in half the time of the sources. It is
+ * bundled once for this process. Returns the path of the bundle. Packages of others stay outside.
+ */
+export function bundleProgram(entry: URL): Promise<string> {
+  const file = files.get(entry.href) ?? writeProgram(fileURLToPath(entry));
+  files.set(entry.href, file);
+  return file;
+}
+
+async function writeProgram(input: string): Promise<string> {
+  const { rolldown } = await loadBundler();
+  const build = await rolldown({
+    input,
+    platform: "node",
+    external: (id) => !isAbsolute(id) && !OWN_MODULE.test(id),
+    resolve: { conditionNames: ["@recourse/source", "node", "import", "default"] },
+    onLog: () => {},
+  });
+  const { output } = await build.generate({ format: "esm", codeSplitting: false });
+  await build.close();
+  const [{ code }] = output;
+  const file = join(CACHE, `${createHash("sha256").update(code).digest("hex")}.mjs`);
+  if (!existsSync(file)) {
+    // Another test may write or start the same program at the moment.
+    mkdirSync(CACHE, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, code);
+    renameSync(unfinished, file);
+  }
+  return file;
+}
+
+/** Many tests import this module and bundle nothing. */
+function loadBundler() {
+  return import("rolldown");
+}

@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { misbehave, type Peer, type PeerOptions } from "../misbehave.ts";
+import { createRawClient, type RawClient } from "../raw-client.ts";
+
+describe("compliant server", () => {
+  let peer: Peer | undefined;
+  afterEach(() => peer?.close());
+
+  async function connect(options: PeerOptions = {}, capabilities = {}): Promise<RawClient> {
+    peer = await misbehave(options);
+    const client = createRawClient(peer);
+    await client.initialize({ capabilities });
+    return client;
+  }
+
+  const ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const call = (name: string, args = {}, more = {}) => ["tools/call", { name, arguments: args, ...more }] as const;
+
+  test("pages lead through the whole list", async () => {
+    const client = await connect({ limits: { pageSize: 4 } });
+    const names: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { result } = (await client.request("resources/list", cursor === undefined ? {} : { cursor })) as {
+        result: { resources: { name: string }[]; nextCursor?: string };
+      };
+      names.push(...result.resources.map(({ name }) => name));
+      cursor = result.nextCursor;
+    } while (cursor !== undefined);
+    expect(names).toEqual(["config", "manual", "vault", "broken", "slow", "remote"]);
+  });
+
+  test("resources, templates, prompts and completions answer", async () => {
+    const client = await connect();
+    expect((await client.request("resources/read", { uri: "mcp://manual" }))["result"]).toEqual({
+      contents: [{ uri: "mcp://manual", mimeType: "text/plain", text: "Read me." }],
+    });
+    const values = { uriTemplate: "logs://{date}", arguments: { date: "today" } };
+    expect((await client.request("resources/templates/render", values))["result"]).toEqual({
+      contents: [{ uri: "logs://today", mimeType: "text/plain", text: "Logs of today." }],
+    });
+    const prompt = { name: "write_essay", arguments: { topic: "rain" } };
+    expect((await client.request("prompts/get", prompt))["result"]).toEqual({
+      messages: [{ role: "user", content: { type: "text", text: "Write about rain." } }],
+    });
+    const wanted = { ref: { type: "ref/prompt", name: "write_essay" }, argument: { name: "topic", value: "r" } };
+    expect((await client.request("completion/complete", wanted))["result"]).toEqual({
+      completion: { values: ["rain", "rivers", "roads"] },
+    });
+  });
+
+  test("valid credentials give access", async () => {
+    const client = await connect();
+    const admin = { authorization: "Bearer admin" };
+    expect(await client.request("resources/read", { uri: "mcp://vault" }, admin)).toHaveProperty("result");
+    expect(
+      await client.request("tools/list", {}, { authorization: `Basic ${btoa("user:correct-horse")}` }),
+    ).toHaveProperty("result");
+    expect(await client.request("tools/list", {}, { authorization: "Bearer expiring" })).toHaveProperty("result");
+  });
+
+  test("a registered tool can be called", async () => {
+    const client = await connect();
+    await client.request("tools/register", { name: "greet", description: "Good morning." });
+    expect((await client.request(...call("greet")))["result"]).toEqual({
+      content: [{ type: "text", text: "Good morning." }],
+    });
+  });
+
+  test("a task ends with the result of its tool", async () => {
+    const client = await connect();
+    const started = await client.request(...call("echo", { text: "later" }, { task: {} }));
+    expect(started["result"]).toMatchObject({ task: { taskId: "task-1", status: "working" } });
+    expect((await client.request("tasks/result", { taskId: "task-1" }))["result"]).toEqual({
+      content: [{ type: "text", text: "later" }],
+    });
+    expect((await client.request("tasks/get", { taskId: "task-1" }))["result"]).toMatchObject({ status: "completed" });
+    expect((await client.request("tasks/list"))["result"]).toMatchObject({ tasks: [{ taskId: "task-1" }] });
+  });
+
+  test("tools use the client's model and user where the client declares them", async () => {
+    const client = await connect({}, { sampling: {}, elicitation: {} });
+    client.onMessage(({ method }) => ({
+      result:
+        method === "sampling/createMessage"
+          ? { role: "assistant", model: "m", content: { type: "text", text: "Short." } }
+          : { action: "accept", content: { yes: true } },
+    }));
+    const resultOf = async (name: string, args: object) => (await client.request(...call(name, args)))["result"];
+    expect(await resultOf("summarise", { text: "Long." })).toEqual({ content: [{ type: "text", text: "Short." }] });
+    expect(await resultOf("confirm", { question: "Sure?" })).toEqual({
+      content: [{ type: "text", text: "Confirmed." }],
+    });
+    client.onMessage(() => ({ result: { action: "decline" } }));
+    expect(await resultOf("confirm", { question: "Sure?" })).toMatchObject({
+      _meta: { "recourse/fault": { reason: "elicitation/declined" } },
+    });
+  });
+
+  test("a tool that needs the user fails for a client without elicitation", async () => {
+    const client = await connect({ dialect: "erlmcp" });
+    expect((await client.request(...call("confirm", { question: "Sure?" })))["error"]).toMatchObject({ code: -32063 });
+  });
+
+  test("a subscriber with an open stream is notified of a change", async () => {
+    const client = await connect();
+    await client.request("resources/subscribe", { uri: "mcp://config" });
+    const stop = new AbortController();
+    const headers = { accept: "text/event-stream", "mcp-session-id": "session-1" };
+    const stream = await fetch((peer as Peer).url, { headers, signal: stop.signal });
+    expect((await client.request("resources/touch", { uri: "mcp://config" }))["result"]).toEqual({});
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(
+      'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"mcp://config"}}\n\n',
+    );
+    stop.abort();
+    await expect(reader?.read()).rejects.toThrow();
+  });
+
+  test("the deadline of a caller is respected", async () => {
+    const client = await connect({ dialect: "erlmcp" });
+    const meta = { _meta: { "recourse/call": { id: "c", deadlineMs: 20 } } };
+    expect((await client.request(...call("sleep", { ms: 3_600_000 }, meta)))["error"]).toEqual({
+      code: -32032,
+      message: "Tool execution timeout",
+      data: { tool: "sleep", timeout_ms: 20 },
+    });
+  });
+
+  test("the window of a rate limit ends", async () => {
+    const client = await connect({ limits: { rate: { limit: 2, windowMs: 60_000 } } });
+    expect(await client.request("ping")).toHaveProperty("result");
+    expect(await client.request("ping")).toHaveProperty("error");
+    client.advanceClock(60_000);
+    expect(await client.request("ping")).toHaveProperty("result");
+  });
+
+  test("requests need an initialized session, and fail after it was deleted", async () => {
+    peer = await misbehave({ dialect: "erlmcp" });
+    const client = createRawClient(peer);
+    const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "c", version: "1" } };
+    expect((await client.request("initialize", params))["result"]).toMatchObject({ protocolVersion: "2025-06-18" });
+    const early = await client.request("tools/list");
+    expect(early["error"]).toMatchObject({ code: -32005, data: { phase: "awaiting_initialized" } });
+    await client.notify("notifications/initialized");
+    expect(await client.request("tools/list")).toHaveProperty("result");
+    const headers = { "mcp-session-id": "session-1" };
+    expect((await fetch(peer.url, { method: "DELETE", headers })).status).toBe(200);
+    expect((await fetch(peer.url, { method: "DELETE", headers })).status).toBe(405);
+    expect((await client.request("tools/list"))["error"]).toMatchObject({ code: -32008 });
+  });
+
+  test("a request of the modern revision needs no session", async () => {
+    peer = await misbehave({ idempotency: true });
+    const client = createRawClient(peer);
+    expect((await client.request("server/discover", { _meta: ENVELOPE }))["result"]).toMatchObject({
+      resultType: "complete",
+      supportedVersions: ["2026-07-28"],
+      capabilities: { extensions: { "recourse/faults": { v: 1, keys: true } } },
+    });
+    const wrong = { ...ENVELOPE, "io.modelcontextprotocol/protocolVersion": "2099-01-01" };
+    expect((await client.request("tools/list", { _meta: wrong }))["error"]).toMatchObject({
+      code: -32022,
+      data: { supported: ["2026-07-28"], requested: "2099-01-01" },
+    });
+    const other = await client.request("tools/list", { _meta: ENVELOPE }, { "mcp-protocol-version": "2025-11-25" });
+    expect(other["error"]).toMatchObject({ code: -32020 });
+  });
+
+  test.each([
+    ["an unknown method", ["nowhere/none", {}], {}, 200, -32601],
+    ["an unknown tool", call("nowhere"), {}, 200, -32602],
+    ["an unknown token", ["ping", {}], { authorization: "Bearer no" }, 401, -32603],
+    ["another version", ["ping", {}], { "mcp-protocol-version": "2025-06-18" }, 400, -32603],
+    ["an unknown session", ["ping", {}], { "mcp-session-id": "session-9" }, 404, -32603],
+    ["a method that the modern revision removed", ["ping", { _meta: ENVELOPE }], {}, 404, -32601],
+    ["another content type", ["ping", {}], { "content-type": "text/plain" }, 415, -32602],
+  ] as const)("in the dialect mcp, the status and code of %s", async (_, [method, params], headers, status, code) => {
+    await connect();
+    const response = await fetch((peer as Peer).url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "mcp-session-id": "session-1", ...headers },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    expect([response.status, ((await response.json()) as { error: { code: number } }).error.code]).toEqual([
+      status,
+      code,
+    ]);
+  });
+});
+
+describe("error reply", () => {
+  let peer: Peer;
+  let client: RawClient;
+  beforeEach(async () => {
+    peer = await misbehave({ dialect: "erlmcp", limits: { questionMs: 20 } });
+    client = createRawClient(peer);
+    await client.initialize({ capabilities: { sampling: {} } });
+  });
+  afterEach(() => peer.close());
+
+  const call = (name: string, args: object) => ["tools/call", { name, arguments: args }] as const;
+
+  test.each([
+    [
+      "a cursor that is not a string",
+      ["tools/list", { cursor: 12 }],
+      -32602,
+      { details: "Wrong type of parameter: cursor" },
+    ],
+    [
+      "an argument of the wrong type",
+      call("echo", { text: 1 }),
+      -32034,
+      { tool: "echo", details: "Wrong type of parameter: text" },
+    ],
+    ["a tool call without a name", ["tools/call", {}], -32602, { details: "Missing required parameter: name" }],
+    ["a cursor of another list", ["prompts/list", { cursor: "page-1" }], -32071, { cursor: "page-1" }],
+    [
+      "a subscription to a resource that cannot change",
+      ["resources/subscribe", { uri: "mcp://manual" }],
+      -32006,
+      { uri: "mcp://manual", reason: "not_subscribable" },
+    ],
+    ["a resource with the name of an inherited member", ["resources/read", { uri: "constructor:" }], -32001, undefined],
+    ["a model that does not answer", call("summarise", { text: "Long." }), -32046, { reason: "no_answer" }],
+  ] as const)("%s", async (_, [method, params], code, data) => {
+    expect((await client.request(method, params))["error"]).toMatchObject({
+      code,
+      ...(data !== undefined && { data }),
+    });
+  });
+
+  test("a client can subscribe again after it unsubscribed", async () => {
+    const config = { uri: "mcp://config" };
+    await client.request("resources/subscribe", config);
+    await client.request("resources/unsubscribe", config);
+    expect((await client.request("resources/subscribe", config))["result"]).toEqual({});
+  });
+
+  test("the lists of prompts and templates show which arguments they take", async () => {
+    expect((await client.request("prompts/list"))["result"]).toMatchObject({
+      prompts: [{ name: "write_essay", arguments: [{ name: "topic", required: true }] }, {}, {}],
+    });
+    expect((await client.request("resources/templates/list"))["result"]).toEqual({
+      resourceTemplates: [{ uriTemplate: "logs://{date}", name: "logs://{date}" }],
+    });
+  });
+
+  test("an administrator ends all sessions", async () => {
+    const [method, params] = call("reset", {});
+    expect(await client.request(method, params, { authorization: "Bearer admin" })).toHaveProperty("result");
+    expect((await client.request("ping"))["error"]).toMatchObject({ code: -32008 });
+  });
+});

@@ -1,0 +1,188 @@
+// Everything that the server knows: its limits, sessions, tools, tasks and cursors.
+
+import { pagination, protocol } from "@recourse/faults";
+import { erlmcp } from "@recourse/faults/dialects";
+import { type JsonObject, memberAt } from "@recourse/wire";
+import type { PeerClock } from "../clock.ts";
+import type { PeerRequest, RequestId } from "../json-rpc.ts";
+import type { EffectLog } from "../step-queue.ts";
+
+/** The limits of a peer. */
+export interface PeerLimits {
+  /** Longest message in bytes. */
+  readonly messageBytes: number;
+  /** Longest single text within a message, in bytes. */
+  readonly contentBytes: number;
+  /** Longest description of a tool that a client registers. */
+  readonly descriptionLength: number;
+  /** Items on one page of a list. */
+  readonly pageSize: number;
+  /** How long a cursor is valid. */
+  readonly cursorMs: number;
+  /** How long the token `expiring` is valid, from the start of the peer. */
+  readonly tokenMs: number;
+  /** How long a tool may run. A deadline in the request may be shorter. */
+  readonly toolMs: number;
+  /** How long any other request may take. */
+  readonly requestMs: number;
+  /** How long a task may run. */
+  readonly taskMs: number;
+  /** How long the peer waits for the client's user or model. */
+  readonly questionMs: number;
+  /** Requests per window; undefined for no limit. */
+  readonly rate: { readonly limit: number; readonly windowMs: number } | undefined;
+}
+
+/** The limits of a peer that is given none. */
+export const DEFAULT_PEER_LIMITS: PeerLimits = {
+  messageBytes: erlmcp.defaults.maxMessageBytes,
+  contentBytes: 1_048_576,
+  descriptionLength: erlmcp.defaults.maxDescriptionLength,
+  pageSize: 50,
+  cursorMs: 300_000,
+  tokenMs: 3_600_000,
+  toolMs: 30_000,
+  requestMs: 30_000,
+  taskMs: 300_000,
+  questionMs: 60_000,
+  rate: undefined,
+};
+
+/** The session of one client. In revision 2026-07-28 every request has a session of its own. */
+export interface PeerSession {
+  readonly id: string;
+  readonly revision: string;
+  readonly capabilities: JsonObject;
+  phase: "initializing" | "ready";
+  readonly subscribed: Set<string>;
+  /** Requests that may still be cancelled. */
+  readonly running: Map<RequestId, AbortController>;
+  /** Requests to the client that are not answered yet. */
+  readonly pending: Map<RequestId, (response: JsonObject) => void>;
+  /** Sends a message on the stream that the client holds open for notifications. */
+  notify: ((message: JsonObject) => void) | undefined;
+}
+
+/** The caller of a request. */
+export interface Principal {
+  readonly roles: readonly string[];
+  readonly permissions: readonly string[];
+}
+
+/** One tool of the peer. */
+export interface PeerTool {
+  readonly description: string;
+  /** Parameters with their types. A type with a `?` may be missing. */
+  readonly parameters: Readonly<Record<string, "string" | "number" | "string?" | "number?">>;
+  readonly annotations?: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** The role that its callers need. */
+  readonly role?: string;
+  readonly run: (args: JsonObject, context: MethodContext) => Promise<JsonObject> | JsonObject;
+}
+
+/** A tool call that goes on after its request was answered. */
+export interface PeerTask {
+  readonly id: string;
+  readonly createdAt: number;
+  status: "working" | "completed" | "failed" | "cancelled";
+  readonly stop: AbortController;
+  /** Resolves to its result, or rejects with its fault. */
+  readonly outcome: Promise<JsonObject>;
+}
+
+/** The state of the server. */
+export interface ServerState {
+  readonly clock: PeerClock;
+  readonly startedAt: number;
+  readonly limits: PeerLimits;
+  readonly effects: EffectLog;
+  /** Whether idempotency keys are honoured. */
+  readonly idempotency: boolean;
+  readonly sessions: Map<string, PeerSession>;
+  readonly tools: Map<string, PeerTool>;
+  readonly tasks: Map<string, PeerTask>;
+  /** The position that each cursor continues from, and when the cursor was created. */
+  readonly cursors: Map<string, { readonly list: string; readonly from: number; readonly at: number }>;
+  /** Progress tokens of the peer's own requests. */
+  readonly progressTokens: Map<string, "live" | "ended">;
+  /** Times of the requests in the current window of the rate limit. */
+  readonly recentRequests: number[];
+  /** A new id, such as `task-1`. */
+  nextId(prefix: string): string;
+}
+
+/** What the handler of a method is given. */
+export interface MethodContext {
+  readonly state: ServerState;
+  readonly session: PeerSession;
+  readonly principal: Principal;
+  readonly request: PeerRequest;
+  /** Aborted when the client cancels the request or disconnects. */
+  readonly signal: AbortSignal;
+  /** Sends a message before the reply. */
+  readonly send: (message: JsonObject) => void;
+  /** Called when the request had an effect. */
+  readonly onEffect: () => void;
+}
+
+/** The handler of one method: gives the result or throws a fault. */
+export type MethodHandler = (context: MethodContext) => Promise<JsonObject> | JsonObject;
+
+/** What a state starts with. */
+interface InitialState extends Pick<ServerState, "clock" | "limits" | "effects" | "idempotency"> {
+  readonly tools: Iterable<readonly [string, PeerTool]>;
+}
+
+/** The state before the first request. */
+export function createServerState({ tools, ...initial }: InitialState): ServerState {
+  const serials = new Map<string, number>();
+  return {
+    ...initial,
+    startedAt: initial.clock.now(),
+    sessions: new Map(),
+    tools: new Map(tools),
+    tasks: new Map(),
+    cursors: new Map(),
+    progressTokens: new Map(),
+    recentRequests: [],
+    nextId(prefix) {
+      const serial = (serials.get(prefix) ?? 0) + 1;
+      serials.set(prefix, serial);
+      return `${prefix}-${serial}`;
+    },
+  };
+}
+
+/** A new session. */
+export function createSession(facts: Pick<PeerSession, "id" | "revision" | "capabilities" | "phase">): PeerSession {
+  return { ...facts, subscribed: new Set(), running: new Map(), pending: new Map(), notify: undefined };
+}
+
+// Parameters that several methods read.
+
+/** The fault for a parameter that is required and missing. */
+export function missingParameter(name: string): Error {
+  return protocol.invalid_params({}, { quote: { text: `Missing required parameter: ${name}`, from: "peer" } });
+}
+
+/** One page of a list, beginning where the cursor of the request points. */
+export function paginate({ state, request }: MethodContext, list: string, items: readonly JsonObject[]): JsonObject {
+  const from = cursorPosition(memberAt(request.params, "cursor"), list, state);
+  const to = from + state.limits.pageSize;
+  const page = { [list]: items.slice(from, to) };
+  if (to >= items.length) return page;
+  const nextCursor = state.nextId("page");
+  state.cursors.set(nextCursor, { list, from: to, at: state.clock.now() });
+  return { ...page, nextCursor };
+}
+
+function cursorPosition(cursor: unknown, list: string, { cursors, clock, limits }: ServerState): number {
+  if (cursor === undefined) return 0;
+  if (typeof cursor !== "string")
+    throw protocol.invalid_params({}, { quote: { text: "Wrong type of parameter: cursor", from: "peer" } });
+  const known = cursors.get(cursor);
+  if (known === undefined || known.list !== list) throw pagination.invalid_cursor({ cursor });
+  if (clock.now() - known.at >= limits.cursorMs) throw pagination.cursor_expired({ cursor, ttlMs: limits.cursorMs });
+  return known.from;
+}

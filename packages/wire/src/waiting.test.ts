@@ -1,0 +1,166 @@
+import { getEventListeners } from "node:events";
+import { VirtualClock } from "@recourse/test-kit/virtual-clock";
+import { describe, expect, it, test } from "vitest";
+import { idGenerator } from "./ids.ts";
+import { ABORTED, race, runLimited, sleep, TIMED_OUT } from "./waiting.ts";
+
+const never = new Promise<never>(() => {});
+const aborted = () => AbortSignal.abort("gone");
+
+test("work that ends in time returns its result, and its listener is removed", async () => {
+  const { signal } = new AbortController();
+  expect(await race(Promise.resolve(1), { ms: 60_000, sleep, signal })).toBe(1);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("a signal that is already aborted counts", async () => {
+  expect(await race(never, { signal: aborted() })).toBe(ABORTED);
+  expect(await race(never, { ms: 60_000, sleep, signal: aborted() })).toBe(ABORTED);
+  expect(await runLimited({ sleep, signal: aborted(), run: () => never })).toBe(ABORTED);
+});
+
+test("an abort ends the wait at once, and its listener is removed", async () => {
+  const controller = new AbortController();
+  const raced = race(never, { ms: 60_000, sleep, signal: controller.signal });
+  controller.abort();
+  expect(await raced).toBe(ABORTED);
+  expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+});
+
+test("the time limit ends the wait, and its listener is removed", async () => {
+  const { signal } = new AbortController();
+  expect(await race(never, { ms: 1, sleep, signal })).toBe(TIMED_OUT);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("without limits only the work counts, and Infinity is not a limit", async () => {
+  expect(await race(Promise.resolve(1), {})).toBe(1);
+  expect(
+    await race(
+      sleep(5).then(() => 1),
+      { ms: Number.POSITIVE_INFINITY, sleep },
+    ),
+  ).toBe(1);
+});
+
+test("a rejection in time is passed on, and later ones are ignored", async () => {
+  await expect(race(Promise.reject(new Error("no")), { ms: 60_000, sleep })).rejects.toThrow("no");
+  const late = sleep(10).then(() => {
+    throw new Error("late");
+  });
+  expect(await race(late, { ms: 1, sleep })).toBe(TIMED_OUT);
+  await sleep(20);
+});
+
+test("a sleep that fails does not count as a time limit", async () => {
+  const broken = () => Promise.reject(new Error("no timer"));
+  await expect(race(never, { ms: 10, sleep: broken })).rejects.toThrow("no timer");
+});
+
+test("work that is stopped gets an abort, and its late result is passed on", async () => {
+  const late: unknown[] = [];
+  let told: unknown;
+  const raced = await runLimited({
+    ms: 1,
+    sleep,
+    run: async (signal) => {
+      signal.addEventListener("abort", () => (told = (signal.reason as DOMException).name));
+      await sleep(10);
+      return "late";
+    },
+    onLateResult: (result) => late.push(result),
+  });
+  expect([raced, told]).toEqual([TIMED_OUT, "TimeoutError"]);
+  await expect.poll(() => late).toEqual(["late"]);
+});
+
+test("work without time is not started", async () => {
+  let begun = false;
+  const run = () => {
+    begun = true;
+  };
+  expect(await runLimited({ ms: 0, sleep, run })).toBe(TIMED_OUT);
+  expect(begun).toBe(false);
+});
+
+describe("runLimited", () => {
+  it("returns the result of work that ends in time, and rejects if it fails", async () => {
+    const clock = new VirtualClock();
+    expect(await runLimited({ ms: 10, sleep: clock.sleep, run: () => "done" })).toBe("done");
+    const run = () => {
+      throw new Error("broken");
+    };
+    await expect(runLimited({ ms: 10, sleep: clock.sleep, run })).rejects.toThrow("broken");
+  });
+
+  it("stops in time, aborts the work, and passes a late result on", async () => {
+    const clock = new VirtualClock();
+    const late: unknown[] = [];
+    let seen: AbortSignal | undefined;
+    const outcome = runLimited({
+      ms: 10,
+      sleep: clock.sleep,
+      run: (signal) => {
+        seen = signal;
+        return clock.sleep(25).then(() => "late");
+      },
+      onLateResult: (result) => late.push(result),
+    });
+    await clock.run(10);
+    expect(await outcome).toBe(TIMED_OUT);
+    expect(seen?.aborted).toBe(true);
+    await clock.run();
+    expect(late).toEqual(["late"]);
+  });
+
+  it("stops if the caller no longer waits, and does not start if the caller never did", async () => {
+    const clock = new VirtualClock();
+    const stop = new AbortController();
+    let seen: AbortSignal | undefined;
+    const outcome = runLimited({
+      ms: 10,
+      sleep: clock.sleep,
+      signal: stop.signal,
+      run: (signal) => {
+        seen = signal;
+        return clock.sleep(1_000);
+      },
+    });
+    stop.abort(new Error("enough"));
+    expect(await outcome).toBe(ABORTED);
+    expect(seen?.reason).toMatchObject({ message: "enough" });
+    const run = () => expect.unreachable();
+    expect(await runLimited({ ms: 10, sleep: clock.sleep, signal: stop.signal, run })).toBe(ABORTED);
+  });
+
+  it("ignores a late rejection", async () => {
+    const clock = new VirtualClock();
+    const run = () => clock.sleep(25).then(() => Promise.reject(new Error("too late")));
+    const outcome = runLimited({ ms: 10, sleep: clock.sleep, run });
+    await clock.run();
+    expect(await outcome).toBe(TIMED_OUT);
+  });
+});
+
+it("sleeps, and removes its listener", async () => {
+  const { signal } = new AbortController();
+  await sleep(1, signal);
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+it("wakes at once when it is aborted, before or while it sleeps", async () => {
+  const controller = new AbortController();
+  const asleep = sleep(60_000, controller.signal);
+  controller.abort("enough");
+  await expect(asleep).rejects.toBe("enough");
+  await expect(sleep(60_000, controller.signal)).rejects.toBe("enough");
+});
+
+it("creates ids that differ and sort by time", () => {
+  let now = 0;
+  const createId = idGenerator(() => now++);
+  const ids = Array.from({ length: 1_000 }, createId);
+  expect(new Set(ids.map((id) => id.slice(10))).size).toBe(1_000);
+  expect(ids.every((id) => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id))).toBe(true);
+  expect(ids.toSorted()).toEqual(ids);
+});
