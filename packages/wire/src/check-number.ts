@@ -9,7 +9,7 @@ export interface NumberRange {
 }
 
 /**
- * Throws a `RangeError` with the path of the option where a number is out of range or is not a number. Options that are not
+ * Throws a `RangeError` with the path of the option if a number is out of range or is not a number. Options that are not
  * given pass.
  *
  * @example

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { systemClock, toClock, toRandom } from "./clock.ts";
 
-it("is the clock of the platform, where nothing is replaced", () => {
+it("is the clock of the platform, if nothing is replaced", () => {
   expect(toClock()).toBe(systemClock);
   const { now, monotonic } = toClock({});
   expect(Math.abs(now() - Date.now())).toBeLessThan(1_000);

@@ -15,7 +15,7 @@ import {
 export interface Received {
   /** The value of a header, by its name in lower case. */
   header(name: string): string | null | undefined;
-  /** The parsed message; undefined where it is not known. */
+  /** The parsed message; undefined if it is not known. */
   readonly message: unknown;
 }
 
@@ -117,7 +117,7 @@ export function encodeHeaderValue(text: string): string {
 
 const BASE64_HEADER = /^=\?base64\?([A-Za-z0-9+/]{0,8192}={0,2})\?=$/;
 
-/** Names that a header cannot hold are written in Base64. Undefined where it is not. */
+/** Names that a header cannot hold are written in Base64. Undefined if it is not. */
 function decodeHeader(header: string | undefined): string | undefined {
   const encoded = BASE64_HEADER.exec(header ?? "")?.[1];
   if (encoded === undefined) return undefined;

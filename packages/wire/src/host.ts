@@ -1,10 +1,10 @@
 // Host names and origins, as headers carry them and as options list them.
 
-/** A host name in the form in which names are compared, and its port where one was given. */
+/** A host name in the form in which names are compared, and its port if one was given. */
 export interface Host {
   /** The name or address, in the form in which names are compared. */
   readonly name: string;
-  /** The port, where one was given. */
+  /** The port, if one was given. */
   readonly port: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const UNSPECIFIED = new Set(["0.0.0.0", "[::]"]);
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/i;
 const DEFAULT_PORTS = ["80", "443"];
 
-/** Reads a host; undefined where it is none. */
+/** Reads a host; undefined if it is not one. */
 export function parseHost(text: string): Host | undefined {
   const [, host, port] = HOST.exec(text) ?? [];
   if (host === undefined) return undefined;

@@ -116,7 +116,7 @@ export function isTextAt(bytes: Uint8Array, start: number, end: number, text: st
 /** Receives a member: where its key stands, without quotation marks, and where its value stands. */
 type VisitMember = (keyStart: number, keyEnd: number, value: Span) => boolean;
 
-/** VisitMembers the members of the object at `start`, and gives the position after it; -1 where it is none, or the visit ends it. */
+/** Visits the members of the object at `start` and returns the position after it; -1 if it is not an object, or the visit ends it. */
 export function eachMember(bytes: Uint8Array, start: number, visit: VisitMember): number {
   if (bytes[start] !== OPEN_OBJECT) return -1;
   let at = skipSpace(bytes, start + 1);
@@ -139,7 +139,7 @@ export function eachMember(bytes: Uint8Array, start: number, visit: VisitMember)
   }
 }
 
-/** The values of a member of the object at `start`, in the order of the text, also where its key is escaped or repeated. */
+/** The values of a member of the object at `start`, in the order of the text, also if its key is escaped or repeated. */
 export function valuesOf(bytes: Uint8Array, start: number, key: string): readonly Span[] {
   const found: Span[] = [];
   eachMember(bytes, start, (keyStart, keyEnd, value) => {
@@ -150,7 +150,7 @@ export function valuesOf(bytes: Uint8Array, start: number, key: string): readonl
 }
 
 /**
- * The members of the object at `start`, by their names. Undefined where it is no object, or where a name is repeated, also in
+ * The members of the object at `start`, by their names. Undefined if it is not an object, or a name is repeated, also in
  * another spelling: two parsers could then read two objects.
  */
 export function membersOf(bytes: Uint8Array, start: number): ReadonlyMap<string, Span> | undefined {
@@ -166,7 +166,7 @@ export function membersOf(bytes: Uint8Array, start: number): ReadonlyMap<string,
 
 /**
  * The elements of the array at `start`, one after the other, so that a long array need not be held and can be left. It returns
- * false where it is no array, or where it breaks off.
+ * false if it is not an array, or breaks off.
  */
 export function* elementsOf(bytes: Uint8Array, start: number): Generator<Span, boolean, void> {
   if (bytes[start] !== OPEN_ARRAY) return false;
@@ -195,7 +195,7 @@ function isNamed(bytes: Uint8Array, start: number, end: number, name: string): b
 
 const UTF8 = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The name that a key stands for; undefined where it is not written as JSON writes one. */
+/** The name that a key stands for; undefined if it is not written as JSON writes one. */
 function decodeKey(bytes: Uint8Array, start: number, end: number): string | undefined {
   // Keys are short and plain; a decoder costs more than their letters.
   let plain = "";
@@ -245,7 +245,7 @@ export class MessageOutline {
     }
   }
 
-  /** The id of the message, if it is whole; undefined where it has none, or where the id is not certain. */
+  /** The id of the message, if it is whole; undefined if it has none, or the id is not certain. */
   get id(): string | number | undefined {
     const id = this.#only("id");
     return typeof id === "string" || (typeof id === "number" && Number.isSafeInteger(id)) ? id : undefined;
@@ -320,7 +320,7 @@ export class MessageOutline {
     if (this.#kept.length <= MAX_KEPT_BYTES) this.#kept.push(byte);
   }
 
-  /** What was kept, as JSON; undefined where it is none, or was too long. */
+  /** What was kept, as JSON; undefined if it is not JSON, or was too long. */
   #read(): unknown {
     this.#reads += 1;
     if (this.#reads > MAX_READS) this.#isLost = true;

@@ -31,7 +31,7 @@ const MEMBERS: readonly MemberRule[] = [
 
 const NO_ISSUES: readonly MessageIssue[] = [];
 
-/** The members that keep a value from being a message of MCP; undefined where it is not an object, so that none can be named. */
+/** The members that keep a value from being a message of MCP; undefined if it is not an object, so that none can be named. */
 export function messageIssues(value: unknown): readonly MessageIssue[] | undefined {
   if (!isObject(value)) return undefined;
   // Nearly every message is in order, and this runs for each.

@@ -14,7 +14,7 @@ export interface SseEvent {
 
 /** Options of an `SseReader`. */
 export interface SseReaderOptions {
-  /** Receives each event as soon as it ends. An event without data is none. */
+  /** Receives each event as soon as it ends. An event without data does not count. */
   readonly onEvent: (event: SseEvent) => void;
   /** The most bytes of an event, its unfinished line included. @default no limit */
   readonly maxBytes?: number;

@@ -74,7 +74,7 @@ export interface RawOutcome {
 
 const MAX_FIRST_BYTES = 512;
 const EVENT_STREAM = /^text\/event-stream\b/i;
-/** The connection is of no use after these, even if others share it. */
+/** The connection cannot be used after these, even if others share it. */
 const GIVEN_UP: ReadonlySet<RawOutcome["how"]> = new Set(["too-long", "late", "aborted"]);
 
 /** Sends a request without following redirects. It never rejects. */
