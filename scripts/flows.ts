@@ -9,6 +9,7 @@ import { openapi } from "@recourse/bridge";
 import { observeTransport, recourse } from "@recourse/faults/client";
 import { guard } from "@recourse/faults/server";
 import { loadConfig, startGateway } from "@recourse/gateway";
+import { readWebRequest } from "@recourse/test-kit/loopback";
 
 type Flow = () => Promise<() => Promise<unknown>>;
 
@@ -23,14 +24,7 @@ const closers: (() => unknown)[] = [];
 
 async function serve(fetch: (request: Request) => Promise<Response>) {
   return listen(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const init = {
-      method: incoming.method,
-      headers: incoming.headers,
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    };
-    const response = await fetch(new Request(new URL(incoming.url ?? "/", "http://127.0.0.1"), init as RequestInit));
+    const response = await fetch(await readWebRequest(incoming));
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   });

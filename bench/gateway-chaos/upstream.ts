@@ -1,7 +1,8 @@
 // An upstream whose tool has an effect: a line in a ledger that is on disk before the answer leaves.
 // Usage: node upstream.ts <name> <port> <file of the ledger>
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import { createPostServer } from "../gateway/post-server.ts";
 import type { Fate, UpstreamName } from "./plan.ts";
 import { UPSTREAM_TEXT } from "./planted.ts";
 import type { Effect } from "./records.ts";
@@ -114,30 +115,20 @@ function call({ params }: Message, response: ServerResponse, answer: (outcome: o
   });
 }
 
-const server = createServer({ keepAliveTimeout: 5_000 }, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("error", () => undefined);
-  response.on("error", () => undefined);
-  request.on("end", () => {
-    if (request.method !== "POST") {
-      response.writeHead(405).end();
-      return;
-    }
-    const message = JSON.parse(Buffer.concat(chunks).toString()) as Message;
-    if (message.id === undefined) {
-      response.writeHead(202).end();
-      return;
-    }
-    const answer = (outcome: object) => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...outcome });
-      response.writeHead(200, { "content-type": "application/json" }).end(body);
-    };
-    const result = RESULTS[message.method];
-    if (message.method === "tools/call") call(message, response, answer);
-    else if (result !== undefined) answer({ result });
-    else answer({ error: { code: -32_601, message: "Method not found" } });
-  });
+const server = createPostServer({ keepAliveTimeout: 5_000 }, (sent, response) => {
+  const message = JSON.parse(sent) as Message;
+  if (message.id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const answer = (outcome: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, ...outcome });
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
+  };
+  const result = RESULTS[message.method];
+  if (message.method === "tools/call") call(message, response, answer);
+  else if (result !== undefined) answer({ result });
+  else answer({ error: { code: -32_601, message: "Method not found" } });
 });
 server.listen(Number(port), "127.0.0.1", () => process.send?.("listening"));
 process.on("disconnect", () => {

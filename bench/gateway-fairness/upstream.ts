@@ -1,6 +1,7 @@
 // The upstream of the fairness run: tools that answer, hang, never end, echo their arguments, forge faults, or flood. After the message
 // `noisy`, its lists are huge and change all the time. Usage: node upstream.ts <era>
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
+import { createPostServer } from "../gateway/post-server.ts";
 import { reportPort } from "../gateway/report.ts";
 
 const ERA = process.argv[2] ?? "2026-07-28";
@@ -100,52 +101,41 @@ interface Message {
 }
 
 let sessions = 0;
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("error", () => undefined);
-  response.on("error", () => undefined);
-  request.on("end", () => {
-    if (request.method !== "POST") {
-      response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+const server = createPostServer({ keepAliveTimeout: 60_000, deleteStatus: 200 }, (sent, response) => {
+  const { id, method, params } = JSON.parse(sent) as Message;
+  if (id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  if (ERA === "2025-11-25" && method === "server/discover") {
+    response.writeHead(400, { "content-type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_600, message: "Not initialized" } }));
+    return;
+  }
+  const respond = (result: string) => {
+    const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+    if (response.headersSent) {
+      response.end(`data: ${body}\n\n`);
       return;
     }
-    const sent = Buffer.concat(chunks).toString();
-    const { id, method, params } = JSON.parse(sent) as Message;
-    if (id === undefined) {
-      response.writeHead(202).end();
-      return;
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    if (method === "initialize") {
+      sessions += 1;
+      headers["mcp-session-id"] = `session-${sessions}`;
     }
-    if (ERA === "2025-11-25" && method === "server/discover") {
-      response.writeHead(400, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_600, message: "Not initialized" } }));
-      return;
-    }
-    const respond = (result: string) => {
-      const body = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
-      if (response.headersSent) {
-        response.end(`data: ${body}\n\n`);
-        return;
-      }
-      const headers: Record<string, string> = { "content-type": "application/json" };
-      if (method === "initialize") {
-        sessions += 1;
-        headers["mcp-session-id"] = `session-${sessions}`;
-      }
-      response.writeHead(200, headers).end(body);
-    };
-    if (method === "subscriptions/listen") {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      return;
-    }
-    const result = resultOf(method);
-    if (result === undefined) ANSWERS[params?.name ?? "ok"](sent, response, respond);
-    else if (isNoisy && method === "tools/list") {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      response.write(`data: ${CHANGED}\n\n`);
-      respond(result);
-    } else respond(result);
-  });
+    response.writeHead(200, headers).end(body);
+  };
+  if (method === "subscriptions/listen") {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    return;
+  }
+  const result = resultOf(method);
+  if (result === undefined) ANSWERS[params?.name ?? "ok"](sent, response, respond);
+  else if (isNoisy && method === "tools/list") {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`data: ${CHANGED}\n\n`);
+    respond(result);
+  } else respond(result);
 });
 process.on("message", (order: { readonly noisy: boolean }) => {
   isNoisy = order.noisy;

@@ -1,6 +1,7 @@
 // The upstream of the soak: tools that succeed, fail, stream, are slow, or never answer. Usage: node upstream.ts <port>
-import { createServer, type ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import "../gateway/report.ts";
+import { createPostServer } from "../gateway/post-server.ts";
 
 const CACHED = { ttlMs: 60_000, cacheScope: "private" };
 const TOOLS = ["ok", "large", "fails", "refuses", "broken", "stream", "slow", "hangs"] as const;
@@ -43,29 +44,19 @@ interface Message {
   readonly params?: { readonly name?: SoakTool };
 }
 
-const server = createServer({ keepAliveTimeout: 5_000 }, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  request.on("error", () => undefined);
-  response.on("error", () => undefined);
-  request.on("end", () => {
-    if (request.method !== "POST") {
-      response.writeHead(405).end();
-      return;
-    }
-    const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as Message;
-    if (id === undefined) {
-      response.writeHead(202).end();
-      return;
-    }
-    const respond = (outcome: object) => {
-      const body = JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
-      if (response.headersSent) response.end(`data: ${body}\n\n`);
-      else response.writeHead(200, { "content-type": "application/json" }).end(body);
-    };
-    const result = RESULTS[method];
-    if (result !== undefined) respond({ result });
-    else ANSWERS[params?.name ?? "ok"](respond, response);
-  });
+const server = createPostServer({ keepAliveTimeout: 5_000 }, (sent, response) => {
+  const { id, method, params } = JSON.parse(sent) as Message;
+  if (id === undefined) {
+    response.writeHead(202).end();
+    return;
+  }
+  const respond = (outcome: object) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
+    if (response.headersSent) response.end(`data: ${body}\n\n`);
+    else response.writeHead(200, { "content-type": "application/json" }).end(body);
+  };
+  const result = RESULTS[method];
+  if (result !== undefined) respond({ result });
+  else ANSWERS[params?.name ?? "ok"](respond, response);
 });
 server.listen(Number(process.argv[2]), "127.0.0.1", () => process.send?.({ port: Number(process.argv[2]) }));
