@@ -440,6 +440,7 @@ interface OperationCallOptions {
   readonly headers?: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly caller?: string | undefined;
+  readonly credential?: Credential | undefined;
 }
 declare const SKIP_TEXTS: {
   readonly method: "Its method is not offered as a tool.";

@@ -382,6 +382,7 @@
 //   DeadlineTarget
 //   DeclaringTool
 //   EdgeErrorHandler
+//   ExtendableIdempotencyStore
 //   FailedAnswer
 //   FailureTableOptions
 //   ForeignText
@@ -988,7 +989,7 @@ declare const not_implemented: Reason<"adapter/not_implemented", {
   readonly text: "The backend of this tool does not support this operation.";
 }>;
 declare namespace auth_d_exports {
-  export { access_denied$1 as access_denied, approval_denied, approval_denied_by_policy, approval_expired, approval_required, approval_unavailable, failed$7 as failed, header_invalid, insufficient_scope, invalid_credentials, not_authorized, token_expired$1 as token_expired, unauthorized };
+  export { access_denied$1 as access_denied, approval_denied, approval_denied_by_policy, approval_expired, approval_required, approval_unavailable, exchange_refused, failed$7 as failed, header_invalid, insufficient_scope, invalid_credentials, not_authorized, token_expired$1 as token_expired, token_required, unauthorized };
 }
 declare const unauthorized: Reason<"auth/unauthorized", {
   readonly kind: "unauthenticated";
@@ -1034,6 +1035,14 @@ declare const insufficient_scope: Reason<"auth/insufficient_scope", {
 declare const access_denied$1: Reason<"auth/access_denied", {
   readonly kind: "forbidden";
   readonly text: "Access is denied.";
+}>;
+declare const token_required: Reason<"auth/token_required", {
+  readonly kind: "forbidden";
+  readonly text: "This call is made on behalf of a person, so it needs a token of that person; an API key is not enough.";
+}>;
+declare const exchange_refused: Reason<"auth/exchange_refused", {
+  readonly kind: "forbidden";
+  readonly text: "The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.";
 }>;
 declare const approval_required: Reason<"auth/approval_required", {
   readonly kind: "approval_required";
@@ -1276,7 +1285,7 @@ declare const url_required: Reason<"elicitation/url_required", {
   readonly text: "The user has to open a link before this call can succeed.";
 }>;
 declare namespace idempotency_d_exports {
-  export { caller_unknown, in_progress, key_reused, outcome_not_kept, outcome_unknown };
+  export { answer_lost, caller_unknown, in_progress, key_reused, outcome_not_kept, outcome_unknown };
 }
 declare const key_reused: Reason<"idempotency/key_reused", {
   readonly kind: "conflict";
@@ -1316,6 +1325,18 @@ declare const outcome_unknown: Reason<"idempotency/outcome_unknown", {
     }, {
       readonly do: "ask_user";
     }];
+  };
+}>;
+declare const answer_lost: Reason<"idempotency/answer_lost", {
+  readonly kind: "unavailable";
+  readonly text: "The connection was lost before the answer came; with the same idempotency key the call does not run twice.";
+  readonly details: {
+    readonly effect: "possible";
+    readonly repeatable: true;
+    readonly retry: {
+      readonly allowed: true;
+      readonly afterMs: 1000;
+    };
   };
 }>;
 declare const outcome_not_kept: Reason<"idempotency/outcome_not_kept", {
@@ -3713,9 +3734,13 @@ interface IdempotencyStore {
   begin(key: string, digest: string, claim: IdempotencyClaim): Promise<IdempotencyState>;
   settle(key: string, fence: number, outcome: string): Promise<void>;
   release(key: string, fence: number): Promise<void>;
+  extend?(key: string, fence: number, deadlineMs: number): Promise<boolean>;
 }
 interface SearchableIdempotencyStore extends IdempotencyStore {
   find(key: string, digest: string): Promise<FoundIdempotencyState>;
+}
+interface ExtendableIdempotencyStore extends SearchableIdempotencyStore {
+  extend(key: string, fence: number, deadlineMs: number): Promise<boolean>;
 }
 interface MemoryIdempotencyOptions {
   readonly maxKeys?: number;
@@ -3725,7 +3750,7 @@ interface MemoryIdempotencyOptions {
   readonly keepMs?: number;
   readonly testing?: TestingOptions;
 }
-declare function memoryIdempotency(options?: MemoryIdempotencyOptions): SearchableIdempotencyStore;
+declare function memoryIdempotency(options?: MemoryIdempotencyOptions): ExtendableIdempotencyStore;
 interface DeadlineTarget {
   readonly method: string;
   readonly tool?: string | undefined;
@@ -3847,6 +3872,7 @@ interface HandlerOptions {
   readonly dialect?: DialectChoice;
   readonly allowedHosts?: readonly string[] | "any";
   readonly allowedOrigins?: readonly string[] | "any";
+  readonly cors?: boolean;
   readonly body?: HandlerBodyOptions;
   readonly auth?: HandlerAuthOptions;
   readonly methods?: readonly string[];

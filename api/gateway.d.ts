@@ -76,7 +76,20 @@ type UpstreamCredential = {
   readonly kind: "header";
   readonly name: string;
   readonly value: string;
-};
+}  | ({
+  readonly kind: "clientCredentials";
+} & TokenClient)  | ({
+  readonly kind: "exchange";
+} & TokenClient);
+interface TokenClient {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly auth: "basic" | "body";
+  readonly scope?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly audience?: string | undefined;
+}
 interface UpstreamOptions {
   readonly name: string;
   readonly prefix: string;
@@ -87,6 +100,7 @@ interface UpstreamOptions {
   readonly timeoutMs: number;
   readonly maxCalls?: number | undefined;
   readonly honoursKeys: boolean;
+  readonly lists?: "gateway" | "caller" | undefined;
   readonly credential: UpstreamCredential;
 }
 type UpstreamConfig = UpstreamOptions & ({
@@ -137,6 +151,9 @@ type StoreConfig = {
 interface IdempotencyConfig {
   readonly mode: "off" | "memory" | "shared";
   readonly keepMs: number;
+}
+interface QuestionsConfig {
+  readonly waitMs: number;
 }
 interface ApprovalsConfig {
   readonly tools: readonly string[];
@@ -192,6 +209,7 @@ interface GatewayConfig {
     readonly replicas: number;
   };
   readonly idempotency: IdempotencyConfig;
+  readonly questions?: QuestionsConfig | undefined;
   readonly approvals: ApprovalsConfig | undefined;
   readonly breaker: BreakerConfig | undefined;
   readonly incidents: IncidentsConfig;
@@ -225,6 +243,14 @@ declare function loadConfig(text: string, {
   environment,
   file: path
 }: LoadOptions): LoadResult;
+interface Abilities {
+  readonly form: boolean;
+  readonly url: boolean;
+  readonly sampling: boolean;
+  readonly samplingTools: boolean;
+  readonly samplingContext: boolean;
+  readonly roots: boolean;
+}
 interface CallBinding {
   readonly key: string | undefined;
   readonly digest: string;
@@ -251,6 +277,7 @@ interface Caller extends Holder {
   readonly scopes: ReadonlySet<string>;
   readonly entitlements: ReadonlySet<string>;
   readonly dialect: DialectName | undefined;
+  readonly hasToken?: boolean;
 }
 interface RequestHead {
   readonly method: string;
@@ -279,6 +306,25 @@ interface RequestMessage {
   readonly bytes: Buffer;
   readonly spans: Spans;
 }
+interface ServerRequest {
+  readonly method: string;
+  readonly params: Buffer | undefined;
+}
+type ServerAnswer = {
+  readonly result: Buffer;
+} | {
+  readonly error: Buffer;
+};
+interface CallerAnswer {
+  readonly id: string | undefined;
+  readonly answer: ServerAnswer | undefined;
+}
+interface CallerSession {
+  readonly nonce: string;
+  readonly revision: Revision;
+  readonly abilities: Abilities;
+  readonly expiresMs: number;
+}
 interface UpstreamRequest {
   readonly method: string;
   readonly target: string | undefined;
@@ -293,6 +339,11 @@ interface UpstreamRequest {
   readonly traceparent?: string | undefined;
   readonly headers?: readonly string[] | undefined;
   readonly onNotification: (message: Buffer) => void;
+  readonly abilities?: Abilities | undefined;
+  readonly subjectToken?: string | undefined;
+  readonly onCredential?: ((token: string) => void) | undefined;
+  readonly logLevel?: string | undefined;
+  readonly onRequest?: ((request: ServerRequest, signal: AbortSignal) => Promise<ServerAnswer>) | undefined;
 }
 type UpstreamReply = {
   readonly kind: "answer";
@@ -305,6 +356,7 @@ type UpstreamReply = {
   readonly cause?: unknown; 
   readonly isOld?: boolean;
 };
+type SessionAddress = Pick<UpstreamRequest, "session" | "caller" | "abilities" | "subjectToken">;
 interface Upstream {
   readonly options: UpstreamOptions;
   ready(signal: AbortSignal): Revision | Fault | Promise<Revision | Fault>;
@@ -313,7 +365,10 @@ interface Upstream {
     readonly capabilities: JsonObject;
     readonly instructions: string | undefined;
   } | undefined;
+  follow?(session: SessionAddress, onNotification: (message: Buffer) => void, signal: AbortSignal): void;
+  readonly keepsCallersApart?: boolean | undefined;
   logOf?(incident: string): Promise<string | undefined> | undefined;
+  forget?(session: string): void;
   close(): Promise<void>;
 }
 interface BodyObserver {
@@ -334,7 +389,13 @@ interface CallOrigin {
   readonly stopped?: AbortSignal;
   readBody(options?: BodyReading): Promise<Buffer | Fault>;
   abort?(): void;
+  allowPage?(allowedOrigin: string): void;
   notify(message: Buffer): void;
+  answerEarly?(message: Buffer, onNotification: (message: Buffer) => void): boolean;
+  readonly canAsk?: boolean;
+  ask?(message: Buffer): boolean;
+  openStream?(): ((message: Buffer) => boolean) | undefined;
+  nameStream?(makeId: () => string | undefined): void;
 }
 interface Cancellation {
   run: (() => void) | undefined;
@@ -344,7 +405,11 @@ declare class Call {
   readonly origin: CallOrigin;
   readonly startedMs: number;
   caller: Caller | undefined;
+  session: CallerSession | undefined;
+  logLevel: string | undefined;
+  abilities: Abilities;
   message: RequestMessage | undefined;
+  callerAnswer: CallerAnswer | undefined;
   bodyBytes: number;
   id: string | undefined;
   isAccepted: boolean;
@@ -356,23 +421,50 @@ declare class Call {
   key: string | undefined;
   binding: CallBinding | undefined;
   round: Round | undefined;
+  leg: Leg | undefined;
+  held: HeldEnd | undefined;
   refusal: Fault | undefined;
   amend: ((fault: Fault) => Fault) | undefined;
   reopen: (() => Promise<void>) | undefined;
+  extendClaim: ((leftMs: number) => Promise<boolean>) | undefined;
   afterwards: ((sent: Fault | undefined) => void)[] | undefined;
   isProbe: boolean;
   late: Promise<UpstreamReply> | undefined;
   memory: HeldMemory | undefined;
+  shownTokens: readonly string[] | undefined;
   wasSent: boolean;
   reply: UpstreamReply | undefined;
   judged: Fault | undefined;
   answer: Buffer | undefined;
   asksForInput: boolean;
+  askedCount: number;
+  waitedMs: number;
+  lacksAnswer: boolean;
+  inputRounds: number;
+  mayStartTask: boolean;
+  taskFailure: TaskFailure | undefined;
+  isTaskResult: boolean;
+  brokenCall: BrokenCall | undefined;
   status: number | undefined;
   cause: unknown;
   isRepeat: boolean;
   textHidden: boolean;
   constructor(origin: CallOrigin, startedMs: number);
+}
+interface BrokenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly hasOutputSchema: boolean;
+  readonly readsOnly: boolean;
+  readonly isRepeatable: boolean;
+}
+interface TaskFailure {
+  readonly fault: Fault;
+  readonly judged: Fault;
+  readonly cause: unknown;
+  readonly textHidden: boolean;
+  readonly isInline: boolean;
+  readonly isResult: boolean;
 }
 interface RoutedTool {
   readonly name: string;
@@ -387,11 +479,24 @@ interface UpstreamRoute {
   readonly upstream: Upstream;
   readonly target: string | undefined;
   readonly tool: RoutedTool | undefined;
+  readonly task?: RoutedTask | undefined;
+  readonly page?: TaskPage | undefined;
+}
+interface RoutedTask {
+  readonly id: string;
+  readonly session: string | undefined;
+  readonly abilities: Abilities;
+  readonly tool: RoutedTool | undefined;
+}
+interface TaskPage {
+  readonly cursor: string | undefined;
+  readonly next: string | undefined;
 }
 type Route = UpstreamRoute | {
   readonly kind: "local";
   answer(call: Call): string | Fault | Promise<string | Fault>; 
-  readonly isEndless?: boolean;
+  readonly isEndless?: boolean; 
+  readonly messages?: number;
 }  | {
   readonly kind: "ignored";
 };
@@ -399,7 +504,22 @@ interface Round {
   readonly state: string | undefined;
   readonly responses: Buffer | undefined;
 }
-type ControlName = "limits" | "breakers" | "idempotency" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | `upstream ${string}` | `lists of ${string}`;
+interface Leg {
+  readonly replica: string;
+  readonly held: string;
+  readonly responses: ReadonlyMap<string, Buffer>;
+}
+type HeldOutcome = {
+  readonly answer: Buffer;
+} | {
+  readonly fault: Fault;
+};
+interface HeldEnd {
+  readonly isAnswered: boolean;
+  end(outcome: HeldOutcome | undefined): void;
+}
+type ControlName = "limits" | "breakers" | "idempotency" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | `upstream ${string}` | `lists of ${string}` | `credential of ${string}`;
+type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable";
 type LogLevel = "debug" | "info" | "warn" | "error";
 interface Observer {
   began(call: Call): void;
@@ -410,6 +530,7 @@ interface Observer {
     readonly upstream: string;
     readonly tool?: string | undefined;
   }, state: "closed" | "open" | "half-open"): void;
+  tokenRequested?(upstream: string, outcome: TokenOutcome): void;
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   unexpected(error: unknown, where: string): void;
   readonly sink: Sink;

@@ -39,7 +39,7 @@
 //   redisLimits
 //   redisScript
 
-import { SearchableIdempotencyStore } from "@recourse/faults/server";
+import { ExtendableIdempotencyStore } from "@recourse/faults/server";
 import { TestingOptions } from "@recourse/wire";
 interface SharedStoreOptions {
   readonly keepMs?: number;
@@ -52,7 +52,7 @@ interface SharedStoreOptions {
 interface CloseOptions {
   readonly signal?: AbortSignal;
 }
-interface SharedIdempotencyStore extends SearchableIdempotencyStore {
+interface SharedIdempotencyStore extends ExtendableIdempotencyStore {
   close(options?: CloseOptions): Promise<void>;
 }
 interface PostgresQuery {

@@ -10,6 +10,7 @@
 //   CLIENT_INFO_KEY
 //   CLOSE_OBJECT
 //   CODES_KEY
+//   CallingPage
 //   Clock
 //   DECLARES_KEY
 //   FAULTS_EXTENSION
@@ -39,6 +40,7 @@
 //   NumberRange
 //   OPEN_OBJECT
 //   QUOTE
+//   RELATED_TASK_KEY
 //   REVISIONS
 //   RaceLimits
 //   Raced
@@ -54,11 +56,14 @@
 //   SseReader
 //   SseReaderOptions
 //   StreamLine
+//   TASKS_EXTENSION
 //   TIMED_OUT
 //   TOO_DEEP
 //   TestingOptions
 //   VERSION_KEY
+//   allowedOriginFor
 //   arrayAt
+//   basicAuthorization
 //   booleanAt
 //   canonical
 //   canonicalWithin
@@ -89,6 +94,8 @@
 //   isLoopbackName
 //   isLoopbackOrigin
 //   isObject
+//   isPreflight
+//   isSentLocally
 //   isTextAt
 //   isTooDeep
 //   memberAt
@@ -98,11 +105,13 @@
 //   numberAt
 //   objectAt
 //   originTest
+//   pageHeaders
 //   paramIssues
 //   parseHost
 //   parseJson
 //   parseRevision
 //   prefersProblem
+//   preflightHeaders
 //   race
 //   randomBytes
 //   readHost
@@ -204,6 +213,29 @@ declare function toClock({
 declare function toRandom({
   random
 }?: TestingOptions): Random;
+interface CallingPage {
+  readonly origin: string;
+  readonly allowed: readonly string[] | "any" | undefined;
+  readonly isLocal: boolean;
+}
+declare function allowedOriginFor({
+  origin,
+  allowed,
+  isLocal
+}: CallingPage): string | undefined;
+declare function pageHeaders(allowedOrigin: string): Readonly<Record<string, string>>;
+interface AskingRequest {
+  readonly method: string;
+  header(name: string): string | null | undefined;
+}
+declare function isPreflight(request: AskingRequest): boolean;
+declare function preflightHeaders(request: AskingRequest, {
+  allowedOrigin,
+  methods
+}: {
+  readonly allowedOrigin: string;
+  readonly methods: readonly string[];
+}): Readonly<Record<string, string>>;
 type JsonObject = Readonly<Record<string, unknown>>;
 declare function isObject(value: unknown): value is JsonObject;
 declare function objectAt(from: unknown, key: string): JsonObject | undefined;
@@ -258,6 +290,7 @@ declare function paramIssues(received: Received): readonly MessageIssue[];
 declare function headerIssues(received: Received): readonly MessageIssue[];
 declare function encodeHeaderValue(text: string): string;
 declare function prefersProblem(accept: string | null): boolean;
+declare function basicAuthorization(id: string, secret: string): string;
 interface Host {
   readonly name: string;
   readonly port: string | undefined;
@@ -267,6 +300,7 @@ declare function readHost(header: string): Host | undefined;
 declare function isLoopbackName({
   name
 }: Host): boolean;
+declare function isSentLocally(localAddress: string | undefined, host: Host | undefined): boolean;
 declare function staysLocal(host: Host): boolean;
 declare function isLoopbackAddress(address: string): boolean;
 declare function isLoopbackOrigin(header: string): boolean;
@@ -356,6 +390,8 @@ declare const CLIENT_CAPABILITIES_KEY: string;
 declare const SERVER_INFO_KEY: string;
 declare const LOG_LEVEL_KEY: string;
 declare const SUBSCRIPTION_ID_KEY: string;
+declare const RELATED_TASK_KEY: string;
+declare const TASKS_EXTENSION: string;
 interface SseEvent {
   readonly data: Uint8Array;
   readonly type: string;

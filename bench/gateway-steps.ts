@@ -9,6 +9,7 @@ import { openGeneration } from "../packages/gateway/src/generation.ts";
 import { Switches } from "../packages/gateway/src/incidents/switches.ts";
 import { Shares } from "../packages/gateway/src/limits/shares.ts";
 import { openStores } from "../packages/gateway/src/stores/open-stores.ts";
+import { createReplicaBus } from "../packages/gateway/src/stores/replica-bus.ts";
 import { createObserver } from "../packages/gateway/src/telemetry/create-observer.ts";
 import { answerAsUpstream } from "../packages/gateway/test/hostile/upstream.ts";
 import { headWith } from "../packages/gateway/test/support/head.ts";
@@ -23,10 +24,10 @@ type StepName = keyof typeof STEPS;
 const PLACES: Readonly<Record<StepName, number>> = {
   head: 0,
   authenticate: 1,
-  message: 2,
-  resolve: 3,
-  limits: 4,
-  judge: 11,
+  message: 3,
+  resolve: 6,
+  limits: 7,
+  judge: 14,
 };
 
 const upstream = await listenOnLoopback(createServer(answerAsUpstream));
@@ -40,9 +41,10 @@ const switches = new Switches({ name: config.name, now: Date.now });
 const observer = switches.watch(createObserver(config));
 const now = () => performance.now();
 const stores = await openStores(config, observer);
+const bus = await createReplicaBus(stores, { observer });
 const generation = openGeneration(config, {
   stores,
-  controls: await openControls(config, stores, { observer, log: observer.sink, switches, now: Date.now }),
+  controls: await openControls(config, stores, { observer, log: observer.sink, switches, bus, now: Date.now }),
   keys: undefined,
   shares: new Shares(config),
   observer,
@@ -90,7 +92,7 @@ async function run(answer: StubName): Promise<Record<StepName, number>> {
     for (const name of Object.keys(STEPS) as StepName[]) {
       if (name === "judge") call.reply = { kind: "answer", status: 200, header: typeOf, body: reply };
       const from = process.hrtime.bigint();
-      const outcome = await generation.steps[PLACES[name]]?.(call);
+      const outcome = await generation.steps.POST[PLACES[name]]?.(call);
       if (at > calls / 2) seen[name].push(Number(process.hrtime.bigint() - from) / 1_000);
       if (outcome !== undefined && !(name === "judge" && isFault(outcome)))
         throw new Error(`${name}: ${JSON.stringify(outcome)}`);

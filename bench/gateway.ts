@@ -1,5 +1,6 @@
 // What a call costs in the gateway, beside bare proxies and public ones: npm run build, then
 //   node bench/gateway.ts [--seconds 2] [--rounds 6] [--variants piped,leased] [--parts calls,latency,replicas] [--short]
+//   node bench/gateway.ts --before <folder of another checkout, built> compares the gateways of both, and nothing else
 // Each variant is a process of its own; they take turns in rounds, and some are there twice to show what the figures are worth.
 // It prints tables, and writes .cache/gateway-bench.json. With --source the gateways run without a build; with --profile
 // they write CPU profiles to .cache/profiles.
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     short: { type: "boolean", default: false },
     profile: { type: "boolean", default: false },
     source: { type: "boolean", default: false },
+    before: { type: "string" },
   },
 });
 const CONNECTIONS = 16;
@@ -32,7 +34,8 @@ const LATENCY: readonly VariantId[] = ["direct", "piped", "piped-again", "leased
 const REPLICAS = [1, 2, 4];
 const seconds = Number(values.seconds ?? (values.short ? 0.7 : 2));
 const rounds = Number(values.rounds ?? (values.short ? 3 : 6));
-const parts = values.parts.split(",");
+const parts = values.before === undefined ? values.parts.split(",") : ["before"];
+const COMPARED: readonly VariantId[] = ["off", "leased", "exact", "failing", "leased-large"];
 const all = (Object.keys(VARIANTS) as VariantId[]).filter((id) => VARIANTS[id].proxy.kind !== "none");
 const chosen = values.variants?.split(",") ?? (values.short ? SHORT : all);
 
@@ -57,6 +60,7 @@ try {
   if (parts.includes("calls")) results["calls"] = await measureCalls();
   if (parts.includes("latency")) results["latency"] = await measureLatency();
   if (parts.includes("replicas")) results["replicas"] = await measureReplicas();
+  if (values.before !== undefined) results["before"] = await measureBefore(values.before);
   mkdirSync(".cache", { recursive: true });
   writeFileSync(".cache/gateway-bench.json", `${JSON.stringify(results, null, 2)}\n`);
 } finally {
@@ -68,8 +72,8 @@ try {
   await database.drop();
 }
 
-async function open(id: VariantId): Promise<Started> {
-  const started = await startVariant(VARIANTS[id], setting);
+async function open(id: VariantId, folder?: string): Promise<Started> {
+  const started = await startVariant(VARIANTS[id], { ...setting, folder });
   opened.push(started);
   return started;
 }
@@ -178,6 +182,24 @@ async function measureLatency() {
     const p50 = spread(of.map(({ p50Ms }) => p50Ms));
     const p99 = spread(of.map(({ p99Ms }) => p99Ms));
     console.log(`| ${VARIANTS[id].name} | ${p50} | ${p99} |`);
+  }
+  return Object.fromEntries([...seen].map(([id, of]) => [id, summary(of)]));
+}
+
+/** The same variants of two checkouts, in turns. */
+async function measureBefore(folder: string) {
+  const subjects: { id: string; of: Started[] }[] = [];
+  const ids = COMPARED.filter((id) => values.variants === undefined || chosen.includes(id));
+  for (const id of ids) {
+    subjects.push({ id: `${id}, before`, of: [await open(id, folder)] }, { id: `${id}, now`, of: [await open(id)] });
+  }
+  const seen = await inTurns(subjects, { connections: CONNECTIONS });
+  console.log(`\n${rounds} rounds of ${seconds} s in turns, ${CONNECTIONS} connections; CPU of the gateway process`);
+  console.log("\n| variant | CPU µs per call: fastest tenth, median | calls/s |\n| --- | --- | --- |");
+  for (const [id, of] of seen) {
+    const { cpuFastestUs, cpuMedianUs, perSecond } = summary(of);
+    const cpu = `${cpuFastestUs.toFixed(0)}, ${cpuMedianUs.toFixed(0)}`;
+    console.log(`| ${id} | ${cpu} | ${Math.round(perSecond).toLocaleString("en")} |`);
   }
   return Object.fromEntries([...seen].map(([id, of]) => [id, summary(of)]));
 }

@@ -85,7 +85,7 @@ const BRIDGE: Package = {
     adapters: ["sdk.ts"],
   },
   pure: ["operations"],
-  outside: { "": /^node:|^@recourse\/(?:faults|wire)|^undici$|^yaml$/ },
+  outside: { "": /^node:|^@recourse\/(?:faults|wire)|^undici$|^yaml$/, "credentials/": /^oauth4webapi$/ },
 };
 
 const STORES: Package = {
@@ -151,11 +151,14 @@ export const GATEWAY_ORDER: readonly string[] = [
   "limits",
   "upstreams",
   "auth",
+  "sessions",
+  "tasks",
   "catalog",
   "approvals",
   "idempotency",
   "rounds",
   "judge",
+  "questions",
   "breaker",
   "incidents",
   "telemetry",
@@ -179,7 +182,7 @@ const GATEWAY: Package = {
     "config/": /^(?:yaml|zod)$/,
     "admin/": /^(?:hono(?:\/http-exception)?|@hono\/(?:node-server|zod-openapi))$/,
     "auth/": /^jose$/,
-    "upstreams/": /^undici$/,
+    "upstreams/": /^(?:undici|oauth4webapi)$/,
     "stores/": /^(?:pg|@redis\/client)$/,
     "telemetry/": /^@opentelemetry\//,
   },

@@ -25,6 +25,10 @@ const GROUPS = {
     },
     gateway: { file: "bench/gateway.ts", built: true, does: "the gateway beside bare proxies" },
     steps: { file: "bench/gateway-steps.ts", built: true, does: "what each step of a call costs" },
+    exchange: {
+      file: "bench/exchange.ts",
+      does: "tokens for a thousand callers, and an outage of their service",
+    },
     limits: { file: "bench/limits.ts", does: "limits of four replicas" },
     breakers: { file: "bench/breakers.ts", does: "breakers of four replicas" },
     incidents: {
@@ -34,6 +38,10 @@ const GROUPS = {
     scale: { file: "bench/scale.ts", does: "the figures behind docs/scale.md" },
     chaos: { file: "bench/gateway-chaos.ts", does: "a gateway whose parts are killed and paused" },
     soak: { file: "bench/gateway-soak.ts", does: "a gateway under load for hours" },
+    questions: {
+      file: "bench/questions.ts",
+      does: "hosts that are asked through two replicas, while replicas are killed",
+    },
     fairness: { file: "bench/gateway-fairness.ts", does: "one hostile caller beside ten honest ones" },
     size: { file: "bench/size.ts", built: true, does: "size of each entry point, minified and gzipped" },
     "import-time": { file: "bench/import-time.ts", built: true, does: "how long an import takes" },

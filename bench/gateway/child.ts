@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, openSync } from "node:fs";
+import { existsSync, mkdirSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** A process that listens and reports its CPU. */
@@ -22,7 +22,7 @@ export interface ChildOptions {
 mkdirSync(".cache", { recursive: true });
 /** What the processes log: writing it is a part of what is measured, reading it is not. */
 const LOG = openSync(".cache/gateway-bench.log", "w");
-const REPORT = new URL("report.ts", import.meta.url).href;
+const REPORT = "report.ts";
 /** A process that does not listen by then never will. */
 const START_MS = 120_000;
 
@@ -43,9 +43,12 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 
 /** Starts a process of the bench; every one reports its CPU. */
 export function forkBench({ file, args, flags = [], cwd }: ChildOptions): ChildProcess {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  return fork(path, [...args], {
-    execArgv: [...flags, "--import", REPORT],
+  const url = new URL(file, import.meta.url);
+  // A file of another checkout has the report beside it, which must not answer twice.
+  const beside = new URL(REPORT, url);
+  const report = existsSync(beside) ? beside : new URL(REPORT, import.meta.url);
+  return fork(fileURLToPath(url), [...args], {
+    execArgv: [...flags, "--import", report.href],
     stdio: ["ignore", "ignore", LOG, "ipc"],
     ...(cwd !== undefined && { cwd }),
   });

@@ -68,6 +68,8 @@ export interface Setting {
   readonly sdk: string;
   readonly engines: Engines;
   readonly flags: readonly string[];
+  /** Another checkout to take the gateway from. @default this one */
+  readonly folder?: string | undefined;
 }
 
 export interface Started {
@@ -75,6 +77,8 @@ export interface Started {
   /** What the load needs besides ports and time. */
   readonly order: Pick<LoadOrder, "path" | "headers" | "body" | "session" | "expected">;
 }
+
+const GATEWAY_FILE = "bench/gateway/gateway.ts";
 
 /** Starts a variant. */
 export async function startVariant(variant: Variant, setting: Setting): Promise<Started> {
@@ -93,7 +97,10 @@ export async function startVariant(variant: Variant, setting: Setting): Promise<
       return { child: await startChild({ file: proxy.file, args: [url] }), order: { ...modern, path: "/mcp" } };
     case "gateway": {
       const options = JSON.stringify({ upstream: url, controls: proxy.controls, engines: setting.engines });
-      const child = await startChild({ file: "gateway.ts", args: [options], flags: setting.flags });
+      const { flags, folder } = setting;
+      const place =
+        folder === undefined ? { file: "gateway.ts" } : { file: resolve(folder, GATEWAY_FILE), cwd: folder };
+      const child = await startChild({ ...place, args: [options], flags });
       const name = `stub__${tool}`;
       const headers = { ...callHeaders(name), authorization: `Bearer ${API_KEY}` };
       return {

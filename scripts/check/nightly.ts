@@ -154,6 +154,27 @@ export const NIGHTLY: readonly NightlyPart[] = [
     reason: "outages of real length",
   },
   {
+    name: "questions",
+    title: "hosts that are asked through two replicas, while replicas are killed",
+    commands: [npmRun("bench", "questions")],
+    whenTouched: [npmRun("bench", "questions", "--short")],
+    covers: [
+      "packages/gateway/src/{questions,sessions,rounds}/**",
+      "packages/gateway/src/stores/replica-bus.ts",
+      "bench/questions.ts",
+      "bench/questions/**",
+    ],
+    reason: "persons take their time, and replicas are killed",
+  },
+  {
+    name: "exchange",
+    title: "a thousand callers with tokens of their own, and an outage of the token service",
+    commands: [npmRun("bench", "exchange")],
+    whenTouched: [npmRun("bench", "exchange", "--short")],
+    covers: ["packages/gateway/src/upstreams/credentials/**", "bench/exchange.ts"],
+    reason: "a thousand callers, and an outage of real length",
+  },
+  {
     name: "incidents",
     title: "incidents of four replicas, with outages and a kill, and questions about a million of them",
     commands: [npmRun("bench", "incidents", "--question-ms", "2000")],

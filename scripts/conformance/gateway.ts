@@ -42,7 +42,7 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 async function runBoth(revision: Revision) {
   const server = await startConformanceServer({ guarded: false });
-  const gateway = await startGateway(configFor(server.url.href));
+  const gateway = await startGateway(configFor(server.url.href, revision));
   try {
     const bare = await runRequirements({ side: "server", revision, subject: ["--url", server.url.href] });
     const ours = await runRequirements({ side: "server", revision, subject: ["--url", gateway.url.href] });
@@ -53,12 +53,10 @@ async function runBoth(revision: Revision) {
   }
 }
 
-/** Nothing between the suite and the server but the gateway itself: no prefix, no authentication, no limits. */
-function configFor(url: string): GatewayConfig {
+/** Nothing between the suite and the server but the gateway itself: no prefix, no authentication, no limits, one era. */
+function configFor(url: string, era: Revision): GatewayConfig {
   const base = configOf({ upstream: url, controls: "off", engines: { redis: "", postgres: "" } });
-  const upstreams = base.upstreams.map(
-    (one) => ({ ...one, prefix: "", era: "auto", credential: { kind: "none" } }) as const,
-  );
+  const upstreams = base.upstreams.map((one) => ({ ...one, prefix: "", era, credential: { kind: "none" } }) as const);
   return { ...base, upstreams };
 }
 

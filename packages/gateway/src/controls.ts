@@ -10,14 +10,44 @@ import { type Audit, openAudit } from "./incidents/audit.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/postgres-incidents.ts";
 import type { Switches } from "./incidents/switches.ts";
-import { openRounds, type Rounds } from "./rounds/rounds.ts";
+import { HeldCalls } from "./questions/held-calls.ts";
+import { HeldLegs } from "./questions/held-legs.ts";
+import { OpenQuestions } from "./questions/open-questions.ts";
+import { createRounds, type Rounds } from "./rounds/rounds.ts";
+import { type CallerSessions, createCallerSessions } from "./sessions/caller-sessions.ts";
+import { OpenStreams } from "./sessions/open-streams.ts";
+import { SessionStates } from "./sessions/session-states.ts";
+import { createStreamIds, type StreamIds } from "./sessions/stream-ids.ts";
+import { openGatewaySecret } from "./stores/gateway-secret.ts";
 import type { Stores } from "./stores/open-stores.ts";
+import type { ReplicaBus } from "./stores/replica-bus.ts";
+import { RemoteQuestions } from "./upstreams/remote-questions.ts";
 
 /** The parts that remember something over calls and configurations, in this process or in the engines. */
 export interface Controls {
   readonly idempotency: Idempotency | undefined;
   readonly approvals: ApprovalStore | undefined;
   readonly rounds: Rounds;
+  /** The calls that are held while their callers are asked by an answer. */
+  readonly held: HeldCalls;
+  /** The calls that go on with a held one. */
+  readonly legs: HeldLegs;
+  /** Messages to the other replicas. Whoever handles a sort of them says so once, at the start. */
+  readonly bus: ReplicaBus;
+  /** The sessions of callers of the older era. */
+  readonly sessions: CallerSessions;
+  /** What has become of them. `onEnd` tells when one is over. */
+  readonly sessionStates: SessionStates;
+  /** The ids of the streams that answer their calls. */
+  readonly streamIds: StreamIds;
+  /** The streams that their callers have opened at this replica. `send` reaches a session outside of its calls. */
+  readonly streams: OpenStreams;
+  /** Signs what callers send back; each sort of text begins with a label of its own. */
+  readonly secret: Buffer;
+  /** Reaches calls of other replicas whose upstreams ask at this one; undefined where there are no others. */
+  readonly remoteQuestions: RemoteQuestions | undefined;
+  /** What upstreams have asked callers of this process, and was not answered yet. */
+  readonly questions: OpenQuestions;
   readonly breakers: Breakers | undefined;
   readonly incidents: Incidents | undefined;
   readonly audit: Audit | undefined;
@@ -33,6 +63,7 @@ export interface ControlParts {
   /** Receives incidents for the log. */
   readonly log: Sink;
   readonly switches: Switches;
+  readonly bus: ReplicaBus;
   /** Clock, in ms since 1970. */
   readonly now: () => number;
 }
@@ -41,11 +72,18 @@ export interface ControlParts {
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,
-  { observer, log, switches, now }: ControlParts,
+  { observer, log, switches, bus, now }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
   const idempotency = await openIdempotency(config, stores, observer);
   const approvals = await openApprovals(stores, observer);
-  const rounds = await openRounds(stores, { now });
+  const secret = await openGatewaySecret(stores);
+  const rounds = createRounds(secret, { now });
+  const held = new HeldCalls({ replica: bus.replica, rounds });
+  const legs = new HeldLegs({ bus, held });
+  const sessions = createCallerSessions(secret, { now });
+  const sessionStates = new SessionStates({ stores, bus, observer, now });
+  const streams = new OpenStreams();
+  sessionStates.onEnd((nonce) => streams.closeSession(nonce));
   const incidents = await openIncidents(config, stores, observer);
   const audit = await openAudit(stores);
   const keep = guardedSink("store of incidents", observer, incidents.sink);
@@ -64,12 +102,23 @@ export async function openControls(
     idempotency,
     approvals,
     rounds,
+    held,
+    legs,
+    questions: new OpenQuestions({ bus }),
+    remoteQuestions: stores.mode === "memory" ? undefined : new RemoteQuestions(bus),
+    bus,
+    sessions,
+    sessionStates,
+    streamIds: createStreamIds(secret, { now }),
+    streams,
+    secret,
     breakers,
     incidents,
     audit,
     sink,
     async close() {
       breakers?.close();
+      held.close();
       await Promise.allSettled([idempotency?.close(), approvals.close(), incidents.close()]);
     },
   };

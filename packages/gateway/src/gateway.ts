@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Sink } from "@recourse/faults/server";
 import { checkNumbers, MAX_TIMER_MS, type TestingOptions, toClock } from "@recourse/wire";
 import { startAdmin } from "./admin/start-admin.ts";
 import type { AnswerOptions } from "./answer/answer.ts";
+import { ToldFailures } from "./answer/told-failures.ts";
 import { protectedResourceMetadata } from "./auth/resource-metadata.ts";
 import { inBackground, type Observer, runGuarded } from "./call/observer.ts";
-import { VERSION } from "./catalog/own-results.ts";
+import { agreeOnRevision, VERSION } from "./catalog/own-results.ts";
 import { keepFixed } from "./config/fixed-options.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
@@ -18,6 +18,7 @@ import { Shares } from "./limits/shares.ts";
 import { PipelineRunner } from "./pipeline/runner.ts";
 import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
+import { createReplicaBus } from "./stores/replica-bus.ts";
 import { createObserver, guardedObserver } from "./telemetry/create-observer.ts";
 
 /** A running gateway. */
@@ -60,28 +61,44 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const observer = switches.watch(guardedObserver(options.observer ?? createObserver(config)));
   const stores = await openStores(config, observer);
   let isClosing = false;
+  const bus = await orClose(
+    () => stores.close(),
+    () => createReplicaBus(stores, { observer }),
+  );
   const controls = await orClose(
     () => stores.close(),
-    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, switches, now }),
+    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, switches, bus, now }),
   );
   const closeStores = async () => {
+    bus.close();
     await controls.close();
     await stores.close();
     await observer.close();
   };
   const keys = await orClose(closeStores, () => openKeys(stores));
   const answers: AnswerOptions = {
+    toldFailures: new ToldFailures(),
     observer,
     sink: controls.sink,
     admit: (facts) => controls.incidents.admit(facts),
     reports: new Set(),
     now,
     monotonic,
-    sessionId: randomUUID,
+    openSession: ({ caller, message }) => {
+      if (caller === undefined) return undefined;
+      const { capabilities, protocolVersion } = message?.params ?? {};
+      const { id, session } = controls.sessions.open(caller, {
+        capabilities,
+        revision: agreeOnRevision(protocolVersion),
+      });
+      controls.sessionStates.begin(caller, session);
+      return id;
+    },
     isClosing: () => isClosing,
   };
   const shares = new Shares(config);
   const parts: GenerationParts = {
+    answers,
     stores,
     controls,
     keys,
@@ -99,6 +116,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     proxies: () => current.config.proxies,
     maxRequestBytes: () => current.config.maxRequestBytes,
     bodyTimeoutMs: options.bodyTimeoutMs,
+    answerPreflight: (origin) => current.answerPreflight(origin),
     onCall: (origin) => runner.run(origin),
     observer,
     pages: {

@@ -1,22 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "@recourse/faults";
+import type { AnswerOptions } from "./answer/answer.ts";
 import { createApprovalRules } from "./approvals/call-approvals.ts";
 import { createAuthenticator, type OpenAuthenticator } from "./auth/authenticator.ts";
 import { challenges } from "./auth/resource-metadata.ts";
-import type { Step } from "./call/call.ts";
 import type { Observer } from "./call/observer.ts";
 import type { Upstream } from "./call/upstream.ts";
 import type { Catalog } from "./catalog/catalog.ts";
 import { createCatalog } from "./catalog/create-catalog.ts";
 import { VERSION } from "./catalog/own-results.ts";
+import { writeTaskCursor } from "./catalog/task-routes.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import type { Controls } from "./controls.ts";
+import { createAddressLimit } from "./edge/address-limit.ts";
 import { createSourceChecker } from "./edge/check-head.ts";
+import { createPreflight } from "./edge/preflight.ts";
+import { CredentialCutter } from "./judge/credential-cutter.ts";
+import { judge } from "./judge/judge-step.ts";
 import { createLimiter, type Limiter } from "./limits/limiter.ts";
 import type { Shares } from "./limits/shares.ts";
-import { createPipeline } from "./pipeline/pipeline.ts";
+import { type DescribeTaskParts, describeNotifiedTask } from "./pipeline/describe-task.ts";
+import { createPipeline, type StepsByMethod } from "./pipeline/pipeline.ts";
 import type { KeyStore } from "./stores/keys.ts";
 import type { Stores } from "./stores/open-stores.ts";
+import { createTaskIds } from "./tasks/task-ids.ts";
+import { nameTasks } from "./tasks/task-steps.ts";
 import { createUpstream } from "./upstreams/create-upstream.ts";
 
 /** What outlives a configuration. */
@@ -28,6 +36,8 @@ export interface GenerationParts {
   /** What the process holds for its callers. */
   readonly shares: Shares;
   readonly observer: Observer;
+  /** What answers need beside the call. @default callers cannot listen for tasks */
+  readonly answers?: AnswerOptions | undefined;
   /** Receives what an upstream says beside its answers. */
   readonly onNotification: (upstream: string, method: string, message: Buffer) => void;
   /** Monotonic clock, in ms. */
@@ -46,11 +56,13 @@ interface SharedParts {
 /** All that was made of one configuration. A call uses one of them from its beginning to its end. */
 interface Generation {
   readonly config: GatewayConfig;
-  readonly steps: readonly Step[];
+  readonly steps: StepsByMethod;
   readonly catalog: Catalog;
   readonly challenge: (fault: Fault) => string | undefined;
   /** A fault where the `Host` or `Origin` of a request is not served. */
   readonly checkSource: ReturnType<typeof createSourceChecker>;
+  /** Answers a browser that asks what a page may send; false where it is no page that is allowed. */
+  readonly answerPreflight: ReturnType<typeof createPreflight>;
   readonly shared: SharedParts;
   /** A call begins. */
   enter(): void;
@@ -67,14 +79,22 @@ interface Generation {
  * processes and sessions of upstreams, how much of the limits is used up, and the keys that are known. It throws where an option cannot be meant so.
  */
 export function openGeneration(config: GatewayConfig, parts: GenerationParts, before?: Generation): Generation {
-  const { stores, controls, keys, shares, observer, onNotification, now, claimGraceMs } = parts;
+  const { stores, controls, keys, shares, observer, answers, onNotification, now, claimGraceMs } = parts;
   const { name, maxAnswerBytes, limits, away } = config;
   const client = { name, version: VERSION };
   const taken: SharedPart<Upstream | Limiter | OpenAuthenticator>[] = [];
   try {
     const upstreams = config.upstreams.map((one) => {
       const upstream = SharedPart.take(before?.shared.upstreams ?? [], { one, client, maxAnswerBytes }, () =>
-        createUpstream(one, { client, maxAnswerBytes, memory: shares.memory, stores, observer, onNotification }),
+        createUpstream(one, {
+          client,
+          maxAnswerBytes,
+          memory: shares.memory,
+          stores,
+          observer,
+          onNotification,
+          remoteQuestions: controls.remoteQuestions,
+        }),
       );
       taken.push(upstream);
       return upstream;
@@ -93,23 +113,45 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
     const used = upstreams.map(({ part }) => part);
     const keepsKeys = controls.idempotency !== undefined && config.authentication === "required";
     const approvals = createApprovalRules(config.approvals);
+    const taskIds = createTaskIds(controls.secret);
     const catalog = createCatalog({
       config,
+      taskIds,
+      describeTask:
+        answers &&
+        ((call, route, notification) =>
+          describeNotifiedTask({ ...describing, options: answers }, call, route, notification)),
       approvals,
       upstreams: used,
       observer,
       keepsKeys,
       streams: shares.streams,
+      sessionStates: controls.sessionStates,
+      openStreams: controls.streams,
       before: before?.catalog,
     });
+    const challenge = challenges(config);
+    const cutter = new CredentialCutter({ observer, now });
+    const describing: Omit<DescribeTaskParts, "options"> = {
+      judge: judge({ catalog, cutter, filters: shares.filters }),
+      nameTasks: nameTasks({ ids: taskIds, writeCursor: writeTaskCursor }),
+      answerer: { config, challenge },
+      observer,
+    };
+    const addresses = createAddressLimit(config, now);
     const steps = createPipeline({
       config,
+      taskIds,
+      addresses,
       authenticator: authenticator.part.authenticator,
       catalog,
       limiter: limiter.part,
       shares,
       controls,
       observer,
+      forgetSession: (key) => {
+        for (const upstream of used) upstream.forget?.(key);
+      },
       clientInfo: JSON.stringify(client),
       now,
       claimGraceMs,
@@ -121,8 +163,9 @@ export function openGeneration(config: GatewayConfig, parts: GenerationParts, be
       config,
       steps,
       catalog,
-      challenge: challenges(config),
+      challenge,
       checkSource: createSourceChecker(config),
+      answerPreflight: createPreflight(config, addresses),
       shared: { upstreams, limiter, authenticator },
       enter() {
         calls += 1;

@@ -52,6 +52,11 @@ const WRONG: readonly (readonly [part: string, change: (store: IdempotencyStore)
     "stays running",
     (store) => ({ begin: (key, digest, claim) => store.begin(key, digest, { ...claim, deadlineMs: 1 }) }),
   ],
+  ["is moved is late", () => ({ extend: async () => true })],
+  [
+    "is remembered for its time",
+    (store) => ({ extend: async (key, fence) => store.release(key, fence).then(() => true) }),
+  ],
   [
     "unknown, and may still end",
     (store) => ({

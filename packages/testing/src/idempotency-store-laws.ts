@@ -161,6 +161,38 @@ export function idempotencyStoreLaws(
       }
       await keys.expect("running");
     }),
+    law("a claim whose deadline is moved is late after the new one only", async (keys) => {
+      const first = await keys.claim({ deadlineMs: LEASE, honoured: true });
+      if (!keys.canExtend) return;
+      expectEqual(await keys.extend(first, 3 * LEASE), true);
+      await wait(2 * LEASE);
+      await keys.expect("running", undefined, { honoured: true });
+      await keys.expect("running");
+      expectEqual(await keys.extend(first, 0), true);
+      await wait(LEASE);
+      await keys.expect("unknown");
+      const second = await keys.claim({ honoured: true, deadlineMs: LONG });
+      expectNewFence(first, second);
+      expectEqual(await keys.extend(first, 0), false);
+      await keys.expect("running", undefined, { honoured: true });
+      await keys.settle(second, OUTCOME);
+      expectEqual(await keys.extend(second, LONG), false);
+      await keys.expect("settled", OUTCOME);
+    }),
+    law(
+      "a late claim whose deadline was moved is remembered for its time",
+      async (keys) => {
+        const fence = await keys.claim({ deadlineMs: LEASE });
+        if (!keys.canExtend) return;
+        expectEqual(await keys.extend(fence, 4 * LEASE), true);
+        await wait(6 * LEASE);
+        await keys.expect("unknown");
+        await keys.release(fence);
+        expectEqual(await keys.extend(fence, LONG), false);
+        await keys.claim({ digest: OTHER });
+      },
+      { keepMs: 4 * LEASE },
+    ),
     law("an outcome is kept as it is, whatever it contains", async (keys) => {
       await keys.settle(await keys.claim(), ODD);
       await keys.expect("settled", ODD);
@@ -231,6 +263,15 @@ class Keys {
 
   release(fence: number): Promise<void> {
     return this.store.release(this.#key, fence);
+  }
+
+  /** A store need not be able to. */
+  get canExtend(): boolean {
+    return this.store.extend !== undefined;
+  }
+
+  async extend(fence: number, deadlineMs: number): Promise<boolean | undefined> {
+    return this.store.extend?.(this.#key, fence, deadlineMs);
   }
 }
 

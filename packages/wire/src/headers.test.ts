@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { encodeHeaderValue, headerIssues, paramIssues, prefersProblem, type Received, revisionFor } from "./headers.ts";
+import {
+  basicAuthorization,
+  encodeHeaderValue,
+  headerIssues,
+  paramIssues,
+  prefersProblem,
+  type Received,
+  revisionFor,
+} from "./headers.ts";
 import { CLIENT_CAPABILITIES_KEY, VERSION_KEY } from "./names.ts";
 import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "./revisions.ts";
 
@@ -35,6 +43,14 @@ describe("headerIssues", () => {
   it("finds none if the headers repeat the message, also in Base64", () => {
     expect(headerIssues(received({ ...headers, "mcp-name": "resolve" }, call("resolve")))).toEqual([]);
     expect(headerIssues(received({ ...headers, "mcp-name": "=?base64?w6k=?=" }, call("é")))).toEqual([]);
+  });
+
+  it("compares the id of a task with its name", () => {
+    const get = { method: "tasks/get", params: { taskId: "t1", name: "other", _meta: META } };
+    const own = { ...headers, "mcp-method": "tasks/get" };
+    expect(headerIssues(received({ ...own, "mcp-name": "t1" }, get))).toEqual([]);
+    expect(headerIssues(received({ ...own, "mcp-name": "other" }, get))).toHaveLength(1);
+    expect(headerIssues(received(own, { ...get, method: "tasks/result" }))).toHaveLength(1);
   });
 
   it("finds headers that are missing or differ", () => {
@@ -76,4 +92,9 @@ it.each([
   ["=?base64?YQ==?=", "=?base64?PT9iYXNlNjQ/WVE9PT89?="],
 ])("%j is written as %s", (text, written) => {
   expect(encodeHeaderValue(text)).toBe(written);
+});
+
+it("writes a client and its secret as servers read them, whether or not they decode", () => {
+  expect(basicAuthorization("shop", "s3cret")).toBe("Basic c2hvcDpzM2NyZXQ=");
+  expect(basicAuthorization("a:b", "ü")).toBe(`Basic ${btoa("a%3Ab:%C3%BC")}`);
 });

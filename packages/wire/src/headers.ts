@@ -71,8 +71,15 @@ interface RepeatingHeader {
   readonly from: (message: unknown) => string | undefined;
 }
 
-/** The methods that are about one thing, which has a name or a URI. */
-const TARGET_METHODS = new Set(["tools/call", "prompts/get", "resources/read"]);
+/** The methods that are about one thing, and the members that name it: the first that is there counts. */
+const TARGET_MEMBERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["tools/call", ["name", "uri"]],
+  ["prompts/get", ["name", "uri"]],
+  ["resources/read", ["name", "uri"]],
+  ["tasks/get", ["taskId"]],
+  ["tasks/update", ["taskId"]],
+  ["tasks/cancel", ["taskId"]],
+]);
 
 const REPEATING_HEADERS: readonly RepeatingHeader[] = [
   {
@@ -84,13 +91,19 @@ const REPEATING_HEADERS: readonly RepeatingHeader[] = [
   {
     name: "Mcp-Name",
     key: "mcp-name",
-    from: (message) => {
-      if (!TARGET_METHODS.has(stringAt(message, "method") ?? "")) return undefined;
-      const params = objectAt(message, "params");
-      return stringAt(params, "name") ?? stringAt(params, "uri");
-    },
+    from: targetIn,
   },
 ];
+
+/** What a message is about; undefined where headers do not repeat it. */
+function targetIn(message: unknown): string | undefined {
+  const params = objectAt(message, "params");
+  for (const member of TARGET_MEMBERS.get(stringAt(message, "method") ?? "") ?? []) {
+    const target = stringAt(params, member);
+    if (target !== undefined) return target;
+  }
+  return undefined;
+}
 
 /** Headers that are missing or differ from the message. */
 export function headerIssues(received: Received): readonly MessageIssue[] {
@@ -148,4 +161,12 @@ function readRange(range: string): { readonly type: string; readonly weight: num
   const q = params.find((param) => param.startsWith("q="))?.slice(2);
   const weight = q === undefined ? 1 : Number(q);
   return { type, weight: Number.isFinite(weight) ? weight : 0 };
+}
+
+/**
+ * The `Authorization` header of a client that proves itself with a secret (RFC 6749). Characters that need no escape stay as they
+ * are: servers that decode the header read the same, and so do those that forget to.
+ */
+export function basicAuthorization(id: string, secret: string): string {
+  return `Basic ${btoa(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`)}`;
 }

@@ -52,6 +52,11 @@ export function isLoopbackName({ name }: Host): boolean {
   return LOOPBACK_NAMES.has(name);
 }
 
+/** Whether a request was sent to this machine alone: it came in at a loopback address, or names a host that stays local. */
+export function isSentLocally(localAddress: string | undefined, host: Host | undefined): boolean {
+  return (localAddress !== undefined && isLoopbackAddress(localAddress)) || (host !== undefined && staysLocal(host));
+}
+
 /** Whether a request for this host stays on the own machine. */
 export function staysLocal(host: Host): boolean {
   return isLoopbackName(host) || UNSPECIFIED.has(host.name);

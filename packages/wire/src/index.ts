@@ -3,7 +3,9 @@
 export { ByteCollector, concatBytes } from "./bytes.ts";
 export { checkNumber, checkNumbers, type NumberRange } from "./check-number.ts";
 export { type Clock, type Random, systemClock, type TestingOptions, toClock, toRandom } from "./clock.ts";
+export { allowedOriginFor, type CallingPage, isPreflight, pageHeaders, preflightHeaders } from "./cors.ts";
 export {
+  basicAuthorization,
   encodeHeaderValue,
   headerIssues,
   metaIn,
@@ -19,6 +21,7 @@ export {
   isLoopbackAddress,
   isLoopbackName,
   isLoopbackOrigin,
+  isSentLocally,
   originTest,
   parseHost,
   readHost,
@@ -73,8 +76,10 @@ export {
   FAULTS_EXTENSION,
   LOG_LEVEL_KEY,
   NAMESPACE,
+  RELATED_TASK_KEY,
   SERVER_INFO_KEY,
   SUBSCRIPTION_ID_KEY,
+  TASKS_EXTENSION,
   VERSION_KEY,
 } from "./names.ts";
 export {

@@ -40,3 +40,9 @@ export const LOG_LEVEL_KEY: string = `${MCP}logLevel`;
 
 /** The key in `_meta` with which a notification names the subscription that it belongs to. */
 export const SUBSCRIPTION_ID_KEY: string = `${MCP}subscriptionId`;
+
+/** The key in `_meta` with which a message of the older era names the task that it belongs to. */
+export const RELATED_TASK_KEY: string = `${MCP}related-task`;
+
+/** The extension with which client and server of the newer era announce tasks. */
+export const TASKS_EXTENSION: string = `${MCP}tasks`;

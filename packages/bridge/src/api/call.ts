@@ -4,7 +4,7 @@ import { type CallerIdentity, callDeadline, callerRefusal, callIdempotencyKey } 
 import { joinSecretFilters, relayBody } from "@recourse/faults/safety";
 import { checkArguments } from "@recourse/faults/server";
 import type { OperationSpan, Telemetry } from "@recourse/faults/telemetry";
-import { applyCredentials, type CredentialContext } from "../credentials/credential.ts";
+import { applyCredentials, type CredentialContext, type CredentialUse } from "../credentials/credential.ts";
 import type { Network } from "../network/create-network.ts";
 import type { ExchangeResult } from "../network/exchange.ts";
 import { operationLabel } from "../operations/report.ts";
@@ -139,9 +139,10 @@ async function sendApiRequest(
   const { signal } = options;
   const started = now();
   const deadlineMs = Math.min(tool.options.deadlineMs ?? network.limits.deadlineMs, remainingMs(options) ?? Infinity);
+  const uses = usesFor(tool, options);
   const context: CredentialContext = { callerHeader: headerLookup(options), network, signal, now };
   for (let attempt = 1; ; attempt++) {
-    const authenticated = await applyCredentials(request, tool.uses ?? [], context);
+    const authenticated = await applyCredentials(request, uses, context);
     if (!authenticated.ok) return authenticated;
     const timeoutMs = Math.max(1, deadlineMs - (now() - started));
     const result = await network.send(authenticated.request, { signal, timeoutMs, base: tool.server });
@@ -149,6 +150,11 @@ async function sendApiRequest(
     if (isRefused && attempt === 1 && authenticated.renew()) continue;
     return { result, url: request.url, secrets: authenticated.secrets };
   }
+}
+
+/** Where credentials are sent, and which. */
+function usesFor({ uses = [] }: CallableTool, { credential }: OperationCallOptions): readonly CredentialUse[] {
+  return credential === undefined ? uses : uses.map(({ scheme }) => ({ credential, scheme }));
 }
 
 function toOutcome(api: Api, tool: CallableTool, sent: SentRequest, call: CallFacts): CallOutcome {

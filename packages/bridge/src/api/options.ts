@@ -1,7 +1,7 @@
 import type { Sink } from "@recourse/faults/server";
 import type { Telemetry } from "@recourse/faults/telemetry";
 import type { TestingOptions } from "@recourse/wire";
-import type { Credentials } from "../credentials/credential.ts";
+import type { Credential, Credentials } from "../credentials/credential.ts";
 import type { NetworkOptions } from "../network/limits.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Errors, ServiceText } from "../reply/fault.ts";
@@ -181,4 +181,11 @@ export interface OperationCallOptions {
    * @default none: all calls have one caller
    */
   readonly caller?: string | undefined;
+  /**
+   * The credential of this call, in the places where that of the API would be sent. For servers that get a token for each
+   * caller.
+   *
+   * @default the credential of the API
+   */
+  readonly credential?: Credential | undefined;
 }

@@ -1,8 +1,10 @@
+import { core } from "@recourse/faults";
 import type { Incident } from "@recourse/faults/server";
 import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
 import { describe, expect, test } from "vitest";
 import { answering, DOCUMENT, KEY, open, startCrm } from "../../test/crm.ts";
 import { clientCredentials } from "../credentials/client-credentials.ts";
+import type { Credential } from "../credentials/credential.ts";
 import { forward } from "../credentials/simple-credentials.ts";
 import { openapi } from "../openapi.ts";
 import type { Alert } from "./alerts.ts";
@@ -41,6 +43,49 @@ describe("a credential that is refused", () => {
     expect(upstream.hits[0]?.headers["authorization"]).toBe("Bearer callers-own-token-123");
     expect(await crm.call("getClient", { id: 1 })).toMatchObject({ fault: { reason: "auth/unauthorized" } });
     expect(upstream.hits).toHaveLength(1);
+  });
+});
+
+describe("a credential of one call", () => {
+  test("is sent in the place of the API's own, kept out of the answer, and renewed once where it is refused", async () => {
+    const { crm, upstream } = await startCrm(({ headers }, response) => {
+      const isOld = headers["authorization"] === "Bearer token-of-ada-1";
+      return answerJson(response, isOld ? 401 : 200, { id: 1, name: String(headers["authorization"]) });
+    });
+    let count = 0;
+    const credential: Credential = {
+      owner: "own",
+      secrets: [],
+      fits: () => true,
+      async apply() {
+        count += 1;
+        const token = `token-of-ada-${count}`;
+        const renew = () => true;
+        return { ok: true, parts: { headers: { authorization: `Bearer ${token}` } }, secrets: [token], renew };
+      },
+    };
+    const outcome = await crm.call("getClient", { id: 1 }, { credential });
+    expect(outcome.ok).toBe(true);
+    expect(JSON.stringify(outcome)).not.toContain("token-of-ada-2");
+    await crm.call("getClient", { id: 1 });
+    expect(upstream.hits.map(({ headers }) => headers["authorization"])).toEqual([
+      "Bearer token-of-ada-1",
+      "Bearer token-of-ada-2",
+      `Bearer ${KEY}`,
+    ]);
+  });
+
+  test("that cannot be had ends the call before it is sent", async () => {
+    const { crm, upstream } = await startCrm(answering(200, {}));
+    const fault = core.unavailable.fault({}, { effect: "none" });
+    const credential: Credential = {
+      owner: "own",
+      secrets: [],
+      fits: () => true,
+      apply: async () => ({ ok: false, fault }),
+    };
+    expect(await crm.call("getClient", { id: 1 }, { credential })).toMatchObject({ ok: false, fault });
+    expect(upstream.hits).toEqual([]);
   });
 });
 

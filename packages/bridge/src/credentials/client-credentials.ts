@@ -1,17 +1,14 @@
-import { amendFault, core, type Fault, rest } from "@recourse/faults";
-import { http } from "@recourse/faults/dialects";
-import { ABORTED, memberAt, parseJson, race, stringAt } from "@recourse/wire";
-import type { Network } from "../network/create-network.ts";
-import { exchangeFault, UpstreamReply } from "../reply/fault.ts";
+import { core } from "@recourse/faults";
+import { ABORTED, race } from "@recourse/wire";
 import {
   type Applied,
   type Credential,
   type CredentialContext,
   checkHeaderValue,
-  isHeaderValue,
   registerCredentials,
   takesToken,
 } from "./credential.ts";
+import { requestClientToken, type TokenEndpoint, type TokenFailure } from "./token-request.ts";
 
 /** Options of `clientCredentials`. */
 export interface ClientCredentialsOptions {
@@ -51,12 +48,6 @@ interface Token {
 
 type FetchedToken = { readonly ok: true; readonly token: Token } | TokenFailure;
 
-interface TokenFailure {
-  readonly ok: false;
-  readonly fault: Fault;
-  readonly cause?: unknown;
-}
-
 /** A token is renewed this long before it expires: the request still has to arrive. */
 const RENEWAL_MARGIN_MS = 10_000;
 
@@ -92,7 +83,7 @@ export function clientCredentials(options: ClientCredentialsOptions): Credential
 
   async function fetchToken({ network, now }: CredentialContext): Promise<FetchedToken> {
     const requestedAt = now();
-    const got = await requestToken(endpoint, network, now);
+    const got = await requestClientToken(endpoint, network, now);
     if (!got.ok) return got;
     const until =
       got.expiresInMs === undefined ? Infinity : requestedAt + Math.max(got.expiresInMs - RENEWAL_MARGIN_MS, 0);
@@ -133,64 +124,4 @@ function tokenUrl(address: string | URL): URL {
   const url = URL.parse(String(address));
   if (url === null) throw new TypeError("tokenUrl is not an absolute address: pass the address of the token endpoint");
   return url;
-}
-
-interface TokenEndpoint extends Omit<ClientCredentialsOptions, "tokenUrl"> {
-  readonly url: URL;
-}
-
-/** A token, or why there is none. The call that needs it has not been sent yet. */
-type TokenResult =
-  | { readonly ok: true; readonly value: string; readonly expiresInMs: number | undefined }
-  | TokenFailure;
-
-async function requestToken(endpoint: TokenEndpoint, network: Network, now: () => number): Promise<TokenResult> {
-  const ended = await network.send(tokenRequest(endpoint));
-  if (!ended.ok) {
-    const fault = exchangeFault(ended.failure, { changes: false, repeatable: true });
-    return { ok: false, fault, cause: ended.failure.cause };
-  }
-  const { status, headers, body } = ended.reply;
-  const text = new TextDecoder().decode(body);
-  const token = parseToken(text);
-  if (status === 200 && token !== undefined) return { ok: true, ...token };
-  const context = { credential: "own", httpMethod: "GET", now: now(), expects: "json" } as const;
-  // What the endpoint says about the client is for the operator; for callers the service is not available.
-  const decoded = http.decode({ status, headers, body: undefined }, context) ?? rest.upstream_auth.fault();
-  const fault = decoded.class === "retryable" || decoded.class === "dependency" ? decoded : rest.upstream_auth.fault();
-  return {
-    ok: false,
-    fault: amendFault(fault, { effect: "none" }),
-    cause: new UpstreamReply("the token endpoint", { status, headers }, text),
-  };
-}
-
-function tokenRequest({ url, clientId, clientSecret, scopes, audience, auth = "basic" }: TokenEndpoint) {
-  const form = new URLSearchParams({ grant_type: "client_credentials" });
-  if (scopes !== undefined && scopes.length > 0) form.set("scope", scopes.join(" "));
-  if (audience !== undefined) form.set("audience", audience);
-  if (auth === "body") {
-    form.set("client_id", clientId);
-    form.set("client_secret", clientSecret);
-  }
-  const pair = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString("base64");
-  return {
-    method: "POST",
-    url,
-    headers: {
-      accept: "application/json",
-      "content-type": "application/x-www-form-urlencoded",
-      ...(auth === "basic" && { authorization: `Basic ${pair}` }),
-    },
-    body: form.toString(),
-  } as const;
-}
-
-function parseToken(text: string): Pick<Extract<TokenResult, { ok: true }>, "value" | "expiresInMs"> | undefined {
-  const body = parseJson(text);
-  const value = memberAt(body, "access_token");
-  const type = stringAt(body, "token_type") ?? "bearer";
-  if (!isHeaderValue(value) || /\s/.test(value) || type.toLowerCase() !== "bearer") return undefined;
-  const seconds = Number(memberAt(body, "expires_in") ?? Number.NaN);
-  return { value, expiresInMs: seconds >= 0 ? seconds * 1_000 : undefined };
 }

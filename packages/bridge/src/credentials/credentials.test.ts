@@ -1,4 +1,10 @@
-import { answerJson, startUpstream, type TestUpstream, type UpstreamAnswer } from "@recourse/test-kit/loopback";
+import {
+  answerJson,
+  type Hit,
+  startUpstream,
+  type TestUpstream,
+  type UpstreamAnswer,
+} from "@recourse/test-kit/loopback";
 import { afterEach, describe, expect, test } from "vitest";
 import { createNetwork } from "../network/create-network.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -192,6 +198,7 @@ describe("OAuth client credentials", () => {
     applyCredentials(REQUEST, [{ credential, scheme: undefined }], about);
   const header = (applied: Awaited<ReturnType<typeof apply>>) =>
     applied.ok ? applied.request.headers["authorization"] : applied.fault.reason;
+  const form = (hit: Hit | undefined) => Object.fromEntries(new URLSearchParams(hit?.body.toString()));
   const numbered = (more: object = {}): UpstreamAnswer => {
     let count = 0;
     return (_, response) =>
@@ -209,7 +216,7 @@ describe("OAuth client credentials", () => {
     now += 2_000;
     expect(header(await apply(credential, about))).toBe("Bearer token-2");
     expect(upstream.hits).toHaveLength(2);
-    expect(upstream.hits[0]?.body.toString()).toBe("grant_type=client_credentials&scope=a+b");
+    expect(form(upstream.hits[0])).toEqual({ grant_type: "client_credentials", scope: "a b" });
     expect(upstream.hits[0]?.headers["authorization"]).toBe(
       `Basic ${Buffer.from("me:s3cret-s3cret").toString("base64")}`,
     );
@@ -218,9 +225,12 @@ describe("OAuth client credentials", () => {
   test("authenticate in the body with auth: body", async () => {
     const upstream = await serving(numbered());
     await apply(tokens(upstream, { auth: "body", audience: "x" }));
-    expect(upstream.hits[0]?.body.toString()).toBe(
-      "grant_type=client_credentials&audience=x&client_id=me&client_secret=s3cret-s3cret",
-    );
+    expect(form(upstream.hits[0])).toEqual({
+      grant_type: "client_credentials",
+      audience: "x",
+      client_id: "me",
+      client_secret: "s3cret-s3cret",
+    });
     expect(upstream.hits[0]?.headers).not.toHaveProperty("authorization");
   });
 
@@ -263,6 +273,19 @@ describe("OAuth client credentials", () => {
     const applied = await apply(tokens(upstream));
     expect(applied).toMatchObject({ ok: false, fault: { reason, effect: "none" } });
     expect(upstream.hits).toHaveLength(1);
+  });
+
+  test("take a token whose answer has members that are not read", async () => {
+    const more = { id_token: "a.b.c", scope: null, refresh_token: null, expires_in: null };
+    expect(header(await apply(tokens(await serving(numbered(more)))))).toBe("Bearer token-1");
+  });
+
+  test("do not tell a token that cannot be used", async () => {
+    const bound = { access_token: "token-bound-to-a-key", token_type: "DPoP" };
+    const upstream = await serving((_, response) => answerJson(response, 200, bound));
+    const applied = await apply(tokens(upstream));
+    expect(applied.ok || String(applied.cause)).toContain("the token endpoint answered with status 200");
+    expect(applied.ok || String(applied.cause)).not.toContain("token-bound-to-a-key");
   });
 
   test("keep the token for others when one caller gives up", async () => {

@@ -134,6 +134,8 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     auth/not_authorized | forbidden | none | ask_user | This call is not allowed.
     auth/insufficient_scope | forbidden | none | ask_user | The token lacks a scope that this call needs.
     auth/access_denied | forbidden | none | ask_user | Access is denied.
+    auth/token_required | forbidden | none | ask_user | This call is made on behalf of a person, so it needs a token of that person; an API key is not enough.
+    auth/exchange_refused | forbidden | none | ask_user | The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.
     auth/approval_required | approval_required | none | ask_user | A person has to approve this call first.
     auth/approval_denied | forbidden | none | stop | The approval of this call was denied.
     auth/approval_denied_by_policy | forbidden | none | stop | A policy does not allow this call, and nobody can approve it here.
@@ -175,6 +177,7 @@ it("every reason is pinned: kind, effect, next move, sentence", () => {
     idempotency/in_progress | conflict | possible | retry refresh | The first call with this idempotency key is still running.
     idempotency/caller_unknown | precondition_failed | none | do_first | The server does not know whose idempotency key this is: nobody is signed in.
     idempotency/outcome_unknown | unavailable | possible | refresh ask_user | The first call with this idempotency key did not end in time, and its outcome is unknown.
+    idempotency/answer_lost | unavailable | possible | retry | The connection was lost before the answer came; with the same idempotency key the call does not run twice.
     idempotency/outcome_not_kept | conflict | applied | refresh | The first call with this idempotency key is done, but its result was too long to keep.
     notification/failed | unavailable | possible | refresh | The notification could not be delivered.
     pagination/invalid_cursor | invalid_input | none | fix_input | The cursor is not valid; without a cursor the list starts again.

@@ -24,6 +24,7 @@ export type {
 } from "./http/options.ts";
 export type { CallerName, CallerRequest, CallerRule } from "./idempotency/caller.ts";
 export type {
+  ExtendableIdempotencyStore,
   FoundIdempotencyState,
   IdempotencyClaim,
   IdempotencyState,

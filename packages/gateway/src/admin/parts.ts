@@ -10,7 +10,7 @@ import type { KeyStore } from "../stores/keys.ts";
 export interface AdminParts {
   /** The configuration that counts at the moment. */
   readonly config: () => GatewayConfig;
-  readonly controls: Controls;
+  readonly controls: Pick<Controls, "approvals" | "audit" | "breakers" | "incidents">;
   /** The keys that all replicas share; undefined where only those of the file count. */
   readonly keys: KeyStore | undefined;
   /** What is known about the upstreams. */

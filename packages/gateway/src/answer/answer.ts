@@ -7,12 +7,13 @@ import {
   type SecretFilter,
   stampFault,
 } from "@recourse/faults";
-import { deliverIncident, describeAnswer, incidentCause } from "@recourse/faults/proxy";
+import { credentialFilter, deliverIncident, describeAnswer, incidentCause } from "@recourse/faults/proxy";
+import { joinSecretFilters } from "@recourse/faults/safety";
 import type { Sink } from "@recourse/faults/server";
-import { hasHandshake, skipSpace, valuesOf } from "@recourse/wire";
-import { withMetaMember } from "@recourse/wire/node";
+import { hasHandshake } from "@recourse/wire";
 import type { Call } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
+import { envelopedAnswer } from "../call/enveloped-answer.ts";
 import { callerSecrets } from "../call/head.ts";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
@@ -20,6 +21,7 @@ import { discardRequestBody, TOO_SLOW_STATUS } from "../edge/body.ts";
 import { type HttpOrigin, UNREAD_MS } from "../edge/http-origin.ts";
 import type { Admission, GatewayIncident, IncidentFacts } from "../incidents/incidents.ts";
 import { encodeFault, type FaultAnswer, isGatewayIncident } from "./encode-fault.ts";
+import type { ToldFailures } from "./told-failures.ts";
 
 /** What answers need beside the call. */
 export interface AnswerOptions {
@@ -33,8 +35,10 @@ export interface AnswerOptions {
   readonly now: () => number;
   /** Monotonic clock, in ms. */
   readonly monotonic: () => number;
-  /** A new id for the session of a caller of the older era. */
-  readonly sessionId: () => string;
+  /** Begins the session of a caller of the older era, and gives its id. */
+  readonly openSession: (call: Call) => string | undefined;
+  /** The failures of tasks that callers were told of. */
+  readonly toldFailures: ToldFailures;
   /** The connection is to be closed after the answer. */
   readonly isClosing: () => boolean;
 }
@@ -59,9 +63,10 @@ const LAST_RESORT_ANSWER: FaultAnswer = {
 
 /** Writes the answer of a call whose steps found nothing wrong. */
 export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOptions): void {
-  const answer = envelopedAnswer(call);
+  const answer = call.answer && envelopedAnswer(call, call.answer);
   if (answer === undefined) {
-    writeHttpAnswer(origin, 202, {}, undefined, options);
+    if (origin.stream !== undefined) origin.stream.close();
+    writeHttpAnswer(origin, call.status ?? 202, {}, undefined, options);
     return;
   }
   // It is held until the caller has read it.
@@ -72,18 +77,10 @@ export function writeSuccess(origin: HttpOrigin, call: Call, options: AnswerOpti
   }
   const headers: Record<string, string> = { "content-type": "application/json" };
   if (call.message?.method === "initialize" && hasHandshake(call.revision)) {
-    headers["mcp-session-id"] = options.sessionId();
+    const id = options.openSession(call);
+    if (id !== undefined) headers["mcp-session-id"] = id;
   }
   writeHttpAnswer(origin, 200, headers, answer, options);
-}
-
-/** The answer, with the envelope of a success where the dialect of the caller has one for every call. */
-function envelopedAnswer(call: Call): Buffer | undefined {
-  const { answer, message } = call;
-  const envelope = message?.method === "tools/call" ? callerDialect(call)?.envelope : undefined;
-  if (answer === undefined || envelope === undefined) return answer;
-  const result = valuesOf(answer, skipSpace(answer, 0), "result").at(-1);
-  return result === undefined ? answer : withMetaMember(answer, result.start, envelope.success);
 }
 
 /** Stamps a fault, reports it where it is an incident, and writes it. Gives the fault as it was sent. It never throws. */
@@ -91,16 +88,41 @@ export function writeFault(
   origin: HttpOrigin,
   call: Call,
   given: Fault,
-  { config, challenge }: Answerer,
+  answerer: Answerer,
   options: AnswerOptions,
 ): Fault {
+  const { sent, answer } = stampAndReport(origin, call, given, answerer, options);
+  sendFault(origin, answer, options);
+  return sent;
+}
+
+/** The same for a call that was answered with a question: its fault is for a later call, which writes it. */
+export function reportHeldFault(
+  origin: HttpOrigin,
+  call: Call,
+  given: Fault,
+  answerer: Answerer,
+  options: AnswerOptions,
+): Fault {
+  return stampAndReport(origin, call, given, answerer, options).sent;
+}
+
+/** Stamps a fault, and reports it where it is an incident. Gives it as it is to be sent. It never throws. */
+export function stampAndReport(
+  origin: Pick<HttpOrigin, "head" | "isBodyTooSlow">,
+  call: Call,
+  given: Fault,
+  { config, challenge }: Answerer,
+  options: AnswerOptions,
+): { readonly sent: Fault; readonly answer: FaultAnswer } {
   let sent = given;
   let answer: FaultAnswer;
   try {
     if (origin.isBodyTooSlow) call.status = TOO_SLOW_STATUS;
     const atMs = options.now();
     const at = new Date(atMs).toISOString();
-    const secrets = callerSecrets(origin.head);
+    // Tokens that were fetched for this call are known nowhere else.
+    const secrets = joinSecretFilters(callerSecrets(origin.head), credentialFilter(call.shownTokens ?? []));
     const shown = redactSecrets(given, secrets);
     const fault = knownKind(shown) === "unauthenticated" ? auth.unauthorized.fault() : shown;
     const isReported = !call.isRepeat && isGatewayIncident(call, fault);
@@ -115,8 +137,7 @@ export function writeFault(
     options.observer.unexpected(error, "answer");
     answer = LAST_RESORT_ANSWER;
   }
-  sendFault(origin, answer, options);
-  return sent;
+  return { sent, answer };
 }
 
 /** Writes that the call failed, where writing its own answer failed. It never throws. */
@@ -132,7 +153,8 @@ export function writeLastResort(origin: HttpOrigin, options: AnswerOptions): voi
 
 function sendFault(origin: HttpOrigin, answer: FaultAnswer, options: AnswerOptions): void {
   const body = Buffer.from(answer.body);
-  if (origin.stream !== undefined) origin.stream.end(body);
+  // One without an id reaches no call, so its caller may ask again.
+  if (origin.stream !== undefined) origin.stream.end(body, { isKnown: answer !== LAST_RESORT_ANSWER });
   else writeHttpAnswer(origin, answer.status, answer.headers, body, options);
 }
 
@@ -167,7 +189,7 @@ interface ReportFacts {
 /** Where a call went, as incidents name it. */
 function incidentPlace({ route }: Call): Pick<IncidentFacts, "upstream" | "tool"> {
   if (route?.kind !== "upstream") return { upstream: undefined };
-  const tool = route.tool?.name;
+  const tool = (route.tool ?? route.task?.tool)?.name;
   return { upstream: route.upstream.options.name, ...(tool !== undefined && { tool }) };
 }
 
@@ -183,7 +205,7 @@ function reportIncident(call: Call, fault: Fault, about: ReportFacts, options: A
     upstreamIncident: call.judged?.incident,
     fault,
     at,
-    durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs)),
+    durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs - call.waitedMs)),
     ...describeAnswer(fault, answer.wire, callerDialect(call), request),
     ...(message !== undefined && { method: message.method }),
     ...(cause !== undefined && { cause }),

@@ -1,9 +1,19 @@
 import { type Fault, knownKind, shouldReport } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { edgeStatus, mcpHttpStatus, writeEdgeError, writeReply } from "@recourse/faults/proxy";
-import { arrayAt, hasResultTypes, LATEST_REVISION, parseRevision, prefersProblem, stringAt } from "@recourse/wire";
+import {
+  arrayAt,
+  hasResultTypes,
+  LATEST_REVISION,
+  objectAt,
+  parseRevision,
+  prefersProblem,
+  RELATED_TASK_KEY,
+  stringAt,
+} from "@recourse/wire";
 import type { Call } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
+import { ENDPOINT_METHODS } from "../edge/browser-pages.ts";
 
 /** A fault as it is sent. */
 export interface FaultAnswer {
@@ -39,7 +49,9 @@ export function encodeFault(call: Call, fault: Fault, options: EncodeOptions): F
 
 /** A failed call: a tool result where a tool was called, else a JSON-RPC error. */
 function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultAnswer {
-  const method = call.message?.method ?? (call.isRefusedCall ? "tools/call" : "unknown");
+  const sent = call.message?.method ?? (call.isRefusedCall || call.brokenCall ? "tools/call" : "unknown");
+  // How a task has failed is told like the failure of its tool.
+  const method = call.isTaskResult ? "tools/call" : sent;
   const revision = call.revision ?? LATEST_REVISION;
   const tool = routedTool(call);
   const place = {
@@ -47,7 +59,7 @@ function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultA
     context: { _meta: call.message?.meta ?? {} },
     // A tool that does not exist has no schema.
     ...(fault.reason === "tool/not_found" && { outputSchema: false }),
-    ...(tool !== undefined && { tool: tool.name, outputSchema: tool.hasOutputSchema }),
+    ...(tool !== undefined && { ...(tool.name !== "" && { tool: tool.name }), outputSchema: tool.hasOutputSchema }),
   };
   const dialect = callerDialect(call);
   const now = () => Date.parse(at);
@@ -63,7 +75,8 @@ function withinProtocol(call: Call, fault: Fault, { at }: EncodeOptions): FaultA
     return { status, headers, body: response(call.id, "error", error), text: error.message ?? "", wire: { error } };
   }
   // A result of the newer era says of which type it is.
-  const typed = hasResultTypes(revision) ? { resultType: "complete", ...result } : (result ?? {});
+  const complete = hasResultTypes(revision) ? { resultType: "complete", ...result } : (result ?? {});
+  const typed = sent === "tasks/result" ? withRelatedTask(call, complete) : complete;
   const body = response(call.id, "result", typed);
   return { status: 200, headers, body, text: contentText(typed), wire: { result: typed } };
 }
@@ -75,7 +88,7 @@ function atEdge(call: Call, fault: Fault, challenge: string | undefined): FaultA
   const headers: Record<string, string> = { "cache-control": "no-store" };
   for (const [name, value] of Object.entries(problem.headers)) if (!HEADERS_OF_EDGE.has(name)) headers[name] = value;
   if (challenge !== undefined) headers["www-authenticate"] = challenge;
-  if (fault.reason === "protocol/http_method") headers["allow"] = "POST";
+  if (fault.reason === "protocol/http_method") headers["allow"] = ENDPOINT_METHODS.join(", ");
   if (prefersProblem(call.origin.head.header("accept") ?? null)) {
     headers["content-type"] = "application/problem+json";
     const body = JSON.stringify({ ...problem.body, status });
@@ -104,8 +117,21 @@ function response(id: string | undefined, member: "error" | "result", value: obj
   return `${head},"${member}":${JSON.stringify(value)}}`;
 }
 
-function routedTool({ route }: Call) {
-  return route?.kind === "upstream" ? route.tool : undefined;
+/** The tool that the answer is about. */
+function routedTool({ route, isTaskResult, brokenCall }: Call) {
+  if (brokenCall !== undefined) return { name: brokenCall.tool, hasOutputSchema: brokenCall.hasOutputSchema };
+  if (route?.kind !== "upstream") return undefined;
+  return isTaskResult ? route.task?.tool : route.tool;
+}
+
+/** The result of a task names it, since nothing else in the result does. */
+function withRelatedTask(
+  { route }: Call,
+  result: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const taskId = route?.kind === "upstream" ? route.task?.id : undefined;
+  if (taskId === undefined) return result;
+  return { ...result, _meta: { ...objectAt(result, "_meta"), [RELATED_TASK_KEY]: { taskId } } };
 }
 
 function waitHeaders(fault: Fault): Record<string, string> {

@@ -37,7 +37,12 @@ export interface CallApprovals {
   /** Whether calls of a tool need an approval or are refused. */
   needs(tool: string): boolean;
   /** What has to be approved; a fault where a policy refuses the call, undefined where nobody has to be asked. */
-  requestFor(caller: Caller, tool: string, canonicalArguments: string): ApprovalRequest | Fault | undefined;
+  requestFor(
+    caller: Caller,
+    tool: string,
+    canonicalArguments: string,
+    canonicalTask?: string,
+  ): ApprovalRequest | Fault | undefined;
   /** Uses the approval up; a fault, or a result that sends the user to a page, where there is none. */
   take(call: Call, request: ApprovalRequest): Promise<ConsumedApproval | Fault | { readonly inputRequired: string }>;
 }
@@ -52,8 +57,8 @@ export function createCallApprovals(
   const rules = createApprovalRules(config);
   return {
     needs: rules.needs,
-    requestFor(caller, tool, canonicalArguments) {
-      const request = rules.requestFor({ caller, tool, arguments: canonicalArguments });
+    requestFor(caller, tool, canonicalArguments, task) {
+      const request = rules.requestFor({ caller, tool, arguments: canonicalArguments, task });
       return request === "denied" ? deniedByPolicy() : request;
     },
     async take(call, request) {
@@ -87,6 +92,8 @@ export interface RuleFacts {
   readonly tool: string;
   /** The canonical text of the arguments. */
   readonly arguments: string;
+  /** The canonical text of what the call says about its task. @default it asks for none */
+  readonly task?: string | undefined;
 }
 
 /** Which calls need an approval, and which are refused. */
@@ -108,10 +115,11 @@ export function createApprovalRules(config: ApprovalsConfig | undefined): Approv
   // An approval given under other rules does not count. The link is no rule.
   const policy = sha256OfList(["approval-policy/1", tools, denied, expiresMs]);
   return {
-    requestFor({ caller, tool, arguments: args }) {
+    requestFor({ caller, tool, arguments: args, task }) {
       if (isDenied(tool)) return "denied";
       if (!isAsked(tool)) return undefined;
-      const binding = sha256OfList(["approval/1", caller.tenant, caller.id, tool, args, policy]);
+      const more = task === undefined ? [] : [task];
+      const binding = sha256OfList(["approval/1", caller.tenant, caller.id, tool, args, policy, ...more]);
       return { binding, tenant: caller.tenant, caller: caller.id, tool, arguments: args, policy, expiresMs };
     },
     needs: (tool) => isDenied(tool) || isAsked(tool),

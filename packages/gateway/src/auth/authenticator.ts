@@ -1,10 +1,10 @@
 import type { Fault } from "@recourse/faults";
 import { sha256Hex } from "../call/binding.ts";
-import type { Step } from "../call/call.ts";
+import type { Call, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { RequestHead } from "../call/head.ts";
 import type { Observer } from "../call/observer.ts";
-import type { GatewayConfig } from "../config/types.ts";
+import type { GatewayConfig, UpstreamOptions } from "../config/types.ts";
 import type { KeyStore } from "../stores/keys.ts";
 import { keySource } from "./api-keys.ts";
 import { callerAt, callerForKey } from "./callers.ts";
@@ -81,6 +81,17 @@ function anonymous(): Authenticator {
     callers.set(address, caller);
     return caller;
   };
+}
+
+/**
+ * The token that a caller showed, for an upstream that is shown one made from it. Undefined for other upstreams, and for callers
+ * that showed something else: a key, or nothing.
+ */
+export function readSubjectToken(
+  { caller, origin }: Pick<Call, "caller" | "origin">,
+  { credential }: Pick<UpstreamOptions, "credential">,
+): string | undefined {
+  return credential.kind === "exchange" && caller?.hasToken === true ? readCredential(origin.head) : undefined;
 }
 
 const BEARER_CREDENTIAL = /^bearer +([\x21-\x7e]+) *$/i;

@@ -11,6 +11,8 @@ export interface CallerFacts {
   readonly scopes: readonly string[];
   readonly entitlements: readonly string[];
   readonly dialect: DialectName | undefined;
+  /** It showed a verified token of an issuer. @default false */
+  readonly hasToken?: boolean;
 }
 
 /** The caller with these facts. Its id is a JSON list, so no choice of names makes two callers one. */
@@ -23,6 +25,7 @@ export function createCaller(facts: CallerFacts): Caller {
     scopes: new Set(facts.scopes),
     entitlements: new Set(facts.entitlements),
     dialect: facts.dialect,
+    ...(facts.hasToken === true && { hasToken: true }),
   };
 }
 

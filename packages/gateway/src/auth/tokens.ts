@@ -95,6 +95,7 @@ function confirmToken(payload: JWTPayload, jwt: JwtConfig): ConfirmedCredential 
     scopes: [...readNames(payload["scope"]), ...readNames(payload["scp"])],
     entitlements: jwt.entitlementsClaim === undefined ? [] : readNames(payload[jwt.entitlementsClaim]),
     dialect: jwt.dialect,
+    hasToken: true,
   });
   return { caller, expiresMs: exp * 1_000 };
 }

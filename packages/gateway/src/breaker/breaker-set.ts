@@ -235,7 +235,7 @@ export function openBreakers(
     onChange: (scope, state) => observer.breaker(scope, state),
     onTrip,
   });
-  if (stores.mode === "shared") stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
+  if (stores.mode === "shared") void stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
   return set;
 }
 

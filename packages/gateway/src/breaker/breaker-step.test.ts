@@ -1,4 +1,4 @@
-import { auth, core, type Fault, rest, tool, transport } from "@recourse/faults";
+import { auth, core, type Fault, rest, task, tool, transport } from "@recourse/faults";
 import { LostCalls } from "@recourse/faults/retry";
 import { describe, expect, it } from "vitest";
 import type { Call } from "../call/call.ts";
@@ -140,6 +140,14 @@ const GATEWAY = { origin: { layer: "gateway" } } as const;
 const UPSTREAM = { origin: { layer: "upstream" } } as const;
 
 describe("what a call shows about its upstream", () => {
+  it("a task that takes longer is no answer: what was lost before stays lost", () => {
+    const ended = { ...SENT, waitedMs: 999, lost: new LostCalls() };
+    const gone = failed(transport.connection_lost.fault({}, TRANSPORT));
+    expect(endedCallSignals(gone, { ...ended, target: "one" }).server).toBe("ignored");
+    endedCallSignals(failed(task.timeout.fault({}, GATEWAY)), { ...ended, target: "tasks/result" });
+    expect(endedCallSignals(gone, { ...ended, target: "two" }).server).toBe("failure");
+  });
+
   it.each<[name: string, upstream: string, tool: string, call: Pick<Call, "reply" | "judged">, ended: EndedCall]>([
     ["a success", "success", "success", { reply: ANSWER, judged: undefined }, ENDED],
     ["it was never sent", "ignored", "ignored", { reply: undefined, judged: undefined }, SENT],
@@ -176,6 +184,13 @@ describe("what a call shows about its upstream", () => {
       "ignored",
       "failure",
       failed(core.timeout.fault({}, GATEWAY)),
+      { ...SENT, waitedMs: 999 },
+    ],
+    [
+      "a task that takes longer",
+      "ignored",
+      "ignored",
+      failed(task.timeout.fault({}, GATEWAY)),
       { ...SENT, waitedMs: 999 },
     ],
     ["a time-out behind the upstream", "success", "failure", said(core.timeout.fault({}, UPSTREAM)), SENT],

@@ -1,4 +1,4 @@
-import { core, type Fault, knownKind, rest, transport } from "@recourse/faults";
+import { core, type Fault, knownKind, rest, task, transport } from "@recourse/faults";
 import {
   type AttemptResponse,
   type BreakerSignals,
@@ -13,6 +13,7 @@ import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { inBackground, type UnexpectedObserver } from "../call/observer.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
 import { isOurs } from "../judge/relay.ts";
+import { isTokenFault } from "../upstreams/credentials/token-faults.ts";
 import type { BreakerAnswer, BreakerScope, Breakers, BreakerTicket } from "./breakers.ts";
 
 /** What the step needs. */
@@ -50,7 +51,16 @@ export function askBreaker({ breakers, judgeLate, observer, now }: AskBreakerPar
     call.isProbe = isProbe || passes.tool?.probe !== undefined;
     const tell = (of: Pick<Call, "reply" | "judged">, sent: Fault | undefined) => {
       const target = scope?.tool ?? call.message?.method ?? "";
-      const ended = { sent, waitedMs: now() - sentMs, timeoutMs, target, lost: lostOf(name), isProbe };
+      const { lacksAnswer } = call;
+      const ended = {
+        lacksAnswer,
+        sent,
+        waitedMs: now() - sentMs - call.waitedMs,
+        timeoutMs,
+        target,
+        lost: lostOf(name),
+        isProbe,
+      };
       const { server, tool } = endedCallSignals(of, ended);
       breakers.tell({ upstream: name }, passes.upstream, server);
       if (scope !== undefined && passes.tool !== undefined) breakers.tell(scope, passes.tool, tool);
@@ -124,6 +134,8 @@ export interface EndedCall {
   readonly lost: LostCalls;
   /** The call finds out whether the upstream works again. */
   readonly isProbe: boolean;
+  /** The caller was asked something and did not answer, so its call may have failed for that. @default false */
+  readonly lacksAnswer?: boolean;
 }
 
 /** The credential of the gateway is refused. Whoever refuses it works, and callers have to learn the true reason. */
@@ -145,11 +157,17 @@ const RESPONSE_BY_REASON: Readonly<Record<string, AttemptResponse>> = {
 /** What a call shows about its upstream and the tool that it called. */
 export function endedCallSignals({ reply, judged }: Pick<Call, "reply" | "judged">, ended: EndedCall): BreakerSignals {
   if (reply === undefined || (reply.kind === "failed" && reply.isOld === true)) return NO_SIGNALS;
+  // The upstream was not asked, and whoever has a token is served.
+  if (judged !== undefined && isTokenFault(judged)) return NO_SIGNALS;
+  // A task may take as long as it likes: whoever waits for it learns nothing about its upstream.
+  if (judged?.reason === task.timeout.id && isOurs(judged)) return NO_SIGNALS;
   const response = judged === undefined ? "answer" : attemptResponse(reply, judged);
   const severalLost = ended.lost.note(ended.target, response) || ended.isProbe;
   // A success that could not be passed on is a failure of the gateway.
   if (judged === undefined) return ended.sent === undefined ? SUCCESS_SIGNALS : NO_SIGNALS;
   if (REFUSING_KINDS.includes(judged.reason)) return SUCCESS_SIGNALS;
+  // Callers must not be able to stop the calls of others by saying nothing.
+  if (ended.lacksAnswer === true && reply.kind === "answer") return NO_SIGNALS;
   // The gateway itself had no room.
   if (knownKind(judged) === "overloaded" && judged.origin.layer === "gateway" && isOurs(judged)) return NO_SIGNALS;
   // Callers choose their deadline: a short one must not stop the calls of others.

@@ -1,9 +1,12 @@
 import type { Fault } from "@recourse/faults";
 import type { Revision } from "@recourse/wire";
+import { type Abilities, NO_ABILITIES } from "./abilities.ts";
 import type { CallBinding } from "./binding.ts";
 import type { Caller } from "./caller.ts";
 import type { RequestHead } from "./head.ts";
 import type { RequestMessage } from "./message.ts";
+import type { CallerAnswer } from "./server-request.ts";
+import type { CallerSession } from "./session.ts";
 import type { Upstream, UpstreamReply } from "./upstream.ts";
 
 /** Looks at the bytes of a body. One that is too large is then read to its end, up to a bound, without being kept. */
@@ -43,8 +46,35 @@ export interface CallOrigin {
   readBody(options?: BodyReading): Promise<Buffer | Fault>;
   /** Ends the call as if the caller had gone away. @default it cannot be ended */
   abort?(): void;
+  /**
+   * Lets a page read the answer: the value says which one, as `Access-Control-Allow-Origin` does. @default browsers keep the
+   * answer from every page
+   */
+  allowPage?(allowedOrigin: string): void;
   /** Sends a notification before the answer; from then on the answer is a stream of events. */
   notify(message: Buffer): void;
+  /**
+   * Answers the request although its call goes on. The end of the response does not end the call any more, and notifications
+   * go to `onNotification` from then on. False where nobody is there to be answered. @default it cannot be answered early
+   */
+  answerEarly?(message: Buffer, onNotification: (message: Buffer) => void): boolean;
+  /** Whether the caller reads a stream of events, so that it can be asked something before the answer. @default false */
+  readonly canAsk?: boolean;
+  /**
+   * Sends a request to the caller before the answer, as `notify` does. False where it was not sent: the caller reads no
+   * streams, has left, or has left too much unread. @default it is never sent
+   */
+  ask?(message: Buffer): boolean;
+  /**
+   * Answers at once with a stream of events that stays open until the call ends, and gives what writes into it: false where the
+   * caller has left, or has left too much unread. Undefined where the caller reads no streams. @default it reads none
+   */
+  openStream?(): ((message: Buffer) => boolean) | undefined;
+  /**
+   * Says what makes the id of the stream that the answer goes into. It is asked for when the stream begins; one that has begun
+   * keeps what it has. @default streams have no ids
+   */
+  nameStream?(makeId: () => string | undefined): void;
 }
 
 /** The way to end a call of the older era from outside, by `notifications/cancelled`. */
@@ -62,8 +92,16 @@ export class Call {
   readonly startedMs: number;
   /** Set by `authenticateCaller`. */
   caller: Caller | undefined = undefined;
+  /** The session that the request names; undefined where it names none. Set by `findSession`. */
+  session: CallerSession | undefined = undefined;
+  /** The log level that the caller has set for its session; undefined where it has set none. Set by `findSession`. */
+  logLevel: string | undefined = undefined;
+  /** What the caller can be asked for. Set by `findAbilities`. */
+  abilities: Abilities = NO_ABILITIES;
   /** Set by `readMessage`. */
   message: RequestMessage | undefined = undefined;
+  /** The answer to a question of an upstream, where the message is one and no request. Set by `readMessage`. */
+  callerAnswer: CallerAnswer | undefined = undefined;
   /** How many bytes of a body were looked at. Set by `readMessage`. */
   bodyBytes = 0;
   /** The id to answer with, as the JSON that was sent; undefined where there is none, or none is known. Set by `readMessage`. */
@@ -86,12 +124,21 @@ export class Call {
   binding: CallBinding | undefined = undefined;
   /** The answers that the call brings to an earlier request for input; undefined for most calls. Set by `checkRound`. */
   round: Round | undefined = undefined;
+  /** The held call that this one goes on with; undefined for most calls. Set by `checkRound`. */
+  leg: Leg | undefined = undefined;
+  /** The call was answered with a question and goes on: what comes of it is for a later call. Set by `HeldCalls`. */
+  held: HeldEnd | undefined = undefined;
   /** The circuit breaker refuses the call, but a stored outcome may still be given. Set by `askBreaker` for bound calls. */
   refusal: Fault | undefined = undefined;
   /** Changes a fault before it is sent. Set by `beginBoundCall` for calls whose outcome is kept. @default it is sent as it is */
   amend: ((fault: Fault) => Fault) | undefined = undefined;
   /** Frees what the call holds, where it is not over and goes on in another round. Set by `beginBoundCall`. @default it holds nothing */
   reopen: (() => Promise<void>) | undefined = undefined;
+  /**
+   * Moves the time at which the key of the call counts as late, to so many ms from now and the usual grace; false where the
+   * claim is lost, or the store is away. Set by `beginBoundCall` for calls with a key. @default the call holds no key
+   */
+  extendClaim: ((leftMs: number) => Promise<boolean>) | undefined = undefined;
   /** What is to be done once the answer is written, with the fault as it was sent. Added to by `askBreaker` and `beginBoundCall`. */
   afterwards: ((sent: Fault | undefined) => void)[] | undefined = undefined;
   /** The call finds out whether its upstream or tool works again. Set by `askBreaker`. */
@@ -100,6 +147,8 @@ export class Call {
   late: Promise<UpstreamReply> | undefined = undefined;
   /** What the call holds of the memory: its request, and its answer until the caller has read it. Set by `readMessage`. */
   memory: HeldMemory | undefined = undefined;
+  /** The fetched tokens that the upstream was shown in this call; undefined where its credential is not fetched. Set by `attemptCall`. */
+  shownTokens: readonly string[] | undefined = undefined;
   /** The message was handed to its upstream, so it may have left. Set by `attemptCall`. */
   wasSent = false;
   /** Set by `attemptCall`. */
@@ -110,7 +159,23 @@ export class Call {
   answer: Buffer | undefined = undefined;
   /** The upstream asks for input, so the call is not over. Set by `judge`. */
   asksForInput = false;
-  /** The HTTP status of a fault, where neither its reason nor its kind says it. */
+  /** How many questions of its upstream the call has put to its caller. */
+  askedCount = 0;
+  /** How long the caller was waited for, in ms. It counts neither against the deadline nor as duration of the call. */
+  waitedMs = 0;
+  /** A question of the upstream got no result, so what fails then may be the caller's doing. Set while the caller is asked. */
+  lacksAnswer = false;
+  /** How often an upstream of the newer era was answered by asking the caller on its stream. Set by `askForInput`. */
+  inputRounds = 0;
+  /** The upstream may answer with a task in place of a result. Set by `attemptCall`. */
+  mayStartTask = false;
+  /** The failure of the task that the answer is about. The answer itself is a success. Set by `judge`. */
+  taskFailure: TaskFailure | undefined = undefined;
+  /** The failure is that of the tool whose task was asked for, so it is written like the answer of the tool. Set by `judge`. */
+  isTaskResult = false;
+  /** The call that is answered, where its stream has broken and the caller asks for what it missed. Set by `answerBrokenCall`. */
+  brokenCall: BrokenCall | undefined = undefined;
+  /** The HTTP status of a fault, where neither its reason nor its kind says it, or of a success without an answer. */
   status: number | undefined = undefined;
   /** The error behind a fault, for the operator only. */
   cause: unknown = undefined;
@@ -123,6 +188,34 @@ export class Call {
     this.origin = origin;
     this.startedMs = startedMs;
   }
+}
+
+/** A call of a tool whose caller did not get the end of its stream. */
+export interface BrokenCall {
+  /** The id of the request, as JSON. */
+  readonly id: string;
+  /** The tool, as callers know it; empty where the name is too long. */
+  readonly tool: string;
+  readonly hasOutputSchema: boolean;
+  /** The tool changes nothing, and its upstream is trusted about that. */
+  readonly readsOnly: boolean;
+  /** The call has an idempotency key that is honoured whatever became of the replica. */
+  readonly isRepeatable: boolean;
+}
+
+/** How a task has failed, in the answer to a request about it. */
+export interface TaskFailure {
+  readonly fault: Fault;
+  /** The same as it was understood, before it was made fit for the caller. */
+  readonly judged: Fault;
+  /** For the operator only. */
+  readonly cause: unknown;
+  /** Text of the upstream was hidden from the caller. */
+  readonly textHidden: boolean;
+  /** The answer has the failure itself; otherwise only a sentence about it. */
+  readonly isInline: boolean;
+  /** The failure is a result of the tool; otherwise a JSON-RPC error. */
+  readonly isResult: boolean;
 }
 
 /** Facts of a listed tool that other steps need. */
@@ -145,6 +238,30 @@ export interface UpstreamRoute {
   readonly target: string | undefined;
   /** The tool, for `tools/call`. */
   readonly tool: RoutedTool | undefined;
+  /** The task, for a request about one. @default none */
+  readonly task?: RoutedTask | undefined;
+  /** The page that is asked for, for a list of tasks. @default none */
+  readonly page?: TaskPage | undefined;
+}
+
+/** The task that a request is about. */
+export interface RoutedTask {
+  /** Its id, as the caller knows it. */
+  readonly id: string;
+  /** What tells the caller's sessions at the upstream apart: that of the session that started the task. Undefined for any. */
+  readonly session: string | undefined;
+  /** What the caller could be asked when it started the task. */
+  readonly abilities: Abilities;
+  /** The tool that it runs; undefined where it is not known, or not listed any more. */
+  readonly tool: RoutedTool | undefined;
+}
+
+/** A page of the tasks of an upstream. */
+interface TaskPage {
+  /** The cursor of the upstream; undefined for its first page. */
+  readonly cursor: string | undefined;
+  /** The caller's cursor after the last page of the upstream; undefined where no further upstream follows. */
+  readonly next: string | undefined;
 }
 
 /** Where a message goes. */
@@ -156,6 +273,8 @@ export type Route =
       answer(call: Call): string | Fault | Promise<string | Fault>;
       /** The answer comes when the caller leaves or the gateway stops: no deadline applies. @default false */
       readonly isEndless?: boolean;
+      /** How many messages it makes the gateway send to upstreams: so often it counts against the limits. @default 0 */
+      readonly messages?: number;
     }
   /** A notification that needs nothing. */
   | { readonly kind: "ignored" };
@@ -166,6 +285,27 @@ export interface Round {
   readonly state: string | undefined;
   /** The answers as JSON; undefined where there are none. */
   readonly responses: Buffer | undefined;
+}
+
+/** A call that brings answers to the questions of one that is held, and waits for what comes of it. */
+export interface Leg {
+  /** The id of the process that holds the call. */
+  readonly replica: string;
+  /** The id of the call there. */
+  readonly held: string;
+  /** The answers by the keys of their questions, each as the JSON that was sent. */
+  readonly responses: ReadonlyMap<string, Buffer>;
+}
+
+/** What came of a call: the JSON-RPC response, or the fault as it was stamped. */
+export type HeldOutcome = { readonly answer: Buffer } | { readonly fault: Fault };
+
+/** Takes what came of a held call. */
+export interface HeldEnd {
+  /** The response of the call was written, with a question in it. */
+  readonly isAnswered: boolean;
+  /** The call is over. Undefined where its outcome is to be written to its own response. */
+  end(outcome: HeldOutcome | undefined): void;
 }
 
 /** One step: undefined lets the call go on, a fault ends it. It returns a promise only where it waits. */

@@ -21,6 +21,8 @@ export interface Caller extends Holder {
   readonly entitlements: ReadonlySet<string>;
   /** The wire that failures are written in. @default mcp */
   readonly dialect: DialectName | undefined;
+  /** It showed a token of an issuer, which was verified: a token for an upstream can be made from it. @default false */
+  readonly hasToken?: boolean;
 }
 
 /** The dialect that a caller is answered in. Set at its key, never by a header. */

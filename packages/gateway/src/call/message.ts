@@ -4,7 +4,7 @@ import type { JsonObject, MemberSpan, Span } from "@recourse/wire";
 export interface Spans {
   readonly id: Span | undefined;
   readonly params: Span | undefined;
-  /** The value of `params.name` or `params.uri`, whichever the method takes; for a completion, that of `params.ref`. */
+  /** The value of `params.name`, `params.uri` or `params.taskId`, whichever the method takes; for a completion, that of `params.ref`. */
   readonly target: Span | undefined;
   readonly arguments: Span | undefined;
   readonly meta: Span | undefined;
@@ -32,10 +32,17 @@ export interface RequestMessage {
  * but `_meta` and the answers of a round, which have rules of their own.
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  "tools/call": ["name", "arguments"],
+  // A task is asked for only where the upstream knows tasks.
+  "tools/call": ["name", "arguments", "task"],
   "prompts/get": ["name", "arguments"],
   "resources/read": ["uri"],
   "completion/complete": ["ref", "argument", "context"],
+  "tasks/get": ["taskId"],
+  "tasks/result": ["taskId"],
+  "tasks/cancel": ["taskId"],
+  "tasks/update": ["taskId", "inputResponses"],
+  // The cursor of the upstream is written in place of that of the caller.
+  "tasks/list": [],
 };
 
 /** Whether a method has a member of this name in its params. */

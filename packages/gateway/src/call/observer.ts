@@ -13,7 +13,11 @@ export type ControlName =
   | "approvals"
   | "incidents"
   | `upstream ${string}`
-  | `lists of ${string}`;
+  | `lists of ${string}`
+  | `credential of ${string}`;
+
+/** What came of asking a token service for a token. */
+export type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -35,6 +39,8 @@ export interface Observer {
     scope: { readonly upstream: string; readonly tool?: string | undefined },
     state: "closed" | "open" | "half-open",
   ): void;
+  /** A token service was asked for a token for an upstream. @default nobody counts */
+  tokenRequested?(upstream: string, outcome: TokenOutcome): void;
   /** Writes a line for the operator. */
   log(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>): void;
   /** An exception that nobody expected. It broke at most one call, and the process goes on. `where` says what was being done. */

@@ -1,7 +1,9 @@
 import type { Fault } from "@recourse/faults";
 import type { JsonObject, Revision } from "@recourse/wire";
 import type { UpstreamOptions } from "../config/types.ts";
+import type { Abilities } from "./abilities.ts";
 import type { Holder } from "./caller.ts";
+import type { ServerAnswer, ServerRequest } from "./server-request.ts";
 
 /** One message for an upstream. */
 export interface UpstreamRequest {
@@ -29,6 +31,19 @@ export interface UpstreamRequest {
   readonly headers?: readonly string[] | undefined;
   /** Receives notifications that come before the answer, each as the bytes of one JSON-RPC message. */
   readonly onNotification: (message: Buffer) => void;
+  /** What the caller can be asked for: an upstream of the older era is told so when its session begins. @default nothing */
+  readonly abilities?: Abilities | undefined;
+  /** The token that the caller showed to the gateway, verified: upstreams with `exchange` are shown one made from it. @default none */
+  readonly subjectToken?: string | undefined;
+  /** Receives each token that the message was sent with: it must not come back to the caller. @default nobody needs to know */
+  readonly onCredential?: ((token: string) => void) | undefined;
+  /** The log level that the caller has set for its session, for upstreams of the older era; `params` say it to others. @default none */
+  readonly logLevel?: string | undefined;
+  /**
+   * Passes a request of the upstream on to the caller, and gives its answer. The time of the message stops meanwhile. The
+   * signal is aborted where nobody waits for the answer any more. It never rejects. @default requests are refused
+   */
+  readonly onRequest?: ((request: ServerRequest, signal: AbortSignal) => Promise<ServerAnswer>) | undefined;
 }
 
 /** What came of one message. */
@@ -49,6 +64,9 @@ export type UpstreamReply =
       readonly isOld?: boolean;
     };
 
+/** The session of an upstream that messages of one caller belong to. */
+export type SessionAddress = Pick<UpstreamRequest, "session" | "caller" | "abilities" | "subjectToken">;
+
 /** A server behind the gateway. */
 export interface Upstream {
   readonly options: UpstreamOptions;
@@ -59,10 +77,22 @@ export interface Upstream {
   /** Capabilities and instructions, as the upstream stated them; undefined before it is ready. */
   readonly about: { readonly capabilities: JsonObject; readonly instructions: string | undefined } | undefined;
   /**
+   * Receives what an upstream of the older era says in a session beside its answers, such as `notifications/resources/updated`,
+   * until the signal is aborted. @default it says nothing
+   */
+  follow?(session: SessionAddress, onNotification: (message: Buffer) => void, signal: AbortSignal): void;
+  /**
+   * Whether what one caller leaves behind in the upstream is seen by no other caller: each has a process or a credential of its
+   * own. @default false
+   */
+  readonly keepsCallersApart?: boolean | undefined;
+  /**
    * What the upstream has written into its log about one of its incidents, without secrets; undefined where it has none.
    * @default its log cannot be read
    */
   logOf?(incident: string): Promise<string | undefined> | undefined;
+  /** A caller has ended its session, so that of the upstream can be ended too; named as in `UpstreamRequest`. @default it ends when it was not used for long */
+  forget?(session: string): void;
   /** Ends connections and children. Calls under way have ended before. */
   close(): Promise<void>;
 }

@@ -15,31 +15,52 @@ export interface ListState {
 
 /** What the upstreams offer, merged. */
 export interface Catalog {
-  /** Where a message goes, as far as this caller is concerned. It waits only where a list has not been read yet. */
-  findRoute(call: Call): Route | Fault | Promise<Route | Fault>;
+  /**
+   * Where a message goes, as far as this caller is concerned. It waits only where a list has not been read yet. A stream ends
+   * when one of the steps of `recheck` refuses its caller; there are none unless they are given.
+   */
+  findRoute(call: Call, recheck?: readonly Step[]): Route | Fault | Promise<Route | Fault>;
   /**
    * How this caller knows a tool of an upstream: its name, `hidden` for a tool that the caller does not see, undefined where
    * the upstream lists no such tool.
    */
   toolName(upstream: Upstream, tool: string, call: Call): string | "hidden" | undefined;
-  /** The upstream does not know a tool that it has listed, so its list has to be read again. */
-  markStale(upstream: Upstream): void;
+  /** The upstream does not know a tool that it has listed to the caller, so its list has to be read again. */
+  markStale(upstream: Upstream, call: Call): void;
   /** Each upstream has been asked for its lists once, whether or not it answered. */
   readonly isTried: boolean;
   /** The upstreams in the order of the file. */
   readonly state: readonly ListState[];
-  /** A notification that an upstream sent beside an answer. Lists that it says have changed are read again. */
-  onNotification(upstream: string, notification: Buffer): void;
+  /**
+   * A notification that an upstream sent beside an answer. Lists that it says have changed are read again. `session` is the
+   * caller's session at the upstream; undefined where the gateway itself was told.
+   */
+  onNotification(upstream: string, notification: Buffer, session?: string): void;
   /** What an upstream listed the last time, for the catalog that replaces this one. */
   lastLists(upstream: Upstream): KnownLists | undefined;
+  /** Serves a stream of the caller's session until it ends. The steps are run again from time to time: may the caller still have it? */
+  serveStream(call: Call, recheck: readonly Step[]): Promise<Fault | undefined>;
   close(): void;
 }
 
 /** Finds out where the message goes. Unknown, hidden and out of scope are one answer. */
-export function resolveRoute(catalog: Catalog): Step {
+export function resolveRoute(catalog: Catalog, recheck: readonly Step[]): Step {
   return (call) => {
-    const found = catalog.findRoute(call);
+    // An answer to a question has arrived already.
+    if (call.route !== undefined) return undefined;
+    const found = catalog.findRoute(call, recheck);
     return found instanceof Promise ? found.then((outcome) => acceptRoute(call, outcome)) : acceptRoute(call, found);
+  };
+}
+
+/** A stream that the gateway itself serves. */
+const STREAM_ROUTE: Route = { kind: "local", answer: () => "{}", isEndless: true };
+
+/** Serves the stream that a caller of the older era opens for its session. */
+export function serveStream(catalog: Catalog, recheck: readonly Step[]): Step {
+  return (call) => {
+    call.route = STREAM_ROUTE;
+    return catalog.serveStream(call, recheck);
   };
 }
 

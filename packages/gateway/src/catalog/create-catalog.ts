@@ -1,32 +1,34 @@
 import { core, type Fault } from "@recourse/faults";
 import { paramsFault } from "@recourse/faults/proxy";
 import { hasHandshake, objectAt, parseJson, race, sleep, stringAt } from "@recourse/wire";
-import type { Call, Route } from "../call/call.ts";
+import type { Call, Route, Step } from "../call/call.ts";
 import type { Caller } from "../call/caller.ts";
 import type { RequestMessage } from "../call/message.ts";
 import type { Observer } from "../call/observer.ts";
+import { upstreamSessionKey } from "../call/session.ts";
 import type { Upstream } from "../call/upstream.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { streamPool } from "../limits/shares.ts";
+import { OpenStreams } from "../sessions/open-streams.ts";
+import type { SessionStates } from "../sessions/session-states.ts";
+import type { TaskIds } from "../tasks/task-ids.ts";
+import { type CallerListBounds, CallerLists } from "./caller-lists.ts";
+import { CallerStreams } from "./caller-streams.ts";
 import { Cancellations } from "./cancellations.ts";
 import type { Catalog } from "./catalog.ts";
+import { Feeds } from "./feeds.ts";
 import { Listening } from "./listen.ts";
-import {
-  type ApprovalMarks,
-  type MergedLists,
-  mergeLists,
-  type PlacedEntry,
-  possibleOwners,
-  shadowLog,
-  unseenBefore,
-  View,
-} from "./merged.ts";
+import type { TaskStreamParts } from "./listen-tasks.ts";
+import { type ApprovalMarks, type MergedLists, mergeLists, type PlacedEntry, shadowLog } from "./merged.ts";
 import { createRefusals, type MethodRule, methodRule } from "./methods.ts";
 import { listChangeFor } from "./notifications.ts";
 import { createIdentity, discoverResult, initializeResult, listResult } from "./own-results.ts";
-import type { ListMethod, ReadBounds } from "./read-list.ts";
-import { type RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
+import { LIST_METHODS, type ListMethod, type ReadBounds } from "./read-list.ts";
+import { ROOTS_CHANGED, RootsChanges } from "./roots-changes.ts";
+import { TaskRoutes } from "./task-routes.ts";
+import { REFRESH_TIMES, type RefreshTimes, UpstreamLists } from "./upstream-lists.ts";
+import { possibleOwners, unseenBefore, View } from "./view.ts";
 import { createVisibility } from "./visibility.ts";
 
 /** Options of a catalog. */
@@ -37,10 +39,18 @@ export interface CatalogOptions {
   /** In the order of the file. */
   readonly upstreams: readonly Upstream[];
   readonly observer: Observer;
-  /** The streams of changes of all callers. @default 1,024 of them */
+  /** The streams of changes of all callers. @default 8,192 of them */
   readonly streams?: FairPool;
+  /** The streams of sessions; they outlive the catalog. @default none is open */
+  readonly openStreams?: OpenStreams;
   /** Callers are told that their idempotency keys are honoured. @default false */
   readonly keepsKeys?: boolean;
+  /** A task in a notification, for its caller. @default tasks are not listened for */
+  readonly describeTask?: TaskStreamParts["describe"] | undefined;
+  /** The ids of tasks. @default no task is known */
+  readonly taskIds?: TaskIds | undefined;
+  /** Keeps the log level that a caller sets for its session. @default no level can be set */
+  readonly sessionStates?: Pick<SessionStates, "setLevel"> | undefined;
   /** The catalog of the configuration before. Lists of upstreams that both have are taken over. @default none */
   readonly before?: Catalog | undefined;
   /** Monotonic time in ms. @default performance.now */
@@ -49,6 +59,8 @@ export interface CatalogOptions {
   readonly times?: RefreshTimes;
   /** How much of a list is read. @default READ_BOUNDS */
   readonly bounds?: ReadBounds;
+  /** How much is kept of lists that callers read for themselves. @default 1,000 callers, 64 MiB */
+  readonly callerBounds?: Partial<CallerListBounds>;
 }
 
 type RouteOutcome = Route | Fault | Promise<Route | Fault>;
@@ -71,10 +83,43 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const prefixes = new Set(options.upstreams.map((upstream) => upstream.options.prefix));
   const hasEqualPrefixes = prefixes.size < options.upstreams.length;
   let merged: MergedLists = mergeLists([], rules);
+  /** Another value after each change of the lists. */
+  let listsVersion: object = {};
 
-  const createView = ({ caller }: Call): View => new View(merged, caller ?? NO_CALLER, visibility);
+  const hasCallerLists = options.upstreams.some((upstream) => upstream.options.lists === "caller");
+  const callerLists = new CallerLists({
+    client: { name: identity.name, version: identity.version },
+    observer,
+    now,
+    times: options.times ?? REFRESH_TIMES,
+    bounds: options.callerBounds,
+    merge: (own) => mergeLists(all, rules, own),
+    onNotification: hear,
+  });
+
+  const createView = (call: Call): View => {
+    const caller = call.caller ?? NO_CALLER;
+    if (!hasCallerLists) return new View(merged, caller, visibility);
+    return new View(merged, caller, visibility, {
+      all,
+      session: () => upstreamSessionKey(call),
+      find: () => callerLists.find(call),
+    });
+  };
+  const taskRoutes = new TaskRoutes({ ids: options.taskIds, all, refusals, createView });
   const streams = options.streams ?? streamPool();
-  const listening = new Listening({ streams, all, identity, refusals, observer, now, createView, findOwner });
+  const feeds = new Feeds();
+  const rootsChanges = new RootsChanges({ all, observer, createView });
+  const listenParts = { all, identity, observer, now, feeds, createView, findOwner };
+  const describe = options.describeTask;
+  const tasks = describe && { routes: taskRoutes, describe };
+  const listening = new Listening({ ...listenParts, streams, refusals, tasks });
+  const callerStreams = new CallerStreams({
+    ...listenParts,
+    pool: streams,
+    open: options.openStreams ?? new OpenStreams(),
+    listsVersion: () => listsVersion,
+  });
 
   for (const upstream of options.upstreams) {
     all.push(
@@ -87,25 +132,40 @@ export function createCatalog(options: CatalogOptions): Catalog {
         bounds: options.bounds,
         last: options.before?.lastLists(upstream),
         onRead(lists, changed) {
-          if (changed.length > 0) merged = mergeLists(all, rules);
+          if (changed.length > 0) {
+            merged = mergeLists(all, rules);
+            listsVersion = {};
+          }
           logShadowed(merged);
-          listening.published(lists, changed);
+          feeds.published(lists, changed);
         },
         onNotification: hear,
+        onOutdated(lists) {
+          callerLists.forget(lists);
+          feeds.published(lists, LIST_METHODS);
+        },
       }),
     );
   }
 
   merged = mergeLists(all, rules);
 
-  function hear(lists: UpstreamLists, notification: Buffer): void {
+  /** `session` is that of the caller in which it came; undefined where it came to the gateway itself. */
+  function hear(lists: UpstreamLists, notification: Buffer, session?: string): void {
     const method = stringAt(parseJson(notification.toString("utf8")), "method") ?? "";
-    if (listChangeFor(method) !== undefined) lists.invalidate();
+    const change = listChangeFor(method);
+    if (change === undefined) return;
+    if (!lists.isPerCaller || session === undefined) {
+      lists.invalidate();
+      return;
+    }
+    callerLists.forget(lists, session);
+    feeds.publishedIn(session, change);
   }
 
   /** Waits for reads under way, as long as the caller has time. */
-  function settle(reads: readonly Promise<void>[], call: Call): Promise<unknown> {
-    const ms = Math.max(0, Math.min(MAX_LIST_WAIT_MS, call.deadlineMs - now()));
+  function settle(reads: readonly Promise<void>[], call: Call, maxMs = MAX_LIST_WAIT_MS): Promise<unknown> {
+    const ms = Math.max(0, Math.min(maxMs, call.deadlineMs - now()));
     return race(Promise.all(reads), { ms, sleep, signal: call.origin.signal });
   }
 
@@ -115,15 +175,36 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return reads.length === 0 ? answer() : settle(reads, call).then(answer);
   }
 
+  /** Answers once the lists that the caller reads for itself have been read, too. */
+  function readFor<T>(call: Call, answer: () => T): T | Promise<T> {
+    if (!hasCallerLists) return settled(call, answer);
+    const view = createView(call);
+    const reads = all.flatMap((lists) => {
+      const isWanted = lists.isPerCaller && view.mayReach(lists);
+      return (isWanted ? callerLists.read(call, lists) : lists.settling) ?? [];
+    });
+    return reads.length === 0 ? answer() : settle(reads, call).then(answer);
+  }
+
   const local = {
     initialize: localRoute((call) =>
       settled(call, () => initializeResult(call.message?.params?.["protocolVersion"], createView(call), all, identity)),
     ),
     discover: localRoute((call) => settled(call, () => discoverResult(createView(call), all, identity))),
     ping: localRoute(() => "{}"),
-    list: localRoute((call) => settled(call, () => listed(call))),
-    listen: { ...localRoute((call) => listening.answer(call)), isEndless: true },
+    // It is passed on to upstreams, and remembered for days.
+    logLevel: { ...localRoute((call) => setLogLevel(call)), messages: 1 },
+    list: localRoute((call) => readFor(call, () => listed(call))),
   } as const satisfies Partial<Record<MethodRule, Route>>;
+
+  /** A level belongs to a session, so without one there is nothing to set. */
+  function setLogLevel({ caller, session, message }: Call): string | Fault | Promise<string> {
+    const level = stringAt(message?.params, "level");
+    const { sessionStates } = options;
+    if (sessionStates === undefined || caller === undefined || session === undefined || level === undefined)
+      return refusals.method("logging/setLevel");
+    return sessionStates.setLevel(caller, session, level).then(() => "{}");
+  }
 
   function listed(call: Call): string | Fault {
     const method = call.message?.method as ListMethod;
@@ -138,7 +219,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   function named(call: Call, method: "tools/list" | "prompts/list", name: string, refuse: Refuse): RouteOutcome {
     const view = createView(call);
     const found = view.find(method, name);
-    const isCertain = !hasEqualPrefixes || unseenBefore(found, possibleOwners(name, all), [method]) === undefined;
+    const isCertain = !hasEqualPrefixes || unseenBefore(view, found, possibleOwners(name, all), [method]) === undefined;
     if (found !== undefined && isCertain) return remembered(call, found.route);
     // Whether the name exists makes no difference to a caller that may not have it: nothing is asked, nothing takes longer.
     if (!view.mayName(name)) return refuse(view);
@@ -146,8 +227,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return afterDemand(call, possible, () => {
       const later = createView(call);
       const placed = later.find(method, name);
-      const unseen = unseenBefore(placed, possible, [method]);
-      if (unseen !== undefined) return refusals.away(unseen.retry);
+      const unseen = unseenBefore(later, placed, possible, [method]);
+      if (unseen !== undefined) return later.failureAt(unseen, method) ?? refusals.away(unseen.retry);
       return placed === undefined ? refuse(later) : remembered(call, placed.route);
     });
   }
@@ -158,40 +239,48 @@ export function createCatalog(options: CatalogOptions): Catalog {
    */
   function resource(call: Call, uri: string, { isRead }: { readonly isRead: boolean }, refuse: Refuse): RouteOutcome {
     const view = createView(call);
-    const possible = all.filter((lists) => view.reaches(lists));
+    const possible = all.filter((lists) => view.mayReach(lists));
     const found = owner(uri, view);
     const isListed = (shown: View) => isRead && shown.find("resources/list", uri) !== undefined;
-    const isCertain = isListed(view) || unseenBefore(found, possible, RESOURCE_LISTS) === undefined;
+    const isCertain = isListed(view) || unseenBefore(view, found, possible, RESOURCE_LISTS) === undefined;
     if (found !== undefined && isCertain) return remembered(call, { ...found.route, target: uri });
     return afterDemand(call, possible, () => {
       const later = createView(call);
       const placed = owner(uri, later);
       if (placed === undefined) return refuse(later);
-      const unseen = isListed(later) ? undefined : unseenBefore(placed, possible, RESOURCE_LISTS);
+      const unseen = isListed(later) ? undefined : unseenBefore(later, placed, possible, RESOURCE_LISTS);
       return unseen === undefined ? remembered(call, { ...placed.route, target: uri }) : refusals.away(unseen.retry);
     });
   }
 
   function owner(uri: string, view: View): PlacedEntry | undefined {
-    const method = "resources/templates/list";
-    return (
-      view.find("resources/list", uri) ??
-      view.find(method, uri) ??
-      view.merged.templates.find(({ matches, placed }) => matches(uri) && view.sees(method, placed))?.placed
-    );
+    return view.find("resources/list", uri) ?? view.find("resources/templates/list", uri) ?? view.findTemplate(uri);
+  }
+
+  /** The route of a subscription: the gateway follows the resource at its upstream for the session. */
+  function subscription(uri: string, found: Route | Fault): Route | Fault {
+    if ("reason" in found || found.kind !== "upstream") return found;
+    const lists = all.find(({ upstream }) => upstream === found.upstream);
+    if (lists === undefined) return refusals.resource(uri);
+    return { ...localRoute((call) => callerStreams.subscribe(call, uri, lists)), messages: 1 };
   }
 
   /** The upstream that a resource is followed at; undefined also while it is not known which one it is. */
   function findOwner(uri: string, view: View): UpstreamLists | undefined {
     const found = owner(uri, view);
     if (view.find("resources/list", uri) !== undefined) return found?.lists;
-    const possible = all.filter((lists) => view.reaches(lists));
-    return unseenBefore(found, possible, RESOURCE_LISTS) === undefined ? found?.lists : undefined;
+    const possible = all.filter((lists) => view.mayReach(lists));
+    return unseenBefore(view, found, possible, RESOURCE_LISTS) === undefined ? found?.lists : undefined;
   }
 
   function afterDemand(call: Call, possible: readonly UpstreamLists[], then: () => Route | Fault): RouteOutcome {
-    const reads = possible.flatMap((lists) => lists.refreshOnDemand() ?? []);
-    return reads.length === 0 ? then() : settle(reads, call).then(then);
+    const reads = possible.flatMap((lists) => {
+      const read = lists.isPerCaller ? callerLists.read(call, lists, { isUnknown: true }) : lists.refreshOnDemand();
+      return read ?? [];
+    });
+    // Lists that are read for the caller alone are waited for like an answer.
+    const maxMs = possible.some(({ isPerCaller }) => isPerCaller) ? Number.POSITIVE_INFINITY : undefined;
+    return reads.length === 0 ? then() : settle(reads, call, maxMs).then(then);
   }
 
   /** Callers of the older era cancel by a notification; others by closing the connection. */
@@ -200,26 +289,43 @@ export function createCatalog(options: CatalogOptions): Catalog {
     return route;
   }
 
-  function findRoute(call: Call): RouteOutcome {
+  /** A route that is known at once. */
+  function taken(call: Call, found: Route | Fault): Route | Fault {
+    return "reason" in found ? found : remembered(call, found);
+  }
+
+  function findRoute(call: Call, recheck: readonly Step[] = []): RouteOutcome {
     const { message } = call;
     if (message === undefined || call.caller === undefined) return core.internal.fault({}, { origin: identity.origin });
     if (message.id === undefined) {
       if (message.method === "notifications/cancelled" && hasHandshake(call.revision)) cancellations.cancel(call);
+      if (message.method === ROOTS_CHANGED) rootsChanges.pass(call);
       return IGNORED;
     }
     const rule = methodRule(message.method, call.revision);
     if (rule === "refuse") return refusals.method(message.method);
-    return paramsFault(message.method, message.params) ?? byRule(rule, call, message);
+    return paramsFault(message.method, message.params) ?? byRule(rule, call, message, recheck);
   }
 
-  function byRule(rule: Exclude<MethodRule, "refuse">, call: Call, { params }: RequestMessage): RouteOutcome {
+  function byRule(
+    rule: Exclude<MethodRule, "refuse">,
+    call: Call,
+    { params }: RequestMessage,
+    recheck: readonly Step[],
+  ): RouteOutcome {
     switch (rule) {
       case "initialize":
       case "discover":
       case "ping":
       case "list":
-      case "listen":
+      case "logLevel":
         return local[rule];
+      case "listen":
+        return {
+          ...localRoute((one) => listening.answer(one, recheck)),
+          isEndless: true,
+          messages: listening.countSubscriptions(call),
+        };
       case "tool": {
         const name = stringAt(params, "name") ?? "";
         return named(call, "tools/list", name, (view) => refusals.tool(name, view));
@@ -232,6 +338,20 @@ export function createCatalog(options: CatalogOptions): Catalog {
         const uri = stringAt(params, "uri") ?? "";
         return resource(call, uri, { isRead: true }, () => refusals.resource(uri));
       }
+      case "task":
+        return taken(call, taskRoutes.findTask(call, stringAt(params, "taskId") ?? ""));
+      case "taskList":
+        return taken(call, taskRoutes.findPage(call, params?.["cursor"]));
+      case "subscribe": {
+        const uri = stringAt(params, "uri") ?? "";
+        const found = resource(call, uri, { isRead: true }, () => refusals.resource(uri));
+        return found instanceof Promise ? found.then((one) => subscription(uri, one)) : subscription(uri, found);
+      }
+      case "unsubscribe":
+        return {
+          ...localRoute((one) => callerStreams.unsubscribe(one, stringAt(params, "uri") ?? "")),
+          messages: 1,
+        };
       case "completion": {
         const ref = objectAt(params, "ref");
         const isPrompt = stringAt(ref, "type") === "ref/prompt";
@@ -245,18 +365,24 @@ export function createCatalog(options: CatalogOptions): Catalog {
 
   return {
     findRoute,
+    serveStream: (call, recheck) => callerStreams.serve(call, recheck),
     lastLists: (upstream) => all.find((lists) => lists.upstream === upstream)?.last,
     get isTried() {
       return all.every(({ isTried }) => isTried);
     },
     toolName(upstream, tool, call) {
       const name = upstream.options.prefix + tool;
-      const placed = merged.entries["tools/list"].get(name);
+      const view = createView(call);
+      const placed = view.findAny("tools/list", name);
       if (placed?.lists.upstream !== upstream) return undefined;
-      return createView(call).sees("tools/list", placed) ? name : "hidden";
+      return view.sees("tools/list", placed) ? name : "hidden";
     },
-    markStale(upstream) {
-      for (const lists of all) if (lists.upstream === upstream) lists.invalidate();
+    markStale(upstream, call) {
+      for (const lists of all) {
+        if (lists.upstream !== upstream) continue;
+        if (lists.isPerCaller) callerLists.forget(lists, upstreamSessionKey(call));
+        else lists.invalidate();
+      }
     },
     get state() {
       return all.map((lists) => ({
@@ -266,11 +392,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
         shadowed: merged.shadowed.get(lists)?.names ?? [],
       }));
     },
-    onNotification(name, notification) {
-      for (const lists of all) if (lists.upstream.options.name === name) hear(lists, notification);
+    onNotification(name, notification, session) {
+      for (const lists of all) if (lists.upstream.options.name === name) hear(lists, notification, session);
     },
     close() {
       listening.close();
+      callerStreams.close();
+      callerLists.close();
       for (const lists of all) lists.close();
     },
   };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { callerOf } from "../../test/catalog/support/calls.ts";
-import { compileUriTemplate, type MergedLists, mergeLists, shadowLog, View } from "./merged.ts";
+import { compileUriTemplate, type MergedLists, mergeLists, shadowLog } from "./merged.ts";
 import { readEntry } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
+import { View } from "./view.ts";
 import { createVisibility } from "./visibility.ts";
 
 describe("merged", () => {

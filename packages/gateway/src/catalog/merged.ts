@@ -5,7 +5,7 @@ import type { Caller } from "../call/caller.ts";
 import { compileParts, type NameTest } from "../call/name-pattern.ts";
 import type { Observer } from "../call/observer.ts";
 import { LIST_METHODS, LISTS, type ListEntry, type ListMethod } from "./read-list.ts";
-import type { UpstreamLists } from "./upstream-lists.ts";
+import type { Lists, UpstreamLists } from "./upstream-lists.ts";
 import type { Needs, Visibility } from "./visibility.ts";
 
 /** An entry with the upstream that it belongs to. */
@@ -27,8 +27,6 @@ interface ShadowedNames {
   readonly names: readonly string[];
 }
 
-/** What a caller sees of long lists takes memory, so it is kept for so many callers; for others it is found again. */
-const MAX_VIEWS = 256;
 /** So many names of an upstream that belong to another one are kept, for the operator. */
 const MAX_SHADOWED = 100;
 
@@ -63,7 +61,12 @@ export interface ApprovalMarks {
  * Merges the lists. A name belongs to the upstream with the longest prefix that it begins with. Where two upstreams list the
  * same name or URI, the first in the file has it.
  */
-export function mergeLists(all: readonly UpstreamLists[], { visibility, approvals }: ListRules): MergedLists {
+export function mergeLists(
+  all: readonly UpstreamLists[],
+  { visibility, approvals }: ListRules,
+  /** What is merged instead of the lists that the gateway has read: those of one caller. */
+  own?: ReadonlyMap<UpstreamLists, Lists>,
+): MergedLists {
   const entries = {
     "tools/list": new Map<string, PlacedEntry>(),
     "prompts/list": new Map<string, PlacedEntry>(),
@@ -72,11 +75,13 @@ export function mergeLists(all: readonly UpstreamLists[], { visibility, approval
   } satisfies Record<ListMethod, Map<string, PlacedEntry>>;
   const shadowed = new Map<UpstreamLists, ShadowedNames>();
   for (const lists of all) {
+    const given = own === undefined ? lists.lists : own.get(lists);
+    if (given === undefined) continue;
     const others = prefixesWithin(lists.upstream.options.prefix, all);
     const names: string[] = [];
     let count = 0;
     for (const method of LIST_METHODS) {
-      for (const entry of lists.lists[method]) {
+      for (const entry of given[method]) {
         const { key } = entry;
         const isOthers = isNamedList(method) && others.some((prefix) => key.startsWith(prefix));
         if (!isOthers && !entries[method].has(key)) {
@@ -106,7 +111,7 @@ function prefixesWithin(prefix: string, all: readonly UpstreamLists[]): readonly
 }
 
 /** Whether the entries of a list are told apart by names with prefixes; resources have URIs. */
-function isNamedList(method: ListMethod): boolean {
+export function isNamedList(method: ListMethod): boolean {
   return LISTS[method].key === "name";
 }
 
@@ -147,83 +152,6 @@ function place(
 function listedTool({ key, text }: ListEntry, approvals: ApprovalMarks): string | undefined {
   if (approvals.denies(key)) return undefined;
   return approvals.needs(key) ? withMetaMember(Buffer.from(text), 0, { [APPROVAL_KEY]: "required" }).toString() : text;
-}
-
-/** What one caller sees of the merged lists. */
-export class View {
-  readonly merged: MergedLists;
-  readonly #caller: Caller;
-  readonly #visibility: Visibility;
-
-  constructor(merged: MergedLists, caller: Caller, visibility: Visibility) {
-    this.merged = merged;
-    this.#caller = caller;
-    this.#visibility = visibility;
-  }
-
-  /** Whether the caller may see the tool or prompt of a name, should there be one. */
-  mayName(name: string): boolean {
-    return this.#visibility.maySee(this.#caller, name);
-  }
-
-  /** Whether the caller sees an entry of a list. */
-  sees(method: ListMethod, { entry, lists, needs }: PlacedEntry): boolean {
-    return isNamedList(method) ? this.#visibility.maySee(this.#caller, entry.key, needs) : this.reaches(lists);
-  }
-
-  /** The entry of a key, where the caller sees it. */
-  find(method: ListMethod, key: string): PlacedEntry | undefined {
-    const placed = this.merged.entries[method].get(key);
-    return placed !== undefined && this.sees(method, placed) ? placed : undefined;
-  }
-
-  /** The entries that the caller is listed: those that it sees, without tools that nobody may call. */
-  listEntries(method: ListMethod): readonly PlacedEntry[] {
-    const known = this.#known();
-    known[method] ??= [...this.merged.entries[method].values()].filter(
-      (placed) => placed.listed !== undefined && this.sees(method, placed),
-    );
-    return known[method];
-  }
-
-  #known(): Partial<Record<ListMethod, readonly PlacedEntry[]>> {
-    const { seen } = this.merged;
-    const known = seen.get(this.#caller) ?? {};
-    seen.set(this.#caller, known);
-    if (seen.size > MAX_VIEWS) {
-      for (const oldest of seen.keys()) {
-        seen.delete(oldest);
-        break;
-      }
-    }
-    return known;
-  }
-
-  /** Whether the caller reaches an upstream at all: it sees a tool of it, or its patterns cover the upstream's prefix. */
-  reaches(lists: UpstreamLists): boolean {
-    if (this.#visibility.coversPrefix(this.#caller, lists.upstream.options.prefix)) return true;
-    return this.merged.tools.get(lists)?.some((placed) => this.sees("tools/list", placed)) === true;
-  }
-}
-
-/**
- * The upstreams that a name can belong to, in the order of the file: those with the longest prefix that it begins with. It is one,
- * unless prefixes are equal, which files do not allow.
- */
-export function possibleOwners(name: string, all: readonly UpstreamLists[]): readonly UpstreamLists[] {
-  const possible = all.filter(({ upstream }) => name.startsWith(upstream.options.prefix));
-  const longest = possible.reduce((most, { upstream }) => Math.max(most, upstream.options.prefix.length), 0);
-  return possible.filter(({ upstream }) => upstream.options.prefix.length === longest);
-}
-
-/** The first upstream before that of an entry, or of all where there is none, whose lists are not known: it may be the owner. */
-export function unseenBefore(
-  placed: PlacedEntry | undefined,
-  possible: readonly UpstreamLists[],
-  methods: readonly ListMethod[],
-): UpstreamLists | undefined {
-  const before = placed === undefined ? possible : possible.slice(0, Math.max(0, possible.indexOf(placed.lists)));
-  return before.find((lists) => methods.some((method) => !lists.knows(method)));
 }
 
 /** One upstream causes a line about its names no more often than this. */

@@ -3,16 +3,18 @@ import {
   core,
   type Fault,
   nearestNames,
+  pagination,
   prompt,
   protocol,
   type RetryAdvice,
   resource,
+  task,
   tool,
 } from "@recourse/faults";
 import { uriFault } from "@recourse/faults/proxy";
-import { hasHandshake, type Revision } from "@recourse/wire";
-import type { View } from "./merged.ts";
+import { hasHandshake, type Revision, TASKS_EXTENSION } from "@recourse/wire";
 import type { Identity } from "./own-results.ts";
+import type { View } from "./view.ts";
 
 /** What the gateway does with a method. */
 export type MethodRule =
@@ -22,11 +24,19 @@ export type MethodRule =
   | "ping"
   | "list"
   | "listen"
+  | "logLevel"
   /** Routed to the upstream that has the tool, prompt or resource. */
   | "tool"
   | "prompt"
   | "resource"
   | "completion"
+  /** Routed to the upstream that a task runs at. */
+  | "task"
+  /** Routed to one upstream after the other, page by page. */
+  | "taskList"
+  /** A resource is followed for the session of the caller, or no longer. */
+  | "subscribe"
+  | "unsubscribe"
   /** Refused with `protocol/method_not_found`. */
   | "refuse";
 
@@ -44,14 +54,14 @@ export const METHOD_RULES = {
   "resources/read": { handshake: "resource", stateless: "resource" },
   "completion/complete": { handshake: "completion", stateless: "completion" },
   "subscriptions/listen": { handshake: "refuse", stateless: "listen" },
-  "resources/subscribe": { handshake: "refuse", stateless: "refuse" },
-  "resources/unsubscribe": { handshake: "refuse", stateless: "refuse" },
-  "logging/setLevel": { handshake: "refuse", stateless: "refuse" },
-  "tasks/get": { handshake: "refuse", stateless: "refuse" },
-  "tasks/list": { handshake: "refuse", stateless: "refuse" },
-  "tasks/result": { handshake: "refuse", stateless: "refuse" },
-  "tasks/cancel": { handshake: "refuse", stateless: "refuse" },
-  "tasks/update": { handshake: "refuse", stateless: "refuse" },
+  "resources/subscribe": { handshake: "subscribe", stateless: "refuse" },
+  "resources/unsubscribe": { handshake: "unsubscribe", stateless: "refuse" },
+  "logging/setLevel": { handshake: "logLevel", stateless: "refuse" },
+  "tasks/get": { handshake: "task", stateless: "task" },
+  "tasks/list": { handshake: "taskList", stateless: "refuse" },
+  "tasks/result": { handshake: "task", stateless: "refuse" },
+  "tasks/cancel": { handshake: "task", stateless: "task" },
+  "tasks/update": { handshake: "refuse", stateless: "task" },
 } as const satisfies Readonly<Record<string, Readonly<Record<"handshake" | "stateless", MethodRule>>>>;
 
 /** The rule for a method. Methods that are not in the table are refused. */
@@ -71,6 +81,12 @@ export function createRefusals({ origin }: Identity) {
       prompt.not_found.fault({ prompt: name }, { origin, ...near(name, view, "prompts/list") }),
     resource: (uri: string): Fault => uriFault(uri, { origin }) ?? resource.not_found.fault({ uri }, { origin }),
     completion: (): Fault => completion.not_found.fault({}, { origin }),
+    /** No such task for this caller: unknown, forged, of another caller and out of reach are one answer. */
+    task: (): Fault => task.not_found.fault({}, { origin }),
+    /** The client has to say that it knows tasks. */
+    tasksUndeclared: (): Fault =>
+      protocol.missing_client_capability.fault({ capabilities: [`extensions/${TASKS_EXTENSION}`] }, { origin }),
+    cursor: (cursor: string): Fault => pagination.invalid_cursor.fault({ cursor }, { origin }),
     method: (method: string): Fault => protocol.method_not_found.fault({ method }, { origin }),
     /** The upstream that the name belongs to has not been seen yet. */
     away: (retry: RetryAdvice | undefined): Fault =>
@@ -102,7 +118,7 @@ function isNear(a: number, b: number): boolean {
 function near(name: string, view: View, method: "tools/list" | "prompts/list") {
   const known: string[] = [];
   const characters = characterBits(name);
-  for (const placed of view.merged.entries[method].values()) {
+  for (const placed of view.eachEntry(method)) {
     const { key } = placed.entry;
     if (Math.abs(key.length - name.length) > MAX_DIFFERENCE || !isNear(characters, characterBits(key))) continue;
     if (placed.listed === undefined || !view.sees(method, placed)) continue;

@@ -10,10 +10,12 @@ afterEach(() => {
 
 const setting = () => {
   const written: string[] = [];
-  const notices = new NoticeQueue(
-    ({ method, uri }) => void written.push(uri === undefined ? method : `${method} ${uri}`),
-  );
-  return { notices, written };
+  const reader = { isSlow: false };
+  const notices = new NoticeQueue(({ method, uri }) => {
+    if (!reader.isSlow) written.push(uri === undefined ? method : `${method} ${uri}`);
+    return !reader.isSlow;
+  });
+  return { notices, written, reader };
 };
 
 describe("Notices", () => {
@@ -39,6 +41,23 @@ describe("Notices", () => {
     expect(written.length).toBe(3);
     notices.send({ method: "changed" });
     expect(written.length).toBe(4);
+  });
+
+  it("wait for a reader that is slow, each once, and are not lost", () => {
+    const { notices, written, reader } = setting();
+    notices.open();
+    reader.isSlow = true;
+    for (let index = 0; index < 1_000; index++) {
+      notices.send({ method: "changed" });
+      notices.send({ method: "updated", uri: "a:1" });
+    }
+    vi.advanceTimersByTime(10_000);
+    expect(written).toEqual([]);
+    expect(notices.size).toBe(2);
+    reader.isSlow = false;
+    vi.advanceTimersByTime(250);
+    expect(written).toEqual(["changed", "updated a:1"]);
+    expect(notices.size).toBe(0);
   });
 
   it("end with the stream", () => {

@@ -12,6 +12,9 @@ export const CHANGES = {
   },
 } as const satisfies Readonly<Record<string, { method: string; capability: string; lists: readonly ListMethod[] }>>;
 
+/** The notification that a resource has changed. */
+export const RESOURCE_UPDATED = "notifications/resources/updated";
+
 /** The member of the filter for one of these changes. */
 export type ListChange = keyof typeof CHANGES;
 const LIST_CHANGES = Object.keys(CHANGES) as ListChange[];
@@ -21,10 +24,15 @@ export interface ListenFilter {
   readonly changes: ReadonlySet<ListChange>;
   /** URIs of single resources. */
   readonly uris: readonly string[];
+  /** Ids of tasks. @default none */
+  readonly taskIds?: readonly string[] | undefined;
 }
 
 /** A stream follows at most this many resources; those beyond are not acknowledged. */
-const MAX_URIS = 1_000;
+export const MAX_URIS = 1_000;
+
+/** The same for tasks. */
+const MAX_TASKS = 100;
 
 /** The filter in the params of `subscriptions/listen`. Undefined if it is missing or malformed. */
 export function readFilter(params: unknown): ListenFilter | undefined {
@@ -38,7 +46,13 @@ export function readFilter(params: unknown): ListenFilter | undefined {
   }
   const uris = memberAt(asked, "resourceSubscriptions") ?? [];
   if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) return undefined;
-  return { changes, uris: [...new Set<string>(uris)].slice(0, MAX_URIS) };
+  const taskIds = memberAt(asked, "taskIds") ?? [];
+  if (!Array.isArray(taskIds) || !taskIds.every((taskId) => typeof taskId === "string")) return undefined;
+  return {
+    changes,
+    uris: [...new Set<string>(uris)].slice(0, MAX_URIS),
+    ...(taskIds.length > 0 && { taskIds: [...new Set<string>(taskIds)].slice(0, MAX_TASKS) }),
+  };
 }
 
 /** The change that a notification announces. */
@@ -68,13 +82,19 @@ interface Notice {
  * equal ones become one. None is lost, and no more wait than a caller has asked for.
  */
 export class NoticeQueue {
-  readonly #write: (notice: Notice) => void;
+  readonly #write: (notice: Notice) => boolean;
   readonly #waiting = new Map<string, Notice>();
   #timer: NodeJS.Timeout | undefined;
   #state: "new" | "open" | "closed" = "new";
 
-  constructor(write: (notice: Notice) => void) {
+  /** @param write Writes a notification; false where it cannot be written now, and has to wait. */
+  constructor(write: (notice: Notice) => boolean) {
     this.#write = write;
+  }
+
+  /** How many notifications wait. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
   /** Sends a notification, at once or after the pause. Nothing is sent before the stream is open. */
@@ -101,9 +121,10 @@ export class NoticeQueue {
   #flush(): void {
     this.#timer = undefined;
     if (this.#waiting.size === 0) return;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const notice of waiting) this.#write(notice);
+    for (const [key, notice] of [...this.#waiting]) {
+      if (!this.#write(notice)) break;
+      this.#waiting.delete(key);
+    }
     this.#timer = setTimeout(() => this.#flush(), NOTICE_PAUSE_MS).unref();
   }
 }

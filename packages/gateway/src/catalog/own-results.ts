@@ -10,11 +10,14 @@ import {
   REVISIONS,
   type Revision,
   SERVER_INFO_KEY,
+  TASKS_EXTENSION,
 } from "@recourse/wire";
 import type { GatewayConfig } from "../config/types.ts";
-import type { PlacedEntry, View } from "./merged.ts";
+import { startsTasks, taskCapability } from "../tasks/task-support.ts";
+import type { PlacedEntry } from "./merged.ts";
 import { LISTS, type ListMethod } from "./read-list.ts";
 import type { UpstreamLists } from "./upstream-lists.ts";
+import type { View } from "./view.ts";
 
 /** The version of this package. */
 export const { version: VERSION } = createRequire(import.meta.url)("@recourse/gateway/package.json") as {
@@ -46,17 +49,21 @@ export function resultMeta({ name, version }: Identity): Readonly<Record<string,
   return { [SERVER_INFO_KEY]: { name, version } };
 }
 
-/** The result of `initialize`. A revision that is not supported is answered with the newest of the older era. */
+/** The revision that `initialize` agrees on: the one that was asked for, or else the newest of the older era. */
+export function agreeOnRevision(requested: unknown): Revision {
+  return REVISIONS.find((one) => one === requested && hasHandshake(one)) ?? LATEST_HANDSHAKE_REVISION;
+}
+
+/** The result of `initialize`. */
 export function initializeResult(
   requested: unknown,
   view: View,
   all: readonly UpstreamLists[],
   identity: Identity,
 ): string {
-  const older = REVISIONS.filter(hasHandshake);
   const { name, version } = identity;
   return JSON.stringify({
-    protocolVersion: older.find((revision) => revision === requested) ?? older.at(-1),
+    protocolVersion: agreeOnRevision(requested),
     capabilities: capabilitiesFor(LATEST_HANDSHAKE_REVISION, view, all, identity),
     serverInfo: { name, version },
     instructions: instructionsFor(view, all),
@@ -84,21 +91,34 @@ function capabilitiesFor(revision: Revision, view: View, all: readonly UpstreamL
   const reached = all.filter((lists) => view.reaches(lists));
   const offers = (capability: string) =>
     reached.some(({ upstream }) => upstream.about?.capabilities[capability] !== undefined);
-  // The newer era hears of changes by `subscriptions/listen`; the older one would need a stream that is not offered.
-  const listChanged = hasListen(revision) ? { listChanged: true } : {};
-  const canSubscribe = hasListen(revision) && reached.some(subscribes);
+  // The newer era hears of changes by `subscriptions/listen`, the older one on the stream of its session.
+  const listChanged = { listChanged: true };
+  const canSubscribe = reached.some(subscribes);
+  const tasks = taskCapability(reached);
   return {
     tools: listChanged,
     ...((offers("prompts") || view.listEntries("prompts/list").length > 0) && { prompts: listChanged }),
     ...(offers("resources") && { resources: { ...listChanged, ...(canSubscribe && { subscribe: true }) } }),
     ...(offers("completions") && { completions: {} }),
-    extensions: { [FAULTS_EXTENSION]: { v: 1, keys: keepsKeys } },
+    // A level is set for a session. The newer era states one in each request, and needs no announcement here.
+    ...(hasHandshake(revision) && offers("logging") && { logging: {} }),
+    ...(hasHandshake(revision) && tasks !== undefined && { tasks }),
+    extensions: {
+      [FAULTS_EXTENSION]: { v: 1, keys: keepsKeys },
+      ...(!hasHandshake(revision) && reached.some(extendsTasks) && { [TASKS_EXTENSION]: {} }),
+    },
   };
 }
 
-/** Whether changes of single resources can be listened for at an upstream. */
+/** Tasks do not cross eras, so only those of the newer era are announced to it. */
+function extendsTasks(lists: UpstreamLists): boolean {
+  return !hasHandshake(lists.era) && startsTasks(lists);
+}
+
+/** Whether callers can follow single resources of an upstream. */
 export function subscribes({ upstream, era }: UpstreamLists): boolean {
-  return hasListen(era) && objectAt(upstream.about?.capabilities, "resources")?.["subscribe"] === true;
+  if (!hasListen(era) && upstream.follow === undefined) return false;
+  return objectAt(upstream.about?.capabilities, "resources")?.["subscribe"] === true;
 }
 
 function instructionsFor(view: View, all: readonly UpstreamLists[]): string | undefined {
@@ -155,7 +175,7 @@ export function listResult({ method, cursor, revision, view, all, identity }: Li
   const list = `"${LISTS[method].member}":[${entries}]${next}`;
   if (hasHandshake(revision)) return `{${list}}`;
   // Lists differ between callers, so they are not for shared caches.
-  const ttlMs = all.reduce((least, lists) => Math.min(least, lists.freshMs()), Number.MAX_SAFE_INTEGER);
+  const ttlMs = all.reduce((least, lists) => Math.min(least, view.freshMs(lists)), Number.MAX_SAFE_INTEGER);
   const hints = `"resultType":"complete","ttlMs":${all.length === 0 ? 0 : ttlMs},"cacheScope":"private"`;
   return `{${hints},${list},"_meta":${JSON.stringify(resultMeta(identity))}}`;
 }

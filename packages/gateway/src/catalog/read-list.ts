@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from "node:timers/promises";
+import { auth, core, type Fault } from "@recourse/faults";
 import {
   booleanAt,
   CLIENT_CAPABILITIES_KEY,
@@ -6,6 +7,7 @@ import {
   elementsOf,
   hasRequestMeta,
   isObject,
+  type JsonObject,
   memberAt,
   membersOf,
   objectAt,
@@ -19,7 +21,8 @@ import {
   VERSION_KEY,
 } from "@recourse/wire";
 import { withSpans } from "@recourse/wire/node";
-import type { Upstream, UpstreamReply } from "../call/upstream.ts";
+import { EVERY_ABILITY } from "../call/abilities.ts";
+import type { Upstream, UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import { hasControl } from "../config/control-characters.ts";
 import { upstreamHolder } from "../limits/shares.ts";
 
@@ -112,8 +115,17 @@ export interface ReadList {
   readonly cut: boolean;
 }
 
+/** A list that could not be read. */
+interface UnreadList {
+  readonly kind: "failed";
+  /** For the operator. */
+  readonly why: string;
+  /** For a caller that wanted something of the list. */
+  readonly fault: Fault;
+}
+
 /** What came of reading a list, and how long the processor was busy with it. */
-type ListOutcome = (ReadList | { readonly kind: "failed"; readonly why: string }) & { readonly workMs: number };
+export type ListOutcome = (ReadList | UnreadList) & { readonly workMs: number };
 
 interface ReadListOptions {
   readonly upstream: Upstream;
@@ -125,7 +137,15 @@ interface ReadListOptions {
   readonly now: () => number;
   readonly signal: AbortSignal;
   readonly onNotification: (message: Buffer) => void;
+  /** Whose list it is. @default that of the gateway itself */
+  readonly sender?: ListSender | undefined;
 }
+
+/** Whom the upstream takes for the reader of a list. */
+export type ListSender = Pick<
+  UpstreamRequest,
+  "session" | "caller" | "abilities" | "subjectToken" | "onCredential" | "logLevel"
+>;
 
 const EMPTY_LIST: ReadList = { kind: "read", entries: [], ttlMs: undefined, refused: 0, cut: false };
 const LIST_NOT_OFFERED = -32601;
@@ -138,10 +158,7 @@ export async function readList(options: ReadListOptions): Promise<ListOutcome> {
   return { ...(await readPages(options, work)), workMs: work.ms };
 }
 
-async function readPages(
-  options: ReadListOptions,
-  work: { ms: number },
-): Promise<ReadList | { readonly kind: "failed"; readonly why: string }> {
+async function readPages(options: ReadListOptions, work: { ms: number }): Promise<ReadList | UnreadList> {
   const { method, bounds, now } = options;
   const until = now() + bounds.timeMs;
   const entries: ListEntry[] = [];
@@ -153,10 +170,10 @@ async function readPages(
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
     const reply = await askForPage(options, cursor, Math.max(1, Math.ceil(until - now())));
-    if (reply.kind === "failed") return { kind: "failed", why: reply.fault.reason };
+    if (reply.kind === "failed") return { kind: "failed", why: reply.fault.reason, fault: reply.fault };
     const read = await readPage(reply, options, { entries, keys, refused, work });
     if (read === "not offered") return EMPTY_LIST;
-    if (typeof read === "string") return { kind: "failed", why: read };
+    if (typeof read === "string") return { kind: "failed", why: read, fault: unreadableFault(reply.status) };
     bytes += reply.body.length;
     refused = read.refused;
     if (read.ttlMs !== undefined) ttlMs = Math.min(ttlMs ?? read.ttlMs, read.ttlMs);
@@ -166,20 +183,38 @@ async function readPages(
     const isFull = page >= bounds.pages || entries.length + refused >= bounds.entries || bytes >= bounds.bytes;
     if (isFull || cursors.has(cursor)) return { kind: "read", entries, ttlMs, refused, cut: true };
     cursors.add(cursor);
-    if (now() >= until) return { kind: "failed", why: `${method} took longer than ${bounds.timeMs} ms` };
+    if (now() >= until) {
+      const fault = core.timeout.fault({ timeoutMs: bounds.timeMs }, { effect: "none" });
+      return { kind: "failed", why: `${method} took longer than ${bounds.timeMs} ms`, fault };
+    }
   }
 }
 
+/** What an answer that is no list means for a caller. Its text is not passed on: nobody has looked at it. */
+function unreadableFault(status: number): Fault {
+  if (status === 401 || status === 403) return auth.access_denied.fault();
+  return core.unavailable.fault({}, { effect: "none" });
+}
+
 /** The `_meta` that requests of the gateway itself carry. The older era has none. */
-export function ownMeta(era: Revision, client: ReadListOptions["client"]): Readonly<Record<string, unknown>> {
+export function ownMeta(
+  era: Revision,
+  client: ReadListOptions["client"],
+  capabilities: JsonObject = {},
+): Readonly<Record<string, unknown>> {
   if (!hasRequestMeta(era)) return {};
   return {
     _meta: {
       [VERSION_KEY]: era,
       [CLIENT_INFO_KEY]: client,
-      [CLIENT_CAPABILITIES_KEY]: {},
+      [CLIENT_CAPABILITIES_KEY]: capabilities,
     },
   };
+}
+
+/** The gateway reads for all callers, whatever they can be asked for. */
+function ownSender({ options }: Upstream): ListSender {
+  return { session: "catalog", abilities: EVERY_ABILITY, caller: upstreamHolder(options.name) };
 }
 
 function askForPage(options: ReadListOptions, cursor: string | undefined, timeoutMs: number): Promise<UpstreamReply> {
@@ -190,8 +225,7 @@ function askForPage(options: ReadListOptions, cursor: string | undefined, timeou
     id: "0",
     params: Buffer.from(JSON.stringify(parsed)),
     parsed,
-    session: "catalog",
-    caller: upstreamHolder(options.upstream.options.name),
+    ...(options.sender ?? ownSender(options.upstream)),
     timeoutMs,
     signal: options.signal,
     onNotification: options.onNotification,

@@ -1,6 +1,6 @@
 import type { RetryAdvice } from "@recourse/faults";
 import { type Revision, sleep } from "@recourse/wire";
-import type { Observer } from "../call/observer.ts";
+import { inBackground, type Observer } from "../call/observer.ts";
 import type { Upstream } from "../call/upstream.ts";
 import { NoticePace, type NoticeTimes } from "./notifications.ts";
 import {
@@ -55,6 +55,8 @@ export interface UpstreamListsOptions {
   readonly onRead: (lists: UpstreamLists, changed: readonly ListMethod[]) => void;
   /** A notification came while a list was read. */
   readonly onNotification: (lists: UpstreamLists, message: Buffer) => void;
+  /** The upstream says that lists have changed which each caller reads for itself. @default nobody reads them so */
+  readonly onOutdated?: ((lists: UpstreamLists) => void) | undefined;
 }
 
 /** The entries of one upstream, by the method that lists them. */
@@ -86,6 +88,9 @@ export class UpstreamLists {
   #first: Promise<void> | undefined;
   #rereading: Promise<void> | undefined;
   #isOutdated = false;
+  /** The lists that callers read for themselves have changed, and they were not told. */
+  #hasNews = false;
+  #isTelling = false;
   #startedMs = Number.NEGATIVE_INFINITY;
   /** How long the processor was busy with the last reading. */
   #workMs = 0;
@@ -109,6 +114,11 @@ export class UpstreamLists {
     this.lists = options.last.lists;
     this.#known = new Set(options.last.known);
     this.listed = "kept";
+  }
+
+  /** Each caller reads the lists for itself: what is here stays empty, and only says whether the upstream is there. */
+  get isPerCaller(): boolean {
+    return this.upstream.options.lists === "caller";
   }
 
   /** The first attempt has ended, well or badly. */
@@ -166,11 +176,33 @@ export class UpstreamLists {
 
   /** The upstream says that its lists have changed: what is being read now may be too old already. */
   invalidate(): void {
-    this.#isOutdated = true;
     this.#pace.noticed();
+    if (this.isPerCaller) {
+      this.#hasNews = true;
+      if (this.#isTelling) return;
+      this.#isTelling = true;
+      inBackground("change of lists", this.#options.observer, this.#tellCallers());
+      return;
+    }
+    this.#isOutdated = true;
     this.#rereading ??= this.#reread().finally(() => {
       this.#rereading = undefined;
     });
+  }
+
+  /** Tells of changes at once, and then no more often than lists are read: each is heard on the streams of many callers. */
+  async #tellCallers(): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      while (this.#hasNews && !signal.aborted) {
+        this.#hasNews = false;
+        this.#options.onOutdated?.(this);
+        await sleep(this.#pace.pauseMs, signal).catch(() => undefined);
+        this.#pace.taken();
+      }
+    } finally {
+      this.#isTelling = false;
+    }
   }
 
   async #reread(): Promise<void> {
@@ -220,7 +252,11 @@ export class UpstreamLists {
     this.retry = typeof era === "string" ? undefined : era.retry;
     if (typeof era !== "string") return this.#failed(era.reason);
     this.era = era;
-    const offered = LIST_METHODS.filter((method) => this.#offers(method));
+    if (this.isPerCaller) {
+      this.#expiresMs = now() + this.#times.defaultMs;
+      return this.#succeeded();
+    }
+    const offered = LIST_METHODS.filter((method) => this.offers(method));
     const notify = (message: Buffer) => onNotification(this, message);
     const outcomes = await Promise.all(
       offered.map((method) => readList({ upstream, method, era, client, bounds, now, signal, onNotification: notify })),
@@ -250,7 +286,7 @@ export class UpstreamLists {
   }
 
   /** Every upstream is asked for tools; other lists only if it announced them. */
-  #offers(method: ListMethod): boolean {
+  offers(method: ListMethod): boolean {
     const { capability } = LISTS[method];
     return capability === "tools" || this.upstream.about?.capabilities[capability] !== undefined;
   }

@@ -19,6 +19,8 @@ export interface Visibility {
   maySee(caller: Caller, name: string, needs?: Needs): boolean;
   /** Whether the patterns of a caller take in everything that starts with a prefix. */
   coversPrefix(caller: Caller, prefix: string): boolean;
+  /** Whether a pattern of a caller can match a name that starts with a prefix. */
+  mayNameWithin(caller: Caller, prefix: string): boolean;
 }
 
 const NO_NEEDS: Needs = { hidden: false, scopes: [], entitlements: [], cost: 1 };
@@ -57,5 +59,10 @@ export function createVisibility(rules: readonly ToolConfig[]): Visibility {
       return true;
     },
     coversPrefix: (caller, prefix) => toolTest(caller)(prefix),
+    mayNameWithin: ({ tools }, prefix) =>
+      tools.some((pattern) => {
+        const [start = ""] = pattern.split("*", 1);
+        return start.startsWith(prefix) || (start.length < pattern.length && prefix.startsWith(start));
+      }),
   };
 }

@@ -1,7 +1,7 @@
 // What options say about each other. Each check sees the whole file, without the parts that are wrong by themselves.
 
 import { isIP } from "node:net";
-import { isLoopbackAddress, isLoopbackName, readHost } from "@recourse/wire";
+import { isLoopbackAddress, isLoopbackName, LATEST_REVISION, readHost } from "@recourse/wire";
 import { type ConfigDocument, type Path, type Problem, pathText } from "./document.ts";
 import type { Draft } from "./read.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -22,7 +22,15 @@ type ConfigDraft = Draft<ConfigFile>;
 type UpstreamDraft = NonNullable<NonNullable<ConfigDraft["upstreams"]>[string]>;
 type Check = (draft: ConfigDraft, isWritten: IsWritten) => Iterable<Finding>;
 
-const CHECKS: readonly Check[] = [checkUpstreams, checkNames, checkCallers, checkLimits, checkNetwork];
+const CHECKS: readonly Check[] = [
+  checkUpstreams,
+  checkNames,
+  checkCallers,
+  checkExchanges,
+  checkCallerLists,
+  checkLimits,
+  checkNetwork,
+];
 
 /** Compares the options of a file with each other. */
 export function crossCheck(
@@ -109,12 +117,63 @@ function* checkCredential(name: string, isWritten: IsWritten): Generator<Finding
   if (!isWritten(...at)) return;
   if (isWritten("upstreams", name, "command"))
     yield problem(at, "programs get no credential.", "Put it into environment, under the name that the program reads.");
-  if (has("bearer") && (has("header") || has("value")))
-    yield problem(at, "bearer and header exclude each other.", "Keep one of them.");
+  const forms = CREDENTIAL_FORMS.filter((form) => has(form) || (form === "header" && has("value")));
+  if (forms.length > 1) yield problem(at, `${forms.join(" and ")} exclude each other.`, "Keep one of them.");
   else if (has("header") !== has("value"))
     yield problem(at, "header and value belong together.", "Write { header: X-Api-Key, value: … }.");
-  else if (!has("bearer") && !has("header"))
+  else if (forms.length === 0)
     yield problem(at, "the credential is empty.", "Write { bearer: … } or { header: X-Api-Key, value: … }.");
+}
+
+const CREDENTIAL_FORMS = ["bearer", "header", "clientCredentials", "exchange"] as const;
+/** The forms that are fetched. */
+const FETCHED_FORMS = ["clientCredentials", "exchange"] as const satisfies readonly (typeof CREDENTIAL_FORMS)[number][];
+
+/** Lists for each caller need callers that can be told apart, by the gateway and by the upstream. */
+function* checkCallerLists({ upstreams = {}, authentication }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  for (const [name, upstream] of Object.entries(upstreams)) {
+    if (upstream?.lists !== "caller") continue;
+    const at = ["upstreams", name, "lists"];
+    if (authentication === "none")
+      yield problem(
+        at,
+        "callers cannot be told apart: authentication is none.",
+        "Write lists: gateway, or let callers show a key or a token.",
+      );
+    else if (isWritten("upstreams", name, "openapi"))
+      yield warning(at, "an API lists the same to every caller.", "Remove it.");
+    else if (!isWritten("upstreams", name, "credential", "exchange") && !mayHaveSessions(upstream))
+      yield warning(
+        at,
+        "the upstream cannot tell callers apart: it sees one credential, and has no sessions.",
+        "Use credential: { exchange: … }, or per: caller for a program.",
+      );
+  }
+}
+
+/** Whether an upstream may have a session or a process for each caller. */
+function mayHaveSessions({ command, per, era }: NonNullable<UpstreamDraft>): boolean {
+  return command === undefined ? era !== LATEST_REVISION : per === "caller";
+}
+
+/** Upstreams that are used on behalf of a person: somebody must have a token, and others are refused. */
+function* checkExchanges({ upstreams = {} }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  for (const name of Object.keys(upstreams)) {
+    const at = ["upstreams", name, "credential", "exchange"];
+    if (!isWritten(...at)) continue;
+    if (!isWritten("jwt"))
+      yield problem(
+        at,
+        "nobody has a token to exchange: there is no jwt.",
+        "Write jwt: { issuer: …, audience: … }, or use clientCredentials.",
+      );
+    else if (isWritten("keys", 0))
+      yield warning(
+        at,
+        "callers with an API key have no token to exchange, so their calls to this upstream are refused.",
+        "Let them use tokens, or hide its tools from them with keys[…].tools.",
+      );
+  }
 }
 
 /** Patterns of tool names that no upstream can have. */
@@ -258,7 +317,18 @@ function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
       "the keys of the issuer would be read over plain http, where others can replace them.",
       "Use https.",
     );
-  for (const [name, upstream] of Object.entries(upstreams)) yield* checkTransport(name, upstream ?? {});
+  for (const [name, upstream] of Object.entries(upstreams)) {
+    yield* checkTransport(name, upstream ?? {});
+    for (const form of FETCHED_FORMS) {
+      const tokenUrl = upstream?.credential?.[form]?.tokenUrl;
+      if (tokenUrl !== undefined && isPlainRemote(tokenUrl))
+        yield problem(
+          ["upstreams", name, "credential", form, "tokenUrl"],
+          "secrets and tokens would be sent over plain http, where others on the way can read them.",
+          "Use https.",
+        );
+    }
+  }
 }
 
 function* checkUrls({ publicUrl, jwt, telemetry, upstreams = {} }: ConfigDraft): Generator<Finding> {
@@ -270,6 +340,11 @@ function* checkUrls({ publicUrl, jwt, telemetry, upstreams = {} }: ConfigDraft):
     ...Object.entries(upstreams).flatMap(([name, upstream]) => [
       [["upstreams", name, "url"], upstream?.url] as const,
       [["upstreams", name, "server"], upstream?.server] as const,
+      ...FETCHED_FORMS.flatMap((form) => {
+        const { tokenUrl, resource } = upstream?.credential?.[form] ?? {};
+        const at = ["upstreams", name, "credential", form];
+        return [[[...at, "tokenUrl"], tokenUrl] as const, [[...at, "resource"], resource] as const];
+      }),
       // The path of a file is no address.
       [["upstreams", name, "openapi"], isUrl(upstream?.openapi) ? upstream?.openapi : undefined] as const,
     ]),
@@ -284,7 +359,11 @@ function* checkUrls({ publicUrl, jwt, telemetry, upstreams = {} }: ConfigDraft):
 }
 
 function* checkTransport(name: string, { url, server, openapi, credential }: UpstreamDraft): Generator<Finding> {
-  const hasCredential = credential?.bearer !== undefined || credential?.value !== undefined;
+  const hasCredential = [
+    credential?.bearer,
+    credential?.value,
+    ...FETCHED_FORMS.map((form) => credential?.[form]),
+  ].some((one) => one !== undefined);
   const [option, target] = url === undefined ? (["server", server] as const) : (["url", url] as const);
   if (target !== undefined && hasCredential && isPlainRemote(target))
     yield warning(

@@ -60,6 +60,7 @@ describe("a file without problems", () => {
           maxCalls: 1_024,
           honoursKeys: false,
           credential: { kind: "none" },
+          lists: "gateway",
           url: "http://127.0.0.1:3000/mcp",
           era: "auto",
         },
@@ -68,6 +69,7 @@ describe("a file without problems", () => {
       limits: { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
       away: { limits: "closed", replicas: 1 },
       idempotency: { mode: "off", keepMs: 3_600_000 },
+      questions: { waitMs: 300_000 },
       approvals: undefined,
       breaker: { failures: 5, pauseMs: 1_000, maxPauseMs: 30_000 },
       incidents: { keepMs: 2_592_000_000, samplesPerMinute: 20, callers: "keep", texts: "keep" },
@@ -75,7 +77,7 @@ describe("a file without problems", () => {
       maxRequestBytes: 4_194_304,
       maxAnswerBytes: 16_777_216,
       maxHeldBytes: 268_435_456,
-      maxStreams: 1_024,
+      maxStreams: 8_192,
       deadlineMs: 60_000,
       drainMs: 25_000,
       telemetry: { otlp: undefined, prometheus: true, logLevel: "info" },
@@ -361,6 +363,14 @@ upstreams:
 });
 
 describe("options that contradict each other", () => {
+  const TOKEN_CLIENT = {
+    tokenUrl: "https://login.example/token",
+    clientId: "gateway",
+    clientSecret: "secret-of-this-test",
+  };
+  const withFetched = (form: "clientCredentials" | "exchange", changes: object = {}) =>
+    FIRST.replace(" }", `, credential: { ${form}: ${JSON.stringify({ ...TOKEN_CLIENT, ...changes })} } }`);
+  const JWT = 'publicUrl: "https://t.example"\njwt: { issuer: "https://login.example", audience: tools }\n';
   const KEYED = `store: memory\nkeys: [{ id: ci, sha256: "${HASH}" }]\nupstreams: { shop: { url: "http://127.0.0.1:1/mcp" } }\n`;
 
   it.each([
@@ -407,6 +417,23 @@ describe("options that contradict each other", () => {
       "store: memory\nauthentication: none\nupstreams: { f: { command: [a], credential: { bearer: key-of-this-test } } }",
       "programs get no credential",
     ],
+    [withFetched("exchange"), "upstreams.shop.credential.exchange: nobody has a token to exchange: there is no jwt."],
+    [
+      withFetched("clientCredentials", { tokenUrl: "http://login.example/token" }),
+      "upstreams.shop.credential.clientCredentials.tokenUrl: secrets and tokens would be sent over plain http",
+    ],
+    [
+      withFetched("clientCredentials", { tokenUrl: "https://me:pass@login.example/token" }),
+      "upstreams.shop.credential.clientCredentials.tokenUrl: a URL must not hold a user or a password.",
+    ],
+    [
+      FIRST.replace(" }", `, credential: { bearer: key-of-this-test, exchange: ${JSON.stringify(TOKEN_CLIENT)} } }`),
+      "bearer and exchange exclude each other",
+    ],
+    [
+      FIRST.replace(" }", ", credential: { clientCredentials: { clientId: a } } }"),
+      "upstreams.shop.credential.clientCredentials.tokenUrl: is missing.",
+    ],
     [
       FIRST.replace("127.0.0.1", "user:pass@127.0.0.1"),
       "upstreams.shop.url: a URL must not hold a user or a password.",
@@ -430,6 +457,10 @@ describe("options that contradict each other", () => {
     ],
     [`${FIRST}away: { replicas: 3 }\n`, "away.replicas: store: memory is one process."],
     [`${FIRST}maxHeld: 1MiB\n`, "maxHeld: it is smaller than maxAnswer."],
+    [
+      FIRST.replace(" }", ", lists: caller }"),
+      "upstreams.shop.lists: callers cannot be told apart: authentication is none.",
+    ],
     [`${FIRST}listen: 127.0.0.1:70000\n`, "listen: ports go up to 65535."],
   ])("%#: are refused", (text, line) => {
     expect(linesOf(text).join("\n")).toContain(line);
@@ -446,6 +477,22 @@ describe("options that contradict each other", () => {
     ],
     [`${FIRST}listen: 0.0.0.0:8080\n`, "authentication: everybody who reaches this address can call every tool."],
     [`${FIRST}away: { limits: open }\n`, "away.limits: memory is never away"],
+    [
+      `${withFetched("exchange").replace("authentication: none\n", "")}${JWT}keys: [{ id: ci, sha256: ${"ab".repeat(32)} }]\n`,
+      "upstreams.shop.credential.exchange: callers with an API key have no token to exchange",
+    ],
+    [
+      KEYED.replace('mcp" }', 'mcp", era: 2026-07-28, lists: caller }'),
+      "upstreams.shop.lists: the upstream cannot tell callers apart",
+    ],
+    [
+      KEYED.replace('url: "http://127.0.0.1:1/mcp"', "command: [a], lists: caller"),
+      "upstreams.shop.lists: the upstream cannot tell callers apart",
+    ],
+    [
+      KEYED.replace('url: "http://127.0.0.1:1/mcp"', 'openapi: "http://127.0.0.1:1/api.json", lists: caller'),
+      "upstreams.shop.lists: an API lists the same to every caller.",
+    ],
     [`${KEYED}tools: { "shop__*": { scopes: [write] } }\n`, "tools.shop__*.scopes: no key has all of these scopes."],
     [`${KEYED}tools: { "shop__*": { entitlement: gold } }\n`, "tools.shop__*.entitlement: no key has it."],
     [
@@ -454,6 +501,39 @@ describe("options that contradict each other", () => {
     ],
   ])("%#: are warned about where they only have no effect or a risk", (text, line) => {
     expect(warningsOf(text).join("\n")).toContain(line);
+  });
+
+  it.each([
+    KEYED.replace('mcp" }', 'mcp", lists: caller }'),
+    KEYED.replace('url: "http://127.0.0.1:1/mcp"', "command: [a], per: caller, lists: caller"),
+    `${withFetched("exchange").replace("authentication: none\n", "").replace(" } }", " }, era: 2026-07-28, lists: caller }")}${JWT}`,
+  ])("%#: takes lists for each caller where callers can be told apart", (text) => {
+    expect(warningsOf(text).join("\n")).not.toContain("lists");
+  });
+
+  it("takes credentials that are fetched, and hides their secrets", () => {
+    const text = withFetched("exchange", {
+      scope: "a b",
+      audience: "shop",
+      auth: "body",
+      clientSecret: "secret-to-hide",
+    });
+    const loaded = loadConfig(`${text.replace("authentication: none\n", "")}${JWT}`, { environment: {} });
+    expect(loaded).toMatchObject({ ok: true, warnings: [] });
+    expect(loaded.ok && loaded.config.upstreams[0]?.credential).toEqual({
+      kind: "exchange",
+      ...TOKEN_CLIENT,
+      clientSecret: "secret-to-hide",
+      scope: "a b",
+      audience: "shop",
+      auth: "body",
+    });
+    const quoted = JSON.stringify(toFault(new Error("it is secret-to-hide"), { foreignText: "quote" }));
+    expect(quoted).not.toContain("secret-to-hide");
+    const own = loadConfig(withFetched("clientCredentials", { tokenUrl: "http://127.0.0.1:1/token" }), {
+      environment: {},
+    });
+    expect(own.ok && own.config.upstreams[0]?.credential).toMatchObject({ kind: "clientCredentials", auth: "basic" });
   });
 
   it.each(["http://localhost:1/mcp", "http://[::1]:1/mcp", "http://127.8.0.1/mcp", "https://shop.internal/mcp"])(

@@ -121,6 +121,7 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
     },
     away: file.away,
     idempotency: { mode: store.mode === "memory" ? memoryMode : "shared", keepMs: idempotency.keep },
+    questions: { waitMs: file.questions.wait },
     approvals:
       approvals.tools.length + approvals.denied.length === 0
         ? undefined
@@ -174,6 +175,7 @@ function buildUpstream(name: string, file: ConfigFile["upstreams"][string], fold
     maxCalls: file.maxCalls,
     honoursKeys: file.idempotency === "honoured",
     credential: buildCredential(file.credential),
+    lists: file.lists,
   };
   if (file.url !== undefined) return { ...options, kind: "http", url: file.url, era: file.era };
   if (file.openapi !== undefined) {
@@ -193,7 +195,10 @@ function buildUpstream(name: string, file: ConfigFile["upstreams"][string], fold
   };
 }
 
-function buildCredential({ bearer, header, value }: ConfigFile["upstreams"][string]["credential"]): UpstreamCredential {
+function buildCredential(file: ConfigFile["upstreams"][string]["credential"]): UpstreamCredential {
+  const { bearer, header, value, clientCredentials, exchange } = file;
+  if (clientCredentials !== undefined) return { kind: "clientCredentials", ...clientCredentials };
+  if (exchange !== undefined) return { kind: "exchange", ...exchange };
   if (bearer !== undefined) return { kind: "bearer", token: bearer };
   if (header !== undefined && value !== undefined) return { kind: "header", name: header, value };
   return { kind: "none" };

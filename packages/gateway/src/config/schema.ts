@@ -74,6 +74,29 @@ const JWT = z
   })
   .meta({ description: "Accept tokens of an identity provider besides API keys. Needs `publicUrl`." });
 
+/** The gateway as the client of a token service. */
+const tokenClient = (description: string) =>
+  z
+    .strictObject({
+      tokenUrl: webUrl("The token endpoint. Plain http only on this machine.", {
+        examples: ["https://login.example.com/oauth/token"],
+      }),
+      clientId: textField("The id of the gateway at the token service."),
+      clientSecret: textField("Its secret there.", { title: "a secret", writeOnly: true }),
+      auth: choice(
+        ["basic", "body"],
+        "How the gateway authenticates there: with a Basic header, or with members of the body.",
+      ).default("basic"),
+      scope: textField("The scopes to ask for, with spaces in between. Without it the service decides.").optional(),
+      resource: webUrl(
+        "The `resource` to ask a token for: the address of the upstream, as the service knows it.",
+      ).optional(),
+      audience: textField(
+        "The `audience` to ask a token for: the name of the upstream, as the service knows it.",
+      ).optional(),
+    })
+    .meta({ description });
+
 const CREDENTIAL = z
   .strictObject({
     bearer: textField("Sent as `Authorization: Bearer …`.", { title: "a token", writeOnly: true }).optional(),
@@ -82,9 +105,15 @@ const CREDENTIAL = z
       pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
     }).optional(),
     value: textField("The value of `header`.", { title: "the value of the header", writeOnly: true }).optional(),
+    clientCredentials: tokenClient(
+      "A token of the gateway itself, fetched from a token service by the OAuth grant `client_credentials` and kept until shortly before its end.",
+    ).optional(),
+    exchange: tokenClient(
+      "A token for each caller, exchanged at a token service for the caller's own (RFC 8693). Needs `jwt`: callers with API keys cannot use this upstream. The gateway's own messages, such as those that read lists, carry a token by `client_credentials` of the same client.",
+    ).optional(),
   })
   .meta({
-    title: "{ bearer: … } or { header: …, value: … }",
+    title: "bearer, header with value, clientCredentials or exchange",
     description: "What the gateway shows to the upstream. Credentials of callers never reach an upstream.",
   });
 
@@ -131,6 +160,10 @@ const UPSTREAM = z
       ["none", "honoured"],
       "`honoured`: the upstream runs a call with the same idempotency key once, so it may be sent again.",
     ).default("none"),
+    lists: choice(
+      ["gateway", "caller"],
+      "Who reads its lists of tools, prompts and resources. `gateway`: one list for all callers, read with the gateway's own credential. `caller`: each caller has a list of its own, read as that caller when a call needs it. Take `caller` for upstreams that list by who asks; needs `authentication: required`.",
+    ).default("gateway"),
     era: choice(
       ["auto", LATEST_REVISION, LATEST_HANDSHAKE_REVISION],
       "With `url`: the revision of MCP that it speaks. `auto` finds out.",
@@ -156,7 +189,9 @@ const UPSTREAM = z
       ["replica", "caller"],
       "With `command`: one program for all callers, or one for each caller. Take `caller` for programs that keep a state.",
     ).default("replica"),
-    maxChildren: count("With `per: caller`: the most programs at one moment.").default(16),
+    maxChildren: count(
+      "With `per: caller`: the most programs at one moment. A caller whose clients differ in what they can be asked has one for each sort of them: at most two, or a quarter of all where that is more.",
+    ).default(16),
     idle: durationOption("With `per: caller`: a program without calls for so long is ended.").prefault("5m"),
   })
   .meta({ title: "a mapping with url, command or openapi" });
@@ -224,6 +259,14 @@ const IDEMPOTENCY = z
     description:
       "Calls with an idempotency key run at most once. With PostgreSQL the keys are kept there. With `store: memory` the gateway keeps none, unless you say so.",
   });
+
+const QUESTION_OPTIONS = z
+  .strictObject({
+    wait: durationOption(
+      "How long the person or model behind a caller is waited for in one call, all questions of the upstream together. It does not count against `deadline`.",
+    ).prefault("5m"),
+  })
+  .meta({ description: "Upstreams that ask the caller something during a call: elicitation, sampling, roots." });
 
 const APPROVALS = z
   .strictObject({
@@ -310,7 +353,7 @@ export const CONFIG = z
     origins: listOr(
       "any",
       "a list of origins, or any",
-      "The `Origin` headers of browsers that are accepted. Without it: those of this machine, and that of `publicUrl`.",
+      "The pages that may call from a browser, by their origin. Without it: pages of this machine, for requests that stay on it; elsewhere no page can read an answer.",
     ).optional(),
     proxies: listOption(
       "Proxies and load balancers in front of the gateway. From these, the last address in `Forwarded` or `X-Forwarded-For` that is none of them is taken as the address of the caller; from others the headers are ignored.",
@@ -343,6 +386,7 @@ export const CONFIG = z
     limits: LIMITS.prefault({}),
     away: AWAY.prefault({}),
     idempotency: IDEMPOTENCY.prefault({}),
+    questions: QUESTION_OPTIONS.prefault({}),
     approvals: APPROVALS.prefault({}),
     breaker: BREAKER.prefault({}),
     incidents: INCIDENTS.prefault({}),
@@ -353,8 +397,8 @@ export const CONFIG = z
       "The memory for the requests and answers of all calls under way. When more than half is used, each caller has a share of it.",
     ).prefault("256MiB"),
     maxStreams: count(
-      "Streams of changes that are open at one moment, in one replica. When more than half are used, each caller has a share of them.",
-    ).default(1_024),
+      "Streams of changes that are open at one moment, in one replica. When more than half are used, each caller has a share of them. An idle one takes about 25 kB.",
+    ).default(8_192),
     deadline: durationOption("The longest time that a call may take; callers can ask for less.").prefault("60s"),
     drain: durationOption("How long calls under way may take to end when the gateway stops.").prefault("25s"),
     telemetry: TELEMETRY.prefault({}),

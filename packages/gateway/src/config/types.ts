@@ -46,7 +46,26 @@ export interface JwtConfig {
 export type UpstreamCredential =
   | { readonly kind: "none" }
   | { readonly kind: "bearer"; readonly token: string }
-  | { readonly kind: "header"; readonly name: string; readonly value: string };
+  | { readonly kind: "header"; readonly name: string; readonly value: string }
+  /** A token of the gateway itself, fetched from a token service. */
+  | ({ readonly kind: "clientCredentials" } & TokenClient)
+  /** A token for each caller, exchanged at a token service for the caller's own. */
+  | ({ readonly kind: "exchange" } & TokenClient);
+
+/** The gateway as the client of a token service. */
+export interface TokenClient {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** How the client authenticates: with a Basic header, or with members of the body. */
+  readonly auth: "basic" | "body";
+  /** The scopes to ask for, with spaces in between. @default the service decides */
+  readonly scope?: string | undefined;
+  /** The address of the upstream, as the service knows it. @default none is named */
+  readonly resource?: string | undefined;
+  /** The name of the upstream, as the service knows it. @default none is named */
+  readonly audience?: string | undefined;
+}
 
 /** What every upstream has, whatever it is reached by. */
 export interface UpstreamOptions {
@@ -67,6 +86,8 @@ export interface UpstreamOptions {
   readonly maxCalls?: number | undefined;
   /** It keeps the promise of idempotency keys. */
   readonly honoursKeys: boolean;
+  /** Who reads its lists: the gateway for all callers, or each caller for itself. @default "gateway" */
+  readonly lists?: "gateway" | "caller" | undefined;
   readonly credential: UpstreamCredential;
 }
 
@@ -143,6 +164,12 @@ interface IdempotencyConfig {
   readonly mode: "off" | "memory" | "shared";
   /** How long outcomes are kept. */
   readonly keepMs: number;
+}
+
+/** Requests of upstreams to callers. */
+interface QuestionsConfig {
+  /** How long a caller is waited for in one call, all questions together. */
+  readonly waitMs: number;
 }
 
 /** Calls that a person has to approve. */
@@ -223,6 +250,8 @@ export interface GatewayConfig {
   readonly away: { readonly limits: AwayAnswer; readonly replicas: number };
   /** Calls with an idempotency key. */
   readonly idempotency: IdempotencyConfig;
+  /** Upstreams that ask the caller something during a call. @default a caller is waited for up to 5 minutes */
+  readonly questions?: QuestionsConfig | undefined;
   /** @default no tool needs an approval */
   readonly approvals: ApprovalsConfig | undefined;
   /** @default no breakers */
@@ -237,7 +266,7 @@ export interface GatewayConfig {
   readonly maxAnswerBytes: number;
   /** Bytes of all requests and answers that are held at one moment. */
   readonly maxHeldBytes: number;
-  /** Streams of changes that are open at one moment, of all callers together. @default 1_024 */
+  /** Streams of changes that are open at one moment, of all callers together. @default 8_192 */
   readonly maxStreams?: number | undefined;
   /** The longest time that a call may take. A caller may ask for less. */
   readonly deadlineMs: number;

@@ -1,5 +1,5 @@
 import { core, type Fault } from "@recourse/faults";
-import type { Rate } from "../config/types.ts";
+import type { GatewayConfig, Rate } from "../config/types.ts";
 
 /** How many addresses are remembered. */
 const MAX_LIMITED_ADDRESSES = 10_000;
@@ -92,4 +92,12 @@ function addressGroup(address: string): string {
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
   return [...first, ...Array<string>(zeros).fill("0"), ...last].slice(0, 4).join(":");
+}
+
+/** The limit for addresses of a configuration; undefined where it has none. */
+export function createAddressLimit(
+  { limits }: Pick<GatewayConfig, "limits">,
+  now: () => number,
+): AddressLimit | undefined {
+  return limits.address === undefined ? undefined : new AddressLimit(limits.address, now);
 }

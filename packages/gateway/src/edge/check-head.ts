@@ -1,35 +1,41 @@
 import { auth, content, type Fault, protocol } from "@recourse/faults";
-import {
-  hostTest,
-  isLoopbackAddress,
-  isLoopbackName,
-  isLoopbackOrigin,
-  originTest,
-  readHost,
-  staysLocal,
-} from "@recourse/wire";
-import type { Step } from "../call/call.ts";
+import { hostTest, isLoopbackName, isLoopbackOrigin, isSentLocally, originTest, readHost } from "@recourse/wire";
+import type { CallOrigin, Step } from "../call/call.ts";
 import type { RequestHead } from "../call/head.ts";
 import type { GatewayConfig } from "../config/types.ts";
-import { AddressLimit } from "./address-limit.ts";
+import type { AddressLimit } from "./address-limit.ts";
+import { createPageFinder, ENDPOINT_METHODS } from "./browser-pages.ts";
 
 const SESSION_ID_FORM = /^[\x21-\x7e]+$/;
 
 /** Checks what the first lines of a request say: method, content type, session, Host, Origin; limits its address. */
-export function checkHead(config: GatewayConfig, now: () => number = () => performance.now()): Step {
+export function checkHead(config: GatewayConfig, addresses: AddressLimit | undefined): Step {
   const checkSource = createSourceChecker(config);
-  const { limits } = config;
-  const addresses = limits.address === undefined ? undefined : new AddressLimit(limits.address, now);
-  return ({ origin: { head } }) =>
+  const findPage = createPageFinder(config);
+  const allowPage = (origin: CallOrigin) => {
+    const page = origin.head.header("origin") === undefined ? undefined : findPage(origin.head);
+    if (page !== undefined) origin.allowPage?.(page);
+    return undefined;
+  };
+  return ({ origin, origin: { head } }) =>
     checkSource(head) ??
+    allowPage(origin) ??
     addresses?.take(head.address) ??
-    checkPost(head) ??
+    checkMethod(head) ??
+    checkStream(head) ??
     checkJsonContent(head) ??
     checkSession(head);
 }
 
-function checkPost({ method }: RequestHead): Fault | undefined {
-  return method === "POST" ? undefined : protocol.http_method.fault();
+function checkMethod({ method }: RequestHead): Fault | undefined {
+  return method === "POST" || ENDPOINT_METHODS.includes(method) ? undefined : protocol.http_method.fault();
+}
+
+/** Streams are for sessions, and only who reads them is given one. */
+function checkStream(head: RequestHead): Fault | undefined {
+  if (head.method !== "GET") return undefined;
+  const isStream = head.header("accept")?.includes("text/event-stream") === true;
+  return isStream && head.header("mcp-session-id") !== undefined ? undefined : protocol.http_method.fault();
 }
 
 /** The id of a session has no spaces. Two of them do, since repeated headers are joined, and nobody knows which one counts. */
@@ -41,7 +47,8 @@ function checkSession(head: RequestHead): Fault | undefined {
 /** A message is JSON and says so: pages of any site can send other types without asking first. */
 function checkJsonContent(head: RequestHead): Fault | undefined {
   const sent = head.header("content-type");
-  if (sent === "application/json") return undefined;
+  // Other methods have no message.
+  if (sent === "application/json" || head.method !== "POST") return undefined;
   const type = sent?.split(";", 1)[0]?.trim().toLowerCase();
   if (type === "application/json") return undefined;
   // The slot shows only what is a media type by its grammar.
@@ -67,9 +74,7 @@ export function createSourceChecker({
   return (head) => {
     const text = head.header("host") ?? "";
     const host = hostOf(text);
-    const isLocal =
-      (head.localAddress !== undefined && isLoopbackAddress(head.localAddress)) ||
-      (host !== undefined && staysLocal(host));
+    const isLocal = isSentLocally(head.localAddress, host);
     if (hosts !== "any") {
       if (host === undefined) return auth.access_denied.fault();
       if (allowsHost !== undefined ? !allowsHost(host) : isLocal && !isLoopbackName(host)) {

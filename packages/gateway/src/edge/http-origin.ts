@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Fault } from "@recourse/faults";
+import { pageHeaders } from "@recourse/wire";
 import { onOneLine } from "@recourse/wire/node";
 import type { BodyReading, CallOrigin } from "../call/call.ts";
 import type { RequestHead } from "../call/head.ts";
+import { endedStreamId } from "../sessions/stream-ids.ts";
 import { BODY_MS, readRequestBody } from "./body.ts";
 import { callerAddress, type Proxies } from "./caller-address.ts";
 
@@ -31,6 +33,8 @@ export class HttpOrigin implements CallOrigin {
   #stream: EventStream | undefined;
   #bodyTooSlow = false;
   #hasAsked = false;
+  #onNotification: ((message: Buffer) => void) | undefined;
+  #makeStreamId: (() => string | undefined) | undefined;
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, options: OriginOptions) {
     this.head = new HttpHead(incoming, options);
@@ -87,12 +91,57 @@ export class HttpOrigin implements CallOrigin {
     return readRequestBody(this.incoming, { maxBytes, timeoutMs, onSlow, observer, hold });
   }
 
+  allowPage(allowedOrigin: string): void {
+    for (const [name, value] of Object.entries(pageHeaders(allowedOrigin))) this.outgoing.setHeader(name, value);
+  }
+
   notify(message: Buffer): void {
-    if (this.#stream === undefined) {
-      if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return;
-      this.#stream = new EventStream(this.outgoing);
+    if (this.#onNotification === undefined) this.#openStream()?.notify(message);
+    else this.#onNotification(message);
+  }
+
+  answerEarly(message: Buffer, onNotification: (message: Buffer) => void): boolean {
+    const { outgoing } = this;
+    if (this.#isGone || outgoing.destroyed || outgoing.writableEnded) return false;
+    this.#onNotification = onNotification;
+    if (this.#stream !== undefined) {
+      this.#stream.end(message);
+      return true;
     }
-    this.#stream.notify(message);
+    outgoing.writeHead(200, { "content-type": "application/json", "content-length": String(message.length) });
+    // A caller that does not read a large answer must not keep it in memory for ever.
+    if (message.length > COPIED) outgoing.setTimeout(UNREAD_MS, () => outgoing.destroy());
+    outgoing.end(message);
+    return true;
+  }
+
+  get canAsk(): boolean {
+    const { outgoing } = this;
+    if (this.#isGone || outgoing.destroyed || outgoing.writableEnded) return false;
+    return this.#stream !== undefined || (!outgoing.headersSent && EventStream.isAccepted(this.head.header("accept")));
+  }
+
+  ask(message: Buffer): boolean {
+    return this.canAsk && this.#openStream()?.notify(message) === true;
+  }
+
+  openStream(): ((message: Buffer) => boolean) | undefined {
+    const stream = this.#openStream();
+    if (stream === undefined) return undefined;
+    this.outgoing.flushHeaders();
+    return (message) => stream.notify(message);
+  }
+
+  nameStream(makeId: () => string | undefined): void {
+    this.#makeStreamId = makeId;
+  }
+
+  /** The stream of the answer; undefined where the caller reads none, or has got its answer. */
+  #openStream(): EventStream | undefined {
+    if (this.#stream !== undefined) return this.#stream;
+    if (this.outgoing.headersSent || !EventStream.isAccepted(this.head.header("accept"))) return undefined;
+    this.#stream = new EventStream(this.outgoing, this.#makeStreamId?.());
+    return this.#stream;
   }
 
   /** Ends the call from this side: nothing is waited for any longer. */
@@ -174,9 +223,14 @@ const END = Buffer.from("\n\n");
 class EventStream {
   readonly #outgoing: ServerResponse;
   readonly #timer: NodeJS.Timeout;
+  readonly #id: string | undefined;
+  /** The id of the next event. */
+  #nextId: string | undefined;
 
-  constructor(outgoing: ServerResponse) {
+  constructor(outgoing: ServerResponse, id: string | undefined) {
     this.#outgoing = outgoing;
+    this.#id = id;
+    this.#nextId = id;
     outgoing.writeHead(200, {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
@@ -192,16 +246,19 @@ class EventStream {
     return accept?.includes("text/event-stream") === true;
   }
 
-  /** Sends a notification, unless the caller has left too many unread. */
-  notify(message: Buffer): void {
-    if (this.#outgoing.destroyed || this.#outgoing.writableLength > MAX_UNREAD_BYTES) return;
+  /** Sends a message before the answer; false where the stream has ended, or the caller has left too much unread. */
+  notify(message: Buffer): boolean {
+    const { destroyed, writableEnded, writableLength } = this.#outgoing;
+    if (destroyed || writableEnded || writableLength > MAX_UNREAD_BYTES) return false;
     this.#write(message);
+    return true;
   }
 
-  /** Sends the answer, and ends the stream. */
-  end(message: Buffer): void {
+  /** Sends the answer, and ends the stream. An answer that no call can be told by leaves the stream open to be asked about. */
+  end(message: Buffer, { isKnown = true }: { readonly isKnown?: boolean } = {}): void {
     this.stop();
     if (this.#outgoing.destroyed) return;
+    if (isKnown && this.#id !== undefined) this.#nextId = endedStreamId(this.#id);
     this.#write(message);
     // A caller that does not read must not keep the answer in memory for ever.
     this.#outgoing.setTimeout(UNREAD_MS, () => this.#outgoing.destroy());
@@ -212,8 +269,18 @@ class EventStream {
     clearInterval(this.#timer);
   }
 
+  /** Ends a stream that has no answer. */
+  close(): void {
+    this.stop();
+    if (!this.#outgoing.destroyed) this.#outgoing.end();
+  }
+
   #write(message: Buffer): void {
     const line = onOneLine(message);
+    if (this.#nextId !== undefined) {
+      this.#outgoing.write(`id: ${this.#nextId}\n`);
+      this.#nextId = undefined;
+    }
     if (line.length <= COPIED) {
       // A small message may be part of a large read, which would wait with it.
       this.#outgoing.write(Buffer.concat([FIELD, line, END]));

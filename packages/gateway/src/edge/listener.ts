@@ -17,6 +17,8 @@ interface ListenerOptions {
   readonly bodyTimeoutMs?: number | undefined;
   readonly pages: Pages;
   readonly observer: UnexpectedObserver;
+  /** Answers a browser that asks what a page may send; false where it is no page that is allowed. */
+  readonly answerPreflight: (origin: HttpOrigin) => boolean;
   /** Answers a request to the MCP endpoint. It never throws or rejects. */
   readonly onCall: (origin: HttpOrigin) => void;
 }
@@ -72,15 +74,15 @@ export function createListener(options: ListenerOptions): Server {
       return;
     }
     const { bodyTimeoutMs } = options;
-    options.onCall(
-      new HttpOrigin(incoming, outgoing, {
-        path,
-        proxies: options.proxies(),
-        maxRequestBytes: options.maxRequestBytes(),
-        bodyTimeoutMs,
-        awaitsContinue,
-      }),
-    );
+    const origin = new HttpOrigin(incoming, outgoing, {
+      path,
+      proxies: options.proxies(),
+      maxRequestBytes: options.maxRequestBytes(),
+      bodyTimeoutMs,
+      awaitsContinue,
+    });
+    if (incoming.method === "OPTIONS" && options.answerPreflight(origin)) return;
+    options.onCall(origin);
   }
 }
 

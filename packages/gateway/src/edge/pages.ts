@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { core, type Fault, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { edgeStatus, writeEdgeError } from "@recourse/faults/proxy";
-import { prefersProblem } from "@recourse/wire";
+import { isPreflight, pageHeaders, prefersProblem, preflightHeaders } from "@recourse/wire";
 import type { RequestHead } from "../call/head.ts";
 import { discardRequestBody } from "./body.ts";
 import { HttpHead } from "./http-origin.ts";
@@ -36,7 +36,10 @@ interface PageContent {
   readonly text: string;
 }
 
-const METADATA_PATH = "/.well-known/oauth-protected-resource";
+/** Facts about the gateway that are for everybody lie below it. */
+const PUBLIC_PREFIX = "/.well-known/";
+const METADATA_PATH = `${PUBLIC_PREFIX}oauth-protected-resource`;
+const PAGE_METHODS: readonly string[] = ["GET", "HEAD"];
 const PAGE_NOT_FOUND = core.not_found.fault({}, { effect: "none" });
 const PAGE_WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ do: "stop" }] });
 
@@ -73,10 +76,11 @@ export async function answerPage(
   pages: Pages,
 ): Promise<void> {
   const show = findPage(path);
+  if (path.startsWith(PUBLIC_PREFIX) && allowEveryPage(incoming, outgoing)) return;
   if (show === undefined) {
     refusePage(incoming, outgoing, PAGE_NOT_FOUND, pages);
-  } else if (incoming.method !== "GET" && incoming.method !== "HEAD") {
-    outgoing.setHeader("allow", "GET, HEAD");
+  } else if (!PAGE_METHODS.includes(incoming.method ?? "GET")) {
+    outgoing.setHeader("allow", PAGE_METHODS.join(", "));
     refusePage(incoming, outgoing, PAGE_WRONG_METHOD, pages, 405);
   } else {
     // Whose names a page shows does not depend on the address of the caller.
@@ -91,6 +95,20 @@ export async function answerPage(
     if (page !== undefined && "text" in page) sendPage(incoming, outgoing, page);
     else refusePage(incoming, outgoing, page ?? PAGE_NOT_FOUND, pages);
   }
+}
+
+/**
+ * Lets pages of every origin read what is written for everybody: they look there for where to sign in, before anybody knows
+ * them. True where that was all that a browser asked.
+ */
+function allowEveryPage(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+  const head = new HttpHead(incoming, { path: PUBLIC_PREFIX, proxies: [] });
+  for (const [name, value] of Object.entries(pageHeaders("*"))) outgoing.setHeader(name, value);
+  if (!isPreflight(head)) return false;
+  outgoing.writeHead(204, { ...preflightHeaders(head, { allowedOrigin: "*", methods: PAGE_METHODS }) });
+  outgoing.end();
+  discardRequestBody(incoming);
+  return true;
 }
 
 function findPage(path: string): ShowPage | undefined {

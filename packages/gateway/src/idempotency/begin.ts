@@ -70,7 +70,9 @@ async function claimKey(
   try {
     const state = await idempotency.begin(key, digest, { owner, deadlineMs, honoured });
     if (state.state !== "new") return answerKnown(call, state) ?? "answered";
-    return { idempotency, key, fence: state.fence, honoured };
+    const { fence } = state;
+    call.extendClaim = (leftMs) => idempotency.extend(key, fence, leftMs + claimGraceMs).catch(() => false);
+    return { idempotency, key, fence, honoured };
   } catch (cause) {
     return claimFault(call, cause);
   }

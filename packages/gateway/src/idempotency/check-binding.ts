@@ -1,7 +1,7 @@
 import { type Fault, idempotency, protocol, tool as toolReasons } from "@recourse/faults";
 import { callIdempotencyKey } from "@recourse/faults/proxy";
 import { checkArguments } from "@recourse/faults/schema";
-import { toPointer } from "@recourse/wire";
+import { hasHandshake, type Revision, toPointer } from "@recourse/wire";
 import type { CallApprovals } from "../approvals/call-approvals.ts";
 import { sha256Hex, sha256OfList } from "../call/binding.ts";
 import type { RoutedTool, Step } from "../call/call.ts";
@@ -37,13 +37,15 @@ export function checkBinding({ keepsKeys, isIdentified, approvals }: CheckBindin
     if (typeof sent === "string") call.key = sha256OfList([caller.id, tool.name, sent]);
     const key = keepsKeys ? call.key : undefined;
     if (key === undefined && approvals?.needs(tool.name) !== true) return undefined;
-    const fault = memberFault(message) ?? argumentFault(message, tool);
+    const fault = memberFault(message, call.revision) ?? argumentFault(message, tool);
     if (fault !== undefined) return fault;
     const text = canonicalArguments(message);
-    const approval = approvals?.requestFor(caller, tool.name, text);
+    const task = canonicalTask(message);
+    const approval = approvals?.requestFor(caller, tool.name, text, task);
     if (approval !== undefined && "reason" in approval) return approval;
     const canonical = Buffer.from(text);
-    call.binding = { key, digest: sha256Hex(canonical), owner: sha256Hex(caller.id), arguments: canonical, approval };
+    const digest = task === undefined ? sha256Hex(canonical) : sha256OfList([text, task]);
+    call.binding = { key, digest, owner: sha256Hex(caller.id), arguments: canonical, approval };
     return undefined;
   };
 }
@@ -57,16 +59,19 @@ function keyFault(key: unknown, isIdentified: boolean): Fault | undefined {
 }
 
 /**
- * What a bound call may have. The name and the arguments are what a person reads and what the digests cover; `_meta` and the
- * answers of a round have rules of their own.
+ * What a bound call may have. The name and the arguments are what a person reads; they and the task are what the digests cover.
+ * `_meta` and the answers of a round have rules of their own.
  */
 const BOUND_MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "_meta", "inputResponses", "requestState"]);
 
 /** Nobody read another member, and it is not sent. Its caller must not believe that it counts. */
-function memberFault({ params = {} }: RequestMessage): Fault | undefined {
-  const unknown = Object.keys(params).filter((name) => !BOUND_MEMBERS.has(name));
+function memberFault({ params = {} }: RequestMessage, revision: Revision | undefined): Fault | undefined {
+  // Callers of the newer era do not ask for tasks in their calls.
+  const hasTask = hasHandshake(revision);
+  const unknown = Object.keys(params).filter((name) => !BOUND_MEMBERS.has(name) && !(hasTask && name === "task"));
   if (unknown.length === 0) return undefined;
-  const expected = "left out: a call with a key or an approval has a name and arguments only";
+  const members = hasTask ? "a name, arguments and a task" : "a name and arguments";
+  const expected = `left out: a call with a key or an approval has ${members} only`;
   const issues = unknown
     .slice(0, MAX_ISSUES)
     .map((name) => ({ pointer: toPointer([name]), rule: "custom", expected }) as const);
@@ -88,6 +93,12 @@ function argumentFault({ params, bytes, spans }: RequestMessage, { name, inputSc
   }
   const issues = checkArguments(params?.["arguments"] ?? {}, inputSchema as Parameters<typeof checkArguments>[1]);
   return issues.length === 0 ? undefined : toolReasons.invalid_arguments.fault({ tool: name }, { issues });
+}
+
+/** The canonical text of what a call says about its task; undefined where it asks for none. It is another call with it. */
+function canonicalTask({ bytes, spans }: RequestMessage): string | undefined {
+  const span = spans.paramMembers?.find(({ name }) => name === "task")?.value;
+  return span && canonicalJson(bytes.toString("utf8", span.start, span.end));
 }
 
 /** The canonical text of the arguments. A call without arguments has empty ones. */

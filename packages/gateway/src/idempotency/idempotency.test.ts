@@ -40,6 +40,7 @@ function world() {
     find: (key, digest) => run(() => memory.find(key, digest)),
     settle: (key, fence, outcome) => run(() => memory.settle(key, fence, outcome)),
     release: (key, fence) => run(() => memory.release(key, fence)),
+    extend: (key, fence, deadlineMs) => run(() => memory.extend(key, fence, deadlineMs)),
     close: async () => {},
   };
   const switches: string[] = [];

@@ -1,5 +1,5 @@
 import { FaultError } from "@recourse/faults";
-import { memoryIdempotency, type SearchableIdempotencyStore } from "@recourse/faults/server";
+import { type ExtendableIdempotencyStore, memoryIdempotency } from "@recourse/faults/server";
 import { postgresIdempotency, type SharedIdempotencyStore, schemaSql } from "@recourse/stores/postgres";
 import { stringAt } from "@recourse/wire";
 import type { Observer } from "../call/observer.ts";
@@ -8,8 +8,8 @@ import { AwayGate } from "../stores/away-gate.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { migrate } from "../stores/postgres.ts";
 
-/** The idempotency keys of a gateway. `begin` and `find` reject where the store is away; a fault says why otherwise. */
-export interface Idempotency extends SearchableIdempotencyStore {
+/** The idempotency keys of a gateway. `begin`, `find` and `extend` reject where the store is away; a fault says why otherwise. */
+export interface Idempotency extends ExtendableIdempotencyStore {
   /** Waits until the outcomes that are known are stored, within a bound. */
   close(): Promise<void>;
 }
@@ -112,6 +112,7 @@ export function withAwayGate(
   return {
     begin: (key, digest, claim) => ask(() => store.begin(key, digest, claim)),
     find: (key, digest) => ask(() => store.find(key, digest)),
+    extend: (key, fence, deadlineMs) => ask(() => store.extend(key, fence, deadlineMs)),
     settle: (key, fence, outcome) => change(store.settle(key, fence, outcome)),
     release: (key, fence) => change(store.release(key, fence)),
     async close() {

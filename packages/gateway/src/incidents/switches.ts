@@ -68,7 +68,7 @@ export class Switches {
     // Several parts can use one control, and each finds out for itself.
     if (this.#away.has(control)) return;
     this.#away.add(control);
-    const [, upstream] = /^(?:upstream|lists of) (.*)$/s.exec(control) ?? [];
+    const [, upstream] = /^(?:upstream|lists of|credential of) (.*)$/s.exec(control) ?? [];
     this.#report(core.unavailable.fault({}, { effect: "none" }), { upstream, cause: new ControlAway(control, answer) });
   }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { httpUpstream } from "../../test/support/config.ts";
 import { headWith } from "../../test/support/head.ts";
-import { CredentialBytes, CredentialCutter } from "./credential-cutter.ts";
+import { CredentialBytes, CredentialCutter, callSecrets } from "./credential-cutter.ts";
 
 const OWN = "upstream-token-1";
 const upstream = httpUpstream("http://127.0.0.1/", { credential: { kind: "bearer", token: OWN } });
@@ -101,4 +101,33 @@ it("leaves JSON that can be read, without the credential", () => {
       expect(read.slice(1, -1)).toHaveLength(others.length);
     }),
   );
+});
+
+describe("tokens that were fetched for a call", () => {
+  const credential = {
+    kind: "exchange",
+    tokenUrl: "https://login.example/token",
+    clientId: "gateway",
+    clientSecret: "secret-of-the-client",
+    auth: "basic",
+  } as const;
+  const options = { ...httpUpstream("https://up.example/mcp"), credential };
+  const head = headWith({ authorization: "Bearer token-of-the-caller" });
+  const said = Buffer.from('{"a":"token-of-this-call","b":"secret-of-the-client","c":"token-of-another"}');
+  const lines: string[] = [];
+  const cutter = new CredentialCutter({ observer: { log: (_, text) => void lines.push(text) }, now: () => 0 });
+
+  it("are cut out of answers and notifications, with the secret of the client, and the operator is told", () => {
+    const left = '{"a":"<removed>","b":"<removed>","c":"token-of-another"}';
+    expect(cutter.cutAnswer(said, options, ["token-of-this-call"]).toString()).toBe(left);
+    expect(cutter.cutNotification(said, options, head, ["token-of-this-call"]).toString()).toBe(left);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("are found in failures, beside what is always found", () => {
+    const secrets = callSecrets(options, head, ["token-of-this-call"]);
+    const texts = ["token-of-this-call", "secret-of-the-client", "token-of-the-caller", "token-of-another"];
+    expect(texts.map((text) => secrets?.has(`x ${text} y`))).toEqual([true, true, true, false]);
+    expect(callSecrets(options, head)?.has("token-of-this-call")).toBe(false);
+  });
 });

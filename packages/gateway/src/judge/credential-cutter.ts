@@ -98,10 +98,17 @@ function isInEscape(json: Buffer, at: number): boolean {
 
 const upstreamFilters = new WeakMap<UpstreamOptions, { readonly filter: SecretFilter | undefined }>();
 
-/** Finds the credential that an upstream was shown, and those that the caller showed to the gateway. */
-export function callSecrets(upstream: UpstreamOptions, head: RequestHead): SecretFilter | undefined {
-  return joinSecretFilters(upstreamSecrets(upstream), callerSecrets(head));
+/** Finds the credentials that an upstream was shown, and those that the caller showed to the gateway. */
+export function callSecrets(
+  upstream: UpstreamOptions,
+  head: RequestHead,
+  shownTokens: readonly string[] = NO_TOKENS,
+): SecretFilter | undefined {
+  const known = joinSecretFilters(upstreamSecrets(upstream), callerSecrets(head));
+  return joinSecretFilters(known, credentialFilter(shownTokens));
 }
+
+const NO_TOKENS: readonly string[] = [];
 
 function upstreamSecrets(upstream: UpstreamOptions): SecretFilter | undefined {
   const found = upstreamFilters.get(upstream) ?? { filter: credentialFilter(credentialValues(upstream.credential)) };
@@ -114,6 +121,9 @@ function credentialValues(credential: UpstreamCredential): readonly string[] {
   switch (credential.kind) {
     case "none":
       return [];
+    case "clientCredentials":
+    case "exchange":
+      return [credential.clientSecret];
     case "bearer":
       return [credential.token];
     case "header":
@@ -148,20 +158,26 @@ export class CredentialCutter {
     this.#options = options;
   }
 
-  /** A success without the credential. The call was served, so nothing else of it changes. */
-  cutAnswer(body: Buffer, upstream: UpstreamOptions): Buffer {
-    return this.#cut(body, upstream) ?? body;
+  /** A success without the credential, and without the tokens of this call. It was served, so nothing else of it changes. */
+  cutAnswer(body: Buffer, upstream: UpstreamOptions, shownTokens: readonly string[] = NO_TOKENS): Buffer {
+    return this.#cut(body, upstream, shownTokens) ?? body;
   }
 
-  /** A notification without this credential and without those of the caller. */
-  cutNotification(message: Buffer, upstream: UpstreamOptions, head: RequestHead): Buffer {
-    const own = this.#cut(message, upstream) ?? message;
+  /** A notification without these credentials and without those of the caller. */
+  cutNotification(
+    message: Buffer,
+    upstream: UpstreamOptions,
+    head: RequestHead,
+    shownTokens: readonly string[] = NO_TOKENS,
+  ): Buffer {
+    const own = this.#cut(message, upstream, shownTokens) ?? message;
     return new CredentialBytes(callerCredentials(head)).cut(own) ?? own;
   }
 
-  #cut(json: Buffer, upstream: UpstreamOptions): Buffer | undefined {
+  #cut(json: Buffer, upstream: UpstreamOptions, shownTokens: readonly string[]): Buffer | undefined {
     const known = this.#knownOf(upstream);
-    const cut = known.bytes?.cut(json);
+    const own = known.bytes?.cut(json);
+    const cut = shownTokens.length === 0 ? own : (new CredentialBytes(shownTokens).cut(own ?? json) ?? own);
     if (cut !== undefined) this.#warn(known, upstream);
     return cut;
   }

@@ -8,16 +8,18 @@ import {
   protocol,
   rest,
   type SecretFilter,
+  task,
   tool,
   tool as toolReasons,
 } from "@recourse/faults";
 import { callerInput, callerTextsFor } from "@recourse/faults/proxy";
-import { type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import { isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
 import type { UpstreamOptions } from "../config/types.ts";
 import { callSecrets } from "./credential-cutter.ts";
 import { decodeFailure, decodeHiddenFailure, decodeStatus, type FailureContext } from "./decode-failure.ts";
+import { type InputTaker, takesInput } from "./input-requests.ts";
 import { findHiddenFailure, type HiddenFailure, readUpstreamAnswer } from "./read-answer.ts";
 import { isOurs, type Names, nameIssues, relayFault } from "./relay.ts";
 
@@ -31,13 +33,19 @@ export interface JudgeContext {
   readonly id: string | number | undefined;
   readonly params: JsonObject | undefined;
   readonly head: RequestHead;
+  /** The fetched tokens that the upstream was shown. @default none */
+  readonly shownTokens?: readonly string[] | undefined;
   readonly names: Names;
   /** The schema of the tool that was called, as the caller was listed it. */
   readonly inputSchema: unknown;
   /** The message cannot change anything: no tool is called, or one that only reads. */
   readonly readsOnly: boolean;
-  /** The caller knows results that ask for input. */
-  readonly knowsInputRequired: boolean;
+  /** The message asks for the result of a call that has become a task: what failed is that call. @default false */
+  readonly isTaskResult?: boolean | undefined;
+  /** The answer may be a task in place of a result. @default false */
+  readonly mayBeTask?: boolean | undefined;
+  /** What the caller knows and can be asked. */
+  readonly caller: InputTaker;
   /** How long an answer was waited for. */
   readonly limitMs: number;
   /** Time of the answer, in ms since 1970. */
@@ -45,7 +53,7 @@ export interface JudgeContext {
 }
 
 /** A failure that the caller may read about. */
-interface ReplyFailure {
+export interface ReplyFailure {
   readonly fault: Fault;
   /** The same as it was understood, before it was made fit for the caller. */
   readonly judged: Fault;
@@ -55,9 +63,11 @@ interface ReplyFailure {
   readonly textHidden: boolean;
   /** The upstream does not know the tool that it has listed. */
   readonly stale: boolean;
+  /** The upstream answered with a result, and that is the failure. @default false */
+  readonly isResult?: boolean | undefined;
 }
 
-type AnsweredReply = UpstreamReply & { readonly kind: "answer" };
+export type AnsweredReply = UpstreamReply & { readonly kind: "answer" };
 
 /** What a reply means: a failure, a request for input, or a success. Both of the latter are in the body. */
 type ReplyVerdict = ReplyFailure | "input_required" | undefined;
@@ -70,33 +80,71 @@ export function judgeReply(reply: UpstreamReply, asked: JudgeContext): ReplyVerd
   try {
     return judgeRead(reply, asked);
   } catch (cause) {
-    const origin = { layer: "upstream", name: asked.upstream.name } as const;
-    const fault = protocol.invalid_result.fault({}, { basis: "mapped", origin });
-    return { fault, judged: fault, cause, textHidden: false, stale: false };
+    return unreadableAnswer(asked, cause);
   }
+}
+
+function unreadableAnswer({ upstream }: JudgeContext, cause: unknown): ReplyFailure {
+  const origin = { layer: "upstream", name: upstream.name } as const;
+  const fault = protocol.invalid_result.fault({}, { basis: "mapped", origin });
+  return { fault, judged: fault, cause, textHidden: false, stale: false };
 }
 
 function judgeRead(reply: UpstreamReply, asked: JudgeContext): ReplyVerdict {
   if (reply.kind === "failed") return new Judgement(asked).ownFailure(reply.fault, reply.cause);
-  const { id, method, knowsInputRequired } = asked;
+  const { id, method } = asked;
   if (id === undefined && reply.status < 300) return undefined;
   if (reply.status !== 200 || id === undefined) return new Judgement(asked).status(reply);
   const answer = readUpstreamAnswer(reply.body, id);
   switch (answer.kind) {
     case "result": {
       // A result that was too large to look at more closely is a success.
-      const suspect =
-        answer.result === undefined || method !== "tools/call" ? undefined : findHiddenFailure(answer.result);
-      return suspect && new Judgement(asked).unmarked(suspect, reply);
+      if (answer.result === undefined || method !== "tools/call") return undefined;
+      return judgeToolResult(answer.result, reply, asked);
     }
     case "input_required":
-      return knowsInputRequired ? "input_required" : new Judgement(asked).peerFailure(inputFault(answer.result), reply);
+      return takesInput(asked.caller, answer.result)
+        ? "input_required"
+        : new Judgement(asked).peerFailure(inputFault(answer.result), reply);
     case "failure":
-      return new Judgement(asked).marked(answer.message, reply);
+      return {
+        ...new Judgement(asked).marked(answer.message, reply),
+        isResult: answer.message["result"] !== undefined,
+      };
     case "invalid":
       return new Judgement(asked).notAnAnswer(answer.why, reply);
     default:
       return answer satisfies never;
+  }
+}
+
+/** Looks for a failure in a result of a tool that is not marked as one. */
+function judgeToolResult(result: JsonObject, reply: AnsweredReply, asked: JudgeContext): ReplyFailure | undefined {
+  const isTask = result["resultType"] === "task";
+  if (asked.mayBeTask === true && (isTask || isObject(result["task"]))) return undefined;
+  // The caller did not say that it knows tasks, so it could never ask for this one.
+  if (isTask) return new Judgement(asked).notAnAnswer("it is a task, which the caller does not know", reply);
+  const suspect = findHiddenFailure(result);
+  const failed = suspect && new Judgement(asked).unmarked(suspect, reply);
+  return failed && { ...failed, isResult: true };
+}
+
+/**
+ * The failure of a task, as the answer to a request about it states it: the JSON-RPC error or the result that its call would
+ * have had. Undefined for a success. `reply` is what the operator reads of it.
+ */
+export function judgeOutcome(
+  outcome: { readonly error: JsonObject } | { readonly result: JsonObject },
+  reply: AnsweredReply,
+  asked: JudgeContext,
+): ReplyFailure | undefined {
+  try {
+    if ("error" in outcome || outcome.result["isError"] === true) {
+      return { ...new Judgement(asked).marked(outcome, reply), isResult: "result" in outcome };
+    }
+    return judgeToolResult(outcome.result, reply, asked);
+  } catch (cause) {
+    return unreadableAnswer(asked, cause);
   }
 }
 
@@ -107,6 +155,9 @@ function saysWhatIsWrong(fault: Fault): boolean {
 
 const MISSING_TOOL: readonly string[] = [toolReasons.not_found.id, toolReasons.unreachable.id];
 
+/** All params of these methods are those of the gateway, so an upstream that refuses them does not know the task any more. */
+const LOOKS_UP_TASK: ReadonlySet<string> = new Set(["tasks/get", "tasks/update"]);
+
 /** Makes the fault of one failed message. Only failures pay for what it collects. */
 class Judgement {
   readonly #asked: JudgeContext;
@@ -114,7 +165,7 @@ class Judgement {
 
   constructor(asked: JudgeContext) {
     this.#asked = asked;
-    this.#secrets = callSecrets(asked.upstream, asked.head);
+    this.#secrets = callSecrets(asked.upstream, asked.head, asked.shownTokens);
   }
 
   /** A failure that the upstream has marked as one. */
@@ -141,20 +192,36 @@ class Judgement {
 
   /** A failure that this side found. A message that only reads changes nothing, also where its answer is missing. */
   ownFailure(fault: Fault, cause: unknown): ReplyFailure {
+    if (this.#asked.isTaskResult === true && fault.reason === core.timeout.id && isOurs(fault))
+      return this.#notReady(fault);
     const isHarmless = this.#asked.readsOnly && fault.effect === "possible" && isOurs(fault);
     const known = isHarmless ? amendFault(fault, { effect: "none" }) : fault;
     return this.#release(known, { judged: fault, cause, stale: false });
   }
 
+  /** The task has not ended yet. It goes on, and can be asked for again. */
+  #notReady({ params, origin }: Fault): ReplyFailure {
+    const limit = params?.["timeoutMs"];
+    const named = typeof limit === "number" ? { timeoutMs: limit } : {};
+    const fault = task.timeout.fault(named, { origin, effect: "none", retry: { allowed: true } });
+    return this.#release(fault, { judged: fault, cause: undefined, stale: false });
+  }
+
   /** A failure in the words of the upstream. What it says about the effect of its own part is believed. */
-  peerFailure(fault: Fault, reply: AnsweredReply): ReplyFailure {
-    const { inputSchema, names, params } = this.#asked;
+  peerFailure(given: Fault, reply: AnsweredReply): ReplyFailure {
+    const { inputSchema, names, params, method } = this.#asked;
+    const isGone = LOOKS_UP_TASK.has(method) && given.reason === protocol.invalid_params.id;
+    const fault = isGone ? task.not_found.fault({}, { effect: "none", basis: given.basis }) : given;
     const named = nameIssues(fault, { name: names.name, inputSchema, params });
     const shown = hideOwnCredential(named, reply.status);
     const stale = this.#isCalledToolMissing(shown);
     const told = stale ? amendFault(shown, { recourse: [{ do: "refresh" }, ...shown.recourse] }) : shown;
     // Only an effect that the upstream states itself is believed of a message that cannot change anything.
-    const isAssumed = this.#asked.readsOnly && told.effect === "possible" && isEffectAssumed(fault);
+    const isAssumed =
+      this.#asked.readsOnly &&
+      this.#asked.isTaskResult !== true &&
+      told.effect === "possible" &&
+      isEffectAssumed(fault);
     const known = isAssumed ? amendFault(told, { effect: "none" }) : told;
     const cause = new UpstreamAnswerError(this.#asked.upstream.name, reply, "");
     const released = this.#release(known, { judged: fault, cause, stale });

@@ -1,6 +1,5 @@
 import type { Fault } from "@recourse/faults";
 import { limitFilters } from "@recourse/faults/safety";
-import { hasInputRequired } from "@recourse/wire";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import { callerDialect } from "../call/caller.ts";
 import type { UpstreamReply } from "../call/upstream.ts";
@@ -8,6 +7,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { FilterShare } from "../limits/shares.ts";
 import type { CredentialCutter } from "./credential-cutter.ts";
 import { type JudgeContext, judgeReply } from "./judge-reply.ts";
+import { judgeTask } from "./judge-task.ts";
 
 /** What the step needs. */
 export interface JudgeParts {
@@ -49,20 +49,56 @@ export function judge({ catalog, cutter, filters, now = Date.now }: JudgeParts &
     if (failed === undefined || failed === "input_required") {
       call.asksForInput = failed !== undefined;
       if (reply.kind === "answer" && call.message?.id !== undefined) {
-        call.answer = cutter.cutAnswer(reply.body, route.upstream.options);
+        call.taskFailure = readsTask(call)
+          ? filters.run(caller, () =>
+              judgeTask(reply, outcomeContext(messageContext(call, route, { catalog, now }), route)),
+            )
+          : undefined;
+        call.answer = cutter.cutAnswer(reply.body, route.upstream.options, call.shownTokens);
       }
       return undefined;
     }
     call.judged = failed.judged;
     call.cause = failed.cause;
     call.textHidden = failed.textHidden;
-    if (failed.stale) catalog.markStale(route.upstream);
+    call.isTaskResult = failed.isResult === true && call.message?.method === TASK_RESULT;
+    if (failed.stale) catalog.markStale(route.upstream, call);
     return failed.fault;
   };
 }
 
-function judgeContext(call: Call, route: UpstreamRoute, { catalog, now }: Required<JudgeParts>): JudgeContext {
-  const { message, revision, origin } = call;
+/** The answer is that of a call which has become a task. */
+const TASK_RESULT = "tasks/result";
+
+/** Whether the answer states how a task has ended. */
+function readsTask({ message }: Call): boolean {
+  return message?.method === "tasks/get";
+}
+
+/** Methods about tasks that change something. */
+const CHANGES_TASKS: ReadonlySet<string> = new Set(["tasks/cancel", "tasks/update"]);
+
+function judgeContext(call: Call, route: UpstreamRoute, parts: Required<JudgeParts>): JudgeContext {
+  const asked = messageContext(call, route, parts);
+  return call.message?.method === TASK_RESULT ? outcomeContext(asked, route) : asked;
+}
+
+/** The same for the outcome of a task: it is judged like the answer of its tool. */
+function outcomeContext(asked: JudgeContext, { task }: UpstreamRoute): JudgeContext {
+  const name = task?.tool?.name;
+  const { prefix } = asked.upstream;
+  const target = name?.startsWith(prefix) === true ? name.slice(prefix.length) : undefined;
+  return {
+    ...asked,
+    method: "tools/call",
+    params: undefined,
+    names: { ...asked.names, target, name },
+    isTaskResult: true,
+  };
+}
+
+function messageContext(call: Call, route: UpstreamRoute, { catalog, now }: Required<JudgeParts>): JudgeContext {
+  const { message, origin } = call;
   const { upstream, target, tool } = route;
   const { method = "", id, params } = message ?? {};
   const named = params?.["name"];
@@ -73,14 +109,19 @@ function judgeContext(call: Call, route: UpstreamRoute, { catalog, now }: Requir
     id,
     params,
     head: origin.head,
+    shownTokens: call.shownTokens,
     names: {
       target,
       name: tool?.name ?? (typeof named === "string" ? named : undefined),
       toolName: (name) => catalog.toolName(upstream, name, call),
     },
     inputSchema: method === "tools/call" ? tool?.inputSchema : undefined,
-    readsOnly: method !== "tools/call" || (tool?.readOnly === true && upstream.options.trustAnnotations),
-    knowsInputRequired: hasInputRequired(revision),
+    readsOnly:
+      method === "tools/call"
+        ? tool?.readOnly === true && upstream.options.trustAnnotations
+        : !CHANGES_TASKS.has(method),
+    mayBeTask: call.mayStartTask,
+    caller: call,
     limitMs: upstream.options.timeoutMs,
     now: now(),
   };

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { isObject, memberAt, parseJson } from "@recourse/wire";
 import type { RequestHead } from "../call/head.ts";
 import type { UpstreamOptions } from "../config/types.ts";
+import { withoutFailureTexts } from "../tasks/failure-texts.ts";
 import { Pace } from "../upstreams/pace.ts";
 import type { CredentialCutter } from "./credential-cutter.ts";
 
@@ -21,8 +22,12 @@ export interface NotificationRelayOptions {
   readonly upstream: UpstreamOptions;
   readonly head: RequestHead;
   readonly cutter: CredentialCutter;
+  /** The fetched tokens that the upstream was shown, as it is shown them. @default none */
+  readonly shownTokens?: readonly string[] | undefined;
   /** Monotonic clock, in ms. */
   readonly now: () => number;
+  /** The task that the call asks about, as the caller knows it. @default none */
+  readonly taskId?: string | undefined;
 }
 
 /** The notifications of one call on their way to its caller. */
@@ -36,18 +41,25 @@ export class NotificationRelay {
 
   /** A notification as its caller may read it; undefined where it is dropped. */
   read(message: Buffer): Buffer | undefined {
-    const { upstream, head, cutter, now } = this.#options;
+    const { upstream, head, cutter, shownTokens, now } = this.#options;
     this.#pace ??= new Pace({ ...PASSED_PACE, now });
     if (message.length > MAX_NOTIFICATION_BYTES || this.#pace.restMs > 0) return undefined;
-    if (!isUtf8(message) || !isPassed(parseJson(message.toString()))) return undefined;
+    const parsed = isUtf8(message) ? parseJson(message.toString()) : undefined;
+    if (!isPassed(parsed, this.#options.taskId)) return undefined;
     this.#pace.count(message.length, 1);
-    return cutter.cutNotification(message, upstream, head);
+    const isTask = memberAt(parsed, "method") === TASK_NOTIFICATION;
+    const said = isTask ? withoutFailureTexts(message, "notice") : message;
+    return cutter.cutNotification(said, upstream, head, shownTokens);
   }
 }
 
-function isPassed(message: unknown): boolean {
-  if (!isObject(message) || message["jsonrpc"] !== "2.0" || !PASSED_NOTIFICATIONS.has(memberAt(message, "method")))
-    return false;
+/** Changes of the task that the call asks about. Those of others may belong to another caller. */
+const TASK_NOTIFICATION = "notifications/tasks/status";
+
+function isPassed(message: unknown, taskId: string | undefined): boolean {
+  if (!isObject(message) || message["jsonrpc"] !== "2.0") return false;
+  const method = memberAt(message, "method");
   const params = memberAt(message, "params");
-  return params === undefined || isObject(params);
+  if (method === TASK_NOTIFICATION) return taskId !== undefined && memberAt(params, "taskId") === taskId;
+  return PASSED_NOTIFICATIONS.has(method) && (params === undefined || isObject(params));
 }

@@ -65,6 +65,15 @@ function invalidResponse(why: string): ParsedAnswer {
 /** Bytes that a failure or a request for input cannot do without. The last one begins an escaped letter of a name. */
 const FAILURE_SIGNS = ['"isError"', '"error"', "input_req", "\\u00"].map((sign) => Buffer.from(sign));
 
+/** The same for a task, which may only say that it has failed. */
+const TASK_SIGNS = [...FAILURE_SIGNS, Buffer.from('"failed"')];
+
+/** The value of a body about a task that is small, or shows a sign of a failure; undefined for others, and where it is not JSON. */
+export function parseSuspect(body: Buffer): unknown {
+  if (body.length > SMALL_ANSWER && !TASK_SIGNS.some((sign) => body.includes(sign))) return undefined;
+  return parseJson(body.toString(), Number.POSITIVE_INFINITY);
+}
+
 /** Longer ids are not looked for in the bytes. */
 const ENVELOPE_BYTES = 512;
 

@@ -75,9 +75,13 @@ export function createClaimRules({ limits, away }: Pick<GatewayConfig, "limits" 
     return claims.shared.length === 0 ? undefined : claims;
   };
   return {
-    call({ caller, route, message }) {
-      if (caller === undefined || message === undefined) return undefined;
+    call({ caller, route, message, callerAnswer }) {
+      if (caller === undefined || callerAnswer !== undefined) return undefined;
+      // The end of a session has no message. It is passed on to upstreams, and remembered for days.
+      if (message === undefined) return find(caller, undefined);
       if (route?.kind === "upstream" && message.id !== undefined) return find(caller, route.tool);
+      const messages = route?.kind === "local" ? (route.messages ?? 0) : 0;
+      if (messages > 0) return multiply(find(caller, undefined), messages);
       const { length } = message.bytes;
       return length > MAX_FREE_BYTES ? forBytes(find(caller, undefined), length) : undefined;
     },
@@ -85,9 +89,13 @@ export function createClaimRules({ limits, away }: Pick<GatewayConfig, "limits" 
   };
 }
 
-/** What a message of which only the reading was work counts against. A claim over the burst would never pass. */
+/** What a message of which only the reading was work counts against. */
 function forBytes(claims: Claims | undefined, bytes: number): Claims | undefined {
-  const times = Math.ceil(bytes / BYTES_PER_TOKEN);
+  return multiply(claims, Math.ceil(bytes / BYTES_PER_TOKEN));
+}
+
+/** The same several times. A claim over the burst would never pass. */
+function multiply(claims: Claims | undefined, times: number): Claims | undefined {
   if (claims === undefined || times <= 1) return claims;
   const multiplied = (claim: LimitClaim): LimitClaim => ({
     ...claim,

@@ -14,15 +14,17 @@ interface SharesConfig {
   readonly maxHeldBytes: number;
   /** The most bytes of one answer: a share of the memory is never smaller. */
   readonly maxAnswerBytes: number;
-  /** Streams of changes that are open at one moment. @default 1_024 */
+  /** Streams of changes that are open at one moment. @default 8_192 */
   readonly maxStreams?: number | undefined;
 }
 
 /** The policies by which something is refused, as faults name them. */
 type SharePolicy = "calls" | "streams" | "memory";
 
-/** Calls to one upstream, and streams, at one moment. */
-const MAX_HELD = 1_024;
+/** Calls to one upstream at one moment. */
+const MAX_CALLS = 1_024;
+/** Every client of the older era opens a stream for its session. An idle one takes about 25 kB, all of them some 200 MB. */
+const MAX_OPEN_STREAMS = 8_192;
 /** A share of calls and streams is never smaller than this. */
 const MIN_SHARE = 8;
 /** Nobody knows when others are done; a caller that is refused tries again after this time. */
@@ -47,7 +49,7 @@ export class Shares {
   poolFor(upstream: SharedUpstream): FairPool {
     let pool = this.#calls.get(upstream);
     if (pool === undefined) {
-      pool = new FairPool({ capacity: upstream.options.maxCalls ?? MAX_HELD, least: MIN_SHARE });
+      pool = new FairPool({ capacity: upstream.options.maxCalls ?? MAX_CALLS, least: MIN_SHARE });
       this.#calls.set(upstream, pool);
     }
     return pool;
@@ -55,7 +57,7 @@ export class Shares {
 }
 
 /** The streams of changes of one process. */
-export function streamPool(maxStreams: number = MAX_HELD): FairPool {
+export function streamPool(maxStreams: number = MAX_OPEN_STREAMS): FairPool {
   return new FairPool({ capacity: maxStreams, least: MIN_SHARE });
 }
 

@@ -1,14 +1,22 @@
 import { core, type Fault, transport } from "@recourse/faults";
-import { ABORTED, hasMessageHeaders, type Revision, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { ABORTED, hasHandshake, hasMessageHeaders, type Revision, race, TIMED_OUT } from "@recourse/wire";
+import { readSubjectToken } from "../auth/authenticator.ts";
+import { canBeAsked } from "../call/abilities.ts";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
-import type { RequestHead } from "../call/head.ts";
 import type { RequestMessage } from "../call/message.ts";
 import { type Observer, runGuarded } from "../call/observer.ts";
-import type { UpstreamReply } from "../call/upstream.ts";
+import { PausableTimer } from "../call/pausable-timer.ts";
+import { upstreamSessionKey } from "../call/session.ts";
+import type { UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CredentialCutter } from "../judge/credential-cutter.ts";
 import { NotificationRelay } from "../judge/notification-relay.ts";
 import { upstreamHolder } from "../limits/shares.ts";
+import { type AskCallerParts, CallerQuestions, type StoppedClock } from "../questions/ask-caller.ts";
+import { attemptId } from "../questions/ask-for-input.ts";
+import { inTaskSession } from "../tasks/task-requests.ts";
+import { mayBecomeTask } from "../tasks/task-support.ts";
+import { isFetched } from "../upstreams/credentials/upstream-tokens.ts";
 import { paramHeaders } from "../upstreams/http/headers.ts";
 import { hopParams } from "./hop-params.ts";
 
@@ -17,6 +25,10 @@ export interface AttemptOptions {
   readonly catalog: Pick<Catalog, "onNotification">;
   readonly observer: Pick<Observer, "traceparent" | "unexpected">;
   readonly cutter: CredentialCutter;
+  /** How callers are asked what their upstream wants to know. */
+  readonly ask: AskCallerParts;
+  /** Gives the stream of a call an id, should one begin. @default streams have no ids */
+  readonly nameStream?: ((call: Call) => void) | undefined;
   /** The gateway as a client, as JSON. */
   readonly clientInfo: string;
   /** Monotonic clock, in ms. */
@@ -28,7 +40,7 @@ export function attemptCall(options: AttemptOptions): Step {
   return (call) => {
     const { route, message } = call;
     // A stored outcome needs no attempt.
-    if (call.answer !== undefined) return undefined;
+    if (call.answer !== undefined || call.callerAnswer !== undefined) return undefined;
     if (route === undefined || message === undefined) return core.internal.fault({}, { effect: "none" });
     switch (route.kind) {
       case "ignored":
@@ -59,10 +71,10 @@ function wrap(call: Call, result: string | Fault): Fault | undefined {
 
 async function sendUpstream(
   call: Call,
-  { upstream, target, tool }: UpstreamRoute,
+  { upstream, target, tool, task, page }: UpstreamRoute,
   message: RequestMessage,
   era: Revision | Fault,
-  { catalog, observer, cutter, clientInfo, now }: AttemptOptions,
+  { catalog, observer, cutter, ask, nameStream, clientInfo, now }: AttemptOptions,
 ): Promise<Fault | undefined> {
   if (typeof era !== "string") {
     // What an upstream says about itself is judged like its answers.
@@ -72,18 +84,25 @@ async function sendUpstream(
   const ownMs = upstream.options.timeoutMs;
   const leftMs = Math.min(ownMs, Math.floor(call.deadlineMs - now()));
   if (!(leftMs > 0)) return transport.not_sent.fault();
-  const { origin, caller, id, cancellation, binding, key, round, isProbe } = call;
+  const { origin, caller, id, cancellation, binding, key, round, isProbe, abilities } = call;
   // A probe has the time of its upstream: callers in a hurry would waste one after the other.
   const timeoutMs = isProbe ? ownMs : leftMs;
   // A call with a key ends and is stored although its caller has left: the caller may come back for its outcome.
   const isKept = binding?.key !== undefined;
   const cancelled = isProbe ? new AbortController() : undefined;
   const traceparent = observer.traceparent(call);
-  const renamed = isSentName(message, target) ? undefined : target;
-  const callerId = caller?.id ?? "";
-  const session = callerSession(origin.head);
-  if (cancellation !== undefined && !isKept) {
+  const renamed = task === undefined && isSentName(message, target) ? undefined : target;
+  call.mayStartTask = mayBecomeTask(call, { upstream, era });
+  const mayAsk = id !== undefined && canBeAsked(abilities);
+  let questions: CallerQuestions | undefined;
+  const callerTime = isProbe ? new CallerTime(leftMs, now) : undefined;
+  if (cancellation !== undefined) {
     cancellation.run = () => {
+      // The call goes on, but nobody is there to be asked.
+      if (isKept) {
+        questions?.leave();
+        return;
+      }
       cancelled?.abort();
       origin.abort?.();
     };
@@ -92,11 +111,15 @@ async function sendUpstream(
   const own = hasMessageHeaders(call.revision) && binding === undefined ? origin.head : undefined;
   call.wasSent = true;
   const stopped = origin.stopped ?? NEVER_ABORTED;
-  const notices = new NotificationRelay({ upstream: upstream.options, head: origin.head, cutter, now });
-  const sending = upstream.send({
+  // What a fetched token is turns out when the message is sent.
+  const shown: string[] | undefined = isFetched(upstream.options.credential) ? [] : undefined;
+  call.shownTokens = shown;
+  // Made with the first notification: most calls have none.
+  let notices: NotificationRelay | undefined;
+  const request: UpstreamRequest = {
     method: message.method,
     target,
-    id,
+    id: attemptId(call),
     params: hopParams(message, {
       target: renamed,
       era,
@@ -106,26 +129,52 @@ async function sendUpstream(
       arguments: binding?.arguments,
       key,
       round,
+      passesTask: call.mayStartTask && hasHandshake(era),
+      cursor: page?.cursor,
+      logLevel: call.logLevel,
+      abilities: mayAsk && origin.canAsk === true ? abilities : undefined,
     }),
     parsed: message.params,
-    session: session === undefined ? callerId : `${callerId}\n${session}`,
+    session: upstreamSessionKey(call),
     caller: caller ?? upstreamHolder(upstream.options.name),
     timeoutMs,
     revision: call.revision,
     traceparent,
+    abilities,
+    subjectToken: readSubjectToken(call, upstream.options),
+    onCredential: shown && ((token) => shown.push(token)),
+    logLevel: call.logLevel,
     headers: tool === undefined ? undefined : paramHeaders(tool.inputSchema, message.params?.["arguments"], own),
     signal: signalFor({ isKept, cancelled: cancelled?.signal, left: origin.signal, stopped }),
     onNotification(notification) {
       // What an upstream says beside its answer must not cost the call its answer.
       runGuarded("notification", observer, () => {
-        catalog.onNotification(upstream.options.name, notification);
+        catalog.onNotification(upstream.options.name, notification, upstreamSessionKey(call));
         if (origin.signal.aborted) return;
+        notices ??= new NotificationRelay({
+          upstream: upstream.options,
+          head: origin.head,
+          shownTokens: shown,
+          cutter,
+          now,
+          taskId: task?.id,
+        });
         const passed = notices.read(notification);
-        if (passed !== undefined) origin.notify(passed);
+        if (passed === undefined) return;
+        nameStream?.(call);
+        origin.notify(passed);
       });
     },
-  });
-  call.reply = isProbe ? await replyInTime(call, sending, { leftMs, isKept }) : await sending;
+    onRequest: mayAsk
+      ? (question, withdrawn) => {
+          questions ??= new CallerQuestions(call, upstream.options, ask, callerTime);
+          return questions.ask(question, withdrawn);
+        }
+      : undefined,
+  };
+  const isAboutTask = task !== undefined && target !== undefined;
+  const sending = upstream.send(isAboutTask ? inTaskSession(request, { task, taskId: target }) : request);
+  call.reply = callerTime === undefined ? await sending : await replyInTime(call, sending, { callerTime, isKept });
   if (cancellation !== undefined) {
     cancellation.run = undefined;
     cancellation.isOver = true;
@@ -152,24 +201,44 @@ function signalFor(of: {
 async function replyInTime(
   call: Call,
   sending: Promise<UpstreamReply>,
-  { leftMs, isKept }: { readonly leftMs: number; readonly isKept: boolean },
+  { callerTime, isKept }: { readonly callerTime: CallerTime; readonly isKept: boolean },
 ): Promise<UpstreamReply> {
   const signal = isKept ? NEVER_ABORTED : call.origin.signal;
-  const reply = await race(sending, { ms: leftMs, sleep, signal });
+  const { ms, sleep } = callerTime;
+  const reply = await race(sending, { ms, sleep, signal });
   if (reply !== TIMED_OUT && reply !== ABORTED) return reply;
   call.late = sending;
   const origin = { layer: "gateway" } as const;
   const fault =
-    reply === ABORTED ? core.cancelled.fault({}, { origin }) : core.timeout.fault({ timeoutMs: leftMs }, { origin });
+    reply === ABORTED ? core.cancelled.fault({}, { origin }) : core.timeout.fault({ timeoutMs: ms }, { origin });
   return { kind: "failed", fault };
 }
 
-/** What the protocol allows as the id of a session, within a length that can be kept. */
-const KEPT_SESSION_ID = /^[\x21-\x7e]{1,128}$/;
+/** The time that the caller of a probe has. It stands still while the caller is asked something. */
+class CallerTime implements StoppedClock {
+  readonly ms: number;
+  readonly #now: () => number;
+  #timer: PausableTimer | undefined;
 
-function callerSession(head: RequestHead): string | undefined {
-  const id = head.header("mcp-session-id");
-  return id !== undefined && KEPT_SESSION_ID.test(id) ? id : undefined;
+  constructor(ms: number, now: () => number) {
+    this.ms = ms;
+    this.#now = now;
+  }
+
+  readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = new PausableTimer(ms, resolve, this.#now);
+      this.#timer = timer;
+      signal?.addEventListener("abort", () => timer.clear(), { once: true });
+    });
+
+  pause(): void {
+    this.#timer?.pause();
+  }
+
+  resume(): void {
+    this.#timer?.resume();
+  }
 }
 
 /** The target is known by the name that was sent, so nothing has to be written in its place. */

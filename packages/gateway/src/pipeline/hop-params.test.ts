@@ -160,3 +160,32 @@ test("whatever was sent, the result is JSON, says the same, and has nothing else
     { numRuns: runs(500) },
   );
 });
+
+test("the log level of a session is stated to an upstream of the newer era, unless the caller states what it wants itself", () => {
+  const level = '"io.modelcontextprotocol/logLevel":"warning"';
+  expect(paramsOf("{}", { logLevel: "warning" })).toContain(level);
+  expect(paramsOf("{}", { logLevel: "warning", era: "2025-11-25" })).not.toContain("logLevel");
+  const modern = `{"_meta":{${STATED},"io.modelcontextprotocol/logLevel":"debug"}}`;
+  expect(paramsOf(modern, { logLevel: "warning" })).not.toContain("warning");
+});
+
+test("a task is asked for only where the upstream knows tasks, as it was written", () => {
+  const sent = '{"name":"up__echo","task":{ "ttl" : 6e4 }}';
+  expect(paramsOf(sent)).not.toContain("task");
+  expect(paramsOf(sent, { passesTask: true })).toContain('"name":"echo","task":{ "ttl" : 6e4 }');
+});
+
+test("requests about tasks have the id and the cursor of the upstream, and nothing else of the caller", () => {
+  const own = (method: string, params: string, hop: Partial<Hop>) =>
+    hopParams(message(`{"method":"${method}","params":${params}}`), { ...HOP, era: "2025-11-25", ...hop }).toString();
+  const meta = '"_meta":{"recourse/call":{"deadlineMs":900}}';
+  const get = '{"taskId":"t1.x","name":"n","x":1}';
+  expect(own("tasks/get", get, { target: "up-1" })).toBe(`{${meta},"taskId":"up-1"}`);
+  const list = '{"cursor":"ours","x":1}';
+  expect(own("tasks/list", list, { target: undefined })).toBe(`{${meta}}`);
+  expect(own("tasks/list", list, { target: undefined, cursor: "theirs" })).toBe(`{${meta},"cursor":"theirs"}`);
+  const update = '{"taskId":"t1.x","inputResponses":{"a":{"n":1e400}},"requestState":"s"}';
+  expect(own("tasks/update", update, { target: "up-1" })).toBe(
+    `{${meta},"taskId":"up-1","inputResponses":{"a":{"n":1e400}}}`,
+  );
+});

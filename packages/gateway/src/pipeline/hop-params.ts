@@ -9,6 +9,7 @@ import {
   type Revision,
   VERSION_KEY,
 } from "@recourse/wire";
+import { type Abilities, toCapabilities } from "../call/abilities.ts";
 import type { Round } from "../call/call.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
 
@@ -23,12 +24,20 @@ export interface Hop {
   readonly traceparent: string | undefined;
   /** The gateway as a client, as JSON, for callers that state nothing in each request. */
   readonly clientInfo: string;
+  /** The log level of the caller's session, for callers that state nothing in each request. @default none */
+  readonly logLevel?: string | undefined;
   /** The arguments in place of those that were sent. @default as they were sent */
   readonly arguments?: Buffer | undefined;
   /** The idempotency key, as the upstream may know it. @default none */
   readonly key?: string | undefined;
   /** The answers to an earlier request of the upstream for input. @default none */
   readonly round?: Round | undefined;
+  /** The upstream may be asked to make a task of the call. @default false */
+  readonly passesTask?: boolean | undefined;
+  /** The cursor of the upstream, for a list of tasks. @default none */
+  readonly cursor?: string | undefined;
+  /** What a caller of the older era can be asked, for upstreams of the newer. @default nothing */
+  readonly abilities?: Abilities | undefined;
 }
 
 const TRACE_KEY = "traceparent";
@@ -50,6 +59,7 @@ export function hopParams(message: RequestMessage, hop: Hop): Buffer {
   if (spans.meta === undefined) pieces.push(META_MEMBER, ...meta, COMMA_BYTES);
   for (const member of spans.paramMembers ?? []) {
     if (member.name === "_meta") pieces.push(META_MEMBER, ...meta, COMMA_BYTES);
+    else if (member.name === "task" && hop.passesTask !== true) continue;
     else if (isKnownParam(method, member.name)) pushMember(pieces, member, message, hop);
   }
   if (spans.arguments === undefined && hop.arguments !== undefined)
@@ -57,6 +67,7 @@ export function hopParams(message: RequestMessage, hop: Hop): Buffer {
   const { state, responses } = hop.round ?? {};
   if (responses !== undefined) pieces.push(RESPONSES, responses, COMMA_BYTES);
   if (state !== undefined) pieces.push(Buffer.from(`"requestState":${JSON.stringify(state)}`), COMMA_BYTES);
+  if (hop.cursor !== undefined) pieces.push(Buffer.from(`"cursor":${JSON.stringify(hop.cursor)}`), COMMA_BYTES);
   // There is always a member, and behind each a comma.
   pieces[pieces.length - 1] = CLOSE;
   return Buffer.concat(pieces);
@@ -118,10 +129,17 @@ function hopMeta({ bytes, spans, meta }: RequestMessage, hop: Hop): Buffer[] {
   let own = `"${CALL_KEY}":${hopCall(meta?.[CALL_KEY], hop)}`;
   if (hop.traceparent !== undefined) own += `,"${TRACE_KEY}":${JSON.stringify(hop.traceparent)}`;
   if (hasRequestMeta(hop.era) && !states) {
-    own += `,"${VERSION_KEY}":"${hop.era}","${CLIENT_CAPABILITIES_KEY}":{},"${CLIENT_INFO_KEY}":${hop.clientInfo}`;
+    if (hop.logLevel !== undefined) own += `,"${LOG_LEVEL_KEY}":${JSON.stringify(hop.logLevel)}`;
+    const capabilities = hop.abilities === undefined ? "{}" : statedCapabilities(hop.abilities);
+    own += `,"${VERSION_KEY}":"${hop.era}","${CLIENT_CAPABILITIES_KEY}":${capabilities},"${CLIENT_INFO_KEY}":${hop.clientInfo}`;
   }
   kept.push(Buffer.from(`${own}}`));
   return kept;
+}
+
+/** Roots that change are a matter of sessions, which the newer era has not. */
+function statedCapabilities(abilities: Abilities): string {
+  return JSON.stringify({ ...toCapabilities(abilities), ...(abilities.roots && { roots: {} }) });
 }
 
 /** The facts about the attempt, with the time that is left on this hop. */

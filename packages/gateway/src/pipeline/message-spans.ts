@@ -3,6 +3,8 @@ import type { Spans } from "../call/message.ts";
 
 /** The methods whose target is a URI; the others name theirs. */
 const BY_URI: ReadonlySet<unknown> = new Set(["resources/read", "resources/subscribe", "resources/unsubscribe"]);
+/** The methods whose target is a task. */
+const BY_TASK: ReadonlySet<unknown> = new Set(["tasks/get", "tasks/result", "tasks/cancel", "tasks/update"]);
 const COMPLETION = "completion/complete";
 const NO_SPANS: readonly MemberSpan[] = [];
 
@@ -20,6 +22,7 @@ export function findSpans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
   let params: Span | undefined;
   let byName: Span | undefined;
   let byUri: Span | undefined;
+  let byTask: Span | undefined;
   let args: Span | undefined;
   let meta: Span | undefined;
   let paramMembers = NO_SPANS;
@@ -38,7 +41,8 @@ export function findSpans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
     if (name === "name") byName = value;
     else if (name === "uri") byUri = value;
   }
-  const target = BY_URI.has(method) ? byUri : (byName ?? (isCompletion ? byUri : undefined));
+  const named = BY_URI.has(method) ? byUri : (byName ?? (isCompletion ? byUri : undefined));
+  const target = BY_TASK.has(method) ? byTask : named;
   return { id, params, target, arguments: args, meta, paramMembers, metaMembers, responses };
 
   function inParams(): void {
@@ -53,6 +57,7 @@ export function findSpans(bytes: Buffer, parsed: unknown): Spans | SpanProblem {
       else if (isCompletion) continue;
       else if (name === "name") byName = value;
       else if (name === "uri") byUri = value;
+      else if (name === "taskId") byTask = value;
     }
   }
   function inMeta(): void {

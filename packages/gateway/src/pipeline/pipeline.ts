@@ -3,9 +3,11 @@ import { type Authenticator, authenticateCaller } from "../auth/authenticator.ts
 import { askBreaker } from "../breaker/breaker-step.ts";
 import type { Step } from "../call/call.ts";
 import type { Observer } from "../call/observer.ts";
-import { type Catalog, resolveRoute } from "../catalog/catalog.ts";
+import { type Catalog, resolveRoute, serveStream } from "../catalog/catalog.ts";
+import { writeTaskCursor } from "../catalog/task-routes.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Controls } from "../controls.ts";
+import type { AddressLimit } from "../edge/address-limit.ts";
 import { checkHead } from "../edge/check-head.ts";
 import { beginBoundCall } from "../idempotency/begin.ts";
 import { checkBinding } from "../idempotency/check-binding.ts";
@@ -14,20 +16,47 @@ import { judge, judgeLate } from "../judge/judge-step.ts";
 import { countRefused, takeLimits, takeShare } from "../limits/limit-steps.ts";
 import type { Limiter } from "../limits/limiter.ts";
 import type { Shares } from "../limits/shares.ts";
-import { checkRound, openRound } from "../rounds/round-steps.ts";
+import type { AskCallerParts } from "../questions/ask-caller.ts";
+import { askForInput } from "../questions/ask-for-input.ts";
+import { askOnStream } from "../questions/ask-on-stream.ts";
+import { continueHeldCall } from "../questions/held-legs.ts";
+import { forAnswers, takeAnswer } from "../questions/take-answer.ts";
+import { checkRound, openRound, unlessHeldState, unlessLeg } from "../rounds/round-steps.ts";
+import { endSession, findAbilities, findSession } from "../sessions/session-steps.ts";
+import type { TaskIds } from "../tasks/task-ids.ts";
+import { nameTasks } from "../tasks/task-steps.ts";
 import { attemptCall } from "./attempt.ts";
+import { answerBrokenCall, nameStream } from "./broken-calls.ts";
 import { readMessage } from "./read-message.ts";
 
 /** What the steps share. */
 export interface PipelineParts {
   readonly config: GatewayConfig;
+  /** The ids that callers know tasks by. */
+  readonly taskIds: TaskIds;
+  /** The limit for addresses; undefined where there is none. */
+  readonly addresses: AddressLimit | undefined;
   readonly authenticator: Authenticator;
   readonly catalog: Catalog;
   readonly limiter: Limiter;
   /** What the process holds for its callers. */
   readonly shares: Shares;
-  readonly controls: Pick<Controls, "breakers" | "idempotency" | "approvals" | "rounds">;
+  readonly controls: Pick<
+    Controls,
+    | "breakers"
+    | "idempotency"
+    | "approvals"
+    | "rounds"
+    | "questions"
+    | "sessions"
+    | "sessionStates"
+    | "streamIds"
+    | "held"
+    | "legs"
+  >;
   readonly observer: Observer;
+  /** Ends what the upstreams hold for a session of a caller, by the key of `upstreamSessionKey`. */
+  readonly forgetSession: (key: string) => void;
   /** The gateway as a client of its upstreams, as JSON: `{ name, version }`. */
   readonly clientInfo: string;
   /** Monotonic clock, in ms. */
@@ -36,29 +65,72 @@ export interface PipelineParts {
   readonly claimGraceMs?: number | undefined;
 }
 
+/** How long callers are waited for unless the configuration says otherwise. */
+const QUESTIONS_WAIT_MS = 300_000;
+
+/** The steps for each method of HTTP that the endpoint knows. */
+export interface StepsByMethod {
+  /** A call or a notification. */
+  readonly POST: readonly Step[];
+  /** A stream of a session. */
+  readonly GET: readonly Step[];
+  /** The end of a session. */
+  readonly DELETE: readonly Step[];
+}
+
 /** The way of a call through the gateway, in this order. The answer is written after the last step, or after the first fault. */
-export function createPipeline(parts: PipelineParts): readonly Step[] {
+export function createPipeline(parts: PipelineParts): StepsByMethod {
   const { config, catalog, limiter, shares, controls, observer, clientInfo, now, claimGraceMs } = parts;
-  const { breakers, idempotency, rounds } = controls;
+  const { breakers, idempotency, rounds, questions, sessions, sessionStates: states, streamIds: ids } = controls;
   const cutter = new CredentialCutter({ observer, now });
   const approvals = createCallApprovals(config.approvals, controls.approvals);
-  return [
-    checkHead(config, now),
+  const arrival = [
+    checkHead(config, parts.addresses),
     authenticateCaller(parts.authenticator),
+    findSession({ sessions, states, count: (step) => countRefused(limiter, step) }),
+  ];
+  const waitMs = config.questions?.waitMs ?? QUESTIONS_WAIT_MS;
+  const name = nameStream({ ids, hasSharedKeys: config.idempotency.mode === "shared" });
+  const onStream = askOnStream(questions);
+  const ask: AskCallerParts = {
+    askOnStream(call, question) {
+      name(call);
+      return onStream(call, question);
+    },
+    holdCall: (call, question) => controls.held.ask(call, question),
+    cutter,
+    waitMs,
+    now,
+  };
+  const attempt = attemptCall({ catalog, observer, cutter, ask, nameStream: name, clientInfo, now });
+  const judging = judge({ catalog, cutter, filters: shares.filters });
+  const calls: readonly Step[] = [
+    ...arrival,
     countRefused(limiter, readMessage(config, shares.memory)),
-    countRefused(limiter, resolveRoute(catalog)),
+    findAbilities,
+    forAnswers(countRefused(limiter, takeAnswer(questions))),
+    countRefused(limiter, resolveRoute(catalog, arrival.slice(1))),
     takeLimits(limiter),
-    takeShare({ shares, now }),
+    unlessHeldState(takeShare({ shares, now })),
     checkBinding({
       keepsKeys: idempotency !== undefined,
       isIdentified: config.authentication === "required",
       approvals,
     }),
     checkRound({ rounds }),
-    askBreaker({ breakers, judgeLate: judgeLate({ catalog }), observer, now }),
-    beginBoundCall({ idempotency, approvals, now, claimGraceMs }),
-    attemptCall({ catalog, observer, cutter, clientInfo, now }),
-    judge({ catalog, cutter, filters: shares.filters }),
+    unlessLeg(askBreaker({ breakers, judgeLate: judgeLate({ catalog }), observer, now })),
+    unlessLeg(beginBoundCall({ idempotency, approvals, now, claimGraceMs })),
+    continueHeldCall({ legs: controls.legs, now }, attempt),
+    judging,
+    askForInput({ ask, attempt, judge: judging }),
+    nameTasks({ ids: parts.taskIds, writeCursor: writeTaskCursor }),
     openRound({ rounds }),
   ];
+  const ending = [...arrival, takeLimits(limiter), endSession({ states, forget: parts.forgetSession })];
+  const streams = [
+    ...arrival,
+    answerBrokenCall({ ids, refusedMessages: limiter.refusedMessages }),
+    countRefused(limiter, serveStream(catalog, arrival.slice(1))),
+  ];
+  return { POST: calls, GET: streams, DELETE: ending };
 }

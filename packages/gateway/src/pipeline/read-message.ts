@@ -7,6 +7,7 @@ import {
   headerIssues,
   isObject,
   isTooDeep,
+  type JsonObject,
   MAX_MESSAGE_DEPTH,
   MessageOutline,
   memberAt,
@@ -29,6 +30,7 @@ import { announcedLength, MAX_DISCARDED } from "../edge/body.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import { CallMemory, shareFault } from "../limits/shares.ts";
 import { findSpans } from "./message-spans.ts";
+import { isCallerAnswer, readCallerAnswer } from "./read-caller-answer.ts";
 
 /** Reads the body and the message in it, and checks that headers and message agree. */
 export function readMessage({ deadlineMs, maxRequestBytes }: GatewayConfig, memory: FairPool): Step {
@@ -109,8 +111,17 @@ function tooDeep(call: Call, bytes: Buffer): Fault {
   return protocol.invalid_request.fault({}, { issues: [issue] });
 }
 
+/** Whether the value is an answer whose parts can be told apart for certain. */
+function checkAnswer(call: Call, bytes: Buffer, parsed: JsonObject): Fault | undefined {
+  const answer = readCallerAnswer(bytes, parsed);
+  if (typeof answer === "string") return answer === "depth" ? tooDeep(call, bytes) : protocol.invalid_request.fault();
+  call.callerAnswer = answer;
+  return undefined;
+}
+
 /** Whether the value is one request or notification whose parts can be told apart for certain. */
 function checkMessage(call: Call, bytes: Buffer, parsed: unknown): Fault | undefined {
+  if (call.session !== undefined && isCallerAnswer(parsed, call.revision)) return checkAnswer(call, bytes, parsed);
   const issues = messageIssues(parsed);
   if (!isObject(parsed) || issues === undefined) return protocol.invalid_request.fault();
   const found = findSpans(bytes, parsed);

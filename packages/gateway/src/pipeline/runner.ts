@@ -1,14 +1,23 @@
 import { core, type Fault } from "@recourse/faults";
 import { incidentCause } from "@recourse/faults/proxy";
-import { type Answerer, type AnswerOptions, writeFault, writeLastResort, writeSuccess } from "../answer/answer.ts";
+import {
+  type Answerer,
+  type AnswerOptions,
+  reportHeldFault,
+  writeFault,
+  writeLastResort,
+  writeSuccess,
+} from "../answer/answer.ts";
+import { writeTaskFailure } from "../answer/failed-task.ts";
 import { Call, type Step } from "../call/call.ts";
 import { type Observer, runGuarded } from "../call/observer.ts";
 import type { HttpOrigin } from "../edge/http-origin.ts";
 import { UnderWay } from "../edge/listener.ts";
+import type { StepsByMethod } from "./pipeline.ts";
 
 /** What a call is run by: one configuration, from the beginning of the call to its end. */
 interface ServedConfiguration extends Answerer {
-  readonly steps: readonly Step[];
+  readonly steps: StepsByMethod;
   enter(): void;
   leave(): void;
 }
@@ -46,7 +55,7 @@ export class PipelineRunner {
     observer.began(call);
     let outcome: ReturnType<typeof runSteps>;
     try {
-      outcome = runSteps(served.steps, call);
+      outcome = runSteps(stepsFor(origin.head.method, served.steps), call);
     } catch (error) {
       outcome = this.#broken(call, error);
     }
@@ -86,14 +95,32 @@ export class PipelineRunner {
   #answer(origin: HttpOrigin, call: Call, served: ServedConfiguration, given: Fault | undefined): Fault | undefined {
     const { answers } = this.#options;
     try {
+      if (call.held?.isAnswered === true) return this.#endHeld(origin, call, served, given);
+      call.held?.end(undefined);
       if (given !== undefined) return writeFault(origin, call, call.amend?.(given) ?? given, served, answers);
+      if (call.taskFailure !== undefined && call.answer !== undefined) {
+        const parts = { origin, answerer: served, options: answers };
+        call.answer = writeTaskFailure(call, call.answer, call.taskFailure, parts);
+      }
       writeSuccess(origin, call, answers);
       return undefined;
     } catch (error) {
       const fault = this.#broken(call, error);
+      call.held?.end({ fault });
       writeLastResort(origin, answers);
       return fault;
     }
+  }
+
+  /** Hands what came of a held call to the call that waits for it. Gives the fault as it is sent there. */
+  #endHeld(origin: HttpOrigin, call: Call, served: ServedConfiguration, given: Fault | undefined): Fault | undefined {
+    const { answers } = this.#options;
+    // Every request of the newer era has an answer, so what has none has failed.
+    const failed = given ?? (call.answer === undefined ? core.internal.fault() : undefined);
+    const sent = failed && reportHeldFault(origin, call, call.amend?.(failed) ?? failed, served, answers);
+    if (sent !== undefined) call.held?.end({ fault: sent });
+    else if (call.answer !== undefined) call.held?.end({ answer: call.answer });
+    return sent;
   }
 
   /** A bug of the gateway. Whether the upstream was asked is known. */
@@ -102,6 +129,13 @@ export class PipelineRunner {
     call.cause = incidentCause(error);
     return core.internal.fault({}, call.route?.kind === "upstream" ? {} : { effect: "none" });
   }
+}
+
+/** The steps for a method of HTTP. What the endpoint does not know is refused by those for calls. */
+function stepsFor(method: string, { POST, GET, DELETE }: StepsByMethod): readonly Step[] {
+  if (method === "POST") return POST;
+  if (method === "GET") return GET;
+  return method === "DELETE" ? DELETE : POST;
 }
 
 /** Runs the steps in turn, up to the first fault. */

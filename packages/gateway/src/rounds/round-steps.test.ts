@@ -3,7 +3,14 @@ import { callOf } from "../../test/catalog/support/calls.ts";
 import type { Call } from "../call/call.ts";
 import type { Upstream } from "../call/upstream.ts";
 import { findSpans } from "../pipeline/message-spans.ts";
-import { canonicalParams, checkRound, roundFacts, withRequestState } from "./round-steps.ts";
+import {
+  canonicalParams,
+  checkRound,
+  roundFacts,
+  unlessHeldState,
+  unlessLeg,
+  withRequestState,
+} from "./round-steps.ts";
 import { createRounds } from "./rounds.ts";
 
 function canonical(method: string, params: string): string {
@@ -51,6 +58,16 @@ it.each([
   }).toString();
   expect(text).toBe(changed);
   expect(seen).toEqual([state]);
+});
+
+it("keeps the state of an upstream, however long it is", () => {
+  const long = "s".repeat(1_000_000);
+  let seen: string | undefined;
+  withRequestState(Buffer.from(`{"result":{"requestState":"${long}"}}`), (given) => {
+    seen = given;
+    return "new";
+  });
+  expect(seen === long).toBe(true);
 });
 
 it("leaves a response without a result as it is", () => {
@@ -123,5 +140,69 @@ describe("a call without one", () => {
     const { fault, round } = check(callWith(more));
     expect(fault).toMatchObject({ reason: "protocol/request_state_invalid", effect: "none", issues: [{ pointer }] });
     expect(round).toBeUndefined();
+  });
+});
+
+describe("a call that goes on with a held one", () => {
+  const PLACE = { replica: "r0", held: "h" };
+
+  function leg(more: string, changes: Partial<Pick<Call, "revision">> = {}) {
+    const facts = roundFacts(callWith(""));
+    if (facts === undefined) throw new Error("no upstream");
+    const call = callWith(`${more},"requestState":${JSON.stringify(rounds.openHeld(facts, PLACE))}`);
+    Object.assign(call, changes);
+    return { call, ...check(call) };
+  }
+
+  it("names it, and brings the answers as they were written", () => {
+    const { call, fault, round } = leg(',"inputResponses":{ "q1" : {"n":1e400}, "q2":{} }');
+    expect([fault, round]).toEqual([undefined, undefined]);
+    expect(call.leg).toMatchObject(PLACE);
+    expect([...(call.leg?.responses ?? [])].map(([key, value]) => [key, value.toString()])).toEqual([
+      ["q1", '{"n":1e400}'],
+      ["q2", "{}"],
+    ]);
+  });
+
+  it("may bring nothing", () => {
+    expect(leg("").call.leg?.responses.size).toBe(0);
+  });
+
+  it.each(['"q1":7', '"q1":null', '"q0":{},"q1":[]'])("is refused with an answer that is no object: %s", (member) => {
+    const { call, fault } = leg(`,"inputResponses":{${member}}`);
+    const pointer = "/inputResponses/q1";
+    expect(fault).toMatchObject({ reason: "protocol/request_state_invalid", effect: "none", issues: [{ pointer }] });
+    expect(call.leg).toBeUndefined();
+  });
+
+  it("is refused from a caller that got no such state", () => {
+    const { call, fault } = leg("", { revision: "2025-11-25" });
+    expect(fault).toMatchObject({ issues: [{ pointer: "/requestState" }] });
+    expect(call.leg).toBeUndefined();
+  });
+
+  it.each(["h1.", "h1.9999999999.x", `h1.9999999999.${"0".repeat(64)}.r0.h.${"a".repeat(43)}`])(
+    "is refused: %s",
+    (state) => {
+      const call = callWith(`,"requestState":${JSON.stringify(state)}`);
+      expect(check(call).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
+      expect(call.leg).toBeUndefined();
+    },
+  );
+
+  it("leaves out the steps that the held call has taken", async () => {
+    const ran: string[] = [];
+    const note = (name: string) => () => void ran.push(name);
+    const { call } = leg("");
+    for (const one of [call, callWith("")]) {
+      await unlessHeldState(note("share"))(one);
+      await unlessLeg(note("begin"))(one);
+    }
+    expect(ran).toEqual(["share", "begin"]);
+    // A state that only looks like one leaves out what comes before the check, never what comes after it.
+    const forged = callWith(',"requestState":"h1.x"');
+    await unlessHeldState(note("forged share"))(forged);
+    await unlessLeg(note("forged begin"))(forged);
+    expect(ran).toEqual(["share", "begin", "forged begin"]);
   });
 });

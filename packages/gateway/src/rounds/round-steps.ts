@@ -1,12 +1,21 @@
 import { type Fault, protocol } from "@recourse/faults";
-import { CLOSE_OBJECT, isObject, parseJson, skipSpace, valuesOf } from "@recourse/wire";
+import {
+  CLOSE_OBJECT,
+  hasInputRequired,
+  isObject,
+  memberAt,
+  parseJson,
+  skipSpace,
+  toPointer,
+  valuesOf,
+} from "@recourse/wire";
 import { withSpans } from "@recourse/wire/node";
 import { APPROVAL_QUESTION } from "../approvals/call-approvals.ts";
 import { sha256Hex } from "../call/binding.ts";
 import type { Call, Step } from "../call/call.ts";
 import { canonicalJson } from "../call/canonical-json.ts";
 import { isKnownParam, type RequestMessage } from "../call/message.ts";
-import type { RoundFacts, Rounds } from "./rounds.ts";
+import { type HeldPlace, isHeldState, type RoundFacts, type Rounds } from "./rounds.ts";
 
 /**
  * Lets answers to a request for input through only where the gateway has passed that request on, for the same call of the
@@ -20,14 +29,46 @@ export function checkRound({ rounds }: { readonly rounds: Rounds }): Step {
     if (requestState === undefined && inputResponses === undefined) return undefined;
     const facts = roundFacts(call);
     if (message === undefined || facts === undefined) return undefined;
-    if (inputResponses !== undefined && !isObject(inputResponses)) return roundRefusal("inputResponses", "an object");
+    if (inputResponses !== undefined && !isObject(inputResponses)) return roundRefusal("/inputResponses", "an object");
+    if (isHeldState(requestState)) return acceptLeg(call, message, rounds.findHeld(facts, requestState));
+    // The answers to what a task asked are the matter of the method itself.
+    if (isKnownParam(message.method, "inputResponses")) return undefined;
     const responses = collectResponses(message);
-    if (requestState === undefined) return responses && roundRefusal("inputResponses", NOT_OPEN);
+    if (requestState === undefined) return responses && roundRefusal("/inputResponses", NOT_OPEN);
     const found = typeof requestState === "string" ? rounds.find(facts, requestState) : undefined;
-    if (found === undefined) return roundRefusal("requestState", NOT_OPEN);
+    if (found === undefined) return roundRefusal("/requestState", NOT_OPEN);
     call.round = { state: found.state, responses };
     return undefined;
   };
+}
+
+/** A step before `checkRound` that a leg leaves out. A state that only looks like one of a held call is refused by it. */
+export function unlessHeldState(step: Step): Step {
+  return (call) => (isHeldState(call.message?.params?.["requestState"]) ? undefined : step(call));
+}
+
+/** A step after `checkRound` that a leg leaves out: the held call has taken it. */
+export function unlessLeg(step: Step): Step {
+  return (call) => (call.leg === undefined ? step(call) : undefined);
+}
+
+/** Notes which held call goes on, and with which answers. */
+function acceptLeg(
+  call: Call,
+  { params, bytes, spans }: RequestMessage,
+  place: HeldPlace | undefined,
+): Fault | undefined {
+  // Whoever does not know results that ask for input got no such state.
+  if (place === undefined || !hasInputRequired(call.revision)) return roundRefusal("/requestState", NOT_OPEN);
+  const sent = params?.["inputResponses"];
+  const responses = new Map<string, Buffer>();
+  for (const { name, value } of spans.responses ?? []) {
+    if (!isObject(memberAt(sent, name))) return roundRefusal(toPointer(["inputResponses", name]), "an object");
+    // Of repeated members the last one counts.
+    responses.set(name, bytes.subarray(value.start, value.end));
+  }
+  call.leg = { ...place, responses };
+  return undefined;
 }
 
 /** Signs the state of a call whose upstream asks for input, and frees what the call holds, so that it can go on. */
@@ -70,7 +111,8 @@ export function withRequestState(response: Buffer, change: (state: string | unde
   // Of repeated members the last one counts, as it does for `JSON.parse`.
   const known = valuesOf(response, result.start, "requestState");
   const last = known.at(-1);
-  const sent = last && parseJson(response.toString("utf8", last.start, last.end));
+  // Answers are bounded, and a state that is not given back would be lost.
+  const sent = last && parseJson(response.toString("utf8", last.start, last.end), Number.POSITIVE_INFINITY);
   const state = JSON.stringify(change(typeof sent === "string" ? sent : undefined));
   if (known.length > 0) return withSpans(response, known, state);
   const inside = skipSpace(response, result.start + 1);
@@ -81,8 +123,7 @@ export function withRequestState(response: Buffer, change: (state: string | unde
 /** What the caller does next. */
 const NOT_OPEN = "of an input_required that this same call got; otherwise leave inputResponses and requestState out";
 
-function roundRefusal(name: string, expected: string): Fault {
-  const pointer = `/${name}`;
+function roundRefusal(pointer: string, expected: string): Fault {
   const issues = [{ pointer, rule: "custom", expected }] as const;
   return protocol.request_state_invalid.fault({}, { issues, recourse: [{ do: "fix_input", fields: [pointer] }] });
 }

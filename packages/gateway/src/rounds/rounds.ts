@@ -1,6 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Stores } from "../stores/open-stores.ts";
-import { migrate } from "../stores/postgres.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** The call that a round belongs to. */
 export interface RoundFacts {
@@ -24,6 +22,18 @@ export interface Rounds {
   open(facts: RoundFacts, state: string | undefined): string;
   /** The state of the upstream in one that was opened for the same call; undefined where it was not, or long ago. */
   find(facts: RoundFacts, sent: string): { readonly state: string | undefined } | undefined;
+  /** The state to give to the caller of a call that is held: its next call names it. */
+  openHeld(facts: RoundFacts, place: HeldPlace): string;
+  /** Where the call is held that a state was opened for; undefined where it was opened for another one, or long ago. */
+  findHeld(facts: RoundFacts, sent: string): HeldPlace | undefined;
+}
+
+/** Where a call is held while its caller is asked. */
+export interface HeldPlace {
+  /** The id of the process. */
+  readonly replica: string;
+  /** The id of the call there. */
+  readonly held: string;
 }
 
 /** Options of `createRounds`. */
@@ -41,6 +51,15 @@ export const ROUND_MS = 24 * 3_600_000;
  */
 const STATE_FORM = /^r1\.([01])\.(\d{1,12})\.([0-9a-f]{64})\.[\w-]{43}\.(.*)$/s;
 
+const HELD_PREFIX = "h1.";
+/** Version, the time of its end in seconds, the digest of the params, the process, the call in it, and the signature. */
+const HELD_FORM = /^h1\.(\d{1,12})\.([0-9a-f]{64})\.([0-9a-z]{1,64})\.([\w-]{1,64})\.[\w-]{43}$/;
+
+/** Whether a text has the form of a state of a held call. It may still be forged: `findHeld` tells. */
+export function isHeldState(sent: unknown): sent is string {
+  return typeof sent === "string" && sent.startsWith(HELD_PREFIX);
+}
+
 /** What is written into a state. */
 interface RoundContents {
   readonly ends: number;
@@ -56,41 +75,42 @@ export function createRounds(secret: Buffer, { now = Date.now }: RoundsOptions =
     const signature = createHmac("sha256", secret).update(text).digest("base64url");
     return `r1.${state === undefined ? 0 : 1}.${ends}.${params}.${signature}.${state ?? ""}`;
   }
+  function writeHeld(
+    { caller, upstream, method, key }: RoundFacts,
+    { ends, params, replica, held }: Pick<RoundContents, "ends" | "params"> & HeldPlace,
+  ): string {
+    const text = JSON.stringify(["held/1", caller, upstream, method, params, key ?? null, ends, replica, held]);
+    const signature = createHmac("sha256", secret).update(text).digest("base64url");
+    return `${HELD_PREFIX}${ends}.${params}.${replica}.${held}.${signature}`;
+  }
+  const endsNow = () => Math.ceil((now() + ROUND_MS) / 1_000);
   return {
     open(facts, state) {
-      const ends = Math.ceil((now() + ROUND_MS) / 1_000);
-      return write(facts, { ends, params: facts.params(), state });
+      return write(facts, { ends: endsNow(), params: facts.params(), state });
     },
     find(facts, sent) {
       const [, has, end, params = "", rest] = STATE_FORM.exec(sent) ?? [];
       const ends = Number(end);
       if (!(ends * 1_000 > now())) return undefined;
       const state = has === "1" ? rest : undefined;
-      const [given, own] = [Buffer.from(sent), Buffer.from(write(facts, { ends, params, state }))];
-      const isOurs = given.length === own.length && timingSafeEqual(given, own);
+      const isOurs = isSameText(sent, write(facts, { ends, params, state }));
       return isOurs && params === facts.params() ? { state } : undefined;
+    },
+    openHeld(facts, place) {
+      return writeHeld(facts, { ends: endsNow(), params: facts.params(), ...place });
+    },
+    findHeld(facts, sent) {
+      const [, end, params = "", replica = "", held = ""] = HELD_FORM.exec(sent) ?? [];
+      const ends = Number(end);
+      if (!(ends * 1_000 > now())) return undefined;
+      const isOurs = isSameText(sent, writeHeld(facts, { ends, params, replica, held }));
+      return isOurs && params === facts.params() ? { replica, held } : undefined;
     },
   };
 }
 
-/** What each version adds, in order. Entries are never changed. The first replica makes the secret: 244 random bits. */
-const SECRET_TABLE_VERSIONS = [
-  `create table gateway_secret (name text primary key, secret bytea not null);
-  insert into gateway_secret values
-    ('rounds', decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'));`,
-] as const;
-
-/**
- * Opens the rounds of a gateway. Their secret is in the database, where there is one, so that the replicas share it;
- * otherwise it ends with the process, and callers whose rounds were open begin anew.
- */
-export async function openRounds(stores: Stores, options: RoundsOptions = {}): Promise<Rounds> {
-  if (stores.mode === "memory") return createRounds(randomBytes(32), options);
-  await migrate(stores.pool, "secrets", SECRET_TABLE_VERSIONS);
-  const { rows } = await stores.pool.query<{ secret: Buffer }>(
-    "select secret from gateway_secret where name = 'rounds'",
-  );
-  const [row] = rows;
-  if (row === undefined) throw new Error("the table gateway_secret has lost the secret of the rounds");
-  return createRounds(row.secret, options);
+/** Compares in a time that says nothing about where two texts differ. */
+function isSameText(given: string, own: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(own)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }

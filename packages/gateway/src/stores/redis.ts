@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { createClient, createCluster } from "@redis/client";
 import { readAddress, StoreUnavailableError } from "./store-error.ts";
 
@@ -12,9 +13,17 @@ interface ScriptOptions {
 export interface Redis {
   eval(script: string, options: ScriptOptions): Promise<unknown>;
   evalSha(sha1: string, options: ScriptOptions): Promise<unknown>;
-  /** Receives the messages of a channel as long as Redis is open. Those that are sent while a connection is broken are lost. */
-  listen(channel: string, onMessage: (message: string) => void): void;
+  /**
+   * Receives the messages of a channel as long as Redis is open. Those that are sent while a connection is broken are lost. The
+   * promise is resolved once the first message can come, or Redis is closed: what fails is tried again. It never rejects.
+   */
+  listen(channel: string, onMessage: (message: string) => void): Promise<void>;
+  /** Sends a message to those who listen to a channel. It never rejects. */
+  publish(channel: string, message: string): Promise<Published>;
 }
+
+/** What came of a message: `unheard` where it is certain that nobody listens, which a cluster never says. */
+type Published = "sent" | "unheard" | "failed";
 
 /** A connection that is open. */
 export interface OpenRedis {
@@ -33,6 +42,9 @@ interface RedisOptions {
 const COMMAND_TIMEOUT_MS = 100;
 const REDIS_CONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 500;
+/** The pause before listening is tried again; it doubles up to the second value. */
+const FIRST_LISTEN_MS = 250;
+const MAX_LISTEN_MS = 30_000;
 
 /** Connects and checks. It rejects with an error that says what to do, and that contains no credential. */
 export async function openRedis({ urls, cluster, onError }: RedisOptions): Promise<OpenRedis> {
@@ -63,27 +75,44 @@ export async function openRedis({ urls, cluster, onError }: RedisOptions): Promi
   try {
     await client.connect();
     isStarted = true;
-    const listeners: { destroy(): void }[] = [];
+    // A connection that listens does nothing else, so there is one for all channels.
+    const listener = client.duplicate();
+    listener.on("error", onError);
+    let listening: Promise<unknown> | undefined;
+    let isClosed = false;
     const redis: Redis = {
       eval: (script, options) => client.eval(script, options),
       evalSha: (sha1, options) => client.evalSha(sha1, options),
-      listen(channel, onMessage) {
-        // A connection that listens does nothing else.
-        const listener = client.duplicate();
-        listeners.push(listener);
-        listener.on("error", onError);
-        const listening = async () => {
-          await listener.connect();
-          await listener.subscribe(channel, onMessage);
-        };
-        listening().catch(onError);
+      async listen(channel, onMessage) {
+        listening ??= listener.connect();
+        for (let pauseMs = FIRST_LISTEN_MS; !isClosed; pauseMs = Math.min(MAX_LISTEN_MS, pauseMs * 2)) {
+          try {
+            await listening;
+            await listener.subscribe(channel, onMessage);
+            return;
+          } catch (cause) {
+            if (!isClosed) onError(cause);
+          }
+          // The client subscribes again after a break only to what it was subscribed to before.
+          await wait(pauseMs, undefined, { ref: false });
+        }
+      },
+      async publish(channel, message) {
+        try {
+          const heard = await client.publish(channel, message);
+          return heard === 0 && !cluster ? "unheard" : "sent";
+        } catch {
+          return "failed";
+        }
       },
     };
     await check(redis);
     return {
       redis,
       close() {
-        for (const one of [client, ...listeners]) one.destroy();
+        isClosed = true;
+        client.destroy();
+        if (listening !== undefined) listener.destroy();
       },
     };
   } catch (cause) {

@@ -38,7 +38,7 @@ export function createObserver(
     began: () => metrics.began(),
     traceparent: (call) => traces.next(call),
     ended(call, fault) {
-      metrics.ended(call, fault, now() - call.startedMs);
+      metrics.ended(call, fault, now() - call.startedMs - call.waitedMs);
       traces.ended(call, fault);
     },
     switched(control, state, answer) {
@@ -50,6 +50,7 @@ export function createObserver(
       const level = { closed: "info", open: "warn", "half-open": "debug" } as const;
       logs.log(level[state], `breaker ${state}`, { upstream, ...(tool !== undefined && { tool }), state });
     },
+    tokenRequested: (upstream, outcome) => metrics.tokenRequested(upstream, outcome),
     log: (level, message, facts = {}) => logs.log(level, message, facts),
     unexpected(error, where) {
       metrics.unexpected(where);
@@ -104,6 +105,8 @@ export function guardedObserver(inner: Observer): Observer {
     switched: (control, state, answer) =>
       runGuarded("observer.switched", self, () => inner.switched(control, state, answer)),
     breaker: (scope, state) => runGuarded("observer.breaker", self, () => inner.breaker(scope, state)),
+    tokenRequested: (upstream, outcome) =>
+      runGuarded("observer.tokenRequested", self, () => inner.tokenRequested?.(upstream, outcome)),
     log: (level, message, facts) => runGuarded("observer.log", self, () => inner.log(level, message, facts)),
     sink: guardedSink("observer.sink", self, (incident) => inner.sink(incident)),
     async metrics() {

@@ -5,7 +5,7 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import type { Fault } from "@recourse/faults";
 import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
 import type { Call } from "../call/call.ts";
-import type { ControlName } from "../call/observer.ts";
+import type { ControlName, TokenOutcome } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 
 /** Bounds in seconds: those of the conventions for MCP, with finer ones below, where a gateway's own time shows. */
@@ -19,6 +19,7 @@ interface Metrics {
   ended(call: Call, fault: Fault | undefined, durationMs: number): void;
   switched(control: ControlName, state: "away" | "back"): void;
   breaker(upstream: string, state: keyof typeof BREAKER_STATES): void;
+  tokenRequested(upstream: string, outcome: TokenOutcome): void;
   unexpected(where: string): void;
   /** The text for Prometheus; undefined where it is not served. */
   text(): Promise<string | undefined>;
@@ -77,6 +78,9 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
         result.observe(BREAKER_STATES[state], { "recourse.upstream": upstream });
       }
     });
+  const tokenRequests = meter.createCounter("recourse.credential.requests", {
+    description: "Requests for tokens for upstreams, by what came of them.",
+  });
   meter
     .createObservableGauge("recourse.store", { description: "Where limits, keys and sessions are kept." })
     .addCallback((result) => result.observe(1, { mode: store.mode }));
@@ -97,6 +101,7 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
     breaker(upstream, state) {
       breakers.set(upstream, state);
     },
+    tokenRequested: (upstream, outcome) => tokenRequests.add(1, { "recourse.upstream": upstream, outcome }),
     unexpected: (where) => unexpected.add(1, { where }),
     async text() {
       if (prometheus === undefined) return undefined;
@@ -109,10 +114,12 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
 
 /** The method of a call that was refused before its message was read. */
 const UNREAD = "unread";
+/** The method of a stream that a caller opened for its session: it has no message. */
+const STREAM = "stream";
 
 /** Methods are chosen by callers, so only those that led somewhere become a label. */
 export function methodLabel({ message, route }: Call): string {
-  if (message === undefined) return UNREAD;
+  if (message === undefined) return route === undefined ? UNREAD : STREAM;
   return route === undefined ? "refused" : message.method;
 }
 

@@ -4,8 +4,10 @@ import type { UpstreamConfig } from "../config/types.ts";
 import type { FairPool } from "../limits/fair-pool.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { redisSessions, type SessionStore } from "../stores/redis.ts";
+import { createUpstreamTokens } from "./credentials/upstream-tokens.ts";
 import { createHttpUpstream } from "./http/upstream.ts";
 import type { ClientInfo } from "./message.ts";
+import type { RemoteQuestions } from "./remote-questions.ts";
 import { createRestUpstream } from "./rest/upstream.ts";
 import { createStdioUpstream, type StdioUpstreamParts } from "./stdio/upstream.ts";
 
@@ -17,29 +19,35 @@ export interface UpstreamParts {
   /** Name and version of the gateway, as upstreams see them. */
   readonly client: ClientInfo;
   readonly stores: Stores;
-  readonly observer: Pick<Observer, "log" | "switched">;
+  readonly observer: Pick<Observer, "log" | "switched" | "tokenRequested">;
   /** Receives notifications of upstreams that belong to no call, such as changed lists. @default they are dropped */
   readonly onNotification?: StdioUpstreamParts["onNotification"];
+  /** Reaches the calls of other replicas. @default there are none */
+  readonly remoteQuestions?: RemoteQuestions | undefined;
 }
 
 /** An upstream as it is configured. Nothing is connected or started before it is asked to be ready. */
 export function createUpstream(config: UpstreamConfig, parts: UpstreamParts): Upstream {
   switch (config.kind) {
     case "http": {
-      const { maxAnswerBytes, memory, client } = parts;
+      const { maxAnswerBytes, memory, client, observer, remoteQuestions, onNotification } = parts;
       const onNegotiated = negotiationLog(config.name, parts.observer);
       return createHttpUpstream(config, {
         maxAnswerBytes,
         memory,
         client,
         sessions: openSessions(parts),
+        tokens: createUpstreamTokens(config, parts),
         onNegotiated,
+        observer,
+        remoteQuestions,
+        onNotification,
       });
     }
     case "stdio":
       return createStdioUpstream(config, parts);
     case "openapi":
-      return createRestUpstream(config, parts);
+      return createRestUpstream(config, { ...parts, tokens: createUpstreamTokens(config, parts) });
     default:
       return config satisfies never;
   }

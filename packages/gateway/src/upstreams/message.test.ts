@@ -2,7 +2,7 @@ import { runs } from "@recourse/test-kit/runs";
 import type { Span } from "@recourse/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { editAnswer, findEnvelope, hasMember, isSameId, messageBody } from "./message.ts";
+import { editAnswer, findEnvelope, hasMember, isSameId, messageBody, newerMembers } from "./message.ts";
 
 const textAt = (text: string, span: Span | undefined) =>
   span === undefined ? undefined : Buffer.from(text).subarray(span.start, span.end).toString();
@@ -127,7 +127,8 @@ it("compares ids by value", () => {
 function edited(text: string, id: string, typed: boolean): string {
   const body = Buffer.from(text);
   const envelope = findEnvelope(body);
-  return envelope === undefined ? "" : editAnswer(body, envelope, { id, typed }).toString();
+  const added = typed ? newerMembers("tools/call") : undefined;
+  return envelope === undefined ? "" : editAnswer(body, envelope, { id, added }).toString();
 }
 
 describe("changes an answer at its spans", () => {
@@ -145,6 +146,21 @@ describe("changes an answer at its spans", () => {
     ['{"result":[],"id":4}', true, '{"result":[],"id":"x"}'],
   ])("%s, typed %s", (text, typed, expected) => {
     expect(edited(text, '"x"', typed)).toBe(expected);
+  });
+
+  it("and says of a resource that was read how long it may be kept", () => {
+    const read = (text: string) => {
+      const body = Buffer.from(text);
+      const envelope = findEnvelope(body);
+      const added = newerMembers("resources/read");
+      return envelope && editAnswer(body, envelope, { id: "1", added }).toString();
+    };
+    expect(read('{"id":4,"result":{"contents":[]}}')).toBe(
+      '{"id":1,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private","contents":[]}}',
+    );
+    expect(read('{"id":4,"result":{"ttlMs":5,"contents":[]}}')).toBe(
+      '{"id":1,"result":{"resultType":"complete","cacheScope":"private","ttlMs":5,"contents":[]}}',
+    );
   });
 
   it("and leaves everything else as it came", () => {

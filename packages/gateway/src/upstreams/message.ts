@@ -16,6 +16,7 @@ import {
   valuesOf,
 } from "@recourse/wire";
 import { withSpans } from "@recourse/wire/node";
+import { type Abilities, toCapabilities } from "../call/abilities.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
 
 /** What an upstream said about itself. */
@@ -42,8 +43,9 @@ export function discoverParams(client: ClientInfo): Buffer {
 }
 
 /** The params of `initialize`, the first message of the older era. */
-export function initializeParams(client: ClientInfo): Buffer {
-  const params = { protocolVersion: LATEST_HANDSHAKE_REVISION, capabilities: {}, clientInfo: client };
+export function initializeParams(client: ClientInfo, abilities: Abilities): Buffer {
+  const capabilities = toCapabilities(abilities);
+  const params = { protocolVersion: LATEST_HANDSHAKE_REVISION, capabilities, clientInfo: client };
   return Buffer.from(JSON.stringify(params));
 }
 
@@ -116,27 +118,44 @@ export function isSameId(body: Buffer, { start, end }: Span, id: string): boolea
   }
 }
 
+/** A member that a result has to have, with its value as JSON where it is missing. */
+type ResultMember = readonly [name: string, value: string];
+
+const RESULT_TYPE: ResultMember = ["resultType", '"complete"'];
+const TYPED: readonly ResultMember[] = [RESULT_TYPE];
+/** What was read is not to be kept: an older upstream says nothing about it, and it may be for one caller only. */
+const CACHED: readonly ResultMember[] = [RESULT_TYPE, ["ttlMs", "0"], ["cacheScope", '"private"']];
+
+/** What results of the newer era have and those of the older have not. */
+export function newerMembers(method: string): readonly ResultMember[] {
+  return method === "resources/read" ? CACHED : TYPED;
+}
+
 /** What is to be changed in an answer on its way to the caller. */
 interface AnswerEdits {
   /** The id of the caller's message, as JSON. */
   readonly id: string;
-  /** A result without a type gets the type that all results have before 2026-07-28. */
-  readonly typed: boolean;
+  /** Members that the result gets where it has none of the name. @default none */
+  readonly added?: readonly ResultMember[] | undefined;
 }
 
-const COMPLETE = '"resultType":"complete"';
 const EMPTY_OBJECT = /^\{[\t\n\r ]*\}$/;
 
-/** The answer with another id, and with the type of its result. All other bytes stay as they came. */
-export function editAnswer(body: Buffer, envelope: Envelope, { id, typed }: AnswerEdits): Buffer {
+/** The answer with another id, and with members that its result lacks. All other bytes stay as they came. */
+export function editAnswer(body: Buffer, envelope: Envelope, { id, added = [] }: AnswerEdits): Buffer {
   const edits: { readonly start: number; readonly end: number; readonly text: string }[] = [];
   if (envelope.id !== undefined) edits.push({ ...envelope.id, text: id });
   const { result } = envelope;
-  if (typed && result !== undefined && body[result.start] === 0x7b && !hasMember(body, result.start, "resultType")) {
+  const missing =
+    result === undefined || body[result.start] !== 0x7b
+      ? []
+      : added.filter(([name]) => !hasMember(body, result.start, name));
+  if (result !== undefined && missing.length > 0) {
     const at = result.start + 1;
     const isEmpty =
       result.end - result.start < 64 && EMPTY_OBJECT.test(body.toString("latin1", result.start, result.end));
-    edits.push({ start: at, end: at, text: isEmpty ? COMPLETE : `${COMPLETE},` });
+    const text = missing.map(([name, value]) => `"${name}":${value}`).join();
+    edits.push({ start: at, end: at, text: isEmpty ? text : `${text},` });
   }
   edits.sort((one, other) => one.start - other.start);
   const parts: Buffer[] = [];
@@ -201,7 +220,8 @@ export function withOwnToken(request: UpstreamRequest, minted: string): Upstream
   };
 }
 
-function readMethod(message: Buffer): unknown {
+/** The method of a message; undefined where it has none, or where two parsers could read two. */
+export function readMethod(message: Buffer): unknown {
   const span = findEnvelope(message)?.method;
   return span === undefined ? undefined : parseJson(message.toString("utf8", span.start, span.end));
 }

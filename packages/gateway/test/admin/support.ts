@@ -10,7 +10,6 @@ import type { Observer } from "../../src/call/observer.ts";
 import type { AdminConfig, AdminRole, GatewayConfig } from "../../src/config/types.ts";
 import { memoryAudit } from "../../src/incidents/audit.ts";
 import type { GatewayIncident, IncidentClass, IncidentRow, Incidents } from "../../src/incidents/incidents.ts";
-import { createRounds } from "../../src/rounds/rounds.ts";
 import type { KeyStore, StoredApiKey } from "../../src/stores/keys.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 
@@ -174,14 +173,10 @@ export async function startTestAdmin(
     ...config,
   });
   const controls = {
-    idempotency: undefined,
     approvals: someApprovals(),
-    rounds: createRounds(Buffer.alloc(32)),
     breakers: someBreakers().breakers,
     incidents: someIncidents().incidents,
     audit: memoryAudit(() => NOW),
-    sink: (incident: GatewayIncident) => void reported.push(incident),
-    close: async () => {},
     ...changes.controls,
   };
   const admin = await startAdmin({

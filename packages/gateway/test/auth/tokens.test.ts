@@ -46,6 +46,7 @@ test("a token becomes its caller: tenant, subject, scopes and entitlements from 
     scopes: new Set(["orders", "refunds", "admin"]),
     entitlements: new Set(["pro"]),
     dialect: "onx",
+    hasToken: true,
   });
   expect(authenticator(headOf(token))).toBe(caller);
   expect(issuer.state.reads).toBe(1);

@@ -13,10 +13,15 @@ const WORDS: Readonly<Record<MethodRule, string>> = {
   ping: "answered by the gateway",
   list: "answered by the gateway",
   listen: "answered by the gateway",
+  logLevel: "answered by the gateway",
   tool: "sent to the upstream",
   prompt: "sent to the upstream",
   resource: "sent to the upstream",
   completion: "sent to the upstream",
+  task: "sent to the upstream",
+  taskList: "sent to the upstream",
+  subscribe: "sent to the upstream",
+  unsubscribe: "sent to the upstream",
   refuse: "refused",
 };
 
@@ -37,9 +42,11 @@ it.each([
   ["ping", "2026-07-28"],
   ["server/discover", "2025-11-25"],
   ["subscriptions/listen", "2025-11-25"],
-  ["logging/setLevel", "2025-11-25"],
-  ["resources/subscribe", "2025-11-25"],
-  ["tasks/get", "2026-07-28"],
+  ["logging/setLevel", "2026-07-28"],
+  ["resources/subscribe", "2026-07-28"],
+  ["tasks/result", "2026-07-28"],
+  ["tasks/list", "2026-07-28"],
+  ["tasks/update", "2025-11-25"],
   ["notifications/initialized", "2026-07-28"],
   ["toString", "2026-07-28"],
 ])("%s of %s is refused", async (method, revision) => {
@@ -54,4 +61,10 @@ it("ping of the older era is answered, also without upstreams", async () => {
   const { catalog } = catalogOf([]);
   expect(await outcomeOf(catalog, callOf("ping", {}, { revision: "2025-11-25" }))).toBe("{}");
   expect(await outcomeOf(catalog, callOf("tools/list", {}, { revision: "2025-11-25" }))).toBe('{"tools":[]}');
+});
+
+it("a log level needs a session", async () => {
+  const { catalog } = catalogOf([]);
+  const call = callOf("logging/setLevel", { level: "info" }, { revision: "2025-11-25" });
+  expect(await outcomeOf(catalog, call)).toMatchObject({ reason: "protocol/method_not_found" });
 });

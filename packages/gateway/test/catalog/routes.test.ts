@@ -112,9 +112,9 @@ describe("initialize", () => {
     expect(result).toEqual({
       protocolVersion: agreed,
       capabilities: {
-        tools: {},
-        prompts: {},
-        resources: {},
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true },
         completions: undefined,
         extensions: { "recourse/faults": { v: 1, keys: false } },
       },
@@ -236,7 +236,7 @@ describe("names of an upstream's own tools", () => {
     const { catalog, upstreams, shop } = await world();
     const reads = () => shop.seen.filter((method) => method === "tools/list").length;
     expect(reads()).toBe(1);
-    for (const upstream of upstreams) catalog.markStale(upstream);
+    for (const upstream of upstreams) catalog.markStale(upstream, callOf("tools/call"));
     await expect.poll(reads).toBe(2);
   });
 });

@@ -7,12 +7,12 @@ import { PING } from "../support/raw-socket.ts";
 const JSON_TYPE = { "content-type": "application/json" };
 
 test.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS"] as const)(
-  "%s is not served, and says what is",
+  "%s without a session is not served, and says what is",
   async (method) => {
     const gateway = await startTestGateway();
     const answer = await request(gateway.url, { method });
     expect(answer.statusCode).toBe(405);
-    expect(answer.headers["allow"]).toBe("POST");
+    expect(answer.headers["allow"]).toBe("POST, GET, DELETE");
     const body = (await answer.body.json()) as Record<string, unknown>;
     expect(body).toMatchObject({
       jsonrpc: "2.0",

@@ -34,24 +34,40 @@ export function testConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig 
   };
 }
 
+/** What upstreams have in the tests, whatever they are reached by. */
+const COMMON = {
+  name: "up",
+  prefix: "up__",
+  foreignText: "public",
+  speaksFaults: false,
+  trustAnnotations: false,
+  dialect: undefined,
+  timeoutMs: 30_000,
+  honoursKeys: false,
+  credential: { kind: "none" },
+} as const;
+
 /** An upstream that is reached by HTTP, with the prefix `up__`. */
 export function httpUpstream(
   url: URL | string,
   changes: Partial<Extract<UpstreamConfig, { kind: "http" }>> = {},
 ): UpstreamConfig {
-  return {
-    kind: "http",
-    name: "up",
-    prefix: "up__",
-    foreignText: "public",
-    speaksFaults: false,
-    trustAnnotations: false,
-    dialect: undefined,
-    timeoutMs: 30_000,
-    honoursKeys: false,
-    credential: { kind: "none" },
-    url: String(url),
-    era: "2026-07-28",
-    ...changes,
-  };
+  return { ...COMMON, kind: "http", url: String(url), era: "2026-07-28", ...changes };
+}
+
+/** An upstream that is a process, one for all callers, with the prefix `up__`. */
+export function stdioUpstream(
+  command: readonly [string, ...string[]],
+  changes: Partial<Extract<UpstreamConfig, { kind: "stdio" }>> = {},
+): Extract<UpstreamConfig, { kind: "stdio" }> {
+  const child = { per: "replica", maxChildren: 4, idleMs: 60_000, environment: {} } as const;
+  return { ...COMMON, ...child, kind: "stdio", command, ...changes };
+}
+
+/** An upstream that is a REST API, with the prefix `up__`. */
+export function restUpstream(
+  document: string,
+  changes: Partial<Extract<UpstreamConfig, { kind: "openapi" }>> = {},
+): UpstreamConfig {
+  return { ...COMMON, kind: "openapi", document, server: undefined, ...changes };
 }

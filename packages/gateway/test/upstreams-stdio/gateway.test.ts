@@ -1,27 +1,12 @@
 // A gateway in front of a server over stdio: what callers of both eras get.
 import { expect, test } from "vitest";
+import { stdioUpstream } from "../support/config.ts";
 import { startTestGateway } from "../support/gateway.ts";
 import { MODERN_META, modernHeaders, post } from "../support/post.ts";
 import { childAt } from "./support/upstream.ts";
 
 const stdio = (name: string, command: readonly [string, ...string[]]) =>
-  ({
-    kind: "stdio",
-    name,
-    prefix: `${name}__`,
-    foreignText: "public",
-    speaksFaults: false,
-    trustAnnotations: false,
-    dialect: undefined,
-    timeoutMs: 20_000,
-    honoursKeys: false,
-    credential: { kind: "none" },
-    command,
-    environment: {},
-    per: "replica",
-    maxChildren: 2,
-    idleMs: 60_000,
-  }) as const;
+  stdioUpstream(command, { name, prefix: `${name}__`, timeoutMs: 20_000 });
 
 test("tools of servers of both eras are listed and called, and a command that cannot run is a fault of its tools only", async () => {
   const upstreams = [

@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Revision } from "@recourse/wire";
 import { expect, test } from "vitest";
 import { callOf, childAt, META, textFrom, textOf, upstreamOf } from "./support/upstream.ts";
 
@@ -15,16 +16,19 @@ test("a server of the SDK before 2026-07-28: initialised, called, its progress g
   expect(upstream.about).toMatchObject({ capabilities: { tools: {} }, instructions: "older" });
   const progress: string[] = [];
   const onNotification = (message: Buffer) => void progress.push(message.toString());
-  const reply = await upstream.send(callOf("greet", { name: "Ada" }, { meta: { progressToken: 12 }, onNotification }));
-  expect(reply).toMatchObject({ kind: "answer", status: 200 });
-  expect(JSON.parse(reply.kind === "answer" ? reply.body.toString() : "")).toEqual({
-    jsonrpc: "2.0",
-    id: "caller-7",
-    result: { resultType: "complete", content: [{ type: "text", text: "Hello Ada" }] },
-  });
+  const ask = async (revision?: Revision) => {
+    const more = { meta: { progressToken: 12 }, onNotification, revision };
+    const reply = await upstream.send(callOf("greet", { name: "Ada" }, more));
+    expect(reply).toMatchObject({ kind: "answer", status: 200 });
+    return JSON.parse(reply.kind === "answer" ? reply.body.toString() : "") as unknown;
+  };
+  const content = [{ type: "text", text: "Hello Ada" }];
+  expect(await ask()).toEqual({ jsonrpc: "2.0", id: "caller-7", result: { content } });
   expect(progress.map((text) => JSON.parse(text))).toEqual([
     { jsonrpc: "2.0", method: "notifications/progress", params: { progressToken: 12, progress: 1, message: "Ada" } },
   ]);
+  // Callers of the newer era need the type of a result.
+  expect(await ask("2026-07-28")).toMatchObject({ result: { resultType: "complete", content } });
 });
 
 test("a server of the SDK that speaks 2026-07-28 is found to do so", async () => {

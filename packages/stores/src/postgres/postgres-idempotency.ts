@@ -100,6 +100,10 @@ function postgresEngine({ pool, statements, keepMs, keyWindowMs }: EngineParts):
       const { rowCount } = await pool.query(statements.release([hexLiteral(key), fence]));
       return rowCount === 1;
     },
+    async extend(key, fence, deadlineMs) {
+      const { rows } = await pool.query(statements.extend([hexLiteral(key), fence, deadlineMs ?? null, keepMs]));
+      return rows.length > 0;
+    },
     async count(owner, keys) {
       const { rows } = await pool.query(statements.count([hexLiteral(owner), keys, slotMs, keyWindowMs + slotMs]));
       return rows.map((row) => {

@@ -8,6 +8,7 @@ export interface Statements {
   readonly takeOver: Prepared;
   readonly settle: Prepared;
   readonly release: Prepared;
+  readonly extend: Prepared;
   readonly deleteExpired: Prepared;
   readonly count: Prepared;
   readonly deleteCounts: Prepared;
@@ -64,6 +65,13 @@ const SQL = {
   release: (table: string) => `
     delete from ${table} as known using ${COMMIT_LATER}
     where later.set is not null and key = $1::bytea and fence = $2::bigint and not settled`,
+  // $3 how long the call may still run, or null, $4 how long it is remembered after that. It never expires earlier than before,
+  // so that most changes touch no index. It is on disk before a person is asked.
+  extend: (table: string) => `
+    update ${table} as known set deadline = coalesce(now() + $3::float8 * ${MS_EXPRESSION}, 'infinity'),
+      expires = greatest(known.expires, coalesce(now() + ($3::float8 + $4::float8) * ${MS_EXPRESSION}, 'infinity'))
+    from ${COMMIT_NOW} where now_or_never.set is not null and key = $1::bytea and fence = $2::bigint and not settled
+    returning true as extended`,
   deleteExpired: (table: string) => `
     with expired as materialized (
       select key from ${table} where expires <= now() order by expires limit $1::bigint for update skip locked
@@ -103,6 +111,7 @@ export function createStatements({ prepare, timeoutMs, ...options }: StatementOp
     takeOver: statement("takeOver"),
     settle: statement("settle"),
     release: statement("release"),
+    extend: statement("extend"),
     deleteExpired: statement("deleteExpired"),
     count: statement("count"),
     deleteCounts: statement("deleteCounts"),

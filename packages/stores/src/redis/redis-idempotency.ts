@@ -74,6 +74,16 @@ end`,
   release: `${READ}
 if ${IS_MINE} then return redis.call('DEL', KEYS[1]) end
 return 0`,
+  // ARGV: fence, lease in ms or nothing, ms to keep it after that. Answers with 1 where it is still claimed.
+  extend: `${READ}
+if not (${IS_MINE}) then return 0 end
+local claim = 'r:' .. digest .. ':' .. ARGV[1] .. ':'
+if ARGV[2] == '' then redis.call('SET', KEYS[1], claim) else
+  ${SERVER_TIME_MS}
+  local till = now + tonumber(ARGV[2])
+  redis.call('SET', KEYS[1], claim .. string.format('%.0f', till), 'PXAT', string.format('%.0f', till + tonumber(ARGV[3])))
+end
+return 1`,
 } as const satisfies Record<string, string>;
 
 /** Options of `redisIdempotency`. */
@@ -104,6 +114,7 @@ function redisEngine(options: RedisIdempotencyOptions): Engine {
   const find = redisScript(client, SCRIPTS.find);
   const settle = redisScript(client, SCRIPTS.settle);
   const release = redisScript(client, SCRIPTS.release);
+  const extend = redisScript(client, SCRIPTS.extend);
   return {
     async begin({ key, digest, fence, deadlineMs, honoured, mayClaim }) {
       const lease = deadlineMs === undefined ? "" : String(Math.ceil(deadlineMs));
@@ -123,6 +134,10 @@ function redisEngine(options: RedisIdempotencyOptions): Engine {
     async release(key, fence) {
       // Some clients are set to answer with other types of numbers.
       return String(await release([prefix + key], [String(fence)])) === "1";
+    },
+    async extend(key, fence, deadlineMs) {
+      const lease = deadlineMs === undefined ? "" : String(Math.ceil(deadlineMs));
+      return String(await extend([prefix + key], [String(fence), lease, keptFor])) === "1";
     },
   };
 }

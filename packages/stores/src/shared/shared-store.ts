@@ -1,9 +1,9 @@
 import { core } from "@recourse/faults";
 import type {
+  ExtendableIdempotencyStore,
   FoundIdempotencyState,
   IdempotencyClaim,
   IdempotencyState,
-  SearchableIdempotencyStore,
 } from "@recourse/faults/server";
 import { checkNumbers, MAX_TIMER_MS, type NumberRange, sleep } from "@recourse/wire";
 import { Background } from "./background.ts";
@@ -40,7 +40,7 @@ export interface CloseOptions {
 }
 
 /** Idempotency keys that several processes share. */
-export interface SharedIdempotencyStore extends SearchableIdempotencyStore {
+export interface SharedIdempotencyStore extends ExtendableIdempotencyStore {
   /** Waits until all outcomes are stored. Call it when the server has stopped, before you close the connections. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -64,6 +64,8 @@ export interface Engine {
   settle(key: string, fence: number, outcome: string | undefined): Promise<void>;
   /** Frees a key, and says whether it was claimed. Safe to repeat. */
   release(key: string, fence: number): Promise<boolean>;
+  /** Moves the deadline of a claim; undefined means none. Says whether the claim still stands. */
+  extend(key: string, fence: number, deadlineMs: number | undefined): Promise<boolean>;
   /** Counts the new keys of callers for all processes. @default each process counts for itself */
   readonly count?: CountKeys | undefined;
 }
@@ -132,6 +134,8 @@ export function sharedStore(
       if (owner !== undefined) share.giveBack(owner);
       await background.change(() => engine.release(key, fence));
     },
+    // Not tried again: a change that comes late would undo a later one.
+    extend: (key, fence, deadlineMs) => background.inTime(engine.extend(key, fence, storableDeadline({ deadlineMs }))),
     close: ({ signal } = {}) => background.close(signal),
   };
 }
@@ -202,7 +206,7 @@ const SHARED_STORE_RANGES = {
 } as const satisfies Record<keyof SharedStoreOptions, NumberRange>;
 
 /** How long a call may run, as an engine can store it. */
-export function storableDeadline({ deadlineMs }: IdempotencyClaim): number | undefined {
+export function storableDeadline({ deadlineMs }: Partial<IdempotencyClaim>): number | undefined {
   if (deadlineMs === undefined) return undefined;
   if (Number.isNaN(deadlineMs)) throw new RangeError("the deadline of a call is not a number");
   return deadlineMs > MAX_STORED_MS ? undefined : Math.max(0, deadlineMs);

@@ -52,6 +52,18 @@ export const access_denied = defineLibraryReason("auth/access_denied", {
   text: "Access is denied.",
 });
 
+/** The service is used on behalf of a person, and the caller has shown no token of one. */
+export const token_required = defineLibraryReason("auth/token_required", {
+  kind: "forbidden",
+  text: "This call is made on behalf of a person, so it needs a token of that person; an API key is not enough.",
+});
+
+/** The authorization server gave no token for a service on behalf of this caller. */
+export const exchange_refused = defineLibraryReason("auth/exchange_refused", {
+  kind: "forbidden",
+  text: "The sign-in service does not let this caller use the service behind this tool; the user may have to sign in again, or to ask for access.",
+});
+
 /** A person has to approve this call. The link where that is done stands in the move `ask_user`. */
 export const approval_required = defineLibraryReason("auth/approval_required", {
   kind: "approval_required",

@@ -27,6 +27,13 @@ export const outcome_unknown = defineLibraryReason("idempotency/outcome_unknown"
   details: { effect: "possible", retry: { allowed: false }, recourse: [{ do: "refresh" }, { do: "ask_user" }] },
 });
 
+/** The answer to a call with a key was lost on its way. */
+export const answer_lost = defineLibraryReason("idempotency/answer_lost", {
+  kind: "unavailable",
+  text: "The connection was lost before the answer came; with the same idempotency key the call does not run twice.",
+  details: { effect: "possible", repeatable: true, retry: { allowed: true, afterMs: 1_000 } },
+});
+
 /** The first call with this key has ended, but its outcome was too long to keep. */
 export const outcome_not_kept = defineLibraryReason("idempotency/outcome_not_kept", {
   kind: "conflict",

@@ -1,14 +1,14 @@
 // Where a request says it was sent, and by which page: against DNS rebinding and requests of other sites.
 
 import {
+  allowedOriginFor,
   type Host,
   hostTest,
-  isLoopbackAddress,
   isLoopbackName,
   isLoopbackOrigin,
+  isSentLocally,
   originTest,
   readHost,
-  staysLocal,
 } from "@recourse/wire";
 import { access_denied } from "../../reasons/library/auth.ts";
 import { toLine } from "../../safety/line.ts";
@@ -18,6 +18,7 @@ import type { HandlerOptions } from "./options.ts";
 /** What an adapter for Node may tell in the second argument; `@hono/node-server` calls it `c.env`. */
 interface NodeExtra {
   readonly incoming?: { readonly socket?: { readonly localAddress?: unknown } };
+  readonly outgoing?: { hasHeader?(name: string): boolean };
 }
 
 /** The test of one header. */
@@ -31,13 +32,14 @@ interface SourceRule<T> {
 export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExchange) => EdgeExchange | EdgeRefusal {
   const hosts = hostRule(options);
   const origins = originRule(options);
+  const findPage = createPageRule(options);
   const who = options.name === undefined ? "guardHandler" : `guardHandler of "${options.name}"`;
 
   return (exchange) => {
     const { request } = exchange;
     const text = request.headers.get("host") ?? new URL(request.url).host;
     const host = readHost(text);
-    const isLocal = isLocalRequest(exchange, host);
+    const isLocal = isSentLocally(localAddressFor(exchange), host);
     if (hosts !== "any") {
       const rule = hosts ?? (isLocal ? LOCAL_HOSTS : undefined);
       if (host === undefined || rule?.passes(host) === false) return refuse("Host", text, rule ?? ANY_HOST);
@@ -48,7 +50,8 @@ export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExcha
       if (rule?.passes(origin) === false) return refuse("Origin", origin, rule);
     }
     if (!isLocal) warnOfUnset(origin);
-    return exchange;
+    const page = origin === null ? undefined : findPage(exchange);
+    return page === undefined ? exchange : { ...exchange, page };
   };
 
   function refuse(header: string, value: string, { because }: SourceRule<never>): EdgeRefusal {
@@ -68,6 +71,24 @@ export function createSourceCheck(options: HandlerOptions): (exchange: EdgeExcha
       `${who} answers requests whatever their ${hosts === undefined ? "Host and Origin" : "Origin"}. Set ${unset.join(" and ")}, or "any" where something in front of it checks them.`,
     );
   }
+}
+
+/** Makes the rule which page may read answers: what `Access-Control-Allow-Origin` says; undefined where it says nothing. */
+export function createPageRule(options: HandlerOptions): (exchange: EdgeExchange) => string | undefined {
+  const origins = originRule(options);
+  return (exchange) => {
+    const { headers, url } = exchange.request;
+    const origin = headers.get("origin");
+    if (origin === null || options.cors === false || isAllowedBefore(exchange)) return undefined;
+    if (typeof origins === "object" && !origins.passes(origin)) return undefined;
+    const isLocal = isSentLocally(localAddressFor(exchange), readHost(headers.get("host") ?? new URL(url).host));
+    return allowedOriginFor({ origin, allowed: options.allowedOrigins, isLocal });
+  };
+}
+
+/** A middleware in front has allowed the page already, and knows better what it allowed. */
+function isAllowedBefore({ extra }: EdgeExchange): boolean {
+  return (extra as NodeExtra | null | undefined)?.outgoing?.hasHeader?.("access-control-allow-origin") === true;
 }
 
 const LOCAL_HOSTS: SourceRule<Host> = {
@@ -92,9 +113,8 @@ function originRule({ allowedOrigins }: HandlerOptions): SourceRule<string> | "a
   return { passes: originTest(allowedOrigins), because: "it is not in allowedOrigins" };
 }
 
-/** By the address of the connection where the adapter tells it, else by the name that the client used. */
-function isLocalRequest({ extra }: EdgeExchange, host: Host | undefined): boolean {
+/** The address that a request came in at; undefined where the runtime does not say. */
+function localAddressFor({ extra }: EdgeExchange): string | undefined {
   const address = (extra as NodeExtra | null | undefined)?.incoming?.socket?.localAddress;
-  if (typeof address === "string" && isLoopbackAddress(address)) return true;
-  return host !== undefined && staysLocal(host);
+  return typeof address === "string" ? address : undefined;
 }

@@ -45,12 +45,23 @@ export interface IdempotencyStore {
   settle(key: string, fence: number, outcome: string): Promise<void>;
   /** Frees a key: the call of this claim changed nothing. Does nothing if the claim was taken over or settled. */
   release(key: string, fence: number): Promise<void>;
+  /**
+   * Moves the deadline of a claim, to `deadlineMs` from now: its call waits for a person, or waits no longer. False if the claim
+   * was taken over, settled or freed; then nothing changes. @default calls that wait for a person become late
+   */
+  extend?(key: string, fence: number, deadlineMs: number): Promise<boolean>;
 }
 
 /** A store whose keys can be looked up. All stores of Recourse can. */
 export interface SearchableIdempotencyStore extends IdempotencyStore {
   /** Looks a key up and claims nothing. */
   find(key: string, digest: string): Promise<FoundIdempotencyState>;
+}
+
+/** A store whose claims can be given more time. All stores of Recourse can. */
+export interface ExtendableIdempotencyStore extends SearchableIdempotencyStore {
+  /** Moves the deadline of a claim, to `deadlineMs` from now. False if it was taken over, settled or freed. */
+  extend(key: string, fence: number, deadlineMs: number): Promise<boolean>;
 }
 
 /** Options of `memoryIdempotency`. */
@@ -111,7 +122,7 @@ const MEMORY_RANGES = {
  * @example
  * guard(server, { idempotency: { store: memoryIdempotency({ keepMs: 24 * 60 * 60_000 }) } });
  */
-export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): SearchableIdempotencyStore {
+export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): ExtendableIdempotencyStore {
   checkNumbers("", options, MEMORY_RANGES);
   const { maxKeys = 10_000, maxLength = 64 * 1_024 * 1_024, maxOutcomeLength = 64 * 1_024 } = options;
   const { maxKeysPerCaller = Math.max(1, Math.floor(maxKeys / 10)), keepMs = 60 * 60_000 } = options;
@@ -207,6 +218,12 @@ export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): Searc
       if (entry === undefined) return;
       running.delete(key);
       count(entry.owner, -1, 0);
+    },
+    async extend(key, fence, deadlineMs) {
+      const entry = claimed(key, fence);
+      if (entry === undefined) return false;
+      running.set(key, { ...entry, until: now() + deadlineMs });
+      return true;
     },
   };
 }

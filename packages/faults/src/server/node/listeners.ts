@@ -6,9 +6,11 @@ import { invalid_type, message_too_large } from "../../reasons/library/content.t
 import { timeout } from "../../reasons/library/core.ts";
 import { bad_request, invalid_request, parse_error } from "../../reasons/library/protocol.ts";
 import { convertThrown } from "../../reasons/thrown/to-fault.ts";
+import { createPageRule } from "../http/check-source.ts";
 import type { EdgeRefusal } from "../http/exchange.ts";
 import type { HandlerFunction, HandlerObject } from "../http/guard-handler.ts";
 import type { HandlerOptions } from "../http/options.ts";
+import { allowPage } from "../http/page-headers.ts";
 import { respond } from "../http/respond.ts";
 import {
   type NodeRequest,
@@ -49,7 +51,7 @@ export function toNodeListener(handler: HandlerFunction | HandlerObject): NodeLi
     try {
       const received = await webRequest();
       keepUntilClosed(outgoing, received);
-      const answer = await call(received, { incoming, ...middlewareAuth(request) });
+      const answer = await call(received, { incoming, outgoing, ...middlewareAuth(request) });
       await writeNodeResponse(outgoing, answer, { method, signal });
     } catch (cause) {
       // A guarded handler does not throw, so this is an unguarded one, or an answer that broke off.
@@ -106,7 +108,7 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
       return;
     }
     const incoming = rawRequest(request);
-    const answer = toErrorResponse(error, toWebRequest(incoming), options);
+    const answer = toErrorResponse(error, toWebRequest(incoming), options, { incoming, outgoing: begun });
     // A parser may have stopped in the middle of a body, which the next request would wait behind.
     incoming.resume();
     const outgoing = takeResponse(response);
@@ -115,9 +117,11 @@ export function edgeErrorHandler(options: HandlerOptions = {}): EdgeErrorHandler
 }
 
 /** The answer to a request whose handling ended with an error: a fault, without a stack trace and without foreign text. */
-function toErrorResponse(error: unknown, request: Request, options: HandlerOptions): Response {
+function toErrorResponse(error: unknown, request: Request, options: HandlerOptions, extra?: object): Response {
   const startedMs = toClock(options.testing).monotonic();
-  return respond(errorRefusal(error, options), { request, extra: undefined, options, startedMs });
+  const exchange = { request, extra: undefined, options, startedMs };
+  const page = createPageRule(options)({ ...exchange, extra });
+  return allowPage(respond(errorRefusal(error, options), exchange), page === undefined ? {} : { page });
 }
 
 function errorRefusal(error: unknown, options: HandlerOptions): EdgeRefusal {

@@ -1,11 +1,15 @@
+import { MAX_TIMER_MS } from "@recourse/wire";
 import { type Dispatcher, Pool } from "undici";
 import type { Holder } from "../../call/caller.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
-import { findEnvelope, isSameId, messageBody } from "../message.ts";
+import type { CallClock } from "../call-questions.ts";
+import type { NoToken } from "../credentials/token-faults.ts";
+import type { MessageSender, UpstreamTokens } from "../credentials/upstream-tokens.ts";
+import { type Envelope, findEnvelope, isSameId, messageBody } from "../message.ts";
 import { upstreamPace } from "../pace.ts";
 import { type PostResult, readHttpAnswer, unansweredFault } from "./answer.ts";
-import { type ExchangeLimits, exchangeHttp } from "./exchange.ts";
+import { type ExchangeLimits, type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 import { commonHeaders, credentialHeader, type HeaderList } from "./headers.ts";
 
 /** One message to the server at the other end. */
@@ -21,9 +25,25 @@ export interface HttpPost {
   readonly holder?: Holder | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onNotification?: ((message: Buffer) => void) | undefined;
-  /** Receives requests of the server. */
-  readonly onRequest?: ((message: Buffer) => void) | undefined;
+  /** Receives requests of the server, and whether one came faster than the pace of a stream. */
+  readonly onRequest?: ServerRequestHandler | undefined;
+  /** Receives the time of the message before it is sent. */
+  readonly onClock?: ((clock: CallClock) => void) | undefined;
   readonly isSession?: boolean;
+}
+
+type ServerRequestHandler = (message: Buffer, envelope: Envelope, isTooMany: boolean) => void;
+
+/** The stream that a session has beside its answers. */
+export interface HttpListening {
+  readonly headers: HeaderList;
+  /** Whose share of the memory it counts against. */
+  readonly holder: Holder;
+  readonly signal: AbortSignal;
+  /** The stream begins. */
+  readonly onOpen: () => void;
+  readonly onNotification: (message: Buffer) => void;
+  readonly onRequest: ServerRequestHandler;
 }
 
 /** Where and how an upstream is reached. */
@@ -32,9 +52,25 @@ export interface ChannelOptions extends Pick<ExchangeLimits, "maxAnswerBytes" | 
   readonly name: string;
   readonly url: URL;
   readonly credential: UpstreamCredential;
+  /** The tokens that messages carry, where the credential is fetched. @default what the credential says is sent */
+  readonly tokens?: UpstreamTokens | undefined;
+}
+
+/** Whose messages a channel sends, where that makes a difference. */
+interface ChannelView {
+  readonly channel: HttpChannel;
+  readonly sender: MessageSender;
+  /** Receives each token that a message is sent with. */
+  readonly onCredential: ((token: string) => void) | undefined;
+}
+
+/** A message that was not sent, since there is no token for it. */
+interface UnsentEnding extends NoToken {
+  readonly how: "unsent";
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const UNAUTHENTICATED = 401;
 
 /** The HTTP connections to one upstream. Messages go out and come in as bytes. */
 export class HttpChannel {
@@ -44,9 +80,21 @@ export class HttpChannel {
   readonly #limits: ExchangeLimits;
   readonly #common: HeaderList;
   readonly #own: Holder;
+  /** Undefined for the messages of the gateway itself. */
+  readonly #view: ChannelView | undefined;
 
-  constructor(options: ChannelOptions) {
+  constructor(options: ChannelOptions, view?: ChannelView) {
     this.#options = options;
+    this.#view = view;
+    if (view !== undefined) {
+      const { channel } = view;
+      this.#pool = channel.#pool;
+      this.#path = channel.#path;
+      this.#limits = channel.#limits;
+      this.#common = channel.#common;
+      this.#own = channel.#own;
+      return;
+    }
     const { maxAnswerBytes, memory, now } = options;
     this.#limits = { maxAnswerBytes, memory, now, pace: upstreamPace(now) };
     this.#path = `${options.url.pathname}${options.url.search}`;
@@ -62,6 +110,26 @@ export class HttpChannel {
     });
   }
 
+  /**
+   * The same connections for the messages of one sender. They make a difference only where tokens are fetched: those of a caller
+   * then carry its token, and those that no view sends carry the gateway's own.
+   */
+  as(sender: MessageSender, onCredential?: (token: string) => void): HttpChannel {
+    if (this.#options.tokens === undefined) return this;
+    return new HttpChannel(this.#options, { channel: this, sender, onCredential });
+  }
+
+  /** The same for what goes out beside the calls of a caller: it holds no token of it. */
+  beside(): HttpChannel {
+    if (this.#view === undefined) return this;
+    const { caller } = this.#view.sender;
+    return new HttpChannel(this.#options, {
+      channel: this,
+      sender: { caller, isBeside: true },
+      onCredential: undefined,
+    });
+  }
+
   /** Sends a message, and reads its answer. It never rejects. */
   async post(posting: HttpPost): Promise<PostResult> {
     const { id, method, params, timeoutMs, signal } = posting;
@@ -73,31 +141,90 @@ export class HttpChannel {
       timeoutMs,
       signal,
       holder: posting.holder ?? this.#own,
+      onClock: posting.onClock,
       onMessage:
         id === undefined
           ? undefined
-          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany ? NO_HANDLERS : posting),
+          : (message: Buffer, isTooMany: boolean) => takeMessage(message, id, isTooMany, posting),
     } as const;
-    const ended = await exchangeHttp(this.#pool, request, this.#limits);
+    const ended = await this.#exchange(request);
     if (ended.how === "answered") return readHttpAnswer(ended, id);
+    if (ended.how === "unsent") return { kind: "failed", fault: ended.fault, cause: ended.cause, isAbandoned: false };
     const { maxAnswerBytes } = this.#options;
     const facts = { limitMs: timeoutMs, maxAnswerBytes, isSession: posting.isSession === true };
     const isAbandoned = ended.phase !== "connect" && ended.how !== "threw" && ended.how !== "lost";
     return { kind: "failed", fault: unansweredFault(ended, facts), cause: ended.error, isAbandoned };
   }
 
+  /** Sends the answer to a request of the server; the cause where it was refused, or did not arrive for all that is known. */
+  async reply(headers: HeaderList, message: Buffer, timeoutMs: number): Promise<unknown> {
+    const all = this.#common.concat(headers);
+    const request = { path: this.#path, method: "POST", headers: all, body: message, timeoutMs } as const;
+    const ended = await this.#exchange({ ...request, ...this.#alone });
+    if (ended.how === "unsent") return ended.cause ?? new Error("there is no token to send the answer with");
+    if (ended.how !== "answered") return ended.error ?? new Error(`the answer was not taken (${ended.how})`);
+    return ended.status < 300 ? undefined : new Error(`HTTP status ${ended.status} to an answer`);
+  }
+
+  /** Opens the stream of a session, and reads it until it ends. The status, where it was answered with something else. */
+  async listen(listening: HttpListening): Promise<number | undefined> {
+    const { signal, holder, onOpen } = listening;
+    const headers = [
+      "accept",
+      "text/event-stream",
+      "accept-encoding",
+      "identity",
+      ...credentialHeader(this.#options.credential),
+      ...listening.headers,
+    ];
+    const ended = await this.#exchange({
+      path: this.#path,
+      method: "GET",
+      headers,
+      body: null,
+      timeoutMs: MAX_TIMER_MS,
+      signal,
+      holder,
+      onStream: onOpen,
+      onMessage: (message, isTooMany) => takeMessage(message, undefined, isTooMany, listening),
+    });
+    return ended.how === "answered" ? ended.status : undefined;
+  }
+
   /** Sends a response or a notification, and does not wait for what comes of it. */
   tell(headers: HeaderList, message: string, timeoutMs: number): void {
     const all = this.#common.concat(headers);
     const request = { path: this.#path, method: "POST", headers: all, body: Buffer.from(message), timeoutMs } as const;
-    void exchangeHttp(this.#pool, { ...request, ...this.#alone }, this.#limits);
+    void this.#exchange({ ...request, ...this.#alone });
   }
 
   /** Asks the server to forget a session. */
   async delete(headers: HeaderList, timeoutMs: number): Promise<void> {
     const all = [...credentialHeader(this.#options.credential), ...headers];
     const request = { path: this.#path, method: "DELETE", headers: all, body: null, timeoutMs } as const;
-    await exchangeHttp(this.#pool, { ...request, ...this.#alone }, this.#limits);
+    await this.#exchange({ ...request, ...this.#alone });
+  }
+
+  #exchange(request: ExchangeRequest): Promise<HttpEnding | UnsentEnding> {
+    const { tokens } = this.#options;
+    if (tokens === undefined) return exchangeHttp(this.#pool, request, this.#limits);
+    return this.#exchangeWithToken(tokens, request);
+  }
+
+  /** Sends a request with a token, and once more with another one where the upstream refuses it: nothing ran then. */
+  async #exchangeWithToken(tokens: UpstreamTokens, request: ExchangeRequest): Promise<HttpEnding | UnsentEnding> {
+    const { now } = this.#limits;
+    const untilMs = now() + request.timeoutMs;
+    const leftMs = (): number => Math.max(0, untilMs - now());
+    for (let attempt = 1; ; attempt++) {
+      const found = await tokens.find(this.#view?.sender, { timeoutMs: leftMs(), signal: request.signal });
+      if ("fault" in found) return { how: "unsent", ...found };
+      this.#view?.onCredential?.(found.token.value);
+      const headers = [...request.headers, ...found.token.header];
+      const ended = await exchangeHttp(this.#pool, { ...request, headers, timeoutMs: leftMs() }, this.#limits);
+      const isRefused = ended.how === "answered" && ended.status === UNAUTHENTICATED;
+      if (!isRefused || attempt > 1 || !found.refuse()) return ended;
+    }
   }
 
   /** Nobody waits for the answer. */
@@ -111,17 +238,19 @@ export class HttpChannel {
   }
 }
 
-/** Where messages beyond the pace of a stream go. */
-const NO_HANDLERS = {};
-
-/** Sorts a message of a stream; true where it is the response that is waited for. */
-function takeMessage(message: Buffer, id: string, posting: Pick<HttpPost, "onNotification" | "onRequest">): boolean {
+/** Sorts a message of a stream; true where it is the response that is waited for. Only requests pass beyond the pace. */
+function takeMessage(
+  message: Buffer,
+  id: string | undefined,
+  isTooMany: boolean,
+  { onNotification, onRequest }: Pick<HttpPost, "onNotification" | "onRequest">,
+): boolean {
   const envelope = findEnvelope(message);
   if (envelope === undefined) return false;
   if (envelope.method !== undefined) {
-    if (envelope.id === undefined) posting.onNotification?.(message);
-    else posting.onRequest?.(message);
+    if (envelope.id !== undefined) onRequest?.(message, envelope, isTooMany);
+    else if (!isTooMany) onNotification?.(message);
     return false;
   }
-  return envelope.id !== undefined && isSameId(message, envelope.id, id);
+  return id !== undefined && envelope.id !== undefined && isSameId(message, envelope.id, id);
 }

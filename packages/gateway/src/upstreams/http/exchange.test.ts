@@ -1,6 +1,7 @@
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
 import { FairPool } from "../../limits/fair-pool.ts";
+import type { CallClock } from "../call-questions.ts";
 import { upstreamPace } from "../pace.ts";
 import { type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 
@@ -196,4 +197,29 @@ it("a stream that goes on after its answer loses its connection at once", async 
   });
   await expect(send(played.pool, { onMessage: () => true })).resolves.toMatchObject({ how: "answered" });
   expect(after).toBe(65);
+});
+
+it("its time can stand still, and goes on where it stopped", async () => {
+  const silent: Script = (handler, controller) => handler.onRequestStart?.(controller, undefined);
+  const { pool } = poolOf(silent);
+  let clock: CallClock | undefined;
+  const onClock = (given: CallClock) => {
+    clock = given;
+  };
+  const beganMs = performance.now();
+  const sending = send(pool, { timeoutMs: 150, onClock });
+  clock?.pause();
+  clock?.pause();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  clock?.resume();
+  // Somebody else still waits.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  clock?.resume();
+  expect(await sending).toMatchObject({ how: "late", phase: "sent" });
+  const tookMs = performance.now() - beganMs;
+  expect(tookMs).toBeGreaterThan(620);
+  expect(tookMs).toBeLessThan(1_500);
+  // Pausing what has ended starts nothing.
+  clock?.pause();
+  clock?.resume();
 });

@@ -1,7 +1,9 @@
 import { ByteCollector, SseReader } from "@recourse/wire";
 import type { Dispatcher } from "undici";
 import type { Holder } from "../../call/caller.ts";
+import { PausableTimer } from "../../call/pausable-timer.ts";
 import type { FairPool } from "../../limits/fair-pool.ts";
+import type { CallClock } from "../call-questions.ts";
 import { asBuffer } from "../message.ts";
 import { type Pace, StreamPace } from "../pace.ts";
 
@@ -31,7 +33,7 @@ export type HttpEnding =
 /** One HTTP request. */
 export interface ExchangeRequest {
   readonly path: string;
-  readonly method: "POST" | "DELETE";
+  readonly method: "POST" | "DELETE" | "GET";
   readonly headers: string[];
   readonly body: Buffer | null;
   readonly timeoutMs: number;
@@ -43,6 +45,10 @@ export interface ExchangeRequest {
    * answer. Without it a stream is not read.
    */
   readonly onMessage: ((data: Buffer, isTooMany: boolean) => boolean) | undefined;
+  /** Receives the time of the request before it is sent, for those who may have to stop it. @default nobody does */
+  readonly onClock?: ((clock: CallClock) => void) | undefined;
+  /** A stream of events begins. @default nobody waits for it */
+  readonly onStream?: (() => void) | undefined;
 }
 
 /** What bounds the answers. */
@@ -70,12 +76,15 @@ export function exchangeHttp(pool: Dispatcher, request: ExchangeRequest, limits:
   });
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, CallClock {
   readonly #pool: Dispatcher;
   readonly #request: ExchangeRequest;
   readonly #limits: ExchangeLimits;
   readonly #resolve: (ended: HttpEnding) => void;
   #timer: NodeJS.Timeout | undefined = undefined;
+  #startedMs = 0;
+  /** Takes the place of the timer from the first pause on. */
+  #pausable: PausableTimer | undefined = undefined;
   #controller: Dispatcher.DispatchController | undefined = undefined;
   #phase: ExchangePhase = "connect";
   #wasRepeated = false;
@@ -109,8 +118,26 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     signal?.addEventListener("abort", this, { once: true });
+    this.#startedMs = this.#limits.now();
     this.#timer = setTimeout(late, Math.max(0, timeoutMs), this);
+    this.#request.onClock?.(this);
     this.#dispatch();
+  }
+
+  /** The time stands still until `resume` was called as often. */
+  pause(): void {
+    if (this.#isEnded) return;
+    if (this.#pausable === undefined) {
+      clearTimeout(this.#timer);
+      const { now } = this.#limits;
+      const leftMs = this.#request.timeoutMs - (now() - this.#startedMs);
+      this.#pausable = new PausableTimer(leftMs, () => this.cut("late"), now);
+    }
+    this.#pausable.pause();
+  }
+
+  resume(): void {
+    this.#pausable?.resume();
   }
 
   /** The caller has gone. */
@@ -143,6 +170,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#controller?.abort(DONE);
       return;
     }
+    this.#request.onStream?.();
     this.#stream = new SseReader({
       onEvent: ({ data, type }) => {
         if (this.#isEnded || type !== "message") return;
@@ -256,6 +284,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #release(): void {
     this.#isEnded = true;
     clearTimeout(this.#timer);
+    this.#pausable?.clear();
     clearTimeout(this.#resumeTimer);
     this.#request.signal?.removeEventListener("abort", this);
     this.#limits.memory.give(this.#request.holder, this.#held);

@@ -22,6 +22,9 @@ export function commonHeaders(credential: UpstreamCredential): HeaderList {
 export function credentialHeader(credential: UpstreamCredential): HeaderList {
   switch (credential.kind) {
     case "none":
+    // Fetched tokens are added to each message.
+    case "clientCredentials":
+    case "exchange":
       return [];
     case "bearer":
       return ["authorization", `Bearer ${credential.token}`];

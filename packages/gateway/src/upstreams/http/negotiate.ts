@@ -14,6 +14,8 @@ import {
   race,
   stringAt,
 } from "@recourse/wire";
+import { type Abilities, EVERY_ABILITY } from "../../call/abilities.ts";
+import { isTokenFault } from "../credentials/token-faults.ts";
 import {
   type About,
   type ClientInfo,
@@ -60,7 +62,7 @@ export async function negotiate(options: NegotiateOptions): Promise<Negotiation 
       };
     }
   }
-  const opened = await initialize(options);
+  const opened = await initialize({ ...options, abilities: EVERY_ABILITY });
   if ("fault" in opened) return opened;
   return { era: LATEST_HANDSHAKE_REVISION, about: opened.about, session: opened.session };
 }
@@ -166,6 +168,8 @@ export interface OpenSession {
 interface InitializeOptions {
   readonly channel: HttpChannel;
   readonly client: ClientInfo;
+  /** What can be asked of whoever the session is for. */
+  readonly abilities: Abilities;
   readonly timeoutMs: number;
 }
 
@@ -181,12 +185,12 @@ export function isSessionId(value: unknown): value is string {
 export async function initialize(
   options: InitializeOptions,
 ): Promise<{ readonly session: OpenSession; readonly about: About } | NegotiationFailure> {
-  const { channel, client, timeoutMs } = options;
+  const { channel, client, abilities, timeoutMs } = options;
   const posted = await channel.post({
     headers: [],
     method: "initialize",
     id: "0",
-    params: initializeParams(client),
+    params: initializeParams(client, abilities),
     timeoutMs,
   });
   const refused = readRefusal(posted);
@@ -240,6 +244,8 @@ function readRefusal(posted: PostResult): NegotiationFailure | undefined {
   if (posted.kind === "failed") {
     // An answer that is not one of the protocol may still come from a server of the other era.
     if (posted.fault.reason === protocol.invalid_result.id) return undefined;
+    // There was no token to send it with, which says nothing about the upstream.
+    if (isTokenFault(posted.fault)) return { fault: posted.fault, cause: posted.cause };
     return { fault: unsentFault(posted.fault), cause: posted.cause };
   }
   const { status } = posted;

@@ -1,10 +1,16 @@
 import { core } from "@recourse/faults";
 import { describe, expect, it } from "vitest";
+import { EVERY_ABILITY, fromFlags, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
 import type { SessionStore } from "../../stores/redis.ts";
 import type { OpenSession } from "./negotiate.ts";
 import { SessionPool, type SessionPoolOptions, UpstreamSession } from "./session-pool.ts";
 
-const wait = { holder: { id: "ann", tenant: "acme" }, signal: new AbortController().signal, timeoutMs: 60_000 };
+const wait = {
+  holder: { id: "ann", tenant: "acme" },
+  signal: new AbortController().signal,
+  timeoutMs: 60_000,
+  abilities: EVERY_ABILITY,
+};
 const SPARE = { id: "spare", version: "2025-11-25" };
 
 /** A pool whose upstream opens the sessions 1, 2, 3 … */
@@ -56,6 +62,71 @@ it("gives the session of the negotiation to the first key, and others their own"
   expect(ids).toEqual(["spare", "1", "spare", "2"]);
   expect(pool.get("a", wait)).toBeInstanceOf(UpstreamSession);
   expect(opened()).toBe(2);
+});
+
+it("gives the session of the negotiation to nobody who can be asked something else", async () => {
+  const told: string[] = [];
+  const open = async (abilities: typeof NO_ABILITIES) => {
+    told.push(toFlags(abilities));
+    return { id: `own ${told.length}`, version: "2025-11-25" };
+  };
+  const { pool } = poolOf({ open });
+  expect(await idOf(pool.get("a", { ...wait, abilities: undefined }))).toBe("own 1");
+  expect(await idOf(pool.get("b", { ...wait, abilities: NO_ABILITIES }))).toBe("own 2");
+  expect(await idOf(pool.get("c", { ...wait, abilities: fromFlags("fr") }))).toBe("own 3");
+  expect(await idOf(pool.get("d", wait))).toBe("spare");
+  expect(told).toEqual(["", "", "fr"]);
+});
+
+it("ends a session that was just being opened when its caller ended it", async () => {
+  const opening = Promise.withResolvers<OpenSession>();
+  const { pool, ended } = poolOf({ open: () => opening.promise });
+  const got = pool.get("a", { ...wait, abilities: NO_ABILITIES });
+  const dropped = pool.drop("a", wait.holder);
+  opening.resolve({ id: "late", version: "2025-11-25" });
+  await Promise.all([got, dropped]);
+  expect(ended).toEqual(["late"]);
+  expect(await pool.find("a", wait)).toBeUndefined();
+});
+
+it("finds a session without opening one", async () => {
+  const store = memoryStore();
+  const { pool, opened } = poolOf({ store });
+  expect(await pool.find("a", wait)).toBeUndefined();
+  const session = await pool.get("a", wait);
+  expect(await pool.find("a", wait)).toBe(session);
+  const other = poolOf({ store });
+  expect(await other.pool.find("a", wait)).toMatchObject({ id: "spare" });
+  expect([opened(), other.opened()]).toEqual([0, 0]);
+});
+
+it("a session whose stream is in use is not idle", async () => {
+  const busy = new Set(["a"]);
+  const gone: string[] = [];
+  const isBusy = (key: string) => busy.has(key);
+  const { pool, clock, ended } = poolOf({ isBusy, onGone: (key) => void gone.push(key) });
+  await pool.get("a", wait);
+  await pool.get("b", wait);
+  clock.nowMs = 1_000;
+  pool.sweep();
+  await expect.poll(() => ended).toEqual(["1"]);
+  busy.clear();
+  clock.nowMs = 2_000;
+  pool.sweep();
+  await expect.poll(() => ended).toEqual(["1", "spare"]);
+  expect(gone).toEqual(["b", "a"]);
+});
+
+it("ends the session of a key that is not needed any more, wherever it was opened", async () => {
+  const store = memoryStore();
+  const one = poolOf({ store });
+  const other = poolOf({ store });
+  await one.pool.get("a", wait);
+  await other.pool.drop("a", wait.holder);
+  expect(other.ended).toEqual(["spare"]);
+  expect(store.kept.size).toBe(0);
+  await one.pool.drop("b", wait.holder);
+  expect(one.ended).toEqual([]);
 });
 
 it("never gives the same id of a message twice in a session", async () => {

@@ -1,9 +1,11 @@
 import { core, transport } from "@recourse/faults";
 import { ABORTED, arrayAt, parseJson, race, sleep, TIMED_OUT } from "@recourse/wire";
+import { type Abilities, EVERY_ABILITY, NO_ABILITIES, toFlags } from "../../call/abilities.ts";
 import type { Holder } from "../../call/caller.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
 import type { SessionStore } from "../../stores/redis.ts";
 import { UNSENT_BY_GATEWAY } from "../message.ts";
+import type { HttpChannel } from "./channel.ts";
 import { isSessionId, type NegotiationFailure, type OpenSession } from "./negotiate.ts";
 
 /** A session in use by one caller. */
@@ -14,6 +16,10 @@ export class UpstreamSession implements OpenSession {
   readonly holder: Holder;
   usedMs: number;
   touchedMs: number;
+  /** The connections for what goes out for its caller beside its calls. Undefined where the session is not that of one caller. */
+  channel: HttpChannel | undefined = undefined;
+  /** The log level that it was told last. */
+  logLevel: string | undefined = undefined;
   #lastId: number;
 
   constructor({ id, version }: OpenSession, { holder, firstId, nowMs }: SessionStart) {
@@ -41,8 +47,8 @@ interface SessionStart {
 }
 
 export interface SessionPoolOptions {
-  /** Opens a session of the upstream. */
-  readonly open: () => Promise<OpenSession | NegotiationFailure>;
+  /** Opens a session of the upstream for a caller that can be asked this. */
+  readonly open: (abilities: Abilities, wait: SessionWait) => Promise<OpenSession | NegotiationFailure>;
   /** Ends a session of the upstream. It never rejects. */
   readonly end: (session: OpenSession) => Promise<void>;
   /** Shares sessions with other replicas. */
@@ -56,6 +62,10 @@ export interface SessionPoolOptions {
   readonly now: () => number;
   /** Below which number no other replica mints ids. */
   readonly idBase: number;
+  /** Whether a session is in use although no message was sent in it for long. @default none is */
+  readonly isBusy?: (key: string) => boolean;
+  /** A session was given up. @default nobody has to know */
+  readonly onGone?: (key: string) => void;
 }
 
 /** Who asks for a session, and how long it waits. */
@@ -63,18 +73,23 @@ export interface SessionWait {
   readonly holder: Holder;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
+  /** What can be asked of whoever the session is for. The same key has always the same. @default nothing */
+  readonly abilities?: Abilities | undefined;
+  /** The token of the caller that one for the upstream is made from: the session is opened in its name. @default none */
+  readonly subjectToken?: string | undefined;
 }
 
 /** How long a use is not passed on to the store again. */
 const TOUCH_MS = 60_000;
 /** Sessions that are ended at one time. */
 const MAX_ENDING = 16;
+const SPARE_FLAGS = toFlags(EVERY_ABILITY);
 
 /** The sessions of an upstream, one for each key and never shared. An upstream without sessions has one for all. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #sessions = new Map<string, Promise<UpstreamSession | NegotiationFailure> | UpstreamSession>();
-  /** Opened by the negotiation and used by nobody yet. */
+  /** Opened by the negotiation with every ability, and used by nobody yet. */
   #spare: OpenSession | undefined;
   /** Set while the upstream has no sessions. */
   #stateless: UpstreamSession | undefined = undefined;
@@ -93,7 +108,14 @@ export class SessionPool {
       this.#use(key, known);
       return known;
     }
-    return raceSession(known ?? this.#start(key, wait.holder, undefined), wait);
+    return raceSession(known ?? this.#start(key, wait, undefined), wait);
+  }
+
+  /** The session of a key where there is one, here or at another replica. None is opened. */
+  async find(key: string, wait: SessionWait): Promise<UpstreamSession | NegotiationFailure | undefined> {
+    const known = this.#stateless ?? this.#sessions.get(key);
+    if (known !== undefined) return known instanceof UpstreamSession ? known : raceSession(known, wait);
+    return this.#findShared(key, wait.holder);
   }
 
   /** The upstream does not know a session any more: another replica's, or a new one. */
@@ -101,7 +123,27 @@ export class SessionPool {
     if (this.#stateless === gone) this.#stateless = undefined;
     const known = this.#stateless ?? this.#sessions.get(key);
     if (known !== undefined && known !== gone) return raceSession(Promise.resolve(known), wait);
-    return raceSession(this.#start(key, wait.holder, gone), wait);
+    return raceSession(this.#start(key, wait, gone), wait);
+  }
+
+  /** Ends the session of a key, also where another replica has opened it. */
+  async drop(key: string, holder: Holder): Promise<void> {
+    const { store, name, onGone } = this.#options;
+    const known = this.#sessions.get(key);
+    // One that is just being opened is ended as soon as it is there.
+    const session = known instanceof UpstreamSession ? known : await (known ?? this.#findShared(key, holder));
+    if (this.#sessions.get(key) === session) this.#sessions.delete(key);
+    onGone?.(key);
+    if (!(session instanceof UpstreamSession) || session.id === undefined) return;
+    await store?.forget(`${name}\n${key}`, writeSession(session), 0);
+    await this.#endAll([session]);
+  }
+
+  async #findShared(key: string, holder: Holder): Promise<UpstreamSession | undefined> {
+    const { store, name } = this.#options;
+    const found = await store?.find(`${name}\n${key}`);
+    const session = found === undefined ? undefined : readSession(found);
+    return session === undefined ? undefined : this.#begin(session, holder);
   }
 
   /** Ends the sessions that only this replica knows, as far as the time allows. */
@@ -118,10 +160,10 @@ export class SessionPool {
 
   #start(
     key: string,
-    holder: Holder,
+    wait: SessionWait,
     gone: UpstreamSession | undefined,
   ): Promise<UpstreamSession | NegotiationFailure> {
-    const started = this.#open(key, holder, gone).then((session) => {
+    const started = this.#open(key, wait, gone).then((session) => {
       // A failure is not kept: the next message tries again.
       if (!(session instanceof UpstreamSession) || session.id === undefined) this.#sessions.delete(key);
       else this.#sessions.set(key, session);
@@ -134,17 +176,20 @@ export class SessionPool {
 
   async #open(
     key: string,
-    holder: Holder,
+    wait: SessionWait,
     gone: UpstreamSession | undefined,
   ): Promise<UpstreamSession | NegotiationFailure> {
     const { store, name, open, end } = this.#options;
+    const { holder, abilities = NO_ABILITIES, subjectToken } = wait;
     const shared = `${name}\n${key}`;
     const found = await store?.find(shared);
     const before = found === undefined ? undefined : readSession(found);
     if (before !== undefined && before.id !== gone?.id) return this.#begin(before, holder);
-    const spare = gone === undefined ? this.#spare : undefined;
+    // The upstream would otherwise ask for what this caller cannot be asked, or take it for the gateway.
+    const isSpareFit = gone === undefined && subjectToken === undefined && toFlags(abilities) === SPARE_FLAGS;
+    const spare = isSpareFit ? this.#spare : undefined;
     if (spare !== undefined) this.#spare = undefined;
-    const opened = spare ?? (await open());
+    const opened = spare ?? (await open(abilities, wait));
     if ("fault" in opened) return opened;
     if (opened.id === undefined) {
       this.#stateless = this.#begin(opened, holder);
@@ -172,15 +217,19 @@ export class SessionPool {
 
   /** Ends what was not used for long; where there are too many, the longest unused of those who have the most. */
   sweep(): void {
-    const { now, idleMs, maxSessions } = this.#options;
+    const { now, idleMs, maxSessions, isBusy, onGone } = this.#options;
     const nowMs = now();
     const all = [...this.#sessions].filter((entry): entry is OpenEntry => entry[1] instanceof UpstreamSession);
+    for (const [key, session] of all) if (isBusy?.(key) === true) this.#use(key, session);
     const idle = all.filter(([, { usedMs }]) => nowMs - usedMs >= idleMs);
     // A tenth at once, so that a full map is not sorted for each new session.
     const tooMany = this.#sessions.size > maxSessions ? Math.ceil(maxSessions / 10) - idle.length : 0;
     const rest = all.filter(([, { usedMs }]) => nowMs - usedMs < idleMs);
     const gone = [...idle, ...fromTheLargest(rest, tooMany)];
-    for (const [key] of gone) this.#sessions.delete(key);
+    for (const [key] of gone) {
+      this.#sessions.delete(key);
+      onGone?.(key);
+    }
     void this.#forget(gone);
   }
 

@@ -1,53 +1,128 @@
-import { hasResultTypes, isObject, memberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { transport } from "@recourse/faults";
+import {
+  hasResultTypes,
+  isObject,
+  memberAt,
+  objectAt,
+  parseJson,
+  race,
+  sleep,
+  stringAt,
+  TIMED_OUT,
+} from "@recourse/wire";
+import { refusedRequest } from "../../call/server-request.ts";
 import type { UpstreamRequest } from "../../call/upstream.ts";
-import { editAnswer } from "../message.ts";
+import { CallQuestions, MAX_QUESTIONS } from "../call-questions.ts";
+import { type Envelope, editAnswer, newerMembers, UNSENT_BY_GATEWAY } from "../message.ts";
+import { ServerRequests } from "../server-requests.ts";
 import { MAX_REFUSAL_BYTES, type PostAnswer, type PostResult } from "./answer.ts";
 import type { HttpChannel } from "./channel.ts";
 import { sessionHeaders } from "./negotiate.ts";
 import type { SessionPool, UpstreamSession } from "./session-pool.ts";
+import type { SessionStreams } from "./session-streams.ts";
 
 interface SessionSenderOptions {
   readonly channel: HttpChannel;
   readonly sessions: SessionPool;
+  readonly streams: SessionStreams;
+  /** Whether the upstream has log levels. */
+  readonly hasLogLevels: boolean;
+  /** Sends the answer to a request of the upstream in its session. It never rejects. */
+  readonly reply: (session: UpstreamSession, message: Buffer, channel: HttpChannel) => Promise<void>;
   /** Monotonic time in ms. */
   readonly now: () => number;
 }
 
 /** How long a message that nobody waits for may take. */
 const TELL_MS = 5_000;
-/** A server that asks more often in one call is not answered. */
-const MAX_REQUESTS = 32;
+/** How long a call waits until its log level is set. */
+const SET_LEVEL_MS = 2_000;
 
 /** Sends a message within the session of its caller, and once more where the upstream has forgotten the session. */
 export async function sendInSession(request: UpstreamRequest, options: SessionSenderOptions): Promise<PostResult> {
   const { sessions, now } = options;
   const deadlineMs = now() + request.timeoutMs;
-  const wait = () => ({ holder: request.caller, signal: request.signal, timeoutMs: Math.max(0, deadlineMs - now()) });
+  const wait = () => ({
+    holder: request.caller,
+    signal: request.signal,
+    timeoutMs: Math.max(0, deadlineMs - now()),
+    abilities: request.abilities,
+    subjectToken: request.subjectToken,
+  });
+  if (request.id === undefined) return tellInSession(request, await sessions.find(request.session, wait()), options);
   const session = await sessions.get(request.session, wait());
   if ("fault" in session) return { kind: "failed", ...session, isAbandoned: false };
-  const posted = await post(request, session, wait().timeoutMs, options.channel);
+  const posted = await post(request, session, deadlineMs, options);
   if (posted.kind === "failed" || !isSessionGone(posted, session.id !== undefined)) return posted;
   const renewed = await sessions.renew(request.session, session, wait());
   if ("fault" in renewed) return { kind: "failed", ...renewed, isAbandoned: false };
-  return post(request, renewed, wait().timeoutMs, options.channel);
+  return post(request, renewed, deadlineMs, options);
 }
+
+/** Sends a notification. It is about a session that is open, or about nothing. */
+async function tellInSession(
+  { method, params, timeoutMs, signal, caller }: UpstreamRequest,
+  session: Awaited<ReturnType<SessionPool["find"]>>,
+  { channel }: SessionSenderOptions,
+): Promise<PostResult> {
+  if (session === undefined) return TOLD_NOBODY;
+  if ("fault" in session) return { kind: "failed", ...session, isAbandoned: false };
+  const headers = sessionHeaders(session);
+  return channel.post({ headers, method, id: undefined, params, timeoutMs, holder: caller, signal });
+}
+
+const TOLD_NOBODY: PostAnswer = {
+  kind: "answer",
+  status: 202,
+  headers: {},
+  body: Buffer.alloc(0),
+  envelope: undefined,
+};
 
 async function post(
   request: UpstreamRequest,
   session: UpstreamSession,
+  deadlineMs: number,
+  options: SessionSenderOptions,
+): Promise<PostResult> {
+  const { onRequest, onNotification, logLevel } = request;
+  const { streams, now } = options;
+  // What has no id is shared by callers, each with its own credential.
+  if (session.id !== undefined) session.channel = options.channel.beside();
+  if (logLevel !== undefined && logLevel !== session.logLevel) {
+    await setLevel(logLevel, request, session, deadlineMs, options);
+    if (now() >= deadlineMs) return NOT_SENT;
+  }
+  const isPlain = onRequest === undefined && logLevel === undefined && !streams.has(request.session);
+  if (isPlain) return postOne(request, session, deadlineMs - now(), undefined, options);
+  const questions = onRequest === undefined ? undefined : new CallQuestions(onRequest);
+  const call = { questions, onNotification };
+  // Servers that ask on the stream of the session lose what they ask while there is none.
+  const opening = streams.enter(request.session, session, call);
+  try {
+    if (opening !== undefined) {
+      const waited = await race(opening, { signal: request.signal, ms: deadlineMs - now(), sleep });
+      if (waited === TIMED_OUT) return NOT_SENT;
+    }
+    return await postOne(request, session, deadlineMs - now(), questions, options);
+  } finally {
+    streams.leave(request.session, call);
+    questions?.end();
+  }
+}
+
+async function postOne(
+  request: UpstreamRequest,
+  session: UpstreamSession,
   timeoutMs: number,
-  channel: HttpChannel,
+  questions: CallQuestions | undefined,
+  { channel, reply }: SessionSenderOptions,
 ): Promise<PostResult> {
   const { method, params, signal, onNotification } = request;
   const headers = sessionHeaders(session);
   if (request.traceparent !== undefined) headers.push("traceparent", request.traceparent);
-  const id = request.id === undefined ? undefined : session.nextId();
-  let asked = 0;
-  const onRequest = (message: Buffer) => {
-    asked += 1;
-    const response = asked > MAX_REQUESTS ? undefined : refuseServerRequest(message);
-    if (response !== undefined) channel.tell(headers, response, TELL_MS);
-  };
+  const id = session.nextId();
+  let requests: ServerRequests | undefined;
   const isSession = session.id !== undefined;
   const posted = await channel.post({
     headers,
@@ -57,28 +132,62 @@ async function post(
     timeoutMs,
     holder: request.caller,
     signal,
-    onNotification,
-    onRequest,
+    onNotification:
+      questions === undefined
+        ? onNotification
+        : (message) => {
+            if (requests?.withdraw(message) !== true) onNotification(message);
+          },
+    onRequest(message: Buffer, envelope: Envelope, isTooMany: boolean) {
+      requests ??= new ServerRequests({
+        ask: (asked, withdrawn) => questions?.ask(asked, withdrawn) ?? refusedRequest(CANNOT_BE_ASKED),
+        reply: (answer) => reply(session, answer, channel),
+        maxOpen: MAX_QUESTIONS,
+      });
+      if (!isTooMany || requests.size < MAX_QUESTIONS) requests.take(message, envelope);
+    },
+    onClock:
+      questions === undefined
+        ? undefined
+        : (clock) => {
+            questions.clock = clock;
+          },
     isSession,
   });
-  if (id === undefined || request.id === undefined) return posted;
+  if (request.id === undefined) return posted;
   if (posted.kind === "failed") {
     if (posted.isAbandoned) channel.tell(headers, cancelNotification(id), TELL_MS);
     return posted;
   }
   if (posted.envelope === undefined) return posted;
-  const typed = hasResultTypes(request.revision);
-  return { ...posted, body: editAnswer(posted.body, posted.envelope, { id: request.id, typed }) };
+  const added = hasResultTypes(request.revision) ? newerMembers(request.method) : undefined;
+  return { ...posted, body: editAnswer(posted.body, posted.envelope, { id: request.id, added }) };
 }
 
-/** The answer to a request of the server: the gateway has no capabilities, but it is there. */
-function refuseServerRequest(bytes: Buffer): string | undefined {
-  const message = parseJson(bytes.toString());
-  if (!isObject(message)) return undefined;
-  const id = memberAt(message, "id");
-  if (typeof id !== "string" && typeof id !== "number") return undefined;
-  if (message["method"] === "ping") return JSON.stringify({ jsonrpc: "2.0", id, result: {} });
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_601, message: "Method not found" } });
+/** The time was over before the message could be sent. */
+const NOT_SENT: PostResult = {
+  kind: "failed",
+  fault: transport.not_sent.fault({}, UNSENT_BY_GATEWAY),
+  cause: undefined,
+  isAbandoned: false,
+};
+const CANNOT_BE_ASKED = "The caller cannot be asked.";
+
+/** Tells a session the log level of its caller. Whatever the upstream says to it, the call goes on. */
+async function setLevel(
+  level: string,
+  { caller, signal }: UpstreamRequest,
+  session: UpstreamSession,
+  deadlineMs: number,
+  { channel, hasLogLevels, now }: SessionSenderOptions,
+): Promise<void> {
+  // Where there are no sessions, it would be the level of all callers.
+  if (!hasLogLevels || session.id === undefined) return;
+  session.logLevel = level;
+  const params = Buffer.from(JSON.stringify({ level }));
+  const timeoutMs = Math.min(SET_LEVEL_MS, deadlineMs - now());
+  const setting = { method: "logging/setLevel", id: session.nextId(), params, timeoutMs };
+  await channel.post({ headers: sessionHeaders(session), ...setting, holder: caller, signal });
 }
 
 function cancelNotification(id: string): string {

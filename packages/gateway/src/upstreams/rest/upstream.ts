@@ -14,6 +14,7 @@ import {
 import type { Observer } from "../../call/observer.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../../call/upstream.ts";
 import type { UpstreamConfig, UpstreamCredential } from "../../config/types.ts";
+import type { UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { numberIssues, parseExactly } from "./exact-numbers.ts";
 
 export type RestConfig = Extract<UpstreamConfig, { kind: "openapi" }>;
@@ -24,6 +25,8 @@ export interface RestUpstreamParts {
   readonly maxAnswerBytes?: number;
   /** Where the operator reads why a document cannot be used. @default nowhere */
   readonly observer?: Pick<Observer, "log">;
+  /** The tokens that the API is shown, where its credential is fetched. It closes them. @default its credential is sent as it is */
+  readonly tokens?: UpstreamTokens | undefined;
   /** A monotonic clock, in ms. @default the clock of the process */
   readonly clock?: () => number;
 }
@@ -89,6 +92,7 @@ class RestUpstream implements Upstream {
     this.#isClosed = true;
     await this.#opening;
     await this.#api?.close();
+    await this.#parts.tokens?.close();
   }
 
   /** The numbers of arguments reach the API as they were written, or the call is refused. */
@@ -101,7 +105,11 @@ class RestUpstream implements Upstream {
       return { kind: "failed", fault: toolReasons.invalid_arguments.fault({ tool: target }, { issues }) };
     }
     const meta = withDeadline(objectAt(value, "_meta"), timeoutMs);
-    const outcome = await api.call(target, memberAt(value, "arguments"), { meta, caller: caller.id, signal });
+    const { tokens } = this.#parts;
+    const credential =
+      tokens && fetchedCredential(tokens, { request, untilMs: this.#clock() + timeoutMs, now: this.#clock });
+    const options = { meta, caller: caller.id, signal, credential };
+    const outcome = await api.call(target, memberAt(value, "arguments"), options);
     if (outcome.ok) return restReply(request, outcome.result);
     return { kind: "failed", fault: outcome.fault, cause: outcome.cause };
   }
@@ -212,9 +220,48 @@ function restCredential(credential: UpstreamCredential): Credential | undefined 
       return bearer(credential.token);
     case "header":
       return inHeader(credential);
+    case "clientCredentials":
+    case "exchange":
+      return FETCHED_LATER;
     default:
       return credential satisfies never;
   }
+}
+
+/** Sent in the places of a bearer token. */
+const { fits } = bearer("a-token");
+
+/** Stands for a token until a call brings its own. */
+const FETCHED_LATER: Credential = {
+  owner: "own",
+  secrets: [],
+  fits,
+  apply: async () => ({ ok: false, fault: core.misconfigured.fault({}, { effect: "none" }) }),
+};
+
+/** What a token for a call is fetched with. */
+interface FetchFacts {
+  readonly request: Pick<UpstreamRequest, "caller" | "subjectToken" | "onCredential">;
+  /** When the call ends at the latest. */
+  readonly untilMs: number;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+}
+
+/** The token of one call as a credential of the bridge, which asks for another one where the API refuses it. */
+function fetchedCredential(tokens: UpstreamTokens, { request, untilMs, now }: FetchFacts): Credential {
+  return {
+    owner: "own",
+    secrets: [],
+    fits,
+    async apply(_, { signal }) {
+      const found = await tokens.find(request, { timeoutMs: Math.max(0, untilMs - now()), signal });
+      if ("fault" in found) return { ok: false, ...found };
+      const [name, value] = found.token.header;
+      request.onCredential?.(found.token.value);
+      return { ok: true, parts: { headers: { [name]: value } }, secrets: [found.token.value], renew: found.refuse };
+    },
+  };
 }
 
 /** The operator names the header, so it is sent whatever schemes the document declares. */

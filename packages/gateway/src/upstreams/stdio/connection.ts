@@ -1,8 +1,12 @@
-import { LineReader, type Span, sleep } from "@recourse/wire";
-import { type Child, type ChildExit, withSpans } from "@recourse/wire/node";
+import { LineReader, memberAt, objectAt, parseJson, type Span, SUBSCRIPTION_ID_KEY, sleep } from "@recourse/wire";
+import { type Child, type ChildExit, onOneLine, withSpans } from "@recourse/wire/node";
+import { PausableTimer } from "../../call/pausable-timer.ts";
+import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";
+import { CallQuestions } from "../call-questions.ts";
 import { asBuffer, type Envelope, findEnvelope, readProgress, replaceProgressToken } from "../message.ts";
 import { PacedReading } from "../pace.ts";
-import { encodeLine, encodeReply, LineEnds, type Outgoing, type StdioEnding } from "./exchange.ts";
+import { ServerRequests } from "../server-requests.ts";
+import { encodeLine, LineEnds, type Outgoing, type StdioEnding } from "./exchange.ts";
 
 /** Options of a `StdioConnection`. */
 export interface ConnectionOptions {
@@ -13,6 +17,10 @@ export interface ConnectionOptions {
   readonly nonce: string;
   /** Receives a remark about what the child wrote. */
   readonly onStray: (remark: string) => void;
+  /** Whether all calls are those of one caller, so that what the child says is for it. */
+  readonly isOwned: boolean;
+  /** A request of the child could not be passed on, since calls of several sessions are under way. */
+  readonly onUnclear: () => void;
   /** Receives notifications that belong to no call. */
   readonly onNotification: (method: string, message: Buffer) => void;
   /** A child that sends more than it may for so long is given up. */
@@ -25,6 +33,8 @@ interface PendingCall {
   readonly outgoing: Outgoing;
   /** The caller's progress token, as JSON. */
   readonly token: string | undefined;
+  /** Undefined where its caller cannot be asked. */
+  readonly questions: CallQuestions | undefined;
   end(ended: StdioEnding): void;
 }
 
@@ -34,12 +44,25 @@ const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
 const PIPE_DRAIN_MS = 250;
 /** Calls that were given up and may still be answered; older ones are forgotten. */
 const MAX_GIVEN_UP = 10_000;
+/** So long a child may still work on a call that was given up, and ask because of it. */
+const GIVEN_UP_MS = 300_000;
+/** Requests of a child that are open at one time. */
+const MAX_OPEN_REQUESTS = 64;
+/** What a child says to the one who is asked. */
+const FOR_ASKED = "notifications/elicitation/complete";
 
 /** JSON-RPC with a child, one message per line. Ids and progress tokens are the connection's own, so callers never meet. */
 export class StdioConnection {
   readonly #options: ConnectionOptions;
   readonly #pending = new Map<number, PendingCall>();
-  readonly #givenUp = new Set<number>();
+  readonly #givenUp = new Map<number, GivenUpCall>();
+  readonly #requests = new ServerRequests({
+    ask: (request, signal) => this.#ask(request, signal),
+    reply: (message) => this.#reply(message),
+    maxOpen: MAX_OPEN_REQUESTS,
+  });
+  /** The log level that the child was told last. */
+  logLevel: string | undefined = undefined;
   readonly #reading: PacedReading;
   #lastId = 0;
   #isOpen = true;
@@ -109,19 +132,25 @@ export class StdioConnection {
     const { params, token } = replaceProgressToken(outgoing.params, `${this.#options.nonce}-${id}`);
     return new Promise<StdioEnding>((resolve) => {
       const giveUp = (how: "late" | "aborted"): void => {
-        this.#giveUp(id, method);
+        this.#giveUp(id, outgoing);
         end({ how });
       };
       const onAbort = (): void => giveUp("aborted");
-      const timer = setTimeout(() => giveUp("late"), timeoutMs);
+      const onLate = (): void => giveUp("late");
+      const questions = outgoing.onRequest === undefined ? undefined : new CallQuestions(outgoing.onRequest);
+      const timer = questions === undefined ? setTimeout(onLate, timeoutMs) : undefined;
+      const clock = questions === undefined ? undefined : new PausableTimer(timeoutMs, onLate, this.#options.now);
+      if (questions !== undefined) questions.clock = clock;
       const end = (ended: StdioEnding): void => {
         clearTimeout(timer);
+        clock?.clear();
+        questions?.end();
         signal?.removeEventListener("abort", onAbort);
         this.#pending.delete(id);
         resolve(ended);
       };
       signal?.addEventListener("abort", onAbort, { once: true });
-      this.#pending.set(id, { outgoing, token, end });
+      this.#pending.set(id, { outgoing, token, questions, end });
       stdin.write(encodeLine(id, method, params));
     });
   }
@@ -138,21 +167,22 @@ export class StdioConnection {
   cancel(from: { readonly session: string; readonly id: string }): void {
     for (const [id, { outgoing, end }] of this.#pending) {
       if (outgoing.from?.session !== from.session || outgoing.from.id !== from.id) continue;
-      this.#giveUp(id, outgoing.method);
+      this.#giveUp(id, outgoing);
       end({ how: "aborted" });
       return;
     }
   }
 
-  #giveUp(id: number, method: string): void {
-    this.#givenUp.add(id);
-    if (this.#givenUp.size > MAX_GIVEN_UP) this.#givenUp.delete(this.#givenUp.values().next().value ?? 0);
+  #giveUp(id: number, { method, from }: Outgoing): void {
+    this.#givenUp.set(id, { session: from?.session, atMs: this.#options.now() });
+    if (this.#givenUp.size > MAX_GIVEN_UP) this.#givenUp.delete(this.#givenUp.keys().next().value ?? 0);
     // The protocol forbids to cancel the handshake.
     if (method !== "initialize") this.notify("notifications/cancelled", Buffer.from(`{"requestId":${id}}`));
   }
 
   #end(exit: ChildExit | undefined): ChildExit | undefined {
     this.#isOpen = false;
+    this.#requests.end();
     for (const { end } of [...this.#pending.values()]) end({ how: "lost", exit });
     return exit;
   }
@@ -173,7 +203,7 @@ export class StdioConnection {
       return;
     }
     this.#reading.countUnasked(line.length);
-    if (envelope?.method !== undefined) this.#arriveFromServer(line, envelope.method, envelope.id);
+    if (envelope?.method !== undefined) this.#arriveFromServer(line, envelope, envelope.method);
     else this.#options.onStray(`a line that is not a message: ${line.toString("utf8", 0, 500)}`);
   }
 
@@ -192,19 +222,76 @@ export class StdioConnection {
     if (id === 0 || id > this.#lastId || !isResponse) this.#options.onStray("a response to no message");
   }
 
-  #arriveFromServer(message: Buffer, methodSpan: Span, id: Span | undefined): void {
+  #arriveFromServer(message: Buffer, envelope: Envelope, methodSpan: Span): void {
     const method = textInSpan(message, methodSpan);
     if (method === undefined) {
       this.#options.onStray("a message whose method is not a text");
-    } else if (id !== undefined) {
-      const { stdin } = this.#options.child;
-      if (this.#isOpen && stdin.writableLength <= MAX_QUEUED_BYTES)
-        stdin.write(encodeReply(method, message.toString("utf8", id.start, id.end)));
+    } else if (envelope.id !== undefined) {
+      this.#requests.take(message, envelope);
     } else if (method === "notifications/progress") {
       this.#arriveProgress(message);
-    } else {
+    } else if (SUBSCRIBED.test(method) && this.#passToSubscriber(method, message)) {
+      return;
+    } else if (!this.#requests.withdraw(message) && !this.#passToNewest(method, message)) {
       this.#options.onNotification(method, message);
     }
+  }
+
+  /**
+   * Passes on what belongs to a `subscriptions/listen` that is open, by the id that it carries. False where it belongs to none, or
+   * concerns others as well: changed lists.
+   */
+  #passToSubscriber(method: string, message: Buffer): boolean {
+    const meta = objectAt(objectAt(parseJson(message.toString("utf8")), "params"), "_meta");
+    const id = memberAt(meta, SUBSCRIPTION_ID_KEY);
+    const pending = typeof id === "number" ? this.#pending.get(id) : undefined;
+    if (pending?.outgoing.method !== "subscriptions/listen") return false;
+    pending.outgoing.onNotification?.(message);
+    return !method.endsWith("/list_changed");
+  }
+
+  /** Passes on what is for one caller; false where nobody is known whom it is for. */
+  #passToNewest(method: string, message: Buffer): boolean {
+    if (method !== FOR_ASKED && !(method === "notifications/message" && this.#options.isOwned)) return false;
+    const calls = this.#callsOfOne();
+    if (typeof calls === "string") return false;
+    calls.at(-1)?.outgoing.onNotification?.(message);
+    return calls.length > 0;
+  }
+
+  /** Requests name no call. Where all that a child works on is of one session, the newest call is meant that can be asked. */
+  #ask(request: ServerRequest, signal: AbortSignal): ServerAnswer | Promise<ServerAnswer> {
+    // It was not told that it can: what it remembers of one caller's roots would serve another.
+    if (!this.#options.isOwned && request.method === "roots/list") return refusedRequest(NO_SHARED_ROOTS);
+    const calls = this.#callsOfOne();
+    if (calls === "several") {
+      this.#options.onUnclear();
+      return refusedRequest("Calls of several sessions are under way, so it is not known who is asked.");
+    }
+    const questions = calls.findLast((call) => call.questions !== undefined)?.questions;
+    return questions?.ask(request, signal) ?? refusedRequest("No call is under way whose caller could be asked.");
+  }
+
+  /** The calls that the child works on, where they all belong to one session. Messages of the gateway itself do not count. */
+  #callsOfOne(): readonly PendingCall[] | "several" {
+    const calls = [...this.#pending.values()].filter(({ outgoing }) => outgoing.from !== undefined);
+    const session = calls[0]?.outgoing.from?.session;
+    if (calls.some(({ outgoing }) => outgoing.from?.session !== session)) return "several";
+    if (this.#options.isOwned) return calls;
+    // The child may not have noticed that a call was given up: what it asks because of it is not for another caller.
+    const sinceMs = this.#options.now() - GIVEN_UP_MS;
+    for (const [id, { session: other, atMs }] of this.#givenUp) {
+      if (atMs < sinceMs) this.#givenUp.delete(id);
+      else if (other !== undefined && other !== session) return "several";
+    }
+    return calls;
+  }
+
+  #reply(message: Buffer): void {
+    const { stdin } = this.#options.child;
+    if (!this.#isOpen) return;
+    if (stdin.writableLength <= MAX_QUEUED_BYTES) stdin.write(Buffer.concat([onOneLine(message), LINE_END]));
+    else this.#options.onStray("does not read: the answer to its request was dropped");
   }
 
   /** Progress belongs to the caller whose call has the token. */
@@ -222,6 +309,20 @@ export class StdioConnection {
     else pending.end({ how: "too_large", bytes });
   }
 }
+
+/** Notifications that can belong to a subscription. */
+const SUBSCRIBED =
+  /^notifications\/(?:subscriptions\/acknowledged|resources\/updated|tasks(?:\/.*)?|.*\/list_changed)$/;
+
+/** A call that was given up. */
+interface GivenUpCall {
+  /** Undefined for messages of the gateway itself. */
+  readonly session: string | undefined;
+  readonly atMs: number;
+}
+
+const NO_SHARED_ROOTS = "A process that callers share cannot ask for roots.";
+const LINE_END = Buffer.from("\n");
 
 /** The text in a span of JSON. */
 function textInSpan(bytes: Buffer, { start, end }: Span): string | undefined {

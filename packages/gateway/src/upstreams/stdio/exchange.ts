@@ -1,5 +1,6 @@
 import { core, type Fault, tool, transport } from "@recourse/faults";
 import { type ChildExit, onOneLine } from "@recourse/wire/node";
+import type { UpstreamRequest } from "../../call/upstream.ts";
 import { type Envelope, FROM_TRANSPORT, UNSENT_BY_GATEWAY } from "../message.ts";
 
 /** One message to a child. */
@@ -8,10 +9,12 @@ export interface Outgoing {
   readonly params: Buffer;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Receives the progress of the call, with the token of its caller. */
+  /** Receives the progress of the call, with the token of its caller, and what else the child says that is for its caller. */
   readonly onNotification?: ((message: Buffer) => void) | undefined;
   /** The caller's message: whose it is, and its id as JSON. By it a caller's own cancellation finds the call. */
   readonly from?: { readonly session: string; readonly id: string } | undefined;
+  /** Asks its caller. @default the caller cannot be asked */
+  readonly onRequest?: UpstreamRequest["onRequest"];
 }
 
 /** How one message ended. */
@@ -30,13 +33,6 @@ export function encodeLine(id: number | undefined, method: string, params: Buffe
   const name = JSON.stringify(method);
   const head = id === undefined ? `{"jsonrpc":"2.0",` : `{"jsonrpc":"2.0","id":${id},`;
   return Buffer.concat([Buffer.from(`${head}"method":${name},"params":`), onOneLine(params), Buffer.from("}\n")]);
-}
-
-/** The answer to a request of a child. Nobody behind the gateway can be asked, so only a ping is answered. */
-export function encodeReply(method: string, id: string): Buffer {
-  const outcome =
-    method === "ping" ? `"result":{}` : `"error":{"code":-32601,"message":"The gateway does not offer this method."}`;
-  return Buffer.from(`{"jsonrpc":"2.0","id":${id},${outcome}}\n`);
 }
 
 /** Bytes that are kept of both ends of a line over the limit, to see which message it answers. */

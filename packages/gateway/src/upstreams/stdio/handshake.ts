@@ -11,6 +11,7 @@ import {
   sleep,
   TIMED_OUT,
 } from "@recourse/wire";
+import type { Abilities } from "../../call/abilities.ts";
 import { type About, type ClientInfo, discoverParams, initializeParams, readAbout } from "../message.ts";
 import type { StdioConnection } from "./connection.ts";
 
@@ -23,6 +24,8 @@ export interface Agreement {
 /** Options of `shakeHands`. */
 export interface HandshakeOptions {
   readonly client: ClientInfo;
+  /** What can be asked of whoever the child works for. */
+  readonly abilities: Abilities;
   /** How long the handshake may take as a whole. */
   readonly timeoutMs: number;
   /** How long the newer era is waited for before the older one is tried as well. */
@@ -71,9 +74,9 @@ async function discoverChild(
 
 async function initializeChild(
   connection: StdioConnection,
-  { client, timeoutMs }: HandshakeOptions,
+  { client, abilities, timeoutMs }: HandshakeOptions,
 ): Promise<Agreement | undefined> {
-  const result = await askChild(connection, "initialize", initializeParams(client), timeoutMs);
+  const result = await askChild(connection, "initialize", initializeParams(client, abilities), timeoutMs);
   if (typeof result?.["protocolVersion"] !== "string") return undefined;
   connection.notify("notifications/initialized", Buffer.from("{}"));
   return { era: LATEST_HANDSHAKE_REVISION, about: readAbout(result) };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Fault } from "@recourse/faults";
 import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION, type Revision, sleep } from "@recourse/wire";
 import { type Child, type ChildExit, type StopWaits, startChild } from "@recourse/wire/node";
+import type { Abilities } from "../../call/abilities.ts";
 import { StdioConnection } from "./connection.ts";
 import { notRunnable, unreachable } from "./exchange.ts";
 import { type Agreement, type HandshakeOptions, shakeHands } from "./handshake.ts";
@@ -37,7 +38,7 @@ export class BackOff {
 }
 
 /** What all children of an upstream have in common. */
-interface WorkerOptions {
+export interface WorkerOptions {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string | undefined;
@@ -47,6 +48,10 @@ interface WorkerOptions {
   readonly floodMs: number;
   readonly stop: StopWaits;
   readonly log: ChildLog;
+  /** Whether all calls are those of one caller. */
+  readonly isOwned: boolean;
+  /** A request of a child could not be passed on, since calls of several sessions are under way. */
+  readonly onUnclear: () => void;
   readonly onNotification: (method: string, message: Buffer) => void;
   /** A child has ended by itself, could not be started, or runs again. */
   readonly onSwitch: (state: "away" | "back", cause?: Error) => void;
@@ -90,9 +95,14 @@ export class StdioWorker {
     this.#backOff = new BackOff(options.now);
   }
 
+  /** Whether the child runs. */
+  get isConnected(): boolean {
+    return this.#connected?.connection.isOpen === true;
+  }
+
   /** The child. It waits only where the child has to be started. */
   connect(): RunningChild | Promise<RunningChild | StartFailure> {
-    if (this.#connected?.connection.isOpen === true) return this.#connected;
+    if (this.#connected !== undefined && this.isConnected) return this.#connected;
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
@@ -140,7 +150,7 @@ export class StdioWorker {
   async #launch(
     first: Revision,
   ): Promise<{ readonly connection: StdioConnection; readonly agreed: Agreement } | { readonly exit: ChildExit }> {
-    const { env, cwd, handshake, maxLineBytes, log, onNotification } = this.#options;
+    const { env, cwd, handshake, maxLineBytes, log, isOwned, onUnclear, onNotification } = this.#options;
     const [command, ...args] = this.#options.command;
     if (this.#isStopped) return { exit: { code: null, signal: null } };
     let child: Child;
@@ -157,6 +167,8 @@ export class StdioWorker {
       maxLineBytes,
       nonce: randomBytes(9).toString("base64url"),
       onStray: (remark) => log.line(remark),
+      isOwned,
+      onUnclear,
       onNotification,
       floodMs: this.#options.floodMs,
       now: this.#options.now,
@@ -195,14 +207,25 @@ export function exitCause(exit: ChildExit | undefined): Error {
 
 /** Options of `Workers`. */
 interface WorkersOptions {
-  readonly worker: WorkerOptions;
+  /** What the child of an owner is started with. */
+  readonly worker: (owner: WorkerOwner) => WorkerOptions;
   /** The most children at a time. */
   readonly max: number;
   /** A child without calls is ended after this time; undefined where it is kept. */
   readonly idleMs: number | undefined;
 }
 
+/** Whom a child works for. */
+export interface WorkerOwner {
+  readonly key: string;
+  /** The id of the caller: one that can be asked different things has several children. */
+  readonly caller: string;
+  /** What can be asked of its callers. */
+  readonly abilities: Abilities;
+}
+
 interface WorkerSlot {
+  readonly caller: string;
   readonly worker: StdioWorker;
   active: number;
   timer: NodeJS.Timeout | undefined;
@@ -225,8 +248,8 @@ export class Workers {
   }
 
   /** Works with the child of an owner; undefined where all children are busy with calls of others. */
-  async use<T>(owner: string, work: (worker: StdioWorker) => Promise<T>): Promise<T | undefined> {
-    const slot = this.#slotOf(owner);
+  async use<T>(owner: WorkerOwner, work: (worker: StdioWorker) => Promise<T>): Promise<T | undefined> {
+    const slot = this.#slotFor(owner);
     if (slot === undefined) return undefined;
     clearTimeout(slot.timer);
     slot.active += 1;
@@ -234,8 +257,13 @@ export class Workers {
       return await work(slot.worker);
     } finally {
       slot.active -= 1;
-      if (slot.active === 0) this.#waitIdle(owner, slot);
+      if (slot.active === 0) this.#waitIdle(owner.key, slot);
     }
+  }
+
+  /** Whether the child of an owner runs. */
+  isRunning({ key }: WorkerOwner): boolean {
+    return this.#slots.get(key)?.worker.isConnected === true;
   }
 
   /** Ends all children. */
@@ -245,24 +273,34 @@ export class Workers {
     await Promise.all(this.#stopping);
   }
 
-  #slotOf(owner: string): WorkerSlot | undefined {
-    const known = this.#slots.get(owner);
+  #slotFor(owner: WorkerOwner): WorkerSlot | undefined {
+    const { key } = owner;
+    const known = this.#slots.get(key);
     if (known !== undefined) {
-      this.#slots.delete(owner);
-      this.#slots.set(owner, known);
+      this.#slots.delete(key);
+      this.#slots.set(key, known);
       return known;
     }
     if (this.#isClosed) return undefined;
+    const all = [...this.#slots];
+    const own = all.filter(([, { caller }]) => caller === owner.caller);
     let ended: Promise<void> | undefined;
-    if (this.#slots.size >= this.#options.max) {
-      const idle = [...this.#slots].find(([, { active }]) => active === 0);
+    if (all.length >= this.#options.max || own.length >= this.#maxOwn) {
+      const idle = (own.length >= this.#maxOwn ? own : all).find(([, { active }]) => active === 0);
       if (idle === undefined) return undefined;
       ended = this.#drop(...idle);
     }
     // The place of a child is free when it has ended, so there are never more than the limit.
-    const slot: WorkerSlot = { worker: new StdioWorker(this.#options.worker, ended), active: 0, timer: undefined };
-    this.#slots.set(owner, slot);
+    const worker = new StdioWorker(this.#options.worker(owner), ended);
+    const slot: WorkerSlot = { caller: owner.caller, worker, active: 0, timer: undefined };
+    this.#slots.set(key, slot);
     return slot;
+  }
+
+  /** The most children of one caller: its sessions must not take the places of all others. */
+  get #maxOwn(): number {
+    const { max } = this.#options;
+    return max < 4 ? 1 : Math.max(2, Math.floor(max / 4));
   }
 
   #waitIdle(owner: string, slot: WorkerSlot): void {

@@ -47,7 +47,7 @@ export async function testReplica(options: TestReplicaOptions) {
     tickMs: 50,
     onChange: (_, state) => said.push(state),
   });
-  if (hears) opened.redis.listen(BREAKER_CHANNEL, (upstream) => breakers.changed(upstream));
+  if (hears) void opened.redis.listen(BREAKER_CHANNEL, (upstream) => breakers.changed(upstream));
   onTestFinished(() => {
     breakers.close();
     opened.close();

@@ -77,6 +77,7 @@ const VALUES: readonly (readonly [header: string, value: string | undefined, exp
   ["Accept", ",,,;;;===", "served"],
   ["Accept", `${"a/b,".repeat(2_000)}x`, "served"],
   ["Last-Event-ID", "../../x", "served"],
+  // The requests are of the newer era, which has no sessions.
   ["Mcp-Session-Id", "x".repeat(9_000), "served"],
 ];
 

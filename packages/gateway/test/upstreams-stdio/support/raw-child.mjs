@@ -63,8 +63,23 @@ const tools = {
   // Ids of a server's requests are its own, and may be the same as those of requests to it.
   ask: (id) => {
     send({ id, method: "ping" });
-    send({ id: "a", method: "roots/list" });
+    send({ id: "a", method: "sampling/createMessage" });
     setTimeout(() => answer(id, JSON.stringify(replies)), 200);
+  },
+  // Sends the messages of its arguments as they are, and what came back for them some time later.
+  say: (id, params) => {
+    for (const line of params.arguments.lines) write(line);
+    setTimeout(() => answer(id, JSON.stringify(replies)), params.arguments.ms ?? 300);
+  },
+  // Answers only after its own question was answered.
+  depend: () => send({ id: "depends", method: "sampling/createMessage" }),
+  // Asks again whatever becomes of the call.
+  stubborn: (id) => {
+    setTimeout(
+      () => send({ id: "stubborn", method: "elicitation/create", params: { message: "for the first one" } }),
+      300,
+    );
+    setTimeout(() => answer(id, "too late"), 5_000);
   },
   stderr: (id) => {
     process.stderr.write(
@@ -101,5 +116,6 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       },
     });
   } else if (method === "tools/call") tools[params.name](id, params, line);
+  else if (method === "subscriptions/listen") return;
   else if (id !== undefined) answer(id, method);
 });

@@ -7,6 +7,7 @@ import {
   type StdioUpstreamConfig,
   type StdioUpstreamParts,
 } from "../../../src/upstreams/stdio/upstream.ts";
+import { stdioUpstream } from "../../support/config.ts";
 
 export const MAX_ANSWER_BYTES = 1_048_576;
 
@@ -27,24 +28,8 @@ export function upstreamOf(
   config: Partial<StdioUpstreamConfig> = {},
   parts: Partial<StdioUpstreamParts> = {},
 ): Upstream {
-  const full: StdioUpstreamConfig = {
-    kind: "stdio",
-    name: "files",
-    prefix: "files__",
-    foreignText: "hide",
-    speaksFaults: false,
-    trustAnnotations: false,
-    dialect: undefined,
-    timeoutMs: 20_000,
-    honoursKeys: false,
-    credential: { kind: "none" },
-    command,
-    environment: {},
-    per: "replica",
-    maxChildren: 2,
-    idleMs: 60_000,
-    ...config,
-  };
+  const own = { name: "files", prefix: "files__", foreignText: "hide", timeoutMs: 20_000, maxChildren: 2 } as const;
+  const full = stdioUpstream(command, { ...own, ...config });
   const client = { name: "gateway", version: "1.0.0" };
   const upstream = createStdioUpstream(full, { maxAnswerBytes: MAX_ANSWER_BYTES, client, ...parts });
   opened.push(upstream);

@@ -1,0 +1,54 @@
+import { CHANGES, changesIn, type ListChange, type NoticeQueue } from "./notifications.ts";
+import type { ListMethod } from "./read-list.ts";
+import type { UpstreamLists } from "./upstream-lists.ts";
+import type { View } from "./view.ts";
+
+/** What one caller hears of. */
+export interface Feed {
+  /** The lists whose changes it hears of. */
+  readonly changes: ReadonlySet<ListChange>;
+  /** What the caller sees now. */
+  view(): View;
+  /** Changes that the caller was notified of since the lists of that upstream were read. */
+  readonly announced: Set<string>;
+  readonly notices: NoticeQueue;
+}
+
+/** The callers that hear of changes now: by `subscriptions/listen`, or on a stream of their session. */
+export class Feeds {
+  readonly #all = new Set<Feed>();
+
+  add(feed: Feed): void {
+    this.#all.add(feed);
+  }
+
+  /** The caller has left. */
+  delete(feed: Feed): void {
+    this.#all.delete(feed);
+    feed.notices.close();
+  }
+
+  /** Tells the callers of one session of an upstream that a list has changed which they read for themselves. */
+  publishedIn(session: string, change: ListChange): void {
+    for (const feed of this.#all) {
+      if (feed.changes.has(change) && feed.view().isIn(session)) feed.notices.send({ method: CHANGES[change].method });
+    }
+  }
+
+  /** Tells callers of lists that were found to have changed, where the upstream did not say so itself. */
+  published(lists: UpstreamLists, changed: readonly ListMethod[]): void {
+    const changes = changesIn(changed);
+    for (const feed of this.#all) {
+      for (const change of Object.keys(CHANGES) as ListChange[]) {
+        const isAnnounced = feed.announced.delete(announcement(lists, change));
+        if (!changes.has(change) || isAnnounced || !feed.changes.has(change)) continue;
+        if (feed.view().reaches(lists)) feed.notices.send({ method: CHANGES[change].method });
+      }
+    }
+  }
+}
+
+/** Names a change of the lists of an upstream. */
+export function announcement({ upstream }: UpstreamLists, change: ListChange): string {
+  return `${change} ${upstream.options.name}`;
+}

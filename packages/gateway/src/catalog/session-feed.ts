@@ -1,0 +1,108 @@
+import { type Fault, resource } from "@recourse/faults";
+import { inBackground } from "../call/observer.ts";
+import type { KeptSubscriptions } from "../sessions/open-streams.ts";
+import type { Feed } from "./feeds.ts";
+import { FollowedResources, type FollowedResourcesOptions } from "./followed-resources.ts";
+import { CHANGES, type ListChange, NoticeQueue, RESOURCE_UPDATED } from "./notifications.ts";
+import { subscribes } from "./own-results.ts";
+import type { UpstreamLists } from "./upstream-lists.ts";
+import type { View } from "./view.ts";
+
+/** A connection that is broken is noticed within this time; what was written to it meanwhile is lost. */
+const MAX_UNNOTICED_MS = 120_000;
+
+/** A notification, and when it was written. */
+interface ToldNotice {
+  readonly method: string;
+  readonly uri: string | undefined;
+  readonly atMs: number;
+}
+
+/** What a feed needs of the catalog, and of its session. */
+export interface SessionFeedOptions extends Omit<FollowedResourcesOptions, "notices" | "onUpdated"> {
+  /** What the session follows; it outlives the feed. */
+  readonly kept: KeptSubscriptions;
+  /** Writes a message to a stream of the session; false where none takes it now. */
+  readonly write: (message: Buffer) => boolean;
+}
+
+/** What one session of the older era hears of while it has a stream: changes of lists, and of the resources that it follows. */
+export class SessionFeed implements Feed {
+  readonly changes: ReadonlySet<ListChange> = new Set(Object.keys(CHANGES) as ListChange[]);
+  readonly announced = new Set<string>();
+  readonly notices: NoticeQueue;
+  readonly #options: SessionFeedOptions;
+  readonly #followed: FollowedResources;
+  /** What was told last, by method or by the resource that is followed. */
+  readonly #told = new Map<string, ToldNotice>();
+
+  constructor(options: SessionFeedOptions) {
+    this.#options = options;
+    this.notices = new NoticeQueue(({ method, uri }) => {
+      if (uri === undefined) this.#told.set(method, { method, uri, atMs: options.now() });
+      const params = uri === undefined ? {} : { params: { uri } };
+      return options.write(Buffer.from(JSON.stringify({ jsonrpc: "2.0", method, ...params })));
+    });
+    this.notices.open();
+    const onUpdated = (uri: string) => void this.#told.set(uri, { method: RESOURCE_UPDATED, uri, atMs: options.now() });
+    this.#followed = new FollowedResources({ ...options, notices: this.notices, onUpdated });
+  }
+
+  view(): View {
+    return this.#options.view();
+  }
+
+  /** The session has a stream again. What was written to a connection that was broken already is told once more. */
+  repeat(): void {
+    const sinceMs = this.#options.now() - MAX_UNNOTICED_MS;
+    for (const { method, uri, atMs } of [...this.#told.values()]) {
+      if (atMs >= sinceMs) this.notices.send({ method, uri });
+    }
+  }
+
+  /** Takes up what the session followed before. What may have changed meanwhile is told as changed. */
+  resume({ haveListsChanged }: { readonly haveListsChanged: boolean }): void {
+    if (haveListsChanged) for (const change of this.changes) this.notices.send({ method: CHANGES[change].method });
+    for (const uri of this.#options.kept.uris) inBackground("subscribe", this.#options.observer, this.#resume(uri));
+  }
+
+  async #resume(uri: string): Promise<void> {
+    const { findOwner } = this.#options;
+    const lists = findOwner(uri, this.view());
+    if (lists !== undefined && subscribes(lists)) await this.#follow(uri, lists);
+    this.notices.send({ method: RESOURCE_UPDATED, uri });
+  }
+
+  /** Follows a resource that belongs to an upstream. */
+  async subscribe(uri: string, lists: UpstreamLists): Promise<Fault | undefined> {
+    const { uris } = this.#options.kept;
+    if (this.#followed.find(uri) === lists) return undefined;
+    if (!uris.add(uri)) {
+      const reason = "the session follows as many resources as it may";
+      return resource.subscription_failed.fault(
+        { uri, reason },
+        { effect: "none", origin: this.#options.identity.origin },
+      );
+    }
+    const fault = await this.#follow(uri, lists);
+    if (fault !== undefined && this.#followed.find(uri) === undefined) uris.delete(uri);
+    return fault;
+  }
+
+  /** Follows a resource no longer. */
+  unsubscribe(uri: string): void {
+    this.#options.kept.uris.delete(uri);
+    this.#told.delete(uri);
+    this.#followed.leave(uri);
+  }
+
+  /** The last stream has ended. What the session follows is taken up again by its next feed. */
+  close(): void {
+    this.#followed.close();
+  }
+
+  #follow(uri: string, lists: UpstreamLists): Promise<Fault | undefined> {
+    if (this.#followed.find(uri) !== lists) this.#told.delete(uri);
+    return this.#followed.follow(uri, lists);
+  }
+}

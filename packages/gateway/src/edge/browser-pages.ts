@@ -1,0 +1,24 @@
+import { allowedOriginFor, isSentLocally, readHost } from "@recourse/wire";
+import type { RequestHead } from "../call/head.ts";
+import type { GatewayConfig } from "../config/types.ts";
+
+/** The methods of the MCP endpoint. */
+export const ENDPOINT_METHODS: readonly string[] = ["POST", "GET", "DELETE"];
+
+/**
+ * Makes the rule which page may read an answer, for requests whose `Origin` is served: what `Access-Control-Allow-Origin`
+ * says; undefined where it says nothing.
+ */
+export function createPageFinder({
+  origins,
+}: Pick<GatewayConfig, "origins">): (head: RequestHead) => string | undefined {
+  return (head) => {
+    const origin = head.header("origin");
+    if (origin === undefined) return undefined;
+    return allowedOriginFor({
+      origin,
+      allowed: origins,
+      isLocal: isSentLocally(head.localAddress, readHost(head.header("host") ?? "")),
+    });
+  };
+}

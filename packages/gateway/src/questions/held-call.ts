@@ -1,0 +1,183 @@
+import { memberAt, parseJson } from "@recourse/wire";
+import { type Abilities, canAnswer } from "../call/abilities.ts";
+import type { HeldEnd, HeldOutcome } from "../call/call.ts";
+import { refusedRequest, type ServerAnswer, unansweredRequest } from "../call/server-request.ts";
+import type { CallerQuestion } from "./question.ts";
+
+/** A question as the caller gets it. */
+export interface AskedQuestion {
+  /** Names it among the questions of one call. */
+  readonly key: string;
+  readonly method: string;
+  /** The params as JSON. */
+  readonly params: Buffer;
+}
+
+/** What comes next of a held call: questions, or the end. */
+export type HeldStep = { readonly asks: readonly AskedQuestion[] } | HeldOutcome;
+
+/** Somebody who waits for what comes next of a held call. */
+export interface HeldLeg {
+  /** What can be asked there. */
+  readonly abilities: Abilities;
+  /** It waits no longer. False where nobody is there any more. */
+  give(step: HeldStep): boolean;
+  /** Passes a notification on that came meanwhile. */
+  notify(message: Buffer): void;
+}
+
+/** What a held call needs of the place where it is held. */
+export interface HeldCallOptions {
+  readonly id: string;
+  /** Id of the caller: nobody else goes on with the call. */
+  readonly caller: string;
+  /** The call goes on although nobody waits for it. */
+  readonly isKept: boolean;
+  /** The first one that waits: the response of the call itself. */
+  readonly first: HeldLeg;
+  /** Ends the call, since nobody waits for it. */
+  readonly abort: () => void;
+  /** The call is over. The outcome is given where nobody waited for it. */
+  readonly onEnd: (left: HeldOutcome | undefined) => void;
+  /** How long further questions are waited for before the caller is asked, in ms. @default 10 */
+  readonly gatherMs?: number;
+}
+
+interface OpenQuestion extends AskedQuestion {
+  /** What of the params decides whether a caller can be asked. */
+  readonly about: Readonly<Record<string, unknown>>;
+  readonly answer: (answer: ServerAnswer) => void;
+}
+
+/** Upstreams that ask several questions at once write them one after the other. */
+const GATHER_MS = 10;
+/** What is asked in one answer. Further questions are asked in the next one. */
+const MAX_ASKED_BYTES = 4 * 1_024 * 1_024;
+
+/**
+ * A call whose caller is asked by an answer. It goes on, and whoever comes with the answers waits for what comes next: the
+ * outcome, or further questions. At most one waits at a time.
+ */
+export class HeldCall implements HeldEnd {
+  readonly id: string;
+  readonly caller: string;
+  readonly #options: HeldCallOptions;
+  readonly #open = new Map<string, OpenQuestion>();
+  #leg: HeldLeg | undefined;
+  #asked = 0;
+  #isAnswered = false;
+  #isOver = false;
+  #gathering: NodeJS.Timeout | undefined = undefined;
+
+  constructor(options: HeldCallOptions) {
+    this.id = options.id;
+    this.caller = options.caller;
+    this.#options = options;
+    this.#leg = options.first;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** Puts a question to whoever waits, or to the next one that comes. */
+  ask({ method, params, signal }: CallerQuestion): Promise<ServerAnswer> {
+    if (this.#isOver || signal.aborted) return Promise.resolve(unansweredRequest(CALL_OVER));
+    // Who was not reached once never got the state that it would come back with.
+    if (this.#leg === undefined && !this.#isAnswered) return Promise.resolve(unansweredRequest(NOT_ANSWERED));
+    this.#asked += 1;
+    const key = `q${this.#asked}`;
+    const { promise, resolve } = Promise.withResolvers<ServerAnswer>();
+    const forget = () => this.#answer(key, unansweredRequest(NOT_ANSWERED));
+    const answer = (given: ServerAnswer) => {
+      signal.removeEventListener("abort", forget);
+      resolve(given);
+    };
+    signal.addEventListener("abort", forget, { once: true });
+    // It was checked before, and has become longer by the name of its upstream.
+    const asked = parseJson(params.toString(), Number.POSITIVE_INFINITY);
+    const about = { mode: memberAt(asked, "mode"), tools: memberAt(asked, "tools") && [] };
+    this.#open.set(key, { key, method, params, about, answer });
+    this.#gather();
+    return promise;
+  }
+
+  /**
+   * Takes answers, and then gives what comes next to the leg. False where somebody waits already: then nothing is taken. What
+   * answers no open question is ignored.
+   */
+  join(leg: HeldLeg, responses: ReadonlyMap<string, Buffer>): boolean {
+    if (this.#leg !== undefined || this.#isOver) return false;
+    this.#leg = leg;
+    for (const [key, result] of responses) this.#answer(key, { result });
+    // What the caller left out is asked again.
+    if (this.#open.size > 0) this.#gather();
+    return true;
+  }
+
+  /** A leg waits no longer. */
+  leave(leg: HeldLeg): void {
+    if (this.#leg !== leg) return;
+    this.#leg = undefined;
+    if (!this.#options.isKept) this.#options.abort();
+  }
+
+  /** Passes a notification on to whoever waits. */
+  notify(message: Buffer): void {
+    this.#leg?.notify(message);
+  }
+
+  end(outcome: HeldOutcome | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    clearTimeout(this.#gathering);
+    for (const key of [...this.#open.keys()]) this.#answer(key, unansweredRequest(CALL_OVER));
+    const leg = this.#leg;
+    this.#leg = undefined;
+    const isGiven = outcome === undefined || leg?.give(outcome) === true;
+    this.#options.onEnd(isGiven ? undefined : outcome);
+  }
+
+  #answer(key: string, answer: ServerAnswer): void {
+    const question = this.#open.get(key);
+    this.#open.delete(key);
+    question?.answer(answer);
+  }
+
+  #gather(): void {
+    if (this.#leg === undefined || this.#gathering !== undefined) return;
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#askLeg();
+    }, this.#options.gatherMs ?? GATHER_MS);
+  }
+
+  /** Asks whoever waits. */
+  #askLeg(): void {
+    const leg = this.#leg;
+    if (leg === undefined) return;
+    const asks: AskedQuestion[] = [];
+    let bytes = 0;
+    for (const { key, method, params, about } of [...this.#open.values()]) {
+      // Each call of the caller says anew what it can be asked.
+      if (!canAnswer(leg.abilities, method, about)) {
+        this.#answer(key, refusedRequest(NOT_DECLARED));
+        continue;
+      }
+      bytes += params.length;
+      if (asks.length > 0 && bytes > MAX_ASKED_BYTES) break;
+      asks.push({ key, method, params });
+    }
+    if (asks.length === 0) return;
+    this.#leg = undefined;
+    const isFirst = !this.#isAnswered;
+    this.#isAnswered = true;
+    if (leg.give({ asks }) || !isFirst) return;
+    this.#isAnswered = false;
+    for (const { key } of asks) this.#answer(key, unansweredRequest(NOT_ANSWERED));
+  }
+}
+
+const NOT_ANSWERED = "The user of this call gave no answer.";
+const NOT_DECLARED = "The client of this call cannot be asked this.";
+const CALL_OVER = "The call is over.";

@@ -1,0 +1,428 @@
+import { core, stampFault } from "@recourse/faults";
+import { describe, expect, it } from "vitest";
+import { callerOf, callOf } from "../../test/catalog/support/calls.ts";
+import { fromFlags } from "../call/abilities.ts";
+import type { CallBinding } from "../call/binding.ts";
+import { Call } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import type { ServerAnswer } from "../call/server-request.ts";
+import type { Upstream } from "../call/upstream.ts";
+import { createRounds } from "../rounds/rounds.ts";
+import { createReplicaBus } from "../stores/replica-bus.ts";
+import { HeldCalls, type HeldCallsOptions } from "./held-calls.ts";
+import { HeldLegs, type HeldLegsOptions } from "./held-legs.ts";
+
+const ALL = fromFlags("fusr");
+const DONE = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"n":1e400}}');
+const rounds = createRounds(Buffer.from("secret"));
+const observer = { unexpected: () => {}, log: () => {} };
+
+interface CallChanges {
+  readonly caller?: Caller;
+  readonly method?: string;
+  readonly key?: string;
+  readonly params?: Record<string, unknown>;
+}
+
+/** A call as `beginBoundCall` leaves it, and what its caller got. */
+function startCall({ caller = callerOf(), method = "tools/call", key, params = {} }: CallChanges = {}) {
+  const answers: string[] = [];
+  const notified: string[] = [];
+  const left = new AbortController();
+  let onNotification: ((message: Buffer) => void) | undefined;
+  const plain = callOf(method, { name: "ask", ...params }, { caller });
+  const call = new Call(
+    {
+      ...plain.origin,
+      signal: left.signal,
+      abort: () => left.abort(),
+      notify: (message) => (onNotification ?? ((one) => void notified.push(one.toString())))(message),
+      answerEarly(message, listener) {
+        if (left.signal.aborted) return false;
+        answers.push(message.toString());
+        onNotification = listener;
+        return true;
+      },
+    },
+    0,
+  );
+  const { message, revision } = plain;
+  Object.assign(call, { caller, message, revision, id: "7", abilities: ALL, deadlineMs: performance.now() + 5_000 });
+  if (key !== undefined) call.binding = { key } as CallBinding;
+  call.key = key;
+  call.route = { kind: "upstream", upstream: { options: { name: "up" } } as Upstream, target: "ask", tool: undefined };
+  return { call, answers, notified, left };
+}
+
+/** A register, and the way of legs to it: at once, or by the bus as from another replica. */
+async function world(options: Partial<HeldCallsOptions> = {}, legOptions: Partial<HeldLegsOptions> = {}) {
+  const bus = await createReplicaBus({ mode: "memory" }, { observer, replica: "r0" });
+  const held = new HeldCalls({ replica: bus.replica, rounds, ...options });
+  const legs = new HeldLegs({ bus, held, ...legOptions });
+  return { bus, held, legs };
+}
+
+function ask({ held }: { readonly held: HeldCalls }, call: Call, text = "?") {
+  const answers: string[] = [];
+  const params = Buffer.from(JSON.stringify({ message: text }));
+  const signal = new AbortController().signal;
+  void held.ask(call, { method: "elicitation/create", params, upstream: "up", signal }).then((answer) => {
+    answers.push(textOf(answer));
+  });
+  return answers;
+}
+
+const textOf = (answer: ServerAnswer) => ("result" in answer ? answer.result : answer.error).toString();
+const settle = (ms = 25) => new Promise((resolve) => setTimeout(resolve, ms));
+const resultIn = (text: string | undefined) =>
+  (JSON.parse(text ?? "{}") as { result: { inputRequests: object; requestState: string; resultType: string } }).result;
+
+/** The next call of the caller, with answers. */
+async function goOn(
+  { legs }: { readonly legs: HeldLegs },
+  state: string,
+  responses: Readonly<Record<string, string>> = {},
+  { waitMs = 1_000, caller = callerOf() }: { readonly waitMs?: number; readonly caller?: Caller } = {},
+) {
+  const started = startCall({ caller, params: { requestState: state } });
+  const place = /^h1\.\d+\.\w+\.(\w+)\.([\w-]+)\./.exec(state) ?? [];
+  const answers = new Map(Object.entries(responses).map(([key, text]) => [key, Buffer.from(text)]));
+  const leg = { replica: place[1] ?? "", held: place[2] ?? "", responses: answers };
+  const ended = legs.continue(started.call, leg, waitMs).then((fault) => ({ fault, call: started.call }));
+  return { ...started, ended };
+}
+
+describe("calls that are held", () => {
+  it("answers early, and goes on with the next call of the same caller", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    const asked = ask(here, call, "Which city?");
+    await settle();
+    const first = resultIn(answers[0]);
+    expect(first).toMatchObject({
+      resultType: "input_required",
+      inputRequests: { q1: { method: "elicitation/create", params: { message: "Which city?" } } },
+    });
+    const leg = await goOn(here, first.requestState, { q1: '{"action":"accept"}' });
+    await settle();
+    expect(asked).toEqual(['{"action":"accept"}']);
+    call.held?.end({ answer: DONE });
+    const { fault, call: ended } = await leg.ended;
+    expect(fault).toBeUndefined();
+    expect(ended.answer?.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{"n":1e400}}');
+    expect(here.held.size).toBe(0);
+  });
+
+  it("asks again with the same state", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    ask(here, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const leg = await goOn(here, requestState, { q1: "{}" });
+    ask(here, call, "And then?");
+    const { call: ended } = await leg.ended;
+    expect(resultIn(ended.answer?.toString())).toMatchObject({ inputRequests: { q2: {} }, requestState });
+  });
+
+  it("gives a fault as it was stamped, and as no new incident", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    ask(here, call);
+    await settle();
+    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
+    const sent = core.internal.fault();
+    call.held?.end({ fault: sent });
+    const { fault, call: ended } = await leg.ended;
+    expect(fault).toBe(sent);
+    expect(ended.isRepeat).toBe(true);
+  });
+
+  it("keeps an outcome for a call that comes late, once, for its caller", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    ask(here, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    call.held?.end({ answer: DONE });
+    expect([here.held.size, here.held.kept]).toEqual([0, 1]);
+    const stranger = await goOn(here, requestState, {}, { caller: callerOf({ id: "acme two" }) });
+    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
+    expect((await (await goOn(here, requestState)).ended).call.answer).toBeDefined();
+    expect((await (await goOn(here, requestState)).ended).fault).toMatchObject({
+      reason: "protocol/request_state_invalid",
+      effect: "possible",
+      retry: { allowed: false },
+      recourse: [{ do: "refresh" }],
+    });
+  });
+
+  it("is not gone on with by another caller, and learns nothing from it", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    const asked = ask(here, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const stranger = await goOn(here, requestState, { q1: "{}" }, { caller: callerOf({ id: "acme two" }) });
+    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
+    expect(asked).toEqual([]);
+  });
+
+  it("refuses a second one that waits, which may come again", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    const asked = ask(here, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const one = await goOn(here, requestState, { q1: '{"n":1}' });
+    const two = await goOn(here, requestState, { q1: '{"n":2}' });
+    expect((await two.ended).fault).toMatchObject({ kind: "conflict", effect: "none", retry: { allowed: true } });
+    await settle();
+    expect(asked).toEqual(['{"n":1}']);
+    call.held?.end({ answer: DONE });
+    expect((await one.ended).call.answer).toBeDefined();
+  });
+
+  it.each([
+    [undefined, true],
+    ["key", false],
+  ])("ends with its caller, unless it has a key: %s", async (key, isAborted) => {
+    const here = await world();
+    const { call, answers, left } = startCall(key === undefined ? {} : { key });
+    ask(here, call);
+    await settle();
+    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
+    leg.left.abort();
+    expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "cancelled" } });
+    expect(left.signal.aborted).toBe(isAborted);
+    call.held?.end({ answer: DONE });
+    expect(here.held.kept).toBe(isAborted ? 0 : 1);
+  });
+
+  it("does not wait longer than the next call has time", async () => {
+    const here = await world();
+    const { call, answers, left } = startCall();
+    ask(here, call);
+    await settle();
+    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" }, { waitMs: 50 });
+    const { call: ended } = await leg.ended;
+    expect(ended.reply).toMatchObject({ fault: { kind: "timeout", effect: "possible", origin: { layer: "gateway" } } });
+    expect(left.signal.aborted).toBe(true);
+  });
+
+  it("passes notifications to whoever waits, progress by its token", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    ask(here, call);
+    await settle();
+    const leg = await goOn(here, resultIn(answers[0]).requestState, { q1: "{}" });
+    const message = '{"jsonrpc":"2.0","method":"notifications/message","params":{}}';
+    call.origin.notify(Buffer.from(message));
+    call.origin.notify(Buffer.from(message.replace("message", "progress")));
+    expect(leg.notified).toEqual([message]);
+  });
+
+  it.each(["completion/complete", "resources/subscribe"])("is not begun for %s", async (method) => {
+    const here = await world();
+    const { call, answers } = startCall({ method });
+    const asked = ask(here, call);
+    await settle();
+    expect(asked[0]).toContain("-32601");
+    expect([answers, call.held, here.held.size]).toEqual([[], undefined, 0]);
+  });
+
+  it("asks nothing that the caller has no memory left for", async () => {
+    const here = await world();
+    const { call, answers } = startCall();
+    let left = 1_000;
+    const take = (bytes: number) => {
+      if (bytes > left) return false;
+      left -= bytes;
+      return true;
+    };
+    call.memory = { take, add: () => {}, end: () => {} };
+    expect((await Promise.all([settle(), ask(here, call, "x".repeat(2_000))]))[1][0]).toContain("-32601");
+    expect([call.held, here.held.size]).toEqual([undefined, 0]);
+    ask(here, call, "x".repeat(500));
+    await settle();
+    expect(answers).toHaveLength(1);
+    expect((await Promise.all([settle(), ask(here, call, "x".repeat(800))]))[1][0]).toContain("-32601");
+  });
+
+  it("answers in the envelope of the caller's dialect", async () => {
+    const here = await world();
+    const { call, answers } = startCall({ caller: callerOf({ dialect: "qaqnuz" }) });
+    ask(here, call);
+    await settle();
+    expect(JSON.parse(answers[0] ?? "{}")).toMatchObject({ result: { resultType: "input_required" } });
+    expect((JSON.parse(answers[0] ?? "{}") as { result: object }).result).toHaveProperty("_meta");
+  });
+
+  it("holds only so many, and leaves some to other callers", async () => {
+    const here = await world({ maxHeld: 64 });
+    const all = Array.from({ length: 200 }, () => startCall());
+    const asked = all.map(({ call }) => ask(here, call));
+    await settle();
+    const refused = asked.filter(([answer]) => answer?.includes("-32601"));
+    expect(here.held.size).toBeLessThanOrEqual(56);
+    expect(refused.length + here.held.size).toBe(200);
+    const other = startCall({ caller: callerOf({ id: "other one", tenant: "other" }) });
+    ask(here, other.call);
+    await settle();
+    expect(other.answers).toHaveLength(1);
+    for (const { call } of [...all, other]) call.held?.end({ answer: DONE });
+    expect(here.held.size).toBe(0);
+    ask(here, startCall().call);
+    expect(here.held.size).toBe(1);
+  });
+});
+
+describe("a replica that holds a call for another one", () => {
+  /** The bus hands messages to itself as it does to others. */
+  const elsewhere = async (legOptions: Partial<HeldLegsOptions> = {}) => {
+    const bus = await createReplicaBus({ mode: "memory" }, { observer, replica: "r0" });
+    const held = new HeldCalls({ replica: "r0", rounds });
+    const remote = new HeldLegs({
+      bus: new Proxy(bus, { get: (to, name) => otherName(to, name) }),
+      held,
+      ...legOptions,
+    });
+    return { bus, held, legs: remote };
+  };
+  /** The same bus under another name, so that legs take the way to another replica. */
+  const otherName = (bus: object, name: string | symbol): unknown => {
+    if (name === "replica") return "r1";
+    const value: unknown = Reflect.get(bus, name, bus);
+    return typeof value === "function" ? value.bind(bus) : value;
+  };
+
+  it("takes answers, and gives questions and outcomes", async () => {
+    const there = await elsewhere();
+    const { call, answers } = startCall();
+    const asked = ask(there, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const one = await goOn(there, requestState, { q1: '{"n":1e400}' });
+    const next = ask(there, call, "é?");
+    expect(resultIn((await one.ended).call.answer?.toString())).toMatchObject({
+      inputRequests: { q2: { params: { message: "é?" } } },
+      requestState,
+    });
+    expect(asked).toEqual(['{"n":1e400}']);
+    const two = await goOn(there, requestState, { q2: "{}" });
+    await settle();
+    expect(next).toEqual(["{}"]);
+    call.origin.notify(Buffer.from('{"jsonrpc":"2.0","method":"notifications/message"}'));
+    call.held?.end({ answer: DONE });
+    const { call: ended } = await two.ended;
+    expect(ended.answer?.toString()).toBe('{"jsonrpc":"2.0","id":7,"result":{"n":1e400}}');
+    expect(two.notified).toHaveLength(1);
+  });
+
+  it("gives a fault with all that it was stamped with", async () => {
+    const there = await elsewhere();
+    const { call, answers } = startCall();
+    ask(there, call);
+    await settle();
+    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
+    await settle();
+    const sent = stampFault(core.timeout.fault({ timeoutMs: 5 }), {
+      incident: "01M7HXRMR83H8Q9JKGBAVMDXX4",
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    call.held?.end({ fault: sent });
+    const { fault, call: ended } = await leg.ended;
+    expect(fault).toEqual(sent);
+    expect(fault?.incident).toBe("01M7HXRMR83H8Q9JKGBAVMDXX4");
+    expect(ended.isRepeat).toBe(true);
+  });
+
+  it("is told that the caller has left", async () => {
+    const there = await elsewhere();
+    const { call, answers, left } = startCall();
+    ask(there, call);
+    await settle();
+    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
+    await settle();
+    leg.left.abort();
+    expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "cancelled" } });
+    await settle();
+    expect(left.signal.aborted).toBe(true);
+  });
+
+  it("is not waited for longer than the call has time", async () => {
+    const there = await elsewhere();
+    const { call, answers, left } = startCall();
+    ask(there, call);
+    await settle();
+    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" }, { waitMs: 60 });
+    expect((await leg.ended).call.reply).toMatchObject({ fault: { kind: "timeout" } });
+    await settle();
+    expect(left.signal.aborted).toBe(true);
+  });
+
+  it("is waited for as long as it says that it is there", async () => {
+    const there = await elsewhere({ aliveMs: 20, silentMs: 100 });
+    const { call, answers } = startCall();
+    ask(there, call);
+    await settle();
+    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
+    await settle(400);
+    call.held?.end({ answer: DONE });
+    expect((await leg.ended).call.answer).toBeDefined();
+  });
+
+  it("is given up where it says nothing", async () => {
+    const there = await elsewhere({ aliveMs: 10_000, silentMs: 50 });
+    const { call, answers, left } = startCall();
+    ask(there, call);
+    await settle();
+    const leg = await goOn(there, resultIn(answers[0]).requestState, { q1: "{}" });
+    expect((await leg.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid", effect: "possible" });
+    await settle();
+    expect(left.signal.aborted).toBe(true);
+  });
+
+  it("is waited for by so many of one caller only", async () => {
+    const there = await elsewhere({ maxRemote: 4 });
+    const all = Array.from({ length: 5 }, () => startCall());
+    for (const { call } of all) ask(there, call);
+    await settle();
+    const states = all.map(({ answers }) => resultIn(answers[0]).requestState);
+    const legs = await Promise.all(states.slice(0, 4).map((state) => goOn(there, state, { q1: "{}" })));
+    await settle();
+    const refused = await (await goOn(there, states[4] ?? "", { q1: "{}" })).ended;
+    expect(refused.fault).toMatchObject({ reason: "core/rate_limited", effect: "none", retry: { allowed: true } });
+    for (const { call } of all) call.held?.end({ answer: DONE });
+    for (const leg of legs) expect((await leg.ended).call.answer).toBeDefined();
+    expect((await (await goOn(there, states[4] ?? "")).ended).call.answer).toBeDefined();
+  });
+
+  it("hands over no answer that is too large", async () => {
+    const there = await elsewhere();
+    const { call, answers } = startCall();
+    ask(there, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const leg = await goOn(there, requestState, { q1: "{}" });
+    await settle();
+    call.held?.end({ answer: Buffer.alloc(5_000_000, 32) });
+    expect((await leg.ended).fault).toMatchObject({ reason: "tool/result_too_large", effect: "possible" });
+    const large = await goOn(there, requestState, { q1: `{"n":"${"x".repeat(5_000_000)}"}` });
+    expect((await large.ended).fault).toMatchObject({ reason: "content/message_too_large", effect: "none" });
+  });
+
+  it("knows strangers, and calls that it does not hold", async () => {
+    const there = await elsewhere();
+    const { call, answers } = startCall();
+    const asked = ask(there, call);
+    await settle();
+    const { requestState } = resultIn(answers[0]);
+    const stranger = await goOn(there, requestState, { q1: "{}" }, { caller: callerOf({ id: "x" }) });
+    expect((await stranger.ended).fault).toMatchObject({ reason: "protocol/request_state_invalid" });
+    expect(asked).toEqual([]);
+    call.held?.end({ answer: DONE });
+    expect((await (await goOn(there, requestState)).ended).call.answer).toBeDefined();
+    expect((await (await goOn(there, requestState)).ended).fault).toMatchObject({ recourse: [{ do: "refresh" }] });
+  });
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { ABORTED, race, sleep, TIMED_OUT } from "@recourse/wire";
+import type { Call, HeldOutcome } from "../call/call.ts";
+import type { Caller } from "../call/caller.ts";
+import { envelopedAnswer } from "../call/enveloped-answer.ts";
+import { refusedRequest, type ServerAnswer } from "../call/server-request.ts";
+import { FairPool } from "../limits/fair-pool.ts";
+import { roundFacts } from "../rounds/round-steps.ts";
+import type { Rounds } from "../rounds/rounds.ts";
+import { encodeAsks } from "./held-answer.ts";
+import { HeldCall, type HeldLeg, type HeldStep } from "./held-call.ts";
+import { HeldOutcomes } from "./held-outcomes.ts";
+import type { CallerQuestion } from "./question.ts";
+
+/** Options of `HeldCalls`. */
+export interface HeldCallsOptions {
+  /** The id of this process. */
+  readonly replica: string;
+  readonly rounds: Pick<Rounds, "openHeld">;
+  /** Monotonic clock, in ms. @default performance.now */
+  readonly now?: (() => number) | undefined;
+  /** How many calls are held at one moment, divided among callers. @default 1_024 */
+  readonly maxHeld?: number | undefined;
+  /** How long the outcome of a call is kept for which nobody waited, in ms. @default 300_000 */
+  readonly keepMs?: number | undefined;
+  /** The bytes of such outcomes. @default 32 MiB */
+  readonly maxKeptBytes?: number | undefined;
+  /** Names held calls. @default 24 random url-safe characters */
+  readonly createId?: (() => string) | undefined;
+}
+
+/** Somebody who comes with answers. */
+export interface Joining extends Pick<HeldLeg, "abilities" | "notify"> {
+  /** The id of the held call. */
+  readonly held: string;
+  /** Id of the caller. */
+  readonly caller: string;
+  readonly responses: ReadonlyMap<string, Buffer>;
+  /** How long it waits, in ms. */
+  readonly waitMs: number;
+  /** Aborted where it leaves. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What somebody who joins gets: what comes next, or that the call is not held here any more, that another one waits for it,
+ * that nothing came in time, or that it has left.
+ */
+export type Joined = HeldStep | "gone" | "busy" | "late" | "left";
+
+/** The methods whose callers can be asked by an answer. */
+const ASKING_METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"]);
+const MAX_HELD_CALLS = 1_024;
+/** A caller can always hold so many. */
+const LEAST_HELD_CALLS = 8;
+
+/** The calls of this process that are held while their callers are asked. It outlives a configuration. */
+export class HeldCalls {
+  readonly #options: HeldCallsOptions;
+  readonly #held = new Map<string, HeldCall>();
+  readonly #pool: FairPool;
+  readonly #outcomes: HeldOutcomes;
+
+  constructor(options: HeldCallsOptions) {
+    const { maxHeld = MAX_HELD_CALLS, keepMs, maxKeptBytes, now = () => performance.now() } = options;
+    this.#options = options;
+    this.#pool = new FairPool({ capacity: maxHeld, least: Math.min(LEAST_HELD_CALLS, maxHeld), now });
+    this.#outcomes = new HeldOutcomes({ keepMs, maxBytes: maxKeptBytes, now });
+  }
+
+  /** How many calls are held. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** How many outcomes wait for their callers. */
+  get kept(): number {
+    return this.#outcomes.size;
+  }
+
+  /** Asks the caller of a call by an answer to it: the call is held from then on. */
+  ask(call: Call, question: CallerQuestion): Promise<ServerAnswer> {
+    // The question is held until the call ends.
+    const hasRoom = call.memory?.take(question.params.length) !== false;
+    const held = call.held instanceof HeldCall ? call.held : hasRoom ? this.#hold(call) : undefined;
+    return held === undefined || !hasRoom ? Promise.resolve(refusedRequest(CANNOT_ASK)) : held.ask(question);
+  }
+
+  /** Brings answers to a call that is held here, and waits for what comes next. */
+  async join({ held: id, caller, responses, waitMs, signal, abilities, notify }: Joining): Promise<Joined> {
+    const held = this.#held.get(id);
+    if (held === undefined) return this.#outcomes.take(id, caller) ?? "gone";
+    if (held.caller !== caller) return "gone";
+    const { promise, resolve } = Promise.withResolvers<HeldStep>();
+    let isWaiting = true;
+    const leg: HeldLeg = {
+      abilities,
+      notify,
+      give(step) {
+        if (isWaiting) resolve(step);
+        return isWaiting;
+      },
+    };
+    if (!held.join(leg, responses)) return "busy";
+    const step = await race(promise, { ms: waitMs, sleep, signal });
+    isWaiting = false;
+    if (step !== TIMED_OUT && step !== ABORTED) return step;
+    held.leave(leg);
+    return step === ABORTED ? "left" : "late";
+  }
+
+  /** Forgets what is kept. */
+  close(): void {
+    this.#outcomes.close();
+  }
+
+  /** Undefined where the caller cannot be asked so, or too many calls are held. */
+  #hold(call: Call): HeldCall | undefined {
+    const { replica, rounds, createId = randomId } = this.#options;
+    const { origin, caller, message, id: callId, binding } = call;
+    const facts = roundFacts(call);
+    if (facts === undefined || caller === undefined || callId === undefined) return undefined;
+    if (!ASKING_METHODS.has(message?.method ?? "") || origin.answerEarly === undefined) return undefined;
+    if (!this.#pool.take(caller, 1)) return undefined;
+    const id = createId();
+    const state = rounds.openHeld(facts, { replica, held: id });
+    const first: HeldLeg = {
+      abilities: call.abilities,
+      give(step) {
+        if (!("asks" in step)) return false;
+        const answer = envelopedAnswer(call, encodeAsks(callId, step.asks, state));
+        call.memory?.add(answer.length);
+        return origin.answerEarly?.(answer, (notification) => held.notify(notification)) === true;
+      },
+      // Before it is answered the call writes them itself.
+      notify() {},
+    };
+    const held = new HeldCall({
+      id,
+      caller: caller.id,
+      isKept: binding?.key !== undefined,
+      first,
+      abort: () => origin.abort?.(),
+      onEnd: (left) => this.#end(call, caller, id, left),
+    });
+    this.#held.set(id, held);
+    call.held = held;
+    return held;
+  }
+
+  #end({ origin }: Call, caller: Caller, id: string, left: HeldOutcome | undefined): void {
+    this.#held.delete(id);
+    this.#pool.give(caller, 1);
+    // Of a call that was ended for want of a caller nobody asks what came.
+    if (left !== undefined && !origin.signal.aborted) this.#outcomes.keep(id, caller, left);
+  }
+}
+
+function randomId(): string {
+  return randomBytes(18).toString("base64url");
+}
+
+const CANNOT_ASK = "The client of this call cannot be asked now.";

@@ -1,0 +1,109 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { hasHandshake, REVISIONS, type Revision } from "@recourse/wire";
+import { BoundedMap } from "../auth/credential-cache.ts";
+import { fromFlags, readAbilities, toFlags } from "../call/abilities.ts";
+import type { Holder } from "../call/caller.ts";
+import type { CallerSession } from "../call/session.ts";
+
+/** What a session begins with. */
+interface SessionBeginning {
+  /** The capabilities that the client stated in `initialize`. */
+  readonly capabilities: unknown;
+  /** The revision that was agreed on. */
+  readonly revision: Revision;
+}
+
+/** A session with the id that its caller names it by. */
+interface OpenedSession {
+  readonly id: string;
+  readonly session: CallerSession;
+}
+
+/**
+ * The sessions of callers of the older era. An id is signed and bound to its caller, so that every replica knows it without a
+ * store: all that was agreed on is inside.
+ */
+export interface CallerSessions {
+  /** Begins a session. */
+  open(caller: Pick<Holder, "id">, beginning: SessionBeginning): OpenedSession;
+  /** The session of an id that was opened for this caller; undefined where it was not, or long ago. */
+  find(caller: Pick<Holder, "id">, id: string): CallerSession | undefined;
+}
+
+/** Options of `createCallerSessions`. */
+interface CallerSessionsOptions {
+  /** Time of day in ms. @default Date.now */
+  readonly now?: () => number;
+  /** 12 random bytes. @default those of the platform */
+  readonly random?: () => Buffer;
+}
+
+/** How long a session lasts. A client whose session is over begins a new one. */
+export const SESSION_MS = 7 * 24 * 3_600_000;
+
+const NONCE_BYTES = 12;
+/** Ids that were found to be good are remembered: most calls name one of them. */
+const MAX_VERIFIED = 20_000;
+
+/** Version, nonce, time of its end in seconds, revision, flags of the abilities, signature. */
+const SESSION_FORM = /^s1\.([\w-]{16})\.([1-9]\d{0,11})\.([\d-]{10})\.([a-z]{0,16})\.[\w-]{43}$/;
+
+/** What is written into an id. */
+interface SessionContents {
+  readonly nonce: string;
+  readonly ends: number;
+  readonly revision: Revision;
+  readonly flags: string;
+}
+
+/** An id that was found to be good, and whose it is. */
+interface VerifiedSession {
+  readonly caller: string;
+  readonly session: CallerSession;
+}
+
+/** Sessions that are signed with a secret, which all replicas share. */
+export function createCallerSessions(
+  secret: Buffer,
+  { now = Date.now, random = () => randomBytes(NONCE_BYTES) }: CallerSessionsOptions = {},
+): CallerSessions {
+  const verified = new BoundedMap<VerifiedSession>(MAX_VERIFIED);
+
+  function write(caller: string, { nonce, ends, revision, flags }: SessionContents): string {
+    // Written as JSON, so that no two sessions have the same text.
+    const text = JSON.stringify(["session/1", caller, nonce, ends, revision, flags]);
+    const signature = createHmac("sha256", secret).update(text).digest("base64url");
+    return `s1.${nonce}.${ends}.${revision}.${flags}.${signature}`;
+  }
+
+  /** What an id says, if it was signed for this caller. */
+  function verify(caller: string, id: string): CallerSession | undefined {
+    const [, nonce = "", end, version, flags = ""] = SESSION_FORM.exec(id) ?? [];
+    const revision = REVISIONS.find((one) => one === version);
+    if (revision === undefined || !hasHandshake(revision)) return undefined;
+    const ends = Number(end);
+    const [given, own] = [Buffer.from(id), Buffer.from(write(caller, { nonce, ends, revision, flags }))];
+    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
+    return { nonce, revision, abilities: fromFlags(flags), expiresMs: ends * 1_000 };
+  }
+
+  return {
+    open(caller, { capabilities, revision }) {
+      const abilities = readAbilities(capabilities);
+      const nonce = random().toString("base64url");
+      const ends = Math.ceil((now() + SESSION_MS) / 1_000);
+      const id = write(caller.id, { nonce, ends, revision, flags: toFlags(abilities) });
+      return { id, session: { nonce, revision, abilities, expiresMs: ends * 1_000 } };
+    },
+    find(caller, id) {
+      let known = verified.get(id);
+      if (known === undefined) {
+        const session = verify(caller.id, id);
+        if (session === undefined) return undefined;
+        known = { caller: caller.id, session };
+        verified.set(id, known);
+      }
+      return known.caller === caller.id && known.session.expiresMs > now() ? known.session : undefined;
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { connectRedis, createRedisServer, type RedisServer } from "@recourse/test-kit/redis";
+import { LATEST_HANDSHAKE_REVISION } from "@recourse/wire";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { NO_ABILITIES } from "../call/abilities.ts";
+import type { CallerSession } from "../call/session.ts";
+import { openRedis, type Redis } from "../stores/redis.ts";
+import { createReplicaBus } from "../stores/replica-bus.ts";
+import { SessionStates } from "./session-states.ts";
+
+let server: RedisServer;
+beforeAll(async () => {
+  server = await createRedisServer({ durable: false });
+});
+afterAll(() => server.close());
+
+const ANN = { id: "ann" };
+const observer = { unexpected: (error: unknown) => expect.unreachable(String(error)), log: () => {} };
+
+function newSession(leftMs = 3_600_000): CallerSession {
+  return {
+    nonce: randomUUID(),
+    revision: LATEST_HANDSHAKE_REVISION,
+    abilities: NO_ABILITIES,
+    expiresMs: Date.now() + leftMs,
+  };
+}
+
+/** A replica with Redis. It counts what it asks there. */
+async function openReplica({ on = server, hears = true, maxSessions = 100 } = {}) {
+  const opened = await openRedis({ urls: [on.url], cluster: false, onError: () => {} });
+  const asked: string[] = [];
+  const redis: Redis = {
+    ...opened.redis,
+    eval(script, options) {
+      asked.push(script);
+      return opened.redis.eval(script, options);
+    },
+  };
+  const bus = await createReplicaBus({ mode: "shared", redis }, { observer });
+  const clock = { ms: 0 };
+  const states = new SessionStates({
+    stores: { mode: "shared", redis },
+    bus: hears ? bus : { ...bus, on: () => {}, broadcast: () => {} },
+    observer,
+    monotonic: () => clock.ms,
+    maxSessions,
+  });
+  const ended: string[] = [];
+  states.onEnd((nonce) => void ended.push(nonce));
+  onTestFinished(() => {
+    bus.close();
+    opened.close();
+  });
+  return { states, asked, clock, ended };
+}
+
+describe("with Redis", () => {
+  it("a session is read once, and then known without waiting", async () => {
+    const { states, asked } = await openReplica();
+    const session = newSession();
+    const first = states.find(ANN, session);
+    const second = states.find(ANN, session);
+    expect(first).toBeInstanceOf(Promise);
+    expect(await Promise.all([first, second])).toMatchObject([{ isEnded: false }, { isEnded: false }]);
+    expect(asked).toHaveLength(1);
+    expect(states.find(ANN, session)).toMatchObject({ isEnded: false, level: undefined });
+    expect(asked).toHaveLength(1);
+  });
+
+  it("a session that was opened here is not even read", async () => {
+    const { states, asked } = await openReplica();
+    const session = newSession();
+    states.begin(ANN, session);
+    expect(states.find(ANN, session)).toMatchObject({ isEnded: false, level: undefined });
+    expect(asked).toEqual([]);
+  });
+
+  it("a replica that sees a session for the first time learns all that became of it", async () => {
+    const [a, b] = [await openReplica(), await openReplica({ hears: false })];
+    const [ended, levelled] = [newSession(), newSession()];
+    await a.states.end(ANN, ended);
+    await a.states.setLevel(ANN, levelled, "warning");
+    await a.states.setLevel(ANN, levelled, "debug");
+    expect(await b.states.find(ANN, ended)).toMatchObject({ isEnded: true });
+    expect(await b.states.find(ANN, levelled)).toMatchObject({ isEnded: false, level: "debug" });
+    expect(a.states.find(ANN, levelled)).toMatchObject({ level: "debug" });
+  });
+
+  it("a replica that knows a session hears of changes at once, and runs what waits for its end once", async () => {
+    const [a, b] = [await openReplica(), await openReplica()];
+    const session = newSession();
+    await Promise.all([a, b].map(({ states }) => states.find(ANN, session)));
+    await a.states.setLevel(ANN, session, "error");
+    await expect.poll(() => b.states.find(ANN, session)).toMatchObject({ level: "error" });
+    await b.states.end(ANN, session);
+    await b.states.end(ANN, session);
+    await expect.poll(() => a.states.find(ANN, session)).toMatchObject({ isEnded: true });
+    expect([a.ended, b.ended]).toEqual([[session.nonce], [session.nonce]]);
+    expect([...a.asked, ...b.asked].filter((script) => script.includes("HMGET"))).toHaveLength(2);
+  });
+
+  it("what was not heard is read after a minute, in the background", async () => {
+    const [a, b] = [await openReplica(), await openReplica({ hears: false })];
+    const session = newSession();
+    await b.states.find(ANN, session);
+    await a.states.end(ANN, session);
+    b.clock.ms = 59_999;
+    expect(b.states.find(ANN, session)).toMatchObject({ isEnded: false });
+    expect(b.asked).toHaveLength(1);
+    b.clock.ms = 60_000;
+    for (let at = 0; at < 3; at++) expect(b.states.find(ANN, session)).toMatchObject({ isEnded: false });
+    await expect.poll(() => b.states.find(ANN, session)).toMatchObject({ isEnded: true });
+    expect(b.asked).toHaveLength(2);
+  });
+
+  it("what is heard during the first read is not lost", async () => {
+    const opened = await openRedis({ urls: [server.url], cluster: false, onError: () => {} });
+    onTestFinished(() => opened.close());
+    const go = Promise.withResolvers<undefined>();
+    let hear = (_body: object): unknown => undefined;
+    const states = new SessionStates({
+      stores: {
+        mode: "shared",
+        redis: {
+          ...opened.redis,
+          async eval(script, options) {
+            const answer = await opened.redis.eval(script, options);
+            await go.promise;
+            return answer;
+          },
+        },
+      },
+      bus: {
+        on(_kind, handler) {
+          hear = (body) => handler({ ...body }, "other");
+        },
+        broadcast: () => {},
+      },
+      observer,
+    });
+    const session = newSession();
+    const reading = states.find(ANN, session);
+    hear({ nonce: session.nonce });
+    go.resolve(undefined);
+    expect(await reading).toMatchObject({ isEnded: true });
+  });
+
+  it("keys say nothing, and go away with their sessions", async () => {
+    const { states } = await openReplica();
+    const session = newSession(1_500);
+    await states.setLevel(ANN, session, "info");
+    await states.end(ANN, session);
+    const client = await connectRedis(server.url);
+    onTestFinished(() => client.destroy());
+    const keys = await client.keys("recourse:caller-session:*");
+    expect(keys.join()).not.toContain(session.nonce);
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(await client.pTTL(key)).toBeGreaterThan(0);
+    const { states: other } = await openReplica({ hears: false });
+    expect(await other.find(ANN, session)).toMatchObject({ isEnded: true });
+    await expect
+      .poll(async () => (await (await openReplica({ hears: false })).states.find(ANN, session)).isEnded, {
+        timeout: 5_000,
+        interval: 200,
+      })
+      .toBe(false);
+  });
+
+  it("without Redis nothing is known, what this process did counts, and it is read again when Redis is back", async () => {
+    const own = await createRedisServer({ durable: true });
+    onTestFinished(() => own.close());
+    const [a, b] = [await openReplica({ on: own }), await openReplica({ on: own, hears: false })];
+    const [ended, here] = [newSession(), newSession()];
+    await a.states.end(ANN, ended);
+    await own.kill();
+    expect(await b.states.find(ANN, ended)).toMatchObject({ isEnded: false });
+    await a.states.end(ANN, here);
+    await a.states.setLevel(ANN, ended, "info");
+    expect(a.states.find(ANN, here)).toMatchObject({ isEnded: true });
+    await own.start();
+    await expect
+      .poll(
+        () => {
+          b.clock.ms += 1_000;
+          return b.states.find(ANN, ended);
+        },
+        { timeout: 10_000 },
+      )
+      .toMatchObject({ isEnded: true });
+  });
+
+  it("a Redis that does not answer is not waited for", async () => {
+    const states = new SessionStates({
+      stores: {
+        mode: "shared",
+        redis: {
+          eval: () => new Promise(() => {}),
+          evalSha: () => new Promise(() => {}),
+          listen: async () => {},
+          publish: async () => "failed",
+        },
+      },
+      bus: { on: () => {}, broadcast: () => {} },
+      observer,
+    });
+    const startedMs = performance.now();
+    expect(await states.find(ANN, newSession())).toMatchObject({ isEnded: false });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it("sessions of one caller do not push out those of another", async () => {
+    const { states, asked } = await openReplica({ maxSessions: 10 });
+    const session = newSession();
+    await states.find({ id: "bob" }, session);
+    for (let at = 0; at < 50; at++) states.begin(ANN, newSession());
+    expect(states.find({ id: "bob" }, session)).toMatchObject({ isEnded: false });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("in memory", () => {
+  const open = () =>
+    new SessionStates({ stores: { mode: "memory" }, bus: { on: () => {}, broadcast: () => {} }, observer });
+
+  it("never waits, and remembers what was changed", async () => {
+    const states = open();
+    const [one, other] = [newSession(), newSession()];
+    states.begin(ANN, one);
+    expect(states.find(ANN, one)).toEqual({ isEnded: false, level: undefined });
+    await states.setLevel(ANN, one, "notice");
+    await states.end(ANN, other);
+    expect(states.find(ANN, one)).toMatchObject({ isEnded: false, level: "notice" });
+    expect(states.find(ANN, other)).toMatchObject({ isEnded: true, level: undefined });
+  });
+
+  it("what fails at the end of a session does not keep it open", async () => {
+    const errors: unknown[] = [];
+    const states = new SessionStates({
+      stores: { mode: "memory" },
+      bus: { on: () => {}, broadcast: () => {} },
+      observer: { unexpected: (error) => void errors.push(error) },
+    });
+    states.onEnd(() => {
+      throw new Error("broken");
+    });
+    const session = newSession();
+    await states.end(ANN, session);
+    expect(states.find(ANN, session)).toMatchObject({ isEnded: true });
+    expect(errors).toHaveLength(1);
+  });
+});

@@ -1,0 +1,80 @@
+import { type Fault, protocol } from "@recourse/faults";
+import { CLIENT_CAPABILITIES_KEY, hasHandshake, hasRequestMeta, isObject, parseRevision } from "@recourse/wire";
+import { readAbilities } from "../call/abilities.ts";
+import type { Call, Step } from "../call/call.ts";
+import { type CallerSession, upstreamSessionKey } from "../call/session.ts";
+import type { CallerSessions } from "./caller-sessions.ts";
+import type { SessionState, SessionStates } from "./session-states.ts";
+
+/** What the steps need. */
+interface SessionStepOptions {
+  readonly sessions: CallerSessions;
+  readonly states: SessionStates;
+  /** Lets a refusal cost something. @default it costs nothing */
+  readonly count?: (step: Step) => Step;
+}
+
+/**
+ * Finds the session that a request names. One that is not known any more is refused, and its client begins a new one. Requests
+ * of the newer era have no sessions, and what they name as one means nothing.
+ */
+export function findSession({ sessions, states, count = (step) => step }: SessionStepOptions): Step {
+  // Most calls name no session, and pay for nothing.
+  const findNamed = count((call) => {
+    const { caller, origin } = call;
+    const id = origin.head.header("mcp-session-id");
+    if (id === undefined || caller === undefined) return undefined;
+    const version = origin.head.header("mcp-protocol-version");
+    if (version !== undefined && !hasHandshake(parseRevision(version))) return undefined;
+    const session = sessions.find(caller, id);
+    if (session === undefined) return protocol.session_not_found.fault();
+    const state = states.find(caller, session);
+    if (state instanceof Promise) return state.then((found) => acceptSession(call, session, found));
+    return acceptSession(call, session, state);
+  });
+  return (call) => (call.origin.head.header("mcp-session-id") === undefined ? undefined : findNamed(call));
+}
+
+function acceptSession(call: Call, session: CallerSession, { isEnded, level }: SessionState): Fault | undefined {
+  if (isEnded) return protocol.session_not_found.fault();
+  call.session = session;
+  call.logLevel = level;
+  return undefined;
+}
+
+/** Finds out what the caller can be asked for during the call: by its session, or by what a request of the newer era states. */
+export const findAbilities: Step = (call) => {
+  const { session, message } = call;
+  if (session !== undefined) {
+    call.abilities = session.abilities;
+  } else if (hasRequestMeta(call.revision)) {
+    const stated = message?.meta?.[CLIENT_CAPABILITIES_KEY];
+    if (isObject(stated) && ASKED_BY.some((name) => stated[name] !== undefined)) call.abilities = readAbilities(stated);
+  }
+  return undefined;
+};
+
+/** The capabilities of clients that let a server ask something. */
+const ASKED_BY = ["elicitation", "sampling", "roots"] as const;
+
+const ENDED_STATUS = 200;
+
+/** What the end of a session needs. */
+interface EndSessionOptions {
+  readonly states: SessionStates;
+  /** Ends what upstreams hold for the session, by the key of `upstreamSessionKey`. */
+  readonly forget: (key: string) => void;
+}
+
+/** Ends the session that a `DELETE` names. Without one there is nothing to be deleted. */
+export function endSession({ states, forget }: EndSessionOptions): Step {
+  return (call) => {
+    const { caller, session } = call;
+    if (caller === undefined || session === undefined) return protocol.http_method.fault();
+    return states.end(caller, session).then(() => {
+      forget(upstreamSessionKey(call));
+      call.status = ENDED_STATUS;
+      return undefined;
+    });
+  };
+}

@@ -1,0 +1,82 @@
+import { runs } from "@recourse/test-kit/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { withoutFailureTexts } from "./failure-texts.ts";
+import { TASK_PLACES, withMembers, withTaskIds } from "./rewrite-task.ts";
+
+const RELATED = "io.modelcontextprotocol/related-task";
+const upper = (taskId: string) => taskId.toUpperCase();
+const rename = (json: string, place: keyof typeof TASK_PLACES) =>
+  withTaskIds(Buffer.from(json), TASK_PLACES[place], upper).toString();
+
+describe("withTaskIds", () => {
+  it.each([
+    ["created", '{"result":{"task":{"taskId":"a"}}}', '{"result":{"task":{"taskId":"A"}}}'],
+    ["created", '{"result":{"resultType":"task","taskId":"a"}}', '{"result":{"resultType":"task","taskId":"A"}}'],
+    ["known", '{"result" : { "n":1e400, "taskId" : "a" }}', '{"result" : { "n":1e400, "taskId" : "A" }}'],
+    [
+      "outcome",
+      `{"result":{"taskId":"a","_meta":{"${RELATED}":{"taskId":"a"}}}}`,
+      `{"result":{"taskId":"a","_meta":{"${RELATED}":{"taskId":"A"}}}}`,
+    ],
+    [
+      "listed",
+      '{"result":{"tasks":[{"taskId":"a"},{},7,{"taskId":"b"}]}}',
+      '{"result":{"tasks":[{"taskId":"A"},{},7,{"taskId":"B"}]}}',
+    ],
+    ["notice", '{"params":{"taskId":"a"}}', '{"params":{"taskId":"A"}}'],
+    ["relatedMember", `{"_meta":{"${RELATED}":{"taskId":"a"}}}`, `{"_meta":{"${RELATED}":{"taskId":"A"}}}`],
+  ] as const)("changes what is %s in %s", (place, json, expected) => {
+    expect(rename(json, place)).toBe(expected);
+  });
+
+  it("changes every one of repeated and escaped members", () => {
+    expect(rename('{"result":{"taskId":"a","task\\u0049d":"\\u0061"},"result":{"taskId":"b"}}', "known")).toBe(
+      '{"result":{"taskId":"A","task\\u0049d":"A"},"result":{"taskId":"B"}}',
+    );
+  });
+
+  it("leaves what is no text, what stays, and what is not JSON", () => {
+    for (const json of ['{"result":{"taskId":7}}', '{"result":[]}', "{", "", "null", '{"result":{"taskId":"a"'])
+      expect(rename(json, "known")).toBe(json);
+    const bytes = Buffer.from('{"result":{"taskId":"a"}}');
+    expect(withTaskIds(bytes, TASK_PLACES.known, () => undefined)).toBe(bytes);
+  });
+
+  it("is read back as the same with other ids", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.string(), (more, before, after) => {
+        const json = Buffer.from(JSON.stringify({ id: 1, result: { ...more, taskId: before } }));
+        const changed = withTaskIds(json, TASK_PLACES.known, () => after);
+        const expected = { ...more, taskId: after } as { _meta?: unknown };
+        const read = JSON.parse(changed.toString()).result;
+        if (!Object.hasOwn(more, "_meta")) expect(read).toEqual(JSON.parse(JSON.stringify(expected)));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+});
+
+describe("withMembers", () => {
+  it("puts members in place of others, and leaves the rest as it was written", () => {
+    const json = Buffer.from('x{"a":1e400, "b":2,"\\u0063":3 ,"b":4}y');
+    expect(withMembers(json, 1, { b: '"new"', c: undefined, d: "[]" }).toString()).toBe(
+      'x{"a":1e400,"b":"new","d":[]}y',
+    );
+    expect(withMembers(Buffer.from("{}"), 0, { a: "1" }).toString()).toBe('{"a":1}');
+    expect(withMembers(Buffer.from('{"a":1}'), 0, { a: undefined }).toString()).toBe("{}");
+    expect(withMembers(Buffer.from("[]"), 0, { a: "1" }).toString()).toBe("[]");
+  });
+});
+
+it("takes out what is said about failed tasks, and nothing else", () => {
+  const list = (...tasks: object[]) => Buffer.from(JSON.stringify({ id: 1, result: { tasks, nextCursor: "n" } }));
+  const failed = { taskId: "a", status: "failed", statusMessage: "at /srv/app.js:1" };
+  const working = { taskId: "b", status: "working", statusMessage: "half" };
+  const { statusMessage: _, ...quiet } = failed;
+  expect(withoutFailureTexts(list(failed, working, failed), "list")).toEqual(list(quiet, working, quiet));
+  const notice = (params: object) => Buffer.from(JSON.stringify({ method: "notifications/tasks/status", params }));
+  expect(withoutFailureTexts(notice(failed), "notice")).toEqual(notice(quiet));
+  const untouched = notice(working);
+  expect(withoutFailureTexts(untouched, "notice")).toBe(untouched);
+});

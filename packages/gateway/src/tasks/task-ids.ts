@@ -1,0 +1,81 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { parseJson } from "@recourse/wire";
+
+/** Where a task runs, and what it was started by. */
+export interface TaskOrigin {
+  /** Name of the upstream. */
+  readonly upstream: string;
+  /** The upstream is of the era that begins with a handshake. */
+  readonly hasHandshake: boolean;
+  /**
+   * What tells the caller's sessions at the upstream apart, so that the task is asked for in the session that started it.
+   * Undefined where the upstream has no sessions.
+   */
+  readonly session: string | undefined;
+  /** What the caller could be asked when it started the task, as letters. */
+  readonly abilities: string;
+  /** The tool that the task runs, as callers know it; empty where it is not known. */
+  readonly tool: string;
+}
+
+/** A task of an upstream. */
+export interface KnownTask extends TaskOrigin {
+  /** Its id, as the upstream gave it. */
+  readonly taskId: string;
+}
+
+/**
+ * The ids of tasks as callers know them. They carry all that is needed to reach a task, signed for the caller that started it,
+ * so that any replica knows them for its own without a store.
+ */
+export interface TaskIds {
+  /** The id for a caller; undefined where that of the upstream is longer than `MAX_TASK_ID`. */
+  write(caller: string, task: KnownTask): string | undefined;
+  /** The task of an id that was written for the same caller; undefined for every other text. */
+  read(caller: string, text: string): KnownTask | undefined;
+}
+
+/** Ids of upstreams have at most so many characters. */
+export const MAX_TASK_ID = 1_024;
+/** A longer name of a tool is left out. */
+const MAX_TOOL_NAME = 256;
+
+/** Version, contents, signature. */
+const ID_FORM = /^t1\.([\w-]{1,8192})\.([\w-]{43})$/;
+
+/** Ids that are signed with a secret, which all replicas share. */
+export function createTaskIds(secret: Buffer): TaskIds {
+  // Written as JSON, so that no two lists have the same text.
+  const sign = (caller: string, contents: string) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify(["task/1", caller, contents]))
+      .digest("base64url");
+  return {
+    write(caller, { upstream, hasHandshake, session, abilities, tool, taskId }) {
+      if (taskId.length > MAX_TASK_ID) return undefined;
+      const named = tool.length > MAX_TOOL_NAME ? "" : tool;
+      const list = [upstream, hasHandshake ? 1 : 0, session ?? null, abilities, named, taskId];
+      const contents = Buffer.from(JSON.stringify(list)).toString("base64url");
+      const text = `t1.${contents}.${sign(caller, contents)}`;
+      return ID_FORM.test(text) ? text : undefined;
+    },
+    read(caller, text) {
+      const [, contents, signature] = ID_FORM.exec(text) ?? [];
+      if (contents === undefined || signature === undefined) return undefined;
+      // The texts are compared, since several texts stand for the same bytes.
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(sign(caller, contents)))) return undefined;
+      return readContents(Buffer.from(contents, "base64url").toString());
+    },
+  };
+}
+
+/** What this gateway signed has its form; another version of it may have written another one. */
+function readContents(text: string): KnownTask | undefined {
+  const list = parseJson(text);
+  if (!Array.isArray(list) || list.length !== 6) return undefined;
+  const [upstream, handshake, session, abilities, tool, taskId] = list as unknown[];
+  if (typeof upstream !== "string" || typeof abilities !== "string") return undefined;
+  if (typeof tool !== "string" || typeof taskId !== "string") return undefined;
+  if (session !== null && typeof session !== "string") return undefined;
+  return { upstream, hasHandshake: handshake === 1, session: session ?? undefined, abilities, tool, taskId };
+}

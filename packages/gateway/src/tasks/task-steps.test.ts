@@ -1,0 +1,124 @@
+import type { Fault } from "@recourse/faults";
+import { LATEST_HANDSHAKE_REVISION, LATEST_REVISION } from "@recourse/wire";
+import { describe, expect, it } from "vitest";
+import { NO_ABILITIES } from "../call/abilities.ts";
+import type { Call } from "../call/call.ts";
+import { createTaskIds, MAX_TASK_ID } from "./task-ids.ts";
+import { nameTasks } from "./task-steps.ts";
+
+const ids = createTaskIds(Buffer.from("secret"));
+const step = nameTasks({ ids, writeCursor: (upstream, cursor) => `${upstream}/${cursor}` });
+const TOOL = { name: "up__slow" };
+
+function callOf(answer: string, changes: object = {}, route: object = {}): Call {
+  const upstream = { options: { name: "up" }, about: undefined };
+  return {
+    caller: { id: "c" },
+    session: { nonce: "n" },
+    abilities: NO_ABILITIES,
+    revision: LATEST_REVISION,
+    message: { method: "tools/call" },
+    mayStartTask: true,
+    reply: {},
+    answer: Buffer.from(answer),
+    route: { kind: "upstream", upstream, target: "slow", tool: TOOL, ...route },
+    ...changes,
+  } as unknown as Call;
+}
+
+const list = (call: object = {}) => ({ message: { method: "tasks/list" }, mayStartTask: false, ...call });
+
+it("gives a task that was started an id of the caller, its session and its tool", () => {
+  const call = callOf('{"result":{"resultType":"task","taskId":"a"}}');
+  expect(step(call)).toBeUndefined();
+  const { taskId } = JSON.parse(String(call.answer)).result;
+  expect(ids.read("c", taskId)).toEqual({
+    upstream: "up",
+    hasHandshake: false,
+    session: "\nn",
+    abilities: "",
+    tool: "up__slow",
+    taskId: "a",
+  });
+});
+
+it("leaves the answers of calls that cannot be tasks, of other methods, and stored ones", () => {
+  const answer = '{"result":{"taskId":"a"}}';
+  for (const changes of [
+    { mayStartTask: false },
+    { mayStartTask: false, message: { method: "resources/read" } },
+    { reply: undefined },
+    { route: { kind: "local" } },
+  ]) {
+    const call = callOf(answer, changes);
+    const { answer: before } = call;
+    expect(step(call)).toBeUndefined();
+    expect(call.answer).toBe(before);
+  }
+});
+
+it("names a task that was asked for as its caller did", () => {
+  const task = { id: "t1.x", session: "", abilities: NO_ABILITIES, tool: undefined };
+  const about = { message: { method: "tasks/get" }, mayStartTask: false };
+  const call = callOf('{"result":{"taskId":"a"}}', about, { target: "a", task, tool: undefined });
+  step(call);
+  expect(String(call.answer)).toBe('{"result":{"taskId":"t1.x"}}');
+});
+
+it.each([
+  ["started, in the newer era", "tools/call", (task: object) => ({ resultType: "task", ...task })],
+  ["started, in the older era", "tools/call", (task: object) => ({ task })],
+  ["cancelled", "tasks/cancel", (task: object) => task],
+])("what an upstream says about a failed task is not passed on when it is %s", (_, method, result) => {
+  const about = { message: { method } };
+  const said = (status: string) => {
+    const task = { taskId: "a", status, statusMessage: "at /srv/app.js:1", ttl: 1 };
+    const call = callOf(JSON.stringify({ result: result(task) }), about);
+    expect(step(call)).toBeUndefined();
+    return String(call.answer);
+  };
+  expect(said("failed")).toContain('"status":"failed","ttl":1');
+  expect(said("failed")).not.toContain("app.js");
+  expect(said("working")).toContain("app.js");
+});
+
+it("leaves a result of a tool that looks a little like a task", () => {
+  const result = { content: [], status: "failed", statusMessage: "of an order" };
+  const call = callOf(JSON.stringify({ result }));
+  expect(step(call)).toBeUndefined();
+  expect(JSON.parse(String(call.answer))).toEqual({ result });
+});
+
+describe("a list", () => {
+  const page = (more: object) => ({
+    target: undefined,
+    tool: undefined,
+    page: { cursor: undefined, next: undefined, ...more },
+  });
+
+  it.each([
+    ['{"result":{"tasks":[],"nextCursor":"p2"}}', "next", '{"result":{"tasks":[],"nextCursor":"up/p2"}}'],
+    ['{"result":{"tasks":[]}}', "next", '{"result":{"tasks":[],"nextCursor":"next"}}'],
+    ['{"result":{"tasks":[],"nextCursor":null}}', undefined, '{"result":{"tasks":[]}}'],
+    ['{"result":{"tasks":[]}}', undefined, '{"result":{"tasks":[]}}'],
+  ])("%s with %s to follow has its cursor", (answer, next, expected) => {
+    const call = callOf(answer, list(), page({ next }));
+    expect(step(call)).toBeUndefined();
+    expect(String(call.answer)).toBe(expected);
+  });
+
+  it("has at most a thousand tasks", () => {
+    const answer = (count: number) =>
+      JSON.stringify({ result: { tasks: Array.from({ length: count }, (_, at) => ({ taskId: `${at}` })) } });
+    const older = list({ revision: LATEST_HANDSHAKE_REVISION });
+    expect(step(callOf(answer(1_000), older, page({})))).toBeUndefined();
+    const call = callOf(answer(1_001), older, page({}));
+    expect(step(call)).toMatchObject({ reason: "protocol/invalid_result", effect: "none" } satisfies Partial<Fault>);
+    expect(call.judged).toBeDefined();
+  });
+});
+
+it("an id that is too long is a failure of the upstream, whose call may have had an effect", () => {
+  const call = callOf(`{"result":{"task":{"taskId":"${"x".repeat(MAX_TASK_ID + 1)}"}}}`);
+  expect(step(call)).toMatchObject({ reason: "protocol/invalid_result", effect: "possible" });
+});

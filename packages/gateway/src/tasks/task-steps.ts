@@ -1,0 +1,137 @@
+import { type Fault, protocol } from "@recourse/faults";
+import { hasHandshake, parseJson, skipSpace, valuesOf } from "@recourse/wire";
+import { withSpans } from "@recourse/wire/node";
+import { toFlags } from "../call/abilities.ts";
+import type { Call, Step, UpstreamRoute } from "../call/call.ts";
+import { upstreamSessionKey } from "../call/session.ts";
+import { withoutFailureTexts } from "./failure-texts.ts";
+import { TASK_PLACES, withMembers, withTaskIds } from "./rewrite-task.ts";
+import type { KnownTask, TaskIds, TaskOrigin } from "./task-ids.ts";
+import { listsTasks } from "./task-support.ts";
+
+/** What the step needs. */
+interface NameTasksOptions {
+  readonly ids: TaskIds;
+  /** The caller's cursor for a further page of an upstream. */
+  readonly writeCursor: (upstream: string, cursor: string) => string;
+}
+
+/**
+ * Gives the tasks in an answer the ids that callers know them by. A call that started a task has its answer with it, so that
+ * a stored outcome names the same task.
+ */
+export function nameTasks({ ids, writeCursor }: NameTasksOptions): Step {
+  return (call) => {
+    const { route, answer, message, reply } = call;
+    if (!(call.mayStartTask || isAboutTasks(message?.method)) || route?.kind !== "upstream") return undefined;
+    if (answer === undefined || reply === undefined) return undefined;
+    const names = new TaskNames(ids, call, route);
+    const said = TEXT_PLACES[message?.method ?? ""]?.reduce(withoutFailureTexts, answer) ?? answer;
+    call.answer = names.rename(said, placesFor(message?.method));
+    if (route.page !== undefined) call.answer = withNextPage(call.answer, route, writeCursor);
+    call.judged = names.fault;
+    return names.fault;
+  };
+}
+
+/** Where answers have tasks whose failure nobody has judged. */
+const TEXT_PLACES: Readonly<Record<string, readonly Parameters<typeof withoutFailureTexts>[1][]>> = {
+  "tools/call": ["started", "known"],
+  "tasks/cancel": ["known"],
+  "tasks/list": ["list"],
+};
+
+function isAboutTasks(method: string | undefined): boolean {
+  return method?.startsWith("tasks/") === true;
+}
+
+function placesFor(method: string | undefined) {
+  switch (method) {
+    case "tools/call":
+      return TASK_PLACES.created;
+    case "tasks/list":
+      return TASK_PLACES.listed;
+    case "tasks/result":
+      return TASK_PLACES.outcome;
+    default:
+      return TASK_PLACES.known;
+  }
+}
+
+/** An answer names so many tasks at most: each costs a signature. */
+const MAX_TASKS_NAMED = 1_000;
+
+/** Names the tasks of one answer. */
+class TaskNames {
+  readonly #ids: TaskIds;
+  readonly #caller: string;
+  readonly #route: UpstreamRoute;
+  readonly #origin: TaskOrigin;
+  #count = 0;
+  #isRefused = false;
+
+  constructor(ids: TaskIds, call: Call, route: UpstreamRoute) {
+    this.#ids = ids;
+    this.#caller = call.caller?.id ?? "";
+    this.#route = route;
+    this.#origin = {
+      upstream: route.upstream.options.name,
+      hasHandshake: hasHandshake(call.revision),
+      session: hasSessions(route) ? upstreamSessionKey(call).slice(this.#caller.length) : undefined,
+      abilities: toFlags(call.abilities),
+      // A list does not say which tool a task runs, and the id has to be the same there.
+      tool: listsTasks({ upstream: route.upstream, era: call.revision }) ? "" : (route.tool?.name ?? ""),
+    };
+  }
+
+  /** The fault where an upstream has too many tasks, or an id that is too long. Its task runs, and nobody can ask for it. */
+  get fault(): Fault | undefined {
+    return this.#isRefused ? invalidTasks(this.#route) : undefined;
+  }
+
+  rename(answer: Buffer, places: Parameters<typeof withTaskIds>[1]): Buffer {
+    return withTaskIds(answer, places, (taskId) => this.#nameFor(taskId));
+  }
+
+  #nameFor(taskId: string): string | undefined {
+    const { task, target } = this.#route;
+    if (task !== undefined && taskId === target) return task.id;
+    this.#count += 1;
+    if (this.#count > MAX_TASKS_NAMED) this.#isRefused = true;
+    if (this.#isRefused) return undefined;
+    const known: KnownTask = { ...this.#origin, taskId };
+    const name = this.#ids.write(this.#caller, known);
+    if (name === undefined) this.#isRefused = true;
+    return name;
+  }
+}
+
+/** The fault of an answer whose tasks cannot be passed on. */
+function invalidTasks({ upstream, tool }: UpstreamRoute): Fault {
+  const origin = { layer: "upstream", name: upstream.options.name } as const;
+  // A call that started a task has changed something; a question about tasks has not.
+  const effect = tool === undefined ? "none" : "possible";
+  return protocol.invalid_result.fault({}, { basis: "mapped", origin, effect });
+}
+
+/** A process has no sessions. */
+function hasSessions({ upstream }: UpstreamRoute): boolean {
+  return !("command" in upstream.options);
+}
+
+/** A page of tasks with the cursor of what follows: of the same upstream, or of the next one. */
+function withNextPage(
+  answer: Buffer,
+  { upstream, page }: UpstreamRoute,
+  writeCursor: NameTasksOptions["writeCursor"],
+): Buffer {
+  const result = valuesOf(answer, skipSpace(answer, 0), "result").at(-1);
+  if (result === undefined) return answer;
+  const known = valuesOf(answer, result.start, "nextCursor");
+  const last = known.at(-1);
+  const cursor = last && parseJson(answer.toString("utf8", last.start, last.end));
+  const next = typeof cursor === "string" ? writeCursor(upstream.options.name, cursor) : page?.next;
+  if (next !== undefined && known.length > 0) return withSpans(answer, known, JSON.stringify(next));
+  if (next === undefined && known.length === 0) return answer;
+  return withMembers(answer, result.start, { nextCursor: next && JSON.stringify(next) });
+}

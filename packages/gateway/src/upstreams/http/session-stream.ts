@@ -1,0 +1,234 @@
+import { sleep } from "@recourse/wire";
+import { refusedRequest, type ServerAnswer, type ServerRequest } from "../../call/server-request.ts";
+import { type CallQuestions, MAX_QUESTIONS } from "../call-questions.ts";
+import { readMethod } from "../message.ts";
+import { ServerRequests } from "../server-requests.ts";
+import type { HttpListening } from "./channel.ts";
+import type { UpstreamSession } from "./session-pool.ts";
+
+/** A call that is under way in a session. */
+export interface SessionCall {
+  /** Undefined where its caller cannot be asked. */
+  readonly questions: CallQuestions | undefined;
+  readonly onNotification: (message: Buffer) => void;
+}
+
+/** How the stream of a session is reached, and who else answers its requests. */
+export interface StreamTransport {
+  /** Opens the stream, and reads it until it ends. The status, where it was answered with something else. */
+  listen(session: UpstreamSession, listening: Omit<HttpListening, "headers" | "holder">): Promise<number | undefined>;
+  /** Sends the answer to a request of the server in its session. It never rejects. */
+  reply(session: UpstreamSession, message: Buffer): Promise<void>;
+  /** Asks a call of the same session at another replica; undefined where there is none. @default there are no others */
+  askElsewhere?(
+    session: UpstreamSession,
+    request: ServerRequest,
+    signal: AbortSignal,
+  ): Promise<ServerAnswer | undefined>;
+  /** Receives notifications that come while no call is under way. @default they are dropped */
+  onStray?(message: Buffer): void;
+  /** The upstream offers no such streams to anybody. */
+  onNone(): void;
+  /** The stream was not needed for so long that it was ended. */
+  onIdle(): void;
+  /** How long it stays open while it is not needed, in ms. */
+  readonly lingerMs: number;
+  /** Monotonic time in ms. */
+  readonly now: () => number;
+}
+
+/** A call waits this long for the stream to begin. */
+const OPEN_MS = 1_000;
+/** The pause before a stream that ended is opened again; it doubles up to the second value. */
+const FIRST_REOPEN_MS = 1_000;
+const MAX_REOPEN_MS = 30_000;
+/** A stream that lasted so long was meant to last: the next pause is short again. */
+const STREAM_STABLE_MS = 10_000;
+
+/** Statuses of servers that have no such streams. */
+const NONE_STATUSES: ReadonlySet<number> = new Set([405, 501]);
+/** Statuses that say it of this session only: a server that forgot it says the same. */
+const GONE_STATUSES: ReadonlySet<number> = new Set([400, 404]);
+/** Another replica has the stream of this session. */
+const TAKEN_STATUS = 409;
+
+/**
+ * The stream that an upstream of the older era has for one session beside its answers. It is open while calls are under way or
+ * somebody follows it. Requests on it belong to the newest call, since the protocol does not say to which.
+ */
+export class SessionStream {
+  readonly #transport: StreamTransport;
+  /** The newest stands last. */
+  readonly #calls = new Set<SessionCall>();
+  readonly #followers = new Set<(message: Buffer) => void>();
+  #session: UpstreamSession | undefined = undefined;
+  #reading: AbortController | undefined = undefined;
+  /** Calls wait for it while the stream is being opened. */
+  #opening: Promise<void> | undefined = undefined;
+  #linger: NodeJS.Timeout | undefined = undefined;
+  /** Requests that are asked elsewhere. */
+  #asking = 0;
+  #hasNone = false;
+  #pauseMs = FIRST_REOPEN_MS;
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+
+  constructor(transport: StreamTransport) {
+    this.#transport = transport;
+  }
+
+  /** The session whose stream it is. */
+  get session(): UpstreamSession | undefined {
+    return this.#session;
+  }
+
+  /** Whether calls are under way in its session, or somebody follows it, or is asked. */
+  get isNeeded(): boolean {
+    return this.#calls.size > 0 || this.#followers.size > 0 || this.#asking > 0;
+  }
+
+  /** The newest call whose caller can be asked. */
+  get newestQuestions(): CallQuestions | undefined {
+    return [...this.#calls].findLast(({ questions }) => questions !== undefined)?.questions;
+  }
+
+  /** A call begins in a session. The promise, where the stream is just being opened. */
+  enter(call: SessionCall, session: UpstreamSession): Promise<void> | undefined {
+    this.#calls.add(call);
+    return this.attach(session);
+  }
+
+  /** A call has ended. */
+  leave(call: SessionCall): void {
+    this.#calls.delete(call);
+    this.#relax();
+  }
+
+  /** Receives all notifications until the signal is aborted. */
+  follow(onNotification: (message: Buffer) => void, signal: AbortSignal): void {
+    // The same function may follow twice.
+    const follower = (message: Buffer): void => onNotification(message);
+    this.#followers.add(follower);
+    const leave = (): void => {
+      this.#followers.delete(follower);
+      this.#relax();
+    };
+    signal.addEventListener("abort", leave, { once: true });
+  }
+
+  /** Opens the stream of a session where it is not open yet. A session in place of another gets a stream of its own. */
+  attach(session: UpstreamSession): Promise<void> | undefined {
+    clearTimeout(this.#linger);
+    if (session !== this.#session) {
+      this.close();
+      this.#session = session;
+      this.#hasNone = false;
+      this.#pauseMs = FIRST_REOPEN_MS;
+      this.#notBeforeMs = Number.NEGATIVE_INFINITY;
+    }
+    if (this.#reading === undefined && !this.#hasNone) {
+      const reading = new AbortController();
+      this.#reading = reading;
+      void this.#keepOpen(session, reading.signal).finally(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    }
+    return this.#opening;
+  }
+
+  /** Ends the stream. The next call opens it again. */
+  close(): void {
+    clearTimeout(this.#linger);
+    this.#reading?.abort();
+    this.#reading = undefined;
+    this.#opening = undefined;
+  }
+
+  #relax(): void {
+    if (this.isNeeded) return;
+    clearTimeout(this.#linger);
+    this.#linger = setTimeout(() => {
+      this.close();
+      this.#transport.onIdle();
+    }, this.#transport.lingerMs).unref();
+  }
+
+  async #keepOpen(session: UpstreamSession, signal: AbortSignal): Promise<void> {
+    const { now } = this.#transport;
+    while (!signal.aborted) {
+      const restMs = this.#notBeforeMs - now();
+      // An abort ends the pause, and its timer.
+      if (restMs > 0) await sleep(restMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      // While it is only kept for a next call, a stream that ended stays ended.
+      if (!this.isNeeded) return;
+      const beganMs = now();
+      const status = await this.#read(session, signal);
+      if (signal.aborted || (status !== undefined && this.#isRefused(status))) return;
+      if (status === TAKEN_STATUS || now() - beganMs >= STREAM_STABLE_MS) this.#pauseMs = FIRST_REOPEN_MS;
+      this.#notBeforeMs = now() + this.#pauseMs;
+      this.#pauseMs = Math.min(MAX_REOPEN_MS, this.#pauseMs * 2);
+    }
+  }
+
+  #isRefused(status: number): boolean {
+    // Something else than a stream came although it was asked for one.
+    const isNone = NONE_STATUSES.has(status) || status < 300;
+    this.#hasNone = isNone || GONE_STATUSES.has(status);
+    if (isNone) this.#transport.onNone();
+    return this.#hasNone;
+  }
+
+  async #read(session: UpstreamSession, signal: AbortSignal): Promise<number | undefined> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#opening = promise;
+    const onOpen = (): void => {
+      clearTimeout(timer);
+      if (this.#opening === promise) this.#opening = undefined;
+      resolve();
+    };
+    // Some servers send nothing before they have something to say.
+    const timer = setTimeout(onOpen, OPEN_MS);
+    const requests = new ServerRequests({
+      ask: (request, withdrawn) => this.#ask(session, request, withdrawn),
+      reply: (message) => this.#transport.reply(session, message),
+      maxOpen: MAX_QUESTIONS,
+    });
+    try {
+      return await this.#transport.listen(session, {
+        signal,
+        onOpen,
+        onNotification: (message) => this.#notify(message, requests),
+        onRequest: (message, envelope, isTooMany) => {
+          if (!isTooMany || requests.size < MAX_QUESTIONS) requests.take(message, envelope);
+        },
+      });
+    } finally {
+      onOpen();
+      // The session lives on without its stream, so what is asked is still answered, unless the session was given up.
+      if (signal.aborted) requests.end();
+    }
+  }
+
+  async #ask(session: UpstreamSession, request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    const questions = this.newestQuestions;
+    if (questions !== undefined) return questions.ask(request, signal);
+    this.#asking += 1;
+    const found = await this.#transport.askElsewhere?.(session, request, signal);
+    this.#asking -= 1;
+    this.#relax();
+    return found ?? refusedRequest("No call is under way whose caller could be asked.");
+  }
+
+  #notify(message: Buffer, requests: ServerRequests): void {
+    if (requests.withdraw(message)) return;
+    for (const follower of this.#followers) follower(message);
+    const calls = [...this.#calls];
+    if (calls.length === 0) {
+      this.#transport.onStray?.(message);
+      return;
+    }
+    // Each call takes only the progress with its own token. Everything else is for one of them.
+    const takers = readMethod(message) === "notifications/progress" ? calls : calls.slice(-1);
+    for (const { onNotification } of takers) onNotification(message);
+  }
+}
