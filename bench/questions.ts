@@ -1,16 +1,16 @@
 // Hosts with handlers for elicitation, sampling and roots call servers that ask, through two replicas that take turns at every
-// request; then the same while replicas are killed. It counts what was lost, and what reached somebody else.
+// request; then the same while replicas are killed. It counts questions and answers that were lost, and those that reached another caller.
 // Usage: node --conditions=@recourse/source bench/questions.ts [--questions 500] [--short]
 import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { GatewayConfig } from "@recourse/gateway";
+import { freePort } from "@recourse/test-kit/network";
 import { createTestDatabase } from "@recourse/test-kit/postgres";
 import { createRedisServer } from "@recourse/test-kit/redis";
 import { answerOf } from "./gateway/child.ts";
@@ -150,7 +150,7 @@ function report(quiet: readonly HostCall[], disturbed: readonly HostCall[]): voi
   if (process.exitCode !== 0) console.error(`logs are kept in ${folder}`);
 }
 
-/** Every request goes to the other replica, as behind a load balancer; one that is away is skipped. */
+/** Every request goes to the other replica, as behind a load balancer; a replica that does not run is skipped. */
 function inTurns(start: number): typeof fetch {
   let turn = start;
   return async (_, init) => {
@@ -221,12 +221,4 @@ function configFor(port: number): GatewayConfig {
     // A busy machine makes Redis seem away, and limits refuse then: that is measured elsewhere.
     limits: { address: undefined, key: undefined, tenant: undefined, cost: undefined, tools: [], mode: "leased" },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

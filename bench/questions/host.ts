@@ -37,7 +37,7 @@ const CALL_MS = 40_000;
 const CAPABILITIES = { elicitation: { form: {} }, sampling: {}, roots: {} };
 const NONCE = /n-[\w-]+/;
 
-/** One host. It counts the questions that were meant for somebody else. */
+/** One host. It counts the questions that belong to calls of other hosts. */
 export class Host {
   readonly options: HostOptions;
   readonly #open = new Set<string>();

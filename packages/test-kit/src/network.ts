@@ -12,6 +12,22 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Passes everything between two sockets. The end of one ends the other; both are in the set while they are open. */
+export function joinSockets(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const [socket, peer] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    open.add(socket);
+    socket.on("error", () => peer.destroy());
+    socket.on("close", () => {
+      open.delete(socket);
+      peer.destroy();
+    });
+  }
+  client.pipe(upstream).pipe(client);
+}
+
 /** A proxy to one address. */
 export interface FlakyProxy {
   /** The address with the host and port of the proxy. */
@@ -35,19 +51,7 @@ export async function flakyProxy(address: string): Promise<FlakyProxy> {
       client.resetAndDestroy();
       return;
     }
-    const upstream = connect(Number(target.port || POSTGRES_PORT), target.hostname);
-    for (const [socket, peer] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => peer.destroy());
-      socket.on("close", () => {
-        sockets.delete(socket);
-        peer.destroy();
-      });
-    }
-    client.pipe(upstream).pipe(client);
+    joinSockets(client, connect(Number(target.port || POSTGRES_PORT), target.hostname), sockets);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = new URL(address);

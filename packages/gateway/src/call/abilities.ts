@@ -87,7 +87,7 @@ export function canBeAsked(of: Abilities): boolean {
   return of.form || of.url || of.sampling || of.roots;
 }
 
-/** Whether a caller with these abilities can answer a request of a server. Other methods than those named can nobody. */
+/** Whether a caller with these abilities can answer a request of a server. No caller answers other methods. */
 export function canAnswer(of: Abilities, method: string, params: unknown): boolean {
   switch (method) {
     case "elicitation/create":

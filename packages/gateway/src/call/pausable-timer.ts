@@ -1,5 +1,11 @@
-/** A timer whose time stops while somebody waits for a person. */
-export class PausableTimer {
+/** Time that stops while a person is waited for. It goes on when `resume` was called as often as `pause`. */
+export interface PausableClock {
+  pause(): void;
+  resume(): void;
+}
+
+/** A timer whose time can stop. */
+export class PausableTimer implements PausableClock {
   readonly #run: () => void;
   readonly #now: () => number;
   #leftMs: number;

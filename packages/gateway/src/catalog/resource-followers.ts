@@ -31,7 +31,7 @@ export function createFollower(options: FollowerOptions): ResourceFollower {
   return hasListen(options.lists.era) ? new ListenFollower(options) : new SessionFollower(options);
 }
 
-/** The newer era: one `subscriptions/listen` for all resources, begun anew before the last one ends when there are others. */
+/** The newer era: one `subscriptions/listen` for all resources, begun again before the last one ends when there are others. */
 class ListenFollower implements ResourceFollower {
   readonly #options: FollowerOptions;
   readonly #uris = new Set<string>();
@@ -122,7 +122,7 @@ function followedUris(start: ListenStart, asked: readonly string[]): readonly st
   }
 }
 
-/** Subscriptions are made again after this time: an upstream that was started anew has forgotten them. */
+/** Subscriptions are made again after this time: an upstream that was restarted has forgotten them. */
 const RENEW_MS = 300_000;
 
 /** The older era: `resources/subscribe` in the caller's own session, which is then listened to. */

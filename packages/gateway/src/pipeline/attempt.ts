@@ -5,14 +5,14 @@ import { canBeAsked } from "../call/abilities.ts";
 import type { Call, Step, UpstreamRoute } from "../call/call.ts";
 import type { RequestMessage } from "../call/message.ts";
 import { type Observer, runGuarded } from "../call/observer.ts";
-import { PausableTimer } from "../call/pausable-timer.ts";
+import { type PausableClock, PausableTimer } from "../call/pausable-timer.ts";
 import { upstreamSessionKey } from "../call/session.ts";
 import type { UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CredentialCutter } from "../judge/credential-cutter.ts";
 import { NotificationRelay } from "../judge/notification-relay.ts";
 import { upstreamHolder } from "../limits/shares.ts";
-import { type AskCallerParts, CallerQuestions, type StoppedClock } from "../questions/ask-caller.ts";
+import { type AskCallerParts, CallerQuestions } from "../questions/ask-caller.ts";
 import { attemptId } from "../questions/ask-for-input.ts";
 import { inTaskSession } from "../tasks/task-requests.ts";
 import { mayBecomeTask } from "../tasks/task-support.ts";
@@ -215,7 +215,7 @@ async function replyInTime(
 }
 
 /** The time that the caller of a probe has. It stands still while the caller is asked something. */
-class CallerTime implements StoppedClock {
+class CallerTime implements PausableClock {
   readonly ms: number;
   readonly #now: () => number;
   #timer: PausableTimer | undefined;

@@ -1,5 +1,6 @@
 import { hasInputRequired, MAX_TIMER_MS } from "@recourse/wire";
 import type { Call } from "../call/call.ts";
+import type { PausableClock } from "../call/pausable-timer.ts";
 import {
   malformedRequest,
   refusedRequest,
@@ -26,12 +27,6 @@ export interface AskCallerParts {
   readonly now: () => number;
 }
 
-/** A clock that stops while a caller is asked. */
-export interface StoppedClock {
-  pause(): void;
-  resume(): void;
-}
-
 /** What the upstream reads where there is no answer. */
 const UNANSWERED_TEXT = {
   late: "The client did not answer in time.",
@@ -50,7 +45,7 @@ export class CallerQuestions {
   readonly #call: Call;
   readonly #upstream: UpstreamOptions;
   readonly #parts: AskCallerParts;
-  readonly #clock: StoppedClock | undefined;
+  readonly #clock: PausableClock | undefined;
   readonly #open = new Set<EndQuestion>();
   #startedMs = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +53,7 @@ export class CallerQuestions {
   /** The last change of the claim. They are made one after the other. */
   #claim: Promise<boolean> | undefined;
 
-  constructor(call: Call, upstream: UpstreamOptions, parts: AskCallerParts, clock?: StoppedClock) {
+  constructor(call: Call, upstream: UpstreamOptions, parts: AskCallerParts, clock?: PausableClock) {
     this.#call = call;
     this.#upstream = upstream;
     this.#parts = parts;

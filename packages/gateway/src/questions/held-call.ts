@@ -159,7 +159,7 @@ export class HeldCall implements HeldEnd {
     const asks: AskedQuestion[] = [];
     let bytes = 0;
     for (const { key, method, params, about } of [...this.#open.values()]) {
-      // Each call of the caller says anew what it can be asked.
+      // Each call of the caller states what it can be asked.
       if (!canAnswer(leg.abilities, method, about)) {
         this.#answer(key, refusedRequest(NOT_DECLARED));
         continue;

@@ -49,13 +49,13 @@ export const findAbilities: Step = (call) => {
     call.abilities = session.abilities;
   } else if (hasRequestMeta(call.revision)) {
     const stated = message?.meta?.[CLIENT_CAPABILITIES_KEY];
-    if (isObject(stated) && ASKED_BY.some((name) => stated[name] !== undefined)) call.abilities = readAbilities(stated);
+    if (!isObject(stated)) return undefined;
+    // Most callers of the newer era can be asked nothing.
+    const asked = stated["elicitation"] ?? stated["sampling"] ?? stated["roots"];
+    if (asked !== undefined) call.abilities = readAbilities(stated);
   }
   return undefined;
 };
-
-/** The capabilities of clients that let a server ask something. */
-const ASKED_BY = ["elicitation", "sampling", "roots"] as const;
 
 const ENDED_STATUS = 200;
 

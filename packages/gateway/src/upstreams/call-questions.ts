@@ -1,12 +1,7 @@
 import { ABORTED, race } from "@recourse/wire";
+import type { PausableClock } from "../call/pausable-timer.ts";
 import { refusedRequest, type ServerAnswer, type ServerRequest, unansweredRequest } from "../call/server-request.ts";
 import type { UpstreamRequest } from "../call/upstream.ts";
-
-/** The time of a message that is under way. It can stand still. */
-export interface CallClock {
-  pause(): void;
-  resume(): void;
-}
 
 /** A server that asks more often in one call is refused. */
 export const MAX_QUESTIONS = 32;
@@ -16,7 +11,7 @@ const MAX_OPEN_BYTES = 4 * 1_048_576;
 /** The questions of one call to its caller: they are counted, and the time of the call stands still while one is open. */
 export class CallQuestions {
   /** The time of the call. Set once it is sent. */
-  clock: CallClock | undefined = undefined;
+  clock: PausableClock | undefined = undefined;
   readonly #onRequest: NonNullable<UpstreamRequest["onRequest"]>;
   #ending: AbortController | undefined = undefined;
   #asked = 0;

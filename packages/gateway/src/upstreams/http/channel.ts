@@ -1,9 +1,9 @@
 import { MAX_TIMER_MS } from "@recourse/wire";
 import { type Dispatcher, Pool } from "undici";
 import type { Holder } from "../../call/caller.ts";
+import type { PausableClock } from "../../call/pausable-timer.ts";
 import type { UpstreamCredential } from "../../config/types.ts";
 import { upstreamHolder } from "../../limits/shares.ts";
-import type { CallClock } from "../call-questions.ts";
 import type { NoToken } from "../credentials/token-faults.ts";
 import type { MessageSender, UpstreamTokens } from "../credentials/upstream-tokens.ts";
 import { type Envelope, findEnvelope, isSameId, messageBody } from "../message.ts";
@@ -28,7 +28,7 @@ export interface HttpPost {
   /** Receives requests of the server, and whether one came faster than the pace of a stream. */
   readonly onRequest?: ServerRequestHandler | undefined;
   /** Receives the time of the message before it is sent. */
-  readonly onClock?: ((clock: CallClock) => void) | undefined;
+  readonly onClock?: ((clock: PausableClock) => void) | undefined;
   readonly isSession?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { expect, it } from "vitest";
+import type { PausableClock } from "../../call/pausable-timer.ts";
 import { FairPool } from "../../limits/fair-pool.ts";
-import type { CallClock } from "../call-questions.ts";
 import { upstreamPace } from "../pace.ts";
 import { type ExchangeRequest, exchangeHttp, type HttpEnding } from "./exchange.ts";
 
@@ -202,8 +202,8 @@ it("a stream that goes on after its answer loses its connection at once", async 
 it("its time can stand still, and goes on where it stopped", async () => {
   const silent: Script = (handler, controller) => handler.onRequestStart?.(controller, undefined);
   const { pool } = poolOf(silent);
-  let clock: CallClock | undefined;
-  const onClock = (given: CallClock) => {
+  let clock: PausableClock | undefined;
+  const onClock = (given: PausableClock) => {
     clock = given;
   };
   const beganMs = performance.now();

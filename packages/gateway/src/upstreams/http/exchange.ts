@@ -1,9 +1,8 @@
 import { ByteCollector, SseReader } from "@recourse/wire";
 import type { Dispatcher } from "undici";
 import type { Holder } from "../../call/caller.ts";
-import { PausableTimer } from "../../call/pausable-timer.ts";
+import { type PausableClock, PausableTimer } from "../../call/pausable-timer.ts";
 import type { FairPool } from "../../limits/fair-pool.ts";
-import type { CallClock } from "../call-questions.ts";
 import { asBuffer } from "../message.ts";
 import { type Pace, StreamPace } from "../pace.ts";
 
@@ -46,7 +45,7 @@ export interface ExchangeRequest {
    */
   readonly onMessage: ((data: Buffer, isTooMany: boolean) => boolean) | undefined;
   /** Receives the time of the request before it is sent, for those who may have to stop it. @default nobody does */
-  readonly onClock?: ((clock: CallClock) => void) | undefined;
+  readonly onClock?: ((clock: PausableClock) => void) | undefined;
   /** A stream of events begins. @default nobody waits for it */
   readonly onStream?: (() => void) | undefined;
 }
@@ -76,7 +75,7 @@ export function exchangeHttp(pool: Dispatcher, request: ExchangeRequest, limits:
   });
 }
 
-class Exchange implements Dispatcher.DispatchHandler, CallClock {
+class Exchange implements Dispatcher.DispatchHandler, PausableClock {
   readonly #pool: Dispatcher;
   readonly #request: ExchangeRequest;
   readonly #limits: ExchangeLimits;

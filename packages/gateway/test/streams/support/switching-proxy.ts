@@ -1,6 +1,7 @@
 // A TCP proxy whose connections can be cut, and whose target can be changed, as a load balancer does.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { joinSockets } from "@recourse/test-kit/network";
 import { onTestFinished } from "vitest";
 
 /** A proxy to one gateway at a time. */
@@ -20,22 +21,10 @@ export async function switchingProxy(first: URL): Promise<SwitchingProxy> {
   let sent = "";
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
-    const gateway = connect(Number(target.port), target.hostname);
-    for (const [socket, peer] of [
-      [client, gateway],
-      [gateway, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => peer.destroy());
-      socket.on("close", () => {
-        sockets.delete(socket);
-        peer.destroy();
-      });
-    }
     client.on("data", (bytes) => {
       sent += bytes.toString("latin1");
     });
-    client.pipe(gateway).pipe(client);
+    joinSockets(client, connect(Number(target.port), target.hostname), sockets);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const cut = () => {
