@@ -11,7 +11,10 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ["{packages,reference}/*/{src,test}/**/*.test.ts", "{conformance,examples,research,scripts}/**/*.test.ts"],
+    include: [
+      "{packages,reference}/*/{src,test}/**/*.test.ts",
+      "{action,conformance,examples,research,scripts}/**/*.test.ts",
+    ],
     exclude: [...configDefaults.exclude, ...exampleProjects],
     // Test files leave nothing behind, so that they can share a process and what it has loaded: loading the gateway alone
     // takes three seconds.

@@ -207,26 +207,45 @@
 //   text
 
 // @recourse/faults/explain
+//   CONNECTION_CAUSES
+//   CONNECTION_CAUSE_IDS
+//   CONVERSATION_CAUSES
 //   CatalogueEntry
+//   CauseWeight
+//   CauseWords
 //   CodeMeaning
 //   CodeRange
+//   ConnectionCause
+//   ConnectionCauseId
 //   Explainable
 //   Explanation
+//   FailureActor
+//   FailureForm
+//   HTTP_CAUSES
 //   KIND_DOCS
 //   KindDoc
+//   PROGRAM_CAUSES
+//   PasteRuleId
 //   RETIRED
+//   ReadCause
 //   ReasonDoc
+//   RecognisedFailure
 //   SEVERITIES
 //   SYSTEMS
 //   SYSTEM_NAMES
 //   Severity
+//   Surrounding
 //   System
 //   SystemCode
 //   SystemDoc
+//   UnrecognisedText
 //   catalogue
 //   explain
+//   findConnectionCause
+//   findFailureForm
 //   meaningsOf
 //   rangeOf
+//   readFailure
 
 // @recourse/faults/proxy
 //   ADAPTER_ERROR_BRAND
@@ -3415,6 +3434,994 @@ declare const DIALECTS: {
   readonly qaqnuz: Dialect<QaqnuzWire, QaqnuzContext, DecodeContext>;
   readonly platica: ExtensibleDialect<PlaticaWire, PlaticaContext, DecodeContext>;
 };
+declare const HTTP_CAUSES: {
+  readonly D21: {
+    readonly title: "Nothing listens there";
+    readonly seen: "Every address of the name refuses the connection (ECONNREFUSED).";
+    readonly because: "The server is not running, or it listens on another port.";
+    readonly fix: "Start the server, and compare the port with the one that it prints.";
+  };
+  readonly D22: {
+    readonly title: "It listens on the other kind of address";
+    readonly seen: "One of 127.0.0.1 and ::1 refuses, the other accepts.";
+    readonly because: "The server is bound to IPv4 or to IPv6 only, and programs disagree about which of them `localhost` means.";
+    readonly fix: "Use the address that answered, or bind the server to both.";
+  };
+  readonly D23: {
+    readonly title: "The name is unknown";
+    readonly seen: "The name cannot be resolved (ENOTFOUND, EAI_AGAIN).";
+    readonly because: "The name is mistyped, or it exists only inside a network or VPN that you are not in.";
+    readonly fix: "Check the name, the network and the VPN.";
+  };
+  readonly D24: {
+    readonly title: "Another service answers on this port";
+    readonly seen: "The raw bytes are not HTTP, or the connection is closed before an answer.";
+    readonly because: "The port belongs to a database, to a TLS server, or to something else that does not speak HTTP.";
+    readonly fix: "Use the port of the MCP server. If the port speaks TLS, begin the URL with https.";
+  };
+  readonly D25: {
+    readonly title: "The connection opens, and nothing comes";
+    readonly seen: "The connection was accepted, and no byte came within the limit.";
+    readonly because: "The server is overloaded or stuck, the port speaks another protocol, or a firewall swallows the answer.";
+    readonly fix: "Look at the log of the server. If it is only slow, raise the limit.";
+    readonly code: "recourse doctor --timeout 60 <url>";
+  };
+  readonly D26: {
+    readonly title: "The certificate is not accepted";
+    readonly seen: "The TLS handshake ends with a certificate that is self-signed, expired, unknown, or made for another name.";
+    readonly because: "Clients refuse a server that cannot prove its name.";
+    readonly fix: "Renew the certificate, use the name that it was made for, or make its issuer known to Node.js.";
+    readonly code: "NODE_EXTRA_CA_CERTS=/path/to/ca.pem recourse doctor <url>";
+  };
+  readonly D27: {
+    readonly title: "The port does not speak TLS";
+    readonly seen: "The TLS handshake is answered with something that is not TLS.";
+    readonly because: "The URL begins with https, and the port speaks plain HTTP.";
+    readonly fix: "Begin the URL with http, or use the port that speaks TLS.";
+  };
+  readonly D28: {
+    readonly title: "The address has moved";
+    readonly seen: "The answer is 301, 302, 303, 307 or 308.";
+    readonly because: "The path or the scheme is another one. After 301 and 302 many clients send GET instead of POST.";
+    readonly fix: "Use the new address in your client.";
+  };
+  readonly D29: {
+    readonly title: "The path is wrong";
+    readonly seen: "The answer is 404, or 405 to a POST, and it does not come from an MCP server.";
+    readonly because: "A web server answers, but the MCP server is at another path.";
+    readonly fix: "Use the path that the server prints or documents, often `/mcp`.";
+  };
+  readonly D30: {
+    readonly title: "The server speaks only the old SSE transport";
+    readonly seen: "POST is refused, but GET opens a stream whose first event is `endpoint`.";
+    readonly because: "HTTP with SSE was replaced in 2025-03-26 by streamable HTTP. The server has not followed.";
+    readonly fix: "Choose the transport `sse` in your client, or upgrade the server to streamable HTTP.";
+  };
+  readonly D31: {
+    readonly title: "A web page answers";
+    readonly seen: "The answer is 200 with HTML.";
+    readonly because: "The path belongs to a web site or a sign-in page, or a proxy of the network answers instead of the server.";
+    readonly fix: "Use the path of the MCP server, often `/mcp`. On a guest network, sign in to it first.";
+  };
+  readonly D32: {
+    readonly title: "The server asks for credentials";
+    readonly seen: "The answer is 401.";
+    readonly because: "The token is missing, wrong or expired.";
+    readonly fix: "Give a token.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+  readonly D33: {
+    readonly title: "The server refuses this host or origin";
+    readonly seen: "The answer is 403 or 421, and it names a host or an origin.";
+    readonly because: "The server protects itself against web pages: it accepts only requests for certain names.";
+    readonly fix: "Use the name that the server expects, often `localhost`, or add yours to its list of allowed hosts.";
+  };
+  readonly D34: {
+    readonly title: "The server refuses the credentials";
+    readonly seen: "The answer is 403.";
+    readonly because: "The token lacks a right, or the server answers 403 to a missing or wrong token, where 401 is right.";
+    readonly fix: "Give a token that has the rights. The server should answer 401 if the token is not valid.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+  readonly D35: {
+    readonly title: "It speaks only the older era";
+    readonly seen: "`initialize` works, and `server/discover` is refused.";
+    readonly because: "The server speaks revisions up to 2025-11-25. Clients that speak both eras fall back to it.";
+    readonly fix: "Nothing to do. To speak 2026-07-28 too, upgrade the server's SDK.";
+    readonly weight: "note";
+  };
+  readonly D36: {
+    readonly title: "It speaks only the newer era";
+    readonly seen: "`server/discover` works, and `initialize` is refused.";
+    readonly because: "The server speaks 2026-07-28 only. Clients that begin with `initialize` cannot connect.";
+    readonly fix: "Upgrade the client, or serve the older era too.";
+    readonly weight: "note";
+  };
+  readonly D37: {
+    readonly title: "The `Mcp-…` headers do not arrive";
+    readonly seen: "The answer is 400 with code -32020, although the headers were sent.";
+    readonly because: "A proxy in front of the server removes or changes them.";
+    readonly fix: "Let the proxy pass `Mcp-Method`, `Mcp-Name`, `Mcp-Session-Id` and `MCP-Protocol-Version`.";
+  };
+  readonly D38: {
+    readonly title: "The `Accept` or `Content-Type` header does not arrive";
+    readonly seen: "The answer is 406 or 415, although both forms were accepted and the body is JSON.";
+    readonly because: "A proxy in front of the server rewrites these headers, or the address is not an MCP server.";
+    readonly fix: "Let the proxy pass `Accept: application/json, text/event-stream` and `Content-Type: application/json`.";
+  };
+  readonly D39: {
+    readonly title: "The bodies of errors do not arrive";
+    readonly seen: "A refusal (4xx) has no body, where MCP servers send a JSON-RPC error.";
+    readonly because: "A proxy replaces the bodies of errors, or the server sends none. Clients then show only a number.";
+    readonly fix: "Let the proxy pass error bodies.";
+    readonly code: "proxy_intercept_errors off;   # nginx";
+  };
+  readonly D40: {
+    readonly title: "Streams are held back";
+    readonly seen: "Plain answers come at once, but a stream does not begin although the server holds it open.";
+    readonly because: "A proxy collects the answer before it passes it on, or the server does not send the headers of the stream.";
+    readonly fix: "Turn off buffering for this path, or let the server send `X-Accel-Buffering: no`.";
+    readonly code: "proxy_buffering off;   # nginx";
+  };
+  readonly D41: {
+    readonly title: "A limit was reached, or the server behind a proxy is away";
+    readonly seen: "The answer is 429, 502, 503 or 504.";
+    readonly because: "A rate limit refuses the request, or a proxy cannot reach the server behind it.";
+    readonly fix: "Wait if the answer says how long. Otherwise look whether the server behind the proxy runs.";
+  };
+  readonly D42: {
+    readonly title: "The answer never arrives";
+    readonly seen: "A stream opens and ends or stays without an answer, an answer is cut, or a request is answered with 202.";
+    readonly because: "The server fails while it answers, a proxy ends idle connections, or requests are treated as notifications.";
+    readonly fix: "Look at the log of the server at this moment, then at the idle limit of the proxy.";
+  };
+  readonly D44: {
+    readonly title: "The server answers with an error";
+    readonly seen: "A step is answered with an error or with something that is not MCP, and no other cause fits.";
+    readonly because: "The server was reached and failed, or it is not an MCP server.";
+    readonly fix: "Look at the log of the server at this moment.";
+  };
+  readonly D45: {
+    readonly title: "No network route leads to the address";
+    readonly seen: "Connecting ends with a timeout, EHOSTUNREACH or ENETUNREACH.";
+    readonly because: "A firewall drops the packets, the machine is off, or it is in a network that you are not in.";
+    readonly fix: "Check the address, the firewall and the VPN.";
+  };
+  readonly D56: {
+    readonly title: "Client and server have no protocol version in common";
+    readonly seen: "The server agrees on a version that clients do not know, or refuses the versions that clients offer and names others.";
+    readonly because: "Both sides have to speak one revision of MCP. A client ends the connection if the server names another.";
+    readonly fix: "Upgrade the older side. A server answers `initialize` with the version that it was asked for, or with the newest that it knows.";
+  };
+  readonly D57: {
+    readonly title: "A proxy stands in the way";
+    readonly seen: "The answer is 407, or the address cannot be reached directly while HTTP_PROXY or HTTPS_PROXY is set.";
+    readonly because: "Programs decide for themselves whether they use these variables. `doctor` connects directly, and so do most hosts.";
+    readonly fix: "Tell the host to use the proxy, give the proxy its credentials, or name the server in NO_PROXY.";
+    readonly code: "NODE_USE_ENV_PROXY=1   # Node.js 24 and newer use the variables then";
+  };
+  readonly D58: {
+    readonly title: "Client and server use different HTTP transports";
+    readonly seen: "The entry of a host says `sse` and the server speaks streamable HTTP, or the other way round. A text says 405, `Method not allowed`, or that the `endpoint` event never came.";
+    readonly because: "One side speaks streamable HTTP and the other the old HTTP with SSE. Their requests go to other addresses with other methods.";
+    readonly fix: "Choose the other transport in your client: `http` (streamable HTTP) for addresses such as `/mcp`, `sse` for addresses such as `/sse`.";
+    readonly code: "recourse doctor <url>";
+  };
+  readonly D59: {
+    readonly title: "Clients cannot sign in by themselves";
+    readonly seen: "The answer is 401, and the OAuth metadata is missing or not valid, or clients may not register themselves. A text names the metadata or the registration.";
+    readonly because: "A client needs the metadata of the server, then that of its authorization server, and then a client id.";
+    readonly fix: "Register a client at the authorization server and give its client id to the host, or give a token.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+};
+type CauseWeight = "broken" | "credentials" | "note";
+interface ConnectionCause {
+  readonly title: string;
+  readonly seen: string;
+  readonly because: string;
+  readonly fix: string;
+  readonly code?: string;
+  readonly weight?: CauseWeight;
+}
+declare const PROGRAM_CAUSES: {
+  readonly D1: {
+    readonly title: "The command was not found";
+    readonly seen: "Starting fails with ENOENT, or a shell inside it ends with 127 and names a command. The folder exists.";
+    readonly because: "No program of this name is in the folders of PATH. Desktop hosts often have a shorter PATH than your shell.";
+    readonly fix: "Install the program, or give its absolute path. In the settings of a host, give the PATH that your shell has.";
+    readonly code: "which node   # Windows: where node";
+  };
+  readonly D2: {
+    readonly title: "The working folder does not exist";
+    readonly seen: "Starting fails with ENOENT, and the folder of `--cwd` is missing. Node then blames the command.";
+    readonly because: "The program was to be started in a folder that does not exist.";
+    readonly fix: "Correct the folder: `--cwd` here, `cwd` in the settings of the host. An absolute path works from everywhere.";
+  };
+  readonly D3: {
+    readonly title: "The file may not be executed";
+    readonly seen: "Starting fails with EACCES, or a shell inside it ends with 126.";
+    readonly because: "The file exists, but it is not marked as executable, or it is a folder.";
+    readonly fix: "Mark the file as executable, or start it with its interpreter.";
+    readonly code: "chmod +x server.js   # or: recourse doctor node server.js";
+  };
+  readonly D4: {
+    readonly title: "The interpreter of the script was not found";
+    readonly seen: "Exit code 127, and stderr says that `env` finds no `node` (or python).";
+    readonly because: "The first line of the script asks for an interpreter that is not in PATH. Version managers such as nvm set PATH only in shells.";
+    readonly fix: "Start the script with the absolute path of its interpreter.";
+    readonly code: "recourse doctor /absolute/path/to/node server.js";
+  };
+  readonly D5: {
+    readonly title: "A file or module is missing";
+    readonly seen: "It exits, and stderr names a module or file that was not found.";
+    readonly because: "The path is wrong, the project is not built, or its dependencies are not installed.";
+    readonly fix: "Check the path from the folder in which it starts, then build and install.";
+    readonly code: "npm install && npm run build";
+  };
+  readonly D6: {
+    readonly title: "A native part is missing";
+    readonly seen: "It exits, and stderr names a bindings file, or a module that was compiled for another Node.js version.";
+    readonly because: "The package was installed without its install scripts, or with another version of Node.js.";
+    readonly fix: "Install it again with the Node.js that starts the server, with install scripts allowed.";
+    readonly code: "npm rebuild";
+  };
+  readonly D7: {
+    readonly title: "The configuration is incomplete";
+    readonly seen: "It exits soon, and stderr names a variable, an argument, a script or a folder.";
+    readonly because: "The server refuses to start without a setting.";
+    readonly fix: "Give what the line asks for: variables with `-e NAME=value`, arguments after the command.";
+    readonly code: "recourse doctor -e API_KEY=… node server.js";
+  };
+  readonly D8: {
+    readonly title: "A service that it needs is away";
+    readonly seen: "It exits, and stderr has ECONNREFUSED, ETIMEDOUT or ENOTFOUND.";
+    readonly because: "The server connects to a database or another service while it starts, and that service does not answer.";
+    readonly fix: "Start that service, or correct its address in the server's configuration.";
+  };
+  readonly D9: {
+    readonly title: "It ends before the handshake";
+    readonly seen: "Exit code 0 without an answer to `initialize`; often a usage text.";
+    readonly because: "Arguments are missing, or the program is not an MCP server on stdio.";
+    readonly fix: "Read its usage text for the argument that starts the server, such as `stdio`, `serve` or `start`.";
+  };
+  readonly D10: {
+    readonly title: "The program writes other text to stdout";
+    readonly seen: "stdout has lines that are not JSON-RPC, and valid messages after them.";
+    readonly because: "stdout belongs to the protocol. A banner, a log line or the runner of a script writes there too.";
+    readonly fix: "Start the program itself instead of a script runner, write logs to stderr, or guard stdout in the first line of the code.";
+    readonly code: `import { guardStdout } from "@recourse/faults/server";
+guardStdout();`;
+  };
+  readonly D11: {
+    readonly title: "Messages are framed in another way";
+    readonly seen: "stdout begins with `Content-Length:`, a byte order mark, JSON over several lines, or JSON without a newline.";
+    readonly because: "MCP over stdio is one JSON message per line, in UTF-8 without a byte order mark.";
+    readonly fix: "Write each message with `JSON.stringify(message)` and one newline after it, or use the transport of an MCP SDK.";
+    readonly code: `process.stdout.write(JSON.stringify(message) + "\\n");`;
+  };
+  readonly D12: {
+    readonly title: "It serves HTTP, not stdio";
+    readonly seen: "stdout is silent, and stderr or stdout says that it listens on a URL or a port.";
+    readonly because: "The program was started in HTTP mode, so it does not read stdin.";
+    readonly fix: "Give the URL instead of the command, or start it with its switch for stdio.";
+    readonly code: "recourse doctor http://localhost:3000/mcp";
+  };
+  readonly D13: {
+    readonly title: "It runs and stays silent";
+    readonly seen: "The process is alive, and no answer to `initialize` came within the limit.";
+    readonly because: "It waits for something, it is not an MCP server, or its output is held back in a buffer.";
+    readonly fix: "Look at its stderr with `--verbose`. Python programs need `python -u`. If it only starts slowly, raise the limit.";
+    readonly code: "recourse doctor --timeout 60 node server.js";
+  };
+  readonly D14: {
+    readonly title: "It starts slowly";
+    readonly seen: "The answer to `initialize` took more than 5 seconds.";
+    readonly because: "The first start downloads a package, compiles, or opens connections before the handshake.";
+    readonly fix: "Answer `initialize` first and do slow work after it. Install a package instead of downloading it at every start. Or raise the start limit of the host.";
+    readonly weight: "note";
+  };
+  readonly D15: {
+    readonly title: "npx asks before it installs";
+    readonly seen: "stderr says that npx was canceled due to missing packages and no YES option.";
+    readonly because: "npx asks for permission to download, and without a terminal the question cannot be answered.";
+    readonly fix: "Add `-y`.";
+    readonly code: "npx -y <package>";
+  };
+  readonly D16: {
+    readonly title: "The package does not exist";
+    readonly seen: "npm, uvx or pip says that the registry does not have the package.";
+    readonly because: "The name or the scope is mistyped, or the package is private and you are not signed in to its registry.";
+    readonly fix: "Check the name on the registry. For a private package, sign in first.";
+    readonly code: "npm view <package> name";
+  };
+  readonly D17: {
+    readonly title: "It was killed or ran out of memory";
+    readonly seen: "It ended by SIGKILL or SIGABRT, with exit code 134 or 137, or stderr says that the heap is out of memory.";
+    readonly because: "The system or a container stopped it, or the memory limit of Node.js was reached.";
+    readonly fix: "Raise the limit of memory, of the container or of Node.js.";
+    readonly code: "node --max-old-space-size=4096 server.js";
+  };
+  readonly D18: {
+    readonly title: "It ends after the handshake";
+    readonly seen: "The handshake was answered, and then the process ended although stdin was open.";
+    readonly because: "Something in the background failed: a connection, a timer, or an error that is not caught.";
+    readonly fix: "Handle the error that the line names, so that the process goes on. `--verbose` shows all of stderr.";
+  };
+  readonly D19: {
+    readonly title: "The port is already in use";
+    readonly seen: "It exits, and stderr says EADDRINUSE or that a port is in use.";
+    readonly because: "Another copy of the server, or another program, listens on that port.";
+    readonly fix: "Stop the other one, or choose another port.";
+  };
+  readonly D20: {
+    readonly title: "Node.js is too old for it";
+    readonly seen: "It exits with a SyntaxError about an export or about syntax, or npm says EBADENGINE.";
+    readonly because: "The code uses what the Node.js that starts it does not have.";
+    readonly fix: "Start it with a newer Node.js. The package names the versions that it supports in `engines`.";
+    readonly code: "node --version && npm view <package> engines";
+  };
+  readonly D43: {
+    readonly title: "It fails while it starts";
+    readonly seen: "It ended before the handshake with an exit code other than 0, and no other cause fits.";
+    readonly because: "An error in the program ended it.";
+    readonly fix: "Mend the error that the line names. `--verbose` shows all of stderr.";
+  };
+  readonly D55: {
+    readonly title: "A process is left behind";
+    readonly seen: "After the program was stopped, a process that it had started still runs in a group of its own.";
+    readonly because: "The program started a daemon and does not end it. Each start of a host may leave another one.";
+    readonly fix: "End it when stdin is closed. `doctor` does not end processes that left the group of the program.";
+    readonly weight: "note";
+  };
+  readonly D73: {
+    readonly title: "Python or its packages do not fit";
+    readonly seen: "pip or uv names a version of Python or a conflict of packages, or an import fails inside an installed package.";
+    readonly because: "The server needs another version of Python or of a package than the one that starts it.";
+    readonly fix: "Start it with `uvx`, or in a virtual environment with the version of Python that the package asks for.";
+    readonly code: "uvx --python 3.12 <package>";
+  };
+  readonly D77: {
+    readonly title: "The server may not use a file or folder";
+    readonly seen: "`EACCES`, `EPERM` or `Permission denied` names a file, not a program; or the disk is full.";
+    readonly because: "The server runs as a user who may not read or write there, or the folder is protected by the system.";
+    readonly fix: "Give the server a folder that its user may write to, or correct the rights of the one that the message names.";
+  };
+};
+declare const CONVERSATION_CAUSES: {
+  readonly D60: {
+    readonly title: "The server no longer knows the session";
+    readonly seen: "404 or a JSON-RPC error says that the session is unknown, invalid, terminated or expired.";
+    readonly because: "The server was restarted, a load balancer chose another instance, or the session expired. The client still sends the old session id.";
+    readonly fix: "Connect again, so that the client sends `initialize` and gets a new session id: reload the server in your host, or restart the host.";
+  };
+  readonly D61: {
+    readonly title: "The request does not accept both forms of an answer";
+    readonly seen: "406, or a message such as `Not Acceptable: Client must accept text/event-stream`.";
+    readonly because: "Streamable HTTP wants an `Accept` header that names JSON and event streams in every POST.";
+    readonly fix: "Send `Accept: application/json, text/event-stream` with every POST.";
+    readonly code: "curl -H 'Accept: application/json, text/event-stream' -H 'Content-Type: application/json' …";
+  };
+  readonly D62: {
+    readonly title: "A request came before the handshake was finished";
+    readonly seen: "A message says that the server is not initialized, or that a request came before initialization was complete.";
+    readonly because: "The client did not send `initialize` and `notifications/initialized` first, or the server makes a new transport for every request and has forgotten them.";
+    readonly fix: "Connect again; if it keeps happening, send `initialize` first and keep one transport for each session on the server.";
+  };
+  readonly D63: {
+    readonly title: "The model API refuses the schema of a tool";
+    readonly seen: "400 of a model API names `input_schema`, `function_declarations` or the parameters of a function.";
+    readonly because: "The host sends the tools of all servers to the model. One tool has a schema that this model does not accept, and then every request fails.";
+    readonly fix: "Turn off the server of the tool that the message names; its author has to correct the `inputSchema` of that tool.";
+  };
+  readonly D64: {
+    readonly title: "The tool declares an output schema and returns no structured content";
+    readonly seen: "A message says that a tool has an output schema, but no structured content was returned.";
+    readonly because: "A tool with an `outputSchema` has to return `structuredContent` with every success. This server does not.";
+    readonly fix: "Update the server; as its author, return `structuredContent` beside `content`, or remove the `outputSchema`.";
+    readonly code: 'return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data };';
+  };
+  readonly D65: {
+    readonly title: "The client sends the arguments as a text";
+    readonly seen: "A validator says that `params.arguments` has to be an object and is a string.";
+    readonly because: "The client passes on the JSON text that the model wrote, without parsing it.";
+    readonly fix: "Update the client or host; as its author, parse the arguments with `JSON.parse` before you call the tool.";
+  };
+  readonly D66: {
+    readonly title: "Python hides the error in a group";
+    readonly seen: "A text says `unhandled errors in a TaskGroup`, and the inner error is not part of it.";
+    readonly because: "Python's SDK runs connections in task groups. The last line names only the group; the real error stands above it.";
+    readonly fix: "Look for the last line of the innermost traceback, marked with `|` and `+---`, and paste all of it.";
+    readonly code: "recourse explain < traceback.txt";
+  };
+  readonly D67: {
+    readonly title: "The server's process ended, or closed the connection";
+    readonly seen: "`Connection closed`, `Server disconnected`, `transport closed`, and nothing says why.";
+    readonly because: "The program crashed, was stopped, or never started. The reason is in what it wrote to stderr before.";
+    readonly fix: "Start the same command with `recourse doctor` to see why it ends, or look into the log of the host above this line.";
+    readonly code: "recourse doctor <command…>";
+  };
+  readonly D68: {
+    readonly title: "The event stream was cut";
+    readonly seen: "A stream of server-sent events ended in the middle: `terminated`, `other side closed`, `incomplete chunked read`.";
+    readonly because: "A proxy or the server ends connections that are idle or old. Clients open the stream again by themselves.";
+    readonly fix: "Nothing to do if the client reconnects; otherwise raise the idle limit of the proxy, or let the server send a comment every 15 seconds.";
+  };
+  readonly D69: {
+    readonly title: "The sign-in failed";
+    readonly seen: "The sign-in service answers `invalid_grant`, `invalid_client`, `redirect_uri` mismatch, or the callback does not fit.";
+    readonly because: "A stored token or client id is no longer valid, or the address of the callback is not registered.";
+    readonly fix: "Forget the stored sign-in of this server in your host and sign in again; for a redirect error, register the address that the message names.";
+    readonly weight: "credentials";
+  };
+  readonly D70: {
+    readonly title: "The host or model refuses the list of tools";
+    readonly seen: "A message names a limit for the number of tools, or for the length or the characters of their names.";
+    readonly because: "Hosts and model APIs limit how many tools there are and how they are called. The tools of all servers count together.";
+    readonly fix: "Turn off servers or tools that you do not need; names have to match `^[a-zA-Z0-9_-]{1,64}$`.";
+  };
+  readonly D71: {
+    readonly title: "The conversation is too long for the model";
+    readonly seen: "A model API says that the prompt, the context or the result of a tool has too many tokens.";
+    readonly because: "Tool lists, results and messages together are longer than the model can read.";
+    readonly fix: "Start a new conversation, turn off tools that you do not need, or ask the tool for less.";
+  };
+  readonly D72: {
+    readonly title: "The host is not connected to the server";
+    readonly seen: "`Not connected`, `Client is not connected`, `No active transport`, `No server found`.";
+    readonly because: "The connection was never made or has ended, or the name is not in the settings of the host. The call was not sent.";
+    readonly fix: "Check the name in the settings of the host and reload the server there. The first error in its log says why it is not connected.";
+    readonly code: "recourse doctor <url | command…>";
+  };
+  readonly D74: {
+    readonly title: "An answer came for a request that nobody waits for";
+    readonly seen: "A message says that a response has an unknown message id, or that a progress token is unknown.";
+    readonly because: "The request was given up before, often after a time limit, or the server answers with another id.";
+    readonly fix: "If a time limit was reached before, raise it; otherwise the server has to answer with the id of the request.";
+  };
+  readonly D75: {
+    readonly title: "A message is not valid in the protocol";
+    readonly seen: "A validator refuses a message as a whole: `invalid_union`, `Unrecognized key`, `validation errors for JSONRPCMessage`.";
+    readonly because: "One side sends something that is not a JSON-RPC message of MCP, or the versions of both SDKs differ.";
+    readonly fix: "Update the SDKs of both sides; the path in the message names the member that is wrong.";
+  };
+  readonly D76: {
+    readonly title: "The model API refuses the request";
+    readonly seen: "An error of the model's API that is not about tools: key, credit, unknown model, overload.";
+    readonly because: "The error comes from the model's provider, not from an MCP server.";
+    readonly fix: "Check the key, the credit and the name of the model in your host; if the model is overloaded, wait and try again.";
+  };
+  readonly D78: {
+    readonly title: "The browser does not let the page call the server";
+    readonly seen: "A browser says that a request was blocked by its CORS policy.";
+    readonly because: "The client runs in a web page, and the server does not allow the origin of that page or the headers of MCP.";
+    readonly fix: "Let the server allow the origin, and expose the header `Mcp-Session-Id`, or connect through a proxy of your client.";
+  };
+};
+declare const CONNECTION_CAUSES: {
+  readonly D21: {
+    readonly title: "Nothing listens there";
+    readonly seen: "Every address of the name refuses the connection (ECONNREFUSED).";
+    readonly because: "The server is not running, or it listens on another port.";
+    readonly fix: "Start the server, and compare the port with the one that it prints.";
+  };
+  readonly D22: {
+    readonly title: "It listens on the other kind of address";
+    readonly seen: "One of 127.0.0.1 and ::1 refuses, the other accepts.";
+    readonly because: "The server is bound to IPv4 or to IPv6 only, and programs disagree about which of them `localhost` means.";
+    readonly fix: "Use the address that answered, or bind the server to both.";
+  };
+  readonly D23: {
+    readonly title: "The name is unknown";
+    readonly seen: "The name cannot be resolved (ENOTFOUND, EAI_AGAIN).";
+    readonly because: "The name is mistyped, or it exists only inside a network or VPN that you are not in.";
+    readonly fix: "Check the name, the network and the VPN.";
+  };
+  readonly D24: {
+    readonly title: "Another service answers on this port";
+    readonly seen: "The raw bytes are not HTTP, or the connection is closed before an answer.";
+    readonly because: "The port belongs to a database, to a TLS server, or to something else that does not speak HTTP.";
+    readonly fix: "Use the port of the MCP server. If the port speaks TLS, begin the URL with https.";
+  };
+  readonly D25: {
+    readonly title: "The connection opens, and nothing comes";
+    readonly seen: "The connection was accepted, and no byte came within the limit.";
+    readonly because: "The server is overloaded or stuck, the port speaks another protocol, or a firewall swallows the answer.";
+    readonly fix: "Look at the log of the server. If it is only slow, raise the limit.";
+    readonly code: "recourse doctor --timeout 60 <url>";
+  };
+  readonly D26: {
+    readonly title: "The certificate is not accepted";
+    readonly seen: "The TLS handshake ends with a certificate that is self-signed, expired, unknown, or made for another name.";
+    readonly because: "Clients refuse a server that cannot prove its name.";
+    readonly fix: "Renew the certificate, use the name that it was made for, or make its issuer known to Node.js.";
+    readonly code: "NODE_EXTRA_CA_CERTS=/path/to/ca.pem recourse doctor <url>";
+  };
+  readonly D27: {
+    readonly title: "The port does not speak TLS";
+    readonly seen: "The TLS handshake is answered with something that is not TLS.";
+    readonly because: "The URL begins with https, and the port speaks plain HTTP.";
+    readonly fix: "Begin the URL with http, or use the port that speaks TLS.";
+  };
+  readonly D28: {
+    readonly title: "The address has moved";
+    readonly seen: "The answer is 301, 302, 303, 307 or 308.";
+    readonly because: "The path or the scheme is another one. After 301 and 302 many clients send GET instead of POST.";
+    readonly fix: "Use the new address in your client.";
+  };
+  readonly D29: {
+    readonly title: "The path is wrong";
+    readonly seen: "The answer is 404, or 405 to a POST, and it does not come from an MCP server.";
+    readonly because: "A web server answers, but the MCP server is at another path.";
+    readonly fix: "Use the path that the server prints or documents, often `/mcp`.";
+  };
+  readonly D30: {
+    readonly title: "The server speaks only the old SSE transport";
+    readonly seen: "POST is refused, but GET opens a stream whose first event is `endpoint`.";
+    readonly because: "HTTP with SSE was replaced in 2025-03-26 by streamable HTTP. The server has not followed.";
+    readonly fix: "Choose the transport `sse` in your client, or upgrade the server to streamable HTTP.";
+  };
+  readonly D31: {
+    readonly title: "A web page answers";
+    readonly seen: "The answer is 200 with HTML.";
+    readonly because: "The path belongs to a web site or a sign-in page, or a proxy of the network answers instead of the server.";
+    readonly fix: "Use the path of the MCP server, often `/mcp`. On a guest network, sign in to it first.";
+  };
+  readonly D32: {
+    readonly title: "The server asks for credentials";
+    readonly seen: "The answer is 401.";
+    readonly because: "The token is missing, wrong or expired.";
+    readonly fix: "Give a token.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+  readonly D33: {
+    readonly title: "The server refuses this host or origin";
+    readonly seen: "The answer is 403 or 421, and it names a host or an origin.";
+    readonly because: "The server protects itself against web pages: it accepts only requests for certain names.";
+    readonly fix: "Use the name that the server expects, often `localhost`, or add yours to its list of allowed hosts.";
+  };
+  readonly D34: {
+    readonly title: "The server refuses the credentials";
+    readonly seen: "The answer is 403.";
+    readonly because: "The token lacks a right, or the server answers 403 to a missing or wrong token, where 401 is right.";
+    readonly fix: "Give a token that has the rights. The server should answer 401 if the token is not valid.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+  readonly D35: {
+    readonly title: "It speaks only the older era";
+    readonly seen: "`initialize` works, and `server/discover` is refused.";
+    readonly because: "The server speaks revisions up to 2025-11-25. Clients that speak both eras fall back to it.";
+    readonly fix: "Nothing to do. To speak 2026-07-28 too, upgrade the server's SDK.";
+    readonly weight: "note";
+  };
+  readonly D36: {
+    readonly title: "It speaks only the newer era";
+    readonly seen: "`server/discover` works, and `initialize` is refused.";
+    readonly because: "The server speaks 2026-07-28 only. Clients that begin with `initialize` cannot connect.";
+    readonly fix: "Upgrade the client, or serve the older era too.";
+    readonly weight: "note";
+  };
+  readonly D37: {
+    readonly title: "The `Mcp-…` headers do not arrive";
+    readonly seen: "The answer is 400 with code -32020, although the headers were sent.";
+    readonly because: "A proxy in front of the server removes or changes them.";
+    readonly fix: "Let the proxy pass `Mcp-Method`, `Mcp-Name`, `Mcp-Session-Id` and `MCP-Protocol-Version`.";
+  };
+  readonly D38: {
+    readonly title: "The `Accept` or `Content-Type` header does not arrive";
+    readonly seen: "The answer is 406 or 415, although both forms were accepted and the body is JSON.";
+    readonly because: "A proxy in front of the server rewrites these headers, or the address is not an MCP server.";
+    readonly fix: "Let the proxy pass `Accept: application/json, text/event-stream` and `Content-Type: application/json`.";
+  };
+  readonly D39: {
+    readonly title: "The bodies of errors do not arrive";
+    readonly seen: "A refusal (4xx) has no body, where MCP servers send a JSON-RPC error.";
+    readonly because: "A proxy replaces the bodies of errors, or the server sends none. Clients then show only a number.";
+    readonly fix: "Let the proxy pass error bodies.";
+    readonly code: "proxy_intercept_errors off;   # nginx";
+  };
+  readonly D40: {
+    readonly title: "Streams are held back";
+    readonly seen: "Plain answers come at once, but a stream does not begin although the server holds it open.";
+    readonly because: "A proxy collects the answer before it passes it on, or the server does not send the headers of the stream.";
+    readonly fix: "Turn off buffering for this path, or let the server send `X-Accel-Buffering: no`.";
+    readonly code: "proxy_buffering off;   # nginx";
+  };
+  readonly D41: {
+    readonly title: "A limit was reached, or the server behind a proxy is away";
+    readonly seen: "The answer is 429, 502, 503 or 504.";
+    readonly because: "A rate limit refuses the request, or a proxy cannot reach the server behind it.";
+    readonly fix: "Wait if the answer says how long. Otherwise look whether the server behind the proxy runs.";
+  };
+  readonly D42: {
+    readonly title: "The answer never arrives";
+    readonly seen: "A stream opens and ends or stays without an answer, an answer is cut, or a request is answered with 202.";
+    readonly because: "The server fails while it answers, a proxy ends idle connections, or requests are treated as notifications.";
+    readonly fix: "Look at the log of the server at this moment, then at the idle limit of the proxy.";
+  };
+  readonly D44: {
+    readonly title: "The server answers with an error";
+    readonly seen: "A step is answered with an error or with something that is not MCP, and no other cause fits.";
+    readonly because: "The server was reached and failed, or it is not an MCP server.";
+    readonly fix: "Look at the log of the server at this moment.";
+  };
+  readonly D45: {
+    readonly title: "No network route leads to the address";
+    readonly seen: "Connecting ends with a timeout, EHOSTUNREACH or ENETUNREACH.";
+    readonly because: "A firewall drops the packets, the machine is off, or it is in a network that you are not in.";
+    readonly fix: "Check the address, the firewall and the VPN.";
+  };
+  readonly D56: {
+    readonly title: "Client and server have no protocol version in common";
+    readonly seen: "The server agrees on a version that clients do not know, or refuses the versions that clients offer and names others.";
+    readonly because: "Both sides have to speak one revision of MCP. A client ends the connection if the server names another.";
+    readonly fix: "Upgrade the older side. A server answers `initialize` with the version that it was asked for, or with the newest that it knows.";
+  };
+  readonly D57: {
+    readonly title: "A proxy stands in the way";
+    readonly seen: "The answer is 407, or the address cannot be reached directly while HTTP_PROXY or HTTPS_PROXY is set.";
+    readonly because: "Programs decide for themselves whether they use these variables. `doctor` connects directly, and so do most hosts.";
+    readonly fix: "Tell the host to use the proxy, give the proxy its credentials, or name the server in NO_PROXY.";
+    readonly code: "NODE_USE_ENV_PROXY=1   # Node.js 24 and newer use the variables then";
+  };
+  readonly D58: {
+    readonly title: "Client and server use different HTTP transports";
+    readonly seen: "The entry of a host says `sse` and the server speaks streamable HTTP, or the other way round. A text says 405, `Method not allowed`, or that the `endpoint` event never came.";
+    readonly because: "One side speaks streamable HTTP and the other the old HTTP with SSE. Their requests go to other addresses with other methods.";
+    readonly fix: "Choose the other transport in your client: `http` (streamable HTTP) for addresses such as `/mcp`, `sse` for addresses such as `/sse`.";
+    readonly code: "recourse doctor <url>";
+  };
+  readonly D59: {
+    readonly title: "Clients cannot sign in by themselves";
+    readonly seen: "The answer is 401, and the OAuth metadata is missing or not valid, or clients may not register themselves. A text names the metadata or the registration.";
+    readonly because: "A client needs the metadata of the server, then that of its authorization server, and then a client id.";
+    readonly fix: "Register a client at the authorization server and give its client id to the host, or give a token.";
+    readonly code: "recourse doctor --header 'Authorization: Bearer …' <url>";
+    readonly weight: "credentials";
+  };
+  readonly D1: {
+    readonly title: "The command was not found";
+    readonly seen: "Starting fails with ENOENT, or a shell inside it ends with 127 and names a command. The folder exists.";
+    readonly because: "No program of this name is in the folders of PATH. Desktop hosts often have a shorter PATH than your shell.";
+    readonly fix: "Install the program, or give its absolute path. In the settings of a host, give the PATH that your shell has.";
+    readonly code: "which node   # Windows: where node";
+  };
+  readonly D2: {
+    readonly title: "The working folder does not exist";
+    readonly seen: "Starting fails with ENOENT, and the folder of `--cwd` is missing. Node then blames the command.";
+    readonly because: "The program was to be started in a folder that does not exist.";
+    readonly fix: "Correct the folder: `--cwd` here, `cwd` in the settings of the host. An absolute path works from everywhere.";
+  };
+  readonly D3: {
+    readonly title: "The file may not be executed";
+    readonly seen: "Starting fails with EACCES, or a shell inside it ends with 126.";
+    readonly because: "The file exists, but it is not marked as executable, or it is a folder.";
+    readonly fix: "Mark the file as executable, or start it with its interpreter.";
+    readonly code: "chmod +x server.js   # or: recourse doctor node server.js";
+  };
+  readonly D4: {
+    readonly title: "The interpreter of the script was not found";
+    readonly seen: "Exit code 127, and stderr says that `env` finds no `node` (or python).";
+    readonly because: "The first line of the script asks for an interpreter that is not in PATH. Version managers such as nvm set PATH only in shells.";
+    readonly fix: "Start the script with the absolute path of its interpreter.";
+    readonly code: "recourse doctor /absolute/path/to/node server.js";
+  };
+  readonly D5: {
+    readonly title: "A file or module is missing";
+    readonly seen: "It exits, and stderr names a module or file that was not found.";
+    readonly because: "The path is wrong, the project is not built, or its dependencies are not installed.";
+    readonly fix: "Check the path from the folder in which it starts, then build and install.";
+    readonly code: "npm install && npm run build";
+  };
+  readonly D6: {
+    readonly title: "A native part is missing";
+    readonly seen: "It exits, and stderr names a bindings file, or a module that was compiled for another Node.js version.";
+    readonly because: "The package was installed without its install scripts, or with another version of Node.js.";
+    readonly fix: "Install it again with the Node.js that starts the server, with install scripts allowed.";
+    readonly code: "npm rebuild";
+  };
+  readonly D7: {
+    readonly title: "The configuration is incomplete";
+    readonly seen: "It exits soon, and stderr names a variable, an argument, a script or a folder.";
+    readonly because: "The server refuses to start without a setting.";
+    readonly fix: "Give what the line asks for: variables with `-e NAME=value`, arguments after the command.";
+    readonly code: "recourse doctor -e API_KEY=… node server.js";
+  };
+  readonly D8: {
+    readonly title: "A service that it needs is away";
+    readonly seen: "It exits, and stderr has ECONNREFUSED, ETIMEDOUT or ENOTFOUND.";
+    readonly because: "The server connects to a database or another service while it starts, and that service does not answer.";
+    readonly fix: "Start that service, or correct its address in the server's configuration.";
+  };
+  readonly D9: {
+    readonly title: "It ends before the handshake";
+    readonly seen: "Exit code 0 without an answer to `initialize`; often a usage text.";
+    readonly because: "Arguments are missing, or the program is not an MCP server on stdio.";
+    readonly fix: "Read its usage text for the argument that starts the server, such as `stdio`, `serve` or `start`.";
+  };
+  readonly D10: {
+    readonly title: "The program writes other text to stdout";
+    readonly seen: "stdout has lines that are not JSON-RPC, and valid messages after them.";
+    readonly because: "stdout belongs to the protocol. A banner, a log line or the runner of a script writes there too.";
+    readonly fix: "Start the program itself instead of a script runner, write logs to stderr, or guard stdout in the first line of the code.";
+    readonly code: `import { guardStdout } from "@recourse/faults/server";
+guardStdout();`;
+  };
+  readonly D11: {
+    readonly title: "Messages are framed in another way";
+    readonly seen: "stdout begins with `Content-Length:`, a byte order mark, JSON over several lines, or JSON without a newline.";
+    readonly because: "MCP over stdio is one JSON message per line, in UTF-8 without a byte order mark.";
+    readonly fix: "Write each message with `JSON.stringify(message)` and one newline after it, or use the transport of an MCP SDK.";
+    readonly code: `process.stdout.write(JSON.stringify(message) + "\\n");`;
+  };
+  readonly D12: {
+    readonly title: "It serves HTTP, not stdio";
+    readonly seen: "stdout is silent, and stderr or stdout says that it listens on a URL or a port.";
+    readonly because: "The program was started in HTTP mode, so it does not read stdin.";
+    readonly fix: "Give the URL instead of the command, or start it with its switch for stdio.";
+    readonly code: "recourse doctor http://localhost:3000/mcp";
+  };
+  readonly D13: {
+    readonly title: "It runs and stays silent";
+    readonly seen: "The process is alive, and no answer to `initialize` came within the limit.";
+    readonly because: "It waits for something, it is not an MCP server, or its output is held back in a buffer.";
+    readonly fix: "Look at its stderr with `--verbose`. Python programs need `python -u`. If it only starts slowly, raise the limit.";
+    readonly code: "recourse doctor --timeout 60 node server.js";
+  };
+  readonly D14: {
+    readonly title: "It starts slowly";
+    readonly seen: "The answer to `initialize` took more than 5 seconds.";
+    readonly because: "The first start downloads a package, compiles, or opens connections before the handshake.";
+    readonly fix: "Answer `initialize` first and do slow work after it. Install a package instead of downloading it at every start. Or raise the start limit of the host.";
+    readonly weight: "note";
+  };
+  readonly D15: {
+    readonly title: "npx asks before it installs";
+    readonly seen: "stderr says that npx was canceled due to missing packages and no YES option.";
+    readonly because: "npx asks for permission to download, and without a terminal the question cannot be answered.";
+    readonly fix: "Add `-y`.";
+    readonly code: "npx -y <package>";
+  };
+  readonly D16: {
+    readonly title: "The package does not exist";
+    readonly seen: "npm, uvx or pip says that the registry does not have the package.";
+    readonly because: "The name or the scope is mistyped, or the package is private and you are not signed in to its registry.";
+    readonly fix: "Check the name on the registry. For a private package, sign in first.";
+    readonly code: "npm view <package> name";
+  };
+  readonly D17: {
+    readonly title: "It was killed or ran out of memory";
+    readonly seen: "It ended by SIGKILL or SIGABRT, with exit code 134 or 137, or stderr says that the heap is out of memory.";
+    readonly because: "The system or a container stopped it, or the memory limit of Node.js was reached.";
+    readonly fix: "Raise the limit of memory, of the container or of Node.js.";
+    readonly code: "node --max-old-space-size=4096 server.js";
+  };
+  readonly D18: {
+    readonly title: "It ends after the handshake";
+    readonly seen: "The handshake was answered, and then the process ended although stdin was open.";
+    readonly because: "Something in the background failed: a connection, a timer, or an error that is not caught.";
+    readonly fix: "Handle the error that the line names, so that the process goes on. `--verbose` shows all of stderr.";
+  };
+  readonly D19: {
+    readonly title: "The port is already in use";
+    readonly seen: "It exits, and stderr says EADDRINUSE or that a port is in use.";
+    readonly because: "Another copy of the server, or another program, listens on that port.";
+    readonly fix: "Stop the other one, or choose another port.";
+  };
+  readonly D20: {
+    readonly title: "Node.js is too old for it";
+    readonly seen: "It exits with a SyntaxError about an export or about syntax, or npm says EBADENGINE.";
+    readonly because: "The code uses what the Node.js that starts it does not have.";
+    readonly fix: "Start it with a newer Node.js. The package names the versions that it supports in `engines`.";
+    readonly code: "node --version && npm view <package> engines";
+  };
+  readonly D43: {
+    readonly title: "It fails while it starts";
+    readonly seen: "It ended before the handshake with an exit code other than 0, and no other cause fits.";
+    readonly because: "An error in the program ended it.";
+    readonly fix: "Mend the error that the line names. `--verbose` shows all of stderr.";
+  };
+  readonly D55: {
+    readonly title: "A process is left behind";
+    readonly seen: "After the program was stopped, a process that it had started still runs in a group of its own.";
+    readonly because: "The program started a daemon and does not end it. Each start of a host may leave another one.";
+    readonly fix: "End it when stdin is closed. `doctor` does not end processes that left the group of the program.";
+    readonly weight: "note";
+  };
+  readonly D73: {
+    readonly title: "Python or its packages do not fit";
+    readonly seen: "pip or uv names a version of Python or a conflict of packages, or an import fails inside an installed package.";
+    readonly because: "The server needs another version of Python or of a package than the one that starts it.";
+    readonly fix: "Start it with `uvx`, or in a virtual environment with the version of Python that the package asks for.";
+    readonly code: "uvx --python 3.12 <package>";
+  };
+  readonly D77: {
+    readonly title: "The server may not use a file or folder";
+    readonly seen: "`EACCES`, `EPERM` or `Permission denied` names a file, not a program; or the disk is full.";
+    readonly because: "The server runs as a user who may not read or write there, or the folder is protected by the system.";
+    readonly fix: "Give the server a folder that its user may write to, or correct the rights of the one that the message names.";
+  };
+  readonly D60: {
+    readonly title: "The server no longer knows the session";
+    readonly seen: "404 or a JSON-RPC error says that the session is unknown, invalid, terminated or expired.";
+    readonly because: "The server was restarted, a load balancer chose another instance, or the session expired. The client still sends the old session id.";
+    readonly fix: "Connect again, so that the client sends `initialize` and gets a new session id: reload the server in your host, or restart the host.";
+  };
+  readonly D61: {
+    readonly title: "The request does not accept both forms of an answer";
+    readonly seen: "406, or a message such as `Not Acceptable: Client must accept text/event-stream`.";
+    readonly because: "Streamable HTTP wants an `Accept` header that names JSON and event streams in every POST.";
+    readonly fix: "Send `Accept: application/json, text/event-stream` with every POST.";
+    readonly code: "curl -H 'Accept: application/json, text/event-stream' -H 'Content-Type: application/json' …";
+  };
+  readonly D62: {
+    readonly title: "A request came before the handshake was finished";
+    readonly seen: "A message says that the server is not initialized, or that a request came before initialization was complete.";
+    readonly because: "The client did not send `initialize` and `notifications/initialized` first, or the server makes a new transport for every request and has forgotten them.";
+    readonly fix: "Connect again; if it keeps happening, send `initialize` first and keep one transport for each session on the server.";
+  };
+  readonly D63: {
+    readonly title: "The model API refuses the schema of a tool";
+    readonly seen: "400 of a model API names `input_schema`, `function_declarations` or the parameters of a function.";
+    readonly because: "The host sends the tools of all servers to the model. One tool has a schema that this model does not accept, and then every request fails.";
+    readonly fix: "Turn off the server of the tool that the message names; its author has to correct the `inputSchema` of that tool.";
+  };
+  readonly D64: {
+    readonly title: "The tool declares an output schema and returns no structured content";
+    readonly seen: "A message says that a tool has an output schema, but no structured content was returned.";
+    readonly because: "A tool with an `outputSchema` has to return `structuredContent` with every success. This server does not.";
+    readonly fix: "Update the server; as its author, return `structuredContent` beside `content`, or remove the `outputSchema`.";
+    readonly code: 'return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data };';
+  };
+  readonly D65: {
+    readonly title: "The client sends the arguments as a text";
+    readonly seen: "A validator says that `params.arguments` has to be an object and is a string.";
+    readonly because: "The client passes on the JSON text that the model wrote, without parsing it.";
+    readonly fix: "Update the client or host; as its author, parse the arguments with `JSON.parse` before you call the tool.";
+  };
+  readonly D66: {
+    readonly title: "Python hides the error in a group";
+    readonly seen: "A text says `unhandled errors in a TaskGroup`, and the inner error is not part of it.";
+    readonly because: "Python's SDK runs connections in task groups. The last line names only the group; the real error stands above it.";
+    readonly fix: "Look for the last line of the innermost traceback, marked with `|` and `+---`, and paste all of it.";
+    readonly code: "recourse explain < traceback.txt";
+  };
+  readonly D67: {
+    readonly title: "The server's process ended, or closed the connection";
+    readonly seen: "`Connection closed`, `Server disconnected`, `transport closed`, and nothing says why.";
+    readonly because: "The program crashed, was stopped, or never started. The reason is in what it wrote to stderr before.";
+    readonly fix: "Start the same command with `recourse doctor` to see why it ends, or look into the log of the host above this line.";
+    readonly code: "recourse doctor <command…>";
+  };
+  readonly D68: {
+    readonly title: "The event stream was cut";
+    readonly seen: "A stream of server-sent events ended in the middle: `terminated`, `other side closed`, `incomplete chunked read`.";
+    readonly because: "A proxy or the server ends connections that are idle or old. Clients open the stream again by themselves.";
+    readonly fix: "Nothing to do if the client reconnects; otherwise raise the idle limit of the proxy, or let the server send a comment every 15 seconds.";
+  };
+  readonly D69: {
+    readonly title: "The sign-in failed";
+    readonly seen: "The sign-in service answers `invalid_grant`, `invalid_client`, `redirect_uri` mismatch, or the callback does not fit.";
+    readonly because: "A stored token or client id is no longer valid, or the address of the callback is not registered.";
+    readonly fix: "Forget the stored sign-in of this server in your host and sign in again; for a redirect error, register the address that the message names.";
+    readonly weight: "credentials";
+  };
+  readonly D70: {
+    readonly title: "The host or model refuses the list of tools";
+    readonly seen: "A message names a limit for the number of tools, or for the length or the characters of their names.";
+    readonly because: "Hosts and model APIs limit how many tools there are and how they are called. The tools of all servers count together.";
+    readonly fix: "Turn off servers or tools that you do not need; names have to match `^[a-zA-Z0-9_-]{1,64}$`.";
+  };
+  readonly D71: {
+    readonly title: "The conversation is too long for the model";
+    readonly seen: "A model API says that the prompt, the context or the result of a tool has too many tokens.";
+    readonly because: "Tool lists, results and messages together are longer than the model can read.";
+    readonly fix: "Start a new conversation, turn off tools that you do not need, or ask the tool for less.";
+  };
+  readonly D72: {
+    readonly title: "The host is not connected to the server";
+    readonly seen: "`Not connected`, `Client is not connected`, `No active transport`, `No server found`.";
+    readonly because: "The connection was never made or has ended, or the name is not in the settings of the host. The call was not sent.";
+    readonly fix: "Check the name in the settings of the host and reload the server there. The first error in its log says why it is not connected.";
+    readonly code: "recourse doctor <url | command…>";
+  };
+  readonly D74: {
+    readonly title: "An answer came for a request that nobody waits for";
+    readonly seen: "A message says that a response has an unknown message id, or that a progress token is unknown.";
+    readonly because: "The request was given up before, often after a time limit, or the server answers with another id.";
+    readonly fix: "If a time limit was reached before, raise it; otherwise the server has to answer with the id of the request.";
+  };
+  readonly D75: {
+    readonly title: "A message is not valid in the protocol";
+    readonly seen: "A validator refuses a message as a whole: `invalid_union`, `Unrecognized key`, `validation errors for JSONRPCMessage`.";
+    readonly because: "One side sends something that is not a JSON-RPC message of MCP, or the versions of both SDKs differ.";
+    readonly fix: "Update the SDKs of both sides; the path in the message names the member that is wrong.";
+  };
+  readonly D76: {
+    readonly title: "The model API refuses the request";
+    readonly seen: "An error of the model's API that is not about tools: key, credit, unknown model, overload.";
+    readonly because: "The error comes from the model's provider, not from an MCP server.";
+    readonly fix: "Check the key, the credit and the name of the model in your host; if the model is overloaded, wait and try again.";
+  };
+  readonly D78: {
+    readonly title: "The browser does not let the page call the server";
+    readonly seen: "A browser says that a request was blocked by its CORS policy.";
+    readonly because: "The client runs in a web page, and the server does not allow the origin of that page or the headers of MCP.";
+    readonly fix: "Let the server allow the origin, and expose the header `Mcp-Session-Id`, or connect through a proxy of your client.";
+  };
+  readonly D46: {
+    readonly title: "The configuration file is not valid JSON";
+    readonly seen: "The host cannot read the file: a comma, a quotation mark or a bracket is missing, or a comment stands where the host allows none.";
+    readonly because: "A host that cannot read its file starts none of the servers in it.";
+    readonly fix: "Correct the file at the line and column that is named.";
+    readonly code: "recourse doctor --fix <file>";
+  };
+  readonly D47: {
+    readonly title: "The servers are under another key";
+    readonly seen: "The file has servers, but not under the key that this host reads.";
+    readonly because: "Hosts use different keys: `mcpServers` (Claude, Cursor, Windsurf, Gemini), `servers` (VS Code), `context_servers` (Zed).";
+    readonly fix: "Rename the key.";
+    readonly code: "recourse doctor --fix <file>";
+  };
+  readonly D48: {
+    readonly title: "The command holds the whole command line";
+    readonly seen: "`command` has spaces, and no program of this name exists.";
+    readonly because: "Hosts start the program without a shell, so the whole text is taken for the name of one program.";
+    readonly fix: 'Write the program into "command" and each argument into "args".';
+    readonly code: '"command": "npx", "args": ["-y", "package"]';
+  };
+  readonly D49: {
+    readonly title: "The entry is not written as the host reads it";
+    readonly seen: "A member of the entry has another name or another form than the host expects, or is missing, or a name is used twice.";
+    readonly because: "Hosts ignore what they do not know, or leave out the whole server.";
+    readonly fix: "Correct the member that is named.";
+    readonly code: "recourse doctor --fix <file>";
+  };
+  readonly D50: {
+    readonly title: "A value is still a placeholder";
+    readonly seen: "A value such as `YOUR_API_KEY`, `<token>` or `/path/to/…` was copied from an example.";
+    readonly because: "The example has to be filled in with your own value.";
+    readonly fix: "Put your own value there.";
+  };
+  readonly D51: {
+    readonly title: "A path means something else to the host";
+    readonly seen: "A path begins with `~` or `$HOME`, or it is relative.";
+    readonly because: "No shell expands it, and the host starts programs in a folder of its own.";
+    readonly fix: "Write the absolute path.";
+  };
+  readonly D52: {
+    readonly title: "A variable in the file has no value";
+    readonly seen: "The entry uses a variable that is not set, that the host does not expand, or that only the host can ask for.";
+    readonly because: "The host fills in variables before it starts the server.";
+    readonly fix: "Give the value with `-e NAME=value`, or set the variable where the host sees it.";
+    readonly code: "recourse doctor -e NAME=… <file>";
+  };
+  readonly D53: {
+    readonly title: "The host may not find the program";
+    readonly seen: "The program is in the PATH of your shell, and not in the PATH that desktop programs get.";
+    readonly because: "nvm, Homebrew and similar tools add their folders to PATH in shells only.";
+    readonly fix: "Write the absolute path of the program, and give PATH in `env` of the entry.";
+    readonly weight: "note";
+  };
+  readonly D54: {
+    readonly title: "Windows cannot start this command directly";
+    readonly seen: "On Windows, the command is a script such as `npx`, and the entry does not start it with `cmd /c`.";
+    readonly because: "`npx`, `npm`, `pnpm`, `yarn` and `uvx` shims may be .cmd files, which only cmd.exe can run.";
+    readonly fix: "Start it with `cmd /c`.";
+    readonly code: '"command": "cmd", "args": ["/c", "npx", "-y", "package"]';
+    readonly weight: "note";
+  };
+};
+type ConnectionCauseId = keyof typeof CONNECTION_CAUSES;
+declare const CONNECTION_CAUSE_IDS: readonly ConnectionCauseId[];
+declare function findConnectionCause(id: string): (ConnectionCause & {
+  readonly id: ConnectionCauseId;
+}) | undefined;
 declare const KIND_DOCS: {
   readonly invalid_input: {
     readonly title: "Invalid input";
@@ -3635,6 +4642,1179 @@ interface CodeMeaning extends Required<Pick<CodeRow, "sender" | "meaning" | "rea
 }
 declare function meaningsOf(code: number | string): readonly CodeMeaning[];
 declare function rangeOf(code: number): CodeRange | undefined;
+type FailureActor = Actor | "setup" | "author";
+type CauseWords = Partial<Pick<ConnectionCause, "title" | "because" | "fix" | "code">>;
+interface RuleMeaning {
+  readonly cause?: ConnectionCauseId;
+  readonly reason?: TableReason;
+  readonly params?: (groups: Groups) => Readonly<Record<string, unknown>>;
+  readonly effect?: Effect;
+  readonly actor?: FailureActor;
+  readonly say?: (groups: Groups) => CauseWords;
+  readonly isGuess?: boolean;
+}
+type Groups = readonly (string | undefined)[];
+declare function missingCommand(groups: Groups): CauseWords;
+declare function missingModule(groups: Groups): CauseWords;
+declare function usedPort(groups: Groups): CauseWords;
+declare function missingSetting(groups: Groups): CauseWords;
+declare function endedWith(groups: Groups): CauseWords;
+declare const TELLING_RULES: {
+  readonly "result-too-long": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"tool/result_too_large", {
+      readonly kind: "invalid_input";
+      readonly text: "The result is too large[: at most {maxSize} bytes]; ask for less, or page by page.";
+      readonly slots: {
+        maxSize: Slot<number, true>;
+      };
+      readonly details: {
+        readonly effect: "possible";
+      };
+    }>;
+    readonly inTool: "same";
+    readonly effect: "applied";
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "tool-names": {
+    readonly pattern: RegExp;
+    readonly cause: "D70";
+    readonly say: () => {
+      title: string;
+    };
+  };
+  readonly "too-many-tools": {
+    readonly pattern: RegExp;
+    readonly cause: "D70";
+    readonly say: () => {
+      title: string;
+    };
+  };
+  readonly "tool-schema": {
+    readonly pattern: RegExp;
+    readonly cause: "D63";
+    readonly say: (groups: Groups) => {
+      title?: never;
+    } | {
+      title: string;
+    };
+  };
+  readonly "context-length": {
+    readonly pattern: RegExp;
+    readonly cause: "D71";
+  };
+  readonly "model-api": {
+    readonly pattern: RegExp;
+    readonly cause: "D76";
+  };
+  readonly "no-structured-content": {
+    readonly pattern: RegExp;
+    readonly cause: "D64";
+    readonly reason: Reason<"tool/output_invalid", {
+      readonly kind: "internal";
+      readonly text: "The tool ran, but its result breaks its output schema.";
+    }>;
+    readonly inTool: "same";
+  };
+  readonly "output-invalid": {
+    readonly pattern: RegExp;
+    readonly cause: "D64";
+    readonly reason: Reason<"tool/output_invalid", {
+      readonly kind: "internal";
+      readonly text: "The tool ran, but its result breaks its output schema.";
+    }>;
+    readonly inTool: "same";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "arguments-as-text": {
+    readonly pattern: RegExp;
+    readonly cause: "D65";
+    readonly reason: Reason<"protocol/malformed_call", {
+      readonly kind: "invalid_request";
+      readonly text: "The call is malformed: a call has the name of a tool, and arguments that are an object.";
+    }>;
+    readonly inTool: "same";
+  };
+  readonly "unknown-id": {
+    readonly pattern: RegExp;
+    readonly cause: "D74";
+  };
+  readonly "tool-not-found": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"tool/not_found", {
+      readonly kind: "not_found";
+      readonly text: "No such tool[: {tool}].";
+      readonly slots: {
+        tool: Slot<string, true>;
+      };
+    }>;
+    readonly params: (groups: Groups) => {
+      tool: string | undefined;
+    };
+    readonly inTool: "same";
+    readonly say: () => {
+      fix: string;
+    };
+  };
+  readonly "missing-session-parameter": {
+    readonly pattern: RegExp;
+    readonly cause: "D58";
+    readonly reason: Reason<"protocol/bad_request", {
+      readonly kind: "invalid_request";
+      readonly text: "The request is malformed.";
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "missing-session-header": {
+    readonly pattern: RegExp;
+    readonly cause: "D62";
+    readonly reason: Reason<"protocol/not_initialized", {
+      readonly kind: "precondition_failed";
+      readonly text: "The connection is not initialised yet[ (phase {phase})].";
+      readonly slots: {
+        phase: Slot<string, true>;
+      };
+    }>;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly session: {
+    readonly pattern: RegExp;
+    readonly cause: "D60";
+    readonly reason: Reason<"protocol/session_not_found", {
+      readonly kind: "unavailable";
+      readonly text: "The session is not known to the server, so the connection has to be made anew.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+  };
+  readonly "java-session": {
+    readonly pattern: RegExp;
+    readonly cause: "D60";
+    readonly reason: Reason<"protocol/session_not_found", {
+      readonly kind: "unavailable";
+      readonly text: "The session is not known to the server, so the connection has to be made anew.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+  };
+  readonly accept: {
+    readonly pattern: RegExp;
+    readonly cause: "D61";
+    readonly reason: Reason<"protocol/bad_request", {
+      readonly kind: "invalid_request";
+      readonly text: "The request is malformed.";
+    }>;
+  };
+  readonly "content-type-header": {
+    readonly pattern: RegExp;
+    readonly cause: "D38";
+    readonly reason: Reason<"protocol/bad_request", {
+      readonly kind: "invalid_request";
+      readonly text: "The request is malformed.";
+    }>;
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+  };
+  readonly "host-header": {
+    readonly pattern: RegExp;
+    readonly cause: "D33";
+  };
+  readonly "handshake-not-understood": {
+    readonly pattern: RegExp;
+    readonly cause: "D75";
+    readonly reason: Reason<"protocol/negotiation_failed", {
+      readonly kind: "unsupported";
+      readonly text: "Client and server could not agree on their capabilities.";
+      readonly details: {
+        readonly recourse: readonly [{
+          readonly do: "stop";
+        }];
+      };
+    }>;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "client-not-ready": {
+    readonly pattern: RegExp;
+    readonly cause: "D72";
+    readonly reason: Reason<"transport/not_connected", {
+      readonly kind: "unavailable";
+      readonly text: "The client is not connected to the server; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly initialization: {
+    readonly pattern: RegExp;
+    readonly cause: "D62";
+    readonly reason: Reason<"protocol/not_initialized", {
+      readonly kind: "precondition_failed";
+      readonly text: "The connection is not initialised yet[ (phase {phase})].";
+      readonly slots: {
+        phase: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly "unknown-event": {
+    readonly pattern: RegExp;
+    readonly cause: "D58";
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "endpoint-event": {
+    readonly pattern: RegExp;
+    readonly cause: "D58";
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "get-refused": {
+    readonly pattern: RegExp;
+    readonly cause: "D58";
+    readonly reason: Reason<"protocol/http_method", {
+      readonly kind: "unsupported";
+      readonly text: "This address accepts only POST.";
+      readonly details: {
+        readonly recourse: readonly [{
+          readonly do: "stop";
+        }];
+      };
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "post-refused": {
+    readonly pattern: RegExp;
+    readonly cause: "D58";
+    readonly reason: Reason<"protocol/http_method", {
+      readonly kind: "unsupported";
+      readonly text: "This address accepts only POST.";
+      readonly details: {
+        readonly recourse: readonly [{
+          readonly do: "stop";
+        }];
+      };
+    }>;
+    readonly inTool: Reason<"protocol/http_method", {
+      readonly kind: "unsupported";
+      readonly text: "This address accepts only POST.";
+      readonly details: {
+        readonly recourse: readonly [{
+          readonly do: "stop";
+        }];
+      };
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly cloudflare: {
+    readonly pattern: RegExp;
+    readonly cause: "D31";
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "web-page": {
+    readonly pattern: RegExp;
+    readonly cause: "D31";
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+    readonly say: () => {
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "other-content": {
+    readonly pattern: RegExp;
+    readonly cause: "D29";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly upstream: {
+    readonly pattern: RegExp;
+    readonly cause: "D41";
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly effect: "possible";
+    readonly say: () => {
+      readonly title: "The server behind a proxy does not answer";
+      readonly because: "A proxy answers instead of the server: the server is down, restarts, or is too slow.";
+      readonly fix: "Wait a minute and try again. If it stays, the operator has to look whether the server behind the proxy runs.";
+    };
+  };
+  readonly "version-header": {
+    readonly pattern: RegExp;
+    readonly cause: "D56";
+  };
+  readonly "too-large": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"content/message_too_large", {
+      readonly kind: "invalid_input";
+      readonly text: "The message is too large[: {actualSize} bytes][, at most {maxSize}].";
+      readonly slots: {
+        actualSize: Slot<number, true>;
+        maxSize: Slot<number, true>;
+      };
+    }>;
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+  };
+  readonly "command-not-found-words": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+    readonly say: typeof missingCommand;
+  };
+  readonly "refused-words": {
+    readonly pattern: RegExp;
+    readonly cause: "D21";
+    readonly reason: Reason<"transport/unreachable", {
+      readonly kind: "unavailable";
+      readonly text: "The server could not be reached; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+  };
+  readonly "file-denied-words": {
+    readonly pattern: RegExp;
+    readonly cause: "D77";
+    readonly isGuess: true;
+  };
+  readonly certificate: {
+    readonly pattern: RegExp;
+    readonly cause: "D26";
+    readonly inTool: Reason<"core/misconfigured", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs is not set up correctly.";
+      readonly details: {
+        readonly retry: {
+          readonly allowed: false;
+        };
+      };
+    }>;
+  };
+  readonly "not-tls": {
+    readonly pattern: RegExp;
+    readonly cause: "D27";
+    readonly inTool: Reason<"core/misconfigured", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs is not set up correctly.";
+      readonly details: {
+        readonly retry: {
+          readonly allowed: false;
+        };
+      };
+    }>;
+  };
+  readonly "not-http": {
+    readonly pattern: RegExp;
+    readonly cause: "D24";
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+  };
+  readonly "proxy-sign-in": {
+    readonly pattern: RegExp;
+    readonly cause: "D57";
+    readonly inTool: Reason<"core/misconfigured", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs is not set up correctly.";
+      readonly details: {
+        readonly retry: {
+          readonly allowed: false;
+        };
+      };
+    }>;
+  };
+  readonly cors: {
+    readonly pattern: RegExp;
+    readonly cause: "D78";
+  };
+  readonly "service-refused": {
+    readonly pattern: RegExp;
+    readonly cause: "D8";
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly say: (groups: Groups) => {
+      title: string;
+      because: string;
+    };
+  };
+  readonly "service-socket": {
+    readonly pattern: RegExp;
+    readonly cause: "D8";
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly say: (groups: Groups) => CauseWords;
+  };
+  readonly refused: {
+    readonly pattern: RegExp;
+    readonly cause: "D21";
+    readonly reason: Reason<"transport/unreachable", {
+      readonly kind: "unavailable";
+      readonly text: "The server could not be reached; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly say: (groups: Groups) => Partial<Pick<ConnectionCause, "because" | "code" | "fix" | "title">>;
+  };
+  readonly "unknown-name": {
+    readonly pattern: RegExp;
+    readonly cause: "D23";
+    readonly reason: Reason<"transport/unreachable", {
+      readonly kind: "unavailable";
+      readonly text: "The server could not be reached; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly say: (groups: Groups) => CauseWords;
+  };
+  readonly "no-route": {
+    readonly pattern: RegExp;
+    readonly cause: "D45";
+    readonly reason: Reason<"transport/unreachable", {
+      readonly kind: "unavailable";
+      readonly text: "The server could not be reached; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+  };
+  readonly "config-file": {
+    readonly pattern: RegExp;
+    readonly cause: "D46";
+  };
+  readonly "docker-daemon": {
+    readonly pattern: RegExp;
+    readonly cause: "D8";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "docker-image": {
+    readonly pattern: RegExp;
+    readonly cause: "D16";
+    readonly say: (groups: Groups) => {
+      title: string;
+      code: string;
+    };
+  };
+  readonly "env-interpreter": {
+    readonly pattern: RegExp;
+    readonly cause: "D4";
+    readonly say: (groups: Groups) => {
+      title: string;
+    };
+  };
+  readonly "spawn-einval": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "spawn-denied": {
+    readonly pattern: RegExp;
+    readonly cause: "D3";
+    readonly say: (groups: Groups) => {
+      title: string;
+    };
+  };
+  readonly "working-folder": {
+    readonly pattern: RegExp;
+    readonly cause: "D2";
+  };
+  readonly "spawn-not-found": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+    readonly say: typeof missingCommand;
+  };
+  readonly "uv-spawn": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+    readonly say: (groups: Groups) => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "command-not-found": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+    readonly say: typeof missingCommand;
+  };
+  readonly "program-not-found": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D1";
+    readonly say: typeof missingCommand;
+  };
+  readonly "npx-question": {
+    readonly pattern: RegExp;
+    readonly cause: "D15";
+  };
+  readonly "package-without-program": {
+    readonly pattern: RegExp;
+    readonly cause: "D16";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "package-not-found": {
+    readonly pattern: RegExp;
+    readonly cause: "D16";
+    readonly say: (groups: Groups) => {
+      title?: never;
+    } | {
+      title: string;
+    };
+  };
+  readonly "registry-unreachable": {
+    readonly pattern: RegExp;
+    readonly cause: "D8";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "old-node": {
+    readonly pattern: RegExp;
+    readonly cause: "D20";
+  };
+  readonly "native-part": {
+    readonly pattern: RegExp;
+    readonly cause: "D6";
+  };
+  readonly "python-version": {
+    readonly pattern: RegExp;
+    readonly cause: "D73";
+  };
+  readonly "missing-module": {
+    readonly pattern: RegExp;
+    readonly cause: "D5";
+    readonly say: typeof missingModule;
+  };
+  readonly "missing-script": {
+    readonly pattern: RegExp;
+    readonly cause: "D7";
+    readonly say: (groups: Groups) => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "out-of-memory": {
+    readonly pattern: RegExp;
+    readonly cause: "D17";
+    readonly inTool: Reason<"core/overloaded", {
+      readonly kind: "overloaded";
+      readonly text: "The service is too busy at the moment.";
+    }>;
+    readonly effect: "possible";
+  };
+  readonly "port-in-use": {
+    readonly pattern: RegExp;
+    readonly cause: "D19";
+    readonly say: typeof usedPort;
+  };
+  readonly "no-space": {
+    readonly pattern: RegExp;
+    readonly cause: "D77";
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "file-denied": {
+    readonly pattern: RegExp;
+    readonly cause: "D77";
+    readonly inTool: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+  };
+  readonly "missing-setting": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D7";
+    readonly say: typeof missingSetting;
+  };
+  readonly "missing-settings": {
+    readonly pattern: RegExp;
+    readonly cause: "D7";
+    readonly inTool: Reason<"core/unavailable", {
+      readonly kind: "unavailable";
+      readonly text: "A service that this call needs cannot be reached.";
+    }>;
+    readonly isGuess: true;
+  };
+  readonly "wrong-option": {
+    readonly pattern: RegExp;
+    readonly cause: "D7";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "usage-text": {
+    readonly pattern: RegExp;
+    readonly cause: "D9";
+    readonly isGuess: true;
+  };
+  readonly "exit-127": {
+    readonly pattern: RegExp;
+    readonly cause: "D1";
+  };
+  readonly "exit-126": {
+    readonly pattern: RegExp;
+    readonly cause: "D3";
+  };
+  readonly "redirect-address": {
+    readonly pattern: RegExp;
+    readonly cause: "D69";
+    readonly reason: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly inTool: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "client-registration": {
+    readonly pattern: RegExp;
+    readonly cause: "D59";
+    readonly say: () => {
+      title: string;
+      because: string;
+    };
+  };
+  readonly "sign-in-metadata": {
+    readonly pattern: RegExp;
+    readonly cause: "D59";
+    readonly actor: "operator";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "token-refused": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D32";
+    readonly reason: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly inTool: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly say: () => {
+      fix: string;
+    };
+  };
+  readonly "sign-in-waits": {
+    readonly pattern: RegExp;
+    readonly cause: "D69";
+    readonly reason: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly say: (groups: Groups) => CauseWords;
+  };
+  readonly "sign-in-state": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D69";
+    readonly reason: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "sign-in-failed": {
+    readonly pattern: RegExp;
+    readonly cause: "D69";
+    readonly reason: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+    readonly inTool: Reason<"auth/unauthorized", {
+      readonly kind: "unauthenticated";
+      readonly text: "Valid credentials are required.";
+    }>;
+  };
+};
+declare const GENERAL_RULES: {
+  readonly "stdout-json": {
+    readonly pattern: RegExp;
+    readonly cause: "D10";
+    readonly reason: Reason<"protocol/invalid_result", {
+      readonly kind: "internal";
+      readonly text: "The server answered with a result that is not valid.";
+    }>;
+    readonly inTool: "same";
+    readonly effect: "possible";
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "message-invalid": {
+    readonly pattern: RegExp;
+    readonly cause: "D75";
+    readonly reason: Reason<"protocol/invalid_result", {
+      readonly kind: "internal";
+      readonly text: "The server answered with a result that is not valid.";
+    }>;
+    readonly isGuess: true;
+    readonly effect: "possible";
+  };
+  readonly "wrong-arguments": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"tool/invalid_arguments", {
+      readonly kind: "invalid_input";
+      readonly text: "Wrong arguments[ for the tool {tool}].";
+      readonly slots: {
+        tool: Slot<string, true>;
+        details: Slot<string, true>;
+      };
+    }>;
+    readonly params: (groups: Groups) => {
+      tool: string | undefined;
+    };
+    readonly inTool: "same";
+  };
+  readonly "rate-limit": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/rate_limited", {
+      readonly kind: "rate_limited";
+      readonly text: "The rate limit[ of {limit}][ per {windowMs}] is reached.";
+      readonly slots: {
+        limit: Slot<number, true>;
+        windowMs: Slot<number, true>;
+      };
+    }>;
+    readonly inTool: "same";
+    readonly effect: "possible";
+    readonly isGuess: true;
+  };
+  readonly "method-not-found": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"protocol/method_not_found", {
+      readonly kind: "unsupported";
+      readonly text: "This server does not offer the method[ {method}].";
+      readonly slots: {
+        method: Slot<string, true>;
+      };
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly capability: {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"protocol/capability_not_supported", {
+      readonly kind: "unsupported";
+      readonly text: "The server does not have the capability that this request needs[: {capability}].";
+      readonly slots: {
+        capability: Slot<string, true>;
+      };
+    }>;
+  };
+  readonly "start-timeout": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D13";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly timeout: {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/timeout", {
+      readonly kind: "timeout";
+      readonly text: "No answer came in time[ (limit: {timeoutMs})].";
+      readonly slots: {
+        timeoutMs: Slot<number, true>;
+        elapsedMs: Slot<number, true>;
+      };
+    }>;
+    readonly inTool: "same";
+    readonly inHandshake: {
+      readonly pattern: RegExp;
+      readonly unless: RegExp;
+      readonly cause: "D13";
+      readonly say: () => {
+        title: string;
+        because: string;
+        fix: string;
+        code: string;
+      };
+    };
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly cancelled: {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/cancelled", {
+      readonly kind: "cancelled";
+      readonly text: "The call was cancelled before it ended.";
+    }>;
+    readonly inTool: "same";
+  };
+  readonly "not-connected": {
+    readonly pattern: RegExp;
+    readonly cause: "D72";
+    readonly reason: Reason<"transport/not_connected", {
+      readonly kind: "unavailable";
+      readonly text: "The client is not connected to the server; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+  };
+  readonly "connection-closed": {
+    readonly pattern: RegExp;
+    readonly cause: "D67";
+    readonly reason: Reason<"transport/connection_lost", {
+      readonly kind: "unavailable";
+      readonly text: "The connection was lost before the answer came.";
+    }>;
+    readonly effect: "possible";
+    readonly inHandshake: RuleMeaning;
+  };
+  readonly "handshake-silent": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D13";
+    readonly isGuess: true;
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+      code: string;
+    };
+  };
+  readonly "connect-failed": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D72";
+    readonly reason: Reason<"transport/not_connected", {
+      readonly kind: "unavailable";
+      readonly text: "The client is not connected to the server; the call was not sent.";
+      readonly details: {
+        readonly effect: "none";
+      };
+    }>;
+    readonly isGuess: true;
+  };
+  readonly "task-group": {
+    readonly pattern: RegExp;
+    readonly cause: "D66";
+  };
+  readonly "rate-limit-words": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/rate_limited", {
+      readonly kind: "rate_limited";
+      readonly text: "The rate limit[ of {limit}][ per {windowMs}] is reached.";
+      readonly slots: {
+        limit: Slot<number, true>;
+        windowMs: Slot<number, true>;
+      };
+    }>;
+    readonly inTool: "same";
+    readonly effect: "possible";
+    readonly isGuess: true;
+  };
+  readonly "timeout-words": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/timeout", {
+      readonly kind: "timeout";
+      readonly text: "No answer came in time[ (limit: {timeoutMs})].";
+      readonly slots: {
+        timeoutMs: Slot<number, true>;
+        elapsedMs: Slot<number, true>;
+      };
+    }>;
+    readonly inTool: "same";
+    readonly isGuess: true;
+  };
+  readonly "denied-words": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"auth/access_denied", {
+      readonly kind: "forbidden";
+      readonly text: "Access is denied.";
+    }>;
+    readonly inTool: "same";
+    readonly effect: "possible";
+    readonly isGuess: true;
+  };
+  readonly "not-found-words": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"core/not_found", {
+      readonly kind: "not_found";
+      readonly text: "Not found[: {what}].";
+      readonly slots: {
+        what: Slot<string, true>;
+      };
+    }>;
+    readonly inTool: "same";
+    readonly effect: "possible";
+    readonly isGuess: true;
+  };
+  readonly "stream-cut": {
+    readonly pattern: RegExp;
+    readonly cause: "D68";
+    readonly reason: Reason<"transport/connection_lost", {
+      readonly kind: "unavailable";
+      readonly text: "The connection was lost before the answer came.";
+    }>;
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+    readonly effect: "possible";
+  };
+  readonly "broken-pipe": {
+    readonly pattern: RegExp;
+    readonly cause: "D67";
+    readonly reason: Reason<"transport/connection_lost", {
+      readonly kind: "unavailable";
+      readonly text: "The connection was lost before the answer came.";
+    }>;
+    readonly effect: "possible";
+  };
+  readonly reset: {
+    readonly pattern: RegExp;
+    readonly cause: "D42";
+    readonly reason: Reason<"transport/connection_lost", {
+      readonly kind: "unavailable";
+      readonly text: "The connection was lost before the answer came.";
+    }>;
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+    readonly effect: "possible";
+    readonly say: () => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "fetch-failed": {
+    readonly pattern: RegExp;
+    readonly reason: Reason<"transport/failed", {
+      readonly kind: "unavailable";
+      readonly text: "The connection to the server failed[: {reason}].";
+      readonly slots: {
+        reason: Slot<string, true>;
+      };
+    }>;
+    readonly inTool: Reason<"core/upstream_failed", {
+      readonly kind: "upstream_failed";
+      readonly text: "A service that this call needs has failed.";
+    }>;
+    readonly say: () => {
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "uncaught-error": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D43";
+    readonly inTool: Reason<"core/internal", {
+      readonly kind: "internal";
+      readonly text: "The call failed because of an internal error.";
+    }>;
+    readonly isGuess: true;
+    readonly effect: "possible";
+    readonly say: (groups: Groups) => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly panic: {
+    readonly pattern: RegExp;
+    readonly cause: "D43";
+    readonly effect: "possible";
+    readonly say: (groups: Groups) => {
+      title: string;
+      because: string;
+      fix: string;
+    };
+  };
+  readonly "bare-enoent": {
+    readonly pattern: RegExp;
+    readonly unless: RegExp;
+    readonly cause: "D1";
+    readonly isGuess: true;
+  };
+  readonly "exit-zero": {
+    readonly pattern: RegExp;
+    readonly cause: "D9";
+  };
+  readonly "exit-code": {
+    readonly pattern: RegExp;
+    readonly cause: "D67";
+    readonly reason: Reason<"transport/exited", {
+      readonly kind: "unavailable";
+      readonly text: "The server's process ended[ with code {exitCode}] before the answer came.";
+      readonly slots: {
+        exitCode: Slot<number, true>;
+      };
+    }>;
+    readonly say: typeof endedWith;
+    readonly effect: "possible";
+  };
+};
+type PasteRuleId = keyof typeof TELLING_RULES | keyof typeof GENERAL_RULES;
+interface FailureForm {
+  readonly line: string;
+  readonly named?: string;
+  readonly words: CauseWords;
+}
+declare function findFailureForm(text: string, id: PasteRuleId): FailureForm | undefined;
+type Surrounding = "access_log" | "colours" | "cut" | "event_stream" | "http_reply" | "json" | "log_line" | "quotes" | "sdk_prefix" | "stack";
+interface ReadCause extends ConnectionCause {
+  readonly id: ConnectionCauseId;
+}
+interface RecognisedFailure {
+  readonly found: true;
+  readonly leads: "cause" | "fault";
+  readonly title: string;
+  readonly because: string;
+  readonly advice: string;
+  readonly code?: string;
+  readonly actor: FailureActor;
+  readonly effect: Effect;
+  readonly basis: Basis;
+  readonly cause?: ReadCause;
+  readonly fault?: Fault;
+  readonly dialect?: string;
+  readonly rule?: PasteRuleId;
+  readonly rpcCode?: number;
+  readonly httpStatus?: number;
+  readonly recognised: string;
+  readonly around: readonly Surrounding[];
+}
+interface UnrecognisedText {
+  readonly found: false;
+  readonly because: "empty" | "request" | "notification" | "success" | "unmarked_failure" | "json" | "text";
+  readonly method?: string;
+  readonly says?: string;
+  readonly argument?: string;
+  readonly around: readonly Surrounding[];
+}
+declare function readFailure(text: string): RecognisedFailure | UnrecognisedText;
 type AttemptEnding = {
   readonly how: "answered";
   readonly result: unknown;

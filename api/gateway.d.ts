@@ -584,6 +584,7 @@ interface InitOptions {
   readonly openapi?: string | undefined;
   readonly name?: string | undefined;
   readonly listen?: string | undefined;
+  readonly adminListen?: string | undefined;
   readonly force?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -598,6 +599,9 @@ interface KeysOptions {
   readonly entitlements?: readonly string[] | undefined;
   readonly dialect?: DialectName | undefined;
   readonly expires?: string | undefined;
+  readonly operator?: boolean | undefined;
+  readonly role?: AdminRole | undefined;
+  readonly json?: boolean | undefined;
 }
 declare function manageKeys(options: KeysOptions, io: CommandIo): Promise<CommandOutcome>;
 interface ServeOptions {

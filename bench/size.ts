@@ -47,6 +47,11 @@ const BUDGETS: readonly { readonly what: string; readonly code: string; readonly
     code: `import * as dialects from "@recourse/faults/dialects"; globalThis.dialects = dialects;`,
     maxBytes: 66_500,
   },
+  {
+    what: "readFailure",
+    code: `import { readFailure } from "@recourse/faults/explain"; globalThis.readFailure = readFailure;`,
+    maxBytes: 145_000,
+  },
 ];
 
 for (const { what, code, maxBytes } of BUDGETS) {

@@ -47,7 +47,7 @@ const FAULTS: Package = {
     reasons: ["errors", "safety", "fault", "sdk"],
     render: ["safety", "fault", "reasons"],
     dialects: ["errors", "safety", "fault", "reasons", "render", "sdk"],
-    explain: ["fault", "reasons", "render"],
+    explain: ["safety", "fault", "reasons", "render", "dialects"],
     schema: ["safety", "fault"],
     retry: ["safety", "fault", "reasons"],
     incidents: ["errors", "safety", "fault", "render", "platform"],
@@ -61,7 +61,11 @@ const FAULTS: Package = {
   // An id is one of ours only if its time is not ahead.
   clocks: ["safety/own-ids.ts"],
   // The library has no dependencies of others.
-  outside: { "": /^@recourse\/wire$/ },
+  outside: {
+    "": /^@recourse\/wire$/,
+    // Samples of code that a reader copies.
+    "explain/data/": /^@recourse\/faults\/server$/,
+  },
 };
 
 const TESTING: Package = {
@@ -100,19 +104,25 @@ const CLI: Package = {
   src: "packages/cli/src",
   folders: {
     recording: [],
+    // What words mean in names and answers of servers, in any language: for those who ask and for those who judge.
+    words: [],
     terminal: [],
     program: ["terminal"],
     platform: [],
     wire: ["recording", "platform"],
-    gather: ["recording", "wire", "program"],
-    checks: ["recording"],
-    report: ["recording", "checks", "terminal"],
-    judge: ["recording", "checks", "report"],
-    doctor: ["recording", "wire", "program", "terminal"],
+    gather: ["recording", "words", "platform", "wire", "program"],
+    checks: ["recording", "words"],
+    fixes: ["recording", "checks"],
+    report: ["recording", "checks", "fixes", "terminal"],
+    judge: ["recording", "checks", "fixes", "report"],
+    doctor: ["recording", "platform", "wire", "program", "terminal"],
+    hosts: ["doctor", "platform", "program", "terminal"],
+    admin: ["recording", "wire", "program", "terminal"],
     peer: ["program", "terminal"],
     demo: ["terminal", "program"],
     explain: ["terminal", "program", "checks", "doctor"],
     decode: ["terminal", "program", "recording", "explain"],
+    incident: ["terminal", "program", "admin", "explain", "decode"],
     commands: [
       "program",
       "terminal",
@@ -124,14 +134,17 @@ const CLI: Package = {
       "judge",
       "report",
       "doctor",
+      "hosts",
       "peer",
       "demo",
       "explain",
+      "admin",
       "decode",
+      "incident",
     ],
   },
   // Judging a recording twice gives the same verdict, on any machine.
-  pure: ["recording", "checks", "judge"],
+  pure: ["recording", "words", "checks", "fixes", "judge"],
   outside: {
     "": /^node:|^@recourse\/(?:faults|wire|testing\/peer)/,
     "gather/": /^@cfworker\/json-schema$/,

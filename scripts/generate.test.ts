@@ -41,7 +41,7 @@ describe("generated files", () => {
     for (const { id } of PROBE_CHECKS) expect(files.get(`docs/checks/${id}.md`)).toContain(`\`${id}\``);
     // 100 × 0.6 × 0.96 × 0.96 × 0.96 × 0.99 × 0.99 = 52.03, and without the stack trace 86.71.
     expect(files.get("docs/cli/score.md")).toContain("| 52.03 |\n\nThat is **52 D**");
-    expect(files.get("docs/cli/score.md")).toContain("alone gives **86 B**");
+    expect(files.get("docs/cli/score.md")).toContain("all four gives **86 B**");
   });
 
   it("end with one newline", () => {

@@ -50,6 +50,10 @@ const GROUPS = {
   },
   research: {
     survey: { file: "research/survey/run.ts", does: "probes public servers, bare and guarded: docs/survey.md" },
+    unseen: {
+      file: "research/unseen/run.ts",
+      does: "probes public servers that no rule was written with, three times each",
+    },
     "public-servers": {
       file: "research/public-servers/record.ts",
       does: "what a model reads from three public servers",

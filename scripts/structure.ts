@@ -9,8 +9,11 @@ const DATA = /\/(?:explain\/data|testing\/src\/corpus|reasons\/library)\//;
 const DEFINED =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 
-/** More than this is a step back. Raise a limit only with a reason. */
-const LIMITS = { files: 700, small: 60, names: 10, circles: 0, upward: 0 };
+/**
+ * More than this is a step back. Raise a limit only with a reason. Files: 700 before the command line got `incident`, `status`,
+ * `approvals`, the reader of host files and that of pasted errors.
+ */
+const LIMITS = { files: 735, small: 60, names: 10, circles: 0, upward: 0 };
 
 // The test kit serves tests only.
 const files = globSync("packages/!(test-kit)/src/**/*.ts")

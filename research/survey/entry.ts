@@ -4,6 +4,10 @@ export interface Entry {
   readonly group: Group;
   /** The package from npm, if it is one. */
   readonly package?: string;
+  /** The folder that has the package installed. @default the one of the survey */
+  readonly installedIn?: string;
+  /** Whether the annotations of its tools are left out. @default false */
+  readonly withoutAnnotations?: true;
   /** The program: for a package, its file; else a file of this repository. */
   readonly file: string;
   readonly args?: readonly string[];
@@ -14,7 +18,7 @@ export interface Entry {
   readonly path?: string;
   /** Headers of every request. */
   readonly headers?: readonly string[];
-  /** It has an `McpServer` of a supported SDK, so `research/survey/project/guard.ts` can guard it: it gets a second row. */
+  /** It has an `McpServer` of a supported SDK, so `research/survey/project/guard.ts` can guard it: it is probed guarded too. */
   readonly guardable?: true;
   /** Whether `research/survey/project/guard.ts` is loaded first. */
   readonly guarded?: true;
@@ -26,5 +30,8 @@ export interface Entry {
   readonly baseline?: string;
 }
 
-/** What a row is about. Rules were written while looking at `public` servers; `held-out` ones were first probed afterwards. */
-export type Group = "bare" | "guarded" | "reference" | "public" | "held-out";
+/**
+ * What a row is about. Rules were written while looking at `public` servers; `held-out` ones were first probed afterwards. A `step`
+ * is a server with `guard` alone: the first of the changes that a report asks for.
+ */
+export type Group = "bare" | "guarded" | "reference" | "public" | "held-out" | "step";

@@ -1,20 +1,23 @@
 // The shop of research/survey/project on each kit, bare and guarded, and the three reference servers.
-import type { Entry } from "./entry.ts";
+import type { Entry, Group } from "./entry.ts";
 
 const PRINTED = /MCP at (http[^\s,]+)/;
 const KITS = { "SDK 1": "v1", "SDK 2": "v2" } as const;
 
-type Shop = `${keyof typeof KITS}, ${"stdio" | "http"}, ${"bare" | "guarded"}`;
+/** How much of the shop is guarded, with the group of its row. */
+const MODES = { bare: "bare", guard: "step", guarded: "guarded" } as const satisfies Record<string, Group>;
+
+type Shop = `${keyof typeof KITS}, ${"stdio" | "http"}, ${keyof typeof MODES}`;
 
 const SHOPS = Object.fromEntries(
   Object.entries(KITS).flatMap(([kit, file]) =>
     (["stdio", "http"] as const).flatMap((transport) =>
-      (["bare", "guarded"] as const).map((group): [string, Entry] => [
-        `${kit}, ${transport}, ${group}`,
+      Object.entries(MODES).map(([mode, group]): [string, Entry] => [
+        `${kit}, ${transport}, ${mode}`,
         {
           group,
           file: `research/survey/project/shop/${file}.ts`,
-          args: [transport, group],
+          args: [transport, mode],
           ...(transport === "http" && { listens: PRINTED }),
         },
       ]),

@@ -1,6 +1,7 @@
 // docs/survey.md: the scores of every server, and the findings that matter most, each verified by hand.
 import type { Entry, Group } from "./entry.ts";
 import type { Surveyed } from "./probe.ts";
+import { promisedSection } from "./promised.ts";
 import { findingsOf, rowOf, toMarkdown } from "./table.ts";
 import { VERIFIED } from "./verified.ts";
 
@@ -10,15 +11,16 @@ const TITLES = {
   reference: "The reference servers",
   public: "Public servers that the rules were written with",
   "held-out": "Public servers that were held out",
-} as const satisfies Record<Group, string>;
+} as const satisfies Record<Exclude<Group, "step">, string>;
 
 /** The whole page. */
 export function surveyPage(results: readonly Surveyed[], entries: Readonly<Record<string, Entry>>): string {
-  const groups = (Object.keys(TITLES) as Group[]).map((group) => {
+  const groups = (Object.keys(TITLES) as (keyof typeof TITLES)[]).map((group) => {
     const members = results.filter(({ name }) => entries[name]?.group === group);
     return `## ${TITLES[group]}\n\n${toMarkdown(members.map((one) => rowOf(one, entries[one.name] as Entry)))}`;
   });
-  return `${[INTRODUCTION, ...groups, FIRST_RUN, severe(results), forced(results)].join("\n\n")}\n`;
+  const sections = [INTRODUCTION, ...groups, promisedSection(results), FIRST_RUN, severe(results), forced(results)];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
 /** Read by hand on 2026-11-16, before any rule was changed because of it. */
@@ -60,9 +62,9 @@ that they start (playwright, chrome-devtools). A finding that follows from anoth
 machine; on a quiet one the kits and references take 2 to 10 seconds.
 
 "Guarded" public servers are the published code with [two lines loaded in front of it](../research/survey/project/guard.ts). What is still
-found on them is what their authors answer themselves and no guard rewrites: results with \`isError\` that they built, successes
-that contain the environment, documents that say "not found", missing annotations, and processes that do not end. Servers without
-an \`McpServer\` of a supported SDK have no guarded row; on FastMCP \`guardTool\` guards the tools only.`;
+found on them is what their authors answer themselves and no guard rewrites: successes that contain the environment, documents
+that say "not found", missing annotations, and processes that do not end. Servers without an \`McpServer\` of a supported SDK have
+no guarded row; on FastMCP \`guardTool\` guards the tools only.`;
 
 function severe(results: readonly Surveyed[]): string {
   const rows = results.flatMap(({ name, report }) =>

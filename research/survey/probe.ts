@@ -38,7 +38,7 @@ export async function survey(name: string, entry: Entry): Promise<Surveyed> {
       writeFileSync(join(folder, path), text);
     }
     const server: Program = {
-      command: [process.execPath, ...preload(entry), fileOf(entry), ...(entry.args ?? []).map(fill)],
+      command: [process.execPath, ...relay(entry), ...preload(entry), fileOf(entry), ...(entry.args ?? []).map(fill)],
       cwd: folder,
       env: environment(folder, Object.fromEntries(Object.entries(entry.env ?? {}).map(([k, v]) => [k, fill(v)]))),
     };
@@ -127,8 +127,13 @@ function preload({ guarded, package: name }: Entry): readonly string[] {
   return name === undefined ? [SOURCE] : [];
 }
 
-function fileOf(entry: Entry): string {
-  return entry.package === undefined ? resolve(entry.file) : join(INSTALLED, "node_modules", entry.package, entry.file);
+/** A program between the probe and the server. */
+function relay({ withoutAnnotations }: Entry): readonly string[] {
+  return withoutAnnotations === true ? [resolve("research/unseen/without-annotations.ts"), process.execPath] : [];
+}
+
+function fileOf({ package: name, file, installedIn = INSTALLED }: Entry): string {
+  return name === undefined ? resolve(file) : join(installedIn, "node_modules", name, file);
 }
 
 function kill(id: number): void {

@@ -65,11 +65,14 @@ function isChosen(name: string): boolean {
   return positionals.length === 0 || positionals.some((one) => name === one || name.startsWith(`${one},`));
 }
 
-/** A second row for each server that can be guarded. */
+/** Two more entries for each server that can be guarded: with `guard` alone, and with all guards. */
 function withGuarded(all: Readonly<Record<string, Entry>>): Readonly<Record<string, Entry>> {
   const guarded = Object.entries(all)
     .filter(([, { guardable }]) => guardable === true)
-    .map(([name, entry]): [string, Entry] => [`${name}, guarded`, { ...entry, group: "guarded", guarded: true }]);
+    .flatMap(([name, entry]): [string, Entry][] => [
+      [`${name}, guard`, { ...entry, group: "step", guarded: true, env: { ...entry.env, SURVEY_GUARD: "guard" } }],
+      [`${name}, guarded`, { ...entry, group: "guarded", guarded: true }],
+    ]);
   return { ...all, ...Object.fromEntries(guarded) };
 }
 

@@ -29,16 +29,16 @@ export const VERIFIED: Readonly<Record<string, Readonly<Record<string, string>>>
     "failures-differ": "true: an unknown tool is answered with the failure of the browser's start",
   },
   notion: {
-    "unknown-tool-code": "true: -32603 Method recourse-probe-missing not found",
+    "unknown-tool-code": "true: -32603 Method recourse-probe-value not found",
   },
   kubernetes: {
     "unknown-tool-code": "true: -32600 Unknown tool",
     "args-refused": "true: showCurrent, a boolean, was sent as a text, and the contexts were listed",
   },
-  "antv-chart": { "unknown-tool-code": "true: -32601 Unknown tool: recourse-probe-missing." },
-  github: { "unknown-tool-code": "true: -32603 Unknown tool: recourse-probe-missing" },
-  fetch: { "unknown-tool-code": "true: -32603 Tool not found: recourse-probe-missing" },
-  tavily: { "unknown-tool-code": "true: -32601 Unknown tool: recourse-probe-missing" },
+  "antv-chart": { "unknown-tool-code": "true: -32601 Unknown tool: recourse-probe-value." },
+  github: { "unknown-tool-code": "true: -32603 Unknown tool: recourse-probe-value" },
+  fetch: { "unknown-tool-code": "true: -32603 Tool not found: recourse-probe-value" },
+  tavily: { "unknown-tool-code": "true: -32601 Unknown tool: recourse-probe-value" },
   elasticsearch: { "stdout-clean": 'true: log lines on stdout: {"name":"elastic-otel-node","level":30,…}' },
   time: { "stdout-clean": 'true: "Starting Time MCP server..." on stdout' },
   "figma, http": {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { type CliCommand, EXIT_CODES, type Example, type OptionSpec } from "../../packages/cli/src/program/command.ts";
 import { GLOBAL_OPTIONS, optionLabel } from "../../packages/cli/src/program/command-line.ts";
 import { code, codeLink, GENERATED, page, table } from "./markdown.ts";
+import { embedPictures } from "./pictures.ts";
 
-/** The hand-written part of a page: `cli-parts/<command>.md`, with headings of the second level. */
+/** The hand-written part of a page: `cli-parts/<command>.md`, with headings of the second level, and `<!-- picture: name -->`. */
 const PARTS = join(import.meta.dirname, "cli-parts");
 
 /** The pages about the command line, by their path: one for each command, and the index. */
@@ -81,5 +82,5 @@ function block(language: string, text: string): string {
 
 function part(name: string): string | undefined {
   const file = join(PARTS, `${name}.md`);
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
+  return existsSync(file) ? embedPictures(readFileSync(file, "utf8")).trim() : undefined;
 }

@@ -1,11 +1,14 @@
 import type { CheckSeverity, ProbeCheck } from "../../packages/cli/src/checks/check.ts";
 import {
+  COVERAGE_CAPS,
   CRITICAL_CAP,
-  computeGrade,
   computeScore,
   findingCost,
   GRADES,
+  gradeLetter,
   MIN_COVERAGE,
+  NEWEST_SET,
+  NO_CALL_CAP,
   SHARES,
 } from "../../packages/cli/src/judge/score.ts";
 import { code, codeLink, GENERATED, list, page, table } from "./markdown.ts";
@@ -20,8 +23,6 @@ const EXAMPLE = [
   { id: "echo-bounded", consequences: [] },
 ] as const;
 
-const APPLIED = 56;
-
 /** How the score is made, with an example that is computed here. */
 export function scorePage(checks: readonly ProbeCheck[]): string {
   const severityOf = (id: string): CheckSeverity => {
@@ -33,9 +34,8 @@ export function scorePage(checks: readonly ProbeCheck[]): string {
     id,
     group: { severity: severityOf(id), consequences: consequences.map(severityOf) },
   }));
-  const coverage = { applied: APPLIED, of: checks.length };
   const score = computeScore(groups.map(({ group }) => group));
-  const mended = computeScore(groups.slice(1).map(({ group }) => group));
+  const fixed = computeScore(groups.slice(1).map(({ group }) => group));
   const rows = groups.map(({ id, group }, at) => [
     codeLink(id, `../checks/${id}.md`),
     group.severity,
@@ -60,21 +60,67 @@ export function scorePage(checks: readonly ProbeCheck[]): string {
     "## What counts",
     list([
       "A check fails once, however many tools fail it. Both eras of the protocol share one score.",
-      "A consequence is shown beneath its cause and costs nothing beside it. Where the consequences alone would cost more than the cause, the cause costs that much. So mending one finding never lowers the score.",
-      "Previews, information, and checks that had nothing to look at cost nothing.",
-      `Therefore the report says how many checks applied. Below ${MIN_COVERAGE} % the grade has a question mark, such as \`B?\`: too little was seen.`,
+      "A consequence is shown beneath its cause and costs nothing beside it. It is one only if every exchange that shows it also shows the cause, or went to the same tool in the same way, and if it is no worse than the cause. If the consequences alone would cost more than the cause, the cause costs that much. So fixing one finding never lowers the score.",
+      "Previews and information cost nothing.",
       "Findings that your baseline lists as `known` are scored. Those that it lists as `forced`, because another document asks for that behaviour, are not, and are shown apart.",
     ]),
+    "## Not seen is not passed",
+    "A check that was not run is one of three things:",
+    table(
+      ["Kind", "What it means", "What it does"],
+      [
+        [
+          "not applicable",
+          "The server has nothing of the kind: no resources, no sign-in, another transport.",
+          "Nothing.",
+        ],
+        [
+          "not tested",
+          "There is something, but the probe was not allowed or able to look.",
+          "It lowers the coverage. If annotations of tools are the reason, it also costs points.",
+        ],
+        [
+          "left out",
+          "You left it out with `--only` or `--skip`.",
+          `Nothing; with less than ${MIN_COVERAGE} % of the checks run, the grade has a question mark.`,
+        ],
+      ],
+    ),
+    "**Deleting `readOnlyHint` never raises a score.** The probe calls only tools that say they only read. A server whose tools say " +
+      "nothing would hide every defect of those tools. So a tool counts as not tested if nothing but its annotations keeps it from " +
+      "being called: it has no `readOnlyHint`, or it says that it changes something although its name says that it only reads " +
+      "(`get_…`, `list_…`). Every check that looks at calls of tools then counts as not passed and takes its share, even if it " +
+      "passed for other tools.",
+    "Nothing less would do: a server that fails all of these checks and a server that passes them answer alike once their tools are " +
+      "not called. The score is what the server is sure to have, so it is that of the worse one. Tools that do not count: those " +
+      "that say or show by their name that they change something, those that you did not name with `--tools`, and those beyond the " +
+      "six that a probe calls.",
+    "The report therefore has two figures. `score` is what the server is sure to have, `atMost` is the score if everything that was " +
+      "not tested passes. If both have the same letter, that is the grade. If not, the grade has a question mark, such as `C?`; below 60 points it is `?` alone, and the report shows both figures, such as `0 to 83`: nobody knows. The " +
+      "report names the option that tests more: `--by-name`, `--tools a,b`, `--allow-prompts` or `--slow`.",
+    "The part of the applicable checks that was tested caps the score:",
+    table(
+      ["Tested", "At most"],
+      COVERAGE_CAPS.map(([tested, score]) => [
+        tested === 0 ? "less" : `${tested} % or more`,
+        score === 100 ? "no cap" : `${score} ${gradeLetter(score)}`,
+      ]),
+    ),
+    `If the server has tools and none was called, the score is at most ${NO_CALL_CAP} ${gradeLetter(NO_CALL_CAP)}, whatever the reason.`,
+    "## What to do first",
+    "The report orders fixes by the points that they win **at least**. A fix claims a finding only if it changes every answer that " +
+      "shows it: `guard(server)` does not change what the HTTP edge answers. Caps stay, and so does what was not tested.",
     "## Sets",
-    "The scored checks have a number: this is set 1. A check that is added later starts as a preview and is scored from the next " +
-      "set on. `--set 1` keeps judging by set 1, so that your score changes only when your server does. The severity of a check " +
-      "never rises within a set.",
+    `The scored checks have a number: this is set ${NEWEST_SET}. A check that is added later is a preview in earlier sets. \`--set 1\` keeps judging by ` +
+      "set 1, so that your score changes only when your server does: there, checks that were not tested cost nothing, the grade " +
+      `has a question mark if less than ${MIN_COVERAGE} % of all checks applied, and consequences are found by the checks alone. The severity of a ` +
+      "check never rises within a set.",
     "## An example",
     "A server on Express answers broken JSON with a page that shows a stack trace:",
     table(["Finding", "Severity", "Takes", "Left"], rows),
-    `That is **${score} ${computeGrade(score, coverage)}**, with ${coverage.applied} of ${coverage.of} checks applied. Three more findings ` +
+    `That is **${score} ${gradeLetter(score)}**, if all checks that apply were tested. Three more findings ` +
       `(${EXAMPLE[0].consequences.map(code).join(", ")}) come from the same page, so they are consequences and cost nothing. ` +
-      `Mending ${code("leak-stack")} alone gives **${mended} ${computeGrade(mended, coverage)}**.`,
+      `Fixing all four gives **${fixed} ${gradeLetter(fixed)}**.`,
     "Severities and shares are chosen, not measured: they ask how likely a real client meets the failure, and what it costs then.",
   ]);
 }

@@ -15,9 +15,11 @@ const { FORCE_COLOR: _, ...rest } = process.env;
 const ENV = { ...rest, ...COMPILE_CACHE, NO_COLOR: "1" };
 
 function start(...args: string[]): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, ["--conditions=@recourse/source", MAIN, ...args], {
-    env: ENV,
-  });
+  return startNode([MAIN, ...args]);
+}
+
+function startNode(args: readonly string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ["--conditions=@recourse/source", ...args], { env: ENV });
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }
@@ -69,6 +71,16 @@ describe("the program", () => {
     expect(stdout.trimEnd().split("\n")).toHaveLength(5_000);
   });
 
+  // The version is replaced before anything is loaded. The built program is tried with a real one in test/old-node.test.ts.
+  it("says which Node.js it needs, and loads nothing else on an older one", async () => {
+    const older = `data:text/javascript,${encodeURIComponent('Object.defineProperty(process.versions,"node",{value:"20.20.2"})')}`;
+    const { exitCode, stdout, stderr } = await ended(startNode(["--import", older, MAIN, "probe", "x"]));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
+    expect(stderr).toMatch(/^recourse needs Node\.js \d+\.\d+\.\d+ or later\. This is 20\.20\.2\.\n$/);
+    const asJson = await ended(startNode(["--import", older, MAIN, "probe", "--json", "x"]));
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: "node-version" } });
+  });
+
   // Windows has no signals: killing a process ends it at once.
   it.skipIf(isWindows).each(["SIGINT", "SIGTERM"] as const)(
     "shows what it knows after %s and ends with 130",
@@ -82,7 +94,7 @@ describe("the program", () => {
       const { exitCode, stdout, stderr } = await end;
       clearInterval(feeding);
       expect(exitCode).toBe(130);
-      expect(stdout).toMatch(/\d+ messages?, \d+ failures?/);
+      expect(stdout).toMatch(/\d+ lines?, \d+ failures?/);
       expect(stderr).not.toContain("bug");
     },
   );

@@ -32,9 +32,10 @@ const RULES = {
   "splits lists of folders by a colon": [/\bPATH\b[^;\n]*\.split\(\s*["'`]:/, 'env["PATH"].split(":")'],
 } as const satisfies Record<string, readonly [pattern: RegExp, example: string]>;
 
-/** The code of a file without its comments. */
+/** The code of a file without its comments, and without the samples that a reader copies. */
 function codeOf(file: string): string {
-  return readFileSync(join(SRC, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+  const text = readFileSync(join(SRC, file), "utf8");
+  return text.replaceAll(/\bcode: `[^`]*`/g, "").replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
 }
 
 const FILES = globSync("**/*.ts", { cwd: SRC }).filter(

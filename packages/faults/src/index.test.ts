@@ -244,15 +244,23 @@ test("dialects exports these names", () => {
 
 test("explain exports these names", () => {
   expect(Object.keys(explain).sort()).toEqual([
+    "CONNECTION_CAUSES",
+    "CONNECTION_CAUSE_IDS",
+    "CONVERSATION_CAUSES",
+    "HTTP_CAUSES",
     "KIND_DOCS",
+    "PROGRAM_CAUSES",
     "RETIRED",
     "SEVERITIES",
     "SYSTEMS",
     "SYSTEM_NAMES",
     "catalogue",
     "explain",
+    "findConnectionCause",
+    "findFailureForm",
     "meaningsOf",
     "rangeOf",
+    "readFailure",
   ]);
 });
 

@@ -57,3 +57,19 @@ test("documentation data is bundled only with /explain", async () => {
   const { code } = await bundle(`import * as all from "@recourse/faults"; globalThis.all = all;`);
   expect(code).not.toMatch(/remedies/);
 });
+
+test("the catalogue is bundled without a decoder, and the reader of pasted text without Node", async () => {
+  const names = ["catalogue", "explain", "meaningsOf", "CONNECTION_CAUSES"];
+  const { code } = await bundle(
+    `import { ${names.join(", ")} } from "@recourse/faults/explain"; globalThis.all = { ${names.join(", ")} };`,
+  );
+  // Words of the rules and of the dialects.
+  expect(code).not.toMatch(/task-group|Input validation error|ECONNREFUSED \(/);
+  const reader = await bundle(
+    `import { readFailure } from "@recourse/faults/explain"; globalThis.result = readFailure("spawn uvx ENOENT").title;`,
+  );
+  expect(reader.imports).toEqual([]);
+  const context = vm.createContext({ ...WEB_GLOBALS, window: {}, document: {} });
+  new vm.Script(reader.code).runInContext(context);
+  expect((context as { result: string }).result).toBe('The command "uvx" was not found');
+});

@@ -1,17 +1,19 @@
 // Patterns that a search for inputs on which they backtrack has found safe. It takes minutes for all of them, so by day
 // only other patterns are searched.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isNightly } from "@recourse/test-kit/runs";
 
+type PatternList = "safety" | "sentences" | "pasted";
+
 /** The file with the digests of one list. `RECOURSE_NIGHTLY=1 vitest run <test> -u` searches all patterns and writes it. */
-export function safePatternsFile(list: "safety" | "sentences"): string {
+export function safePatternsFile(list: PatternList): string {
   return fileURLToPath(new URL(`safe-patterns/${list}.txt`, import.meta.url));
 }
 
 /** Says whether a pattern is on a list. At night none is. */
-export function knownSafePatterns(list: "safety" | "sentences"): (pattern: RegExp) => boolean {
+export function knownSafePatterns(list: PatternList): (pattern: RegExp) => boolean {
   const known = new Set(isNightly ? [] : readFileSync(safePatternsFile(list), "utf8").split("\n"));
   return (pattern) => known.has(digestOf(pattern));
 }
@@ -23,4 +25,21 @@ export function linesFor(patterns: readonly RegExp[]): string {
 
 function digestOf(pattern: RegExp): string {
   return createHash("sha256").update(String(pattern)).digest("hex").slice(0, 32);
+}
+
+/** The patterns that stand in the code of a folder, outside its tables of rules. */
+export function patternLiterals(folder: URL): readonly RegExp[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  );
+  return files.flatMap((name) => literalsIn(new URL(name, folder)));
+}
+
+function literalsIn(file: URL): readonly RegExp[] {
+  const code = readFileSync(file, "utf8").replace(
+    /^\s*(?:\/\/|\/?\*).*$|^ +find: .*$|^ +\/.*\/[giu]*,$|^ +`.*`,$/gm,
+    "",
+  );
+  const found = code.matchAll(/(?<=[=(,:!&|?[\s])\/((?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([gimsuy]*)/g);
+  return Array.from(found, ([, source = "", flags = ""]) => new RegExp(source, flags));
 }

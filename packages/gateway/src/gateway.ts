@@ -19,6 +19,7 @@ import { PipelineRunner } from "./pipeline/runner.ts";
 import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
 import { createReplicaBus } from "./stores/replica-bus.ts";
+import { Activity } from "./telemetry/activity.ts";
 import { createObserver, guardedObserver } from "./telemetry/create-observer.ts";
 
 /** A running gateway. */
@@ -58,7 +59,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   checkNumbers("", options, { bodyTimeoutMs: { min: 1, max: MAX_TIMER_MS }, claimGraceMs: { min: 0 } });
   const { now, monotonic } = toClock(options.testing);
   const switches = new Switches({ name: config.name, now });
-  const observer = switches.watch(guardedObserver(options.observer ?? createObserver(config)));
+  const activity = new Activity(now);
+  const observer = activity.watch(switches.watch(guardedObserver(options.observer ?? createObserver(config))));
   const stores = await openStores(config, observer);
   let isClosing = false;
   const bus = await orClose(
@@ -155,6 +157,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
         keys,
         upstreams: () => current.catalog.state,
         areLimitsAway: () => current.shared.limiter.part.isAway,
+        activity,
         observer,
         sink: answers.sink,
         version: VERSION,

@@ -1,5 +1,5 @@
 // Loaded before a public server starts (`node --import`): guards every McpServer that connects in this process, so that the
-// published code of the server runs unchanged. It prints to stderr which SDK it found.
+// published code of the server runs unchanged. With SURVEY_GUARD=guard it guards nothing else. It prints to stderr that it guards.
 import { existsSync } from "node:fs";
 import { createRequire, findPackageJSON } from "node:module";
 import { dirname, join } from "node:path";
@@ -16,8 +16,10 @@ const SDKS = {
   "@modelcontextprotocol/server": ["dist/index.mjs", "dist/index.cjs"],
 } as const satisfies Record<string, readonly string[]>;
 
-guardStdout();
-guardStdin();
+if (process.env["SURVEY_GUARD"] !== "guard") {
+  guardStdout();
+  guardStdin();
+}
 const entry = pathToFileURL(process.argv[1] as string);
 for (const [name, files] of Object.entries(SDKS)) {
   const folder = folderOf(name);

@@ -6,7 +6,7 @@ import { CATEGORIES } from "./check.ts";
 const IDS = PROBE_CHECKS.map(({ id }) => id);
 
 it("has every check once, in the order of the categories", () => {
-  expect(PROBE_CHECKS).toHaveLength(76);
+  expect(PROBE_CHECKS).toHaveLength(85);
   expect(new Set(IDS).size).toBe(IDS.length);
   const order = PROBE_CHECKS.map(({ category }) => CATEGORIES.indexOf(category));
   expect(order).toStrictEqual(order.toSorted((a, b) => a - b));

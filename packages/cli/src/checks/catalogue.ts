@@ -1,3 +1,4 @@
+import { ANSWER_CHECKS } from "./answers.ts";
 import { AUTH_CHECKS } from "./auth.ts";
 import { CHANNEL_CHECKS } from "./channel.ts";
 import { CATEGORIES, type Category, type ProbeCheck } from "./check.ts";
@@ -20,7 +21,7 @@ const BY_CATEGORY: Readonly<Record<Category, readonly ProbeCheck[]>> = {
   validation: VALIDATION_CHECKS,
   truthfulness: TRUTHFULNESS_CHECKS,
   channel: CHANNEL_CHECKS,
-  protocol: PROTOCOL_CHECKS,
+  protocol: [...PROTOCOL_CHECKS, ...ANSWER_CHECKS],
   robustness: ROBUSTNESS_CHECKS,
   stdio: STDIO_CHECKS,
   auth: AUTH_CHECKS,

@@ -24,6 +24,7 @@ import {
   answerError,
   answerResult,
   answerStatus,
+  bodyKind,
   contentTexts,
   isDenied,
   isRefused,
@@ -42,6 +43,11 @@ function callersMistakes(view: EraView): readonly RecordedExchange[] {
     ...select(view, "http-edge"),
     ...select(view, "credentials"),
     ...select(view, "unknown-version"),
+    ...select(view, "unknown-method"),
+    ...select(view, "unknown-tool"),
+    ...select(view, "unknown-resource"),
+    ...select(view, "unknown-prompt"),
+    ...select(view, "wrong-arguments"),
   ].filter(({ answer }) => answerStatus(answer) !== undefined);
 }
 
@@ -145,7 +151,10 @@ export const CHANNEL_CHECKS: readonly ProbeCheck[] = [
     failsWhen: "A result of `tools/call` with `isError` has no text in its content.",
     notCounted: "Resources with `isError`: `resource-failure-channel` finds those.",
     why: "The model reads nothing.",
-    fix: { text: "`guard` gives every failed tool a text.", code: GUARD_FIX },
+    fix: {
+      text: "Give every result with `isError` a text, or throw: `guard` writes a text for what a tool throws, not for a result that it returns.",
+      code: `return { isError: true, content: [{ type: "text", text: "There is no such order." }] };`,
+    },
     source: "yours",
     run: (view) =>
       judgeEach(
@@ -169,7 +178,10 @@ export const CHANNEL_CHECKS: readonly ProbeCheck[] = [
     failsWhen: "A result with `isError` has `structuredContent` that does not match the tool's output schema.",
     notCounted: "2026-07-28, whose clients do not check it.",
     why: "Clients of SDK 1.x throw on the data, and the failure itself is lost.",
-    fix: { text: "`guard` puts the data of failures into `_meta`, where no schema applies.", code: GUARD_FIX },
+    fix: {
+      text: "Leave `structuredContent` out of the failed results that a tool returns, or throw: `guard` puts the data of what is thrown into `_meta`, where no schema applies.",
+      code: `return { isError: true, content: [{ type: "text", text: "There is no such order." }] };`,
+    },
     source: "yours",
     revisions: NEWEST_REVISIONS.filter(hasHandshake),
     run: (view) =>
@@ -220,7 +232,7 @@ export const CHANNEL_CHECKS: readonly ProbeCheck[] = [
     severity: "high",
     title: "A mistake of the caller is not answered with a status from 500.",
     failsWhen:
-      "A broken message, malformed parameters, an odd HTTP request or wrong credentials get a status from 500.",
+      "A broken message, malformed parameters, wrong arguments, an unknown name, an odd HTTP request or wrong credentials get a status from 500.",
     notCounted:
       "Deeply nested JSON and very long bodies, which have their own checks, and 501 for an unknown HTTP method.",
     why: "Proxies repeat such requests, and alarms ring.",
@@ -232,7 +244,7 @@ export const CHANNEL_CHECKS: readonly ProbeCheck[] = [
         nothing: "No such request was answered over HTTP.",
         wrong: (exchange) => {
           const status = answerStatus(exchange.answer) ?? 0;
-          const isFault = status >= 500 && !(status === 501 && exchange.variant === "put");
+          const isFault = status >= 500 && !(status === 501 && exchange.stimulus === "http-edge");
           return isFault ? `${subject(exchange)} is answered with status ${status}.` : undefined;
         },
       }),
@@ -270,10 +282,3 @@ export const CHANNEL_CHECKS: readonly ProbeCheck[] = [
       ),
   },
 ];
-
-function bodyKind(answer: Extract<RecordedExchange["answer"], { kind: "body" }>): string {
-  const text = answer.text.trim();
-  if (text === "") return "no body";
-  if (parseJson(text) !== undefined) return "JSON that is no JSON-RPC error";
-  return /^<|html/i.test(text.slice(0, 200)) ? "a page" : "a text that is no JSON";
-}

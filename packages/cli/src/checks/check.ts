@@ -48,6 +48,8 @@ export interface Fix {
   readonly text: string;
   /** Code that can be copied. */
   readonly code?: string;
+  /** Set if the gateway in front of the server fixes it. */
+  readonly gateway?: true;
 }
 
 /** One rule about failures. Ids are for ever; severities never rise within a set. */
@@ -82,8 +84,8 @@ export interface ProbeCheck {
   run(view: EraView): CheckResult;
 }
 
-/** A finding names so many exchanges at most. */
-const MAX_EVIDENCE = 10;
+/** A finding names so many exchanges at most. Its report shows fewer; consequences are found by all of them. */
+const MAX_EVIDENCE = 200;
 /** So much of a text of the server stands in a message. */
 const MAX_QUOTED = 80;
 

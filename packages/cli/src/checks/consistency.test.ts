@@ -12,7 +12,7 @@ import type { RecordedAnswer } from "../recording/recording.ts";
 import { normalise } from "./consistency.ts";
 
 const unknown = (answer: RecordedAnswer, variant = "first") =>
-  exchangeOf("unknown-tool", answer, { variant, params: { name: "recourse-probe-missing" } });
+  exchangeOf("unknown-tool", answer, { variant, params: { name: "recourse-probe-value" } });
 const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
 const wrong = (answer: RecordedAnswer, variant: string) =>
   exchangeOf("wrong-arguments", answer, { variant, tool: "find_item" });
@@ -73,7 +73,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     {
       about: "another text",
       exchanges: [
-        unknown(rpcError(-32602, "Tool recourse-probe-missing not found")),
+        unknown(rpcError(-32602, "Tool recourse-probe-value not found")),
         proto(rpcError(-32602, "Tool constructor disabled")),
       ],
       says: "A call of a tool named constructor is not answered like an unknown tool",
@@ -86,7 +86,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     {
       about: "the same but for the name",
       exchanges: [
-        unknown(rpcError(-32602, "Tool recourse-probe-missing not found")),
+        unknown(rpcError(-32602, "Tool recourse-probe-value not found")),
         proto(rpcError(-32602, "Tool constructor not found")),
       ],
       says: "pass",
@@ -94,7 +94,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     {
       about: "a suggestion",
       exchanges: [
-        unknown(rpcError(-32602, "No tool recourse-probe-missing.")),
+        unknown(rpcError(-32602, "No tool recourse-probe-value.")),
         proto(rpcError(-32602, 'No tool constructor. Did you mean "constrain"?')),
       ],
       says: "pass",

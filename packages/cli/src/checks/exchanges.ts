@@ -13,6 +13,30 @@ export function select(
   );
 }
 
+/** Groups whose requests every server can read, so that each of them gets an answer of its own. */
+const READABLE_STIMULI: ReadonlySet<StimulusName> = new Set([
+  "handshake",
+  "list",
+  "unknown-tool",
+  "prototype-name",
+  "misspelt-tool",
+  "wrong-arguments",
+  "valid-call",
+  "unknown-resource",
+  "unknown-prompt",
+  "unknown-completion",
+  "unknown-method",
+  "ping",
+  "odd-id",
+]);
+
+/** Requests that follow the protocol, with an id. */
+export function ordinaryRequests({ era }: EraView): readonly RecordedExchange[] {
+  return era.exchanges.filter(
+    ({ stimulus, sent }) => READABLE_STIMULI.has(stimulus) && sent.message?.["id"] !== undefined,
+  );
+}
+
 /** The member `error` of a JSON-RPC answer. */
 export function answerError(answer: RecordedAnswer): JsonObject | undefined {
   return answer.kind === "message" ? objectAt(answer.message, "error") : undefined;
@@ -128,6 +152,7 @@ const SENT_PHRASES: Readonly<Record<StimulusName, Phrase>> = {
   "prompt-argument": "a request for a prompt without its argument",
   "unknown-completion": "a completion for an unknown prompt",
   "unknown-method": "a request with an unknown method",
+  ping: "a ping",
   "malformed-message": ({ variant }) => BROKEN[variant ?? ""] ?? "a message that is no JSON-RPC",
   "deep-json": "a message with 20,000 nested lists",
   "long-message": "a very long message",
@@ -150,6 +175,8 @@ const BROKEN: Readonly<Record<string, string>> = {
 
 const ODD_HTTP: Readonly<Record<string, string>> = {
   put: "a PUT request",
+  get: "a GET request",
+  delete: "a DELETE request for an unknown session",
   "text-plain": "a text/plain request",
   "foreign-origin": "a request from a foreign origin",
   "foreign-host": "a request with a foreign host name",
@@ -189,4 +216,20 @@ export function sentPhrase(exchange: RecordedExchange): string {
 export function subject(exchange: RecordedExchange): string {
   const phrase = sentPhrase(exchange);
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+/** The capability behind each list, and the member that holds the list. */
+export const LIST_CAPABILITIES = {
+  "tools/list": { capability: "tools", member: "tools" },
+  "resources/list": { capability: "resources", member: "resources" },
+  "resources/templates/list": { capability: "resources", member: "resourceTemplates" },
+  "prompts/list": { capability: "prompts", member: "prompts" },
+} as const satisfies Record<string, { readonly capability: string; readonly member: string }>;
+
+/** What a body is that holds no answer, as it stands after "and". */
+export function bodyKind(answer: Extract<RecordedAnswer, { kind: "body" }>): string {
+  const text = answer.text.trim();
+  if (text === "") return "no body";
+  if (parseJson(text) !== undefined) return "JSON that is no JSON-RPC error";
+  return /^<|html/i.test(text.slice(0, 200)) ? "a page" : "a text that is no JSON";
 }

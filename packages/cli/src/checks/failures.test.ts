@@ -45,12 +45,12 @@ it("has no code where the code is no number", () => {
 
 const CALL = exchangeOf("valid-call", silence(), {
   tool: "read_file",
-  params: { name: "read_file", arguments: { path: "/recourse-probe/missing", id: "recourse-probe-missing" } },
+  params: { name: "read_file", arguments: { path: "/recourse-probe/value", id: "recourse-probe-value" } },
 });
 
 it.each([
-  ["No file /recourse-probe/missing.", "No file …."],
-  ["No file %2Frecourse-probe%2Fmissing.", "No file …."],
+  ["No file /recourse-probe/value.", "No file …."],
+  ["No file %2Frecourse-probe%2Fvalue.", "No file …."],
   ["read_file: not allowed", "…: not allowed"],
   [`got ${PLANTED.bait} and ${PLANTED.canary}`, "got … and …"],
   // V8 cuts what it quotes.

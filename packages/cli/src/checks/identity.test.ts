@@ -15,7 +15,7 @@ import type { RecordedAnswer } from "../recording/recording.ts";
 
 const NEWER = { revision: "2026-07-28" } as const;
 const unknown = (answer: RecordedAnswer) =>
-  exchangeOf("unknown-tool", answer, { variant: "first", params: { name: "recourse-probe-missing" } });
+  exchangeOf("unknown-tool", answer, { variant: "first", params: { name: "recourse-probe-value" } });
 const valid = (answer: RecordedAnswer) => exchangeOf("valid-call", answer, { tool: "find_item" });
 const params = (answer: RecordedAnswer, method = "tools/call") =>
   exchangeOf("malformed-params", answer, { variant: "name-5", method });

@@ -1,4 +1,5 @@
 import { arrayAt, entriesOf, isObject, type JsonObject, parseJson, stringAt } from "@recourse/wire";
+import { FOREIGN_ERROR_ALONE } from "../words/languages.ts";
 import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText } from "./check.ts";
 import { ERROR_CODE_CHECKS } from "./error-codes.ts";
 import { answerResult, isDenied, isRefused, isToolFailure, select, sentPhrase, subject } from "./exchanges.ts";
@@ -23,13 +24,17 @@ function isIssueDump({ text, channel }: FailedExchange): boolean {
 
 const EMPTY_WORDS = /^(?:undefined|null|nan|error|unknown error|exception|\{\}|\[\])?[.:!]?$/i;
 
+/** A sentence whose only reason is a value that nobody wrote: "Failed: undefined". */
+const EMPTY_REASON = /^[\p{L} ]{0,60}[:：] ?(?:undefined|null|nan|none|\{\})[.!]?$/iu;
+
 function saysNothing({ text, exchange, channel }: FailedExchange): boolean {
   const said = text.slice(0, 8000).replace(PREFIX, "").trim();
   // A failed tool without any text is a finding of its own.
   if (said === "") return channel === "rpc";
-  if (EMPTY_WORDS.test(said) || said.includes("[object Object]")) return true;
-  // Parameters without a name make sentences such as "Unknown tool: ".
-  return said.endsWith(":") && exchange.stimulus !== "malformed-params";
+  if (EMPTY_WORDS.test(said) || FOREIGN_ERROR_ALONE.test(said) || said.includes("[object Object]")) return true;
+  // Parameters without a name make sentences such as "Unknown tool: " or "Unknown tool: undefined".
+  if (exchange.stimulus === "malformed-params") return false;
+  return /[:：]$/.test(said) || (exchange.stimulus !== "wrong-arguments" && EMPTY_REASON.test(said));
 }
 
 export const IDENTITY_CHECKS: readonly ProbeCheck[] = [
@@ -68,7 +73,7 @@ export const IDENTITY_CHECKS: readonly ProbeCheck[] = [
     severity: "medium",
     title: "Every failure says what happened.",
     failsWhen:
-      "The text of a failure is empty, `undefined`, `[object Object]`, or ends in a colon with nothing behind it.",
+      "The text of a failure is empty, `undefined`, `[object Object]`, or ends in a colon with nothing or `undefined` behind it.",
     notCounted: "Sentences that repeat an empty name that was sent, and bodies that are no JSON-RPC.",
     why: "There is nothing that a model or a person could act on.",
     fix: { text: "`guard` gives every failure a sentence, whatever was thrown.", code: GUARD_FIX },

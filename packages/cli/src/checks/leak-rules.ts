@@ -109,10 +109,29 @@ export const NETWORK_LEAKS: readonly TextRule[] = [
 /** Whole statements. Clauses alone also stand in help texts. */
 const STATEMENT = /^(?:select|insert|update|delete|drop|alter|create|truncate)\b/i;
 
+/** Words right before a statement that the author gives as help: "Only SELECT …", "Try SELECT …". */
+const HELP_BEFORE =
+  /\b(?:only|use|try|write|like|with|usage|form|examples?|instead|such as|as in)\b[:\s"'`(,{]{0,8}$|\b(?:usage|examples?):[^\n]{0,60}$/i;
+/** Words right behind it: "DELETE FROM … is not allowed". */
+const HELP_BEHIND = /^[^.\n]{0,60}\b(?:are|is)(?: not|n't)? (?:allowed|supported|permitted|accepted)\b/i;
+/** Names that stand for names of the reader. */
+const PLACEHOLDER_NAME = /<\w{1,40}>|\b(?:your|my)_?(?:table|column|schema)|\btable_?name\b|\bcolumn_?\d\b/i;
+
+/** Whether a match is a statement that ran, and not one that a text explains. */
+function isStatement({ 0: found, index, input }: RegExpExecArray): boolean {
+  const behind = input.slice(index + found.length, index + found.length + 120);
+  return (
+    STATEMENT.test(found) &&
+    !HELP_BEFORE.test(input.slice(Math.max(0, index - 80), index)) &&
+    !HELP_BEHIND.test(behind) &&
+    !PLACEHOLDER_NAME.test(found + behind.slice(0, 40))
+  );
+}
+
 /** Statements in SQL. */
 export const SQL_LEAKS: readonly TextRule[] = [
-  narrowed("database.statement", ([found]) => STATEMENT.test(found)),
-  narrowed("database.statement-lower", ([found]) => STATEMENT.test(found)),
+  narrowed("database.statement", isStatement),
+  narrowed("database.statement-lower", isStatement),
 ];
 
 /** Words of runtimes and drivers, in forms that no author writes. */
@@ -129,6 +148,14 @@ export const RUNTIME_LEAKS: readonly TextRule[] = [
   },
   { find: /\bin JSON at position \d|\bUnterminated string in JSON\b/ },
   { find: /\bsyntax error at or near\b|\bSQLSTATE\b|\bORA-\d{5}\b|\bSQLITE_[A-Z]{4}|\bER_[A-Z]{3,20}_|\bE11000\b/ },
+];
+
+/** Texts of runtimes and databases that show, in a short result, that a call failed. */
+export const HIDDEN_FAILURE_TEXTS: readonly TextRule[] = [
+  ...RUNTIME_LEAKS,
+  {
+    find: /\bno such (?:table|column)\b|\b(?:relation|table|column) ["'`]?[\w.]{1,80}["'`]? (?:does not|doesn't) exist\b/i,
+  },
 ];
 
 /** What to look for in a text. */

@@ -96,7 +96,7 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     failed("a shell", "spawn /bin/sh failed, see /dev/null", "pass"),
     {
       about: "a path that was sent",
-      exchanges: [call(toolFailure("No file /recourse-probe/missing and /tmp/x/y"), { path: "/tmp/x/y" })],
+      exchanges: [call(toolFailure("No file /recourse-probe/value and /tmp/x/y"), { path: "/tmp/x/y" })],
       says: "pass",
     },
     {

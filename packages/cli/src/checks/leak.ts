@@ -3,6 +3,7 @@ import {
   type CheckResult,
   type EraView,
   EXPRESS_EDGE_FIX,
+  failCheck,
   GUARD_FIX,
   judgeEach,
   type ProbeCheck,
@@ -55,8 +56,8 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       "The words “stack trace” alone. With NODE_ENV=production Express hides the trace and keeps the page, which `http-error-json` finds.",
     why: "It hands an attacker the map of your code.",
     fix: {
-      text: "Let the edge answer what fails before your code runs. In Express the last line replaces the pages of its own error handler; NODE_ENV=production hides the trace only.",
-      code: EXPRESS_EDGE_FIX,
+      text: "`guard` keeps the traces of thrown errors in your log. Let the edge answer what fails before your code runs. In Express the last line replaces the pages of its own error handler; NODE_ENV=production hides the trace only.",
+      code: `${GUARD_FIX}\n\n${EXPRESS_EDGE_FIX}`,
     },
     source: "yours",
     run: findsNone(
@@ -68,8 +69,9 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
     id: "leak-credential",
     category: "leak",
     severity: "critical",
-    title: "Failures do not show credentials.",
-    failsWhen: "A failure holds a URL with a password, a key, a token, or a secret beside its name.",
+    title: "Answers do not show credentials.",
+    failsWhen:
+      "A failure holds a URL with a password, a key, a token, or a secret beside its name. Or a secret that you gave to the server, by `-e`, `--header`, its address or its command line, comes back in any answer, on stdout or on stderr.",
     notCounted:
       "What the probe sent itself, answers to made-up credentials, and placeholders such as `<mongodb uri>` or `user:password@host`.",
     why: "A password in a model's context is a password in a log.",
@@ -78,8 +80,17 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
       code: GUARD_FIX,
     },
     source: "yours",
-    run: (view) =>
-      judgeEach(
+    run: (view) => {
+      const { exchanges, secretIn: [stream] = [] } = view.era;
+      const [first, ...more] = exchanges.filter(({ secretShown }) => secretShown === true);
+      if (first !== undefined)
+        return failCheck(`The answer to ${sentPhrase(first)} holds a secret that the server was given.`, [
+          first,
+          ...more,
+        ]);
+      if (stream !== undefined && exchanges[0] !== undefined)
+        return failCheck(`The server prints a secret that it was given on ${stream}.`, [exchanges[0]]);
+      return judgeEach(
         judgedFailures(view).filter(({ exchange }) => exchange.stimulus !== "credentials"),
         {
           nothing: NO_FAILURE,
@@ -89,7 +100,8 @@ export const LEAK_CHECKS: readonly ProbeCheck[] = [
             return found && `The answer to ${sentPhrase(exchange)} holds ${found.what}.`;
           },
         },
-      ),
+      );
+    },
   },
   {
     id: "leak-environment",

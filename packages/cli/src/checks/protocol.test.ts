@@ -31,6 +31,16 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
       exchanges: [oddId(messageAnswer({ jsonrpc: "2.0", id: "7", result: {} }))],
       says: 'with the id 7 has the id "7"',
     },
+    {
+      about: "an ordinary call with another type",
+      exchanges: [exchangeOf("valid-call", silence([{ id: "7", result: {} }]), { tool: "a" })],
+      says: 'with the id 7 has the id "7"',
+    },
+    {
+      about: "an ordinary call beside the answer to another one",
+      exchanges: [exchangeOf("valid-call", silence([{ id: 8, result: {} }]), { tool: "a" })],
+      says: "pass",
+    },
     { about: "a stray with another id", exchanges: [oddId(silence([{ id: null, result: {} }]))], says: "the id null" },
     { about: "a stray without an id", exchanges: [oddId(silence([{ error: { code: 1 } }]))], says: "has no id" },
     {
@@ -55,6 +65,21 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     { about: "nothing sent", exchanges: [], says: "skipped" },
   ],
   "version-negotiated": [
+    {
+      about: "a version that is echoed",
+      exchanges: [version(rpcResult({ protocolVersion: "1900-01-01" }))],
+      says: 'An unknown protocol version is answered with "1900-01-01", which does not exist.',
+    },
+    {
+      about: "a version of the future",
+      exchanges: [exchangeOf("handshake", rpcResult({ protocolVersion: "2099-01-01" }), { method: "initialize" })],
+      says: 'The server agrees on the version "2099-01-01", which does not exist.',
+    },
+    {
+      about: "an old version",
+      exchanges: [exchangeOf("handshake", rpcResult({ protocolVersion: "2024-11-05" }), { method: "initialize" })],
+      says: "pass",
+    },
     { about: "a version", exchanges: [version(rpcResult({ protocolVersion: "2025-11-25" }))], says: "pass" },
     { about: "an error", exchanges: [version(rpcError(-32602, "no"))], says: "gets the error -32602" },
     { about: "a result without a version", exchanges: [version(rpcResult({}))], says: "names no version" },

@@ -1,4 +1,12 @@
-import { arrayAt, hasHandshake, NEWEST_REVISIONS, objectAt, stringAt } from "@recourse/wire";
+import {
+  arrayAt,
+  HANDSHAKE_VERSIONS,
+  hasHandshake,
+  type JsonObject,
+  NEWEST_REVISIONS,
+  objectAt,
+  stringAt,
+} from "@recourse/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
 import { EDGE_FIX, type EraView, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";
 import {
@@ -10,7 +18,9 @@ import {
   hasOutcome,
   isDenied,
   isRefused,
+  LIST_CAPABILITIES,
   modelText,
+  ordinaryRequests,
   select,
 } from "./exchanges.ts";
 import { collectStrings } from "./failures.ts";
@@ -25,7 +35,7 @@ const idKept: ProbeCheck = {
   source: "yours",
   title: "Every answer has the id of its request.",
   failsWhen:
-    "A request has a text, 0 or a large number as its id, and the answer has another id, or the same id in another type.",
+    "A request has a text, 0 or a large number as its id, and the answer has another id. Or the answer to any ordinary request has its id in another type, or none.",
   notCounted: "Requests that get no answer at all: `no-hang` finds those.",
   why: "A client finds the request of an answer by its id, so an answer with another id is lost.",
   fix: {
@@ -34,15 +44,21 @@ const idKept: ProbeCheck = {
 const answer = { jsonrpc: "2.0", id: request.id, result };`,
   },
   run: (view) =>
-    judgeEach(select(view, "odd-id"), {
-      nothing: "No request with an unusual id was sent.",
-      wrong({ sent, answer }) {
-        const id = sent.message?.["id"];
-        const arrived = arrivedMessages(answer).filter(hasOutcome);
-        const [other] = arrived.some((message) => message["id"] === id) ? [] : arrived;
-        return other && `The answer to a request with the id ${shownId(id)} has ${otherIdText(other["id"])}.`;
+    judgeEach(
+      ordinaryRequests(view).filter(({ answer }) => (answerStatus(answer) ?? 200) < 400),
+      {
+        nothing: "No request with an id was sent.",
+        wrong({ stimulus, sent, answer }) {
+          const id = sent.message?.["id"];
+          const arrived = arrivedMessages(answer).filter(hasOutcome);
+          // Requests that overlap may see the answers of others; those with an unusual id are sent alone.
+          const isMeant = (message: JsonObject): boolean =>
+            stimulus === "odd-id" || (message["id"] ?? null) === null || String(message["id"]) === String(id);
+          const [other] = arrived.some((message) => message["id"] === id) ? [] : arrived.filter(isMeant);
+          return other && `The answer to a request with the id ${shownId(id)} has ${otherIdText(other["id"])}.`;
+        },
       },
-    }),
+    ),
 };
 
 const shownId = (id: unknown): string => visibleText(JSON.stringify(id) ?? "none", 40);
@@ -55,7 +71,7 @@ const versionNegotiated: ProbeCheck = {
   source: "yours",
   title: "A client with another protocol version learns which versions it can use.",
   failsWhen:
-    "A protocol version that never existed gets something else than a version of the server (up to 2025-11-25), or than the error -32022 with `data.supported` (2026-07-28).",
+    "A protocol version that never existed gets something else than a version of the server (up to 2025-11-25), or than the error -32022 with `data.supported` (2026-07-28). Or the server agrees on a version that does not exist.",
   notCounted:
     "In 2026-07-28 over stdio the first request decides for the whole connection, so a later one that is served is right.",
   why: "A client that is newer or older than the server has no other way to find a version that both speak.",
@@ -65,9 +81,12 @@ const versionNegotiated: ProbeCheck = {
   run(view) {
     const { revision } = view.era;
     const isPinned = view.recording.target.transport === "stdio" && !hasHandshake(revision);
-    const looked = select(view, "unknown-version", "body").filter(
-      ({ answer }) => isAnswered(answer) && !(isPinned && answerResult(answer) !== undefined),
-    );
+    const looked = [
+      ...select(view, "unknown-version", "body").filter(
+        ({ answer }) => isAnswered(answer) && !(isPinned && answerResult(answer) !== undefined),
+      ),
+      ...(hasHandshake(revision) ? select(view, "handshake") : []),
+    ];
     return judgeEach(looked, {
       nothing: isPinned
         ? "Over stdio, the first request has decided the version."
@@ -80,8 +99,14 @@ const versionNegotiated: ProbeCheck = {
 const isAnswered = (answer: RecordedAnswer): boolean =>
   (answer.kind === "message" || answer.kind === "body") && !isDenied(answer);
 
-function notNegotiated({ answer }: RecordedExchange): string | undefined {
-  if (stringAt(answerResult(answer), "protocolVersion") !== undefined) return undefined;
+function notNegotiated({ stimulus, answer }: RecordedExchange): string | undefined {
+  const version = stringAt(answerResult(answer), "protocolVersion");
+  if (version !== undefined) {
+    if (HANDSHAKE_VERSIONS.includes(version)) return undefined;
+    return stimulus === "handshake"
+      ? `The server agrees on the version ${quoteText(version, 20)}, which does not exist.`
+      : `An unknown protocol version is answered with ${quoteText(version, 20)}, which does not exist.`;
+  }
   const code = answerCode(answer);
   return code === undefined
     ? "The answer to an unknown protocol version names no version of the server."
@@ -153,7 +178,8 @@ if (transport === undefined) {
   run(view) {
     const looked = select(view, "http-edge", "unknown-session").filter(({ answer }) => {
       const status = answerStatus(answer) ?? 0;
-      return status >= 400 && status < 500 && !isDenied(answer);
+      const isError = status < 300 && answerError(answer) !== undefined;
+      return isError || (status >= 400 && status < 500 && !isDenied(answer));
     });
     return judgeEach(looked, {
       nothing: "The server keeps no sessions.",
@@ -164,14 +190,6 @@ if (transport === undefined) {
     });
   },
 };
-
-/** The capability behind each list, and the member that holds the list. */
-const LIST_CAPABILITIES = {
-  "tools/list": { capability: "tools", member: "tools" },
-  "resources/list": { capability: "resources", member: "resources" },
-  "resources/templates/list": { capability: "resources", member: "resourceTemplates" },
-  "prompts/list": { capability: "prompts", member: "prompts" },
-} as const satisfies Record<string, { readonly capability: string; readonly member: string }>;
 
 const isList = (method: string): method is keyof typeof LIST_CAPABILITIES => Object.hasOwn(LIST_CAPABILITIES, method);
 

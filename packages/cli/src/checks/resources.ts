@@ -61,7 +61,7 @@ const resourceFailureChannel: ProbeCheck = {
   why: "The host shows the text of the error as if it was the document.",
   fix: {
     text: "Throw in the reader. `guard` makes an error of the protocol of it.",
-    code: `${GUARD_FIX}\n\nif (order === undefined) throw fail.not_found\`There is no order \${id}.\`;`,
+    code: `import { fail } from "@recourse/faults";\n\nif (order === undefined) throw fail.not_found\`There is no order \${id}.\`;`,
   },
   run: (view) =>
     judgeEach(declaredExchanges(view, "resources", select(view, "unknown-resource")), {

@@ -10,7 +10,6 @@ import {
   toolFailure,
 } from "../../test/support/make-recording.ts";
 import type { RecordedAnswer } from "../recording/recording.ts";
-import { isWriteVerb, nameWords } from "./retry.ts";
 
 const HTTP = { target: OVER_HTTP };
 const withHeader = {
@@ -127,21 +126,4 @@ describe.each(Object.entries(CASES))("%s", (id, cases) => {
   it.each(cases)("$about: $says", (one) => {
     expect(saysOf(id, one)).toContain(one.says);
   });
-});
-
-it.each([
-  ["delete_item", ["delete", "item"]],
-  ["deleteItem", ["delete", "item"]],
-  ["shop.delete-item", ["shop", "delete", "item"]],
-  ["", []],
-])("reads the words of %j", (name, words) => {
-  expect(nameWords(name)).toStrictEqual(words);
-});
-
-it.each(["set", "delete", "write"])("%s changes something", (word) => {
-  expect(isWriteVerb(word)).toBe(true);
-});
-
-it.each(["settings", "get", "order", "constructor"])("%s does not", (word) => {
-  expect(isWriteVerb(word)).toBe(false);
 });

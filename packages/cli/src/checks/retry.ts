@@ -1,5 +1,7 @@
 import { type JsonObject, objectAt, parseJson, stringAt } from "@recourse/wire";
 import type { RecordedAnswer, RecordedExchange } from "../recording/recording.ts";
+import { FOREIGN_NETWORK } from "../words/languages.ts";
+import { certainChange } from "../words/verbs.ts";
 import {
   type CheckResult,
   type EraView,
@@ -51,7 +53,8 @@ function namesWait(answer: RecordedAnswer): boolean {
 
 const WAIT_MEMBER = /"(?:retry[_-]?after|retry[_-]?in|after_?ms|retry_?delay|wait)\w{0,20}"\s*:/i;
 
-const WAIT_TEXT = /\b(?:in|after|wait(?: for)?) \d+ ?(?:ms|s|sec|seconds?|min|minutes?)\b/i;
+const WAIT_TEXT =
+  /\b(?:in|after|wait(?: for)?) \d{1,9} ?(?:ms|s|sec|seconds?|min|minutes?|sekunden?|minuten?|secondes?|segundos?)\b|\d{1,9} ?[秒分초]/i;
 
 const retryHint: ProbeCheck = {
   id: "retry-hint",
@@ -62,9 +65,9 @@ const retryHint: ProbeCheck = {
   follows: ["failure-machine-readable"],
   title: "A failure of the network says whether to repeat the call.",
   failsWhen:
-    "A valid call fails because a service is away, and no member of the answer says whether or when to repeat it.",
+    "A valid call fails because a service is away or refuses because of load, and neither a member of the answer nor its text says whether or when to repeat it.",
   notCounted:
-    '"Try again" alone: the text has to show a network failure, such as an error code of the system, 429, 503 or "later".',
+    'Failures that show nothing of the network: an error code of the system, the status 429 or 503, "too many requests" or "later". "Retry once" or "in 30 seconds" is a hint; "try again later" is none.',
   why: "Without a hint, programs repeat such a call too often or never.",
   fix: {
     text: "`guard` adds it to failures that it knows, such as refused connections. For your own, throw a reason with `retry`.",
@@ -85,16 +88,30 @@ const retryHint: ProbeCheck = {
 const HINT_MEMBER =
   /^(?:recourse|after_?ms|wait_?(?:ms|seconds)|(?:is_?|can_?|should_?)?retr(?:y|yable)|retry_?(?:after|in|able|delay)\w*|(?:is_?)?(?:recoverable|transient|temporary))$/i;
 
-const NETWORK =
-  /\b(?:ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR_\w+|fetch failed|later|429|503)\b/;
+/** Codes of the system, and words that say that a service is away or refuses because of load. */
+const NETWORK_CODES =
+  /\b(?:ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|UND_ERR_\w+|fetch failed|later)\b/;
+const NETWORK_TEXT =
+  /\b(?:too many requests|rate[- ]limit(?:ed| exceeded| reached| hit)|quota (?:exceeded|reached)|(?:temporarily|service|currently) (?:unavailable|overloaded)|is overloaded|timed out)\b/i;
+/** 429 and 503 as a status. The number alone may be an id. */
+const NETWORK_STATUS =
+  /\b(?:status|code|http|error|answered|returned|got)\b\W{0,3}(?:code\W{1,3})?(?:429|503)\b|\((?:429|503)\)|\b(?:429 too many|503 service)\b/i;
+
+/** A sentence that says whether or when to repeat a call. "Try again later" says neither. */
+const HINT_TEXT =
+  /\b(?:retry|repeat|try|call)(?: it| this)?(?: again)? (?:once|twice|at most|up to|in \d|in a (?:minute|few)|after \d|every \d)|\b(?:do not|don't|never|must not) (?:retry|repeat|try again)\b|\b(?:safe|ok) to (?:retry|repeat|try)\b|\bretryable\b/i;
 
 function isNetworkFailure(exchange: RecordedExchange, view: EraView): boolean {
   const failure = failureIn(exchange);
-  return failure !== undefined && !isDenied(exchange.answer) && NETWORK.test(withoutOwn(failure.text, view, exchange));
+  if (failure === undefined || isDenied(exchange.answer)) return false;
+  const text = withoutOwn(failure.text, view, exchange).slice(0, MAX_RETRY_HINT_TEXT);
+  return [NETWORK_CODES, NETWORK_TEXT, NETWORK_STATUS, FOREIGN_NETWORK].some((pattern) => pattern.test(text));
 }
 
-/** Whether a member, also one of a JSON text, says whether or when to repeat the call. */
+/** Whether a sentence, or a member, also one of a JSON text, says whether or when to repeat the call. */
 function hasHint(answer: RecordedAnswer): boolean {
+  const text = modelText(answer).slice(0, MAX_RETRY_HINT_TEXT);
+  if (HINT_TEXT.test(text) || WAIT_TEXT.test(text)) return true;
   const values: unknown[] = answer.kind === "message" ? [answer.message, parseJson(modelText(answer))] : [];
   for (let at = 0; at < values.length && at < MAX_HINT_VALUES; at += 1) {
     const value = values[at];
@@ -107,6 +124,8 @@ function hasHint(answer: RecordedAnswer): boolean {
 
 /** More values than this are not looked at. */
 const MAX_HINT_VALUES = 5_000;
+/** So much of a text is looked at. */
+const MAX_RETRY_HINT_TEXT = 8_000;
 
 const annotationsPresent: ProbeCheck = {
   id: "annotations-present",
@@ -144,7 +163,8 @@ const annotationsConsistent: ProbeCheck = {
   source: "yours",
   title: "Annotations of a tool do not contradict each other or its name.",
   failsWhen: "A tool is read-only and destructive, or read-only with a name that begins with a verb of change.",
-  notCounted: "Verbs in other places than the first, and words such as `settings`.",
+  notCounted:
+    "Verbs in other places than the first, words such as `settings`, and calculations such as `add` of two numbers.",
   why: "Hosts call read-only tools without asking, and agents repeat them.",
   fix: {
     text: "Set `readOnlyHint` only for tools that change nothing.",
@@ -160,8 +180,7 @@ const annotationsConsistent: ProbeCheck = {
         const { readOnlyHint, destructiveHint } = toolAnnotations(tool);
         if (readOnlyHint !== true) continue;
         if (destructiveHint === true) return `The tool ${toolName(tool)} is both read-only and destructive.`;
-        const [verb = ""] = nameWords(stringAt(tool, "name") ?? "");
-        if (isWriteVerb(verb))
+        if (certainChange(tool) !== undefined)
           return `The tool ${toolName(tool)} says that it only reads, and its name that it changes something.`;
       }
       return undefined;
@@ -183,27 +202,3 @@ function judgeTools(view: EraView, wrong: (tools: readonly JsonObject[]) => stri
 
 /** Whether and when to repeat a call. */
 export const RETRY_CHECKS: readonly ProbeCheck[] = [retryAfter, retryHint, annotationsPresent, annotationsConsistent];
-
-/** Verbs that certainly change something, as the first word of a name. Words that also name things, such as `order`, are left out. */
-const WRITE_VERBS: ReadonlySet<string> = new Set(
-  (
-    "add append approve archive assign cancel clear close commit copy create delete deploy destroy disable drop edit enable " +
-    "erase grant import insert install kill merge modify move overwrite patch pay post publish purge push put reboot refund " +
-    "register remove rename replace reset restart restore revoke save send set stop submit terminate transfer truncate " +
-    "uninstall unset update upload upsert wipe write"
-  ).split(" "),
-);
-
-/** The words of a name in lower case: `setUserName`, `set_user_name` and `set-user-name` alike. */
-export function nameWords(name: string): readonly string[] {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== "");
-}
-
-/** Whether a word is a verb that changes something. `settings` is not `set`. */
-export function isWriteVerb(word: string): boolean {
-  return WRITE_VERBS.has(word);
-}

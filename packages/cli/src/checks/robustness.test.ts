@@ -41,14 +41,25 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
       says: "the stream ends",
     },
     {
-      about: "a slow tool",
+      about: "a tool that does not answer in the time of an older probe",
       exchanges: [exchangeOf("valid-call", slow(silence(), 5_000), { tool: "a" })],
+      says: "A valid call of a gets no answer within 5 s",
+    },
+    {
+      about: "a slow tool",
+      exchanges: [exchangeOf("valid-call", slow(toolSuccess("1"), 10_000), { tool: "a" })],
+      says: "pass",
+    },
+    {
+      about: "a GET request for a stream",
+      exchanges: [exchangeOf("http-edge", silence(), { variant: "get" })],
+      view: HTTP,
       says: "pass",
     },
     {
       about: "a call behind a slow tool",
       exchanges: [
-        exchangeOf("valid-call", slow(silence(), 5_000), { tool: "a" }),
+        exchangeOf("valid-call", slow(toolSuccess("1"), 5_000), { tool: "a" }),
         exchangeOf("wrong-arguments", silence(), { tool: "b", variant: "type" }),
       ],
       says: "pass",
@@ -75,6 +86,13 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     { about: "nothing sent", exchanges: [], says: "skipped" },
   ],
   "no-crash": [
+    {
+      about: "an end after the answer",
+      exchanges: [
+        { ...exchangeOf("valid-call", toolSuccess("1"), { tool: "a" }), ended: { exitCode: 0, signal: null } },
+      ],
+      says: "The process ends with code 0 after it answered a valid call of a.",
+    },
     { about: "answered", exchanges: [exchangeOf("list", rpcResult({}))], says: "pass" },
     {
       about: "the process ends",

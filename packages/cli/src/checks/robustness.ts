@@ -4,7 +4,6 @@ import {
   type EraView,
   EXPRESS_EDGE_FIX,
   failCheck,
-  GUARD_FIX,
   judgeEach,
   type ProbeCheck,
   passCheck,
@@ -25,10 +24,6 @@ import {
   subject,
 } from "./exchanges.ts";
 
-/** A slow tool is not a hung one: so much time a call with valid arguments has. */
-const SLOW_CALL_MS = 30_000;
-/** Timers may end a little early. */
-const CLOCK_MS = 1_000;
 /** The answer after a refusal may take so long. */
 const NEXT_ANSWER_MS = 2_000;
 
@@ -48,9 +43,10 @@ const noHang: ProbeCheck = {
   severity: "critical",
   source: "yours",
   title: "Every request gets an answer.",
-  failsWhen: "A request gets no answer within 8 seconds, or the stream for it ends without one.",
+  failsWhen:
+    "A request gets no answer within 8 seconds, a valid call of a tool none within 12 seconds (30 with `--slow`), or the stream for it ends without one.",
   notCounted:
-    "Valid calls of tools, which may take 30 seconds (`--slow` waits for them), and calls that may wait behind them. Answers with another id: `id-kept` finds those.",
+    "Wrong arguments that may wait behind a slow call. GET requests, which may open a stream. Answers with another id: `id-kept` finds those.",
   why: "A client waits for its time limit, often a minute, and the turn of the model is lost.",
   fix: {
     text: "`guard` answers every call, also if a handler never ends, throws nothing readable or returns what JSON cannot carry.",
@@ -76,11 +72,10 @@ const server = guard(shop, { deadlineMs: 30_000 });`,
 /** A tool that takes this long may keep the calls waiting that are sent beside it. */
 const BUSY_MS = 2_000;
 
-function isHung({ stimulus, answer }: RecordedExchange): boolean {
-  if (arrivedMessages(answer).some(hasOutcome)) return false;
+function isHung({ stimulus, variant, answer }: RecordedExchange): boolean {
+  if (arrivedMessages(answer).some(hasOutcome) || (stimulus === "http-edge" && variant === "get")) return false;
   if (answer.kind === "body") return answer.http?.streamed === true && answer.http.status < 300;
-  if (answer.kind !== "silent") return false;
-  return stimulus !== "valid-call" || answer.ms >= SLOW_CALL_MS - CLOCK_MS;
+  return answer.kind === "silent";
 }
 
 function hangText(answer: RecordedAnswer): string {
@@ -98,13 +93,14 @@ const noCrash: ProbeCheck = {
   severity: "critical",
   source: "yours",
   title: "No message ends the server.",
-  failsWhen: "The process ends, or the connection breaks, after anything but the end of input or a very long message.",
+  failsWhen:
+    "The process ends, or the connection breaks, after anything but the end of input or a very long message, be it before the answer or after it.",
   notCounted:
     "Connections that an HTTP server drops for odd HTTP requests. The exit code does not matter: 0 counts too.",
   why: "One bad message of one caller ends the sessions of all.",
   fix: {
-    text: "Catch what your code throws outside of handlers. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer what breaks before them.",
-    code: `${GUARD_FIX}\n\n${STDIN_OR_EDGE_FIX}`,
+    // No code: what ends a program is mostly thrown outside of handlers, where no guard is.
+    text: "Catch what your code throws outside of handlers: in timers, in listeners, and in promises that nothing waits for. `guard` catches what handlers throw, and `guardStdin` and `guardHandler` answer what breaks before them.",
   },
   run(view) {
     const isHttp = view.recording.target.transport === "http";
@@ -113,20 +109,22 @@ const noCrash: ProbeCheck = {
     );
     return judgeEach(looked, {
       nothing: "Nothing was sent.",
-      wrong: (exchange) => (exchange.answer.kind === "closed" ? crashText(exchange, isHttp) : undefined),
+      wrong: (exchange) =>
+        exchange.answer.kind === "closed" || exchange.ended !== undefined ? crashText(exchange, isHttp) : undefined,
     });
   },
 };
 
 function crashText(exchange: RecordedExchange, isHttp: boolean): string {
-  const { answer } = exchange;
-  if (answer.kind !== "closed" || isHttp) return `${subject(exchange)} breaks the connection.`;
-  const how = answer.signal
-    ? ` by ${answer.signal}`
-    : typeof answer.exitCode === "number"
-      ? ` with code ${answer.exitCode}`
+  const { answer, ended } = exchange;
+  const exit = answer.kind === "closed" ? answer : ended;
+  if (exit === undefined || isHttp) return `${subject(exchange)} breaks the connection.`;
+  const how = exit.signal
+    ? ` by ${exit.signal}`
+    : typeof exit.exitCode === "number"
+      ? ` with code ${exit.exitCode}`
       : "";
-  return `The process ends${how} after ${sentPhrase(exchange)}.`;
+  return `The process ends${how} after ${ended === undefined ? "" : "it answered "}${sentPhrase(exchange)}.`;
 }
 
 const concurrentAnswers: ProbeCheck = {

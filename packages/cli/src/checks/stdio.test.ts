@@ -24,7 +24,38 @@ const CASES: Readonly<Record<string, readonly CheckCase[]>> = {
     },
     { about: "nothing sent", exchanges: [], says: "skipped" },
   ],
+  "children-end": [
+    { about: "nothing left", exchanges: [exchangeOf("close-stdin", CLOSED)], says: "pass" },
+    {
+      about: "a daemon",
+      exchanges: [exchangeOf("close-stdin", CLOSED)],
+      view: { leftBehind: [{ name: "node worker.js", pid: 7, ended: false }] },
+      says: "The server leaves node worker.js (process 7) behind. It left the process group and still runs.",
+    },
+    {
+      about: "children that the probe ended",
+      exchanges: [exchangeOf("close-stdin", CLOSED)],
+      view: {
+        leftBehind: [
+          { name: "a\u001b[31m", pid: 7, ended: true },
+          { name: "b", pid: 8, ended: true },
+        ],
+      },
+      says: "leaves a\\u{1b}[31m (process 7) and 1 more behind. The probe ended it.",
+    },
+    { about: "a server that runs on", exchanges: [exchangeOf("close-stdin", silence())], says: "skipped" },
+  ],
   "line-limit": [
+    {
+      about: "a program that ends at other times too",
+      exchanges: [long(CLOSED), exchangeOf("valid-call", CLOSED, { tool: "a" })],
+      says: "pass",
+    },
+    {
+      about: "a program that ends by a timer of its own",
+      exchanges: [long(CLOSED), { ...exchangeOf("list", rpcResult({})), ended: { exitCode: 0, signal: null } }],
+      says: "pass",
+    },
     { about: "refused", exchanges: [long(rpcError(-32600, "no"))], says: "pass" },
     { about: "refused without an id", exchanges: [long(silence([{ error: {} }]))], says: "pass" },
     { about: "accepted", exchanges: [long(rpcResult({}))], says: "pass" },

@@ -1,10 +1,10 @@
-import { failureSign } from "@recourse/faults/proxy";
 import { checkArguments } from "@recourse/faults/schema";
 import {
   arrayAt,
   entriesOf,
   hasOutputSchemas,
   isObject,
+  type JsonObject,
   memberAt,
   objectAt,
   stringAt,
@@ -23,6 +23,7 @@ import {
   visibleText,
 } from "./check.ts";
 import { answerResult, contentTexts, isDenied, isSuccess, select, subject } from "./exchanges.ts";
+import { hidesFailure } from "./hidden-failure.ts";
 import { wrongFields } from "./validation.ts";
 
 /** Descriptions that announce that other types are converted. */
@@ -36,16 +37,14 @@ function isDocumented(exchange: RecordedExchange): boolean {
   return fields.length > 0 && announced.length === fields.length;
 }
 
-/** How a text begins that reports a failure. "Errors: 0" and "Failed jobs" begin reports that are right. */
-const FAILED_START =
-  /^\W{0,10}(?:(?:error|exception|fatal|fatal error)(?::| (?:while |when )?(?:[a-z]{2,20}ing|occurred|in|at|from|calling)\b)|\w{1,40}(?:Error|Exception): |failed(?::| (?:to|with|because)\b)|traceback \()/i;
-
 /** The output schema of a tool, if it has one. */
-export function findOutputSchema({ era }: EraView, tool: string | undefined) {
-  return objectAt(
-    era.tools.find((one) => one["name"] === tool && tool !== undefined),
-    "outputSchema",
-  );
+export function findOutputSchema(view: EraView, tool: string | undefined): JsonObject | undefined {
+  return objectAt(findTool(view, tool), "outputSchema");
+}
+
+/** What the server lists about a tool. */
+function findTool({ era }: EraView, name: string | undefined): JsonObject | undefined {
+  return era.tools.find((one) => one["name"] === name && name !== undefined);
 }
 
 function wrongOutput({ answer, tool }: RecordedExchange, view: EraView): string | undefined {
@@ -107,8 +106,9 @@ export const TRUTHFULNESS_CHECKS: readonly ProbeCheck[] = [
     severity: "high",
     title: "A failure is not sent as a success.",
     failsWhen:
-      'A result without `isError` begins with an error, or is JSON with `success: false`, `ok: false`, `status: "error"` or a filled `error`.',
-    notCounted: "Results for several items of which some failed.",
+      'A result without `isError` begins with an error, is one line of a runtime, a database or HTTP about a failure, is a web page from a tool that has nothing to do with pages, or is JSON with `success: false`, `ok: false`, `status: "error"` or a filled `error`.',
+    notCounted:
+      "Results for several items of which some failed; the lines of a log, and documents about errors, from tools that show logs or documents.",
     why: "Retries, circuit breakers and dashboards count it as a success.",
     fix: {
       text: "Throw, or set `isError`. Until every tool does, `guard` can fail such results for you.",
@@ -126,9 +126,8 @@ const server = guard(shop, { looksFailed: { answer: "fail" } });`,
           nothing: "No valid call succeeded.",
           wrong: (exchange) => {
             const result = answerResult(exchange.answer) ?? {};
+            if (!hidesFailure(result, findTool(view, exchange.tool))) return undefined;
             const [text = ""] = contentTexts(result);
-            const begins = FAILED_START.test(text.slice(0, 300));
-            if (!begins && failureSign(result) === undefined) return undefined;
             return `${subject(exchange)} is answered as a success that reports a failure: ${quoteText(text)}.`;
           },
         },

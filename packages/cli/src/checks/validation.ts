@@ -1,5 +1,6 @@
 import { arrayAt, isObject, type JsonObject, memberAt, stringAt } from "@recourse/wire";
 import type { RecordedExchange, WrongField } from "../recording/recording.ts";
+import { FOREIGN_REQUIRED, FOREIGN_TYPES } from "../words/languages.ts";
 import { type EraView, GUARD_FIX, judgeEach, type ProbeCheck, quoteText, visibleText } from "./check.ts";
 import { comparableText } from "./consistency.ts";
 import { isDenied, isRefused, isSuccess, modelText, select, subject } from "./exchanges.ts";
@@ -142,6 +143,37 @@ export const VALIDATION_CHECKS: readonly ProbeCheck[] = [
       }),
   },
   {
+    id: "args-limits",
+    category: "validation",
+    severity: "medium",
+    title: "Choices and bounds of the schema are kept.",
+    failsWhen:
+      "A value that is not among the choices, out of range, or too long or too short for the schema gets the answer of a valid call.",
+    notCounted:
+      "Bounds that generators write into every integer. Tools that do not refuse wrong types either: `args-refused` finds those.",
+    why: "The schema promises a limit that nothing keeps: a page of a million rows is one call away.",
+    fix: {
+      text: "Let `guard` check arguments against the schema that the tool lists. If a larger value is fine, take the limit out of the schema.",
+      code: GUARD_FIX,
+    },
+    source: "yours",
+    since: 2,
+    follows: ["args-refused", "args-checked-first"],
+    run: (view) =>
+      judgeEach(
+        select(view, "wrong-arguments", "enum", "range").filter(
+          ({ answer, sent }) =>
+            answer.kind === "message" &&
+            !isDenied(answer) &&
+            !(sent.wrong ?? []).every(({ schema }) => hasGeneratedBounds(schema)),
+        ),
+        {
+          nothing: "No schema of a tool that was called has choices or bounds.",
+          wrong: (exchange) => (wentThrough(exchange, view) ? `${subject(exchange)} goes through.` : undefined),
+        },
+      ),
+  },
+  {
     id: "unknown-key-refused",
     category: "validation",
     severity: "low",
@@ -187,17 +219,26 @@ function refusalText({ answer, tool }: RecordedExchange): string {
 /** Whether a text names a field as a word of its own. */
 function namesField(text: string, field: string): boolean {
   for (let at = text.indexOf(field); at >= 0 && field !== ""; at = text.indexOf(field, at + 1))
-    if (!isWordChar(text[at - 1]) && !isWordChar(text[at + field.length])) return true;
+    if (!continuesWord(text[at - 1], field[0]) && !continuesWord(text[at + field.length], field.at(-1))) return true;
   return false;
 }
 
-function isWordChar(char: string | undefined): boolean {
-  return char !== undefined && /[\p{L}\p{N}_$]/u.test(char);
+/** Whether a letter beside a field belongs to the same word. In a text without spaces, a change of script ends a word. */
+function continuesWord(beside: string | undefined, edge: string | undefined): boolean {
+  if (beside === undefined || edge === undefined || !/[\p{L}\p{N}_$]/u.test(beside)) return false;
+  return !UNSPACED.test(beside) && !UNSPACED.test(edge);
 }
+
+/** Letters of scripts without spaces between words, or with endings that follow a foreign word at once. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 /** Words for the types of JSON Schema, as validators and authors write them. */
 const TYPE_WORDS =
   /\b(?:strings?|texts?|str|numbers?|numeric|integers?|int|whole|floats?|booleans?|bool|true|arrays?|lists?|objects?|records?|dict(?:ionary)?|maps?|null|uuid|date|url|uri|e-?mail)\b/i;
+
+function namesType(text: string): boolean {
+  return TYPE_WORDS.test(text) || FOREIGN_TYPES.test(text);
+}
 
 /** Whether a text says what was expected of at least one wrong field. */
 function saysExpected(text: string, fields: readonly WrongField[]): boolean {
@@ -205,13 +246,14 @@ function saysExpected(text: string, fields: readonly WrongField[]): boolean {
 }
 
 const EXPECTED: Readonly<Record<WrongField["rule"], (text: string, field: WrongField) => boolean>> = {
-  type: (text, { schema }) => TYPE_WORDS.test(text) || namesChoices(text, schema) || namesBound(text, schema),
+  type: (text, { schema }) => namesType(text) || namesChoices(text, schema) || namesBound(text, schema),
   missing: (text, { schema }) =>
     /\b(?:required|requires|missing|must be|need(?:s|ed)?|provide|expected)\b/i.test(text) ||
-    TYPE_WORDS.test(text) ||
+    FOREIGN_REQUIRED.test(text) ||
+    namesType(text) ||
     namesChoices(text, schema),
   enum: (text, { schema }) => namesChoices(text, schema),
-  range: (text, { schema }) => namesBound(text, schema) || (hasGeneratedBounds(schema) && TYPE_WORDS.test(text)),
+  range: (text, { schema }) => namesBound(text, schema) || (hasGeneratedBounds(schema) && namesType(text)),
   "extra-key": () => true,
 };
 

@@ -3,11 +3,11 @@ import type { CliCommand } from "../program/command.ts";
 /** `recourse init`: a first configuration of the gateway. */
 export const initCommand: CliCommand = {
   name: "init",
-  about: "Write a first gateway.yaml, with an API key",
+  about: "Write a first gateway.yaml, with its keys",
   usage: "[file]",
   details: [
-    "Writes a configuration that runs at once: no Redis, no PostgreSQL, one upstream, one API key. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
-    "The key is shown once; the file has its SHA-256 only. Files that exist are not overwritten, and nothing is written through a link.",
+    "Writes a configuration that runs at once: no Redis, no PostgreSQL, one upstream, one key for callers, and the admin API on an address of its own with one key for you. Without --url, --command and --openapi the upstream is a demo server, which is written beside it.",
+    "The keys are shown once; the file has their SHA-256 only. Files that exist are not overwritten, and nothing is written through a link.",
   ],
   options: {
     url: { type: "string", value: "url", about: "The upstream is an MCP server over HTTP" },
@@ -15,6 +15,11 @@ export const initCommand: CliCommand = {
     openapi: { type: "string", value: "file or url", about: "The upstream is a REST API with this OpenAPI document" },
     name: { type: "string", value: "name", about: "The name of the upstream; its tools are called name__tool" },
     listen: { type: "string", value: "host:port", about: "Where to listen; 127.0.0.1:8080 if not given" },
+    "admin-listen": {
+      type: "string",
+      value: "host:port",
+      about: "Where the admin API listens; 127.0.0.1 and the next port if not given",
+    },
     force: { type: "boolean", about: "Overwrite files that exist" },
   },
   examples: [
@@ -29,11 +34,12 @@ export const initCommand: CliCommand = {
 /** `recourse keys`: the API keys of a gateway. */
 export const keysCommand: CliCommand = {
   name: "keys",
-  about: "Add, list and revoke the API keys of a gateway",
+  about: "Add, list and revoke the keys of a gateway",
   usage: "<add <id> | list | revoke <id | prefix>>",
   details: [
     "Works on the store of gateway.yaml. With PostgreSQL, keys count at once on every process, and revoked ones end within `keyCache` of the file. With `store: memory` keys are lines of the file: `add` prints the line, and removing a line revokes its key.",
     "A key is shown once, when it is made. Only its SHA-256 is kept.",
+    "With --operator it is a key for the admin API, which `recourse status`, `approvals` and `incident` use: put it into GATEWAY_ADMIN_KEY, and the printed line under `admin.keys` of the file. A viewer reads, an approver also decides approvals, an admin may do everything.",
   ],
   options: {
     config: { type: "string", short: "c", value: "file", about: "The configuration file; gateway.yaml if not given" },
@@ -52,10 +58,17 @@ export const keysCommand: CliCommand = {
       about: "The error format for this caller",
     },
     expires: { type: "string", value: "duration", about: "How long it is good, such as 24h; with PostgreSQL only" },
+    operator: { type: "boolean", about: "Make a key for the admin API, and the line for admin.keys of the file" },
+    role: {
+      type: "string",
+      choices: ["viewer", "approver", "admin"],
+      about: "What the operator may do; viewer if not given",
+    },
   },
   words: ["add", "list", "revoke"],
   examples: [
     { line: 'recourse keys add ci --tenant acme --tools "shop__*"', about: "A new key. It is shown once." },
+    { line: "recourse keys add ann --operator --role approver", about: "A key for an operator." },
     { line: "recourse keys list", about: "All keys, without the keys themselves." },
     { line: "recourse keys revoke ci", about: "End a key." },
   ],

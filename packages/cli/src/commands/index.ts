@@ -4,6 +4,7 @@ import { completionScript, SHELLS } from "../program/completion.ts";
 import { usageFailure } from "../program/output.ts";
 import { doctorCommand } from "./doctor.ts";
 import { initCommand, keysCommand, serveCommand } from "./gateway.ts";
+import { approvalsCommand, incidentCommand, statusCommand } from "./operate.ts";
 import { probeCommand } from "./probe.ts";
 
 /** `recourse completion`. It completes every command, itself among them. */
@@ -41,9 +42,10 @@ const decodeCommand: CliCommand = {
   about: "Find the failures in a log, and group them",
   usage: "[file]",
   details: [
-    "Reads a file or standard input: JSON lines, a JSON array, an event stream, a recording of `recourse probe --save`, or log lines with JSON somewhere in them. Failures of every dialect are recognised, also answers that say success and read like a failure.",
-    "If the log has the requests too, each failure names its tool. A text that gives something away, such as a credential, is marked and not shown.",
-    "A log of any length can be read: at most 1,000 groups are kept, with one sample each, and a line is read up to 16 MB. What was left out is said.",
+    "Reads a file or standard input: the log of a guarded server, of a gateway, or of a host such as Claude Desktop; JSON lines, a JSON array, an event stream, a recording of `recourse probe --save`, or log lines with JSON somewhere in them. Failures of every dialect are recognised, also answers that say success and read like a failure, and errors in plain text, with their stacks.",
+    "Failures are grouped by their cause: the reason, or why a server cannot be used. Each group has the times, tools, upstreams and incidents that the log names, and the command that tells more. A failure that a server and its gateway have both logged is counted once.",
+    "Every line is counted: as read, or as skipped and why. A text that gives something away to a caller, such as a credential, is marked and not shown.",
+    "A log of any length can be read: at most 1,000 groups are kept, with one sample each, and a line is read up to 16 MB.",
   ],
   options: {
     fingerprint: { type: "string", value: "digits", about: "Show one group in full; the first digits suffice" },
@@ -54,7 +56,7 @@ const decodeCommand: CliCommand = {
     },
   },
   examples: [
-    { line: "recourse decode session.log", about: "What failed, how often, and how." },
+    { line: "recourse decode session.log", about: "What failed, how often, and why." },
     { line: "kubectl logs mcp-server | recourse decode", about: "From another program." },
     { line: "recourse decode session.log --fingerprint 3f2a", about: "One group in full." },
     { line: "recourse decode session.log --to mcp", about: "The failures as MCP writes them." },
@@ -88,14 +90,15 @@ const explainCommand: CliCommand = {
   usage: "<code | reason | kind | check | cause | message>",
   details: [
     "Knows the codes of JSON-RPC and MCP, of the official SDKs, of public servers and gateways, HTTP statuses and system codes; the reasons and kinds of Recourse; the checks of `recourse probe`; the causes of `recourse doctor`.",
-    "A number such as -32001 means something else with every sender, so all of them are listed. Paste the whole message to get one answer: what happened, whether the call took effect, and what to do. A message can be JSON of any dialect or a sentence; it is read from the arguments, or from standard input if there are none.",
-    "Something unknown ends with exit code 2, and with the names that are nearest to it.",
+    "A number such as -32001 means something else with every sender, so all of them are listed. Paste the whole message to get one answer: what happened, why, whether the call took effect, and what to do. It can be a sentence, a log line, a stack, JSON, an HTTP reply or an event stream; of several lines, the innermost cause counts. It is read from the arguments, or from standard input if there are none.",
+    "Something unknown ends with exit code 2, and with the names that are nearest to it, or with what helps to find out more.",
   ],
   options: {},
   examples: [
     { line: "recourse explain -32001", about: "Everyone who sends this code, and what it means then." },
     { line: "recourse explain core/timeout", about: "A reason: causes, what to do, what the model reads." },
     { line: `recourse explain '{"error":{"code":-32602,"message":"Tool seach not found"}}'`, about: "A message." },
+    { line: 'recourse explain "Error: spawn uvx ENOENT"', about: "An error as a host shows it." },
     { line: "recourse explain leak-stack", about: "A check of recourse probe." },
     { line: "recourse explain ECONNREFUSED --json", about: "The same as data." },
   ],
@@ -162,10 +165,13 @@ export const COMMANDS: readonly CliCommand[] = [
   probeCommand,
   doctorCommand,
   decodeCommand,
+  incidentCommand,
   peerCommand,
   demoCommand,
   initCommand,
   serveCommand,
+  statusCommand,
+  approvalsCommand,
   keysCommand,
   completionCommand,
 ];

@@ -2,7 +2,7 @@ import { nearestNames } from "@recourse/faults";
 import { NEWEST_REVISIONS } from "@recourse/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import { CHECK_SEVERITIES, type CheckSeverity } from "../checks/check.ts";
-import { NEWEST_SET } from "../judge/judge.ts";
+import { NEWEST_SET } from "../judge/score.ts";
 import type { OptionValues, ParsedArguments } from "../program/command.ts";
 import { textOption } from "../program/command-line.ts";
 import { isAddress } from "../program/secrets.ts";

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,6 +89,39 @@ describe("the commands of the gateway", () => {
     expect(line).toMatch(
       /^ {2}- \{ id: "ci", tenant: "acme", sha256: "[0-9a-f]{64}", tools: \["a__x","a__y"\], scopes: \["read"\] \}$/,
     );
+  });
+
+  it("makes the key of an operator with the line for the file, or with all of `admin` if the file has none", async () => {
+    const file = `store: memory\nauthentication: none\nupstreams: { a: { url: "http://127.0.0.1:1/mcp" } }\n`;
+    const first = await recourse(["keys", "add", "ann", "--operator", "--role", "approver"], { "gateway.yaml": file });
+    expect(first.exit).toBe("ok");
+    const [key = "", ...block] = first.out.trimEnd().split("\n");
+    const line = `    - { id: "ann", role: approver, sha256: "${hash("sha256", key, "hex")}" }`;
+    expect(block).toEqual(["admin:", "  keys:", line]);
+    const turnedOn = { "gateway.yaml": `${file}${block.join("\n")}\n` };
+    const second = await recourse(["keys", "add", "bob", "--operator", "--json"], turnedOn);
+    expect(JSON.parse(second.out)).toMatchObject({
+      id: "bob",
+      role: "viewer",
+      line: expect.stringContaining("viewer"),
+    });
+    expect(await recourse(["keys", "add", "ann", "--operator"], turnedOn)).toMatchObject({ exit: "usage", out: "" });
+    expect((await recourse(["keys", "add", "bob", "--operator"], {})).out).toMatch(
+      /\n {4}- \{ id: "bob", role: viewer/,
+    );
+  });
+
+  it.each([
+    ["add", "bob", "--role", "admin"],
+    ["add", "bob", "--operator", "--tenant", "acme"],
+    ["add", "bob", "--operator", "--expires", "24h"],
+    ["add", "b ob", "--operator"],
+    ["add", "--operator"],
+    ["list", "--operator"],
+    ["revoke", "bob", "--operator"],
+  ])("refuses keys %s %s %s %s %s", async (...args) => {
+    const { exit, out } = await recourse(["keys", ...args], { "gateway.yaml": "store: memory\n" });
+    expect([exit, out]).toEqual(["usage", ""]);
   });
 
   it.each([["list"], ["revoke", "ci"]])("says where keys are in memory mode, for %s", async (...args) => {

@@ -9,6 +9,7 @@ import { shop } from "../../test/servers/shop-v2.ts";
 import { COMPILE_CACHE } from "../../test/support/compile-cache.ts";
 import { listen, program } from "../../test/support/record.ts";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
+import { NEWEST_SET } from "../judge/score.ts";
 import type { Io } from "../program/command.ts";
 import { runProgram } from "../program/run.ts";
 import { parseRecording, serializeRecording } from "../recording/parse.ts";
@@ -124,10 +125,10 @@ describe("recourse probe --from", () => {
     const report = JSON.parse(first.out) as Report;
     const failed = report.checks.filter(({ state }) => state === "fail").map(({ id }) => [id, "known since May"]);
     const passed = report.checks.find(({ state }) => state === "pass")?.id ?? "";
-    writeFileSync(join(folder, "known.json"), JSON.stringify({ set: 1, known: Object.fromEntries(failed) }));
+    writeFileSync(join(folder, "known.json"), JSON.stringify({ set: NEWEST_SET, known: Object.fromEntries(failed) }));
     const args = ["--from", "run.json", "--baseline", "known.json", "--fail-on", "low"];
     expect((await recourse(args)).exit).toBe("ok");
-    writeFileSync(join(folder, "known.json"), JSON.stringify({ set: 1, known: { [passed]: "x" } }));
+    writeFileSync(join(folder, "known.json"), JSON.stringify({ set: NEWEST_SET, known: { [passed]: "x" } }));
     const stale = await recourse(["--from", "run.json", "--baseline", "known.json"]);
     expect(stale).toMatchObject({ exit: "findings", err: expect.stringContaining(passed) });
   });
@@ -182,7 +183,7 @@ describe("a command line that is wrong", () => {
     [["--from", "run.json", "--only", "leak-stak"], /no check or category "leak-stak"\. Did you mean leak-stack\?/],
     [["--from", "run.json", "--fail-under", "101"], /from 0 to 100/],
     [["--from", "run.json", "--fail-under", "b"], /from 0 to 100/],
-    [["--from", "run.json", "--set", "2"], /--set takes 1/],
+    [["--from", "run.json", "--set", "3"], /--set takes a whole number from 1 to 2/],
     [["--from", "run.json", "--baseline", "report.html"], /The baseline is not JSON/],
     [["--header", "nonsense", "http://127.0.0.1:1/mcp"], /--header "Name: value"/],
     [["-e", "RECOURSE_TEST_MISSING", "node"], /no such variable/],

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { nearestNames } from "@recourse/faults";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
@@ -8,12 +8,11 @@ import { replay } from "../gather/replay.ts";
 import { type Baseline, parseBaseline } from "../judge/baseline.ts";
 import { judgeRecording } from "../judge/judge.ts";
 import type { CliFailure, CliOutcome, Io, OptionValues, ParsedArguments } from "../program/command.ts";
-import { usageFailure, writeJson } from "../program/output.ts";
+import { writeCleaned, writeJson } from "../program/output.ts";
 import { printableUrl } from "../program/secrets.ts";
 import { parseRecording, serializeRecording } from "../recording/parse.ts";
 import type { RecordedExchange, Recording } from "../recording/recording.ts";
 import { asCommandLine, gotText, rawAnswer, sentText, withoutPasswords } from "../report/excerpt.ts";
-import { htmlReport } from "../report/html/page.ts";
 import type { Report } from "../report/report.ts";
 import { terminalReport } from "../report/terminal.ts";
 import { layOut, wrapText } from "../terminal/layout.ts";
@@ -22,6 +21,15 @@ import { doctorLine } from "../terminal/shell.ts";
 import { createProgress, createTerminal, progressMode, type Terminal } from "../terminal/terminal.ts";
 import { listNames } from "../terminal/wording.ts";
 import type { TargetSpec } from "../wire/limits.ts";
+import {
+  type OrFailure,
+  probeUsage,
+  readTextFile,
+  savedRecording,
+  saveFile,
+  shownReport,
+  writeReports,
+} from "./probe-files.ts";
 import { type ProbeCommandOptions, readSettings } from "./probe-settings.ts";
 
 /** What the parts of a run share. */
@@ -30,8 +38,6 @@ interface ProbeRun {
   readonly options: OptionValues;
   readonly io: Io;
 }
-
-type OrFailure<T> = T | { readonly failure: CliFailure };
 
 /** Runs `recourse probe`. */
 export async function runProbeCommand(given: ParsedArguments, io: Io): Promise<CliOutcome> {
@@ -43,10 +49,12 @@ export async function runProbeCommand(given: ParsedArguments, io: Io): Promise<C
   // A mistake in a file is said before a server is bothered.
   const baseline = await readBaseline(run);
   if ("failure" in baseline) return baseline;
+  const earlier = await readEarlierBaseline(run, baseline.known);
+  if ("failure" in earlier) return earlier;
   const recorded = await recordingFor(run);
   if ("failure" in recorded) return recorded;
   if (run.settings.replay !== undefined) return showAgain(recorded.recording, run.settings.replay, run);
-  return reportVerdict(recorded.recording, baseline.known, run);
+  return reportVerdict(recorded.recording, { baseline: baseline.known, earlier: earlier.known }, run);
 }
 
 async function readBaseline({
@@ -58,9 +66,24 @@ async function readBaseline({
   if (typeof path !== "string") return { known: undefined };
   const text = await readTextFile(path, io);
   if (typeof text !== "string") return text;
-  const ids = new Set(PROBE_CHECKS.map(({ id }) => id));
-  const parsed = parseBaseline(text, { set: settings.set, ids });
+  const parsed = parseBaseline(text, { set: settings.set, ids: CHECK_IDS });
   return parsed.ok ? { known: parsed.baseline } : { failure: probeUsage(parsed.problem) };
+}
+
+const CHECK_IDS: ReadonlySet<string> = new Set(PROBE_CHECKS.map(({ id }) => id));
+
+/** The baseline that `--write-baseline` replaces, of any set. A file that is something else is not replaced. */
+async function readEarlierBaseline(
+  { options, io }: ProbeRun,
+  given: Baseline | undefined,
+): Promise<OrFailure<{ readonly known: Baseline | undefined }>> {
+  const path = options["write-baseline"];
+  if (typeof path !== "string" || !existsSync(resolve(io.cwd, path))) return { known: given };
+  const text = await readTextFile(path, io);
+  if (typeof text !== "string") return text;
+  const parsed = parseBaseline(text, { ids: CHECK_IDS });
+  if (parsed.ok) return { known: parsed.baseline };
+  return { failure: probeUsage(`${path} exists and is not replaced. ${parsed.problem}`) };
 }
 
 /** The saved recording, or a new one. */
@@ -75,6 +98,7 @@ async function recordingFor(run: ProbeRun): Promise<OrFailure<{ readonly recordi
     ...surroundings(run),
     tools: settings.tools,
     allowWrites: options["allow-writes"] === true,
+    byName: options["by-name"] === true,
     allowPrompts: options["allow-prompts"] === true,
     slow: options["slow"] === true,
     eras: settings.eras,
@@ -82,7 +106,7 @@ async function recordingFor(run: ProbeRun): Promise<OrFailure<{ readonly recordi
   });
   progress.done();
   if (!gathered.ok) return { failure: probeFailure(gathered.failure, target) };
-  const unsaved = await saveFile(options["save"], () => serializeRecording(gathered.recording), io);
+  const unsaved = await saveFile(options["save"], () => serializeRecording(savedRecording(gathered.recording, io)), io);
   return unsaved ?? gathered;
 }
 
@@ -105,17 +129,27 @@ async function readRecording(path: string, io: Io): Promise<OrFailure<{ readonly
   return parsed.ok ? parsed : { failure: probeUsage(`${path} cannot be judged. ${parsed.because}`) };
 }
 
-async function reportVerdict(recording: Recording, baseline: Baseline | undefined, run: ProbeRun): Promise<CliOutcome> {
+/** The baseline to judge by, and the one that a new baseline takes its reasons from. */
+interface ProbeBaselines {
+  readonly baseline: Baseline | undefined;
+  readonly earlier: Baseline | undefined;
+}
+
+async function reportVerdict(
+  recording: Recording,
+  { baseline, earlier }: ProbeBaselines,
+  run: ProbeRun,
+): Promise<CliOutcome> {
   const { settings, options, io } = run;
   const { only, skip, set } = settings;
   const verdict = judgeRecording(recording, { only, skip, set, baseline, allExchanges: options["exchanges"] === true });
-  const toCommandLine = (exchange: RecordedExchange) => asCommandLine(exchange, recording.target);
-  const unsaved = await saveFile(options["html"], () => htmlReport(verdict, { toCommandLine }), io);
-  if (options["json"] === true) writeJson(io.stdout, verdict);
+  const shown = shownReport(verdict, io);
+  const unsaved = await writeReports(shown, { recording, earlier, options, io });
+  if (options["json"] === true) writeCleaned(io.stdout, `${JSON.stringify(shown, undefined, 2)}\n`);
   else {
     const terminal = createTerminal(io.stdout, io.env, options);
     const htmlFile = unsaved === undefined && typeof options["html"] === "string" ? options["html"] : undefined;
-    io.stdout.write(`\n${terminalReport(verdict, { terminal, verbose: options["verbose"] === true, htmlFile })}`);
+    writeCleaned(io.stdout, `\n${terminalReport(shown, { terminal, verbose: options["verbose"] === true, htmlFile })}`);
   }
   if (unsaved !== undefined) return unsaved;
   const failure = missedBar(verdict, settings);
@@ -174,32 +208,6 @@ function unreachableFailure(message: string, target: TargetSpec | undefined, cau
 /** The target as the words of a command line. */
 function targetWords(target: TargetSpec): readonly string[] {
   return target.transport === "http" ? [printableUrl(target.url)] : [target.command, ...target.args];
-}
-
-const probeUsage = (message: string): CliFailure => usageFailure(message, "recourse probe --help");
-
-async function readTextFile(path: string, io: Io): Promise<string | { readonly failure: CliFailure }> {
-  try {
-    return await readFile(resolve(io.cwd, path), "utf8");
-  } catch (cause) {
-    return { failure: { ...probeUsage(`${path} cannot be read.`), cause } };
-  }
-}
-
-/** Writes a file that was asked for. One that exists is replaced: a probe in CI runs more than once. */
-async function saveFile(
-  path: OptionValues[string],
-  toText: () => string,
-  io: Io,
-): Promise<{ readonly failure: CliFailure } | undefined> {
-  if (typeof path !== "string") return undefined;
-  try {
-    const { clean = (text) => text } = io;
-    await writeFile(resolve(io.cwd, path), clean(toText()));
-    return undefined;
-  } catch (cause) {
-    return { failure: { ...probeUsage(`${path} cannot be written.`), cause } };
-  }
 }
 
 /** Why a report does not reach the bar that you set. Undefined if it does. */

@@ -1,8 +1,11 @@
-import { type Fault, FOREIGN_TEXT } from "@recourse/faults";
+import { core, type Fault, FOREIGN_TEXT, tool as toolReasons } from "@recourse/faults";
 import { detect } from "@recourse/faults/dialects";
+import { type ConnectionCauseId, readFailure } from "@recourse/faults/explain";
 import { failureSign, mayBeFailure } from "@recourse/faults/proxy";
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import { RECORDING_FORMAT } from "../recording/recording.ts";
+import { readLevel, splitPrefix } from "./line-prefix.ts";
+import type { LogBlock } from "./read-log.ts";
 
 /** A failure in a log. */
 export interface LoggedFailure {
@@ -10,11 +13,26 @@ export interface LoggedFailure {
   readonly fault?: Fault;
   /** The dialect that it was written in. */
   readonly dialect?: string;
-  /** How it was sent: `isError`, `error -32602`, `HTTP 429`, or `says success`. */
+  /** Where it was seen: `isError`, `error -32602`, `HTTP 429`, `says success`, `server log`, `gateway log` or `text`. */
   readonly channel: string;
   /** The text as it was sent. It may hold anything. */
   readonly text: string;
+  /** Why a server does not start or cannot be reached, if that is what the text says. */
+  readonly cause?: ConnectionCauseId;
+  /** What is known of a fault that was not kept whole. */
+  readonly named?: { readonly kind: string; readonly reason: string };
 }
+
+/** Where a failure was seen that a line of plain text is about. */
+export const LOG_TEXT = "text";
+
+/** Reasons that say no more than that something failed. */
+export const GENERAL_REASONS: ReadonlySet<string> = new Set([
+  core.unrecognised.id,
+  core.internal.id,
+  toolReasons.failed.id,
+  toolReasons.execution_failed.id,
+]);
 
 /** Texts that begin so are about failures, whatever the result says. */
 const FAILED_TEXT = /^\W{0,3}(?:Error|Exception|Failed|Fatal|Traceback)\b/;
@@ -129,4 +147,51 @@ function* recordedMessages(recording: JsonObject): Generator<LoggedMessage> {
         : { body, ...at };
     }
   }
+}
+
+/** Words without which a line is not about a failure. Most lines of a log are not, and reading one takes time. */
+const FAILURE_WORDS =
+  /err(?:or|no)?\b|fail|exception|panic|traceback|refused|denied|unauthori[sz]ed|forbidden|time(?:d\s?-?|-)?out|disconnect|unexpected|invalid|not (?:found|valid|recogni[sz]ed|connected)|no such|cannot|could not|unable|\bE[A-Z]{4,}\b|\b[45]\d\d\b|-3[26]\d{3}\b/i;
+
+/** Hints that a guarded server writes for its author. The incident stands beside them. */
+const DEVELOPMENT_HINT = "recourse (development):";
+
+/** What is read of a text. */
+const MAX_READ_TEXT = 8_192;
+
+/** The failure that lines of plain text are about. */
+export function failureInBlock({ texts }: LogBlock): LoggedFailure | undefined {
+  const { rest, level } = splitPrefix(texts[0] ?? "");
+  if (level === "quiet" || rest.startsWith(DEVELOPMENT_HINT)) return undefined;
+  const below = texts.slice(1).map((line) => splitPrefix(line).rest);
+  return readTextFailure([rest, ...below].join("\n"));
+}
+
+/** Members in which loggers keep the text of a failure, the most telling first. */
+const ERROR_MEMBERS = ["err", "error", "exception", "cause", "stack", "message", "msg"] as const;
+
+/** The failure that a line of a logger is about: a line with a level that is bad enough. */
+export function failureInValue(value: unknown): LoggedFailure | undefined {
+  if (!isObject(value) || readLevel(memberAt(value, "level") ?? memberAt(value, "severity")) !== "failing")
+    return undefined;
+  for (const name of ERROR_MEMBERS) {
+    const member = memberAt(value, name);
+    const text = typeof member === "string" ? member : (stringAt(member, "stack") ?? stringAt(member, "message"));
+    const failure = text === undefined ? undefined : readTextFailure(text);
+    if (failure !== undefined) return failure;
+  }
+  return undefined;
+}
+
+/** Reads the failure in a text. Undefined if nothing in it is known for sure. */
+function readTextFailure(text: string): LoggedFailure | undefined {
+  const start = text.slice(0, MAX_READ_TEXT);
+  if (!FAILURE_WORDS.test(start)) return undefined;
+  const reading = readFailure(start);
+  if (!reading.found) return undefined;
+  const { fault, cause, leads, dialect, recognised } = reading;
+  if (leads === "cause" && cause !== undefined) return { channel: LOG_TEXT, text: recognised, cause: cause.id };
+  // That something failed is no cause, and logs are full of such sentences.
+  if (fault === undefined || GENERAL_REASONS.has(fault.reason)) return undefined;
+  return { channel: LOG_TEXT, text: recognised, fault, ...(dialect !== undefined && { dialect }) };
 }

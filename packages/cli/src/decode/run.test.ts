@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { core } from "@recourse/faults";
 import { DIALECTS } from "@recourse/faults/dialects";
+import { stderrSink } from "@recourse/faults/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { COMMANDS } from "../commands/index.ts";
 import type { Io } from "../program/command.ts";
@@ -211,7 +213,7 @@ describe("recourse decode", () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "a.log"), lines(refused(1, "Tool a not found")));
     const { out } = await decode("", { file: "a.log", more: { cwd: folder } });
-    expect(out).toContain("1 message, 1 failure\n");
+    expect(out).toContain("1 line, 1 failure\n  1 read (1 message), 0 skipped\n");
     const missing = { exit: "usage", code: "unreadable", message: "The file b.log cannot be read: ENOENT." };
     expect((await decode("", { file: "b.log", more: { cwd: folder } })).outcome).toMatchObject({ failure: missing });
     expect((await decode("", { file: ".", more: { cwd: folder } })).outcome).toMatchObject({
@@ -225,15 +227,105 @@ describe("recourse decode", () => {
       failed(1, `Rate limit exceeded ${"x".repeat(200)}`),
       refused(2, "Tool b not found"),
     );
-    for (const line of (await decode(log, { columns })).out.split("\n"))
+    const { out } = await decode(log, { columns });
+    // Commands stay on one line, so that they can be copied.
+    for (const line of out.split("\n").filter((one) => !one.includes("→ recourse")))
       expect(line.length).toBeLessThanOrEqual(columns);
   });
 
-  it("says what it did not read", async () => {
-    const { out } = await decode(lines('{"jsonrpc":"2.0","id":7,"resu', refused(1, "Tool a not found")));
-    expect(out).toContain("1 line could not be read");
+  it("says what it skipped, and why: every line is counted once", async () => {
+    const log = lines(
+      '{"jsonrpc":"2.0","id":7,"resu',
+      refused(1, "Tool a not found"),
+      "",
+      "The server is ready.",
+      { level: "info", message: "a request" },
+      { level: "info", message: "another one" },
+    );
+    expect(await summaryOf(log)).toMatchObject({
+      lines: 5,
+      understood: 1,
+      skipped: { text: 1, json: 2, malformed: 1, tooLong: 0 },
+      messages: 1,
+      failures: 1,
+    });
+    const { out } = await decode(log);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "1 read (1 message), 4 skipped: 1 plain text without a known failure, 2 JSON without a message of MCP or a failure, 1 JSON that is cut or malformed",
+    );
     expect((await decode("hello\n\0\x01binary")).out).toContain("Nothing here is a message of MCP");
     expect((await decode("")).outcome).toEqual({ exit: "ok" });
+  });
+
+  it("reads the log that a host writes about a server", async () => {
+    const log = lines(
+      "2025-03-04T10:09:08.850Z [sentry] [info] Initializing server...",
+      `2025-03-04T10:09:08.886Z [sentry] [error] spawn uvx ENOENT {"context":"connection","stack":"Error: spawn uvx ENOENT\\n    at onexit"}`,
+      "2025-03-04T10:09:09.886Z [sentry] [error] spawn uvx ENOENT",
+      "2025-03-04T10:09:10.000Z [sentry] [info] Server transport closed",
+      `2025-03-04T10:12:01.100Z [shop] [info] Message from client: ${JSON.stringify(request(1, "search"))}`,
+      `2025-03-04T10:12:01.300Z [shop] [info] Message from server: ${JSON.stringify(failed(1, "Rate limit exceeded"))}`,
+      "Traceback (most recent call last):",
+      '  File "/app/server.py", line 3, in <module>',
+      "    import mcp",
+      "ModuleNotFoundError: No module named 'mcp'",
+    );
+    const { groups, ...summary } = await summaryOf(log);
+    expect(summary).toMatchObject({ lines: 10, understood: 8, skipped: { text: 2 }, messages: 2, failures: 4 });
+    expect(groups).toMatchObject([
+      {
+        count: 2,
+        kind: "connection",
+        cause: "D1",
+        sample: expect.stringContaining("spawn uvx ENOENT"),
+        firstAt: "2025-03-04T10:09:08.886Z",
+        lastAt: "2025-03-04T10:09:09.886Z",
+        next: ["recourse explain D1"],
+      },
+      { reason: "core/rate_limited", tools: { search: 1 }, firstAt: "2025-03-04T10:12:01.300Z" },
+      { count: 1, kind: "connection", channel: "text", sample: expect.stringContaining("No module named") },
+    ]);
+  });
+
+  it("counts a failure once that a server and its gateway have logged, and groups by the cause", async () => {
+    const ids = { server: "01M7P3SK82NQKPZ0WYT6SH4YJZ", gateway: "01M7P3SK8H6KPQZEGNW9770T9H" };
+    const fault = core.unavailable.fault({});
+    const written: string[] = [];
+    const logged = (incident: string) => ({ ...fault, incident, at: "2026-11-18T01:19:30.050Z" });
+    const cause = Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
+    stderrSink({ write: (text) => written.push(text) })({
+      fault: logged(ids.server),
+      at: "2026-11-18T01:19:30.050Z",
+      tool: "find_order",
+      cause: new Error("the query failed", { cause }),
+    });
+    const gateway = {
+      level: "error",
+      time: "2026-11-18T01:19:30.088Z",
+      message: fault.message,
+      upstream: "orders",
+      tool: "orders__find_order",
+      upstreamIncident: ids.server,
+      upstreamLog: written.join(""),
+      admission: { id: ids.gateway, isKept: true },
+      fault: logged(ids.gateway),
+    };
+    const { groups, ...summary } = await summaryOf(lines(written.join("").trimEnd(), gateway));
+    expect(summary).toMatchObject({ failures: 1, incidents: 2, repeated: 1, understood: summary.lines });
+    expect(groups).toMatchObject([
+      {
+        count: 1,
+        reason: "core/unavailable",
+        channel: "server log, gateway log",
+        thrown: "Error, caused by Error ECONNREFUSED",
+        tools: { find_order: 1 },
+        incidents: [ids.gateway],
+        next: [`recourse incident ${ids.gateway}`, "recourse explain core/unavailable"],
+      },
+    ]);
+    // One gateway gives one id to many failures when there are too many.
+    const shared = { ...gateway, admission: { id: ids.gateway, isKept: false } };
+    expect(await summaryOf(lines(gateway, shared, shared))).toMatchObject({ failures: 3, repeated: 0 });
   });
 
   it("reads JSON of any depth", async () => {
@@ -270,7 +362,7 @@ describe("recourse decode", () => {
       await never;
     })();
     const { out } = await decode("", { more: { stdin, signal: interrupt.signal } });
-    expect(out).toContain("1 message, 1 failure");
+    expect(out).toContain("1 line, 1 failure");
   });
 });
 
@@ -285,7 +377,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-describe("linesOf", () => {
+describe("readLogLines", () => {
   const all = async (max: number, ...texts: string[]): Promise<LogLine[]> =>
     collect(readLogLines(bytesOf(...texts), max));
 

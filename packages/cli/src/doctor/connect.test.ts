@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesAsText, recognizeService } from "./connect.ts";
+import { bytesAsText, certificateNames, recognizeService } from "./connect.ts";
 
 test.for([
   ["a TLS server", "\u0015\u0003\u0003\0\u0002\u0002F"],
@@ -19,4 +19,14 @@ test.for([
 
 test("bytes are shown without control characters", () => {
   expect(bytesAsText(Uint8Array.of(0x41, 0x1b, 0x5b, 0xff))).toBe("A\\x1b[\\xff");
+});
+
+test("a certificate without alternative names has its common name, and one without any has none", () => {
+  const subject = { CN: "shop.example" } as never;
+  expect(certificateNames({ subjectaltname: "DNS:a.example, IP Address:127.0.0.1", subject })).toEqual([
+    "a.example",
+    "127.0.0.1",
+  ]);
+  expect(certificateNames({ subject })).toEqual(["shop.example"]);
+  expect(certificateNames({ subjectaltname: "", subject: {} as never })).toEqual([]);
 });

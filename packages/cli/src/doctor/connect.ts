@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
+import { checkServerIdentity, connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
 import { race, sleep } from "@recourse/wire";
 
@@ -69,10 +69,20 @@ export async function openTls(socket: Socket, host: string, waiting: WaitOptions
   return {
     socket: tls,
     problems: [...new Set([...selfSigned, ...trust, ...expired, ...identity])],
-    names: (certificate.subjectaltname ?? "").split(", ").map((one) => one.replace(/^(?:DNS|IP Address):/, "")),
+    names: certificateNames(certificate),
     validTo: certificate.valid_to,
     protocol: tls.getProtocol() ?? "TLS",
   };
+}
+
+/** The names that a certificate is made for. Old ones have only a common name. */
+export function certificateNames({
+  subjectaltname,
+  subject,
+}: Pick<PeerCertificate, "subjectaltname" | "subject">): string[] {
+  const names = (subjectaltname ?? "").split(", ").map((one) => one.replace(/^(?:DNS|IP Address):/, ""));
+  const found = names.filter((name) => name !== "");
+  return found.length > 0 ? found : [subject?.CN ?? []].flat().filter((name) => name !== "");
 }
 
 /** Sends some bytes and returns the first that come back. Empty if none came. */

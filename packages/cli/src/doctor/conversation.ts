@@ -159,6 +159,10 @@ export interface ProgramObservation {
   readonly script?: string;
   /** Names of variables that this process has and the program does not get. */
   readonly withheld?: ReadonlySet<string>;
+  /** Where a shell of the user defines the command, which no host sees. */
+  readonly alias?: { readonly file: string; readonly line: number; readonly kind: "alias" | "function" };
+  /** Whether it stands in the configuration file of a host. */
+  readonly inFile?: boolean;
   /** The versions of Node that the nearest package.json asks for. */
   readonly engines?: string;
 }

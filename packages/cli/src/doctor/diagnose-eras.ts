@@ -4,7 +4,7 @@ import { durationText, plural } from "../terminal/wording.ts";
 import type { Session } from "../wire/messages.ts";
 import { type CauseFinding, type Diagnosis, type DoctorContext, type Journal, quoteLine } from "./diagnosis.ts";
 import { type DoctorReply, findResponse, type HttpLink, type HttpResult, replyMediaType } from "./exchange.ts";
-import { type Elsewhere, judgeAnswer, judgeRefusals } from "./judge-answer.ts";
+import { type Elsewhere, judgeAnswer, judgeRefusals, judgeVersion } from "./judge-answer.ts";
 import { judgeRaw, withoutLogin } from "./judge-connection.ts";
 import {
   describeRefusal,
@@ -15,6 +15,7 @@ import {
   INITIALIZED,
   readGreeting,
 } from "./requests.ts";
+import { followSignIn, judgeSignIn } from "./sign-in.ts";
 
 /** A server that answers HTTP, and what is needed to talk to it. */
 export interface HttpDoctor {
@@ -25,7 +26,7 @@ export interface HttpDoctor {
 }
 
 /** Causes that no other way of asking can cure. */
-const FINAL_CAUSES: ReadonlySet<string> = new Set(["D24", "D28", "D31", "D32", "D33", "D34", "D41"]);
+const FINAL_CAUSES: ReadonlySet<string> = new Set(["D24", "D28", "D31", "D32", "D33", "D34", "D41", "D57", "D59"]);
 
 /** Talks to the server in both eras. `first` is its answer to `initialize`. */
 export async function speakBothEras(doctor: HttpDoctor, first: DoctorReply): Promise<Diagnosis> {
@@ -34,6 +35,8 @@ export async function speakBothEras(doctor: HttpDoctor, first: DoctorReply): Pro
   const refused = older === undefined ? await judgeFirst(doctor, first) : undefined;
   context.signal.throwIfAborted();
   if (refused !== undefined && FINAL_CAUSES.has(refused.id)) return journal.broken(LATEST_HANDSHAKE_REVISION, refused);
+  const unknown = older === undefined ? undefined : judgeVersion(findResponse(first), LATEST_HANDSHAKE_REVISION);
+  if (unknown !== undefined) return journal.broken(LATEST_HANDSHAKE_REVISION, unknown);
   if (older !== undefined) {
     const broken = await useOlder(doctor, older, first);
     context.signal.throwIfAborted();
@@ -44,6 +47,9 @@ export async function speakBothEras(doctor: HttpDoctor, first: DoctorReply): Pro
   const second = await link.post(handshakeRequest(LATEST_REVISION), { revision: LATEST_REVISION });
   context.signal.throwIfAborted();
   const newer = second.kind === "answer" ? readGreeting(findResponse(second), LATEST_REVISION) : undefined;
+  const unshared =
+    newer === undefined || second.kind !== "answer" ? undefined : judgeVersion(findResponse(second), LATEST_REVISION);
+  if (unshared !== undefined && older === undefined) return journal.broken(LATEST_REVISION, unshared);
   if (newer !== undefined) {
     const broken = await useNewer(doctor, newer, { quiet: older !== undefined });
     context.signal.throwIfAborted();
@@ -74,6 +80,12 @@ async function judgeFirst(doctor: HttpDoctor, answer: DoctorReply): Promise<Caus
   const lost =
     findResponse(answer) === undefined &&
     ([400, 404, 405, 410, 501].includes(answer.status) || replyMediaType(answer) === "text/html");
+  if (answer.status === 401 && !credentials) {
+    context.onProgress?.("looking at the sign-in of the server");
+    const signIn = await followSignIn(target.url, answer.headers["www-authenticate"], context);
+    const asked = judgeAnswer(seen);
+    return asked === undefined ? undefined : judgeSignIn(target.url, asked, signIn);
+  }
   if (!lost) return judgeAnswer(seen);
   context.onProgress?.("looking at other paths");
   const elsewhere: Elsewhere = await findElsewhere(target.url, {
@@ -91,7 +103,11 @@ async function judgeFirst(doctor: HttpDoctor, answer: DoctorReply): Promise<Caus
 
 function bothRefused({ target }: HttpDoctor, first: DoctorReply, second: HttpResult): CauseFinding {
   if (second.kind !== "answer") return judgeRaw(target.url, second) ?? { id: "D44", saw: "The connection was closed." };
-  return judgeRefusals(first, second);
+  return (
+    judgeVersion(findResponse(first), LATEST_HANDSHAKE_REVISION) ??
+    judgeVersion(findResponse(second), LATEST_REVISION) ??
+    judgeRefusals(first, second)
+  );
 }
 
 /** What the refusal of the newer era says about a server that speaks the older one. Undefined if it is an ordinary one. */

@@ -24,6 +24,7 @@ import {
   type RawContext,
   withoutLogin,
 } from "./judge-connection.ts";
+import { askProxy, judgeProxy, noteOnProxy, type ProxySetting } from "./proxy.ts";
 import { handshakeRequest } from "./requests.ts";
 
 /** A server over HTTP. */
@@ -31,6 +32,8 @@ export interface HttpTarget {
   readonly url: URL;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The proxy that the shell names for this address. */
+  readonly proxy?: ProxySetting;
 }
 
 /** Finds out why a server cannot be used over HTTP, step by step, and stops at the first broken one. */
@@ -42,7 +45,9 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
   context.onProgress?.(`looking up ${url.hostname}`);
   const found = await resolveAddresses(url.hostname, { ms: context.timeoutMs, signal });
   signal.throwIfAborted();
-  if ("error" in found) return journal.broken("name", judgeName(url.hostname, found.error));
+  const throughProxy = async (): Promise<CauseFinding | undefined> =>
+    target.proxy === undefined ? undefined : judgeProxy(url, target.proxy, await askProxy(url, target.proxy, context));
+  if ("error" in found) return journal.broken("name", (await throughProxy()) ?? judgeName(url.hostname, found.error));
   journal.pass("name", `${url.hostname}${found[0] === withoutBrackets(url.hostname) ? "" : ` is ${found.join(", ")}`}`);
 
   context.onProgress?.(`connecting to ${found.join(", ")}`);
@@ -52,7 +57,8 @@ export async function diagnoseHttp(target: HttpTarget, context: DoctorContext): 
   signal.throwIfAborted();
   const connections = { url, addresses, ...(other !== undefined && { other }) };
   const unconnected = judgeConnections(connections);
-  if (unconnected !== undefined) return journal.broken("connect", unconnected);
+  if (unconnected !== undefined) return journal.broken("connect", (await throughProxy()) ?? unconnected);
+  if (target.proxy !== undefined) journal.note(noteOnProxy(url, target.proxy));
   journal.pass("connect", addresses.map(describeAddress).join("; "));
   const note = noteOnAddresses(connections);
   if (note !== undefined) journal.note(note);

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
-import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt, parseJson, stringAt } from "@recourse/wire";
+import { basename, resolve } from "node:path";
+import { arrayAt, LATEST_HANDSHAKE_REVISION, LATEST_REVISION, objectAt } from "@recourse/wire";
+import { findMarkedProcesses, START_MARK_NAME } from "../platform/left-behind.ts";
 import type { EraRevision } from "../recording/recording.ts";
-import { durationText, plural } from "../terminal/wording.ts";
+import { durationText, listNames, plural } from "../terminal/wording.ts";
 import {
   converse,
   type ProgramConversation,
@@ -17,8 +16,11 @@ import {
   type DoctorContext,
   type Journal,
   quoteLine,
+  reportCause,
   startJournal,
 } from "./diagnosis.ts";
+import { findAlias, findCommand, findEngines, findScript, folderExists } from "./find-command.ts";
+import { judgeVersion } from "./judge-answer.ts";
 import { describeEnding, judgeEnding } from "./judge-ending.ts";
 import { judgeSilence, judgeStart, judgeStdout } from "./judge-start.ts";
 import {
@@ -40,12 +42,35 @@ export interface ProgramTarget {
   readonly env: Readonly<Record<string, string>>;
   /** Names of variables that this process has and the program does not get. */
   readonly withheld?: ReadonlySet<string>;
+  /** The home folder of the user, where shells keep aliases. @default aliases are not looked for */
+  readonly home?: string;
+  /** Whether it stands in the configuration file of a host. @default false */
+  readonly inFile?: boolean;
 }
 
 /** Finds out why a program does not work as an MCP server, step by step, and stops at the first broken one. */
 export async function diagnoseProgram(target: ProgramTarget, context: DoctorContext): Promise<Diagnosis> {
   const journal = startJournal({ transport: "stdio", command: target.command }, context);
-  const doctor: ProgramDoctor = { target: { ...target, folder: resolve(target.folder) }, context, journal };
+  const mark = context.createId();
+  const doctor: ProgramDoctor = {
+    target: { ...target, folder: resolve(target.folder), env: { ...target.env, [START_MARK_NAME]: mark } },
+    context,
+    journal,
+  };
+  const diagnosis = await runDoctorSteps(doctor);
+  const left = await findMarkedProcesses(mark);
+  if (left.length === 0) return diagnosis;
+  const names = left.map(({ pid, name }) => `${quoteLine(name, 40)} (process ${pid})`);
+  const note = reportCause({
+    id: "D55",
+    saw: `After the stop ${listNames(names, 4)} still ${left.length === 1 ? "runs" : "run"}.`,
+    code: `kill ${left.map(({ pid }) => pid).join(" ")}`,
+  });
+  return { ...diagnosis, notes: [...diagnosis.notes, note] };
+}
+
+async function runDoctorSteps(doctor: ProgramDoctor): Promise<Diagnosis> {
+  const { journal } = doctor;
   const misplaced = judgeStart(observe(doctor));
   if (misplaced !== undefined) return journal.broken("command", misplaced);
   const older = await tryOlderEra(doctor);
@@ -81,6 +106,8 @@ interface OlderEraResult {
   readonly greeting?: Greeting;
   /** How it refused, if it did. */
   readonly refusal?: string;
+  /** Whether it refused because of the version. */
+  readonly unknown?: CauseFinding;
   readonly stopped?: ProgramEnd;
 }
 
@@ -113,7 +140,14 @@ async function tryOlderEra(doctor: ProgramDoctor): Promise<OlderEra> {
         fix: hasteFor(doctor.target.command[0]),
       });
     const greeting = readGreeting(reply.message, LATEST_HANDSHAKE_REVISION);
-    if (greeting === undefined) return { answerMs: reply.ms, refusal: describeRefusal(reply.message) };
+    const unknown = judgeVersion(reply.message, LATEST_HANDSHAKE_REVISION);
+    if (greeting === undefined)
+      return {
+        answerMs: reply.ms,
+        refusal: describeRefusal(reply.message),
+        ...(unknown !== undefined && { unknown }),
+      };
+    if (unknown !== undefined) return broken(LATEST_HANDSHAKE_REVISION, unknown);
     journal.speaks(LATEST_HANDSHAKE_REVISION, greeting.server);
     journal.pass(LATEST_HANDSHAKE_REVISION, greetingText(greeting));
     talk.notify(INITIALIZED);
@@ -144,11 +178,16 @@ async function tryNewerEra(doctor: ProgramDoctor, older: OlderEraResult): Promis
       return undefined;
     }
     const refusal = reply.kind === "response" ? quoteLine(describeRefusal(reply.message)) : "no answer";
+    const unknown = reply.kind === "response" ? judgeVersion(reply.message, LATEST_REVISION) : undefined;
     if (!works)
-      return journal.broken(LATEST_REVISION, {
-        id: "D44",
-        saw: `Both handshakes are refused: ${quoteLine(older.refusal ?? "")}, and ${refusal}.`,
-      });
+      return journal.broken(
+        LATEST_REVISION,
+        older.unknown ??
+          unknown ?? {
+            id: "D44",
+            saw: `Both handshakes are refused: ${quoteLine(older.refusal ?? "")}, and ${refusal}.`,
+          },
+      );
     if (reply.kind === "ended") {
       journal.skip(
         LATEST_REVISION,
@@ -256,7 +295,8 @@ function passCommand({ target, journal }: ProgramDoctor): void {
 }
 
 function observe({ target, context: { clean } }: ProgramDoctor, talk?: ProgramConversation): ProgramObservation {
-  const { command, folder, withheld } = target;
+  const { command, folder, withheld, home, inFile } = target;
+  const alias = home === undefined ? undefined : findAlias(command[0], { home });
   const script = findScript(command, folder);
   const engines = talk === undefined ? undefined : findEngines(talk.stderr());
   return {
@@ -268,59 +308,9 @@ function observe({ target, context: { clean } }: ProgramDoctor, talk?: ProgramCo
     echoes: talk?.echoes() === true,
     waitedMs: 0,
     ...(withheld !== undefined && { withheld }),
+    ...(alias !== undefined && { alias }),
+    ...(inFile !== undefined && { inFile }),
     ...(script !== undefined && { script }),
     ...(engines !== undefined && { engines }),
   };
-}
-
-/** Whether a folder is there. */
-function folderExists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-/** Where a command is found: by its path, or in the folders of PATH. Undefined if it is nowhere. */
-function findCommand(
-  command: string,
-  { env, folder }: { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string },
-): string | undefined {
-  const variable = (name: string): string | undefined =>
-    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
-  const isPath = /[\\/]/.test(command) || isAbsolute(command);
-  const folders = isPath ? [folder] : (variable("PATH") ?? "").split(delimiter);
-  const endings = ["", ...(variable("PATHEXT")?.toLowerCase().split(";") ?? [])];
-  return folders
-    .flatMap((one) => endings.map((ending) => resolve(folder, one, `${command}${ending}`)))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
-}
-
-/** What the script of a package manager runs: `node dist/server.js` for `npm start`. Undefined for other commands. */
-function findScript([program = "", ...args]: readonly string[], folder: string): string | undefined {
-  if (!/(?:^|[\\/])(?:npm|pnpm|yarn|bun)(?:\.cmd|\.exe)?$/i.test(program)) return undefined;
-  const [first, second] = args.filter((arg) => !arg.startsWith("-"));
-  const name = first === "run" || first === "run-script" ? second : first;
-  const text = stringAt(objectAt(readPackage(join(folder, "package.json")), "scripts"), name ?? "start");
-  // Operators of shells mean nothing to `doctor`, which starts programs without one.
-  return text === undefined || /[&|;<>$`]/.test(text) ? undefined : text;
-}
-
-/** The versions of Node that the package of a failing file asks for. The file is named in the first lines of stderr. */
-function findEngines(stderr: string): string | undefined {
-  const [named] = /(?:file:\/\/)?(?:\/|[A-Za-z]:\\)[^\s:'"]+\.[cm]?[jt]sx?(?=:\d)/.exec(stderr) ?? [];
-  if (named === undefined) return undefined;
-  let folder = dirname(named.startsWith("file:") ? fileURLToPath(named) : named);
-  for (;;) {
-    const found = readPackage(join(folder, "package.json"));
-    if (found !== undefined) return stringAt(objectAt(found, "engines"), "node");
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
-  }
-}
-
-function readPackage(path: string): unknown {
-  try {
-    return parseJson(readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
 }

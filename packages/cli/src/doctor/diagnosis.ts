@@ -1,7 +1,12 @@
+import {
+  type CauseWeight,
+  CONNECTION_CAUSES,
+  type ConnectionCause,
+  type ConnectionCauseId,
+} from "@recourse/faults/explain";
 import { toLine } from "@recourse/faults/safety";
 import { NEWEST_REVISIONS, type Sleep, sleep } from "@recourse/wire";
 import type { EraRevision } from "../recording/recording.ts";
-import { type CauseId, type CauseWeight, DOCTOR_CAUSES, type DoctorCause } from "./causes.ts";
 
 /** One step of a diagnosis. */
 export interface DiagnosisStep {
@@ -31,7 +36,7 @@ type StepName = (typeof STEP_NAMES)[number];
 
 /** A cause with the texts of this run. */
 export interface CauseReport {
-  readonly id: CauseId;
+  readonly id: ConnectionCauseId;
   readonly title: string;
   readonly saw: string;
   readonly because: string;
@@ -39,6 +44,16 @@ export interface CauseReport {
   readonly code?: string;
   /** The next command to run. */
   readonly next?: string;
+  /** What the configuration has to say instead. */
+  readonly corrected?: CorrectedTarget;
+  /** The variable that the server misses. */
+  readonly variable?: string;
+}
+
+/** What leads to the server instead of what was given. */
+interface CorrectedTarget {
+  readonly url?: string;
+  readonly command?: readonly string[];
 }
 
 /** What `doctor` found out. `--json` prints it. */
@@ -62,8 +77,8 @@ export interface Diagnosis {
 }
 
 /** Fills a finding with what the table says. */
-function reportCause({ id, saw, because, fix, code, next }: CauseFinding): CauseReport {
-  const row: DoctorCause = DOCTOR_CAUSES[id];
+export function reportCause({ id, saw, because, fix, code, next, corrected, variable }: CauseFinding): CauseReport {
+  const row: ConnectionCause = CONNECTION_CAUSES[id];
   const shownCode = code ?? row.code;
   return {
     id,
@@ -73,25 +88,42 @@ function reportCause({ id, saw, because, fix, code, next }: CauseFinding): Cause
     fix: fix ?? row.fix,
     ...(shownCode !== undefined && { code: shownCode }),
     ...(next !== undefined && { next }),
+    ...(corrected !== undefined && { corrected }),
+    ...(variable !== undefined && { variable }),
   };
 }
 
 /** What follows from a cause. */
-export function causeWeight(id: CauseId): CauseWeight {
-  const { weight = "broken" }: DoctorCause = DOCTOR_CAUSES[id];
+export function causeWeight(id: ConnectionCauseId): CauseWeight {
+  const { weight = "broken" }: ConnectionCause = CONNECTION_CAUSES[id];
   return weight;
+}
+
+/** Every text of a cause through a filter. */
+export function mapCause(
+  { saw, because, fix, code, next, corrected, ...rest }: CauseReport,
+  change: (text: string) => string,
+): CauseReport {
+  const { url, command } = corrected ?? {};
+  return {
+    ...rest,
+    saw: change(saw),
+    because: change(because),
+    fix: change(fix),
+    ...(code !== undefined && { code: change(code) }),
+    ...(next !== undefined && { next: change(next) }),
+    ...(corrected !== undefined && {
+      corrected: {
+        ...(url !== undefined && { url: change(url) }),
+        ...(command !== undefined && { command: command.map(change) }),
+      },
+    }),
+  };
 }
 
 /** Every text of a diagnosis through a filter. */
 export function mapTexts(diagnosis: Diagnosis, change: (text: string) => string): Diagnosis {
-  const cause = (one: CauseReport): CauseReport => ({
-    ...one,
-    saw: change(one.saw),
-    because: change(one.because),
-    fix: change(one.fix),
-    ...(one.code !== undefined && { code: change(one.code) }),
-    ...(one.next !== undefined && { next: change(one.next) }),
-  });
+  const cause = (one: CauseReport): CauseReport => mapCause(one, change);
   const { target, server } = diagnosis;
   return {
     ...diagnosis,
@@ -115,6 +147,8 @@ export interface DoctorContext {
   readonly waits: DoctorWaits;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** Makes an id that nothing else has. */
+  readonly createId: () => string;
   /** Removes secrets from texts of the server. */
   readonly clean: (text: string) => string;
   /** Called with each step as it ends. */
@@ -216,7 +250,7 @@ export const DOCTOR_WAITS: DoctorWaits = {
 
 /** A cause that was found in one run. What is absent is said by the table of causes. */
 export interface CauseFinding {
-  readonly id: CauseId;
+  readonly id: ConnectionCauseId;
   /** One sentence about this run: what happened. */
   readonly saw: string;
   /** Why, where more is known than the table says. */
@@ -227,6 +261,10 @@ export interface CauseFinding {
   readonly code?: string;
   /** The next command to run. */
   readonly next?: string;
+  /** What the configuration has to say instead, where it is certain. */
+  readonly corrected?: CorrectedTarget;
+  /** The variable that the server misses. */
+  readonly variable?: string;
 }
 
 /** A rule of a table: it looks at what was seen and names a cause, or passes. */

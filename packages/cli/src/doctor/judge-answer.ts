@@ -1,6 +1,7 @@
-import { arrayAt, objectAt, stringAt } from "@recourse/wire";
+import { arrayAt, HANDSHAKE_VERSIONS, type JsonObject, LATEST_REVISION, objectAt, stringAt } from "@recourse/wire";
+import type { EraRevision } from "../recording/recording.ts";
 import { doctorLine } from "../terminal/shell.ts";
-import { durationText } from "../terminal/wording.ts";
+import { durationText, listNames } from "../terminal/wording.ts";
 import { type CauseFinding, type CauseRule, firstFinding, quoteLine } from "./diagnosis.ts";
 import { type DoctorReply, findResponse, replyMediaType } from "./exchange.ts";
 import { withoutLogin } from "./judge-connection.ts";
@@ -46,9 +47,23 @@ const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
         fix: "Sign in as the service describes, or give its token with --header.",
       }),
       ...(moved !== null &&
-        !signIn && { fix: `Use ${withoutLogin(moved)} in your client.`, next: doctorLine(withoutLogin(moved)) }),
+        !signIn && {
+          fix: `Use ${withoutLogin(moved)} in your client.`,
+          next: doctorLine(withoutLogin(moved)),
+          corrected: { url: withoutLogin(moved) },
+        }),
     };
   },
+  ({ answer }) =>
+    answer.status === 407
+      ? {
+          id: "D57",
+          saw: `A proxy answers instead of the server, and asks for credentials (407): ${quoteLine(answer.headers["proxy-authenticate"] ?? answerExcerpt(answer), 80)}.`,
+          because:
+            "Requests to this address are led through a proxy that lets nobody through without a user and a password.",
+          fix: "Give the proxy its credentials where the host sees them, or name the server in NO_PROXY.",
+        }
+      : undefined,
   ({ url, answer, credentials }) => {
     if (answer.status !== 401) return undefined;
     const challenge = answer.headers["www-authenticate"];
@@ -78,7 +93,8 @@ const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
     return {
       id: "D33",
       saw: `The server refuses the host "${url.host}" (${answer.status}): ${quoteLine(answerExcerpt(answer))}`,
-      ...(next !== null && next.host !== url.host && { next: doctorLine(withoutLogin(next)) }),
+      ...(next !== null &&
+        next.host !== url.host && { next: doctorLine(withoutLogin(next)), corrected: { url: withoutLogin(next) } }),
     };
   },
   ({ url, answer, credentials }) =>
@@ -126,6 +142,7 @@ const ANSWER_RULES: readonly CauseRule<HandshakeAnswer>[] = [
       id: "D30",
       saw: `POST is answered with ${answer.status}, but ${sse === withoutLogin(url) ? "GET" : sse} opens a stream of the old SSE transport.`,
       fix: `Choose the transport "sse" in your client with ${sse}, or upgrade the server to streamable HTTP.`,
+      corrected: { url: sse },
     };
   },
   ({ url, answer, elsewhere }) => {
@@ -198,19 +215,21 @@ export function judgeRefusals(older: DoctorReply, newer: DoctorReply): CauseFind
       id: "D37",
       saw: `The server misses headers that were sent: ${quoteLine(stringAt(second, "message") ?? "")}`,
     };
-  const versions = arrayAt(objectAt(second, "data"), "supported").filter((one) => typeof one === "string");
   return {
     id: "D44",
     saw: `Both handshakes are refused: ${quoteLine(`${String(first?.["code"])} ${stringAt(first, "message") ?? ""}`)}, and ${quoteLine(`${String(second?.["code"])} ${stringAt(second, "message") ?? ""}`)}.`,
-    ...(versions.length > 0 && { because: `The server speaks only ${quoteLine(versions.join(", "))}.` }),
   };
 }
 
-function rightPath(elsewhere: Elsewhere | undefined): Pick<CauseFinding, "fix" | "next"> {
+function rightPath(elsewhere: Elsewhere | undefined): Pick<CauseFinding, "fix" | "next" | "corrected"> {
   const [found] = elsewhere?.streamable ?? [];
   const [sse] = elsewhere?.sse ?? [];
   if (found !== undefined)
-    return { fix: `An MCP server answers at ${found}. Use that address.`, next: doctorLine(found) };
+    return {
+      fix: `An MCP server answers at ${found}. Use that address.`,
+      next: doctorLine(found),
+      corrected: { url: found },
+    };
   if (sse !== undefined)
     return { fix: `The old SSE transport answers at ${sse}. Choose the transport "sse" in your client.` };
   return {
@@ -233,4 +252,42 @@ function pageExcerpt(answer: DoctorReply): string {
 function pageTitle({ body }: DoctorReply): string {
   const [, title] = /<title[^>]*>([^<]{1,200})/i.exec(body) ?? [];
   return title === undefined ? "" : `, titled ${quoteLine(title.trim(), 60)}`;
+}
+
+const KNOWN_VERSIONS: ReadonlySet<string> = new Set([...HANDSHAKE_VERSIONS, LATEST_REVISION]);
+
+/** Whether the response to a handshake leaves client and server without a common version. Undefined if it does not. */
+export function judgeVersion(response: JsonObject | undefined, offered: EraRevision): CauseFinding | undefined {
+  const result = objectAt(response, "result");
+  const agreed = stringAt(result, "protocolVersion");
+  if (agreed !== undefined && !HANDSHAKE_VERSIONS.includes(agreed))
+    return {
+      id: "D56",
+      saw: `Clients offer ${offered}, and the server agrees on ${quoteLine(agreed, 40)}, which no client knows.`,
+      because: `The versions that begin with initialize are ${HANDSHAKE_VERSIONS.join(", ")}. Clients end the connection at any other.`,
+      fix: `Let the server answer initialize with ${offered}, or with the newest of these versions that it speaks.`,
+    };
+  const listed = textsIn(result, "supportedVersions");
+  if (listed.length > 0 && !listed.some((one) => KNOWN_VERSIONS.has(one))) return nothingInCommon(listed, offered);
+  const error = objectAt(response, "error");
+  const message = stringAt(error, "message") ?? "";
+  const named = textsIn(objectAt(error, "data"), "supported");
+  const inText = /version/i.test(message) ? (message.slice(0, 1_000).match(/\b20\d\d-\d\d-\d\d\b/g) ?? []) : [];
+  const supported = [...new Set(named.length > 0 ? named : inText)].filter((one) => one !== offered);
+  if (error === undefined || supported.length === 0) return undefined;
+  return nothingInCommon(supported, offered);
+}
+
+function nothingInCommon(supported: readonly string[], offered: EraRevision): CauseFinding {
+  const versions = listNames(supported.map((one) => quoteLine(one, 40)));
+  return {
+    id: "D56",
+    saw: `Clients offer ${offered}, and the server supports only ${versions}.`,
+    because: "A server should not refuse: it answers initialize with the newest version that it speaks.",
+    fix: `Upgrade the server so that it speaks ${offered}, or use a client that speaks ${versions}.`,
+  };
+}
+
+function textsIn(object: JsonObject | undefined, name: string): string[] {
+  return arrayAt(object, name).filter((one) => typeof one === "string");
 }

@@ -37,6 +37,7 @@ export function judgeConnections({ url, addresses, other }: ConnectionAttempts):
       saw: `${tried} refuses port ${port}, and ${other.address} accepts it.`,
       fix: `Use ${other.address} in the URL, or bind the server to both kinds of addresses.`,
       next: doctorLine(withHost(url, other.address)),
+      corrected: { url: withHost(url, other.address) },
     };
   if (addresses.every(({ error }) => error === "ECONNREFUSED"))
     return { id: "D21", saw: `Nothing listens on port ${port} of ${tried}.`, code: listenersOn(port) };
@@ -88,6 +89,7 @@ export function judgeRaw(
       because: "A TLS server closes connections that begin with plain HTTP.",
       fix: "Begin the URL with https.",
       next: doctorLine(withScheme(url, "https:")),
+      corrected: { url: withScheme(url, "https:") },
     };
   const what =
     seen.kind === "not-http"
@@ -122,6 +124,7 @@ export function judgeTlsFailure(
       id: "D27",
       saw: `Port ${port} speaks plain HTTP, and the URL begins with https.`,
       next: doctorLine(withScheme(url, "http:")),
+      corrected: { url: withScheme(url, "http:") },
     };
   if (error === "ETIMEDOUT")
     return {
@@ -166,11 +169,15 @@ export function judgeCertificate(
   const fixes = [
     ...(expired ? [`Renew it: it ended on ${validTo}.`] : []),
     ...(otherName
-      ? [`Use a name that it is made for (${quoteLine(names.join(", "), 100)}), or add ${url.hostname} to it.`]
+      ? [
+          names.length === 0
+            ? `Make a certificate for ${url.hostname}: this one is made for no name.`
+            : `Use a name that it is made for (${quoteLine(names.join(", "), 100)}), or add ${url.hostname} to it.`,
+        ]
       : []),
     ...(unknown ? ["For a certificate of your own, give its file in NODE_EXTRA_CA_CERTS."] : []),
   ];
-  const right = names.find((name) => name !== "" && !name.includes("*"));
+  const right = names.find((name) => !name.includes("*"));
   return {
     id: "D26",
     saw: `The certificate is not accepted: ${parts.join(", and ")} (${problems.join(", ")}).`,

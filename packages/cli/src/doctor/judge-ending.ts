@@ -1,3 +1,4 @@
+import { type ConnectionCauseId, findFailureForm, readFailure } from "@recourse/faults/explain";
 import { isOlder } from "../program/node-version.ts";
 import { doctorLine, shellWord } from "../terminal/shell.ts";
 import { durationText } from "../terminal/wording.ts";
@@ -29,26 +30,25 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
     };
   },
   (seen) => {
-    const [, list = ""] =
-      /canceled due to missing packages and no YES option: \[([^\]]*)\]/i.exec(seen.stderr) ??
-      (/npx canceled|no YES option/i.test(seen.stderr) ? ["", ""] : []);
-    if (!/no YES option|npx canceled/i.test(seen.stderr)) return undefined;
+    if (findFailureForm(seen.stderr, "npx-question") === undefined) return undefined;
+    const [, list = ""] = /missing packages and no YES option: \[([^\]]*)\]/i.exec(seen.stderr) ?? [];
     const [program, ...rest] = seen.command;
     return {
       id: "D15",
       saw: list === "" ? "npx wanted to ask a question." : `npx wanted to ask whether it may install ${list}.`,
       code: [program, "-y", ...rest].map(shellWord).join(" "),
       next: doctorLine(program, "-y", ...rest),
+      corrected: { command: [program, "-y", ...rest] },
     };
   },
   (seen) => {
     const text = seen.stderr;
-    if (
-      !/code E404|E404|404 Not Found - GET|No matching distribution found|not found in the package registry/i.test(text)
-    )
-      return undefined;
-    const [, name] = /['"]([^'"\s]+?)(?:@\*|@latest)?['"] (?:is not in|could not be found)/.exec(text) ??
-      /for ([\w.-]+)\s*$/m.exec(text) ?? [undefined, undefined];
+    const form = findFailureForm(text, "package-not-found");
+    if (form === undefined) return undefined;
+    const [, name = form.named] =
+      /['"]([^'"\s]+?)(?:@\*|@latest)?['"] (?:is not in|could not be found)/.exec(text) ??
+      /for ([\w.-]+)\s*$/m.exec(text) ??
+      [];
     return {
       id: "D16",
       saw:
@@ -59,7 +59,7 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
     };
   },
   (seen) => {
-    const [, name] = /env: [‘'"]?([\w.-]+)[’'"]?: No such file/i.exec(seen.stderr) ?? [];
+    const name = findFailureForm(seen.stderr, "env-interpreter")?.named;
     if (name === undefined) return undefined;
     return {
       id: "D4",
@@ -69,10 +69,9 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
     };
   },
   (seen) => {
-    const [, name] =
-      /(?:^|: )([\w./@-]+): (?:command )?not found\s*$/im.exec(seen.stderr) ??
-      /'([^']+)' is not recognized as an internal or external command/i.exec(seen.stderr) ??
-      [];
+    const form =
+      findFailureForm(seen.stderr, "command-not-found") ?? findFailureForm(seen.stderr, "command-not-found-words");
+    const name = form?.named;
     const { code } = seen.ended;
     if (name === undefined && code !== 127 && code !== 9009) return undefined;
     return {
@@ -92,59 +91,46 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
       : undefined,
   judgeNodeVersion,
   (seen) => {
-    const at = seen.stderr.search(NATIVE_PART);
-    if (at === -1) return undefined;
+    const form = findFailureForm(seen.stderr, "native-part");
+    if (form === undefined) return undefined;
     // The paths that were tried follow on the next lines.
-    const [, name] = /node_modules[\\/]((?:@[^\\/\s]+[\\/])?[^\\/\s'"]+)[\\/]/.exec(seen.stderr.slice(at)) ?? [];
+    const rest = seen.stderr.slice(seen.stderr.indexOf(form.line));
+    const [, name] = /node_modules[\\/]((?:@[^\\/\s]+[\\/])?[^\\/\s'"]+)[\\/]/.exec(rest) ?? [];
     return {
       id: "D6",
-      saw: `A compiled part is missing or does not fit this Node.js: ${quoteLine(lineWith(NATIVE_PART, seen.stderr))}`,
+      saw: `A compiled part is missing or does not fit this Node.js: ${quoteLine(form.line)}`,
       ...(name !== undefined && { code: `npm rebuild ${name.replaceAll("\\", "/")}` }),
     };
   },
   judgeMissingFile,
   (seen) => {
-    const line = lineWith(
-      /EADDRINUSE|address already in use|port \d+ is (?:already )?in use/i,
-      seen.stderr + seen.stdout,
-    );
-    if (line === "") return undefined;
-    const [, port] = /(?:port |:)(\d{2,5})\b/i.exec(line) ?? [];
+    const form = findFailureForm(`${seen.stderr}\n${seen.stdout}`, "port-in-use");
+    if (form === undefined) return undefined;
+    const { line, named } = form;
+    const [, port = named] = /(?:port |:)(\d{2,5})\b(?!:\d)/i.exec(line) ?? [];
     return {
       id: "D19",
       saw: port === undefined ? `A port is in use: ${quoteLine(line)}` : `Port ${port} is already in use.`,
       ...(port !== undefined && { code: `lsof -i :${port}   # Windows: netstat -ano | findstr :${port}` }),
     };
   },
+  ({ stderr }) => {
+    const form = findFailureForm(stderr, "registry-unreachable");
+    if (form === undefined) return undefined;
+    // npm names its code first, and the reason on the lines below.
+    const line = lineWith(SERVICE_DOWN, stderr) || findErrorLine(stderr) || form.line;
+    return { id: "D8", saw: `The package registry cannot be reached: ${quoteLine(line)}`, ...form.words };
+  },
   (seen) => {
     const line = lineWith(SERVICE_DOWN, seen.stderr);
     if (line === "") return undefined;
-    const registry = /registry\.npmjs|registry\.yarnpkg|pypi\.org|\bnpm (?:error|ERR!)/i.test(seen.stderr);
-    const [, address] = /((?:\[[0-9a-f:]+\]|[\w.-]+):\d{2,5})\b/i.exec(line) ?? [];
-    if (registry)
-      return {
-        id: "D8",
-        saw: `The package registry cannot be reached: ${quoteLine(line)}`,
-        because: "The package has to be downloaded first, and this machine has no way to the registry.",
-        fix: "Check the network and the proxy settings, or install the package beforehand.",
-        code: "npm ping",
-      };
+    const [, address] = /((?:\[[0-9a-f:]{1,45}\]|(?<![\w.:-])[\w.-]{1,253}):\d{2,5})\b(?!:\d)/i.exec(line) ?? [];
     return {
       id: "D8",
       saw: address === undefined ? quoteLine(line) : `It cannot reach ${address}: ${quoteLine(line)}`,
     };
   },
-  (seen) => {
-    const line = lineWith(/Missing script/i, seen.stderr);
-    if (line === "") return undefined;
-    return {
-      id: "D7",
-      saw: `It says: ${quoteLine(line)}`,
-      because: "package.json has no script of this name.",
-      fix: "Use one of the scripts that it has.",
-      code: "npm run",
-    };
-  },
+  judgeByTable,
   (seen) => {
     const line = findErrorLine(seen.stderr) ?? findErrorLine(seen.stdout);
     if (seen.ended.code === 0 || line === undefined || !isAboutSettings(line)) return undefined;
@@ -152,13 +138,11 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
     return {
       id: "D7",
       saw: `It says: ${quoteLine(line)}`,
-      code: `recourse doctor -e ${variable ?? "NAME"}=… ${seen.command.map(shellWord).join(" ")}`,
-      ...(variable !== undefined && {
-        fix:
-          seen.withheld?.has(variable) === true
-            ? `Your shell has ${variable}, but hosts do not hand it on. Give it with -e, and in the settings of the host.`
-            : `Give the variable ${variable}, here with -e and in the settings of the host.`,
-      }),
+      code:
+        seen.inFile === true && variable !== undefined
+          ? `"env": { "${variable}": "…" }`
+          : `recourse doctor -e ${variable ?? "NAME"}=… ${seen.command.map(shellWord).join(" ")}`,
+      ...(variable !== undefined && { fix: variableFix(variable, seen), variable }),
     };
   },
   (seen) => {
@@ -177,8 +161,12 @@ const ENDING_RULES: readonly CauseRule<EndedProgram>[] = [
   },
 ];
 
-const NATIVE_PART =
-  /Could not locate the bindings file|compiled against a different Node\.js version|ERR_DLOPEN_FAILED|invalid ELF header|No native build was found|Cannot find module '[^']*\.node'|wrong architecture|prebuild.*not found/i;
+function variableFix(variable: string, { withheld, inFile }: ProgramObservation): string {
+  const where = inFile === true ? 'in "env" of the entry' : "with -e, and in the settings of the host";
+  return withheld?.has(variable) === true
+    ? `Your shell has ${variable}, but hosts do not hand it on. Give it ${where}.`
+    : `Give the variable ${variable} ${inFile === true ? where : "here with -e and in the settings of the host"}.`;
+}
 
 const SERVICE_DOWN =
   /ECONNREFUSED|connection refused|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|(?:could not|cannot|unable to) connect to/i;
@@ -206,14 +194,11 @@ function firstTextLine(text: string): string {
   return text.split(/\r?\n/, 1)[0] ?? "";
 }
 
-/** How runtimes say that a file or a module is missing. */
-const MISSING_FILE =
-  /Cannot find (?:module|package)|No module named|can't open file|Could not read package\.json|ENOENT.*package\.json|Unable to access jarfile|does not provide an export named|ERR_MODULE_NOT_FOUND/i;
-
 /** Whether a program ended because a file or a module is missing. */
 function judgeMissingFile({ stderr, folder, command }: ProgramObservation): CauseFinding | undefined {
-  const line = lineWith(MISSING_FILE, stderr);
-  if (line === "") return undefined;
+  const form = findFailureForm(stderr, "missing-module");
+  if (form === undefined) return undefined;
+  const { line } = form;
   const found = { id: "D5", saw: quoteLine(line) } as const;
   if (/package\.json/.test(line))
     return {
@@ -238,6 +223,21 @@ function judgeMissingFile({ stderr, folder, command }: ProgramObservation): Caus
     fix: "Install the dependencies in the folder of the project.",
     code: isPython ? "pip install -r requirements.txt" : "npm install",
   };
+}
+
+/** Causes for which the texts of programs are enough. For the others, more was seen than a text. */
+const TEXT_CAUSES: ReadonlySet<ConnectionCauseId> = new Set(["D1", "D3", "D8", "D16", "D73", "D77"]);
+
+/** What the table of texts knows beyond the rules of this file, such as images of Docker and versions of Python. */
+function judgeByTable({ stderr, ended }: EndedProgram): CauseFinding | undefined {
+  if (ended.code === 0) return undefined;
+  const script = findFailureForm(stderr, "missing-script");
+  if (script !== undefined) return { id: "D7", saw: `It says: ${quoteLine(script.line)}`, ...script.words };
+  const reading = readFailure(stderr);
+  if (!reading.found || reading.basis === "guessed" || reading.cause === undefined) return undefined;
+  const { id, because, fix, code } = reading.cause;
+  if (!TEXT_CAUSES.has(id)) return undefined;
+  return { id, saw: `It says: ${quoteLine(reading.recognised)}`, because, fix, ...(code !== undefined && { code }) };
 }
 
 /** Whether Node itself is too old for the program. Undefined if nothing says so. */

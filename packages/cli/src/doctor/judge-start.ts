@@ -11,16 +11,23 @@ export function judgeStart(seen: ProgramObservation): CauseFinding | undefined {
 }
 
 const START_RULES: readonly CauseRule<ProgramObservation>[] = [
-  ({ folder, folderExists }) =>
+  ({ folder, folderExists, inFile }) =>
     folderExists
       ? undefined
       : {
           id: "D2",
           saw: `The folder ${quoteLine(folder)} does not exist.`,
-          fix: "Correct the folder that you gave with --cwd.",
+          fix: inFile === true ? 'Correct "cwd" of the entry.' : "Correct the folder that you gave with --cwd.",
         },
-  ({ startError, command: [program, ...rest] }) => {
+  ({ startError, command: [program, ...rest], alias, inFile }) => {
     if (startError !== "ENOENT") return undefined;
+    if (alias !== undefined)
+      return {
+        id: "D1",
+        saw: `The command ${quoteLine(program)} was not found; it is ${alias.kind === "alias" ? "an alias" : "a function"} of your shell (${alias.file}, line ${alias.line}).`,
+        because: "Hosts start programs without a shell, so they know no aliases and functions.",
+        fix: `Write what ${quoteLine(program)} stands for.`,
+      };
     if (BARE_ADDRESS.test(program))
       return {
         id: "D1",
@@ -33,6 +40,9 @@ const START_RULES: readonly CauseRule<ProgramObservation>[] = [
     return {
       id: "D1",
       saw: `The command ${quoteLine(program)} was not found.`,
+      ...(inFile === true && {
+        fix: `Install ${quoteLine(program)}, or write its absolute path. If it works in your terminal, "type ${program}" says what it is there.`,
+      }),
       ...(spaced && {
         because: "The whole line was given as one word, so it was taken for the name of a program.",
         fix: "Write the program and its arguments without quotes around all of them.",
@@ -133,18 +143,20 @@ function polluted(seen: ProgramObservation, first: string, count: number): Cause
   };
 }
 
+/** A port as programs name it. `axios.cjs:1684:24` is a place in a file. */
+const NAMED_PORT =
+  /(?:\bport\b:? ?|(?:^|[\s/@([])(?:localhost|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[[\da-f:]{0,40}\]|\*)?:)(\d{2,5})\b(?!:\d)|https?:\/\/\S/i;
+
 /** The address that a program says it listens on. */
 function listeningAt(text: string): { readonly line: string; readonly url?: string } | undefined {
   const line = text
     .split(/\r?\n/)
     .find(
-      (one) =>
-        /\b(?:listening|running|serving|started|server|available|endpoint)\b/i.test(one) &&
-        /https?:\/\/\S+|\bport\b:? ?\d{2,5}|localhost:\d+|:\d{4,5}\b/i.test(one),
+      (one) => /\b(?:listening|running|serving|started|server|available|endpoint)\b/i.test(one) && NAMED_PORT.test(one),
     );
   if (line === undefined) return undefined;
   const [given] = /https?:\/\/[^\s"'<>)\]]+/.exec(line) ?? [];
-  const [, port] = /(?:port:? ?|:)(\d{2,5})\b/i.exec(line) ?? [];
+  const [, port] = NAMED_PORT.exec(line) ?? [];
   const address = given ?? (port === undefined ? undefined : `http://localhost:${port}/mcp`);
   const url = address === undefined ? undefined : withPath(address);
   return { line: `stdout is silent, and it says: ${quoteLine(line)}`, ...(url !== undefined && { url }) };

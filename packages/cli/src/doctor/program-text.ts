@@ -7,7 +7,8 @@ const NOISE =
   /^\s*$|^\s+at |^\s*\^+\s*$|^Node\.js v\d|^\s*<-{2,}|^\s*-{2,}|0x[0-9a-f]{6,}|^npm (?:notice|warn|WARN)|^npm (?:error|ERR!) (?:A complete log|code |errno |path |syscall |$)|^npm (?:error|ERR!)?\s+\/\S+-debug|^\(node:\d+\)|^\(Use `node|^> |^node:internal\/|^\s*throw |^\[?\d{4}-\d\d-\d\dT\S+\]?\s*$|^file:\/\/|^\/\S+:\d+$|^[A-Za-z]:\\\S+:\d+$|^Traceback |^\s+File "/;
 
 /** How errors of runtimes begin: `TypeError: …`, `Error [ERR_X]: …`, `ModuleNotFoundError: …`. */
-const ERROR_NAME = /^\s*(?:Uncaught |\S+ )?(?:[A-Z]\w*)?(?:Error|Exception)\b(?: \[\w+\])?: \S/;
+const ERROR_NAME =
+  /^\s*(?:Uncaught |\S+ )?(?:[a-z_]\w{0,40}\.){0,6}(?:[A-Z]\w*)?(?:Error|Exception)\b(?: \[\w+\])?: \S/;
 
 /** Words of people and tools who report a failure. */
 const ERROR_WORD =
@@ -18,9 +19,20 @@ const ERROR_WORD =
  * where no line does, the last that says something. Undefined if stderr says nothing.
  */
 export function findErrorLine(stderr: string): string | undefined {
-  const lines = stderr.split(/\r?\n/).filter((line) => !NOISE.test(line));
+  const said = stderr
+    .split(/\r?\n/)
+    .map(withoutGroupMarks)
+    .filter((line) => !NOISE.test(line));
+  // Python's line about a group of errors does not say which.
+  const inner = said.filter((line) => !/ExceptionGroup\b|unhandled errors in a TaskGroup/.test(line));
+  const lines = inner.some((line) => ERROR_NAME.test(line) || ERROR_WORD.test(line)) ? inner : said;
   const line = lines.find((one) => ERROR_NAME.test(one)) ?? lines.find((one) => ERROR_WORD.test(one)) ?? lines.at(-1);
   return line?.trim();
+}
+
+/** A line of a traceback of Python without the marks of groups: `  | httpx.ConnectError: …`. */
+function withoutGroupMarks(line: string): string {
+  return line.replace(/^[\s|+]{0,60}(?:-[+-]{1,60}[\s\d-]{0,60})?(?=\S)/, (marks) => (/[|+]/.test(marks) ? "" : marks));
 }
 
 /** The last lines of stderr that say something. */

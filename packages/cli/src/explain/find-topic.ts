@@ -1,35 +1,36 @@
 import { STATUS_CODES } from "node:http";
 import { getSystemErrorMap } from "node:util";
 import {
-  core,
   type Effect,
   type Fault,
   type FaultClass,
-  FOREIGN_TEXT,
   KINDS,
   type Kind,
   libraryReason,
   readSystemFault,
   render,
   toFault,
-  tool,
 } from "@recourse/faults";
 import { detect, http } from "@recourse/faults/dialects";
 import {
+  CONNECTION_CAUSE_IDS,
   type CodeMeaning,
+  type ConnectionCause,
   catalogue,
   type Explanation,
   explain,
+  findConnectionCause,
   KIND_DOCS,
   type KindDoc,
   meaningsOf,
+  type RecognisedFailure,
   rangeOf,
+  readFailure,
+  type UnrecognisedText,
 } from "@recourse/faults/explain";
-import { failureSign } from "@recourse/faults/proxy";
-import { isObject, memberAt, objectAt, stringAt } from "@recourse/wire";
+import { parseJson } from "@recourse/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import type { ProbeCheck } from "../checks/check.ts";
-import { CAUSE_IDS, type DoctorCause, findDoctorCause } from "../doctor/causes.ts";
 import { lowerSentence } from "../terminal/wording.ts";
 import { leakIn, sayRepeat } from "./phrases.ts";
 
@@ -50,10 +51,10 @@ export type Topic =
     } & KindDoc)
   | { readonly topic: "class"; readonly class: FaultClass; readonly kinds: readonly Kind[] }
   | ({ readonly topic: "check" } & Omit<ProbeCheck, "run">)
-  | ({ readonly topic: "cause"; readonly id: string } & DoctorCause)
+  | ({ readonly topic: "cause"; readonly id: string } & ConnectionCause)
   | MessageTopic
   /** A message that is no failure. */
-  | { readonly topic: "message"; readonly failure: false; readonly because: string };
+  | HarmlessTopic;
 
 /** A number or a name. */
 export interface CodeTopic {
@@ -65,17 +66,30 @@ export interface CodeTopic {
   readonly meanings: readonly CodeMeaning[];
 }
 
+/** A message that is not marked as a failure. */
+export interface HarmlessTopic {
+  readonly topic: "message";
+  readonly failure: false;
+  /** Why it is not a failure. */
+  readonly because: string;
+  /** Whether its content says failure all the same. */
+  readonly isUnmarked: boolean;
+  /** What it says is missing. */
+  readonly says?: string;
+  /** The argument that this names. */
+  readonly argument?: string;
+}
+
 /** A failure that was pasted. */
 export interface MessageTopic {
   readonly topic: "message";
   readonly failure: true;
-  /** The dialect that it was written in. */
-  readonly dialect: string;
-  readonly fault: Fault;
-  /** What a model reads about it behind Recourse. */
-  readonly modelReads: string;
+  /** What was recognised in the text. */
+  readonly reading: RecognisedFailure;
+  /** What a model reads about it behind Recourse, if a call failed. */
+  readonly modelReads?: string;
   /** Whether the same call may be made again. */
-  readonly repeat: string;
+  readonly repeat?: string;
   readonly explanation?: Explanation;
   /** What else the code of the message can mean. */
   readonly code?: CodeTopic;
@@ -83,7 +97,7 @@ export interface MessageTopic {
   readonly leak?: string;
 }
 
-/** What a text asks about. Undefined if nothing is known. Throws a SyntaxError for JSON that is cut or malformed. */
+/** What a text asks about. Undefined if nothing is known. */
 export function findTopic(text: string): Topic | undefined {
   const asked = text.trim();
   for (const find of FINDERS) {
@@ -99,14 +113,13 @@ export function topicNames(): string[] {
     ...Object.keys(catalogue),
     ...Object.keys(KIND_DOCS),
     ...PROBE_CHECKS.map(({ id }) => id),
-    ...CAUSE_IDS,
+    ...CONNECTION_CAUSE_IDS,
     ...systemCodeNames(),
   ];
 }
 
 /** The most certain first: a name that exists is never read as a sentence. */
 const FINDERS: readonly ((text: string) => Topic | undefined)[] = [
-  (text) => (/^[{[]/.test(text) ? messageTopic(JSON.parse(text)) : undefined),
   numberTopic,
   reasonTopic,
   kindTopic,
@@ -114,7 +127,7 @@ const FINDERS: readonly ((text: string) => Topic | undefined)[] = [
   checkTopic,
   causeTopic,
   nameTopic,
-  (text) => (text.includes(" ") ? sentenceTopic(text) : undefined),
+  messageTopic,
 ];
 
 function reasonTopic(text: string): Topic | undefined {
@@ -160,7 +173,7 @@ function checkTopic(text: string): Topic | undefined {
 }
 
 function causeTopic(text: string): Topic | undefined {
-  const cause = findDoctorCause(text);
+  const cause = findConnectionCause(text);
   return cause === undefined ? undefined : { topic: "cause", ...cause };
 }
 
@@ -233,64 +246,61 @@ function meaningOfFault(sender: string, meaning: string, { kind, effect, reason 
   };
 }
 
-/** Explains a message of any dialect: an answer, its result or error, an HTTP answer, or the error of an SDK. */
-function messageTopic(message: unknown): Topic {
-  // Terminals keep what they show, so a text that gives something away is left out, as a guarded server does.
-  const found = detect(message, { textPolicy: FOREIGN_TEXT });
-  if (found === undefined) return { topic: "message", failure: false, because: whyNoFailure(message) };
-  const { fault, dialect } = found;
-  const explanation = explain(fault);
-  const code = messageCode(message);
-  const leak = leakIn(detect(message)?.fault.quote?.text ?? "");
+/** Explains a pasted text. Undefined if nothing is recognised in it. */
+function messageTopic(text: string): Topic | undefined {
+  const reading = readFailure(text);
+  if (!reading.found) {
+    const because = sayHarmless(reading);
+    if (because === undefined) return undefined;
+    const { says, argument } = reading;
+    return {
+      topic: "message",
+      failure: false,
+      because,
+      isUnmarked: reading.because === "unmarked_failure",
+      ...(says !== undefined && { says }),
+      ...(argument !== undefined && { argument }),
+    };
+  }
+  const { fault, rpcCode } = reading;
+  const explanation = fault === undefined ? undefined : explain(fault);
+  const code = rpcCode === undefined ? undefined : numberTopic(String(rpcCode));
+  const leak = pastedLeak(text);
   return {
     topic: "message",
     failure: true,
-    dialect,
-    fault,
-    modelReads: render(fault, { for: "model" }),
-    repeat: sayRepeat(fault),
+    reading,
+    ...(fault === undefined ? {} : { modelReads: render(fault, { for: "model" }), repeat: sayRepeat(fault) }),
     ...(explanation === undefined ? {} : { explanation }),
     ...(code === undefined ? {} : { code }),
     ...(leak === undefined ? {} : { leak }),
   };
 }
 
-/** Explains a sentence of a log or of a stack trace. Undefined if no dialect knows it. */
-function sentenceTopic(text: string): Topic | undefined {
-  const [, code, message = ""] = /^(?:McpError: )?MCP error (-?\d{1,6}): (.*)$/s.exec(text) ?? [];
-  const readings = [
-    ...(code === undefined ? [] : [{ name: "McpError", code: Number(code), message }, toolFailure(message)]),
-    toolFailure(text),
-  ];
-  const known = readings.find((one) => !isVagueReason(detect(one)?.fault.reason));
-  return known === undefined ? undefined : messageTopic(known);
+/** What an answer gives away to its caller. Of other texts, which callers do not see, only secrets count. */
+function pastedLeak(text: string): string | undefined {
+  const quote = detect(parseJson(text))?.fault.quote?.text;
+  if (quote !== undefined) return leakIn(quote);
+  const leak = leakIn(text);
+  return leak === "a credential" || leak === "personal data" ? leak : undefined;
 }
 
-/** The sentence as if a tool had answered it. */
-function toolFailure(text: string) {
-  return { isError: true, content: [{ type: "text", text }] };
-}
-
-/** Reasons that say no more than that something failed. */
-function isVagueReason(reason: string | undefined): boolean {
-  return reason === undefined || reason === core.unrecognised.id || reason === tool.failed.id;
-}
-
-function whyNoFailure(message: unknown): string {
-  if (!isObject(message)) return "This is JSON, but no message of MCP.";
-  const method = stringAt(message, "method");
-  if (method !== undefined && "id" in message) return `This is a request (${method.slice(0, 60)}), not an answer.`;
-  if (method !== undefined) return `This is a notification (${method.slice(0, 60)}), not an answer.`;
-  const result = objectAt(message, "result") ?? message;
-  if (failureSign(result) !== undefined)
-    return "This answer says success, but its content says failure: clients, retries and dashboards count it as a success.";
-  return "result" in message || "content" in message
-    ? "This answer is a success."
-    : "No dialect recognises a failure in this message.";
-}
-
-function messageCode(message: unknown) {
-  const parts = isObject(message) ? message : {};
-  const code = memberAt(objectAt(parts, "error") ?? objectAt(objectAt(parts, "result"), "error") ?? parts, "code");
-  return typeof code === "number" && Number.isSafeInteger(code) ? numberTopic(String(code)) : undefined;
+/** Why a message is not a failure. Undefined for a text in which nothing is known. */
+function sayHarmless({ because, method = "" }: UnrecognisedText): string | undefined {
+  switch (because) {
+    case "request":
+      return `This is a request (${method}), not an answer.`;
+    case "notification":
+      return `This is a notification (${method}), not an answer.`;
+    case "success":
+      return "This answer is a success.";
+    case "unmarked_failure":
+      return "This answer says success, but its content says failure: clients, retries and dashboards count it as a success.";
+    case "empty":
+    case "json":
+    case "text":
+      return undefined;
+    default:
+      return because satisfies never;
+  }
 }

@@ -1,12 +1,18 @@
-import { KINDS } from "@recourse/faults";
+import { type Fault, KINDS } from "@recourse/faults";
 import { type CodeMeaning, type Explanation, SYSTEMS } from "@recourse/faults/explain";
 import { DOCS_URL } from "../checks/check.ts";
 import { layOut, wrapText } from "../terminal/layout.ts";
 import { printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { joinBlocks, lowerSentence, withoutBackticks } from "../terminal/wording.ts";
-import type { CodeTopic, MessageTopic, Topic } from "./find-topic.ts";
-import { ACTOR_PHRASES, EFFECT_PHRASES, REPEAT_PHRASES } from "./phrases.ts";
+import type { CodeTopic, HarmlessTopic, MessageTopic, Topic } from "./find-topic.ts";
+import {
+  ACTOR_PHRASES,
+  EFFECT_PHRASES,
+  FAILURE_ACTOR_PHRASES,
+  REPEAT_PHRASES,
+  SURROUNDING_PHRASES,
+} from "./phrases.ts";
 
 /** An explanation for a person, before it is laid out. */
 interface TopicPage {
@@ -106,9 +112,7 @@ export function topicPage(topic: Topic): TopicPage {
         next: [["Look for it", "recourse doctor <url | command…>"]],
       };
     case "message":
-      return topic.failure
-        ? messagePage(topic)
-        : { title: "No failure", lead: [topic.because], facts: [], sections: [], next: [] };
+      return topic.failure ? messagePage(topic) : harmlessPage(topic);
     default:
       return topic satisfies never;
   }
@@ -141,35 +145,60 @@ function meaningSections(meanings: readonly CodeMeaning[]): PageSection[] {
 
 const BASIS_PHRASES = {
   stated: "the sender says so itself",
-  mapped: "mapped from a code",
-  guessed: "guessed from the text, so the call is never repeated by itself",
-} as const satisfies Record<MessageTopic["fault"]["basis"], string>;
+  mapped: "it has a code or words that mean this",
+  guessed: "the words alone suggest it, so it may be something else",
+} as const satisfies Record<MessageTopic["reading"]["basis"], string>;
 
-function messagePage({ dialect, fault, modelReads, repeat, explanation, code, leak }: MessageTopic): TopicPage {
-  const hasOthers = code !== undefined && code.meanings.length > 1 && fault.basis !== "stated";
+function messagePage({ reading, modelReads, repeat, code, leak }: MessageTopic): TopicPage {
+  const { fault, cause, around, basis, leads } = reading;
+  const id = leads === "cause" ? cause?.id : fault?.reason;
+  const hasOthers = leads === "fault" && code !== undefined && code.meanings.length > 1 && basis !== "stated";
+  const places = around.map((one) => SURROUNDING_PHRASES[one]);
   return {
-    title: fault.reason,
-    ...(explanation === undefined ? {} : { aside: explanation.title }),
-    lead: [],
+    title: reading.title,
+    ...(id === undefined ? {} : { aside: id }),
+    lead: [reading.because],
     facts: [
-      ["kind", explanation === undefined ? fault.kind : `${fault.kind}: ${lowerSentence(explanation.meaning)}`],
-      ["class", fault.class],
-      ["dialect", `${dialect}, ${BASIS_PHRASES[fault.basis]}`],
-      ...(explanation === undefined ? [] : [["who acts", ACTOR_PHRASES[explanation.actor]] as const]),
-      ["effect", effectPhrase(fault.effect)],
-      ["repeat", repeat],
-      ["next moves", fault.recourse.map((move) => move.do).join(", then ")],
+      ["what to do", leads === "cause" ? (cause?.fix ?? reading.advice) : reading.advice],
+      ["took effect", effectPhrase(reading.effect)],
+      ["who acts", FAILURE_ACTOR_PHRASES[reading.actor]],
+      ...(repeat === undefined || leads === "cause" ? [] : [["repeat", repeat] as const]),
+      ...(fault === undefined || leads === "cause" ? [] : [["next moves", nextMoves(fault)] as const]),
+      ["how sure", BASIS_PHRASES[basis]],
+      ["recognised", reading.recognised],
+      ...(places.length === 0 ? [] : [["found in", places.join(", ")] as const]),
       ...(leak === undefined ? [] : [["leak", `the text shows ${leak}, so it is left out here`] as const]),
     ],
     sections: [
-      { title: "With Recourse the model reads", quote: modelReads },
-      ...(explanation === undefined ? [] : causesAndRemedies(explanation)),
+      ...(reading.code === undefined ? [] : [{ title: "Code", code: reading.code }]),
+      ...(modelReads === undefined || leads === "cause"
+        ? []
+        : [{ title: "With Recourse the model reads", quote: modelReads }]),
     ],
     next: [
-      ["More about the reason", `recourse explain ${fault.reason}`],
+      ...(cause === undefined ? [] : [["More about the cause", `recourse explain ${cause.id}`] as const]),
+      ...(fault === undefined ? [] : [["More about the reason", `recourse explain ${fault.reason}`] as const]),
       ...(hasOthers ? [[`What else ${code.code} can mean`, `recourse explain ${code.code}`] as const] : []),
     ],
   };
+}
+
+function harmlessPage({ because, isUnmarked, says, argument }: HarmlessTopic): TopicPage {
+  const rest = { lead: [because], sections: [], next: [] };
+  if (!isUnmarked) return { ...rest, title: "No failure", facts: [] };
+  const mark = "As the author of the server, return it with isError: true.";
+  return {
+    ...rest,
+    title: "A failure, sent as a success",
+    facts: [
+      ...(says === undefined ? [] : [["it says", `“${says}”`] as const]),
+      ["what to do", argument === undefined ? mark : `Give the argument "${argument}" and call again. ${mark}`],
+    ],
+  };
+}
+
+function nextMoves({ recourse }: Fault): string {
+  return recourse.map((move) => move.do).join(", then ");
 }
 
 function identityFacts({ kind, meaning, class: faultClass, actor }: Explanation): (readonly [string, string])[] {

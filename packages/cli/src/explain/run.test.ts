@@ -92,8 +92,30 @@ describe("recourse explain", () => {
     expect(await textOf("MCP error -32602: Tool seach not found")).toContain("tool/not_found");
     expect(await textOf("MCP", "error", "-32001:", "Request", "timed", "out")).toContain("core/timeout");
     expect(await textOf("rate limit exceeded, try again later")).toMatch(
-      /core\/rate_limited[\s\S]*guessed from the text/,
+      /core\/rate_limited[\s\S]*the words alone suggest it/,
     );
+  });
+
+  it("says in its title that it guesses", async () => {
+    const text = await textOf("Error: invalid value for the field email");
+    expect(text).toMatch(/^\s{0,4}Perhaps: Arguments not valid[\s\S]*how sure {1,8}the words alone suggest it/);
+  });
+
+  it("shows what a failure that was sent as a success says", async () => {
+    const text = "missing required parameter: owner";
+    const message = JSON.stringify({ content: [{ type: "text", text }], structured_content: null, is_error: false });
+    const shown = await textOf(message);
+    for (const part of ["A failure, sent as a success", text, 'Give the argument "owner"', "isError"])
+      expect(shown).toContain(part);
+    expect(shown).not.toContain("No failure");
+  });
+
+  it("takes only what can be JSON for JSON that is cut", async () => {
+    const [number, object, list] = await Promise.all(
+      ["[32815] I like bananas", "{error:{code:x}}", '[{"a":'].map((text) => explain([text])),
+    );
+    expect(JSON.stringify(number?.outcome)).toContain("Nothing is known about");
+    for (const one of [object, list]) expect(JSON.stringify(one?.outcome)).toContain("begins like JSON");
   });
 
   it("reads what is piped in", async () => {
@@ -106,8 +128,6 @@ describe("recourse explain", () => {
     ['{"jsonrpc":"2.0","method":"notifications/x"}', "This is a notification (notifications/x), not an answer."],
     ['{"result":{"content":[{"type":"text","text":"fine"}]}}', "This answer is a success."],
     ['{"result":{"content":[],"structuredContent":{"success":false}}}', "says success, but its content says"],
-    ['{"a":1}', "No dialect recognises a failure in this message."],
-    ["[1,2]", "This is JSON, but no message of MCP."],
   ])("says why %s is no failure", async (message, because) => {
     const { outcome, out } = await explain([message], { columns: 200 });
     expect(outcome).toEqual({ exit: "ok" });
@@ -166,6 +186,65 @@ describe("recourse explain", () => {
   it.each([[["{"]], [['{"error":']], [["[1,"]]])("refuses JSON that is cut: %j", async (asked) => {
     expect((await explain(asked)).outcome).toMatchObject({
       failure: { exit: "usage", message: expect.stringContaining("cannot be parsed") },
+    });
+  });
+
+  it.each([["foo bar baz"], ['{"a":1}'], ["[1,2]"], ["The quick brown fox\njumps"]])(
+    "says what helps if nothing is recognised in %j",
+    async (asked) => {
+      const { outcome, out } = await explain([asked]);
+      expect(out).toBe("");
+      expect(outcome).toMatchObject({
+        failure: {
+          exit: "usage",
+          message: expect.stringMatching(/Paste the whole line.*recourse decode.*recourse doctor/),
+        },
+      });
+    },
+  );
+
+  it("reads what hosts show, as one line, why, effect and what to do", async () => {
+    const log = '2025-03-04T10:09:08.886Z [sentry] [error] spawn uvx ENOENT {"context":"connection"}';
+    const { out } = await explain([], { stdin: [log, "\n"], columns: 100 });
+    for (const part of [
+      'The command "uvx" was not found  D1',
+      "what to do   Install uv",
+      "took effect  none: nothing was changed",
+      "recognised   spawn uvx ENOENT\n",
+      "a log line",
+      "    which uvx",
+      "recourse explain D1",
+    ])
+      expect(out).toContain(part);
+  });
+
+  it("takes the innermost cause of several lines", async () => {
+    const { out } = await explain([], {
+      stdin: [
+        "MCP error -32000: Connection closed\n",
+        "Error: Cannot find module '/app/dist/index.js'\n    at x (y.js:1:2)\n",
+      ],
+    });
+    expect(out).toContain('A file or module is missing: "/app/dist/index.js"  D5');
+  });
+
+  it("reads JSON that is cut as far as it goes, and says so", async () => {
+    const { outcome, out } = await explain(['{"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not fou']);
+    expect(outcome).toEqual({ exit: "ok" });
+    expect(out).toMatch(/Method not offered[\s\S]*a text that is cut/);
+  });
+
+  it("gives the reading as data, without secrets", async () => {
+    const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    const { out } = await explain([`Error: HTTP 401 for https://a.example/mcp with Authorization: Bearer ${secret}`], {
+      options: { json: true },
+    });
+    expect(out).not.toContain(secret);
+    expect(JSON.parse(out)).toMatchObject({
+      topic: "message",
+      failure: true,
+      leak: "a credential",
+      reading: { leads: "cause", cause: { id: "D32" }, fault: { reason: "auth/unauthorized" }, httpStatus: 401 },
     });
   });
 

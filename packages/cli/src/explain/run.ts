@@ -1,4 +1,6 @@
 import { nearestNames } from "@recourse/faults";
+import { cleanLogText } from "@recourse/faults/safety";
+import { parseJson } from "@recourse/wire";
 import type { CliOutcome, Io, ParsedArguments } from "../program/command.ts";
 import { usageFailure, writeJson } from "../program/output.ts";
 import { cutTo } from "../terminal/layout.ts";
@@ -19,24 +21,12 @@ export async function runExplain({ positionals, options }: ParsedArguments, io: 
   if (asked.trim() === "")
     return {
       failure: usageFailure(
-        "Say what to explain: a code, a reason, a check, or a whole message.",
+        "Say what to explain: a code, a reason, a check, or a whole error message.",
         "recourse explain -32001",
         "unknown-topic",
       ),
     };
-  let topic: ReturnType<typeof findTopic>;
-  try {
-    topic = findTopic(asked);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return {
-      failure: usageFailure(
-        "This begins like JSON, but it cannot be parsed: it may be cut, or the shell took its quotes.",
-        "recourse explain < message.json",
-        "unknown-topic",
-      ),
-    };
-  }
+  const topic = findTopic(asked);
   if (topic === undefined) return unknownTopic(asked);
   if (options["json"] === true) writeJson(io.stdout, topic);
   else io.stdout.write(writePage(topicPage(topic), createTerminal(io.stdout, io.env, options)));
@@ -57,8 +47,13 @@ async function readPasted({ stdin, signal }: Io): Promise<string | undefined> {
 }
 
 function unknownTopic(asked: string): CliOutcome {
+  const message = `Nothing is known about "${cutTo(cleanLogText(printableLine(asked.trim()), { max: 2_000 }), 60)}".`;
+  if (JSON_BEGINS.test(asked.trim()) && parseJson(asked) === undefined)
+    return { failure: usageFailure(CUT_JSON, "recourse explain < message.json", "unknown-topic") };
+  // A sentence, JSON or several lines were pasted; anything else is a name.
+  if (/\s|[{[]/.test(asked.trim()))
+    return { failure: usageFailure(`${message} ${PASTE_HELP}`, PASTE_FIX, "unknown-topic") };
   const near = nearestNames(asked, topicNames());
-  const message = `Nothing is known about "${cutTo(printableLine(asked), 60)}".`;
   const [first] = near;
   if (first === undefined) return { failure: usageFailure(message, "recourse explain --help", "unknown-topic") };
   return {
@@ -69,3 +64,10 @@ function unknownTopic(asked: string): CliOutcome {
     ),
   };
 }
+
+/** Logs begin lines with a number or a level in brackets, which is not JSON. */
+const JSON_BEGINS = /^(?:\{|\[\s{0,40}(?:[[{"]|-?\d{1,20}\s{0,40},))/;
+const CUT_JSON = "This begins like JSON, but it cannot be parsed: it may be cut, or the shell took its quotes.";
+const PASTE_HELP =
+  "Paste the whole line, with its code and the lines above it. For a log use recourse decode <file>; for a server that does not start or answer, recourse doctor.";
+const PASTE_FIX = "recourse doctor <url | command…>";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { CHANGING_WORDS, certainChange, changingWord, readingChoice } from "../words/verbs.ts";
 import { chooseTools } from "./choose-tools.ts";
-import { changingWord, readingChoice } from "./verbs.ts";
 
 const READ = { readOnlyHint: true };
 const schema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };
@@ -12,7 +12,7 @@ test("tools with required arguments come first, six at most, and order is kept",
   ];
   const { chosen, spared } = chooseTools(tools, {});
   expect(chosen.map(({ name }) => name)).toEqual(["get_0", "get_1", "get_2", "get_3", "get_4", "get_5"]);
-  expect(spared).toEqual([{ tool: "list_a", because: "A probe calls at most 6 tools." }]);
+  expect(spared).toEqual([{ tool: "list_a", why: "limit", because: "A probe calls at most 6 tools." }]);
 });
 
 test("a tool without a usable schema is left alone, also when the user named it", () => {
@@ -88,6 +88,89 @@ test("a tool whose description begins with a change is left alone", () => {
     inputSchema: schema,
   }));
   expect(chooseTools(tools, {}).chosen.map(({ name }) => name)).toEqual(["report_2"]);
+});
+
+test("without an annotation a tool is called only by name, and only if its name and description read", () => {
+  const make = (name: string, more: object = {}) => ({ name, inputSchema: schema, ...more });
+  const tools = [
+    make("get_order"),
+    make("list_orders", { annotations: { title: "Orders" } }),
+    make("search_items", { description: "Deletes old items, then searches." }),
+    make("get_status", { annotations: { readOnlyHint: false } }),
+    make("find_user", { annotations: { destructiveHint: true } }),
+    make("read_file", { inputSchema: "text" }),
+    make("verify_email"),
+    make("get_and_post_message"),
+    make("find_or_create_user"),
+    make("report"),
+    make("show_order", { annotations: READ }),
+  ];
+  const strict = chooseTools(tools, {});
+  expect(strict.chosen.map(({ name }) => name)).toEqual(["show_order"]);
+  expect(strict.spared.filter(({ byName }) => byName === true).map(({ tool }) => tool)).toEqual([
+    "get_order",
+    "list_orders",
+  ]);
+  const byName = chooseTools(tools, { byName: true });
+  expect(byName.chosen.map(({ name }) => name)).toEqual(["get_order", "list_orders", "show_order"]);
+  expect(Object.fromEntries(byName.spared.map(({ tool, why }) => [tool, why]))).toEqual({
+    search_items: "writes",
+    get_status: "disputed",
+    find_user: "disputed",
+    read_file: "schema",
+    verify_email: "unannotated",
+    get_and_post_message: "writes",
+    find_or_create_user: "writes",
+    report: "unannotated",
+  });
+});
+
+const numbers = (...names: readonly string[]) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "number" }])),
+  required: names,
+});
+
+test.each([
+  ["add", numbers("a", "b"), true],
+  ["add_two_numbers", numbers("first", "second"), true],
+  ["multiply", numbers("x", "y"), true],
+  ["sum", { type: "object", properties: { numbers: { type: "array", items: { type: "number" } } } }, true],
+  ["add", numbers("product_id", "quantity"), false],
+  ["add", numbers("amount"), false],
+  ["add", { type: "object", properties: { a: { type: "string" } } }, false],
+  ["add", { type: "object" }, false],
+  ["add_item", numbers("a", "b"), false],
+])("%s with these arguments only calculates: %j %s", (name, inputSchema, calculates) => {
+  const tool = { name, description: "Adds.", annotations: READ, inputSchema };
+  expect(chooseTools([tool], {}).chosen.length).toBe(calculates ? 1 : 0);
+  expect(chooseTools([{ ...tool, annotations: {} }], { byName: true }).chosen.length).toBe(calculates ? 1 : 0);
+  expect(certainChange(tool)).toBe(calculates ? undefined : "add");
+});
+
+test("each word stands in one row of the list", () => {
+  const words = Object.values(CHANGING_WORDS).flatMap((set) => [...set]);
+  expect(words.length).toBe(new Set(words).size);
+});
+
+test.each(["set_flag", "deleteItem", "write-file", "post_message", "add_item", "shop_delete"])(
+  "the first word of %s certainly means a change",
+  (name) => {
+    expect(certainChange({ name })).toBe(name === "shop_delete" ? undefined : changingWord(name));
+  },
+);
+
+test.each([
+  "settings",
+  "get_x",
+  "order_list",
+  "constructor",
+  "run_query",
+  "execute_sql",
+  "list_deploy",
+  "convert_units",
+])("the first word of %s does not", (name) => {
+  expect(certainChange({ name })).toBeUndefined();
 });
 
 test.each([

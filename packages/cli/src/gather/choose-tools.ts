@@ -1,8 +1,9 @@
 import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { patternCost } from "@recourse/faults/schema";
 import { booleanAt, isObject, type JsonObject, objectAt, stringAt } from "@recourse/wire";
+import type { SparedTool } from "../recording/recording.ts";
+import { describesChange, readsByName, toolChangingWord } from "../words/verbs.ts";
 import { validObject } from "./valid-arguments.ts";
-import { changingWord, describesChange } from "./verbs.ts";
 
 /** A tool that gets arguments. */
 export interface ChosenTool {
@@ -19,12 +20,14 @@ export interface Permission {
   readonly tools?: readonly string[] | undefined;
   /** Whether tools may be called that change something. */
   readonly allowWrites?: boolean | undefined;
+  /** Whether tools without a `readOnlyHint` may be called whose name and description only read. @default false */
+  readonly byName?: boolean | undefined;
 }
 
 /** Which tools get arguments, and why the others do not. */
 export interface ToolChoice {
   readonly chosen: readonly ChosenTool[];
-  readonly spared: readonly { readonly tool: string; readonly because: string }[];
+  readonly spared: readonly SparedTool[];
 }
 
 /** Valid calls of one era. */
@@ -33,20 +36,26 @@ const MAX_CALLED = 6;
 /** Chooses the tools that only read, by what they say and by what they are called: what they say may be wrong. */
 export function chooseTools(tools: readonly JsonObject[], permission: Permission): ToolChoice {
   const fit: ChosenTool[] = [];
-  const spared: { tool: string; because: string }[] = [];
+  const spared: SparedTool[] = [];
   for (const tool of tools) {
     const name = stringAt(tool, "name");
     if (name === undefined) continue;
-    const because = whySpared(tool, name, permission);
-    const made = because === undefined ? prepareTool(tool, name, permission) : because;
-    if (typeof made === "string") spared.push({ tool: name, because: made });
-    else fit.push(made);
+    const refusal = whySpared(tool, name, permission);
+    const made = prepareTool(tool, name, permission);
+    // What no annotation would change is said first: `unannotated` means that nothing else is in the way.
+    const isFinal = refusal?.why === "writes" || refusal?.why === "not-named";
+    if ("because" in made && !isFinal) spared.push({ tool: name, ...made });
+    else if (refusal !== undefined) {
+      const byName = refusal.why === "unannotated" && readsByName(tool);
+      spared.push({ tool: name, ...refusal, ...(byName && { byName }) });
+    } else if ("inputSchema" in made) fit.push(made);
   }
   // A tool with required arguments shows more than one without.
   const ranked = [...fit].sort((one, other) => needs(other) - needs(one));
   const chosen = fit.filter((tool) => ranked.indexOf(tool) < MAX_CALLED);
   for (const tool of fit)
-    if (!chosen.includes(tool)) spared.push({ tool: tool.name, because: `A probe calls at most ${MAX_CALLED} tools.` });
+    if (!chosen.includes(tool))
+      spared.push({ tool: tool.name, why: "limit", because: `A probe calls at most ${MAX_CALLED} tools.` });
   return { chosen, spared };
 }
 
@@ -54,31 +63,48 @@ function needs({ valid }: ChosenTool): number {
   return Object.keys(valid).length > 0 ? 1 : 0;
 }
 
-function whySpared(tool: JsonObject, name: string, { tools, allowWrites = false }: Permission): string | undefined {
-  if (tools !== undefined) return tools.includes(name) ? undefined : "You named other tools.";
+/** Why a tool is left alone, without its name. */
+type SparingReason = Required<Pick<SparedTool, "why" | "because">>;
+
+function whySpared(tool: JsonObject, name: string, permission: Permission): SparingReason | undefined {
+  const { tools, allowWrites = false, byName = false } = permission;
+  if (tools !== undefined)
+    return tools.includes(name) ? undefined : { why: "not-named", because: "You named other tools." };
   if (allowWrites) return undefined;
   const annotations = objectAt(tool, "annotations");
-  if (booleanAt(annotations, "readOnlyHint") !== true) return "It does not say that it only reads (readOnlyHint).";
+  const readOnly = booleanAt(annotations, "readOnlyHint");
+  const changes = readsByName(tool) ? "disputed" : "writes";
   if (booleanAt(annotations, "destructiveHint") === true)
-    return "It says that it may destroy something (destructiveHint).";
-  const word = changingWord(name);
-  if (word !== undefined) return `It says that it only reads, but its name has the word "${word}".`;
-  return describesChange(stringAt(tool, "description") ?? "")
-    ? "It says that it only reads, but its description begins with a change."
+    return { why: changes, because: "It says that it may destroy something (destructiveHint)." };
+  if (readOnly === false) return { why: changes, because: "It says that it changes something (readOnlyHint)." };
+  const claim = readOnly === undefined ? "It does not say that it only reads, and" : "It says that it only reads, but";
+  const word = toolChangingWord(tool);
+  if (word !== undefined) return { why: "writes", because: `${claim} its name has the word "${word}".` };
+  if (describesChange(stringAt(tool, "description") ?? "") && !readsByName(tool))
+    return { why: "writes", because: `${claim} its description begins with a change.` };
+  return readOnly === undefined && !(byName && readsByName(tool))
+    ? { why: "unannotated", because: "It does not say that it only reads (readOnlyHint)." }
     : undefined;
 }
 
-function prepareTool(tool: JsonObject, name: string, { tools, allowWrites = false }: Permission): ChosenTool | string {
+function prepareTool(
+  tool: JsonObject,
+  name: string,
+  { tools, allowWrites = false }: Permission,
+): ChosenTool | SparingReason {
   const inputSchema = tool["inputSchema"];
   const compiled = compileSchema(inputSchema);
-  if (!compiled.ok) return compiled.because;
-  if (!isObject(inputSchema)) return "Its input schema is not an object.";
+  if (!compiled.ok) return { why: "schema", because: compiled.because };
+  if (!isObject(inputSchema)) return { why: "schema", because: "Its input schema is not an object." };
   const anyChoice = allowWrites || tools !== undefined;
   const made = validObject(inputSchema, { root: inputSchema, anyChoice });
-  if (made === undefined)
-    return "A required argument has only choices that mean a change, or no value could be made for it.";
+  if (made === undefined) {
+    const because = "A required argument has only choices that mean a change, or no value could be made for it.";
+    return { why: "schema", because };
+  }
   const valid = made.value as JsonObject;
-  if (!compiled.judge.accepts(valid)) return "No arguments were found that its input schema accepts.";
+  if (!compiled.judge.accepts(valid))
+    return { why: "schema", because: "No arguments were found that its input schema accepts." };
   return { name, inputSchema, valid, judge: compiled.judge };
 }
 

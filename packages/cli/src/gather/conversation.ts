@@ -1,5 +1,5 @@
 import { hasHandshake, type JsonObject, memberAt, objectAt, SERVER_INFO_KEY, stringAt } from "@recourse/wire";
-import type { EraRevision, RecordedAnswer, RecordedRequest } from "../recording/recording.ts";
+import type { EraRevision, RecordedAnswer, RecordedExchange, RecordedRequest } from "../recording/recording.ts";
 import type { Connection } from "../wire/http.ts";
 import { PROBE_LIMITS, type ProbeWaits } from "../wire/limits.ts";
 import { CLIENT_INFO, type MessageId, withEnvelope } from "../wire/messages.ts";
@@ -15,6 +15,10 @@ export interface StimulusRequest {
   /** Whether the server may be unable to read an id, or may answer nothing at all. */
   readonly junk?: boolean;
   readonly timeoutMs?: number;
+  /** Whether the beginning of a stream is enough over HTTP. @default false */
+  readonly onlyOpens?: boolean;
+  /** Whether to listen a moment longer over HTTP: a second answer may follow the first. @default false */
+  readonly lingers?: boolean;
   /** What differs from an ordinary HTTP request. `undefined` leaves a header out. */
   readonly http?: {
     readonly url?: URL;
@@ -28,7 +32,12 @@ export interface StimulusRequest {
 export interface ProbeExchange {
   readonly sent: RecordedRequest;
   readonly answer: RecordedAnswer;
+  /** What followed the answer, asked for at the end of the conversation. */
+  readonly later?: () => ExchangeSequel;
 }
+
+/** What can follow an answer. */
+export type ExchangeSequel = Pick<RecordedExchange, "copies" | "ended">;
 
 /** A way to talk to a server in one era. */
 export interface ProbeConversation {

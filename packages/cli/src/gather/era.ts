@@ -20,6 +20,7 @@ import {
   hostileToolName,
   longToolName,
   misspeltTool,
+  ping,
   promptArgument,
   prototypeName,
   unknownCompletion,
@@ -66,7 +67,7 @@ export async function runHttpEra(revision: EraRevision, place: HttpPlace, option
   const talk = talkOver(conversation, budgetFor(options));
   const handshake = await performHandshake(conversation);
   if (!handshake.ok) return { ok: false, revision, handshake, stderr: "" };
-  talk.keep({ stimulus: "handshake" }, handshake.sent, handshake.answer);
+  talk.keep({ stimulus: "handshake" }, handshake);
   try {
     const known = await survey(talk, handshake.introduction, options);
     await runGroups(talk, PLAN.http, known.facts, options);
@@ -77,35 +78,32 @@ export async function runHttpEra(revision: EraRevision, place: HttpPlace, option
 }
 
 /**
- * Probes a program in one era, with two processes side by side: one for well-formed messages, one for what may end it.
- * `onOpened` is called when the handshake is over.
+ * Probes a program in one era, with two processes one after the other: one for well-formed messages, one for what may end it.
+ * They never run at once, for a second instance may take a port, a lock or a file from the first, or end it.
  */
 export async function runStdioEra(
   revision: EraRevision,
   program: StdioProgram,
   options: EraOptions,
-  onOpened: () => void = () => {},
 ): Promise<EraOutcome> {
   const conversation = stdioConversation(revision, program, performHandshake);
   try {
     const budget = budgetFor(options);
     const talk = talkOver(conversation, budget);
     const handshake = await performHandshake(conversation);
-    onOpened();
     if (!handshake.ok) return { ok: false, revision, handshake, stderr: conversation.stderr() };
-    talk.keep({ stimulus: "handshake" }, handshake.sent, handshake.answer);
+    talk.keep({ stimulus: "handshake" }, handshake);
     const known = await survey(talk, handshake.introduction, options);
-    const beside = runSide(revision, program, options, known, budget);
     await runGroups(talk, PLAN.stdio.main, known.facts, options);
-    // A program that cannot run twice at once, for a port or a lock, is started again after the first process ended.
-    const first = await beside;
     await conversation.close();
-    const side = first.isBlocked ? await runSide(revision, program, options, known, budget) : first;
-    const strayLines = [...conversation.strayLines(), ...side.strayLines];
-    return {
-      ok: true,
-      record: recordEra(revision, [talk, ...side.talks], known, { strayLines, stderr: conversation.stderr() }),
+    const leftBehind = await conversation.leftBehind();
+    const side = await runSide(revision, program, options, known, budget);
+    const output: ProgramOutput = {
+      strayLines: [...conversation.strayLines(), ...side.strayLines],
+      stderr: conversation.stderr(),
+      ...(leftBehind.length > 0 && { leftBehind }),
     };
+    return { ok: true, record: recordEra(revision, [talk, ...side.talks], known, output) };
   } finally {
     await conversation.close();
   }
@@ -114,12 +112,9 @@ export async function runStdioEra(
 interface SideRun {
   readonly talks: readonly Talk[];
   readonly strayLines: readonly string[];
-  /** Whether the program ended before its first answer. */
-  readonly isBlocked: boolean;
 }
 
-const NO_SIDE: SideRun = { talks: [], strayLines: [], isBlocked: false };
-
+/** Sends what may end a program to a process of its own. */
 async function runSide(
   revision: EraRevision,
   program: StdioProgram,
@@ -128,17 +123,14 @@ async function runSide(
   budget: ProbeBudget,
 ): Promise<SideRun> {
   const groups = [PLAN.stdio.first, ...PLAN.stdio.side];
-  if (!groups.some(({ stimulus }) => options.only?.includes(stimulus) ?? true)) return NO_SIDE;
+  if (!groups.some(({ stimulus }) => options.only?.includes(stimulus) ?? true)) return { talks: [], strayLines: [] };
   const conversation: StdioConversation = stdioConversation(revision, program, performHandshake);
   try {
     const talk = talkOver(conversation, budget);
     await runGroups(talk, [PLAN.stdio.first], facts, options);
-    const isBlocked = conversation.exit() !== undefined;
-    if (!isBlocked) {
-      await performHandshake(conversation);
-      await runGroups(talk, PLAN.stdio.side, facts, options);
-    }
-    return { talks: [talk], strayLines: conversation.strayLines(), isBlocked };
+    await performHandshake(conversation);
+    await runGroups(talk, PLAN.stdio.side, facts, options);
+    return { talks: [talk], strayLines: conversation.strayLines() };
   } finally {
     await conversation.close();
   }
@@ -180,14 +172,14 @@ async function runGroups(
 ): Promise<void> {
   for (const group of groups) {
     if (only?.includes(group.stimulus) === false) {
-      talk.leaveOut(group.stimulus, "You left it out.");
+      talk.leaveOut(group.stimulus, "You left it out.", "unasked");
       continue;
     }
     const because = talk.conversation.ended();
     if (because === undefined) {
       onProgress({ revision: talk.conversation.revision, stimulus: group.stimulus });
       await group.run(talk, facts);
-    } else talk.leaveOut(group.stimulus, because);
+    } else talk.leaveOut(group.stimulus, because, "ended");
   }
 }
 
@@ -204,7 +196,7 @@ function recordEra(
     talks.flatMap((talk) => talk.exchanges()),
     names,
   );
-  const leftOut = new Map(talks.flatMap((talk) => [...talk.leftOut()]));
+  const leftOut = new Map(talks.flatMap((talk) => talk.leftOut().map((group) => [group.stimulus, group])));
   return {
     revision,
     ...introduction,
@@ -215,12 +207,12 @@ function recordEra(
     spared: choice.spared,
     exchanges,
     ...output,
-    ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut].map(([stimulus, because]) => ({ stimulus, because })) }),
+    ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut.values()] }),
   };
 }
 
 /** What a program wrote beside its messages. */
-type ProgramOutput = Pick<EraRecord, "strayLines" | "stderr">;
+type ProgramOutput = Pick<EraRecord, "strayLines" | "stderr" | "leftBehind">;
 
 /** Groups of well-formed messages, the least harmful first. */
 const ORDINARY_GROUPS: readonly StimulusGroup[] = [
@@ -230,6 +222,7 @@ const ORDINARY_GROUPS: readonly StimulusGroup[] = [
   longToolName,
   hostileToolName,
   unknownMethod,
+  ping,
   unknownResource,
   unknownPrompt,
   unknownCompletion,
@@ -245,7 +238,7 @@ const ORDINARY_GROUPS: readonly StimulusGroup[] = [
 /** Groups that may end a program, the most harmful last. */
 const HARSH_GROUPS: readonly StimulusGroup[] = [brokenMessage, deepJson, longMessages];
 
-/** What is sent over each transport, in this order. Over stdio the two lists go to two processes. */
+/** What is sent over each transport, in this order. Over stdio the two lists go to two processes, one after the other. */
 const PLAN = {
   http: [...ORDINARY_GROUPS, unknownVersion, httpEdge, credentials, ...HARSH_GROUPS],
   stdio: { main: [...ORDINARY_GROUPS, closeStdin], side: HARSH_GROUPS, first: unknownVersion },

@@ -3,6 +3,7 @@ import { type EraRevision, RECORDING_FORMAT, type Recording, type StimulusName }
 import { isLoopback, PROBE_WAITS, type ProbeWaits, type TargetSpec } from "../wire/limits.ts";
 import { CLIENT_INFO } from "../wire/messages.ts";
 import { type EraOptions, type EraOutcome, type ProbeProgress, runHttpEra, runStdioEra } from "./era.ts";
+import { markShownSecrets, tellingSecretForms } from "./shown-secrets.ts";
 import { asksForCredentials } from "./stimuli/edges.ts";
 import { carriesCredentials, describeTarget, hideSecrets, repeatedSecretForms, secretValues } from "./target.ts";
 import { PLANTED } from "./valid-arguments.ts";
@@ -13,9 +14,11 @@ export interface GatherOptions {
   readonly tools?: readonly string[] | undefined;
   /** Whether tools may be called that change something. @default false */
   readonly allowWrites?: boolean | undefined;
+  /** Whether tools without annotations may be called if their names say that they only read. @default false */
+  readonly byName?: boolean | undefined;
   /** Whether known prompts may be rendered. @default false */
   readonly allowPrompts?: boolean | undefined;
-  /** Whether valid calls may take 30 seconds. @default false: 5 seconds */
+  /** Whether valid calls may take 30 seconds. @default false: 12 seconds */
   readonly slow?: boolean | undefined;
   /** Headers for every request. Their values are never recorded. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -60,6 +63,7 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
   const eraOptions: EraOptions = {
     tools: options.tools,
     allowWrites: options.allowWrites ?? false,
+    byName: options.byName ?? false,
     allowPrompts: options.allowPrompts ?? false,
     slow: options.slow ?? false,
     loopback: place.transport === "stdio" || isLoopback(place.url),
@@ -69,12 +73,13 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
   };
   const eras = options.eras ?? NEWEST_REVISIONS;
   const waits = { ...PROBE_WAITS, ...options.waits };
-  const outcomes =
-    place.transport === "http"
-      ? await inTurn(eras, (revision) =>
-          runHttpEra(revision, { url: place.url, headers: place.headers, signal, now, waits }, eraOptions),
-        )
-      : await sideBySide(eras, place, { ...options, waits }, eraOptions);
+  const outcomes = await inTurn(eras, (revision) => {
+    if (place.transport === "http")
+      return runHttpEra(revision, { url: place.url, headers: place.headers, signal, now, waits }, eraOptions);
+    const { command, args } = place;
+    const env = { [PLANTED.canaryName]: PLANTED.canary, ...options.env };
+    return runStdioEra(revision, { command, args, env, cwd: options.cwd, signal, now, waits }, eraOptions);
+  });
   const forms = repeatedSecretForms([...place.secrets, ...secretValues(options.headers), ...secretValues(options.env)]);
   const spoken = outcomes.filter((one) => one.ok);
   if (spoken.length === 0) return { ok: false, failure: hideSecrets(describeGatherFailure(outcomes, signal), forms) };
@@ -96,9 +101,11 @@ export async function gather(target: TargetSpec, options: GatherOptions): Promis
       .map(({ revision, handshake }) => ({ revision, because: handshake.because })),
     ...(signal.aborted ? { interrupted: true as const } : {}),
   };
-  return { ok: true, recording: hideSecrets(recording, forms) };
+  const telling = tellingSecretForms(place.secrets, { headers: place.headers, env: options.env });
+  return { ok: true, recording: hideSecrets(markShownSecrets(recording, telling), forms) };
 }
 
+/** Eras run one after the other: a crash belongs to one of them, and a program may not bear a second instance. */
 async function inTurn(
   eras: readonly EraRevision[],
   run: (revision: EraRevision) => Promise<EraOutcome>,
@@ -106,30 +113,6 @@ async function inTurn(
   const outcomes: EraOutcome[] = [];
   for (const revision of eras) outcomes.push(await run(revision));
   return outcomes;
-}
-
-/** Eras of a program have processes of their own, so they run at once; the second begins when the first has started. */
-async function sideBySide(
-  eras: readonly EraRevision[],
-  { command, args }: Extract<TargetSpec, { transport: "stdio" }>,
-  { env = {}, cwd, signal, now, waits }: GatherOptions & { readonly waits: ProbeWaits },
-  options: EraOptions,
-): Promise<EraOutcome[]> {
-  const program = { command, args, env: { [PLANTED.canaryName]: PLANTED.canary, ...env }, cwd, signal, now, waits };
-  const runs: Promise<EraOutcome>[] = [];
-  for (const revision of eras) {
-    const opened = Promise.withResolvers<void>();
-    const run = runStdioEra(revision, program, options, opened.resolve);
-    runs.push(run);
-    await Promise.race([opened.promise, run]);
-  }
-  const outcomes = await Promise.all(runs);
-  // A program that cannot run twice at once gets a second chance, alone.
-  const again = outcomes.map((one, index) => {
-    const mayBeBlocked = !one.ok && index > 0 && one.handshake.answer.kind === "closed" && outcomes[0]?.ok === true;
-    return mayBeBlocked && !signal.aborted ? runStdioEra(one.revision, program, options) : one;
-  });
-  return Promise.all(again);
 }
 
 function describeGatherFailure(outcomes: readonly EraOutcome[], signal: AbortSignal): GatherFailure {

@@ -61,25 +61,28 @@ export function httpConversation(revision: EraRevision, place: HttpPlace): HttpC
     const headers = Object.fromEntries(
       Object.entries(wanted).filter((one): one is [string, string] => one[1] !== undefined),
     );
-    const { code, ...answer } = (await sendHttp({
+    const { code, copies, ...answer } = (await sendHttp({
       url: outgoing.http?.url ?? url,
       method,
       headers,
-      body: method === "GET" ? undefined : wireBody(outgoing),
+      body: method === "GET" || method === "DELETE" ? undefined : wireBody(outgoing),
       id: outgoing.id,
       timeoutMs: outgoing.timeoutMs ?? waits.requestMs,
       signal,
       now,
       connection: outgoing.http?.connection,
+      onlyOpens: outgoing.onlyOpens,
+      lingerMs: outgoing.lingers === true ? waits.settleMs : undefined,
       onServerRequest(message) {
         replies += 1;
         if (replies <= PROBE_LIMITS.replies) void post({ message: replyToServer(message) });
       },
-    })) as RecordedAnswer & { readonly code?: string };
+    })) as RecordedAnswer & { readonly code?: string; readonly copies?: number };
     refusedInARow = code === "ECONNREFUSED" ? refusedInARow + 1 : 0;
     const given = answerSession(answer);
     if (given !== undefined) sessions.add(given);
-    return { sent: recordSent(outgoing, { method, headers: recordedHeaders(wanted, place.headers) }), answer };
+    const sent = recordSent(outgoing, { method, headers: recordedHeaders(wanted, place.headers) });
+    return { sent, answer, later: () => (copies === undefined ? {} : { copies }) };
   };
 
   return {

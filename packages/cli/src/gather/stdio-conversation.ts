@@ -1,9 +1,11 @@
 import { hasHandshake } from "@recourse/wire";
-import type { EraRevision } from "../recording/recording.ts";
+import type { LeftProcess } from "../platform/left-behind.ts";
+import type { EraRevision, LeftProgram } from "../recording/recording.ts";
 import { PROBE_LIMITS, PROBE_WAITS } from "../wire/limits.ts";
 import { withEnvelope } from "../wire/messages.ts";
 import { FLOODED, openStdio, type StdioLink, type StdioProgram } from "../wire/stdio.ts";
 import {
+  type ExchangeSequel,
   PROBE_ENDED,
   type ProbeConversation,
   type ProbeExchange,
@@ -23,6 +25,8 @@ export interface StdioConversation extends ProbeConversation {
   strayLines(): readonly string[];
   /** The beginning of stderr of the first start. */
   stderr(): string;
+  /** Programs that ran on after the program had ended at the end of its input. Asked for after `close`. */
+  leftBehind(): Promise<readonly LeftProgram[]>;
   close(): Promise<void>;
 }
 
@@ -32,7 +36,13 @@ type Opening = (conversation: StdioConversation) => Promise<unknown>;
 /** Talks to a program over its pipes in one era. `reopen` is run after every start but the first. */
 export function stdioConversation(revision: EraRevision, program: StdioProgram, reopen: Opening): StdioConversation {
   const { waits = PROBE_WAITS } = program;
-  const links: StdioLink[] = [openStdio(program)];
+  /** The number of the last request that is recorded, and how the program ended after which of them. */
+  let delivered = 0;
+  const endings = new Map<number, ExchangeSequel["ended"]>();
+  const open = (): StdioLink =>
+    openStdio(program, ({ code, signal }) => endings.set(delivered, { exitCode: code, signal }));
+  const links: StdioLink[] = [open()];
+  let left: readonly LeftProcess[] = [];
   let serial = 0;
   let silentInARow = 0;
   let reopening: Promise<unknown> | undefined;
@@ -45,25 +55,33 @@ export function stdioConversation(revision: EraRevision, program: StdioProgram, 
       reopening = (async () => {
         await current().stop();
         silentInARow = 0;
-        links.push(openStdio(program));
-        await reopen({ ...conversation, send: deliver });
+        links.push(open());
+        await reopen({ ...conversation, send: (outgoing) => deliver(outgoing) });
       })();
     }
     await reopening;
     reopening = undefined;
   };
 
-  const deliver = async (outgoing: StimulusRequest): Promise<ProbeExchange> => {
+  const deliver = async (outgoing: StimulusRequest): Promise<Required<ProbeExchange>> => {
+    const link = current();
+    const number = delivered;
     const { message, id, junk = false, timeoutMs = waits.requestMs } = outgoing;
     // A notification has no answer either: the ping tells when silence is final.
     const ping = junk || (message !== undefined && id === undefined) ? pingFor(revision, ++serial) : undefined;
     const wait = { id, orNobody: junk || id === undefined, timeoutMs, ping };
-    const answer = await current().exchange(wireBody(outgoing) ?? "", wait);
+    const answer = await link.exchange(wireBody(outgoing) ?? "", wait);
     // A slow tool is not a deaf program, and strays show that it hears.
     const isDeaf = answer.kind === "silent" && answer.strays.length === 0 && answer.ms >= waits.requestMs;
     if (isDeaf) silentInARow += 1;
     else if (answer.kind !== "silent") silentInARow = 0;
-    return { sent: recordSent(outgoing), answer };
+    const later = (): ExchangeSequel => {
+      const copies = id === undefined ? 0 : link.countAnswers(id);
+      // An answer that says so itself needs no second mention.
+      const ended = answer.kind === "closed" ? undefined : endings.get(number);
+      return { ...(copies > 1 && { copies }), ...(ended !== undefined && { ended }) };
+    };
+    return { sent: recordSent(outgoing), answer, later };
   };
 
   const conversation: StdioConversation = {
@@ -79,9 +97,19 @@ export function stdioConversation(revision: EraRevision, program: StdioProgram, 
     },
     async send(outgoing: StimulusRequest) {
       await ready();
+      // What belongs to the handshake is not recorded by itself.
+      if (outgoing.message?.["method"] !== "notifications/initialized") delivered += 1;
       return deliver(outgoing);
     },
-    closeInput: () => current().closeInput(),
+    async closeInput() {
+      const answer = await current().closeInput();
+      if (answer.kind === "closed") left = await current().leftBehind();
+      return answer;
+    },
+    async leftBehind() {
+      const running = left.length === 0 ? [] : await current().leftBehind();
+      return left.map(({ name, pid }) => ({ name, pid, ended: !running.some((one) => one.pid === pid) }));
+    },
     strayLines: () => links.flatMap((link) => link.strayLines).slice(0, PROBE_LIMITS.strayLines),
     stderr: () => links[0]?.stderr() ?? "",
     async close() {

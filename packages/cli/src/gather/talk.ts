@@ -1,14 +1,21 @@
 import type { JsonObject } from "@recourse/wire";
 import {
+  type LeftOutGroup,
   type RecordedAnswer,
   type RecordedExchange,
-  type RecordedRequest,
   STIMULI,
   type StimulusName,
+  type UntestedReason,
   type WrongField,
 } from "../recording/recording.ts";
 import { withEnvelope } from "../wire/messages.ts";
-import { PROBE_ENDED, type ProbeConversation, type StimulusRequest } from "./conversation.ts";
+import {
+  type ExchangeSequel,
+  PROBE_ENDED,
+  type ProbeConversation,
+  type ProbeExchange,
+  type StimulusRequest,
+} from "./conversation.ts";
 
 /** What an exchange is about. */
 interface ExchangeLabel {
@@ -17,8 +24,8 @@ interface ExchangeLabel {
   /** The real tool that is meant. */
   readonly tool?: string | undefined;
   readonly wrong?: readonly WrongField[] | undefined;
-  /** An answer of this kind is not kept: it will be tried again. */
-  readonly unless?: RecordedAnswer["kind"] | undefined;
+  /** Whether an answer is not kept, because the request is sent again. @default all are kept */
+  readonly unless?: ((answer: RecordedAnswer) => boolean) | undefined;
 }
 
 /** A conversation that keeps what is sent and received, within a limit of requests and time. */
@@ -34,12 +41,15 @@ export interface Talk {
     more?: Omit<StimulusRequest, "message" | "id">,
   ): Promise<RecordedAnswer | undefined>;
   /** Keeps an exchange that was not made here. */
-  keep(label: ExchangeLabel, sent: RecordedRequest, answer: RecordedAnswer): void;
-  /** Notes that a group is not sent, or not wholly. The first reason stays. */
-  leaveOut(stimulus: StimulusName, because: string): void;
+  keep(label: ExchangeLabel, exchange: ProbeExchange): void;
+  /**
+   * Notes that a group is not sent, or not wholly. The first reason stays. Without `untested` the server has nothing of the
+   * kind.
+   */
+  leaveOut(stimulus: StimulusName, because: string, untested?: UntestedReason): void;
   /** What was kept so far, in an order that does not depend on timing. */
   exchanges(): readonly UnnumberedExchange[];
-  leftOut(): ReadonlyMap<StimulusName, string>;
+  leftOut(): readonly LeftOutGroup[];
 }
 
 /** An exchange before it has an id. */
@@ -54,38 +64,41 @@ export interface ProbeBudget {
 
 /** Records what a conversation sends and receives. */
 export function talkOver(conversation: ProbeConversation, budget: ProbeBudget): Talk {
-  const kept: UnnumberedExchange[] = [];
-  const leftOut = new Map<StimulusName, string>();
-  const leaveOut = (stimulus: StimulusName, because: string): void => {
-    if (!leftOut.has(stimulus)) leftOut.set(stimulus, because);
+  const kept: (UnnumberedExchange & { readonly later: (() => ExchangeSequel) | undefined })[] = [];
+  const leftOut = new Map<StimulusName, LeftOutGroup>();
+  const leaveOut: Talk["leaveOut"] = (stimulus, because, untested) => {
+    if (!leftOut.has(stimulus))
+      leftOut.set(stimulus, { stimulus, because, ...(untested !== undefined && { untested }) });
   };
-  const keep = (label: ExchangeLabel, sent: RecordedRequest, answer: RecordedAnswer): void => {
-    const { stimulus, variant, tool, wrong } = label;
+  const keep: Talk["keep"] = ({ stimulus, variant, tool, wrong }, { sent, answer, later }) => {
     kept.push({
       stimulus,
       ...(variant === undefined ? {} : { variant }),
       ...(tool === undefined ? {} : { tool }),
       sent: wrong === undefined ? sent : { ...sent, wrong },
       answer,
+      later,
     });
   };
   const send: Talk["send"] = async (label, outgoing) => {
+    const ended = conversation.ended();
     const because =
-      conversation.ended() ??
+      ended ??
       (budget.requests <= 0 ? "The limit of requests was reached." : undefined) ??
       (budget.now() >= budget.until ? "The limit of time was reached." : undefined);
     if (because !== undefined) {
-      leaveOut(label.stimulus, because);
+      leaveOut(label.stimulus, because, ended === undefined ? "limit" : "ended");
       return undefined;
     }
     budget.requests -= 1;
-    const { sent, answer } = await conversation.send(outgoing);
+    const exchange = await conversation.send(outgoing);
+    const { answer } = exchange;
     // An answer that was cut off by the user says nothing about the server.
     if (conversation.ended() === PROBE_ENDED) {
-      leaveOut(label.stimulus, PROBE_ENDED);
+      leaveOut(label.stimulus, PROBE_ENDED, "ended");
       return undefined;
     }
-    if (answer.kind !== label.unless) keep(label, sent, answer);
+    if (label.unless?.(answer) !== true) keep(label, exchange);
     return answer;
   };
   return {
@@ -98,8 +111,8 @@ export function talkOver(conversation: ProbeConversation, budget: ProbeBudget): 
       const message: JsonObject = { jsonrpc: "2.0", id, method, params: withEnvelope(conversation.revision, params) };
       return send(label, { ...more, message, id });
     },
-    exchanges: () => kept,
-    leftOut: () => leftOut,
+    exchanges: () => kept.map(({ later, ...exchange }) => ({ ...exchange, ...later?.() })),
+    leftOut: () => [...leftOut.values()],
   };
 }
 

@@ -33,7 +33,7 @@ test("user, password and secrets of the query are not shown", () => {
   );
   expect(found).toMatchObject({
     ok: true,
-    shown: { url: "https://example.com/mcp?api_key=hidden&q=1" },
+    shown: { url: "https://example.com/mcp?api_key=‹hidden›&q=1" },
     place: { headers: { authorization: `Basic ${btoa("ann:p4ssword")}` } },
   });
   expect(found.ok && found.place.transport === "http" && found.place.url.href).toBe(

@@ -1,6 +1,12 @@
 import { MIN_SECRET_LENGTH } from "@recourse/faults";
-import { entriesOf, isObject } from "@recourse/wire";
-import { basicCredentials, decodePart, isPublicName, SECRET_NAME, writtenForms } from "../program/secrets.ts";
+import {
+  basicCredentials,
+  decodePart,
+  isPublicName,
+  mapScalars,
+  SECRET_NAME,
+  writtenForms,
+} from "../program/secrets.ts";
 import { HIDDEN_IN_RECORDING, type RecordedTarget } from "../recording/recording.ts";
 import type { TargetSpec } from "../wire/limits.ts";
 
@@ -54,9 +60,10 @@ export function describeTarget(
   for (const [name, value] of url.searchParams)
     if (SECRET_NAME.test(name)) {
       secrets.push(value);
-      shown.searchParams.set(name, "hidden");
+      shown.searchParams.set(name, HIDDEN_IN_RECORDING);
     }
-  return { ok: true, place: { transport: "http", url, headers: given, secrets }, shown: { url: shown.href } };
+  const shownUrl = shown.href.replaceAll(encodeURIComponent(HIDDEN_IN_RECORDING), HIDDEN_IN_RECORDING);
+  return { ok: true, place: { transport: "http", url, headers: given, secrets }, shown: { url: shownUrl } };
 }
 
 /** A URL with a password, alone or as the value of an argument. A port is not a password. */
@@ -81,7 +88,7 @@ function hideArgument(arg: string, before: string | undefined, secrets: string[]
 
 /** Whether a header carries credentials, by its name. */
 export function carriesCredentials(name: string): boolean {
-  return /auth|cookie|token|secret|key|session|signature|credential/i.test(name);
+  return SECRET_NAME.test(name);
 }
 
 /** The values of headers or variables that are hidden. */
@@ -106,14 +113,7 @@ const COMMON = /^(?:bearer|basic|digest|true|false|production|development|localh
 /** A copy of a value without secrets, in keys too. */
 export function hideSecrets<T>(value: T, forms: readonly string[]): T {
   if (forms.length === 0) return value;
-  const hide = (one: unknown): unknown => {
-    if (typeof one === "string") return hideIn(one, forms);
-    if (Array.isArray(one)) return one.map(hide);
-    return isObject(one)
-      ? Object.fromEntries(entriesOf(one).map(([key, member]) => [hideIn(key, forms), hide(member)]))
-      : one;
-  };
-  return hide(value) as T;
+  return mapScalars(value, (scalar) => (typeof scalar === "string" ? hideIn(scalar, forms) : scalar));
 }
 
 function hideIn(text: string, forms: readonly string[]): string {

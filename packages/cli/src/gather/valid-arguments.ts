@@ -1,12 +1,13 @@
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt, unescapeToken } from "@recourse/wire";
 import { decodePart } from "../program/secrets.ts";
 import type { PlantedValues } from "../recording/recording.ts";
-import { isQuiet, quietFlag, readingChoice } from "./verbs.ts";
+import { isQuiet, quietFlag, readingChoice } from "../words/verbs.ts";
+import { textForPattern } from "./text-for-pattern.ts";
 
 /** Values that exist nowhere. They are the same in every probe, so two recordings of one server can be compared. */
 export const MISSING_VALUES = {
-  text: "recourse-probe-missing",
-  path: "/recourse-probe/missing",
+  text: "recourse-probe-value",
+  path: "/recourse-probe/value",
   url: "https://recourse-probe.invalid/",
   email: "recourse-probe@recourse-probe.invalid",
   uuid: "00000000-0000-0000-0000-000000000000",
@@ -176,7 +177,8 @@ function validText(name: string, shape: JsonObject): string {
     MISSING_VALUES.text;
   const pattern = compileSchemaPattern(shape);
   const fitting = [usual, MISSING_VALUES.text, ...FOR_PATTERNS].map((text) => fitLength(text, shape));
-  return fitting.find((text) => pattern === undefined || pattern.test(text)) ?? usual;
+  if (pattern === undefined) return fitting[0] ?? usual;
+  return fitting.find((text) => pattern.test(text)) ?? textForPattern(pattern) ?? usual;
 }
 
 /** Cuts or lengthens a text to the length that is allowed. */

@@ -1,4 +1,5 @@
-import { entriesOf, isObject, memberAt, objectAt, parseJson } from "@recourse/wire";
+import { entriesOf, isObject, memberAt, numberAt, objectAt, parseJson, stringAt } from "@recourse/wire";
+import type { CheckReport, Report } from "../report/report.ts";
 
 /** Findings that you know about, by the id of their check, each with your reason. */
 export interface Baseline {
@@ -13,7 +14,8 @@ const BASELINE_LISTS = ["known", "forced"] as const;
 
 /** What a file may name. */
 interface BaselineRules {
-  readonly set: number;
+  /** The set that it must be for. @default any */
+  readonly set?: number | undefined;
   readonly ids: ReadonlySet<string>;
 }
 
@@ -27,7 +29,10 @@ export function parseBaseline(
   if (problem !== undefined) return { ok: false, problem };
   const list = (name: (typeof BASELINE_LISTS)[number]) =>
     objectAt(file, name) as Readonly<Record<string, string>> | undefined;
-  return { ok: true, baseline: { set: rules.set, known: list("known") ?? {}, forced: list("forced") ?? {} } };
+  return {
+    ok: true,
+    baseline: { set: numberAt(file, "set") ?? 0, known: list("known") ?? {}, forced: list("forced") ?? {} },
+  };
 }
 
 function baselineProblem(file: unknown, { set, ids }: BaselineRules): string | undefined {
@@ -36,7 +41,8 @@ function baselineProblem(file: unknown, { set, ids }: BaselineRules): string | u
   if (other !== undefined)
     return `The baseline has a member ${baselineValue(other)}; "set", "known" and "forced" are allowed.`;
   const given = memberAt(file, "set");
-  if (given !== set) return `The baseline is for set ${baselineValue(given)}, and this probe judges by set ${set}.`;
+  if (set === undefined ? !Number.isSafeInteger(given) : given !== set)
+    return `The baseline is for set ${baselineValue(given)}, and this probe judges by set ${set ?? "1 or later"}.`;
   const seen = new Set<string>();
   for (const name of BASELINE_LISTS) {
     const list = memberAt(file, name);
@@ -54,4 +60,39 @@ function baselineProblem(file: unknown, { set, ids }: BaselineRules): string | u
 
 function baselineValue(value: unknown): string {
   return JSON.stringify(value) ?? "undefined";
+}
+
+/**
+ * A baseline of what a report found, as the text of a file. Reasons that you gave are kept; a new entry gets a text that asks
+ * for one. An entry whose check passes now is left out, and one whose check was not run stays.
+ */
+export function writeBaseline(report: Report, earlier?: Baseline): string {
+  const { set, checks, startedAt } = report;
+  const reason = `Found ${startedAt.slice(0, 10)}. Replace this by why it is accepted, who decided, and until when.`;
+  const forced = pickEntries(checks, ({ id, state }) =>
+    stays(report, state) ? stringAt(earlier?.forced, id) : undefined,
+  );
+  const known = pickEntries(checks, ({ id, state, severity }) => {
+    if (Object.hasOwn(forced, id)) return undefined;
+    const before = stays(report, state) ? stringAt(earlier?.known, id) : undefined;
+    return before ?? (state === "fail" && severity !== "info" ? reason : undefined);
+  });
+  return `${JSON.stringify({ set, known, forced }, undefined, 2)}\n`;
+}
+
+/** Whether an entry is still needed. A probe that was ended early says nothing about what it did not see. */
+function stays({ interrupted }: Report, state: CheckReport["state"]): boolean {
+  return state !== "pass" || interrupted;
+}
+
+function pickEntries(
+  checks: readonly CheckReport[],
+  toReason: (check: CheckReport) => string | undefined,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    checks.flatMap((check) => {
+      const reason = toReason(check);
+      return reason === undefined ? [] : [[check.id, reason]];
+    }),
+  );
 }

@@ -4,12 +4,16 @@ import { sampleCheck, sampleEra, sampleExchange, sampleRecording } from "../../t
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
 import { CHECK_SEVERITIES, type CheckResult, type ProbeCheck } from "../checks/check.ts";
 import type { EraRevision } from "../recording/recording.ts";
-import { checkSeverity, type JudgeOptions, judgeRecording, runCheck } from "./judge.ts";
+import { type JudgeOptions, judgeRecording } from "./judge.ts";
+import { checkSeverity, runCheck } from "./run-check.ts";
 
 const recording = sampleRecording();
 
+/** The fix that the check has itself, on any server. */
+const ownFix = ({ fix, source }: ProbeCheck) => ({ fix, source });
+
 function judged(checks: readonly ProbeCheck[], options: JudgeOptions = {}) {
-  return judgeRecording(recording, { ...options, checks });
+  return judgeRecording(recording, { fixFor: ownFix, ...options, checks });
 }
 
 describe("judge", () => {
@@ -22,8 +26,10 @@ describe("judge", () => {
     expect(report).toMatchObject({
       score: 88,
       grade: "B",
-      set: 1,
-      coverage: { applied: 2, of: 3 },
+      set: 2,
+      atMost: 88,
+      coverage: { applied: 2, notTested: 0, notApplicable: 1, leftOut: 0, of: 3 },
+      untested: [],
       counts: { critical: 0, high: 1, medium: 0, low: 0, info: 0 },
       called: ["search_items"],
       calledWriters: [],
@@ -66,11 +72,42 @@ describe("judge", () => {
     ]);
   });
 
+  it("does not put a finding beneath one that shows something else, or a milder one", () => {
+    const exchanges = ["a", "b", "c"].map((id) => sampleExchange({ id }));
+    const named = (id: string, evidence: [string, ...string[]], changes: Partial<ProbeCheck> = {}) =>
+      sampleCheck(id, { state: "fail", message: "No.", evidence }, changes);
+    const checks = [
+      named("stack", ["a", "b"], { severity: "high" }),
+      named("same", ["b"], { follows: ["stack"] }),
+      named("elsewhere", ["c"], { follows: ["stack"] }),
+      named("more", ["a", "c"], { follows: ["stack"] }),
+      named("worse", ["a"], { severity: "critical", follows: ["stack"] }),
+    ];
+    const seen = sampleRecording({ eras: [sampleEra({ exchanges })] });
+    const states = (set: number) =>
+      judgeRecording(seen, { checks, set }).checks.map(({ id, state }) => `${id} ${state}`);
+    expect(states(2)).toEqual(["stack fail", "same follows", "elsewhere fail", "more fail", "worse fail"]);
+    expect(states(1)).toEqual(["stack fail", "same follows", "elsewhere follows", "more follows", "worse follows"]);
+  });
+
+  it("takes two exchanges of one tool and one stimulus for the same evidence, in one era", () => {
+    const wrong = (id: string, variant: string, tool: string) =>
+      sampleExchange({ id, stimulus: "wrong-arguments", variant, tool });
+    const exchanges = [wrong("a", "type", "get"), wrong("b", "missing", "get"), wrong("c", "type", "list")];
+    const checks = [
+      sampleCheck("first", { state: "fail", message: "No.", evidence: ["a"] }, { severity: "high" }),
+      sampleCheck("field", { state: "fail", message: "No.", evidence: ["b"] }, { follows: ["first"] }),
+      sampleCheck("other", { state: "fail", message: "No.", evidence: ["c"] }, { follows: ["first"] }),
+    ];
+    const report = judgeRecording(sampleRecording({ eras: [sampleEra({ exchanges })] }), { checks });
+    expect(report.checks.map(({ state }) => state)).toEqual(["fail", "follows", "fail"]);
+  });
+
   it("does not score previews, and they hide nothing that is scored", () => {
     const report = judged([
       sampleCheck("new", "fail", { severity: "critical", preview: true }),
       sampleCheck("text", "fail", { follows: ["new"] }),
-      sampleCheck("later", "fail", { severity: "high", since: 2 }),
+      sampleCheck("later", "fail", { severity: "high", since: 3 }),
       sampleCheck("also-new", "fail", { preview: true, follows: ["text"] }),
     ]);
     expect(report.score).toBe(96);
@@ -119,10 +156,43 @@ describe("judge", () => {
     const { score, fixes } = judged(checks);
     expect(score).toBe(56);
     expect(fixes).toEqual([
-      { text: "B.", code: "edge()", cures: ["bad", "after"], points: 38 },
+      // What follows has another fix, so this one does not promise its points.
+      { text: "B.", code: "edge()", cures: ["bad"], points: 26 },
       { text: "A.", code: "guard(server)", cures: ["low", "medium"], points: 3 },
       { text: "By hand.", cures: ["own"], points: 1 },
     ]);
+  });
+
+  it("promises points only for what a fix surely changes", () => {
+    const body = { kind: "body", ms: 1, text: "", bytes: 0 } as const;
+    const exchanges = [
+      sampleExchange({ id: "tool", stimulus: "valid-call", tool: "search_items" }),
+      sampleExchange({ id: "edge", stimulus: "malformed-message" }),
+      sampleExchange({ id: "page", stimulus: "unknown-tool", answer: body }),
+    ];
+    const named = (id: string, evidence: string, code: string) =>
+      sampleCheck(id, { state: "fail", message: "No.", evidence: [evidence] }, { fix: { text: "Do it.", code } });
+    const plan = (...checks: ProbeCheck[]) =>
+      judgeRecording(sampleRecording({ eras: [sampleEra({ exchanges })] }), { checks, fixFor: ownFix }).fixes.map(
+        ({ cures, points }) => [cures, points] as const,
+      );
+    expect(plan(named("a", "tool", "guard(server)"))).toEqual([[["a"], 4]]);
+    expect(plan(named("a", "edge", "guard(server)"))).toEqual([]);
+    expect(plan(named("a", "page", "guard(server)"), named("b", "tool", "guard(server)"))).toEqual([[["b"], 4]]);
+    expect(plan(named("a", "edge", "guardHandler(handler)"))).toEqual([[["a"], 4]]);
+    expect(plan(named("a", "tool", "guardHandler(handler)"))).toEqual([]);
+    expect(plan(named("a", "edge", "by_hand()"))).toEqual([[["a"], 4]]);
+  });
+
+  it("promises no points above a cap that stays", () => {
+    const checks = [
+      sampleCheck("worst", "fail", { severity: "critical", fix: { text: "A." } }),
+      sampleCheck("bad", "fail", { severity: "critical", fix: { text: "B." } }),
+    ];
+    expect(judged(checks)).toMatchObject({ score: 36, fixes: [{ points: 23 }, { points: 23 }] });
+    const uncalled = sampleRecording({ eras: [sampleEra({ called: [], spared: [] })] });
+    const step = judgeRecording(uncalled, { checks: [sampleCheck("a", "fail", { severity: "high" })] });
+    expect(step).toMatchObject({ score: 74, atMost: 88, fixes: [{ points: 0 }] });
   });
 
   it("says which called tools do not say that they only read", () => {
@@ -141,7 +211,9 @@ describe("judge", () => {
 
   it("judges a server that speaks no era", () => {
     const report = judgeRecording(sampleRecording({ eras: [] }), { checks: [sampleCheck("a", "fail")] });
-    expect(report).toMatchObject({ score: 100, grade: "A?", coverage: { applied: 0, of: 1 } });
+    expect(report).toMatchObject({ score: 59, atMost: 100, grade: "?", coverage: { applied: 0, of: 1 } });
+    const old = judgeRecording(sampleRecording({ eras: [] }), { checks: [sampleCheck("a", "fail")], set: 1 });
+    expect(old).toMatchObject({ score: 100, grade: "A?" });
   });
 });
 
@@ -156,15 +228,17 @@ const catalogue = fc
     }),
     { maxLength: 12 },
   )
-  .map((rows) =>
-    rows.map(({ state, severity, preview, follows }, at) =>
+  .map((rows) => [
+    // Where nothing is run, nothing is known.
+    sampleCheck("anchor", "pass"),
+    ...rows.map(({ state, severity, preview, follows }, at) =>
       sampleCheck(`c${at}`, state as "pass", {
         severity,
         preview: preview && at % 3 === 0,
         follows: follows.filter((one) => one < at).map((one) => `c${one}`),
       }),
     ),
-  );
+  ]);
 
 describe("the score", () => {
   it("does not depend on the order of checks", () => {
@@ -222,8 +296,9 @@ describe("the catalogue", () => {
     fc.assert(
       fc.property(fc.subarray(failing), (some) => {
         const score = judged(some).score;
+        const anchor = sampleCheck("anchor", "pass");
         for (const { id } of some)
-          expect(judged(some.filter((one) => one.id !== id)).score).toBeGreaterThanOrEqual(score);
+          expect(judged([anchor, ...some.filter((one) => one.id !== id)]).score).toBeGreaterThanOrEqual(score);
       }),
       { numRuns: 30 },
     );

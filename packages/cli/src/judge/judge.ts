@@ -1,13 +1,25 @@
 import { booleanAt, objectAt, stringAt } from "@recourse/wire";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
-import { CHECK_SEVERITIES, type CheckResult, type CheckSeverity, checkPage, type ProbeCheck } from "../checks/check.ts";
-import type { EraRecord, EraRevision, RecordedExchange, Recording } from "../recording/recording.ts";
-import type { CheckReport, CheckState, Report, ReportTarget } from "../report/report.ts";
+import { CHECK_SEVERITIES, type CheckSeverity, checkPage, type ProbeCheck } from "../checks/check.ts";
+import { type ChosenFix, chooseFix } from "../fixes/choose-fix.ts";
+import type { EraRevision, RecordedExchange, Recording } from "../recording/recording.ts";
+import type { CheckReport, CheckState, Report, ReportCoverage, ReportTarget, UntestedPart } from "../report/report.ts";
 import type { Baseline } from "./baseline.ts";
-import { computeGrade, computeScore, findCauses, findingCost, planFixes, type ScoredGroup } from "./score.ts";
-
-/** The newest set of scored checks. */
-export const NEWEST_SET = 1;
+import { planFixes } from "./plan-fixes.ts";
+import { checkSeverity, runCheck, type Verdict } from "./run-check.ts";
+import {
+  computeGrade,
+  computeScore,
+  coverageCap,
+  findCauses,
+  findingCost,
+  NEWEST_SET,
+  NO_CALL_CAP,
+  rulesOfSet,
+  type ScoredGroup,
+  SHARES,
+} from "./score.ts";
+import { calledNoTool, findUntested, type UntestedCheck } from "./untested.ts";
 
 /** Options of `judge`. */
 export interface JudgeOptions {
@@ -23,29 +35,48 @@ export interface JudgeOptions {
   readonly allExchanges?: boolean | undefined;
   /** The checks. @default the catalogue */
   readonly checks?: readonly ProbeCheck[] | undefined;
+  /** The fix of a check on this server. @default by the kind of the server */
+  readonly fixFor?: typeof chooseFix | undefined;
 }
 
 /** Judges a recording by every check. Nothing but the recording and the options decides the verdict. */
 export function judgeRecording(recording: Recording, options: JudgeOptions = {}): Report {
   const { checks = PROBE_CHECKS, set = NEWEST_SET, baseline } = options;
   const judged = checks.map((check) => judgeOne(check, recording, options));
-  const follows = new Map(checks.map((check) => [check.id, check.follows ?? []]));
-  const causes = findCauses(judged.filter(isScored), follows);
-  const groups = scoredGroups(judged, causes);
-  const coverage = { applied: judged.filter(({ verdict }) => verdict.state !== "skipped").length, of: checks.length };
-  const score = computeScore([...groups.values()]);
+  const scoring: Scoring = { recording, set, exchanges: exchangesById(recording), coverage: countCoverage(judged) };
+  const { score, atMost, causes, groups } = scoreChecks(judged, scoring);
   const reports = judged.map((one) => reportCheck(one, causes.get(one.id), groups.get(one.id)));
+  const { applied, leftOut, notTested, of } = scoring.coverage;
+  const evidence = new Map(judged.map(({ id, verdict }) => [id, verdict.state === "fail" ? verdict.evidence : []]));
+  const fixes = planFixes({
+    reports,
+    scored: new Set(groups.keys()),
+    transport: recording.target.transport,
+    evidence: (id) => (evidence.get(id) ?? []).flatMap((one) => scoring.exchanges.get(one) ?? []),
+    scoreWithout: (ids) =>
+      scoreChecks(
+        judged.map((one) => (ids.includes(one.id) ? fixedCheck(one) : one)),
+        scoring,
+      ).score,
+  });
   return {
     tool: "recourse",
     version: recording.version,
     set,
     target: reportTarget(recording),
     score,
-    grade: computeGrade(score, coverage),
-    coverage,
+    atMost,
+    grade: computeGrade({
+      score,
+      atMost,
+      run: applied,
+      of: rulesOfSet(set).untestedCounts ? applied + notTested + leftOut : of,
+    }),
+    coverage: scoring.coverage,
+    untested: untestedParts(judged),
     counts: countFindings(reports),
     checks: reports,
-    fixes: planFixes({ reports, groups, transport: recording.target.transport }),
+    fixes,
     stale: staleIn(baseline, judged),
     ...calledIn(recording),
     exchanges: exchangesIn(recording, options.allExchanges === true ? undefined : reports),
@@ -55,12 +86,130 @@ export function judgeRecording(recording: Recording, options: JudgeOptions = {})
   };
 }
 
+/** What the score depends on beside the verdicts. */
+interface Scoring {
+  readonly recording: Recording;
+  readonly set: number;
+  readonly exchanges: ReadonlyMap<string, EraExchange>;
+  readonly coverage: ReportCoverage;
+}
+
+/** The scores of a server, and the findings that they come from. */
+interface ScoredChecks {
+  readonly score: number;
+  readonly atMost: number;
+  readonly causes: ReadonlyMap<string, string>;
+  readonly groups: ReadonlyMap<string, ScoredGroup>;
+}
+
+function scoreChecks(judged: readonly JudgedCheck[], scoring: Scoring): ScoredChecks {
+  const { recording, set, coverage } = scoring;
+  const { untestedCounts } = rulesOfSet(set);
+  const causes = causesIn(judged, scoring);
+  const groups = scoredGroups(judged, causes);
+  const atMost = computeScore([...groups.values()]);
+  if (!untestedCounts) return { score: atMost, atMost, causes, groups };
+  const unsure = judged.filter(isCostlyUntested);
+  // With annotations the same server may have failed all of these, each for itself. Whatever it had then, it has no more now.
+  const worst = judged.filter((one) => isScored(one) || unsure.includes(one));
+  const sure =
+    unsure.length === 0 ? atMost : computeScore(worst.map(({ severity }) => ({ severity, consequences: [] })));
+  const cap = Math.min(coverageCap(coverage), calledNoTool(recording) ? NO_CALL_CAP : 100);
+  return { score: Math.min(sure, cap), atMost, causes, groups };
+}
+
+function isCostlyUntested({ untested, preview, forced }: JudgedCheck): boolean {
+  return untested?.costs === true && !preview && forced === undefined;
+}
+
+function causesIn(judged: readonly JudgedCheck[], { exchanges, set }: Scoring): ReadonlyMap<string, string> {
+  const byId = new Map(judged.map((one) => [one.id, one]));
+  const follows = new Map(judged.map(({ id, check }) => [id, check.follows ?? []]));
+  const findings = judged.filter(isScored);
+  if (!rulesOfSet(set).sharedEvidence) return findCauses({ findings, follows, covers: () => true });
+  const marks = new Map(judged.map((one) => [one.id, evidenceMarks(one, exchanges)]));
+  return findCauses({
+    findings,
+    follows,
+    covers: (cause, consequence) => {
+      const [a, b] = [byId.get(cause), byId.get(consequence)];
+      if (a === undefined || b === undefined || severityRank(a) > severityRank(b)) return false;
+      const shown = new Set(marks.get(cause)?.flat());
+      return marks.get(consequence)?.every((either) => either.some((mark) => shown.has(mark))) === true;
+    },
+  });
+}
+
+/** For each exchange that a finding names: its id, and its tool with what was sent to it. */
+function evidenceMarks({ verdict }: JudgedCheck, exchanges: Scoring["exchanges"]): readonly (readonly string[])[] {
+  if (verdict.state !== "fail") return [];
+  return verdict.evidence.map((id) => {
+    const one = exchanges.get(id);
+    return one?.tool === undefined ? [id] : [id, JSON.stringify([one.revision, one.stimulus, one.tool])];
+  });
+}
+
+/** An exchange with its era. */
+interface EraExchange extends RecordedExchange {
+  readonly revision: EraRevision;
+}
+
+function exchangesById({ eras }: Recording): ReadonlyMap<string, EraExchange> {
+  return new Map(eras.flatMap(({ revision, exchanges }) => exchanges.map((one) => [one.id, { ...one, revision }])));
+}
+
+/** The same check after its finding was fixed. What was not tested stays so. */
+function fixedCheck(one: JudgedCheck): JudgedCheck {
+  return { ...one, verdict: { state: "pass" } };
+}
+
+function severityRank({ severity }: JudgedCheck): number {
+  return CHECK_SEVERITIES.indexOf(severity);
+}
+
+function countCoverage(judged: readonly JudgedCheck[]): ReportCoverage {
+  const count = (is: (one: JudgedCheck) => boolean) => judged.filter(is).length;
+  const leftOut = count((one) => one.isLeftOut);
+  const notTested = count(isUntested);
+  const applied = count((one) => one.verdict.state !== "skipped" && !isUntested(one));
+  return {
+    applied,
+    notTested,
+    notApplicable: judged.length - applied - notTested - leftOut,
+    leftOut,
+    of: judged.length,
+  };
+}
+
+/** Whether a check was not run, or not on everything, although there is something. A finding stays a finding. */
+function isUntested({ untested, verdict }: JudgedCheck): boolean {
+  return untested !== undefined && verdict.state !== "fail";
+}
+
+function untestedParts(judged: readonly JudgedCheck[]): UntestedPart[] {
+  const parts = Map.groupBy(judged.filter(isUntested), ({ untested }) => JSON.stringify(untested));
+  return [...parts.values()]
+    .flatMap((group) => {
+      const [first] = group;
+      if (first?.untested === undefined) return [];
+      const { costs: _, ...part } = first.untested;
+      return [{ ...part, checks: group.map(({ id }) => id) }];
+    })
+    .toSorted((a, b) => UNTESTED_KINDS.indexOf(a.kind) - UNTESTED_KINDS.indexOf(b.kind));
+}
+
+const UNTESTED_KINDS: readonly UntestedPart["kind"][] = ["annotations", "left-out"];
+
 /** A check with its verdict, before causes are looked for. */
 interface JudgedCheck {
   readonly id: string;
   readonly check: ProbeCheck;
   readonly severity: CheckSeverity;
+  readonly chosen: ChosenFix;
   readonly verdict: Verdict;
+  /** What it could not look at. */
+  readonly untested: UntestedCheck | undefined;
+  readonly isLeftOut: boolean;
   readonly preview: boolean;
   /** Why the baseline lists it. */
   readonly known: string | undefined;
@@ -69,13 +218,19 @@ interface JudgedCheck {
 
 function judgeOne(check: ProbeCheck, recording: Recording, options: JudgeOptions): JudgedCheck {
   const { id } = check;
-  const { only, skip = [], set = NEWEST_SET, baseline } = options;
-  const leftOut = skip.includes(id) || only?.includes(id) === false;
+  const { only, skip = [], set = NEWEST_SET, baseline, fixFor = chooseFix } = options;
+  const isLeftOut = skip.includes(id) || only?.includes(id) === false;
+  const verdict: Verdict = isLeftOut ? { state: "skipped", because: "You left it out." } : runCheck(check, recording);
+  const looksFurther = !isLeftOut && rulesOfSet(set).untestedCounts;
+  const isSkipped = verdict.state === "skipped";
   return {
     id,
     check,
     severity: checkSeverity(check, recording),
-    verdict: leftOut ? { state: "skipped", because: "You left it out." } : runCheck(check, recording),
+    chosen: fixFor(check, recording, verdict.state === "fail" ? verdict.evidence : []),
+    verdict,
+    untested: looksFurther ? findUntested(check, recording, { isSkipped }) : undefined,
+    isLeftOut,
     preview: check.preview === true || (check.since ?? 1) > set,
     known: stringAt(baseline?.known, id),
     forced: stringAt(baseline?.forced, id),
@@ -98,10 +253,19 @@ function scoredGroups(judged: readonly JudgedCheck[], causes: ReadonlyMap<string
   );
 }
 
+/** A report names so many exchanges of a finding at most. */
+const MAX_SHOWN_EVIDENCE = 10;
+
 function reportCheck(one: JudgedCheck, cause: string | undefined, group: ScoredGroup | undefined): CheckReport {
   const { id, check, severity, verdict } = one;
-  const { category, source, title, why } = check;
+  const { category, title, why } = check;
+  const { fix, source } = one.chosen;
   const base = { id, category, severity, source, title, why };
+  if (isUntested(one) && one.untested !== undefined) {
+    const { because, option } = one.untested;
+    const cost = isCostlyUntested(one) ? SHARES[severity] / 100 : 0;
+    return { ...base, state: "untested", message: because, ...(option && { option }), ...(cost > 0 && { cost }) };
+  }
   if (verdict.state === "pass") return { ...base, state: "pass" };
   if (verdict.state === "skipped") return { ...base, state: "skipped", message: verdict.because };
   const { message, eras, evidence } = verdict;
@@ -115,8 +279,8 @@ function reportCheck(one: JudgedCheck, cause: string | undefined, group: ScoredG
     ...(group !== undefined && { cost: findingCost(group) }),
     ...(state === "follows" && cause !== undefined && { causedBy: cause }),
     ...(reason !== undefined && { reason }),
-    evidence,
-    fix: { ...check.fix, docs: checkPage(id) },
+    evidence: evidence.slice(0, MAX_SHOWN_EVIDENCE),
+    fix: { ...fix, docs: checkPage(id) },
   };
 }
 
@@ -181,77 +345,4 @@ function exchangesIn({ eras }: Recording, reports: readonly CheckReport[] | unde
   if (reports === undefined) return all;
   const named = new Set(reports.flatMap(({ evidence = [] }) => evidence));
   return all.filter(({ id }) => named.has(id));
-}
-
-/** What a check says about all eras of a recording. */
-type Verdict =
-  | { readonly state: "pass" }
-  | { readonly state: "skipped"; readonly because: string }
-  | {
-      readonly state: "fail";
-      readonly message: string;
-      /** The eras in which it failed. */
-      readonly eras: readonly EraRevision[];
-      /** Ids of exchanges; the clearest one of each era comes first. */
-      readonly evidence: readonly string[];
-    };
-
-/** Runs a check on every era that it is about. It fails if it fails in one of them. */
-export function runCheck(check: ProbeCheck, recording: Recording): Verdict {
-  const because = whySkipped(check, recording);
-  if (because !== undefined) return { state: "skipped", because };
-  const results = recording.eras
-    .filter((era) => appliesTo(check, era))
-    .map((era) => ({ era, result: runSafely(check, recording, era) }));
-  const failed = results.flatMap(({ era, result }) => (result.state === "fail" ? [{ era, result }] : []));
-  const [first] = failed;
-  if (first !== undefined)
-    return {
-      state: "fail",
-      message: first.result.message,
-      eras: failed.map(({ era }) => era.revision),
-      evidence: interleave(failed.map(({ result }) => result.evidence)),
-    };
-  if (results.some(({ result }) => result.state === "pass")) return { state: "pass" };
-  const skipped = results.find(({ result }) => result.state === "skipped")?.result;
-  return skipped?.state === "skipped" ? skipped : { state: "skipped", because: "There was nothing to look at." };
-}
-
-/** How bad a finding of this check is on this server. */
-export function checkSeverity(check: ProbeCheck, { target }: Recording): CheckSeverity {
-  const { severity, severityOn } = check;
-  if (target.transport === "stdio") return severityOn?.stdio ?? severity;
-  return target.loopback ? severity : (severityOn?.remote ?? severity);
-}
-
-const TRANSPORT_NAMES = { stdio: "stdio", http: "HTTP" } as const;
-
-function whySkipped(check: ProbeCheck, { target, eras }: Recording): string | undefined {
-  if (check.transport !== undefined && check.transport !== target.transport)
-    return `This is about servers over ${TRANSPORT_NAMES[check.transport]}.`;
-  if (eras.length === 0) return "The server was not probed.";
-  if (!eras.some((era) => appliesTo(check, era)))
-    return `This is about MCP ${check.revisions?.join(" and ")}, which was not probed.`;
-  return undefined;
-}
-
-function appliesTo({ revisions }: ProbeCheck, { revision }: EraRecord): boolean {
-  return revisions === undefined || revisions.includes(revision);
-}
-
-/** A check that throws has a bug. The other checks still have something to say. */
-function runSafely(check: ProbeCheck, recording: Recording, era: EraRecord): CheckResult {
-  try {
-    return check.run({ recording, era });
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { state: "skipped", because: `The check itself failed, which is a bug in recourse: ${text}` };
-  }
-}
-
-/** The first of each list, then the second of each. */
-function interleave(lists: readonly (readonly string[])[]): string[] {
-  const longest = Math.max(...lists.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
-  return [...new Set(inTurn.flat())];
 }

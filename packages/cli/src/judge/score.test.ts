@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CHECK_SEVERITIES, type CheckSeverity } from "../checks/check.ts";
-import { computeGrade, computeScore, findingCost, type ScoredGroup, SHARES } from "./score.ts";
+import { computeGrade, computeScore, coverageCap, findingCost, type ScoredGroup, SHARES } from "./score.ts";
 
 const alone = (...severities: CheckSeverity[]): ScoredGroup[] =>
   severities.map((severity) => ({ severity, consequences: [] }));
@@ -66,8 +66,8 @@ describe("costOf", () => {
   });
 });
 
-describe("gradeOf", () => {
-  const full = { applied: 76, of: 76 };
+describe("computeGrade", () => {
+  const sure = (score: number) => computeGrade({ score, atMost: score, run: 76, of: 76 });
 
   it.each([
     [100, "A"],
@@ -81,12 +81,35 @@ describe("gradeOf", () => {
     [39, "F"],
     [0, "F"],
   ])("gives %d the grade %s", (score, grade) => {
-    expect(computeGrade(score, full)).toBe(grade);
+    expect(sure(score)).toBe(grade);
   });
 
-  it("has a question mark if fewer than 60 % of the checks applied", () => {
-    expect(computeGrade(80, { applied: 45, of: 76 })).toBe("B?");
-    expect(computeGrade(80, { applied: 46, of: 76 })).toBe("B");
-    expect(computeGrade(80, { applied: 6, of: 10 })).toBe("B");
+  it("has a question mark if fewer than 60 % of the checks were run", () => {
+    expect(computeGrade({ score: 80, atMost: 80, run: 45, of: 76 })).toBe("B?");
+    expect(computeGrade({ score: 80, atMost: 80, run: 46, of: 76 })).toBe("B");
+    expect(computeGrade({ score: 80, atMost: 80, run: 6, of: 10 })).toBe("B");
+  });
+
+  it("has a question mark if what was not tested could make another grade of it", () => {
+    expect(computeGrade({ score: 74, atMost: 100, run: 70, of: 76 })).toBe("C?");
+    expect(computeGrade({ score: 92, atMost: 100, run: 70, of: 76 })).toBe("A");
+    expect(computeGrade({ score: 3, atMost: 59, run: 70, of: 76 })).toBe("?");
+    expect(computeGrade({ score: 3, atMost: 30, run: 70, of: 76 })).toBe("F");
+  });
+});
+
+describe("coverageCap", () => {
+  it.each([
+    [76, 0, 100],
+    [90, 10, 100],
+    [89, 11, 89],
+    [75, 25, 89],
+    [74, 26, 74],
+    [50, 50, 74],
+    [49, 51, 59],
+    [0, 10, 59],
+    [0, 0, 59],
+  ])("with %d tested and %d not tested is %d", (applied, notTested, cap) => {
+    expect(coverageCap({ applied, notTested })).toBe(cap);
   });
 });

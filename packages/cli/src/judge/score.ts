@@ -1,6 +1,5 @@
 import { CHECK_SEVERITIES, type CheckSeverity } from "../checks/check.ts";
-import type { RecordedTarget } from "../recording/recording.ts";
-import { type CheckReport, type FixStep, fixCalls } from "../report/report.ts";
+import type { ReportCoverage } from "../report/report.ts";
 
 /** The part of what is left of the score that a finding takes, in percent. */
 export const SHARES = {
@@ -26,6 +25,42 @@ export const GRADES = [
 /** Below this part of the checks, in percent, the grade gets a question mark. */
 export const MIN_COVERAGE = 60;
 
+/** The highest score by the part of the applicable checks that were tested, in percent, the most first. */
+export const COVERAGE_CAPS = [
+  [90, 100],
+  [75, 89],
+  [50, 74],
+  [0, 59],
+] as const satisfies readonly (readonly [tested: number, score: number])[];
+
+/** No server with tools scores more if none of them was called. */
+export const NO_CALL_CAP = 74;
+
+/** Below this score, what was not tested leaves no letter. */
+const UNTESTED_LETTER = 60;
+
+/** What differs between the sets of scored checks, apart from the checks. */
+interface SetRules {
+  /** Whether what was not tested costs points and caps the score. Else it is free. */
+  readonly untestedCounts: boolean;
+  /** Whether a consequence must share its evidence with its cause, and be no worse. Else the checks alone decide. */
+  readonly sharedEvidence: boolean;
+}
+
+/** The rules of each set. */
+const SET_RULES = {
+  1: { untestedCounts: false, sharedEvidence: false },
+  2: { untestedCounts: true, sharedEvidence: true },
+} as const satisfies Readonly<Record<number, SetRules>>;
+
+/** The newest set of scored checks. */
+export const NEWEST_SET = 2;
+
+/** The rules of a set. */
+export function rulesOfSet(set: number): SetRules {
+  return set === 1 ? SET_RULES[1] : SET_RULES[NEWEST_SET];
+}
+
 /** A finding that costs points, with the findings that follow from it. */
 export interface ScoredGroup {
   readonly severity: CheckSeverity;
@@ -46,13 +81,37 @@ export function findingCost(group: ScoredGroup): number {
   return Number((10_000n * (whole - part)) / whole) / 10_000;
 }
 
-/** The grade of a score. */
-export function computeGrade(
-  score: number,
-  { applied, of }: { readonly applied: number; readonly of: number },
-): string {
-  const letter = GRADES.find(([, least]) => score >= least)?.[0] ?? "F";
-  return applied * 100 < of * MIN_COVERAGE ? `${letter}?` : letter;
+/** What a server with this coverage scores at most. */
+export function coverageCap({ applied, notTested }: Pick<ReportCoverage, "applied" | "notTested">): number {
+  const applicable = applied + notTested;
+  // Where nothing was seen, nothing is known.
+  const reached = COVERAGE_CAPS.find(([tested]) => applied > 0 && applied * 100 >= applicable * tested);
+  return reached?.[1] ?? Math.min(...COVERAGE_CAPS.map(([, score]) => score));
+}
+
+/** What a grade is made of. */
+interface GradedScore {
+  readonly score: number;
+  readonly atMost: number;
+  /** Checks that were run, of those that could have been. */
+  readonly run: number;
+  readonly of: number;
+}
+
+/**
+ * The grade of a score, with a question mark if it is not sure. A question mark alone says that what was not tested decides:
+ * a bad letter for a server that nobody tested would be unjust.
+ */
+export function computeGrade({ score, atMost, run, of }: GradedScore): string {
+  const letter = gradeLetter(score);
+  const isSure = letter === gradeLetter(atMost);
+  if (!isSure && score < UNTESTED_LETTER) return "?";
+  return isSure && run * 100 >= of * MIN_COVERAGE ? letter : `${letter}?`;
+}
+
+/** The letter of a score. */
+export function gradeLetter(score: number): string {
+  return GRADES.find(([, least]) => score >= least)?.[0] ?? "F";
 }
 
 /** An exact fraction of the score. */
@@ -87,16 +146,26 @@ interface ScoredFinding {
   readonly severity: CheckSeverity;
 }
 
-/** Which findings may be the cause of which, by id. */
+/** What decides which finding is the cause of which. */
+interface CauseRules {
+  /** The findings that may be causes. */
+  readonly findings: readonly ScoredFinding[];
+  /** Which findings may be the cause of which, by id. */
+  readonly follows: Follows;
+  /** Whether the evidence of the first finding shows all of the second one. */
+  readonly covers: (cause: string, consequence: string) => boolean;
+}
+
 type Follows = ReadonlyMap<string, readonly string[]>;
 
 /**
  * The cause of each finding that has one. A cause is never a consequence itself: what follows from a consequence follows from
  * its cause. If there are several, the worst one is it, then the one that the check names first.
  */
-export function findCauses(findings: readonly ScoredFinding[], follows: Follows): ReadonlyMap<string, string> {
+export function findCauses({ findings, follows, covers }: CauseRules): ReadonlyMap<string, string> {
   const found = new Map(findings.map((finding) => [finding.id, finding]));
-  const candidates = (id: string) => findAncestors(id, follows).flatMap((one) => found.get(one) ?? []);
+  const candidates = (id: string) =>
+    findAncestors(id, follows).flatMap((one) => (covers(one, id) ? (found.get(one) ?? []) : []));
   const roots = new Set(findings.filter(({ id }) => candidates(id).length === 0).map(({ id }) => id));
   return new Map(
     [...follows.keys()].flatMap((id) => {
@@ -118,45 +187,4 @@ function findAncestors(id: string, follows: Follows): readonly string[] {
     next = fresh.flatMap((one) => follows.get(one) ?? []);
   }
   return [...seen];
-}
-
-/** What is judged, and where. */
-interface FixContext {
-  readonly reports: readonly CheckReport[];
-  /** The scored findings by the id of their check. */
-  readonly groups: ReadonlyMap<string, ScoredGroup>;
-  readonly transport: RecordedTarget["transport"];
-}
-
-/** What to do, the most points first. Findings that the same call mends are one step. */
-export function planFixes(judged: FixContext): FixStep[] {
-  const { reports, groups, transport } = judged;
-  const scored = reports.filter(({ id, severity }) => groups.has(id) && severity !== "info");
-  const steps = Map.groupBy(scored, ({ fix }) => fix && (fixCalls(fix, transport) ?? fix.code ?? fix.text));
-  return [...steps.values()]
-    .toSorted((a, b) => worstSeverity(a) - worstSeverity(b))
-    .flatMap((mended) => planStep(mended, judged) ?? [])
-    .toSorted((a, b) => b.points - a.points);
-}
-
-function planStep(mended: readonly CheckReport[], { reports, groups, transport }: FixContext): FixStep | undefined {
-  const fixes = mended.flatMap(({ fix }) => fix ?? []);
-  // The shortest code is the one that says nothing about other transports.
-  const [fix] = fixes.toSorted((a, b) => (a.code?.length ?? 0) - (b.code?.length ?? 0));
-  if (fix === undefined) return undefined;
-  const calls = fixCalls(fix, transport);
-  const same = fixes.every(({ text }) => text === fix.text);
-  const ids = mended.map(({ id }) => id);
-  const consequences = reports.filter(({ causedBy }) => causedBy !== undefined && ids.includes(causedBy));
-  const left = [...groups].filter(([id]) => !ids.includes(id)).map(([, group]) => group);
-  return {
-    text: same || calls === undefined ? fix.text : `Use \`${calls}\`: it mends ${mended.length} findings.`,
-    ...(fix.code !== undefined && { code: fix.code }),
-    cures: [...ids, ...consequences.map(({ id }) => id)],
-    points: computeScore(left) - computeScore([...groups.values()]),
-  };
-}
-
-function worstSeverity(reports: readonly CheckReport[]): number {
-  return Math.min(...reports.map(({ severity }) => CHECK_SEVERITIES.indexOf(severity)));
 }

@@ -3,7 +3,7 @@ import { cutTo } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { COLOR_CHOICES } from "../terminal/terminal.ts";
 import type { CliCommand, OptionSpec, OptionValues, ParsedArguments } from "./command.ts";
-import { isAddress } from "./secrets.ts";
+import { isAddress, isConfigFile } from "./secrets.ts";
 
 /** What a command line asks for. */
 export type CommandLine =
@@ -168,7 +168,8 @@ function findRest(
   from: "first" | "program",
 ): Exclude<ArgumentToken, { kind: "option" }> | undefined {
   const first = tokens.find((token) => token.kind !== "option");
-  const isTarget = first?.kind === "positional" && from === "program" && isAddress(first.value);
+  const isTarget =
+    first?.kind === "positional" && from === "program" && (isAddress(first.value) || isConfigFile(first.value));
   return isTarget ? undefined : first;
 }
 

@@ -78,7 +78,8 @@ export const EXIT_CODES = {
   ok: { code: 0, meaning: "The command ran to its end." },
   findings: {
     code: 1,
-    meaning: "The score is under your bar, `doctor` or `serve --check` found a cause, or the baseline does not match.",
+    meaning:
+      "The score is under your bar, `doctor`, `status` or `serve --check` found a cause, the baseline does not match, or no incident has the id.",
   },
   usage: { code: 2, meaning: "The command line or the configuration file is wrong." },
   unreachable: { code: 3, meaning: "The server, or what it needs, could not be reached or started." },
@@ -106,8 +107,8 @@ export interface Io {
   readonly now: () => number;
   /** Aborted by Ctrl-C. Everything that waits takes it. */
   readonly signal: AbortSignal;
-  /** The version of Node.js. @default that of the process */
-  readonly nodeVersion?: string;
+  /** The operating system, as Node.js names it. @default that of the process */
+  readonly platform?: string;
   /** Takes over SIGHUP, which otherwise ends the program. Returns what gives it back. @default it is not taken over */
   readonly onHangup?: (listener: () => void) => () => void;
   /**
@@ -123,4 +124,9 @@ export interface Io {
   readonly hide?: (...secrets: readonly string[]) => void;
   /** Removes the secrets from a text that goes elsewhere than to the outputs, such as into a file. @default nothing happens */
   readonly clean?: (text: string) => string;
+  /**
+   * A copy of plain data without the secrets. Use it before you write data in a format: secrets that are cut from the finished
+   * text can break it. @default nothing happens
+   */
+  readonly cleanValue?: <T>(value: T) => T;
 }

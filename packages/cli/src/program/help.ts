@@ -1,10 +1,32 @@
-import { layOut, wrapText } from "../terminal/layout.ts";
+import { layOut, padTo, wrapText } from "../terminal/layout.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { joinBlocks, withoutBackticks } from "../terminal/wording.ts";
 import { type CliCommand, EXIT_CODES, type Example, type OptionSpec } from "./command.ts";
 import { GLOBAL_OPTIONS, optionLabel } from "./command-line.ts";
 
 const INTRO = "Explains MCP errors, checks how any MCP server fails, and finds out why one does not start.";
+
+/** The commands by what you want to do, in the order of the help. A command that stands nowhere here comes last. */
+const COMMAND_GROUPS = [
+  { title: "Understand an error", names: ["explain", "decode", "incident"] },
+  { title: "Check a server", names: ["probe", "doctor"] },
+  { title: "Run the gateway", names: ["init", "serve", "keys", "status", "approvals"] },
+  { title: "Test and learn", names: ["peer", "demo"] },
+  { title: "Your shell", names: ["completion"] },
+] as const satisfies readonly { readonly title: string; readonly names: readonly string[] }[];
+
+/** The commands under the titles of their groups. */
+export function groupCommands(
+  commands: readonly CliCommand[],
+): readonly { readonly title: string; readonly commands: readonly CliCommand[] }[] {
+  const grouped = COMMAND_GROUPS.map(({ title, names }) => ({
+    title,
+    commands: names.flatMap((name) => commands.find((one) => one.name === name) ?? []),
+  }));
+  const listed = new Set(grouped.flatMap((group) => group.commands));
+  const others = { title: "Others", commands: commands.filter((one) => !listed.has(one)) };
+  return [...grouped, others].filter((group) => group.commands.length > 0);
+}
 
 /** Lines with an empty line behind them, and a heading in front of them if there is one. */
 interface HelpBlock {
@@ -15,13 +37,18 @@ interface HelpBlock {
 /** `recourse --help`. */
 export function programHelp(commands: readonly CliCommand[], terminal: Terminal): string {
   const { styles, width } = terminal;
-  const list = commands.map(({ name, about }) => [styles.cyan(name), about]);
+  // As wide as the longest name, so that the lists line up.
+  const column = Math.max(...commands.map(({ name }) => name.length));
+  const groups = groupCommands(commands).map((group): HelpBlock => {
+    const rows = group.commands.map(({ name, about }) => [padTo(styles.cyan(name), column), about]);
+    return { title: group.title, lines: layOut(rows, { width }) };
+  });
   const codes = Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), withoutBackticks(meaning)]);
-  const first = commands.map(({ examples }) => examples[0]);
+  const first = groupCommands(commands).flatMap((group) => group.commands.map(({ examples }) => examples[0]));
   return joinHelp(terminal, [
     { lines: wrapText(INTRO, { width }) },
     { lines: [`${styles.bold("Usage:")} recourse <command> [options]`] },
-    { title: "Commands", lines: layOut(list, { width }) },
+    ...groups,
     { title: "Examples", lines: exampleLines(first, terminal) },
     { title: "Options of every command", lines: optionLines(GLOBAL_OPTIONS, terminal) },
     { title: "Exit codes", lines: layOut(codes, { width }) },

@@ -42,3 +42,9 @@ export function usageFailure(message: string, fix: string, code = "usage"): CliF
 export function writeJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
+
+/** Writes a text that was made from data without secrets, in which words of the program may be the same as a secret. */
+export function writeCleaned(output: Output, text: string): void {
+  if (output.writeCleaned === undefined) output.write(text);
+  else output.writeCleaned(text);
+}

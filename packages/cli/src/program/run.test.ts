@@ -43,20 +43,6 @@ async function start(
 }
 
 describe("run", () => {
-  it("says which Node.js it needs, and runs nothing on an older one", async () => {
-    let ran = false;
-    const work = (): CliOutcome => {
-      ran = true;
-      return { exit: "ok" };
-    };
-    const { exit, out, err } = await start(["probe", "x"], work, { nodeVersion: "20.20.2" });
-    expect({ exit, out, ran }).toEqual({ exit: "unreachable", out: "", ran: false });
-    expect(err).toMatch(/^\S+ recourse needs Node\.js 22\.19\.0 or later\. This is 20\.20\.2\.\n$/);
-    const { err: line } = await start(["probe", "--json", "x"], work, { nodeVersion: "20.20.2" });
-    expect(JSON.parse(line)).toMatchObject({ error: { code: "node-version" } });
-    expect((await start(["--version"], work, { nodeVersion: "20.20.2" })).exit).toBe("ok");
-  });
-
   it.each([[[]], [["--help"]], [["-h"]], [["help"]]])("shows the help for %j", async (args) => {
     const { exit, out, err } = await start(args);
     expect({ exit, err }).toEqual({ exit: "ok", err: "" });

@@ -12,7 +12,7 @@ import type {
 } from "./command.ts";
 import { allOptions, type CommandLine, readCommandLine } from "./command-line.ts";
 import { commandHelp, programHelp } from "./help.ts";
-import { neededNode, oldNode, programVersion } from "./node-version.ts";
+import { programVersion } from "./node-version.ts";
 import { bugFailure, causeDetail, failureLine, failureText } from "./output.ts";
 import { createHider, type Hider, typedSecrets } from "./secrets.ts";
 
@@ -32,12 +32,8 @@ export async function runProgram(commands: readonly CliCommand[], args: readonly
     }
     case "refuse":
       return showFailure(await refusalFailure(line), guardIo(io, createHider()), optionsBeforeRest(args));
-    case "run": {
-      // An old Node.js fails somewhere inside, and that would look like a bug.
-      const old = oldNode(io.nodeVersion ?? process.versions.node, neededNode());
-      if (old !== undefined) return showFailure(old, io, line.given.options);
+    case "run":
       return runCommand(line.command, line.given, io);
-    }
     default:
       return line satisfies never;
   }
@@ -81,8 +77,9 @@ function guardIo(io: Io, hider: Hider): Io {
       return output.columns;
     },
     write: (text) => output.write(withoutForeignSequences(hider.clean(text))),
+    writeCleaned: (text) => output.write(withoutForeignSequences(text)),
   });
-  return { ...io, stdout: guard(io.stdout), stderr: guard(io.stderr), hide: hider.hide, clean: hider.clean };
+  return { ...io, stdout: guard(io.stdout), stderr: guard(io.stderr), ...hider };
 }
 
 function showFailure(failure: CliFailure, io: Io, options: OptionValues): ExitName {

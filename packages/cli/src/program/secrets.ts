@@ -1,17 +1,23 @@
 import type { SecretFilter } from "@recourse/faults";
+import { entriesOf, parseJson } from "@recourse/wire";
 import type { EnvironmentVariables } from "../terminal/terminal.ts";
 import type { OptionSpec, ParsedArguments } from "./command.ts";
 
 /** What stands for a secret in everything that is printed. */
-const HIDDEN_MARK = "[hidden]";
+export const HIDDEN_MARK = "[hidden]";
 
 /** Whether an argument is the address of a server, not a program. */
 export function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
-/** Names of query members and of arguments whose values are secrets. */
-export const SECRET_NAME = /(?:key|token|secret|pass|pwd|auth|credential|signature|^sig$|^code$|session)/i;
+/** Whether an argument is a configuration file of a host, not a program. */
+export function isConfigFile(text: string): boolean {
+  return /\.(?:jsonc?|toml)$/i.test(text) && !isAddress(text);
+}
+
+/** Names of query members, arguments, headers and variables whose values are secrets. The one rule of all commands. */
+export const SECRET_NAME = /(?:key|token|secret|pass|pwd|auth|credential|cookie|signature|^sig$|^code$|session)/i;
 
 /** An address as it may be shown: without user and password, and with the secrets of its query replaced. */
 export function printableUrl(address: string | URL): string {
@@ -131,7 +137,10 @@ function atobOrEmpty(text: string): string {
 /** Removes secrets from what is written. */
 export interface Hider {
   hide(...secrets: readonly string[]): void;
+  /** A text without the secrets. JSON, also as lines, is still JSON afterwards. */
   clean(text: string): string;
+  /** A copy of plain data without the secrets, in names too. What is made from it needs no other filter. */
+  cleanValue<T>(value: T): T;
 }
 
 /** `createFilter` finds secrets in other encodings too. It is `createSecretFilter` of the library. */
@@ -139,6 +148,21 @@ export function createHider(createFilter?: (values: Iterable<string>) => SecretF
   const known = new Set<string>();
   let forms: readonly string[] = [];
   let filter: SecretFilter | undefined;
+
+  const cleanText = (text: string): string => {
+    const cleaned = forms.reduce((so, form) => so.replaceAll(form, HIDDEN_MARK), text);
+    if (filter?.has(cleaned) !== true) return cleaned;
+    // Encoded somehow: the words that contain it go as a whole.
+    return cleaned.replaceAll(/[^\s"'<>()[\]{},;]+/g, (word) => (filter?.has(word) === true ? HIDDEN_MARK : word));
+  };
+  const cleanScalar = (scalar: string | number): string | number => {
+    // A number stays a number: readers of the document count on it.
+    if (typeof scalar === "number") return forms.some((form) => String(scalar).includes(form)) ? 0 : scalar;
+    const cleaned = cleanText(scalar);
+    return cleaned !== scalar && filter?.has(cleaned) === true ? HIDDEN_MARK : cleaned;
+  };
+  const cleanValue = <T>(value: T): T => (known.size === 0 ? value : mapScalars(value, cleanScalar));
+
   return {
     hide(...secrets) {
       for (const secret of secrets) if (secret.length >= MIN_HIDDEN_LENGTH) known.add(secret);
@@ -146,22 +170,59 @@ export function createHider(createFilter?: (values: Iterable<string>) => SecretF
       forms = [...new Set([...known].flatMap(writtenForms))].toSorted((a, b) => b.length - a.length);
       filter = known.size === 0 ? undefined : createFilter?.(known);
     },
-    clean(text) {
-      if (known.size === 0) return text;
-      const cleaned = forms.reduce((so, form) => so.replaceAll(form, () => replacementFor(form)), text);
-      if (filter?.has(cleaned) !== true) return cleaned;
-      // Encoded somehow: the words that contain it go as a whole.
-      return cleaned.replaceAll(/[^\s"'<>()[\]{},;]+/g, (word) => (filter?.has(word) === true ? HIDDEN_MARK : word));
-    },
+    clean: (text) => (known.size === 0 ? text : (cleanJsonText(text, cleanValue) ?? cleanText(text))),
+    cleanValue,
   };
 }
 
-/** A number stays a number, or the JSON around it would break. */
-function replacementFor(form: string): string {
-  return /^\d+$/.test(form) ? "0" : HIDDEN_MARK;
+/** A server may answer with thousands of nested lists. What is nested deeper than this is left out. */
+const MAX_COPIED_DEPTH = 500;
+const LEFT_OUT = "[nested too deep]";
+
+/**
+ * A copy of plain data in which every string, name and number went through `change`. Two names that become the same one are
+ * told apart by a number.
+ */
+export function mapScalars<T>(value: T, change: (scalar: string | number) => string | number): T {
+  const copy = (one: unknown, depth: number): unknown => {
+    if (typeof one === "string" || typeof one === "number") return change(one);
+    if (typeof one !== "object" || one === null) return one;
+    if (depth > MAX_COPIED_DEPTH) return LEFT_OUT;
+    if (Array.isArray(one)) return one.map((item) => copy(item, depth + 1));
+    const members = new Map<string, unknown>();
+    for (const [name, member] of entriesOf(one))
+      members.set(freeName(String(change(name)), members), copy(member, depth + 1));
+    return Object.fromEntries(members);
+  };
+  return copy(value, 0) as T;
 }
 
-/** How a value may stand in a text, in JSON and in an address. */
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
+}
+
+/** JSON or lines of JSON with cleaned values: cutting in the text could cut a quotation mark or a name. */
+function cleanJsonText(text: string, cleanValue: (value: unknown) => unknown): string | undefined {
+  if (!/^\s{0,80}[[{]/.test(text)) return undefined;
+  const [, end = ""] = /(\s{0,80})$/.exec(text) ?? [];
+  const whole = parseJson(text, Number.POSITIVE_INFINITY);
+  if (whole !== undefined) {
+    const [, indent] = /^[[{]\n( {1,10})\S/.exec(text) ?? [];
+    return `${JSON.stringify(cleanValue(whole), undefined, indent?.length)}${end}`;
+  }
+  const lines = text
+    .slice(0, text.length - end.length)
+    .split("\n")
+    .map((line) => parseJson(line));
+  if (lines.length < 2 || lines.includes(undefined)) return undefined;
+  return `${lines.map((line) => JSON.stringify(cleanValue(line))).join("\n")}${end}`;
+}
+
+/** How a value may stand in a text: as it is, in JSON, in JSON within JSON, and in an address. */
 export function writtenForms(value: string): string[] {
-  return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
+  const once = JSON.stringify(value).slice(1, -1);
+  return [value, once, JSON.stringify(once).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }

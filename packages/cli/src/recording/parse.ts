@@ -1,5 +1,12 @@
 import { isObject, memberAt, NEWEST_REVISIONS } from "@recourse/wire";
-import { RECORDING_FORMAT, type Recording, STIMULI } from "./recording.ts";
+import {
+  PROGRAM_STREAMS,
+  RECORDING_FORMAT,
+  type Recording,
+  SPARED_REASONS,
+  STIMULI,
+  UNTESTED_REASONS,
+} from "./recording.ts";
 
 /** A recording, or a sentence that says why a text cannot be read as one. */
 type ParsedRecording =
@@ -93,6 +100,11 @@ function optionalShape(shape: ValueShape): ValueShape {
   return (value, at) => (value === undefined ? undefined : shape(value, at));
 }
 
+/** May be null. */
+function nullOr(shape: ValueShape): ValueShape {
+  return (value, at) => (value === null ? undefined : shape(value, at));
+}
+
 /** A list of such values. */
 function listShape(shape: ValueShape): ValueShape {
   return (value, at) => {
@@ -150,8 +162,8 @@ const ANSWER_SHAPE = kindShape("kind", {
   silent: membersShape({ ms: numberShape, strays: listShape(objectShape) }),
   closed: membersShape({
     ms: numberShape,
-    exitCode: optionalShape((value, at) => (value === null ? undefined : numberShape(value, at))),
-    signal: optionalShape((value, at) => (value === null ? undefined : textShape(value, at))),
+    exitCode: optionalShape(nullOr(numberShape)),
+    signal: optionalShape(nullOr(textShape)),
     stderr: optionalShape(textShape),
   }),
   inconclusive: membersShape({ ms: numberShape, because: textShape }),
@@ -174,6 +186,9 @@ const EXCHANGE_SHAPE = membersShape({
     wrong: optionalShape(listShape(WRONG_FIELD_SHAPE)),
   }),
   answer: ANSWER_SHAPE,
+  copies: optionalShape(numberShape),
+  ended: optionalShape(membersShape({ exitCode: nullOr(numberShape), signal: nullOr(textShape) })),
+  secretShown: optionalShape(choiceShape(true)),
 });
 const ERA_SHAPE = membersShape({
   revision: choiceShape(...NEWEST_REVISIONS),
@@ -185,12 +200,27 @@ const ERA_SHAPE = membersShape({
   resourceTemplates: listShape(objectShape),
   prompts: listShape(objectShape),
   called: listShape(textShape),
-  spared: listShape(membersShape({ tool: textShape, because: textShape })),
+  spared: listShape(
+    membersShape({
+      tool: textShape,
+      because: textShape,
+      why: optionalShape(choiceShape(...SPARED_REASONS)),
+      byName: optionalShape(choiceShape(true)),
+    }),
+  ),
   exchanges: listShape(EXCHANGE_SHAPE),
   strayLines: listShape(textShape),
   stderr: textShape,
+  secretIn: optionalShape(listShape(choiceShape(...PROGRAM_STREAMS))),
+  leftBehind: optionalShape(listShape(membersShape({ name: textShape, pid: numberShape, ended: booleanShape }))),
   leftOut: optionalShape(
-    listShape(membersShape({ stimulus: choiceShape(...Object.keys(STIMULI)), because: textShape })),
+    listShape(
+      membersShape({
+        stimulus: choiceShape(...Object.keys(STIMULI)),
+        because: textShape,
+        untested: optionalShape(choiceShape(...UNTESTED_REASONS)),
+      }),
+    ),
   ),
 });
 const RECORDING_SHAPE: ValueShape = membersShape({

@@ -3,7 +3,10 @@ import type { JsonObject, NEWEST_REVISIONS } from "@recourse/wire";
 /** The format of recordings that this version writes and reads. */
 export const RECORDING_FORMAT = "recourse-recording/1";
 
-/** What stands for a value that is not recorded. */
+/**
+ * What stands for a secret in a recording. No server writes it by itself, so where it stands a secret was. Reports show it as
+ * the mark of everything that is printed.
+ */
 export const HIDDEN_IN_RECORDING = "‹hidden›";
 
 /** Everything that a probe sent and received. Judging needs nothing else. */
@@ -63,14 +66,72 @@ export interface EraRecord {
   /** Tools that got valid arguments. */
   readonly called: readonly string[];
   /** Tools that got nothing, with the reason. */
-  readonly spared: readonly { readonly tool: string; readonly because: string }[];
+  readonly spared: readonly SparedTool[];
   readonly exchanges: readonly RecordedExchange[];
   /** Lines on stdout that are no JSON-RPC messages. */
   readonly strayLines: readonly string[];
   /** The first lines of stderr. */
   readonly stderr: string;
+  /** Where the program printed a secret that it was given, beside its answers. */
+  readonly secretIn?: readonly ProgramStream[];
+  /** Programs that the server started and that ran on after it ended. */
+  readonly leftBehind?: readonly LeftProgram[];
   /** Groups of stimuli that were not sent, or not all of them, with the reason in one sentence. */
-  readonly leftOut?: readonly { readonly stimulus: StimulusName; readonly because: string }[];
+  readonly leftOut?: readonly LeftOutGroup[];
+}
+
+/**
+ * Why a tool got nothing. `unannotated`: nothing but its missing `readOnlyHint` is in the way. `disputed`: it says that it changes
+ * something, but its name says that it only reads. `writes`: it says itself, or by its name, that it changes something. `schema`:
+ * its schema cannot be used. `arguments`: no harmless arguments were found. `not-named`: the user named other tools. `limit`: the
+ * probe had called enough.
+ */
+export const SPARED_REASONS = [
+  "unannotated",
+  "disputed",
+  "writes",
+  "schema",
+  "arguments",
+  "not-named",
+  "limit",
+] as const;
+type SparedReason = (typeof SPARED_REASONS)[number];
+
+/** A tool that got nothing. */
+export interface SparedTool {
+  readonly tool: string;
+  /** One sentence. */
+  readonly because: string;
+  /** Recordings of older versions have none. */
+  readonly why?: SparedReason;
+  /** Set if `--by-name` would call it. */
+  readonly byName?: true;
+}
+
+/** A group of stimuli that was not sent, or not wholly. */
+export interface LeftOutGroup {
+  readonly stimulus: StimulusName;
+  readonly because: string;
+  /** Set if there was something to look at all the same. Without it the server has nothing of the kind. */
+  readonly untested?: UntestedReason;
+}
+
+/** Why something that exists was not looked at. `unasked`: the caller of the probe left the group out. */
+export const UNTESTED_REASONS = ["not-allowed", "limit", "ended", "unasked"] as const;
+export type UntestedReason = (typeof UNTESTED_REASONS)[number];
+
+/** Where a program prints. */
+export const PROGRAM_STREAMS = ["stdout", "stderr"] as const;
+type ProgramStream = (typeof PROGRAM_STREAMS)[number];
+
+/** A program that ran on after the server that started it. */
+export interface LeftProgram {
+  /** Its name, and that of its script. */
+  readonly name: string;
+  /** The number of its process. */
+  readonly pid: number;
+  /** Whether the probe ended it. What left the process group of the server is not touched. */
+  readonly ended: boolean;
 }
 
 /** One thing sent, and what came back. */
@@ -83,6 +144,12 @@ export interface RecordedExchange {
   readonly tool?: string;
   readonly sent: RecordedRequest;
   readonly answer: RecordedAnswer;
+  /** How many answers came, if there was more than one. */
+  readonly copies?: number;
+  /** How the program ended by itself after this exchange, and before the next one. */
+  readonly ended?: { readonly exitCode: number | null; readonly signal: string | null };
+  /** Set if the answer held a secret that the server was given and that this request did not repeat. */
+  readonly secretShown?: true;
 }
 
 /** What the probe sent. */
@@ -170,6 +237,7 @@ export const STIMULI = {
   "prompt-argument": "A known prompt without its argument. Sent with --allow-prompts only. Variant: the prompt.",
   "unknown-completion": "A completion for a prompt that does not exist.",
   "unknown-method": "The method recourse/probe.",
+  ping: "A ping. Sent in the older era only.",
   "malformed-message":
     "Messages that are no JSON-RPC. Variants without a readable id: cut, text; with one: utf8 (a call of an unknown tool whose name has the byte 0xff), no-jsonrpc, list-params.",
   "deep-json": "20,000 nested lists in an argument of an unknown tool.",
@@ -181,7 +249,7 @@ export const STIMULI = {
     "A protocol version that never existed. Variants: body (initialize, or server/discover with a header that agrees; over stdio the first message of a process), header (older era over HTTP).",
   notification: "Notifications that nobody knows. Variants: unknown, cancelled.",
   "http-edge":
-    "Odd HTTP requests. Variants: put, text-plain, foreign-origin, foreign-host, unknown-session (if the server has sessions), empty-body.",
+    "Odd HTTP requests. Variants: put, get (for a stream that is closed at once), delete (of a session that does not exist), text-plain, foreign-origin, foreign-host, unknown-session (if the server has sessions), empty-body.",
   credentials:
     "Requests with other credentials. Variants: none, and if that is refused wrong, alg-none, basic, empty, metadata (the document that the challenge names).",
   "close-stdin": "The end of input, after real calls.",

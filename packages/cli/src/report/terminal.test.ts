@@ -56,14 +56,13 @@ describe("terminalReport", () => {
         comes with your SDK                                                       −6 %
         medium    invalid-params-code  −4 %
         low       echo-bounded, echo-control  −1 % each
-                  fix   guard(server) mends 3
+                  fix   guard(server) fixes 3
 
         not scored: on trial, or for information
           false-green  search_items says success, and its text begins with Error.
           unknown-tool-channel  An unknown tool is answered with isError.
 
-        53 D   15 of 17 checks applied · auth, retry: nothing to look at · called:
-        search_items
+        53 D   15 of 15 checks tested, 2 not applicable · called: search_items
         ✖ 6 findings (1 critical, 2 medium, 3 low) · 2.1 s
         Read all of it: add --html report.html
       "
@@ -80,10 +79,27 @@ describe("terminalReport", () => {
     expect(visibleWidth(line)).toBe(120);
   });
 
+  it("says what was not tested, and the command that tests it", () => {
+    const spared = [
+      { tool: "get_item", because: "It says nothing.", why: "unannotated", byName: true },
+      { tool: "evil\u001b[31m", because: "It says nothing.", why: "unannotated", byName: true },
+    ] as const;
+    const exchanges = [sampleExchange()];
+    const era = sampleEra({ spared, exchanges, called: [] });
+    const text = shown(judgeRecording(sampleRecording({ eras: [era] })));
+    expect(text).toMatch(
+      /not tested {2}\d+ of \d+ checks were not tested: no tool says that it only reads\.\s+They\s+count/,
+    );
+    expect(text).toContain("\n    recourse probe --by-name http://127.0.0.1:8080/mcp\n");
+    expect(text).toContain("It would call get_item, evil");
+    expect(text).not.toContain("\u001b");
+    expect(text).toMatch(/\n {2}\d+ to \d+ {3}not graded: too little was\s+tested/);
+  });
+
   it("says that nothing was found", () => {
     const report = judgeRecording(shop, { checks: [sampleCheck("a", "pass")] });
     expect(shown(report)).toMatch(
-      /\n {2}100 A {3}1 of 1 checks applied · .*\n {2}✔ Nothing found · 2\.1 s\n {2}Read all of it: add --html report\.html\n$/,
+      /\n {2}100 A {3}1 of 1 checks tested · .*\n {2}✔ Nothing found · 2\.1 s\n {2}Read all of it: add --html report\.html\n$/,
     );
   });
 
@@ -110,8 +126,8 @@ describe("terminalReport", () => {
   });
 
   it("says that a probe was ended early, and which era fails", () => {
-    expect(shown(judgeRecording({ ...shop, interrupted: true }, { checks: shopChecks }))).toContain(
-      "ended early, findings may be missing",
+    expect(shown(judgeRecording({ ...shop, interrupted: true }, { checks: shopChecks }))).toMatch(
+      /ended\s+early,\s+findings\s+may\s+be\s+missing/,
     );
     const eras = [sampleEra(), sampleEra({ revision: "2026-07-28" })];
     const check = sampleCheck("a", "fail", { revisions: ["2026-07-28"] });
@@ -128,6 +144,11 @@ describe("terminalReport", () => {
     for (const verbose of [false, true])
       for (const line of shown(sampleReport(), { width, verbose, color: "always" }).split("\n"))
         if (!line.includes("guardHandler(handler)")) expect(visibleWidth(line), line).toBeLessThanOrEqual(width);
+  });
+
+  it("never breaks a cost into two lines", () => {
+    for (let width = 40; width <= 80; width++)
+      expect(shown(sampleReport(), { width })).toMatch(/echo-bounded,\s+echo-control\s+−1 % each\n/);
   });
 
   it("keeps a line of code whole, so that it can be copied", () => {

@@ -1,4 +1,5 @@
 import type { CheckSeverity } from "../checks/check.ts";
+import { fixCalls } from "../fixes/fix-calls.ts";
 import type { RecordedExchange } from "../recording/recording.ts";
 import { cutTo, padTo, visibleWidth, wrapText } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
@@ -9,14 +10,19 @@ import {
   type CheckReport,
   costTogether,
   countsText,
+  coverageText,
   type FindingEntry,
   findingCount,
-  fixCalls,
   groupChecks,
   percent,
   type Report,
   type ReportSections,
+  scoreText,
   seconds,
+  type UntestedPart,
+  untestedCommand,
+  untestedNote,
+  untestedText,
 } from "./report.ts";
 
 /** Options of `terminalReport`. */
@@ -40,8 +46,9 @@ export function terminalReport(report: Report, { terminal, verbose = false, html
     listing("forced by another document, not scored", sections.forced, page, ({ reason }) => reason ?? ""),
     listing("not scored: on trial, or for information", sections.unscored, page, ({ message }) => message ?? ""),
     staleLines(page),
+    ...report.untested.map((part) => untestedLines(part, page)),
     ...(verbose ? quietChecks(sections, page) : []),
-    closingLines(sections, page),
+    closingLines(page),
   ];
   const shown = blocks.filter((block) => block.length > 0).map((block) => block.join("\n"));
   return `${shown.join("\n\n")}\n`;
@@ -84,7 +91,7 @@ function titleLine({ report, styles, symbols, width }: TerminalPage): string {
   );
 }
 
-/** The same code mends many findings. It is shown with the first of them. */
+/** The same code fixes many findings. It is shown with the first of them. */
 function findingBlocks(entries: readonly FindingEntry[], page: TerminalPage): string[][] {
   const first = new Map(entries.toReversed().map(({ check }) => [check.fix?.code, check.id]));
   return entries.map((entry) => findingLines(entry, page, first.get(entry.check.fix?.code) === entry.check.id));
@@ -167,7 +174,7 @@ function findEvidence({ evidence = [] }: CheckReport, { exchanges }: Report): Re
   return exchanges.find(({ id }) => id === evidence[0]);
 }
 
-/** What comes with the SDK, by severity: one line of code mends most of it. */
+/** What comes with the SDK, by severity: one line of code fixes most of it. */
 function bySdk(entries: readonly FindingEntry[], page: TerminalPage): string[][] {
   if (entries.length === 0) return [];
   const { styles, symbols } = page;
@@ -178,15 +185,20 @@ function bySdk(entries: readonly FindingEntry[], page: TerminalPage): string[][]
   const lines = [...groups].flatMap(([severity, group]) => {
     const each = `${symbols.minus}${percent(group[0]?.check.cost ?? 0)}${group.length > 1 ? " each" : ""}`;
     const ids = group.flatMap(({ check, also }) => [check.id, ...also.map(({ id }) => `(${id})`)]);
-    return wrapText(`${ids.join(", ")}  ${styles.dim(each)}`, {
+    // The cost stays together on one line.
+    return wrapText(`${ids.join(", ")}  ${styles.dim(each.replaceAll(" ", "\u00a0"))}`, {
       ...page,
       indent: BELOW,
       first: `${REPORT_INDENT}${padTo(styles[COLORS[severity]](severity), LABEL)}`,
-    });
+    }).map((line) => line.replaceAll("\u00a0", " "));
   });
   const { transport } = page.report.target;
-  const cures = Map.groupBy(entries, ({ check }) => check.fix && fixCalls(check.fix, transport));
-  const said = [...cures].flatMap(([calls, cured]) => (calls === undefined ? [] : [`${calls} mends ${cured.length}`]));
+  const cures = Map.groupBy(entries, ({ check: { fix } }) => {
+    return (
+      fix && (fixCalls(fix, transport) ?? (fix.gateway === true ? "the gateway in front (recourse init)" : undefined))
+    );
+  });
+  const said = [...cures].flatMap(([calls, cured]) => (calls === undefined ? [] : [`${calls} fixes ${cured.length}`]));
   return [[name, ...lines, ...(said.length > 0 ? detail("fix", said.join(", "), page) : [])]];
 }
 
@@ -218,7 +230,21 @@ function staleLines({ report, width, styles }: TerminalPage): string[] {
   });
 }
 
-function quietChecks({ passed, skipped }: ReportSections, page: TerminalPage): string[][] {
+/** What was not tested, and the command that tests it. A command is never wrapped, so that it can be copied. */
+function untestedLines(part: UntestedPart, page: TerminalPage): string[] {
+  const { report, styles, width } = page;
+  const costs = report.checks.some(({ id, cost }) => cost !== undefined && part.checks.includes(id));
+  const text = [untestedText(part, report), ...(costs ? ["They count as not passed."] : [])].join(" ");
+  const command = untestedCommand(part, report);
+  const note = untestedNote(part);
+  return [
+    ...wrapText(`${styles.bold(styles.yellow("not tested"))}  ${quotable(text)}`, { width, indent: REPORT_INDENT }),
+    ...(command === undefined ? [] : [`${REPORT_INDENT}  ${styles.cyan(quotable(command))}`]),
+    ...(note === undefined ? [] : wrapText(styles.dim(quotable(note)), { width, indent: `${REPORT_INDENT}  ` })),
+  ];
+}
+
+function quietChecks({ passed, untested, skipped }: ReportSections, page: TerminalPage): string[][] {
   const { styles, width } = page;
   const block = (name: string, checks: readonly CheckReport[], toText: (check: CheckReport) => string) =>
     checks.length === 0
@@ -235,33 +261,33 @@ function quietChecks({ passed, skipped }: ReportSections, page: TerminalPage): s
         ];
   return [
     block("passed", passed, ({ title: text }) => text),
-    block("not applicable", skipped, ({ message = "" }) => message),
+    block("not tested", untested, ({ message = "", option }) => (option ? `${message} (${option})` : message)),
+    block("not applicable, or left out", skipped, ({ message = "" }) => message),
   ];
 }
 
 /** Score and coverage, then one line that says it all. */
-function closingLines({ skipped }: ReportSections, page: TerminalPage): string[] {
+function closingLines(page: TerminalPage): string[] {
   const { report, styles, symbols, width, htmlFile } = page;
-  const { score, grade, coverage, checks, called, durationMs } = report;
+  const { score, atMost, grade, called, durationMs } = report;
   const dot = ` ${symbols.dot} `;
-  const unseen = [...new Set(skipped.map(({ category }) => category))].filter((category) =>
-    checks.every((check) => check.category !== category || check.state === "skipped"),
-  );
   const facts = [
-    `${coverage.applied} of ${coverage.of} checks applied`,
-    ...(unseen.length > 0 ? [`${unseen.join(", ")}: nothing to look at`] : []),
+    ...(atMost > score
+      ? [grade === "?" ? "not graded: too little was tested" : `at most ${atMost} once all is tested`]
+      : []),
+    coverageText(report),
     `called: ${called.length === 0 ? "no tool" : listNames(called.map(quotable), 6)}`,
     ...(report.interrupted ? ["ended early, findings may be missing"] : []),
   ];
   const count = findingCount(report);
   const summary =
     count === 0
-      ? `${styles.green(`${symbols.tick} Nothing found`)}`
+      ? `${styles.green(`${symbols.tick} Nothing found${report.untested.length > 0 ? " in what was tested" : ""}`)}`
       : `${styles.red(`${symbols.cross} ${plural(count, "finding")}`)} (${countsText(report)})`;
   const all =
     htmlFile === undefined ? "Read all of it: add --html report.html" : `All of it is in ${quotable(htmlFile)}`;
   return [
-    ...wrapText(`${styles.bold(`${score} ${grade}`)}   ${facts.join(dot)}`, { width, indent: REPORT_INDENT }),
+    ...wrapText(`${styles.bold(scoreText(report))}   ${facts.join(dot)}`, { width, indent: REPORT_INDENT }),
     ...wrapText([summary, seconds(durationMs)].join(dot), { width, indent: REPORT_INDENT }),
     ...wrapText(styles.dim(all), { width, indent: REPORT_INDENT }),
   ];

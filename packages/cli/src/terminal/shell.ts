@@ -12,6 +12,11 @@ export function doctorLine(...words: readonly string[]): string {
   return ["recourse doctor", ...words.map(shellWord)].join(" ");
 }
 
+/** A command line of `recourse probe` that can be copied. */
+export function probeLine(...words: readonly string[]): string {
+  return ["recourse probe", ...words.map(shellWord)].join(" ");
+}
+
 /** A word for POSIX shells and fish: within single quotes nothing has a meaning but their end. Control characters are escaped. */
 export function quoteForShell(value: string): string {
   if (![...value].some(isControl)) return `'${value.replaceAll("'", String.raw`'\''`)}'`;

@@ -7,6 +7,8 @@ export interface Output {
   /** The width of the terminal. @default 80 */
   readonly columns?: number | undefined;
   write(text: string): void;
+  /** Writes a text from which secrets were removed before. @default write */
+  writeCleaned?(text: string): void;
 }
 
 /** Environment variables by name. */
@@ -97,6 +99,7 @@ const UNICODE_SYMBOLS = {
   line: "─",
   full: "█",
   empty: "░",
+  bars: "▁▂▃▄▅▆▇█",
 } as const;
 
 const ASCII_SYMBOLS = {
@@ -112,6 +115,7 @@ const ASCII_SYMBOLS = {
   line: "-",
   full: "#",
   empty: ".",
+  bars: "_.:-=+*#",
 } as const satisfies Record<keyof typeof UNICODE_SYMBOLS, string>;
 
 /** Signs that the output uses. */

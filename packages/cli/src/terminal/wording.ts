@@ -8,6 +8,17 @@ export function durationText(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
+/** A length of time in the unit that people use for it: `45 s`, `12 min`, `2 h 14 min`, `3 days`. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return plural(Math.round(hours / 24), "day");
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+}
+
 /** Names with commas; `a, b and 3 more` if they are many. */
 export function listNames(names: readonly string[], max = 8): string {
   if (names.length <= max) return names.join(", ");

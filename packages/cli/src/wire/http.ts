@@ -20,6 +20,10 @@ export interface ProbeRequest {
   readonly now: () => number;
   /** Keeps the connection for the next request. @default a connection of its own */
   readonly connection?: Connection | undefined;
+  /** Whether the beginning of a stream is enough. @default false */
+  readonly onlyOpens?: boolean | undefined;
+  /** How long to listen on after the answer in a stream, in milliseconds: another may follow. @default not at all */
+  readonly lingerMs?: number | undefined;
   /** Called with requests of the server in the stream. */
   readonly onServerRequest?: ((message: JsonObject) => void) | undefined;
 }
@@ -36,15 +40,29 @@ export function keepConnection(url: URL): Connection {
   return { agent, close: () => agent.destroy() };
 }
 
-/** An answer, and the code of the system if there was none. */
-type ProbeAnswer = RecordedAnswer & { readonly code?: string };
+/** An answer, how often it came, and the code of the system if there was none. */
+type ProbeAnswer = RecordedAnswer & { readonly code?: string; readonly copies?: number };
 
 /** Sends a request without following redirects and tells what came back. It never rejects. */
 export async function sendHttp(options: ProbeRequest): Promise<ProbeAnswer> {
-  const { url, method, body, id, timeoutMs, signal, now, connection, onServerRequest } = options;
+  const {
+    url,
+    method,
+    body,
+    id,
+    timeoutMs,
+    now,
+    connection,
+    onlyOpens = false,
+    lingerMs = 0,
+    onServerRequest,
+  } = options;
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
   const strays: JsonObject[] = [];
   let found: JsonObject | undefined;
+  let copies = 0;
+  const lingered = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   const answers = (message: JsonObject): boolean =>
     (id !== undefined && answersId(message, id)) || answersNobody(message);
   const outcome = await sendRaw({
@@ -57,33 +75,38 @@ export async function sendHttp(options: ProbeRequest): Promise<ProbeAnswer> {
     },
     body: bytes,
     timeoutMs,
-    signal,
+    signal: AbortSignal.any([options.signal, lingered.signal]),
     now,
     agent: connection?.agent,
     maxBytes: PROBE_LIMITS.answerBytes,
     maxStreamText: PROBE_LIMITS.answerText,
-    isEnough: () => found !== undefined,
+    isEnough: () => onlyOpens || (found !== undefined && lingerMs === 0),
     onEvent(data) {
       for (const message of messagesIn(parseBounded(data))) {
         if (answers(message)) {
           found ??= message;
-          return;
+          copies += 1;
+          if (lingerMs > 0) timer ??= setTimeout(() => lingered.abort(), lingerMs);
+          continue;
         }
         if (isServerRequest(message)) onServerRequest?.(message);
         else if (isResponse(message) && strays.length < PROBE_LIMITS.strays) strays.push(message);
       }
     },
   });
+  clearTimeout(timer);
   const { how, ms, response, error } = outcome;
   if (how === "unsendable")
     return { kind: "inconclusive", ms, because: `The request could not be sent: ${String(error)}` };
-  if (how === "aborted") return { kind: "inconclusive", ms, because: "You ended the probe." };
-  if (how === "late") return { kind: "silent", ms, strays };
+  if (how === "aborted" && found === undefined) return { kind: "inconclusive", ms, because: "You ended the probe." };
+  if (how === "late" && found === undefined) return { kind: "silent", ms, strays };
   if (error !== undefined || response === undefined) return brokenAnswer(outcome, bytes?.length ?? 0);
   const { isStream, text } = response;
-  const message = isStream ? found : messagesIn(parseBounded(text)).find(answers);
+  const [message, ...others] = isStream ? [found] : messagesIn(parseBounded(text)).filter(answers);
   const content = { text: text.slice(0, PROBE_LIMITS.answerText), bytes: response.bytes, http: httpPart(response), ms };
-  return message === undefined ? { kind: "body", ...content } : { kind: "message", message, ...content };
+  if (message === undefined) return { kind: "body", ...content };
+  const count = Math.max(copies, others.length + 1);
+  return { kind: "message", message, ...content, ...(count > 1 && { copies: count }) };
 }
 
 /** A connection that broke. A long body may have been refused before it was sent. */

@@ -2,8 +2,8 @@
 export const PROBE_WAITS = {
   /** An ordinary request. */
   requestMs: 8_000,
-  /** A valid call. */
-  callMs: 5_000,
+  /** A valid call: a tool may be slow. */
+  callMs: 12_000,
   /** A valid call with `--slow`. */
   slowCallMs: 30_000,
   /** One of many requests at once. */
@@ -16,6 +16,8 @@ export const PROBE_WAITS = {
   exitMs: 5_000,
   /** After the answer to a ping, an answer to the junk before it may still arrive. */
   settleMs: 150,
+  /** What a program started may need a moment longer to end. */
+  childrenMs: 1_000,
 } as const;
 
 /** The waits of one probe. */

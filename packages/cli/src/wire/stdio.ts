@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { type JsonObject, memberAt, sleep } from "@recourse/wire";
 import { type Child, type ChildExit, hostEnvironment, openPipes, startChild } from "@recourse/wire/node";
+import { findMarkedProcesses, type LeftProcess, START_MARK_NAME } from "../platform/left-behind.ts";
 import { parseBounded } from "../recording/parse.ts";
 import type { RecordedAnswer } from "../recording/recording.ts";
 import { PROBE_LIMITS, PROBE_WAITS, type ProbeWaits } from "./limits.ts";
@@ -34,6 +36,10 @@ export interface StdioLink {
   readonly strayLines: readonly string[];
   /** The beginning of stderr. */
   stderr(): string;
+  /** How many answers came to a request so far. */
+  countAnswers(id: MessageId): number;
+  /** Programs that it started and that still run, after a moment. */
+  leftBehind(): Promise<readonly LeftProcess[]>;
   /** Closes stdin and waits for the program to end by itself. */
   closeInput(): Promise<RecordedAnswer>;
   /** How the program ended, as soon as it has. */
@@ -58,11 +64,26 @@ export interface StdioProgram {
   readonly now: () => number;
   /** @default those of a probe */
   readonly waits?: ProbeWaits;
+  /** A text that no other start has: programs are told apart by it. @default a random one */
+  readonly createMark?: (() => string) | undefined;
 }
 
-/** Starts a program and talks to it over its pipes. */
-export function openStdio({ command, args, env, cwd, signal, now, waits = PROBE_WAITS }: StdioProgram): StdioLink {
-  return stdioLink(startChild({ command, args, env: hostEnvironment(process.env, env), cwd, signal }), { now, waits });
+/** What a program is watched with. */
+interface StdioLinkOptions {
+  readonly now: () => number;
+  readonly waits: ProbeWaits;
+  readonly mark: string;
+  readonly signal: AbortSignal;
+  /** Called if the program ends and nobody had asked it to. */
+  readonly onEndedAlone: (exit: ChildExit) => void;
+}
+
+/** Starts a program and talks to it over its pipes. `onEndedAlone` is called if it ends though nobody asked it to. */
+export function openStdio(program: StdioProgram, onEndedAlone: (exit: ChildExit) => void = () => {}): StdioLink {
+  const { command, args, cwd, signal, now, waits = PROBE_WAITS, createMark = randomUUID } = program;
+  const mark = createMark();
+  const env = hostEnvironment(process.env, { ...program.env, [START_MARK_NAME]: mark });
+  return stdioLink(startChild({ command, args, env, cwd, signal }), { now, waits, mark, signal, onEndedAlone });
 }
 
 interface Waiter {
@@ -77,14 +98,13 @@ interface StdioMessage {
 }
 
 /** Talks to a started program, one message per line. */
-function stdioLink(
-  child: Child,
-  { now, waits }: { readonly now: () => number; readonly waits: ProbeWaits },
-): StdioLink {
+function stdioLink(child: Child, { now, waits, mark, signal, onEndedAlone }: StdioLinkOptions): StdioLink {
   const waiters = new Set<Waiter>();
   const strayLines: string[] = [];
   /** Ids that were sent and not answered yet: a late answer to one of them is not a stray. */
   const open = new Set<MessageId>();
+  /** How many answers each request got. */
+  const answered = new Map<MessageId, number>();
   let stderr = "";
   let replies = 0;
   let isFlooded = false;
@@ -102,7 +122,8 @@ function stdioLink(
     if (!isResponse(message)) return;
     const waiter = [...waiters].find((one) => one.accepts(message));
     const id = memberAt(message, "id") as MessageId;
-    const isKnown = open.delete(id);
+    const isKnown = open.delete(id) || answered.has(id);
+    if (isKnown) answered.set(id, (answered.get(id) ?? 0) + 1);
     if (waiter !== undefined) waiter.resolve(found);
     else if (!isKnown) for (const one of waiters) if (one.strays.length < PROBE_LIMITS.strays) one.strays.push(message);
   };
@@ -156,6 +177,10 @@ function stdioLink(
 
   /** A program that the probe has ended did not crash. */
   let isStopped = false;
+  let isInputClosed = false;
+  void child.exited.then((exit) => {
+    if (!isStopped && !isInputClosed && !isFlooded && !signal.aborted && exit.error === undefined) onEndedAlone(exit);
+  });
 
   const exchange = async (line: string | Uint8Array, wait: StdioWait): Promise<RecordedAnswer> => {
     const began = now();
@@ -203,12 +228,22 @@ function stdioLink(
     stderr: () => stderr,
     exit: child.exit,
     isFlooded: () => isFlooded,
+    countAnswers: (id) => answered.get(id) ?? 0,
+    async leftBehind() {
+      const until = now() + waits.childrenMs;
+      for (;;) {
+        const left = await findMarkedProcesses(mark);
+        if (left.length === 0 || now() >= until || signal.aborted) return left;
+        await sleep(100, signal).catch(() => {});
+      }
+    },
     async stop() {
       isStopped = true;
       await child.stop({ closeMs: 500, terminateMs: 1_000 });
     },
     async closeInput() {
       const began = now();
+      isInputClosed = true;
       child.stdin.end();
       const timer = new AbortController();
       const exit = await Promise.race([

@@ -48,6 +48,8 @@ export interface Defect {
   readonly waits?: Partial<ProbeWaits>;
   /** The server wants a bearer token: `TOKEN`. */
   readonly auth?: boolean;
+  /** The probe is given a key for the server: `GIVEN_KEY`, as the variable SHOP_API_KEY or the header x-api-key. */
+  readonly key?: boolean;
   /** Ids of other findings that must come with it, and why. */
   readonly also?: Readonly<Record<string, string>>;
   /** Answers instead of the server. */
@@ -59,6 +61,15 @@ export interface Defect {
   /** What the process does besides, over stdio. It runs before the server starts. */
   readonly process?: () => void;
 }
+
+/** Another form of a defect, beside the one that each check has. */
+export interface Seed extends Defect {
+  /** The check that has to find it. */
+  readonly finds: string;
+}
+
+/** The key that a server with `key` is given. */
+export const GIVEN_KEY = "shop-key-4Zq8Wm2Xv7Lt";
 
 /** The token that a server with `auth` wants. */
 export const TOKEN = "shop-token-of-ada";
@@ -105,8 +116,10 @@ const OTHERS: Partial<Readonly<Record<StimulusName, readonly string[]>>> = {
     "args-name-all",
     "args-say-expected",
     "unknown-key-refused",
+    "args-limits",
     "args-channel",
   ],
+  ping: ["ping-answered"],
   "prototype-name": ["prototype-names"],
   "misspelt-tool": ["unknown-tool-suggests"],
   "long-tool-name": ["code-process", "message-says-something", "echo-bounded"],
@@ -132,7 +145,7 @@ const OTHERS: Partial<Readonly<Record<StimulusName, readonly string[]>>> = {
   "malformed-message": ["invalid-request-answered", "parse-error-answered", "utf8-refused"],
   "deep-json": ["deep-json"],
   "long-message": ["http-after-refusal", "line-limit", "body-limit"],
-  "close-stdin": ["exit-on-close"],
+  "close-stdin": ["exit-on-close", "children-end"],
 };
 
 /** The groups that are enough to find a defect. */

@@ -6,6 +6,7 @@ import { isNightly } from "@recourse/test-kit/runs";
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "../../src/checks/catalogue.ts";
 import type { EraRevision } from "../../src/recording/recording.ts";
+import { expectNoGain } from "../support/without-annotations.ts";
 import { groupsFor } from "./defect.ts";
 import { DEFECTS } from "./defects/index.ts";
 import { findingsOf, probeShop, type ShopProbe } from "./probe-shop.ts";
@@ -38,7 +39,8 @@ describe.concurrent("the server with the defect", () => {
   it.each(isNightly ? AT_NIGHT : BY_DAY)(
     "$id over $transport has this finding and no other",
     async ({ id, ...way }) => {
-      const { report } = await probeShop({ ...way, defect: id });
+      const { report, recording } = await probeShop({ ...way, defect: id });
+      expectNoGain(recording, report);
       expect([...findingsOf(report)].sort()).toStrictEqual([id, ...Object.keys(DEFECTS[id]?.also ?? {})].sort());
     },
     180_000,

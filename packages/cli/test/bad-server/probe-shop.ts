@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { gather } from "../../src/gather/gather.ts";
 import { judgeRecording } from "../../src/judge/judge.ts";
 import type { EraRevision, Recording, StimulusName } from "../../src/recording/recording.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { CheckState, Report } from "../../src/report/report.ts";
 import type { ProbeWaits } from "../../src/wire/limits.ts";
 import { COMPILE_CACHE } from "../support/compile-cache.ts";
-import { TOKEN } from "./defect.ts";
-import { DEFECTS } from "./defects/index.ts";
+import { GIVEN_KEY, TOKEN } from "./defect.ts";
+import { EVERY_DEFECT } from "./defects/index.ts";
 import { startBadServer } from "./http.ts";
 
 /** How the shop is probed. */
@@ -26,7 +26,7 @@ export interface ShopProbe {
 
 /** Probes the shop, judges it, and stops it. */
 export async function probeShop(options: ShopProbe): Promise<{ recording: Recording; report: Report }> {
-  const defect = options.defect === undefined ? undefined : DEFECTS[options.defect];
+  const defect = options.defect === undefined ? undefined : EVERY_DEFECT[options.defect];
   const auth = options.auth ?? defect?.auth ?? false;
   const server =
     options.transport === "http" ? await startBadServer({ auth, ...(defect !== undefined && { defect }) }) : undefined;
@@ -36,8 +36,13 @@ export async function probeShop(options: ShopProbe): Promise<{ recording: Record
       {
         allowPrompts: true,
         eras: options.eras,
-        ...(auth && { headers: { authorization: `Bearer ${TOKEN}` } }),
-        ...(server === undefined && { env: COMPILE_CACHE }),
+        headers: {
+          ...(auth && { authorization: `Bearer ${TOKEN}` }),
+          ...(defect?.key === true && { "x-api-key": GIVEN_KEY }),
+        },
+        ...(server === undefined && {
+          env: { ...COMPILE_CACHE, ...(defect?.key === true && { SHOP_API_KEY: GIVEN_KEY }) },
+        }),
         only: options.only,
         waits: options.waits,
         signal: new AbortController().signal,
@@ -62,7 +67,9 @@ function programOf(defect: string | undefined) {
   return { transport: "stdio", command: process.execPath, args } as const;
 }
 
+const NOT_FOUND: readonly string[] = ["pass", "skipped", "untested"] satisfies readonly CheckState[];
+
 /** The ids of everything that was found, consequences and previews too. */
 export function findingsOf({ checks }: Report): readonly string[] {
-  return checks.filter(({ state }) => state !== "pass" && state !== "skipped").map(({ id }) => id);
+  return checks.filter(({ state }) => !NOT_FOUND.includes(state)).map(({ id }) => id);
 }

@@ -1,8 +1,8 @@
 // Every cause on the way to a server over HTTP, reproduced by a real server on loopback.
 import type { RequestListener } from "node:http";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { type ConnectionCauseId, HTTP_CAUSES } from "@recourse/faults/explain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CauseId, HTTP_CAUSES } from "../../src/doctor/causes.ts";
 import { judgeConnections } from "../../src/doctor/judge-connection.ts";
 import { createCertificate } from "./certificates.ts";
 import { diagnose } from "./run-doctor.ts";
@@ -197,7 +197,7 @@ describe("TLS", () => {
 
 describe.concurrent("answers that are not MCP", () => {
   interface Case {
-    readonly id: CauseId;
+    readonly id: ConnectionCauseId;
     readonly what: string;
     readonly listener: RequestListener;
     readonly says?: RegExp;
@@ -238,13 +238,13 @@ describe.concurrent("answers that are not MCP", () => {
     },
     { id: "D31", what: "a web page", listener: always(200, html, "<title>Shop admin</title>"), says: /Shop admin/ },
     {
-      id: "D32",
-      what: "401 with a place to sign in",
+      id: "D59",
+      what: "401 with a place to sign in that does not exist",
       listener: always(401, {
-        "www-authenticate": 'Bearer resource_metadata="https://shop.example/.well-known/oauth-protected-resource"',
+        "www-authenticate": 'Bearer resource_metadata="https://recourse.invalid/.well-known/oauth-protected-resource"',
       }),
       exit: "credentials",
-      says: /can sign in by themselves.*oauth-protected-resource/,
+      says: /oauth-protected-resource.*cannot be resolved/,
     },
     {
       id: "D32",
@@ -384,7 +384,7 @@ describe("eras", () => {
 
 describe("proxies in front of a healthy server", () => {
   interface Case {
-    readonly id: CauseId;
+    readonly id: ConnectionCauseId;
     readonly what: string;
     readonly server: () => RequestListener;
     readonly proxy: Parameters<typeof proxyTo>[1];
@@ -455,8 +455,11 @@ describe("proxies in front of a healthy server", () => {
   });
 });
 
+/** Reproduced by the set-ups of people, in setups.test.ts. */
+const IN_SETUPS = ["D56", "D57", "D58", "D59"];
+
 test("the table has no cause that is neither reproduced here nor said to be impossible here", async () => {
   const { readFile } = await import("node:fs/promises");
   const source = await readFile(new URL(import.meta.url), "utf8");
-  expect(Object.keys(HTTP_CAUSES).filter((id) => !source.includes(`"${id}`))).toEqual([]);
+  expect(Object.keys(HTTP_CAUSES).filter((id) => !source.includes(`"${id}`) && !IN_SETUPS.includes(id))).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PROGRAM_CAUSES } from "@recourse/faults/explain";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PROGRAM_CAUSES } from "../../src/doctor/causes.ts";
 import { diagnose, diagnoseUntil, ENDED_AT_ONCE, SETTLED } from "./run-doctor.ts";
 import { always, closedPort, listen, overHttp, overTcp } from "./servers.ts";
 
@@ -125,6 +125,8 @@ const CASES: readonly Case[] = [
   },
   { id: "D6", what: "a missing bindings file", args: () => standIn("bindings"), says: /npm rebuild better-sqlite3/ },
   { id: "D6", what: "a native module that does not load", args: () => standIn("native-module") },
+  { id: "D73", what: "a Python that is too old", args: () => standIn("other-python"), says: /uvx/ },
+  { id: "D77", what: "a folder that it may not make", args: () => standIn("denied-folder"), says: /may write/ },
   { id: "D7", what: "a missing variable", args: () => standIn("missing-variable"), says: /-e SHOP_API_KEY=/ },
   {
     id: "D7",
@@ -324,6 +326,6 @@ describe("real package managers, over loopback", () => {
 });
 
 test("every cause on this machine is reproduced by a run above", () => {
-  const covered = new Set<string>([...CASES.map(({ id }) => id), "D14", "D15", "D16", "D19"]);
+  const covered = new Set<string>([...CASES.map(({ id }) => id), "D14", "D15", "D16", "D19", "D55"]);
   expect(Object.keys(PROGRAM_CAUSES).filter((id) => !covered.has(id))).toEqual([]);
 });

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
+  /** @default that of the process */
+  readonly platform?: string;
   /** Called with each write to stdout. */
   readonly onOutput?: (text: string) => void;
   /** Called with each write to stderr. */
@@ -59,6 +61,7 @@ export async function runDoctor(args: readonly string[], options: RunOptions = {
     cwd: options.cwd ?? process.cwd(),
     now: Date.now,
     signal: options.signal ?? new AbortController().signal,
+    ...(options.platform !== undefined && { platform: options.platform }),
   });
   return { exit, stdout, stderr };
 }

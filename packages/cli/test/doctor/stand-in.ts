@@ -51,6 +51,14 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
     );
   },
   "native-module": () => process.dlopen({ exports: {} } as never, import.meta.filename),
+  "denied-folder"() {
+    throw new Error("EACCES: permission denied, mkdir '/var/lib/shop'");
+  },
+  "other-python"() {
+    console.error("  × No solution found when resolving tool dependencies:");
+    console.error("  ╰─▶ Because the current Python version (3.9.6) does not satisfy Python>=3.10");
+    process.exit(1);
+  },
   "missing-variable"() {
     console.error("Error: the environment variable SHOP_API_KEY is required");
     process.exit(1);
@@ -137,6 +145,50 @@ const STAND_INS: Readonly<Record<string, () => unknown>> = {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     console.error(`child ${child.pid}`);
     serve();
+  },
+  "version-2099": () => {
+    (RESULTS["initialize"] as { protocolVersion: string }).protocolVersion = "2099-01-01";
+    serve();
+  },
+  "version-refused": () =>
+    serve((message) =>
+      print(
+        `${JSON.stringify({
+          ...message,
+          result: undefined,
+          error: { code: -32602, message: "Unsupported protocol version", data: { supported: ["2024-11-05"] } },
+        })}\n`,
+      ),
+    ),
+  /** Fails as the SDK of Python does. */
+  "task-group"() {
+    console.error(
+      [
+        "  + Exception Group Traceback (most recent call last):",
+        '  |   File "/srv/server.py", line 12, in main',
+        "  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)",
+        "  +-+---------------- 1 ----------------",
+        "    | Traceback (most recent call last):",
+        '    |   File "/srv/client.py", line 7, in connect',
+        "    | httpx.ConnectError: All connection attempts failed",
+        "    +------------------------------------",
+      ].join("\n"),
+    );
+    process.exit(1);
+  },
+  /** A place in a file looks like a port. */
+  "stack-line"() {
+    console.error("AxiosError: the server failed\n    at settle (/srv/node_modules/axios/dist/node/axios.cjs:1684:24)");
+    console.error("server error in axios.cjs:1684:24");
+    console.error("stand-in: that was all");
+    stayAlive();
+  },
+  /** Leaves a program in a group of its own behind. */
+  async daemon() {
+    const { spawn } = await import("node:child_process");
+    spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { stdio: "ignore", detached: true }).unref();
+    serve();
+    process.stdin.on("end", () => process.exit(0));
   },
   /** The same, and it does not answer. */
   async "leaves-child-silently"() {

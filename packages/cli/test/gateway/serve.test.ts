@@ -1,60 +1,16 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { COMPILE_CACHE } from "../support/compile-cache.ts";
+import { describe, expect, it } from "vitest";
+import { emptyFolder, recourse, says, start } from "./support.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/main.ts");
 const README = readFileSync(join(import.meta.dirname, "../../../gateway/README.md"), "utf8");
 const isWindows = process.platform === "win32";
-const { FORCE_COLOR: _, ...rest } = process.env;
 
 /** Two bugs that a signal sets off. */
 const BUGS = `data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => {
   Promise.reject(new Error("nobody waits for this"));
   setImmediate(() => { throw new Error("nobody catches this"); });
 })`)}`;
-
-function recourse(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child: ChildProcessWithoutNullStreams = spawn(
-    process.execPath,
-    ["--conditions=@recourse/source", MAIN, ...args],
-    { cwd, env: { ...rest, ...COMPILE_CACHE, NO_COLOR: "1", ...env } },
-  );
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { out: "", err: "" };
-  child.stdout.on("data", (chunk) => {
-    said.out += String(chunk);
-  });
-  child.stderr.on("data", (chunk) => {
-    said.err += String(chunk);
-  });
-  return { child, said, ended: once(child, "close").then(() => child.exitCode) };
-}
-
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "serve-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-const says = (said: { out: string; err: string }, text: string) =>
-  vi.waitFor(() => expect(said.out + said.err).toContain(text), { timeout: 120_000, interval: 50 });
-
-/** Starts the gateway that `recourse init` sets up, on a free port. */
-async function start(env: Readonly<Record<string, string>> = {}) {
-  const cwd = emptyFolder();
-  const init = recourse(cwd, ["init", "--listen", "127.0.0.1:0"]);
-  expect(await init.ended).toBe(0);
-  const [, key = ""] = /GATEWAY_KEY=(\S+)/.exec(init.said.out) ?? [];
-  const serve = recourse(cwd, ["serve"], env);
-  await says(serve.said, "\n");
-  await says(serve.said, "Listening on");
-  const [, url = ""] = /Listening on (\S+), store: memory/.exec(serve.said.out) ?? [];
-  return { ...serve, cwd, key, url };
-}
 
 // Windows has no signals: killing a process ends it at once.
 describe.skipIf(isWindows)("recourse serve", { timeout: 180_000 }, () => {

@@ -115,7 +115,7 @@ test("a stream without an end is cut", async () => {
       "tools/list": () => ({ tools: [] }),
       "tools/call": ({ params, response }) => {
         response.on("error", () => {});
-        if (params["name"] !== "recourse-probe-missing") return { content: [], isError: true };
+        if (params["name"] !== "recourse-probe-value") return { content: [], isError: true };
         response.writeHead(200, { "content-type": "text/event-stream" });
         const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "x", params: "y".repeat(60_000) })}\n\n`;
         const flood = (): void => {

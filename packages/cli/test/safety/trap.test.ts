@@ -71,7 +71,7 @@ describe("a server whose words are not to be trusted", () => {
 
   test("values name nothing that exists", () => {
     const pods = runs.filter(({ what }) => what === "kubectl_logs").map(({ args }) => args?.["pod"]);
-    expect(pods).toEqual([["recourse-probe-missing"], "recourse-probe-missing"]);
+    expect(pods).toEqual([["recourse-probe-value"], "recourse-probe-value"]);
   });
 
   test("no prompt is rendered, and the recording says why", () => {

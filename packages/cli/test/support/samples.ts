@@ -11,7 +11,7 @@ import type { Report } from "../../src/report/report.ts";
 
 /** An exchange in which an unknown tool is refused well. */
 export function sampleExchange(changes: Partial<RecordedExchange> = {}): RecordedExchange {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "recourse-probe-missing" } };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "recourse-probe-value" } };
   const answer = { jsonrpc: "2.0", id: 1, error: { code: -32602, message: "There is no such tool." } };
   const text = JSON.stringify(message);
   const answerText = JSON.stringify(answer);
@@ -210,5 +210,5 @@ export const shopChecks: readonly ProbeCheck[] = [
 
 /** The report on that server. */
 export function sampleReport(options: JudgeOptions = {}): Report {
-  return judgeRecording(shop, { checks: shopChecks, ...options });
+  return judgeRecording(shop, { checks: shopChecks, fixFor: ({ fix, source }) => ({ fix, source }), ...options });
 }

@@ -2,6 +2,15 @@
 
 export type { Severity } from "../fault/severity.ts";
 export { SEVERITIES } from "../fault/severity.ts";
+export type { CauseWeight, ConnectionCause, ConnectionCauseId } from "./data/causes.ts";
+export {
+  CONNECTION_CAUSE_IDS,
+  CONNECTION_CAUSES,
+  CONVERSATION_CAUSES,
+  findConnectionCause,
+  HTTP_CAUSES,
+  PROGRAM_CAUSES,
+} from "./data/causes.ts";
 export { KIND_DOCS } from "./data/kinds.ts";
 export type { CodeRange, SystemDoc } from "./data/systems.ts";
 export { SYSTEMS } from "./data/systems.ts";
@@ -9,3 +18,10 @@ export type { KindDoc, ReasonDoc, System, SystemCode } from "./doc.ts";
 export { SYSTEM_NAMES } from "./doc.ts";
 export type { CatalogueEntry, CodeMeaning, Explainable, Explanation } from "./explain.ts";
 export { catalogue, explain, meaningsOf, RETIRED, rangeOf } from "./explain.ts";
+export type { FailureActor } from "./paste/actors.ts";
+export type { FailureForm, PasteRuleId } from "./paste/match.ts";
+export { findFailureForm } from "./paste/match.ts";
+export type { ReadCause, RecognisedFailure, UnrecognisedText } from "./paste/read-failure.ts";
+export { readFailure } from "./paste/read-failure.ts";
+export type { CauseWords } from "./paste/rule.ts";
+export type { Surrounding } from "./paste/take-apart.ts";

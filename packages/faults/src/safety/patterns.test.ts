@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { isNightly } from "@recourse/test-kit/runs";
 import { checkSync } from "recheck";
 import { expect, it } from "vitest";
-import { knownSafePatterns, linesFor, safePatternsFile } from "../../test/safe-patterns.ts";
+import { knownSafePatterns, linesFor, patternLiterals, safePatternsFile } from "../../test/safe-patterns.ts";
 import { alternativesOf } from "./prefilter.ts";
 import { PATTERN_RULES } from "./rules/all-rules.ts";
 import { AUTHORED_RULES } from "./rules/authored.ts";
@@ -26,7 +25,7 @@ const isKnown = knownSafePatterns("safety");
 const patterns = {
   rules: rulePatterns(),
   signs: INSTRUCTION_SIGNS.flatMap(([, sign]) => alternativesOf(sign)),
-  others: literals(),
+  others: patternLiterals(new URL("./", import.meta.url)),
 };
 
 function isSafe(pattern: RegExp): boolean {
@@ -35,24 +34,6 @@ function isSafe(pattern: RegExp): boolean {
   // A busy machine can make a bad verdict of a good one, never a good one of a bad one.
   const check = () => checkSync(source, flags.replace(/[gy]/, ""), SEARCH).status === "safe";
   return check() || check() || check();
-}
-
-/** The patterns that stand in the code of a file, outside its table of rules. */
-function literalsIn(file: URL): readonly RegExp[] {
-  const code = readFileSync(file, "utf8").replace(
-    /^\s*(?:\/\/|\/?\*).*$|^ +find: .*$|^ +\/.*\/[giu]*,$|^ +`.*`,$/gm,
-    "",
-  );
-  const found = code.matchAll(/(?<=[=(,:!&|?[\s])\/((?![*/ ])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([gimsuy]*)/g);
-  return Array.from(found, ([, source = "", flags = ""]) => new RegExp(source, flags));
-}
-
-function literals(): readonly RegExp[] {
-  const here = new URL("./", import.meta.url);
-  const files = readdirSync(here, { recursive: true, encoding: "utf8" }).filter((name) =>
-    /(?<!\.test)\.ts$/.test(name),
-  );
-  return files.flatMap((name) => literalsIn(new URL(name, here)));
 }
 
 function rulePatterns(): readonly (readonly [id: string, find: RegExp])[] {

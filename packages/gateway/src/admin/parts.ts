@@ -5,6 +5,7 @@ import type { GatewayConfig } from "../config/types.ts";
 import type { Controls } from "../controls.ts";
 import type { GatewayIncident } from "../incidents/incidents.ts";
 import type { KeyStore } from "../stores/keys.ts";
+import type { Activity } from "../telemetry/activity.ts";
 
 /** What the API for operators shows and changes. */
 export interface AdminParts {
@@ -17,6 +18,8 @@ export interface AdminParts {
   readonly upstreams: () => readonly ListState[];
   /** Whether the store of the limits is away. */
   readonly areLimitsAway: () => boolean;
+  /** What this process has seen since it started. */
+  readonly activity: Activity;
   readonly observer: Observer;
   /** Receives incidents of the API itself. */
   readonly sink: Sink<GatewayIncident>;

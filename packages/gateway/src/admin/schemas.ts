@@ -186,6 +186,7 @@ export const BREAKER_VIEW = z
     state: BREAKER_STATE.describe("`closed`: calls pass. `open`: they are refused."),
     afterMs: z.number().describe("Time to the next probe; missing while it is closed.").optional(),
     scope: z.enum(["shared", "local"]).describe("`local`: this process counts for itself."),
+    since: TIME.describe("When it last changed; missing if it never did since the start.").optional(),
   })
   .openapi("Breaker");
 
@@ -201,8 +202,30 @@ export const UPSTREAM_STATE = z
       .array(NAME)
       .describe("Names that are left out, since they belong to another upstream: the first hundred."),
     breaker: BREAKER_STATE.describe("The state of its breaker; missing where there is none.").optional(),
+    breakerSince: TIME.describe("When its breaker last changed; missing if it never did since the start.").optional(),
+    requests: total("Requests that this process sent to it since the start, and those that it refused for it."),
+    failures: total("How many of them were answered with a fault."),
+    lastFailure: z
+      .strictObject({ at: TIME, reason: NAME, incident: ownId("The id of the incident.") })
+      .describe("The last failure with an incident. Mistakes of callers have none.")
+      .optional(),
+    downSince: TIME.describe("Since when it cannot be reached or listed; missing if it can.").optional(),
   })
   .openapi("Upstream");
+
+/** The requests of one minute. */
+export const REQUEST_RATE = z
+  .strictObject({
+    at: TIME,
+    requests: total("How many requests were answered."),
+    failures: total("How many of them were answered with a fault."),
+  })
+  .openapi("RequestRate");
+
+/** A part of the gateway that is down. */
+export const DOWN_PART = z
+  .strictObject({ part: note("The part, such as `incidents` or `upstream shop`."), since: TIME })
+  .openapi("DownPart");
 
 /** A limit. */
 export const LIMIT_RATE = z

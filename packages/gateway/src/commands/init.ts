@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load.ts";
 import { configFailure, DEFAULT_FILE, problemLines, shownPath } from "./config-file.ts";
 import { DEMO_FILE, DEMO_SERVER } from "./demo-server.ts";
 import { type CommandIo, type CommandOutcome, commandWords, failed } from "./io.ts";
+import { operatorKeyLine } from "./keys.ts";
 
 /** Options of `recourse init`. Without an upstream, a demo server is written beside the file. */
 export interface InitOptions {
@@ -21,23 +22,33 @@ export interface InitOptions {
   readonly name?: string | undefined;
   /** @default 127.0.0.1:8080 */
   readonly listen?: string | undefined;
+  /** Where operators reach the admin API. @default 127.0.0.1, and the port after that of `listen` */
+  readonly adminListen?: string | undefined;
   /** Overwrites files that exist. @default false */
   readonly force?: boolean | undefined;
   /** Write one line of JSON instead of text. @default false */
   readonly json?: boolean | undefined;
 }
 
-/** Writes a first configuration with a new API key, and says what to do next. The key is shown once and stored nowhere. */
+/**
+ * Writes a first configuration with a key for callers and a key for its operator, and says what to do next. The keys are shown
+ * once and stored nowhere.
+ */
 export async function init(options: InitOptions, io: CommandIo): Promise<CommandOutcome> {
   const { file = DEFAULT_FILE, listen = "127.0.0.1:8080", force = false } = options;
+  const { adminListen = `127.0.0.1:${portAfter(listen)}` } = options;
   const ways = [options.url, options.command, options.openapi].filter((one) => one !== undefined);
   if (ways.length > 1)
     return failed("usage", { code: "usage", message: "--url, --command and --openapi exclude each other." });
   const isDemo = ways.length === 0;
   const path = resolve(io.cwd, file);
   const name = options.name ?? (isDemo ? "demo" : "server");
-  const { key, sha256 } = createApiKey();
-  const text = firstFile({ listen, sha256, name, upstream: readUpstream(options) });
+  const caller = createApiKey();
+  const operator = createApiKey();
+  const text = firstFile({
+    ...{ listen, adminListen, name, upstream: readUpstream(options) },
+    ...{ callerSha256: caller.sha256, operatorSha256: operator.sha256 },
+  });
   const files = new Map([[path, text], ...(isDemo ? ([[join(dirname(path), DEMO_FILE), DEMO_SERVER]] as const) : [])]);
 
   const loaded = loadConfig(text, { environment: io.env, file: path });
@@ -55,11 +66,25 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
   }
 
   const written = [...files.keys()].map((one) => shownPath(one, io.cwd));
-  const { host, port } = loaded.config.listen;
-  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}${loaded.config.path}`;
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ files: written, key, url }, null, 2)}\n`);
-  else io.stdout.write(gatewaySteps({ written, key, url, isDemo, name, file: shownPath(path, io.cwd) }));
+  const { listen: address, admin, path: endpoint } = loaded.config;
+  const url = `${httpAddress(address)}${endpoint}`;
+  // The port is known only once it serves.
+  const adminUrl = admin === undefined || admin.listen.port === 0 ? undefined : httpAddress(admin.listen);
+  const keys = { key: caller.key, adminKey: operator.key };
+  if (options.json === true)
+    io.stdout.write(`${JSON.stringify({ files: written, url, adminUrl, ...keys }, null, 2)}\n`);
+  else io.stdout.write(gatewaySteps({ written, ...keys, url, adminUrl, isDemo, name, file: shownPath(path, io.cwd) }));
   return { exit: "ok" };
+}
+
+/** The port after that of an address; a free one if the address takes a free one. */
+function portAfter(listen: string): number {
+  const port = Number(/(\d{1,5})$/.exec(listen)?.[1] ?? 8_080);
+  return port === 0 ? 0 : port < 65_535 ? port + 1 : port - 1;
+}
+
+function httpAddress({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function readUpstream({ url, command, openapi }: InitOptions): FirstUpstream {
@@ -117,19 +142,24 @@ type FirstUpstream = { readonly url: string } | { readonly openapi: string } | {
 /** What a first configuration is made of. */
 interface FirstFile {
   readonly listen: string;
-  readonly sha256: string;
+  readonly adminListen: string;
+  readonly callerSha256: string;
+  readonly operatorSha256: string;
   readonly name: string;
   readonly upstream: FirstUpstream;
 }
 
+/** Where commands look for the admin API unless they are told. */
+const DEFAULT_ADMIN = "http://127.0.0.1:8081";
+
 const PAGE = "https://github.com/recourse-mcp/recourse/blob/main/docs/gateway/configuration.md";
 
 /** The text of a first configuration: few lines, each of them explained. */
-function firstFile({ listen, sha256, name, upstream }: FirstFile): string {
+function firstFile({ listen, adminListen, callerSha256, operatorSha256, name, upstream }: FirstFile): string {
   return `$schema: ./node_modules/@recourse/gateway/gateway.schema.json
 # Every option: ${PAGE}
 
-listen: ${listen}
+listen: ${addressText(listen)}
 
 # In the memory of one process. To run several, use Redis and PostgreSQL:
 # store: { redis: "\${REDIS_URL}", postgres: "\${DATABASE_URL}" }
@@ -137,7 +167,7 @@ store: memory
 
 # SHA-256 of each key. For another one: recourse keys add <id>
 keys:
-  - { id: first, sha256: "${sha256}" }
+  - { id: first, sha256: "${callerSha256}" }
 
 # Tools are called ${name}__<tool>.
 upstreams:
@@ -145,7 +175,18 @@ upstreams:
 
 limits:
   key: { rate: 20/s, burst: 40 }
+
+# For recourse status, incident and approvals. For another key: recourse keys add <id> --operator
+admin:
+  listen: ${addressText(adminListen)}
+  keys:
+    - ${operatorKeyLine({ id: "operator", role: "admin", sha256: operatorSha256 })}
 `;
+}
+
+/** Brackets of IPv6 mean a list in YAML. */
+function addressText(address: string): string {
+  return /^(?:[\w.-]+:)?\d+$/.test(address) ? address : JSON.stringify(address);
 }
 
 /** JSON is YAML, so that names with any characters stay what they are. */
@@ -164,6 +205,9 @@ interface FirstGateway {
   readonly written: readonly string[];
   readonly key: string;
   readonly url: string;
+  readonly adminKey: string;
+  /** Undefined if the port is not known yet. */
+  readonly adminUrl: string | undefined;
   readonly isDemo: boolean;
   /** The upstream. */
   readonly name: string;
@@ -171,7 +215,7 @@ interface FirstGateway {
 }
 
 /** What to do after `recourse init`: every line of it can be copied. */
-function gatewaySteps({ written, key, url, isDemo, name, file }: FirstGateway): string {
+function gatewaySteps({ written, key, url, adminKey, adminUrl, isDemo, name, file }: FirstGateway): string {
   const serve = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
   const message = isDemo
     ? { method: "tools/call", params: { name: `${name}__find_order`, arguments: { order: 7 } } }
@@ -181,22 +225,34 @@ function gatewaySteps({ written, key, url, isDemo, name, file }: FirstGateway): 
   };
   return `Wrote ${written.join(" and ")}.
 
-Your API key. It is shown only now:
+Two keys, for callers and for you as the operator. They are shown only now:
 
   export GATEWAY_KEY=${key}
+  export GATEWAY_ADMIN_KEY=${adminKey}${adminUrlLine(adminUrl)}
 
 Start the gateway:
 
   ${serve}
 
-${isDemo ? "Call a tool" : "List the tools"}, in another terminal with the same GATEWAY_KEY:
+${isDemo ? "Call a tool" : "List the tools"}, in another terminal with the same keys:
 
   ${curlLine(url, message)}
+
+See how it is doing:
+
+  npx @recourse/cli status
 
 For an MCP client:
 
   ${JSON.stringify(snippet)}
 `;
+}
+
+/** The variable is needed only if the address is not the one that commands use without it. */
+function adminUrlLine(adminUrl: string | undefined): string {
+  if (adminUrl === undefined)
+    return "\n  export GATEWAY_ADMIN_URL=<the address of the API for operators, which serve prints>";
+  return adminUrl === DEFAULT_ADMIN ? "" : `\n  export GATEWAY_ADMIN_URL=${adminUrl}`;
 }
 
 function curlLine(url: string, message: Readonly<Record<string, unknown>>): string {

@@ -1,8 +1,8 @@
 import { type ApiKey, createApiKey } from "../auth/api-keys.ts";
 import { hasControl } from "../config/control-characters.ts";
 import { parseDuration } from "../config/leaves.ts";
-import { loadStore } from "../config/load.ts";
-import type { DialectName } from "../config/types.ts";
+import { loadConfig, loadStore } from "../config/load.ts";
+import type { AdminConfig, AdminRole, DialectName } from "../config/types.ts";
 import { createKeyTable, type KeyStore, postgresKeys, type StoredApiKey } from "../stores/keys.ts";
 import { type OpenPostgres, openPostgres } from "../stores/postgres.ts";
 import { StoreUnavailableError } from "../stores/store-error.ts";
@@ -29,6 +29,12 @@ export interface KeysOptions {
   readonly dialect?: DialectName | undefined;
   /** A duration such as `24h`. @default never */
   readonly expires?: string | undefined;
+  /** Makes a key for the admin API instead, which is a line of the file. @default false */
+  readonly operator?: boolean | undefined;
+  /** What the operator may do. @default viewer */
+  readonly role?: AdminRole | undefined;
+  /** Write the key of an operator as JSON. @default false */
+  readonly json?: boolean | undefined;
 }
 
 const DURATION = /^\d+(?:\.\d+)?(?:ms|s|m|h)$/;
@@ -43,6 +49,9 @@ export async function manageKeys(options: KeysOptions, io: CommandIo): Promise<C
     });
   if (options.expires !== undefined && !DURATION.test(options.expires))
     return failed("usage", { code: "usage", message: "--expires is a duration such as 30m or 24h." });
+  if (options.role !== undefined && options.operator !== true)
+    return failed("usage", { code: "usage", message: "--role goes with --operator: callers have no role." });
+  if (options.operator === true) return addOperatorKey(options, io);
   const file = await readConfigFile(options.file ?? DEFAULT_FILE, io);
   if ("failure" in file) return file;
   const loaded = loadStore(file.text, { environment: io.env, file: file.path });
@@ -64,6 +73,54 @@ export async function manageKeys(options: KeysOptions, io: CommandIo): Promise<C
   } finally {
     await postgres?.close();
   }
+}
+
+/** Options that describe callers. Operators have an id and a role. */
+const CALLER_OPTIONS = ["tenant", "tools", "scopes", "entitlements", "dialect", "expires"] as const;
+/** What `admin.keys` takes as an id. */
+const OPERATOR_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Makes the key of an operator and prints it, this once, with the line for the file. Nothing is written. */
+async function addOperatorKey(options: KeysOptions, io: CommandIo): Promise<CommandOutcome> {
+  const { action, id = "", role = "viewer", file: name = DEFAULT_FILE } = options;
+  const usage = (message: string) =>
+    failed("usage", { code: "usage", message, fix: "recourse keys add <id> --operator --role viewer" });
+  if (action !== "add")
+    return usage("Keys of operators are the lines of admin.keys in the file: remove one to end it.");
+  const stray = CALLER_OPTIONS.find((option) => options[option] !== undefined);
+  if (stray !== undefined) return usage(`--${stray} is for callers. Operators have an id and a role.`);
+  if (!OPERATOR_ID.test(id)) return usage("The id of a key has letters, digits, dots, dashes and underscores.");
+  const { key, sha256 } = createApiKey();
+  const line = operatorKeyLine({ id, role, sha256 });
+  const known = await findOperatorIds(name, io);
+  if (known?.includes(id)) return usage(`There is a key ${id} under admin.keys already. Take another id.`);
+  if (options.json === true) {
+    io.stdout.write(`${JSON.stringify({ key, id, role, sha256, line }, null, 2)}\n`);
+    return { exit: "ok" };
+  }
+  const keys = keysIo(io);
+  keys.print(key);
+  keys.note("This is the key of the operator. It is shown only now: export GATEWAY_ADMIN_KEY=<the key>");
+  keys.note(
+    known === undefined || known.length > 0
+      ? `Add this line to \`admin.keys\` of ${name}:`
+      : `Add this to ${name}. It turns the admin API on, after a restart:`,
+  );
+  keys.print(known?.length === 0 ? `admin:\n  keys:\n    - ${line}` : `    - ${line}`);
+  return { exit: "ok" };
+}
+
+/** The ids under `admin.keys` of a file. Undefined if the file cannot be read: the key is made all the same. */
+async function findOperatorIds(name: string, io: CommandIo): Promise<readonly string[] | undefined> {
+  const file = await readConfigFile(name, io);
+  if ("failure" in file) return undefined;
+  const loaded = loadConfig(file.text, { environment: io.env, file: file.path });
+  return loaded.ok ? (loaded.config.admin?.keys ?? []).map((one) => one.id) : undefined;
+}
+
+/** The key of an operator as an item of `admin.keys`. */
+export function operatorKeyLine({ id, role, sha256 }: AdminConfig["keys"][number]): string {
+  return `{ id: ${JSON.stringify(id)}, role: ${role}, sha256: "${sha256}" }`;
 }
 
 async function runKeysCommand(options: KeysOptions, setup: KeysSetup): Promise<CommandOutcome> {

@@ -41,6 +41,16 @@ describe("a decision", () => {
     ]);
   });
 
+  it("keeps the note of the operator in the audit", async () => {
+    const { url, audit } = await startTestAdmin();
+    const note = "Ask Ann first.";
+    const got = await ask(url, DECISION, { method: "POST", body: { approve: false, note } });
+    expect(got.json).not.toHaveProperty("note");
+    await expect(audit?.list({ limit: 1 })).resolves.toMatchObject([{ facts: { note } }]);
+    const long = { approve: false, note: "x".repeat(257) };
+    expectProblem(await ask(url, DECISION, { method: "POST", body: long }), 400, "protocol/invalid_params");
+  });
+
   it("is made once: the second is refused and is no entry", async () => {
     const { url, audit } = await startTestAdmin();
     await ask(url, DECISION, { method: "POST", body: { approve: true } });

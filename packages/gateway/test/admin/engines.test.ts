@@ -128,8 +128,20 @@ describe("a gateway on its engines", () => {
     );
   });
 
-  it("shows breakers, upstreams, limits and health, and resets a breaker", async () => {
-    expectAnswer(await ask(url, "/upstreams"), "listUpstreams");
+  it("shows breakers, upstreams, limits, requests and health, and resets a breaker", async () => {
+    const { key } = (await ask(url, "/keys", { method: "POST", body: { id: "counted" } })).json;
+    await call(key);
+    const upstreams = await ask(url, "/upstreams");
+    expectAnswer(upstreams, "listUpstreams");
+    const [{ requests, failures, lastFailure }] = upstreams.json.items;
+    expect(failures).toBeGreaterThan(0);
+    expect(requests).toBeGreaterThanOrEqual(failures);
+    const kept = () => ask(url, `/incidents/${lastFailure.incident}`);
+    await expect.poll(async () => (await kept()).json.reason, { timeout: 30_000 }).toBe(lastFailure.reason);
+    const rates = await ask(url, "/request-rates");
+    expectAnswer(rates, "getRequestRates");
+    const counted = rates.json.items.reduce((sum: number, one: { failures: number }) => sum + one.failures, 0);
+    expect(counted).toBeGreaterThanOrEqual(failures);
     expectAnswer(await ask(url, "/breakers"), "listBreakers");
     expectAnswer(await ask(url, "/limits"), "getLimits");
     expectAnswer(await ask(url, "/breakers/up/reset", { method: "POST" }), "resetBreaker");
@@ -189,6 +201,7 @@ describe("a gateway on its engines", () => {
     expect(added.json.fault.effect).toBe("none");
     const health = await ask(url, "/health", { key: keyOf("viewer") });
     expect([health.status, health.json.status, health.json.parts.database]).toEqual([200, "degraded", "away"]);
+    expectAnswer(health, "getHealth");
     proxy.reconnect();
     await expect.poll(async () => (await ask(url, "/keys")).status, { timeout: 30_000 }).toBe(200);
     expect((await ask(url, "/keys")).json.items.map(({ id }: { id: string }) => id)).not.toContain("late");

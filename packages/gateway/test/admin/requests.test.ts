@@ -344,7 +344,11 @@ describe("answers", () => {
       status: "degraded",
       name: "test-gateway",
       version: "0.1.0",
+      startedAt: "2026-11-16T12:00:00.000Z",
+      requests: 0,
+      failures: 0,
       store: "memory",
+      down: [],
       parts: { database: "off", limits: "away", approvals: "works", breakers: "works", incidents: "works" },
       incidents: { waiting: 2, dropped: 1 },
     });

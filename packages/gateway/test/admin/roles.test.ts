@@ -46,6 +46,7 @@ const NEEDED: Readonly<Record<string, AdminRole | undefined>> = {
   listBreakers: "viewer",
   resetBreaker: "admin",
   getLimits: "viewer",
+  getRequestRates: "viewer",
   listAudit: "viewer",
   getHealth: "viewer",
   getDocument: undefined,

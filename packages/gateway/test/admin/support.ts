@@ -11,6 +11,7 @@ import type { AdminConfig, AdminRole, GatewayConfig } from "../../src/config/typ
 import { memoryAudit } from "../../src/incidents/audit.ts";
 import type { GatewayIncident, IncidentClass, IncidentRow, Incidents } from "../../src/incidents/incidents.ts";
 import type { KeyStore, StoredApiKey } from "../../src/stores/keys.ts";
+import { Activity } from "../../src/telemetry/activity.ts";
 import { httpUpstream, testConfig } from "../support/config.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
@@ -184,6 +185,7 @@ export async function startTestAdmin(
     keys: someKeys(),
     upstreams: () => [{ upstream: "up", listed: "current", tools: 3, shadowed: [] }],
     areLimitsAway: () => false,
+    activity: new Activity(() => NOW),
     observer,
     sink: (incident) => void reported.push(incident),
     version: "0.1.0",

@@ -30,14 +30,41 @@ describe("init", () => {
     expect(key).toMatch(/^rk_[0-9a-f]{8}_[\w-]{43}$/);
     expect(io.out().split(key)).toHaveLength(2);
     expect(config.keys).toMatchObject([{ id: "first", sha256: hash("sha256", key, "hex") }]);
-    expect(readFileSync(join(io.cwd, "gateway.yaml"), "utf8")).not.toContain(key);
+    const [, adminKey = ""] = /export GATEWAY_ADMIN_KEY=(\S+)/.exec(io.out()) ?? [];
+    expect(io.out().split(adminKey)).toHaveLength(2);
+    expect(config.admin).toEqual({
+      listen: { host: "127.0.0.1", port: 8081 },
+      keys: [{ id: "operator", role: "admin", sha256: hash("sha256", adminKey, "hex") }],
+    });
+    for (const secret of [key, adminKey])
+      expect(readFileSync(join(io.cwd, "gateway.yaml"), "utf8")).not.toContain(secret);
     for (const text of [
       "npx @recourse/cli serve",
+      "npx @recourse/cli status",
       "curl -s http://127.0.0.1:8080/mcp",
       "demo__find_order",
       "mcpServers",
     ])
       expect(io.out()).toContain(text);
+  });
+
+  it.each([
+    [{ listen: "127.0.0.1:9000" }, { host: "127.0.0.1", port: 9001 }, "http://127.0.0.1:9001"],
+    [{ listen: "0.0.0.0:65535" }, { host: "127.0.0.1", port: 65_534 }, "http://127.0.0.1:65534"],
+    [{ listen: "127.0.0.1:0" }, { host: "127.0.0.1", port: 0 }, undefined],
+    [{ listen: "[::1]:6999" }, { host: "127.0.0.1", port: 7000 }, "http://127.0.0.1:7000"],
+    [{ adminListen: "[::1]:7000" }, { host: "::1", port: 7000 }, "http://[::1]:7000"],
+  ])("turns the admin API on at an address of its own, with %j", async (options, listen, adminUrl) => {
+    const io = testIo();
+    expect(await init({ ...options, json: true }, io)).toEqual({ exit: "ok" });
+    const { admin } = configIn(io.cwd);
+    const written = JSON.parse(io.out());
+    expect(admin?.listen).toEqual(listen);
+    expect(admin?.keys).toMatchObject([{ sha256: hash("sha256", written.adminKey, "hex") }]);
+    expect(written.adminUrl).toBe(adminUrl);
+    const text = testIo();
+    await init(options, text);
+    expect(text.out()).toContain(`export GATEWAY_ADMIN_URL=${adminUrl ?? "<the address"}`);
   });
 
   it("writes a demo server that official clients can use", async () => {

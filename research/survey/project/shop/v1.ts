@@ -1,4 +1,4 @@
-// The shop on SDK 1. `node v1.ts stdio|http bare|guarded`
+// The shop on SDK 1. `node v1.ts stdio|http bare|guard|guarded`: as it is, with `guard` alone, and with all guards.
 import type { AddressInfo } from "node:net";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -17,10 +17,11 @@ import { addShop, type Registrar } from "./shop.ts";
 
 const [, , transport, mode] = process.argv;
 const isGuarded = mode === "guarded";
+const hasGuard = isGuarded || mode === "guard";
 
 function createServer(): McpServer {
   const bare = new McpServer({ name: "shop", version: "1.0.0" });
-  const server = isGuarded ? guard(bare) : bare;
+  const server = hasGuard ? guard(bare) : bare;
   addShop(server as unknown as Registrar);
   return server;
 }

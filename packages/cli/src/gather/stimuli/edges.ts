@@ -10,12 +10,17 @@ const FOREIGN = "recourse-probe.invalid";
 /** What differs from an ordinary list of tools, by variant. */
 const EDGES: Readonly<Record<string, StimulusRequest>> = {
   put: { http: { method: "PUT" } },
+  // Allowed: a stream, which is not read, or 405.
+  get: { http: { method: "GET", headers: { accept: "text/event-stream" } }, timeoutMs: 2_000, onlyOpens: true },
+  delete: { http: { method: "DELETE", headers: { "mcp-session-id": "recourse-probe-session" } } },
   "text-plain": { http: { headers: { "content-type": "text/plain" } } },
   "foreign-origin": { http: { headers: { origin: `https://${FOREIGN}` } } },
   "foreign-host": { http: { headers: { host: FOREIGN } } },
-  "unknown-session": { http: { headers: { "mcp-session-id": "recourse-probe-missing" } } },
+  "unknown-session": { http: { headers: { "mcp-session-id": "recourse-probe-session" } } },
   "empty-body": { body: "", junk: true },
 };
+
+const WITHOUT_MESSAGE: ReadonlySet<string> = new Set(["get", "delete", "empty-body"]);
 
 /** Odd HTTP requests. */
 export const httpEdge: StimulusGroup = {
@@ -25,7 +30,7 @@ export const httpEdge: StimulusGroup = {
     for (const [variant, edge] of Object.entries(EDGES)) {
       // A server without sessions has none that could be unknown.
       if (variant === "unknown-session" && conversation.session().id === undefined) continue;
-      if (variant === "empty-body") await talk.send({ stimulus: "http-edge", variant }, edge);
+      if (WITHOUT_MESSAGE.has(variant)) await talk.send({ stimulus: "http-edge", variant }, edge);
       else await talk.request({ stimulus: "http-edge", variant }, "tools/list", {}, edge);
     }
   },
@@ -54,7 +59,7 @@ export const credentials: StimulusGroup = {
       const answer = await talk.request({ stimulus: "credentials", variant }, "tools/list", {}, { http: { headers } });
       if (variant !== "none") continue;
       if (!asksForCredentials(answer)) return talk.leaveOut("credentials", "The server asks for no credentials.");
-      await readMetadata(talk, answer);
+      await readResourceMetadata(talk, answer);
     }
   },
 };
@@ -66,7 +71,7 @@ export function asksForCredentials(answer: RecordedAnswer | undefined): boolean 
 }
 
 /** Looks at the document that the challenge names, on the same server only. */
-async function readMetadata(
+async function readResourceMetadata(
   talk: Parameters<StimulusGroup["run"]>[0],
   answer: RecordedAnswer | undefined,
 ): Promise<void> {
@@ -78,7 +83,8 @@ async function readMetadata(
   const sent = { text: "", bytes: 0, http: { method: "GET", headers: {} } };
   if (url.origin !== place.url.origin) {
     const because = "The document is on another server, and a probe talks to yours only.";
-    return talk.keep({ stimulus: "credentials", variant: "metadata" }, sent, { kind: "inconclusive", ms: 0, because });
+    const notRead = { kind: "inconclusive", ms: 0, because } as const;
+    return talk.keep({ stimulus: "credentials", variant: "metadata" }, { sent, answer: notRead });
   }
   const own = Object.keys(place.headers).filter(carriesCredentials);
   const headers = { ...Object.fromEntries(own.map((name) => [name, undefined])), accept: "application/json" };
@@ -94,10 +100,11 @@ export const closeStdin: StimulusGroup = {
   stimulus: "close-stdin",
   async run(talk) {
     const conversation = talk.conversation as StdioConversation;
-    if (conversation.exit() !== undefined) return talk.leaveOut("close-stdin", "The program had already ended.");
+    if (conversation.exit() !== undefined)
+      return talk.leaveOut("close-stdin", "The program had already ended.", "ended");
     const answer = await conversation.closeInput();
     const because = conversation.ended();
-    if (because === PROBE_ENDED) return talk.leaveOut("close-stdin", because);
-    talk.keep({ stimulus: "close-stdin" }, { text: "", bytes: 0 }, answer);
+    if (because === PROBE_ENDED) return talk.leaveOut("close-stdin", because, "ended");
+    talk.keep({ stimulus: "close-stdin" }, { sent: { text: "", bytes: 0 }, answer });
   },
 };

@@ -73,18 +73,22 @@ export async function readServerLists(talk: Talk): Promise<ServerLists> {
 
 async function readEveryPage(talk: Talk, method: string, member: string): Promise<JsonObject[]> {
   const entries: JsonObject[] = [];
+  const texts = new Set<string>();
+  const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < SERVER_LIST_LIMITS.pages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer = await talk.request({ stimulus: "list", variant: method }, method, params);
     const result = answer?.kind === "message" ? objectAt(answer.message, "result") : undefined;
-    entries.push(
-      ...arrayAt(result, member)
-        .filter(isObject)
-        .slice(0, SERVER_LIST_LIMITS.entries - entries.length),
-    );
+    // A list that begins anew would make every entry appear again.
+    const added = arrayAt(result, member)
+      .filter(isObject)
+      .filter((entry) => page === 0 || !texts.has(JSON.stringify(entry)));
+    entries.push(...added.slice(0, SERVER_LIST_LIMITS.entries - entries.length));
+    for (const entry of added) texts.add(JSON.stringify(entry));
     cursor = stringAt(result, "nextCursor");
-    if (cursor === undefined) return entries;
+    if (cursor === undefined || cursors.has(cursor)) return entries;
+    cursors.add(cursor);
     if (entries.length >= SERVER_LIST_LIMITS.entries) break;
   }
   talk.leaveOut("list", `Only the first ${entries.length} entries of ${method} were read.`);

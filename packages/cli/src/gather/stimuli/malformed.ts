@@ -1,5 +1,5 @@
 import { hasHandshake, type JsonObject } from "@recourse/wire";
-import type { EraRevision } from "../../recording/recording.ts";
+import type { EraRevision, RecordedAnswer } from "../../recording/recording.ts";
 import { keepConnection } from "../../wire/http.ts";
 import { type MessageId, withEnvelope } from "../../wire/messages.ts";
 import { initializeRequestParams, type StimulusRequest } from "../conversation.ts";
@@ -79,27 +79,40 @@ export const longMessages: StimulusGroup = {
   async run(talk) {
     const { conversation } = talk;
     const { revision, transport } = conversation;
-    for (let tries = 1; tries <= MAX_LONG_TRIES; tries += 1) {
+    const { kinds, max } = TRIED_AGAIN[transport];
+    let tries = 0;
+    const isUnsure = ({ kind }: RecordedAnswer): boolean =>
+      kinds.includes(kind) && tries < max && conversation.ended() === undefined;
+    for (;;) {
+      tries += 1;
       const connection =
         transport === "http" ? keepConnection((conversation as HttpConversation).place.url) : undefined;
       const http = connection === undefined ? {} : { http: { connection } };
       const long = longMessage(revision, transport, conversation.nextId());
-      const isLast = tries === MAX_LONG_TRIES;
       const answer = await talk.send(
-        { stimulus: "long-message", variant: "itself", unless: isLast ? undefined : "inconclusive" },
+        { stimulus: "long-message", variant: "itself", unless: isUnsure },
         { ...long, ...http, timeoutMs: conversation.waits.longMessageMs },
       );
       // A program that died is started again: what follows would say nothing about this one.
       if (answer?.kind === "message" || answer?.kind === "body" || answer?.kind === "silent")
         await talk.request({ stimulus: "long-message", variant: "next" }, "tools/list", {}, http);
       connection?.close();
-      if (answer?.kind !== "inconclusive") return;
+      if (answer === undefined || !isUnsure(answer)) return;
     }
   },
 };
 
-/** A server that refuses early closes the connection, and its words are lost now and then. */
-const MAX_LONG_TRIES = 3;
+/**
+ * What is tried again, and how often it is tried at most. A server that refuses early closes the connection, and its words are
+ * lost now and then. A program may have ended for another reason, such as a timer of its own, while it read the long line:
+ * only what happens each time is due to the line.
+ */
+const TRIED_AGAIN: Readonly<
+  Record<"stdio" | "http", { readonly kinds: readonly RecordedAnswer["kind"][]; readonly max: number }>
+> = {
+  stdio: { kinds: ["inconclusive", "closed"], max: 2 },
+  http: { kinds: ["inconclusive"], max: 3 },
+};
 
 function callMessage(revision: EraRevision, id: number, name: string, args: JsonObject): JsonObject {
   return { jsonrpc: "2.0", id, method: "tools/call", params: withEnvelope(revision, { name, arguments: args }) };

@@ -1,6 +1,6 @@
-import { arrayAt, stringAt } from "@recourse/wire";
+import { arrayAt, hasHandshake, stringAt } from "@recourse/wire";
+import { changingWord } from "../../words/verbs.ts";
 import { MISSING_VALUES } from "../valid-arguments.ts";
-import { changingWord } from "../verbs.ts";
 import { callUnknown, overlapping, type StimulusGroup } from "./group.ts";
 
 /** A tool that does not exist, twice: the answers have to be the same. */
@@ -55,6 +55,15 @@ export const hostileToolName: StimulusGroup = {
   },
 };
 
+/** A ping, which later revisions do not have. */
+export const ping: StimulusGroup = {
+  stimulus: "ping",
+  async run(talk) {
+    if (!hasHandshake(talk.conversation.revision)) return talk.leaveOut("ping", "This revision has no ping.");
+    await talk.request({ stimulus: "ping" }, "ping", {});
+  },
+};
+
 /** A method that does not exist. */
 export const unknownMethod: StimulusGroup = {
   stimulus: "unknown-method",
@@ -101,11 +110,15 @@ export const unknownPrompt: StimulusGroup = {
 export const promptArgument: StimulusGroup = {
   stimulus: "prompt-argument",
   async run(talk, { prompts, allowPrompts }) {
-    if (!allowPrompts)
-      return talk.leaveOut("prompt-argument", "Rendering a prompt can run something: allow it with --allow-prompts.");
     const prompt = prompts.find((one) => arrayAt(one, "arguments").some((argument) => isRequired(argument)));
     const name = stringAt(prompt, "name");
     if (name === undefined) return talk.leaveOut("prompt-argument", "No prompt requires an argument.");
+    if (!allowPrompts)
+      return talk.leaveOut(
+        "prompt-argument",
+        "Rendering a prompt can run something: allow it with --allow-prompts.",
+        "not-allowed",
+      );
     const wrong = arrayAt(prompt, "arguments")
       .filter(isRequired)
       .map((argument) => ({ field: stringAt(argument, "name") ?? "", rule: "missing" as const }));
@@ -155,7 +168,7 @@ export const validCall: StimulusGroup = {
               { stimulus: "valid-call", tool: name },
               "tools/call",
               { name, arguments: valid },
-              { timeoutMs },
+              { timeoutMs, lingers: true },
             ),
       ),
     );

@@ -29,7 +29,7 @@ test("a refusal as wrong arguments opens the ladder", () => {
 
 test("anything else does not: the arguments may have been used", () => {
   expect(said({ result: { content: [] } })).toBe(false);
-  expect(said(failed("kubectl logs recourse-probe-missing failed"))).toBe(false);
+  expect(said(failed("kubectl logs recourse-probe-value failed"))).toBe(false);
   expect(said(failed("pod.startsWith is not a function, expected string"))).toBe(false);
   expect(said({ error: { code: -32602, message: "Cannot read properties of undefined" } })).toBe(false);
   expect(said(failed("connect ECONNREFUSED: invalid pod"))).toBe(false);
@@ -71,12 +71,12 @@ test("values name things that exist nowhere, by format and by name", () => {
     $defs: { path: { type: "string" } },
   });
   expect(valid).toEqual({
-    path: "/recourse-probe/missing",
+    path: "/recourse-probe/value",
     link: "https://recourse-probe.invalid/",
     id: "00000000-0000-0000-0000-000000000000",
     code: "AAA",
     short: "reco",
-    long: "recourse-probe-missing".padEnd(40, "x"),
+    long: "recourse-probe-value".padEnd(40, "x"),
     count: 5,
     above: 11,
     dryRun: true,
@@ -98,14 +98,14 @@ test("each rung breaks its rule in every field that it can", () => {
     additionalProperties: false,
   });
   expect(wrong["type"]?.arguments).toEqual({
-    name: ["recourse-probe-missing"],
-    size: "recourse-probe-missing",
-    order: ["recourse-probe-missing"],
+    name: ["recourse-probe-value"],
+    size: "recourse-probe-value",
+    order: ["recourse-probe-value"],
   });
   expect(wrong["type-again"]).toEqual(wrong["type"]);
   expect(wrong["missing"]?.arguments).toEqual({});
   expect(wrong["missing"]?.wrong.map(({ field }) => field)).toEqual(["name", "size"]);
-  expect(wrong["enum"]?.arguments).toMatchObject({ order: "recourse-probe-missing" });
+  expect(wrong["enum"]?.arguments).toMatchObject({ order: "recourse-probe-value" });
   expect(wrong["range"]?.arguments).toEqual({ name: "x".repeat(31), size: 10 });
   expect(wrong["extra-key"]?.wrong).toEqual([{ field: "recourse_probe_extra", rule: "extra-key" }]);
   expect(wrong["bait"]?.arguments).toMatchObject({ size: expect.stringMatching(/^sk-probe-/) });
@@ -136,5 +136,5 @@ test("patterns that could take for ever are not tried", () => {
 test("a wrong type does not switch on what changes something, where a server does not look", () => {
   const flag = { type: "boolean" };
   const { wrong } = sets({ type: "object", properties: { delete: flag, dryRun: flag }, required: ["delete"] });
-  expect(wrong["type"]?.arguments).toEqual({ delete: 0, dryRun: "recourse-probe-missing" });
+  expect(wrong["type"]?.arguments).toEqual({ delete: 0, dryRun: "recourse-probe-value" });
 });

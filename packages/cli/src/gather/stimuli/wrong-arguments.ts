@@ -1,9 +1,10 @@
 import { arrayAt, isObject, type JsonObject, memberAt, objectAt, stringAt } from "@recourse/wire";
 import type { RecordedAnswer, WrongField } from "../../recording/recording.ts";
+import { FOREIGN_REFUSAL } from "../../words/languages.ts";
+import { quietFlag } from "../../words/verbs.ts";
 import type { ChosenTool, SchemaJudge } from "../choose-tools.ts";
 import type { Talk } from "../talk.ts";
 import { MISSING_VALUES, PLANTED, resolveSchema, schemaType } from "../valid-arguments.ts";
-import { quietFlag } from "../verbs.ts";
 import { overlapping, type StimulusGroup } from "./group.ts";
 
 /**
@@ -56,7 +57,8 @@ export function refusesArguments(answer: RecordedAnswer, wrong: readonly WrongFi
     memberAt(result, "_meta"),
   ]);
   const said = `${own.join("\n")}\n${isObject(error) || isObject(result) ? rest : ""}`;
-  return REFUSAL_WORDS.test(said) && wrong.some(({ field }) => said.includes(field));
+  const refuses = REFUSAL_WORDS.test(said) || FOREIGN_REFUSAL.test(said);
+  return refuses && wrong.some(({ field }) => said.includes(field));
 }
 
 /** The ladder of wrong arguments, in the order in which they are sent. */
@@ -190,11 +192,14 @@ function schemaChoices(shape: JsonObject): readonly unknown[] | undefined {
   return options.length > 0 && constants.length === options.length ? constants : undefined;
 }
 
+/** Texts that are too long for a schema are not made longer than this. */
+const MAX_LONG_TEXT = 2_000;
+
 function outOfRange(shape: JsonObject): readonly unknown[] {
   const numberAt = (key: string): number[] => (typeof shape[key] === "number" ? [shape[key] as number] : []);
   if (schemaType(shape) === "string") {
     return [
-      ...numberAt("maxLength").flatMap((most) => (most < 200 ? ["x".repeat(most + 1)] : [])),
+      ...numberAt("maxLength").flatMap((most) => (most <= MAX_LONG_TEXT ? ["x".repeat(most + 1)] : [])),
       ...numberAt("minLength").flatMap((least) => (least > 0 ? [""] : [])),
     ];
   }

@@ -24,7 +24,7 @@ describe("htmlReport", () => {
   it("shows the score, the server, what to do first, and each finding with its evidence", () => {
     expect(page).toContain('aria-label="Score 53 of 100, grade D"');
     expect(page).toContain("<h1>Shop 1.4.0</h1>");
-    expect(page).toContain("+40 points");
+    expect(page).toContain("points at least");
     expect(page).toContain("{&quot;token&quot;:&quot;sk-probe-1&quot;,");
     expect(page).toContain("400  text/html  SyntaxError: Expected double-quoted property name");
     expect(page).toContain("curl &#39;2025-11-25/malformed-message/cut/1&#39;");

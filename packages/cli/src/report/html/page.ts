@@ -6,11 +6,17 @@ import { gotText, rawAnswer, sentText, withoutPasswords } from "../excerpt.ts";
 import {
   type CheckReport,
   costTogether,
+  coverageText,
   type FindingEntry,
   groupChecks,
   percent,
   type Report,
+  scoreText,
   seconds,
+  type UntestedPart,
+  untestedCommand,
+  untestedNote,
+  untestedText,
 } from "../report.ts";
 import { embeddedJson, html, Markup, sentence } from "./markup.ts";
 import { PAGE_STYLE } from "./style.ts";
@@ -27,7 +33,7 @@ const CONTENT_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha2
 /** The report as one HTML file that needs nothing else, and no script. */
 export function htmlReport(report: Report, { toCommandLine }: HtmlOptions = {}): string {
   const page: PageContext = { report, toCommandLine };
-  const { yours, sdk, known, forced, unscored, passed, skipped } = groupChecks(report);
+  const { yours, sdk, known, forced, unscored, passed, untested, skipped } = groupChecks(report);
   const { exchanges: _, ...data } = report;
   const clean = yours.length + sdk.length + known.length === 0;
   const document = html`<!doctype html>
@@ -37,23 +43,25 @@ export function htmlReport(report: Report, { toCommandLine }: HtmlOptions = {}):
 <meta http-equiv="Content-Security-Policy" content="${new Markup(CONTENT_POLICY)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${report.score} ${report.grade} · ${report.target.server.name || "MCP server"}</title>
+<title>${scoreText(report)} · ${report.target.server.name || "MCP server"}</title>
 <style>${new Markup(PAGE_STYLE)}</style>
 </head>
 <body>
 <main>
 ${pageHeader(report)}
+${report.untested.map((part) => untestedMarkup(part, report))}
 ${categoryBars(report)}
 ${firstSteps(report)}
 <h2>Findings</h2>
-${clean ? html`<p>Nothing found.</p>` : ""}
+${clean ? html`<p>Nothing found${report.untested.length > 0 ? " in what was tested" : ""}.</p>` : ""}
 ${yours.map((entry, at) => findingDetails(entry, page, at === 0))}
 ${foldedFindings("Comes with your SDK", sdk, page)}
 ${foldedFindings("Known, listed in your baseline", known, page)}
 ${foldedFindings("Forced by another document, not scored", forced, page)}
 ${foldedFindings("On trial or for information, not scored", unscored, page)}
 ${foldedRows("Passed", passed, ({ title }) => title)}
-${foldedRows("Not applicable", skipped, ({ message }) => message ?? "")}
+${foldedRows("Not tested", untested, ({ message = "", option }) => (option ? `${message} (${option})` : message))}
+${foldedRows("Not applicable, or left out", skipped, ({ message }) => message ?? "")}
 ${report.stale.length === 0 ? "" : html`<p>Your baseline lists findings that are gone: ${report.stale.join(", ")}.</p>`}
 ${probeManners(report)}
 <footer class="small soft"><p>Made by recourse ${report.version} in ${seconds(report.durationMs)}, ${report.startedAt}.</p></footer>
@@ -138,12 +146,12 @@ function evidenceMarkup(
       : "";
   const again = toCommandLine?.(exchange);
   return html`<div class="sides"><div><h3>Sent</h3><pre>${boundSide(sentText(exchange))}</pre></div>
-<div><h3>Got</h3><pre>${boundSide(answerText(exchange))}</pre></div></div>
-${again === undefined ? "" : html`<h3>See it again</h3><pre class="command">${boundSide(again)}</pre>`}${more}`;
+<div><h3>Got</h3><pre>${boundSide(evidenceText(exchange))}</pre></div></div>
+${again === undefined ? "" : html`<h3>Reproduce</h3><pre class="command">${boundSide(again)}</pre>`}${more}`;
 }
 
 /** The answer in short, and the whole of it where that says more. */
-function answerText(exchange: RecordedExchange): string {
+function evidenceText(exchange: RecordedExchange): string {
   const raw = rawAnswer(exchange);
   const short = gotText(exchange);
   return raw === undefined || raw.trim() === "" || short.includes(raw.trim())
@@ -167,15 +175,28 @@ function boundSide(text: string): string {
   return text.length <= MAX_SIDE ? text : `${text.slice(0, MAX_SIDE)}…`;
 }
 
+/** What was not tested, and the command that tests it. */
+function untestedMarkup(part: UntestedPart, report: Report): Markup {
+  const command = untestedCommand(part, report);
+  const costs = report.checks.some(({ id, cost }) => cost !== undefined && part.checks.includes(id));
+  return html`<aside class="untested"><p><strong>${untestedText(part, report)}</strong>${
+    costs ? " They count as not passed." : ""
+  }</p>${command === undefined ? "" : html`<p class="small soft">Test them:</p><pre class="line">${command}</pre>`}${
+    untestedNote(part) === undefined ? "" : html`<p class="small soft">${untestedNote(part)}</p>`
+  }</aside>
+`;
+}
+
 /** The score, the server, and how much was looked at. */
 function pageHeader(report: Report): Markup {
-  const { target, score, grade, coverage, set, startedAt } = report;
+  const { target, score, atMost, grade, set, startedAt } = report;
   const where = target.url ?? target.command?.join(" ") ?? "";
-  return html`<header class="grade-${grade.charAt(0)}">${scoreRing(score, grade)}
+  return html`<header class="grade-${grade.charAt(0)}">${scoreRing({ score, atMost, grade })}
 <div><p class="small soft">How this MCP server fails</p><h1>${target.server.name || "Unnamed server"} ${target.server.version}</h1>
 <p class="small">${where}</p>
 <p class="small soft">${target.transport} · MCP ${target.revisions.join(", ")} · ${plural(target.tools, "tool")}, ${target.readOnlyTools} read-only</p>
-<p class="small soft">${coverage.applied} of ${coverage.of} checks applied · <a href="${SCORE_PAGE}">set ${set}</a> · ${startedAt.slice(0, 10)}</p>
+${atMost > score ? html`<p class="small">At least ${score} points, at most ${atMost} once all is tested.</p>` : ""}
+<p class="small soft">${coverageText(report)} · <a href="${SCORE_PAGE}">set ${set}</a> · ${startedAt.slice(0, 10)}</p>
 </div></header>
 ${report.interrupted ? html`<p><strong>The probe was ended early, so findings may be missing.</strong></p>` : ""}`;
 }
@@ -183,12 +204,20 @@ ${report.interrupted ? html`<p><strong>The probe was ended early, so findings ma
 const RADIUS = 52;
 const ROUND = 2 * Math.PI * RADIUS;
 
-function scoreRing(score: number, grade: string): Markup {
+/** The score as a ring. What is not sure is drawn lighter. */
+function scoreRing({ score, atMost, grade }: Pick<Report, "score" | "atMost" | "grade">): Markup {
   const length = ((ROUND * score) / 100).toFixed(1);
-  return html`<svg class="ring" viewBox="0 0 120 120" role="img" aria-label="Score ${score} of 100, grade ${grade}">
+  const possible = ((ROUND * atMost) / 100).toFixed(1);
+  const range = atMost > score ? `, at most ${atMost}` : "";
+  return html`<svg class="ring" viewBox="0 0 120 120" role="img" aria-label="Score ${score} of 100, grade ${grade}${range}">
 <circle class="track" cx="60" cy="60" r="${RADIUS}" fill="none" stroke-width="9"/>
-<circle class="value" cx="60" cy="60" r="${RADIUS}" fill="none" stroke-width="9" stroke-linecap="${score === 0 ? "butt" : "round"}" stroke-dasharray="${length} ${ROUND.toFixed(1)}" transform="rotate(-90 60 60)"/>
-<text class="number" x="60" y="66">${score}</text><text class="letter" x="60" y="88">${grade}</text></svg>`;
+${
+  atMost > score
+    ? html`<circle class="possible" cx="60" cy="60" r="${RADIUS}" fill="none" stroke-width="9" stroke-dasharray="${possible} ${ROUND.toFixed(1)}" transform="rotate(-90 60 60)"/>
+`
+    : ""
+}<circle class="value" cx="60" cy="60" r="${RADIUS}" fill="none" stroke-width="9" stroke-linecap="${score === 0 ? "butt" : "round"}" stroke-dasharray="${length} ${ROUND.toFixed(1)}" transform="rotate(-90 60 60)"/>
+<text class="${grade === "?" ? "range" : "number"}" x="60" y="66">${grade === "?" ? `${score}–${atMost}` : score}</text><text class="letter" x="60" y="88">${grade}</text></svg>`;
 }
 
 /** One bar for each category: how many of its checks passed. */
@@ -200,14 +229,14 @@ function categoryBar(category: Category, { checks }: Report): Markup {
   const own = checks.filter((check) => check.category === category);
   const passed = own.filter(({ state }) => state === "pass");
   const failed = own.filter(({ state }) => state === "fail" || state === "known" || state === "follows");
-  const applied = passed.length + failed.length;
+  const unseen = own.filter(({ state }) => state === "untested").length;
+  const applied = passed.length + failed.length + unseen;
   const worst = CHECK_SEVERITIES.find((severity) => failed.some((one) => one.severity === severity));
   const good = applied === 0 ? 0 : (passed.length / applied) * 100;
+  const tested = applied === 0 ? 0 : 100 - (unseen / applied) * 100;
   return html`<li><div><span>${category}</span><span class="soft">${
     applied === 0 ? "–" : `${passed.length} of ${applied}`
-  }</span></div><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="${
-    applied === 0 ? "none" : (worst ?? "good")
-  }" width="100" height="6"/><rect class="good" width="${good.toFixed(1)}" height="6"/></svg></li>`;
+  }</span></div><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="none" width="100" height="6"/><rect class="${worst ?? "good"}" width="${tested.toFixed(1)}" height="6"/><rect class="good" width="${good.toFixed(1)}" height="6"/></svg></li>`;
 }
 
 const MAX_STEPS = 5;
@@ -220,8 +249,8 @@ function firstSteps({ fixes }: Report): Markup | undefined {
     .map(
       ({ text, code, cures, points }) =>
         html`<li><p>${sentence(text)}</p><span class="points">${
-          points > 0 ? `+${plural(points, "point")}` : ""
-        }</span>${code === undefined ? "" : html`<pre class="line">${code}</pre>`}<p class="small soft">mends ${listNames(cures)}</p></li>`,
+          points > 0 ? `+${plural(points, "point")} at least` : ""
+        }</span>${code === undefined ? "" : html`<pre class="line">${code}</pre>`}<p class="small soft">fixes ${listNames(cures)}</p></li>`,
     )}</ol>`;
 }
 

@@ -32,8 +32,10 @@ header { display: grid; grid-template-columns: auto 1fr; gap: 4px 20px; align-it
 .ring { width: 112px; height: 112px; }
 .ring .track { stroke: var(--line); }
 .ring .value { stroke: var(--grade); }
+.ring .possible { stroke: var(--grade); opacity: .25; }
 .ring text { fill: var(--text); text-anchor: middle; font-family: inherit; }
 .ring .number { font-size: 34px; font-weight: 700; }
+.ring .range { font-size: 25px; font-weight: 700; }
 .ring .letter { font-size: 17px; font-weight: 600; }
 .grade-A { --grade: var(--good); } .grade-B { --grade: var(--good); } .grade-C { --grade: var(--medium); }
 .grade-D { --grade: var(--high); } .grade-F { --grade: var(--critical); }
@@ -43,6 +45,8 @@ header { display: grid; grid-template-columns: auto 1fr; gap: 4px 20px; align-it
 .bars svg { display: block; width: 100%; height: 6px; border-radius: 3px; }
 .bars .none { fill: var(--line); } .bars .good { fill: var(--good); } .bars .critical { fill: var(--critical); }
 .bars .high { fill: var(--high); } .bars .medium { fill: var(--medium); } .bars .low, .bars .info { fill: var(--low); }
+.untested { border: 1px solid var(--medium); border-left-width: 5px; border-radius: 8px; padding: 10px 14px; margin: 20px 0 0; }
+.untested pre { margin: 4px 0; white-space: pre-wrap; }
 .steps { list-style: none; padding: 0; margin: 0; counter-reset: step; border: 1px solid var(--line); border-radius: 8px; }
 .steps li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 16px; padding: 10px 14px; border-top: 1px solid var(--line); }
 .steps li:first-child { border-top: 0; }

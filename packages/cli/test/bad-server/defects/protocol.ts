@@ -1,7 +1,8 @@
+import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { objectAt } from "@recourse/wire";
+import { arrayAt, objectAt, stringAt } from "@recourse/wire";
 import type { Defect, Incoming } from "../defect.ts";
-import { asError, callsUnknown, errorReply, findsNothing, nameIn, resultOf, searches } from "./replies.ts";
+import { asError, callsUnknown, errorReply, findsNothing, nameIn, resultOf, resultReply, searches } from "./replies.ts";
 
 /** Servers that break the rules of the conversation. */
 export const PROTOCOL = {
@@ -25,7 +26,7 @@ export const PROTOCOL = {
   "session-404": {
     on: "http",
     answer: (incoming) =>
-      incoming.http?.request.headers.get("mcp-session-id") === "recourse-probe-missing"
+      incoming.http?.request.headers.get("mcp-session-id") === "recourse-probe-session"
         ? errorReply(incoming, -32600, "This session is not known.", { status: 400 })
         : undefined,
     respond(response, { method }) {
@@ -44,6 +45,61 @@ export const PROTOCOL = {
       incoming.method === "notifications/recourse-probe"
         ? { messages: [{ jsonrpc: "2.0", id: null, error: { code: -32601, message: "This is not known." } }] }
         : undefined,
+  },
+} as const satisfies Record<string, Defect>;
+
+/** Servers whose answers do not have the form of the protocol, or come too often. */
+export const ANSWERS = {
+  "answer-form": {
+    on: "both",
+    also: { "tool-failure-channel": "The failure of a tool is an error, too." },
+    change: (message, incoming) => (findsNothing(incoming) ? { ...message, error: { code: 0, message: "" } } : message),
+  },
+  "result-form": {
+    on: "both",
+    change: resultOf(
+      (incoming) => searches(incoming),
+      (result) => (result["isError"] === true ? result : { ...result, content: "red lamp" }),
+    ),
+  },
+  "answered-once": {
+    on: "stdio",
+    change: (message, incoming) => {
+      if (findsNothing(incoming)) process.stdout.write(`${JSON.stringify(message)}\n`);
+      return message;
+    },
+  },
+  "unknown-tool-refused": {
+    on: "both",
+    answer: (incoming) =>
+      callsUnknown(incoming)
+        ? resultReply(incoming, { content: [{ type: "text", text: "Done." }], resultType: "complete" })
+        : undefined,
+  },
+  "ping-answered": {
+    on: "both",
+    era: "2025-11-25",
+    answer: (incoming) =>
+      incoming.method === "ping" ? errorReply(incoming, -32601, "This method is not known.") : undefined,
+  },
+  "lists-complete": {
+    on: "both",
+    change: resultOf(
+      (incoming) => incoming?.method === "tools/list",
+      (result) => ({ ...result, nextCursor: "next" }),
+    ),
+  },
+  "tool-names": {
+    on: "both",
+    change: resultOf(
+      (incoming) => incoming?.method === "tools/list",
+      (result) => ({
+        ...result,
+        tools: arrayAt(result, "tools").flatMap((tool) =>
+          stringAt(tool, "name") === "remove_item" ? [tool, tool] : [tool],
+        ),
+      }),
+    ),
   },
 } as const satisfies Record<string, Defect>;
 
@@ -105,7 +161,7 @@ export const ROBUSTNESS = {
   "no-crash": {
     on: "both",
     answer: ({ method, params }) =>
-      method === "prompts/get" && params["name"] === "recourse-probe-missing" && params["arguments"] === undefined
+      method === "prompts/get" && params["name"] === "recourse-probe-value" && params["arguments"] === undefined
         ? { exit: 1 }
         : undefined,
   },
@@ -113,7 +169,7 @@ export const ROBUSTNESS = {
     on: "both",
     era: "2026-07-28",
     waits: { concurrentMs: 3_000 },
-    answer: (incoming) => (nameIn(incoming) === "recourse-probe-missing-17" ? { never: true } : undefined),
+    answer: (incoming) => (nameIn(incoming) === "recourse-probe-value-17" ? { never: true } : undefined),
   },
   "invalid-request-answered": {
     on: "both",
@@ -158,6 +214,7 @@ export const STDIO = {
     on: "stdio",
     answer: ({ bytes }) => (bytes.length > 10_000_000 ? { exit: 0 } : undefined),
   },
+  "children-end": { on: "stdio", process: () => spawn("sleep", ["20"], { stdio: "ignore" }).unref() },
   "exit-on-close": { on: "stdio", waits: { exitMs: 1_000 }, process: () => void setInterval(() => {}, 1_000) },
 } as const satisfies Record<string, Defect>;
 

@@ -52,10 +52,13 @@ function isCallOf(incoming: Incoming | undefined, tool: string): boolean {
 // Which call of the shop is meant, and another answer to it.
 type Meant = (incoming: Incoming | undefined) => boolean;
 
-/** A call with one argument, which is a text. */
+/** The longest text that the schemas accept. */
+const MAX_TEXT = 200;
+
+/** A valid call with one argument, which is a text. */
 function hasOneText(incoming: Incoming | undefined, tool: string): boolean {
-  const values = Object.values(argumentsIn(incoming));
-  return isCallOf(incoming, tool) && values.length === 1 && typeof values[0] === "string";
+  const [value, ...others] = Object.values(argumentsIn(incoming));
+  return isCallOf(incoming, tool) && others.length === 0 && typeof value === "string" && value.length <= MAX_TEXT;
 }
 
 /** A valid call of `find_item`, about an item that does not exist: it fails. */

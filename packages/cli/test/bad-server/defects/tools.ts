@@ -25,6 +25,19 @@ export const VALIDATION = {
   "args-name-field": { on: "both", change: says(findsWrongly, "The argument must be a string.") },
   "args-name-all": { on: "both", change: says(searchesWrongly, "colour must be a string.") },
   "args-say-expected": { on: "both", change: says(findsWrongly, "item is not right.") },
+  "args-limits": {
+    on: "both",
+    answer: (incoming) =>
+      searches(incoming) &&
+      !["red", "green", "blue"].includes(String(argumentsIn(incoming)["colour"])) &&
+      typeof argumentsIn(incoming)["colour"] === "string"
+        ? resultReply(incoming, {
+            content: [{ type: "text", text: "Nothing has this colour." }],
+            structuredContent: { items: [] },
+            resultType: "complete",
+          })
+        : undefined,
+  },
   "unknown-key-refused": {
     on: "both",
     change: resultOf(
@@ -86,7 +99,7 @@ export const TRUTHFULNESS = {
 } as const satisfies Record<string, Defect>;
 
 const readsUnknown = (incoming: Incoming | undefined): boolean =>
-  incoming?.method === "resources/read" && (stringAt(incoming.params, "uri") ?? "").includes("recourse-probe-missing");
+  incoming?.method === "resources/read" && (stringAt(incoming.params, "uri") ?? "").includes("recourse-probe-value");
 
 /** Servers with wrong answers about resources, prompts and completions that do not exist. */
 export const RESOURCES = {
@@ -101,7 +114,7 @@ export const RESOURCES = {
   "prompt-not-found-code": {
     on: "both",
     answer: (incoming) =>
-      nameIn(incoming) === "recourse-probe-missing" &&
+      nameIn(incoming) === "recourse-probe-value" &&
       incoming.method === "prompts/get" &&
       incoming.params["arguments"] === undefined
         ? errorReply(incoming, -32603, "The prompt cannot be shown.")

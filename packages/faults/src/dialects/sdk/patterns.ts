@@ -35,6 +35,14 @@ export const SDK_PATTERNS: readonly SentencePattern[] = [
     reason: invalid_arguments,
     params: ([tool]) => ({ tool }),
   },
+  // Other versions of the SDK, and servers that throw it themselves, write no words in front.
+  {
+    pattern: /^Invalid arguments for tool ([^\n:]{1,128}):/,
+    codes: PARAMS_CODES,
+    reason: invalid_arguments,
+    params: ([tool]) => ({ tool }),
+    details: issuesFromJson,
+  },
   { pattern: /^Input validation error: /, reason: invalid_arguments },
   { pattern: /^Output validation error: /, reason: output_invalid },
   {

@@ -49,7 +49,10 @@ export const APPROVAL_ROUTES: readonly AdminRoute[] = [
     description:
       "Only a pending approval can be decided, once. Anything else is refused with 409. Read the arguments before you decide: the approval counts for exactly this call.",
     params: APPROVAL_PARAMS,
-    body: z.strictObject({ approve: z.boolean().describe("True: the call may be made, once. False: it may not.") }),
+    body: z.strictObject({
+      approve: z.boolean().describe("True: the call may be made, once. False: it may not."),
+      note: searchText("Why. It is kept in the audit; the caller does not get it.").optional(),
+    }),
     answer: APPROVAL,
     async handle(request, parts) {
       const { values, operator } = request;
@@ -61,7 +64,7 @@ export const APPROVAL_ROUTES: readonly AdminRoute[] = [
       return makeChange(request, parts, {
         action: approve ? "approval.approve" : "approval.deny",
         target: known.id,
-        facts: { tool: known.tool, tenant: known.tenant, caller: known.caller },
+        facts: { tool: known.tool, tenant: known.tenant, caller: known.caller, note: values.note },
         async make() {
           const decided = await approvals.decide({ id: known.id, approve, by: operator.id });
           if (decided === undefined) return APPROVAL_NOT_FOUND;

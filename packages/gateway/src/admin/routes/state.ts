@@ -2,14 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/faults";
 import { scopeId } from "../../breaker/breakers.ts";
 import type { GatewayConfig, Rate } from "../../config/types.ts";
+import type { Activity } from "../../telemetry/activity.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
 import {
   AUDIT_ENTRY,
   BREAKER_VIEW,
+  DOWN_PART,
   LIMIT_RATE,
   pageLimit,
   pageOf,
+  REQUEST_RATE,
   searchText,
   total,
   UPSTREAM_STATE,
@@ -24,6 +27,7 @@ const NAMED_PAGE = z.strictObject({
 });
 /** How long the database may take before it counts as away. */
 const PROBE_MS = 1_000;
+const MAX_DOWN = 100;
 
 /** Routes that show and change the state of the gateway. */
 export const STATE_ROUTES: readonly AdminRoute[] = [
@@ -35,13 +39,19 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     summary: "List the upstreams and what is known about them, in the order of the file.",
     query: NAMED_PAGE,
     answer: pageOf(UPSTREAM_STATE),
-    handle({ values }, { upstreams, controls }) {
+    handle({ values }, { upstreams, controls, activity }) {
       const states = new Map(
         controls.breakers?.views.flatMap(({ upstream, tool, state }) =>
           tool === undefined ? [[upstream, state]] : [],
         ),
       );
-      const all = upstreams().map((state) => ({ ...state, breaker: states.get(state.upstream) }));
+      const all = upstreams().map((state) => ({
+        ...state,
+        breaker: states.get(state.upstream),
+        breakerSince: activity.breakerSince({ upstream: state.upstream }),
+        ...activity.upstream(state.upstream),
+        downSince: downSince(activity, state.upstream),
+      }));
       return pageOfAll(all, values, ({ upstream }) => upstream);
     },
   }),
@@ -53,7 +63,11 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     summary: "List the circuit breakers: one for each upstream, and one for each tool that is held back.",
     query: NAMED_PAGE,
     answer: pageOf(BREAKER_VIEW),
-    handle: ({ values }, { controls }) => pageOfAll(controls.breakers?.views ?? [], values, scopeId),
+    handle({ values }, { controls, activity }) {
+      const views = controls.breakers?.views ?? [];
+      const all = views.map((view) => ({ ...view, since: activity.breakerSince(view) }));
+      return pageOfAll(all, values, scopeId);
+    },
   }),
   defineRoute({
     method: "POST",
@@ -100,6 +114,16 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
   }),
   defineRoute({
     method: "GET",
+    path: "/request-rates",
+    id: "getRequestRates",
+    role: "viewer",
+    summary: "Count the requests of this process, and those that failed, for each minute of the last hour.",
+    description: "The oldest first. Minutes without requests are left out. Each replica counts its own.",
+    answer: z.strictObject({ items: z.array(REQUEST_RATE).max(60) }),
+    handle: (_, { activity }) => ({ items: activity.minutes }),
+  }),
+  defineRoute({
+    method: "GET",
     path: "/audit",
     id: "listAudit",
     role: "viewer",
@@ -129,6 +153,9 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
       status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is away, or an upstream has no current list."),
       name: z.string(),
       version: z.string(),
+      startedAt: z.iso.datetime().describe("When this process started."),
+      requests: total("Requests that this process has answered since then."),
+      failures: total("How many of them were answered with a fault."),
       store: z.enum(["memory", "shared"]).describe("Where the gateway keeps what outlives a call."),
       parts: z.strictObject({
         database: WORKS,
@@ -137,6 +164,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
         breakers: WORKS,
         incidents: WORKS,
       }),
+      down: z.array(DOWN_PART).describe("What does not work for this process, and since when: the first hundred."),
       incidents: z.strictObject({
         waiting: total("How many wait to be written."),
         dropped: total("How many could not be kept since the start."),
@@ -145,6 +173,15 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     handle: (_, parts) => readHealth(parts),
   }),
 ];
+
+/** Since when an upstream cannot be reached, listed or authorized. */
+function downSince(activity: Activity, upstream: string): string | undefined {
+  const parts: readonly string[] = [`upstream ${upstream}`, `lists of ${upstream}`, `credential of ${upstream}`];
+  return activity.away
+    .flatMap(({ control, since }) => (parts.includes(control) ? [since] : []))
+    .toSorted()
+    .at(0);
+}
 
 function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["limits"]) {
   const rateView = (rate: Rate | undefined) => rate && { perSecond: rate.perSecond, burst: rate.burst };
@@ -159,7 +196,7 @@ function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["
 }
 
 async function readHealth(parts: AdminParts) {
-  const { config, controls, areLimitsAway, upstreams, version } = parts;
+  const { config, controls, areLimitsAway, upstreams, version, activity } = parts;
   const { name, store } = config();
   const database = store.mode === "memory" ? "off" : await probeDatabase(parts);
   const onDatabase = (part: unknown) => (part === undefined ? "off" : database === "away" ? "away" : "works");
@@ -176,8 +213,11 @@ async function readHealth(parts: AdminParts) {
     status: isDegraded ? "degraded" : "ok",
     name,
     version,
+    startedAt: activity.startedAt,
+    ...activity.total,
     store: store.mode,
     parts: states,
+    down: activity.away.slice(0, MAX_DOWN).map(({ control, since }) => ({ part: control, since })),
     incidents: { waiting: incidents?.waiting ?? 0, dropped: incidents?.dropped ?? 0 },
   };
 }

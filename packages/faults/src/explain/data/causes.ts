@@ -158,13 +158,43 @@ export const HTTP_CAUSES = {
     because: "A firewall drops the packets, the machine is off, or it is in a network that you are not in.",
     fix: "Check the address, the firewall and the VPN.",
   },
-} as const satisfies Record<string, DoctorCause>;
+  D56: {
+    title: "Client and server have no protocol version in common",
+    seen: "The server agrees on a version that clients do not know, or refuses the versions that clients offer and names others.",
+    because: "Both sides have to speak one revision of MCP. A client ends the connection if the server names another.",
+    fix: "Upgrade the older side. A server answers `initialize` with the version that it was asked for, or with the newest that it knows.",
+  },
+  D57: {
+    title: "A proxy stands in the way",
+    seen: "The answer is 407, or the address cannot be reached directly while HTTP_PROXY or HTTPS_PROXY is set.",
+    because:
+      "Programs decide for themselves whether they use these variables. `doctor` connects directly, and so do most hosts.",
+    fix: "Tell the host to use the proxy, give the proxy its credentials, or name the server in NO_PROXY.",
+    code: "NODE_USE_ENV_PROXY=1   # Node.js 24 and newer use the variables then",
+  },
+  D58: {
+    title: "Client and server use different HTTP transports",
+    seen: "The entry of a host says `sse` and the server speaks streamable HTTP, or the other way round. A text says 405, `Method not allowed`, or that the `endpoint` event never came.",
+    because:
+      "One side speaks streamable HTTP and the other the old HTTP with SSE. Their requests go to other addresses with other methods.",
+    fix: "Choose the other transport in your client: `http` (streamable HTTP) for addresses such as `/mcp`, `sse` for addresses such as `/sse`.",
+    code: "recourse doctor <url>",
+  },
+  D59: {
+    title: "Clients cannot sign in by themselves",
+    seen: "The answer is 401, and the OAuth metadata is missing or not valid, or clients may not register themselves. A text names the metadata or the registration.",
+    because: "A client needs the metadata of the server, then that of its authorization server, and then a client id.",
+    fix: "Register a client at the authorization server and give its client id to the host, or give a token.",
+    code: "recourse doctor --header 'Authorization: Bearer …' <url>",
+    weight: "credentials",
+  },
+} as const satisfies Record<string, ConnectionCause>;
 
 /** What `doctor` makes of a cause: it stops there, asks for credentials, or mentions it and goes on. */
 export type CauseWeight = "broken" | "credentials" | "note";
 
 /** One reason why a server cannot be started, reached or spoken to. Texts are for people who meet it for the first time. */
-export interface DoctorCause {
+export interface ConnectionCause {
   /** What is wrong, in a few words, without a full stop. */
   readonly title: string;
   /** What `doctor` sees: the rule behind the verdict. */
@@ -248,14 +278,14 @@ export const PROGRAM_CAUSES = {
     seen: "stdout has lines that are not JSON-RPC, and valid messages after them.",
     because: "stdout belongs to the protocol. A banner, a log line or the runner of a script writes there too.",
     fix: "Start the program itself instead of a script runner, write logs to stderr, or guard stdout in the first line of the code.",
-    code: 'import { guardStdout } from "@recourse/faults/server";\nguardStdout();',
+    code: `import { guardStdout } from "@recourse/faults/server";\nguardStdout();`,
   },
   D11: {
     title: "Messages are framed in another way",
     seen: "stdout begins with `Content-Length:`, a byte order mark, JSON over several lines, or JSON without a newline.",
     because: "MCP over stdio is one JSON message per line, in UTF-8 without a byte order mark.",
     fix: "Write each message with `JSON.stringify(message)` and one newline after it, or use the transport of an MCP SDK.",
-    code: 'process.stdout.write(JSON.stringify(message) + "\\n");',
+    code: `process.stdout.write(JSON.stringify(message) + "\\n");`,
   },
   D12: {
     title: "It serves HTTP, not stdio",
@@ -324,21 +354,234 @@ export const PROGRAM_CAUSES = {
     because: "An error in the program ended it.",
     fix: "Mend the error that the line names. `--verbose` shows all of stderr.",
   },
-} as const satisfies Record<string, DoctorCause>;
+  D55: {
+    title: "A process is left behind",
+    seen: "After the program was stopped, a process that it had started still runs in a group of its own.",
+    because: "The program started a daemon and does not end it. Each start of a host may leave another one.",
+    fix: "End it when stdin is closed. `doctor` does not end processes that left the group of the program.",
+    weight: "note",
+  },
+  D73: {
+    title: "Python or its packages do not fit",
+    seen: "pip or uv names a version of Python or a conflict of packages, or an import fails inside an installed package.",
+    because: "The server needs another version of Python or of a package than the one that starts it.",
+    fix: "Start it with `uvx`, or in a virtual environment with the version of Python that the package asks for.",
+    code: "uvx --python 3.12 <package>",
+  },
+  D77: {
+    title: "The server may not use a file or folder",
+    seen: "`EACCES`, `EPERM` or `Permission denied` names a file, not a program; or the disk is full.",
+    because: "The server runs as a user who may not read or write there, or the folder is protected by the system.",
+    fix: "Give the server a folder that its user may write to, or correct the rights of the one that the message names.",
+  },
+} as const satisfies Record<string, ConnectionCause>;
+
+/** Causes between host, client and server that their error texts name. `readFailure` recognises them in a text. */
+export const CONVERSATION_CAUSES = {
+  D60: {
+    title: "The server no longer knows the session",
+    seen: "404 or a JSON-RPC error says that the session is unknown, invalid, terminated or expired.",
+    because:
+      "The server was restarted, a load balancer chose another instance, or the session expired. The client still sends the old session id.",
+    fix: "Connect again, so that the client sends `initialize` and gets a new session id: reload the server in your host, or restart the host.",
+  },
+  D61: {
+    title: "The request does not accept both forms of an answer",
+    seen: "406, or a message such as `Not Acceptable: Client must accept text/event-stream`.",
+    because: "Streamable HTTP wants an `Accept` header that names JSON and event streams in every POST.",
+    fix: "Send `Accept: application/json, text/event-stream` with every POST.",
+    code: "curl -H 'Accept: application/json, text/event-stream' -H 'Content-Type: application/json' …",
+  },
+  D62: {
+    title: "A request came before the handshake was finished",
+    seen: "A message says that the server is not initialized, or that a request came before initialization was complete.",
+    because:
+      "The client did not send `initialize` and `notifications/initialized` first, or the server makes a new transport for every request and has forgotten them.",
+    fix: "Connect again; if it keeps happening, send `initialize` first and keep one transport for each session on the server.",
+  },
+  D63: {
+    title: "The model API refuses the schema of a tool",
+    seen: "400 of a model API names `input_schema`, `function_declarations` or the parameters of a function.",
+    because:
+      "The host sends the tools of all servers to the model. One tool has a schema that this model does not accept, and then every request fails.",
+    fix: "Turn off the server of the tool that the message names; its author has to correct the `inputSchema` of that tool.",
+  },
+  D64: {
+    title: "The tool declares an output schema and returns no structured content",
+    seen: "A message says that a tool has an output schema, but no structured content was returned.",
+    because:
+      "A tool with an `outputSchema` has to return `structuredContent` with every success. This server does not.",
+    fix: "Update the server; as its author, return `structuredContent` beside `content`, or remove the `outputSchema`.",
+    code: 'return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: data };',
+  },
+  D65: {
+    title: "The client sends the arguments as a text",
+    seen: "A validator says that `params.arguments` has to be an object and is a string.",
+    because: "The client passes on the JSON text that the model wrote, without parsing it.",
+    fix: "Update the client or host; as its author, parse the arguments with `JSON.parse` before you call the tool.",
+  },
+  D66: {
+    title: "Python hides the error in a group",
+    seen: "A text says `unhandled errors in a TaskGroup`, and the inner error is not part of it.",
+    because:
+      "Python's SDK runs connections in task groups. The last line names only the group; the real error stands above it.",
+    fix: "Look for the last line of the innermost traceback, marked with `|` and `+---`, and paste all of it.",
+    code: "recourse explain < traceback.txt",
+  },
+  D67: {
+    title: "The server's process ended, or closed the connection",
+    seen: "`Connection closed`, `Server disconnected`, `transport closed`, and nothing says why.",
+    because: "The program crashed, was stopped, or never started. The reason is in what it wrote to stderr before.",
+    fix: "Start the same command with `recourse doctor` to see why it ends, or look into the log of the host above this line.",
+    code: "recourse doctor <command…>",
+  },
+  D68: {
+    title: "The event stream was cut",
+    seen: "A stream of server-sent events ended in the middle: `terminated`, `other side closed`, `incomplete chunked read`.",
+    because:
+      "A proxy or the server ends connections that are idle or old. Clients open the stream again by themselves.",
+    fix: "Nothing to do if the client reconnects; otherwise raise the idle limit of the proxy, or let the server send a comment every 15 seconds.",
+  },
+  D69: {
+    title: "The sign-in failed",
+    seen: "The sign-in service answers `invalid_grant`, `invalid_client`, `redirect_uri` mismatch, or the callback does not fit.",
+    because: "A stored token or client id is no longer valid, or the address of the callback is not registered.",
+    fix: "Forget the stored sign-in of this server in your host and sign in again; for a redirect error, register the address that the message names.",
+    weight: "credentials",
+  },
+  D70: {
+    title: "The host or model refuses the list of tools",
+    seen: "A message names a limit for the number of tools, or for the length or the characters of their names.",
+    because:
+      "Hosts and model APIs limit how many tools there are and how they are called. The tools of all servers count together.",
+    fix: "Turn off servers or tools that you do not need; names have to match `^[a-zA-Z0-9_-]{1,64}$`.",
+  },
+  D71: {
+    title: "The conversation is too long for the model",
+    seen: "A model API says that the prompt, the context or the result of a tool has too many tokens.",
+    because: "Tool lists, results and messages together are longer than the model can read.",
+    fix: "Start a new conversation, turn off tools that you do not need, or ask the tool for less.",
+  },
+  D72: {
+    title: "The host is not connected to the server",
+    seen: "`Not connected`, `Client is not connected`, `No active transport`, `No server found`.",
+    because:
+      "The connection was never made or has ended, or the name is not in the settings of the host. The call was not sent.",
+    fix: "Check the name in the settings of the host and reload the server there. The first error in its log says why it is not connected.",
+    code: "recourse doctor <url | command…>",
+  },
+  D74: {
+    title: "An answer came for a request that nobody waits for",
+    seen: "A message says that a response has an unknown message id, or that a progress token is unknown.",
+    because: "The request was given up before, often after a time limit, or the server answers with another id.",
+    fix: "If a time limit was reached before, raise it; otherwise the server has to answer with the id of the request.",
+  },
+  D75: {
+    title: "A message is not valid in the protocol",
+    seen: "A validator refuses a message as a whole: `invalid_union`, `Unrecognized key`, `validation errors for JSONRPCMessage`.",
+    because: "One side sends something that is not a JSON-RPC message of MCP, or the versions of both SDKs differ.",
+    fix: "Update the SDKs of both sides; the path in the message names the member that is wrong.",
+  },
+  D76: {
+    title: "The model API refuses the request",
+    seen: "An error of the model's API that is not about tools: key, credit, unknown model, overload.",
+    because: "The error comes from the model's provider, not from an MCP server.",
+    fix: "Check the key, the credit and the name of the model in your host; if the model is overloaded, wait and try again.",
+  },
+  D78: {
+    title: "The browser does not let the page call the server",
+    seen: "A browser says that a request was blocked by its CORS policy.",
+    because:
+      "The client runs in a web page, and the server does not allow the origin of that page or the headers of MCP.",
+    fix: "Let the server allow the origin, and expose the header `Mcp-Session-Id`, or connect through a proxy of your client.",
+  },
+} as const satisfies Record<string, ConnectionCause>;
+
+/** Causes in the configuration file of a host. */
+const CONFIG_CAUSES = {
+  D46: {
+    title: "The configuration file is not valid JSON",
+    seen: "The host cannot read the file: a comma, a quotation mark or a bracket is missing, or a comment stands where the host allows none.",
+    because: "A host that cannot read its file starts none of the servers in it.",
+    fix: "Correct the file at the line and column that is named.",
+    code: "recourse doctor --fix <file>",
+  },
+  D47: {
+    title: "The servers are under another key",
+    seen: "The file has servers, but not under the key that this host reads.",
+    because:
+      "Hosts use different keys: `mcpServers` (Claude, Cursor, Windsurf, Gemini), `servers` (VS Code), `context_servers` (Zed).",
+    fix: "Rename the key.",
+    code: "recourse doctor --fix <file>",
+  },
+  D48: {
+    title: "The command holds the whole command line",
+    seen: "`command` has spaces, and no program of this name exists.",
+    because: "Hosts start the program without a shell, so the whole text is taken for the name of one program.",
+    fix: 'Write the program into "command" and each argument into "args".',
+    code: '"command": "npx", "args": ["-y", "package"]',
+  },
+  D49: {
+    title: "The entry is not written as the host reads it",
+    seen: "A member of the entry has another name or another form than the host expects, or is missing, or a name is used twice.",
+    because: "Hosts ignore what they do not know, or leave out the whole server.",
+    fix: "Correct the member that is named.",
+    code: "recourse doctor --fix <file>",
+  },
+  D50: {
+    title: "A value is still a placeholder",
+    seen: "A value such as `YOUR_API_KEY`, `<token>` or `/path/to/…` was copied from an example.",
+    because: "The example has to be filled in with your own value.",
+    fix: "Put your own value there.",
+  },
+  D51: {
+    title: "A path means something else to the host",
+    seen: "A path begins with `~` or `$HOME`, or it is relative.",
+    because: "No shell expands it, and the host starts programs in a folder of its own.",
+    fix: "Write the absolute path.",
+  },
+  D52: {
+    title: "A variable in the file has no value",
+    seen: "The entry uses a variable that is not set, that the host does not expand, or that only the host can ask for.",
+    because: "The host fills in variables before it starts the server.",
+    fix: "Give the value with `-e NAME=value`, or set the variable where the host sees it.",
+    code: "recourse doctor -e NAME=… <file>",
+  },
+  D53: {
+    title: "The host may not find the program",
+    seen: "The program is in the PATH of your shell, and not in the PATH that desktop programs get.",
+    because: "nvm, Homebrew and similar tools add their folders to PATH in shells only.",
+    fix: "Write the absolute path of the program, and give PATH in `env` of the entry.",
+    weight: "note",
+  },
+  D54: {
+    title: "Windows cannot start this command directly",
+    seen: "On Windows, the command is a script such as `npx`, and the entry does not start it with `cmd /c`.",
+    because: "`npx`, `npm`, `pnpm`, `yarn` and `uvx` shims may be .cmd files, which only cmd.exe can run.",
+    fix: "Start it with `cmd /c`.",
+    code: '"command": "cmd", "args": ["/c", "npx", "-y", "package"]',
+    weight: "note",
+  },
+} as const satisfies Record<string, ConnectionCause>;
 
 /** Every cause by its id. Ids are for ever: `recourse explain D10`, the docs and the answers of `--json` name them. */
-export const DOCTOR_CAUSES = { ...PROGRAM_CAUSES, ...HTTP_CAUSES } as const satisfies Record<string, DoctorCause>;
+export const CONNECTION_CAUSES = {
+  ...PROGRAM_CAUSES,
+  ...HTTP_CAUSES,
+  ...CONFIG_CAUSES,
+  ...CONVERSATION_CAUSES,
+} as const satisfies Record<string, ConnectionCause>;
 
 /** The id of a cause, such as `D10`. */
-export type CauseId = keyof typeof DOCTOR_CAUSES;
+export type ConnectionCauseId = keyof typeof CONNECTION_CAUSES;
 
 /** Every id in the order of its number. */
-export const CAUSE_IDS: readonly CauseId[] = (Object.keys(DOCTOR_CAUSES) as CauseId[]).sort(
-  (one, other) => Number(one.slice(1)) - Number(other.slice(1)),
-);
+export const CONNECTION_CAUSE_IDS: readonly ConnectionCauseId[] = (
+  Object.keys(CONNECTION_CAUSES) as ConnectionCauseId[]
+).sort((one, other) => Number(one.slice(1)) - Number(other.slice(1)));
 
 /** The cause with this id, in any case of letters. Undefined if there is none. */
-export function findDoctorCause(id: string): (DoctorCause & { readonly id: CauseId }) | undefined {
-  const found = CAUSE_IDS.find((one) => one === id.toUpperCase());
-  return found === undefined ? undefined : { id: found, ...DOCTOR_CAUSES[found] };
+export function findConnectionCause(id: string): (ConnectionCause & { readonly id: ConnectionCauseId }) | undefined {
+  const found = CONNECTION_CAUSE_IDS.find((one) => one === id.toUpperCase());
+  return found === undefined ? undefined : { id: found, ...CONNECTION_CAUSES[found] };
 }

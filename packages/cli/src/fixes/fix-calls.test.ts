@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PROBE_CHECKS } from "../checks/catalogue.ts";
-import { fixCalls } from "./report.ts";
+import { fixCalls } from "./fix-calls.ts";
 
-describe("callsOf", () => {
+describe("fixCalls", () => {
   const both = {
     text: "",
     code: "guardStdin(); // over stdio\nconst handler = guardHandler(createMcpHandler(createServer));",

@@ -1,0 +1,106 @@
+import { core, formatId, stampFault } from "@recourse/faults";
+import { describe, expect, it } from "vitest";
+import type { Call } from "../call/call.ts";
+import type { Observer } from "../call/observer.ts";
+import { Activity } from "./activity.ts";
+
+const START = Date.parse("2026-11-18T12:00:30.000Z");
+const MINUTE = 60_000;
+const INCIDENT = formatId(START, new Uint8Array(10));
+const FAILED = stampFault(core.unavailable.fault(), {
+  incident: INCIDENT,
+  at: new Date(START).toISOString(),
+  origin: { layer: "gateway", name: "test" },
+});
+const MISTAKE = core.not_found.fault();
+
+const callTo = (name: string | undefined) =>
+  ({ route: name === undefined ? undefined : { kind: "upstream", upstream: { options: { name } } } }) as Call;
+
+function setUp() {
+  const clock = { ms: START };
+  const passed: string[] = [];
+  const activity = new Activity(() => clock.ms);
+  const inner = {
+    ended: () => void passed.push("ended"),
+    switched: () => void passed.push("switched"),
+    breaker: () => void passed.push("breaker"),
+  } as unknown as Observer;
+  return { clock, passed, activity, observer: activity.watch(inner) };
+}
+
+describe("activity", () => {
+  it("counts requests and failures, of all and of each upstream, and passes everything on", () => {
+    const { activity, observer, passed } = setUp();
+    observer.ended(callTo("shop"), undefined);
+    observer.ended(callTo("shop"), FAILED);
+    observer.ended(callTo("shop"), MISTAKE);
+    observer.ended(callTo(undefined), MISTAKE);
+    expect(activity.total).toEqual({ requests: 4, failures: 3 });
+    expect(activity.upstream("shop")).toEqual({
+      requests: 3,
+      failures: 2,
+      lastFailure: { at: "2026-11-18T12:00:30.000Z", reason: "core/unavailable", incident: INCIDENT },
+    });
+    expect(activity.upstream("crm")).toEqual({ requests: 0, failures: 0, lastFailure: undefined });
+    expect(activity.startedAt).toBe("2026-11-18T12:00:30.000Z");
+    expect(passed).toEqual(["ended", "ended", "ended", "ended"]);
+  });
+
+  it("keeps the minutes of the last hour", () => {
+    const { activity, observer, clock } = setUp();
+    for (let minute = 0; minute < 200; minute += 1) {
+      clock.ms = START + minute * MINUTE;
+      observer.ended(callTo(undefined), minute % 2 === 0 ? undefined : MISTAKE);
+    }
+    expect(activity.minutes).toHaveLength(60);
+    expect(activity.minutes.at(-1)).toEqual({ at: "2026-11-18T15:19:00.000Z", requests: 1, failures: 1 });
+    clock.ms += 58 * MINUTE;
+    expect(activity.minutes).toEqual([
+      { at: "2026-11-18T15:18:00.000Z", requests: 1, failures: 0 },
+      { at: "2026-11-18T15:19:00.000Z", requests: 1, failures: 1 },
+    ]);
+    clock.ms += 2 * MINUTE;
+    expect(activity.minutes).toEqual([]);
+  });
+
+  it("remembers since when a part is down, from the first word about it", () => {
+    const { activity, observer, clock } = setUp();
+    observer.switched("incidents", "away", "");
+    clock.ms += MINUTE;
+    observer.switched("incidents", "away", "");
+    observer.switched("upstream shop", "away", "");
+    expect(activity.away).toEqual([
+      { control: "incidents", since: "2026-11-18T12:00:30.000Z" },
+      { control: "upstream shop", since: "2026-11-18T12:01:30.000Z" },
+    ]);
+    observer.switched("incidents", "back", "");
+    expect(activity.away.map(({ control }) => control)).toEqual(["upstream shop"]);
+  });
+
+  it("remembers when breakers changed, and forgets tools whose breaker is closed", () => {
+    const { activity, observer, clock } = setUp();
+    observer.breaker({ upstream: "shop" }, "open");
+    observer.breaker({ upstream: "shop", tool: "buy" }, "open");
+    expect(activity.breakerSince({ upstream: "shop", tool: "buy" })).toBe("2026-11-18T12:00:30.000Z");
+    clock.ms += MINUTE;
+    observer.breaker({ upstream: "shop" }, "closed");
+    observer.breaker({ upstream: "shop", tool: "buy" }, "closed");
+    expect(activity.breakerSince({ upstream: "shop" })).toBe("2026-11-18T12:01:30.000Z");
+    expect(activity.breakerSince({ upstream: "shop", tool: "buy" })).toBeUndefined();
+  });
+
+  it("is bounded, whatever reloads and callers bring", () => {
+    const { activity, observer } = setUp();
+    for (let at = 0; at < 20_000; at += 1) {
+      observer.ended(callTo(`up${at}`), undefined);
+      observer.switched(`upstream up${at}`, "away", "");
+      observer.breaker({ upstream: "shop", tool: `tool${at}` }, "open");
+    }
+    expect(activity.total.requests).toBe(20_000);
+    expect(activity.upstream("up999").requests).toBe(1);
+    expect(activity.upstream("up1000").requests).toBe(0);
+    expect(activity.away).toHaveLength(10_000);
+    expect(activity.breakerSince({ upstream: "shop", tool: "tool10001" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,161 @@
+import type { Fault } from "@recourse/faults";
+import { type BreakerScope, scopeId } from "../breaker/breakers.ts";
+import type { Call } from "../call/call.ts";
+import type { ControlName, Observer } from "../call/observer.ts";
+import { MINUTE_MS } from "../incidents/incidents.ts";
+
+/** The last failure of an upstream that an operator should know about. */
+interface LastFailure {
+  /** ISO 8601 time. */
+  readonly at: string;
+  readonly reason: string;
+  /** The id that the caller was told. */
+  readonly incident: string;
+}
+
+/** What this process has seen of one upstream since it started. */
+interface UpstreamActivity {
+  readonly requests: number;
+  readonly failures: number;
+  readonly lastFailure: LastFailure | undefined;
+}
+
+/** The requests of one minute. */
+interface MinuteOfRequests {
+  /** The beginning of the minute: ISO 8601 time. */
+  readonly at: string;
+  readonly requests: number;
+  readonly failures: number;
+}
+
+interface RequestTally {
+  requests: number;
+  failures: number;
+  lastFailure?: LastFailure;
+}
+
+const KEPT_MINUTES = 60;
+/** Names come from the file, and reloads can bring new ones. Those that are first are kept. */
+const MAX_UPSTREAMS = 1_000;
+/** Controls and breakers whose changes are remembered. */
+const MAX_CHANGES = 10_000;
+
+/**
+ * Counts the requests of this process and remembers since when its parts are as they are. It costs a few additions for each
+ * request, and is bounded whatever callers send.
+ */
+export class Activity {
+  readonly #now: () => number;
+  readonly #startedMs: number;
+  readonly #total: RequestTally = { requests: 0, failures: 0 };
+  readonly #upstreams = new Map<string, RequestTally>();
+  /** By the number of the minute since 1970, the oldest first. */
+  readonly #minutes = new Map<number, RequestTally>();
+  readonly #away = new Map<ControlName, number>();
+  readonly #breakers = new Map<string, number>();
+
+  /** `now` is a clock in ms since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#startedMs = now();
+  }
+
+  /** The observer, which from now on is counted. */
+  watch(observer: Observer): Observer {
+    return {
+      ...observer,
+      ended: (call, fault) => {
+        observer.ended(call, fault);
+        this.#count(call, fault);
+      },
+      switched: (control, state, answer) => {
+        observer.switched(control, state, answer);
+        if (state === "back") this.#away.delete(control);
+        else if (!this.#away.has(control) && this.#away.size < MAX_CHANGES) this.#away.set(control, this.#now());
+      },
+      breaker: (scope, state) => {
+        observer.breaker(scope, state);
+        const id = scopeId(scope);
+        if (this.#breakers.size < MAX_CHANGES || this.#breakers.has(id)) this.#breakers.set(id, this.#now());
+        // A closed breaker of a tool is listed nowhere.
+        if (state === "closed" && scope.tool !== undefined) this.#breakers.delete(id);
+      },
+    };
+  }
+
+  /** When this process started: ISO 8601 time. */
+  get startedAt(): string {
+    return isoTime(this.#startedMs);
+  }
+
+  /** All requests since the start, and those that were answered with a fault. */
+  get total(): Pick<UpstreamActivity, "requests" | "failures"> {
+    return { requests: this.#total.requests, failures: this.#total.failures };
+  }
+
+  /** What was seen of an upstream. */
+  upstream(name: string): UpstreamActivity {
+    const { requests = 0, failures = 0, lastFailure } = this.#upstreams.get(name) ?? {};
+    return { requests, failures, lastFailure };
+  }
+
+  /** The minutes of the last hour that had requests, the oldest first. */
+  get minutes(): readonly MinuteOfRequests[] {
+    const first = this.#minuteNumber() - KEPT_MINUTES;
+    return [...this.#minutes]
+      .filter(([minute]) => minute > first)
+      .map(([minute, { requests, failures }]) => ({ at: isoTime(minute * MINUTE_MS), requests, failures }));
+  }
+
+  /** The controls that are down, and since when: ISO 8601 times. */
+  get away(): readonly { readonly control: ControlName; readonly since: string }[] {
+    return [...this.#away].map(([control, since]) => ({ control, since: isoTime(since) }));
+  }
+
+  /** When a breaker changed for the last time: ISO 8601 time. Undefined if it never did. */
+  breakerSince(scope: BreakerScope): string | undefined {
+    const since = this.#breakers.get(scopeId(scope));
+    return since === undefined ? undefined : isoTime(since);
+  }
+
+  #count({ route }: Call, fault: Fault | undefined): void {
+    const upstream = route?.kind === "upstream" ? this.#upstreamTally(route.upstream.options.name) : undefined;
+    for (const tally of [this.#total, this.#minuteTally(), upstream]) {
+      if (tally === undefined) continue;
+      tally.requests += 1;
+      if (fault !== undefined) tally.failures += 1;
+    }
+    // Mistakes of callers have no incident.
+    if (upstream !== undefined && fault?.incident !== undefined)
+      upstream.lastFailure = { at: isoTime(this.#now()), reason: fault.reason, incident: fault.incident };
+  }
+
+  #upstreamTally(name: string): RequestTally | undefined {
+    const known = this.#upstreams.get(name);
+    if (known !== undefined || this.#upstreams.size >= MAX_UPSTREAMS) return known;
+    const tally: RequestTally = { requests: 0, failures: 0 };
+    this.#upstreams.set(name, tally);
+    return tally;
+  }
+
+  #minuteTally(): RequestTally {
+    const minute = this.#minuteNumber();
+    const known = this.#minutes.get(minute);
+    if (known !== undefined) return known;
+    const tally: RequestTally = { requests: 0, failures: 0 };
+    this.#minutes.set(minute, tally);
+    for (const one of this.#minutes.keys()) {
+      if (this.#minutes.size <= KEPT_MINUTES) break;
+      this.#minutes.delete(one);
+    }
+    return tally;
+  }
+
+  #minuteNumber(): number {
+    return Math.floor(this.#now() / MINUTE_MS);
+  }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
