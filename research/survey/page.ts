@@ -60,6 +60,7 @@ all tables of its database and all processes before and after; what a mere start
 tool that only reads is called, or for each process: logs of calls (desktop-commander, ssh, mongodb) and profiles of the browser
 that they start (playwright, chrome-devtools). A finding that follows from another one is not counted. Times are from a busy
 machine; on a quiet one the kits and references take 2 to 10 seconds.
+Tables with 76 checks were made by set 1 of the score, those with 85 by set 2.
 
 "Guarded" public servers are the published code with [two lines loaded in front of it](../research/survey/project/guard.ts). What is still
 found on them is what their authors answer themselves and no guard rewrites: successes that contain the environment, documents

@@ -184,6 +184,7 @@ test.each<[text: string, state: "found" | "pass" | "skipped"]>([
   ["connect ECONNREFUSED; try again later", "found"],
   ["The upstream answered 503. Retry once.", "pass"],
   ["Too many requests. Try again in 30 seconds.", "pass"],
+  ["Rate limit exceeded: Maximum 5 tool calls per 20 seconds. Please try again later.", "pass"],
   ["Rate limit exceeded, wait 5 s before the next call", "pass"],
   ["Service unavailable (503). Do not retry.", "pass"],
   ["ETIMEDOUT. It is safe to retry.", "pass"],

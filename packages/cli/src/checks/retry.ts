@@ -67,7 +67,7 @@ const retryHint: ProbeCheck = {
   failsWhen:
     "A valid call fails because a service is away or refuses because of load, and neither a member of the answer nor its text says whether or when to repeat it.",
   notCounted:
-    'Failures that show nothing of the network: an error code of the system, the status 429 or 503, "too many requests" or "later". "Retry once" or "in 30 seconds" is a hint; "try again later" is none.',
+    'Failures that show nothing of the network: an error code of the system, the status 429 or 503, "too many requests" or "later". "Retry once", "in 30 seconds" or "5 calls per 20 seconds" is a hint; "try again later" is none.',
   why: "Without a hint, programs repeat such a call too often or never.",
   fix: {
     text: "`guard` adds it to failures that it knows, such as refused connections. For your own, throw a reason with `retry`.",
@@ -99,7 +99,7 @@ const NETWORK_STATUS =
 
 /** A sentence that says whether or when to repeat a call. "Try again later" says neither. */
 const HINT_TEXT =
-  /\b(?:retry|repeat|try|call)(?: it| this)?(?: again)? (?:once|twice|at most|up to|in \d|in a (?:minute|few)|after \d|every \d)|\b(?:do not|don't|never|must not) (?:retry|repeat|try again)\b|\b(?:safe|ok) to (?:retry|repeat|try)\b|\bretryable\b/i;
+  /\b(?:retry|repeat|try|call)(?: it| this)?(?: again)? (?:once|twice|at most|up to|in \d|in a (?:minute|few)|after \d|every \d)|\b(?:do not|don't|never|must not) (?:retry|repeat|try again)\b|\b(?:safe|ok) to (?:retry|repeat|try)\b|\bretryable\b|\b\d{1,9} (?:\w{1,20} ){0,3}per (?:\d{1,6} )?(?:second|minute|hour)s?\b/i;
 
 function isNetworkFailure(exchange: RecordedExchange, view: EraView): boolean {
   const failure = failureIn(exchange);

@@ -44,7 +44,7 @@ const noHang: ProbeCheck = {
   source: "yours",
   title: "Every request gets an answer.",
   failsWhen:
-    "A request gets no answer within 8 seconds, a valid call of a tool none within 12 seconds (30 with `--slow`), or the stream for it ends without one.",
+    "A request gets no answer within 8 seconds, a valid call of a tool none within 15 seconds (30 with `--slow`), or the stream for it ends without one.",
   notCounted:
     "Wrong arguments that may wait behind a slow call. GET requests, which may open a stream. Answers with another id: `id-kept` finds those.",
   why: "A client waits for its time limit, often a minute, and the turn of the model is lost.",

@@ -65,7 +65,7 @@ export const probeCommand: CliCommand = {
     },
     "allow-writes": { type: "boolean", about: "Call tools that may change something" },
     "allow-prompts": { type: "boolean", about: "Render known prompts, which some servers execute" },
-    slow: { type: "boolean", about: "Wait 30 seconds for a tool, not 12" },
+    slow: { type: "boolean", about: "Wait 30 seconds for a tool, not 15" },
     era: { type: "string", value: "revision", choices: NEWEST_REVISIONS, about: "Speak this era of the protocol only" },
     exchanges: { type: "boolean", about: "With --json: every exchange, not only the evidence" },
   },

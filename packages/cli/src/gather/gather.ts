@@ -18,7 +18,7 @@ export interface GatherOptions {
   readonly byName?: boolean | undefined;
   /** Whether known prompts may be rendered. @default false */
   readonly allowPrompts?: boolean | undefined;
-  /** Whether valid calls may take 30 seconds. @default false: 12 seconds */
+  /** Whether valid calls may take 30 seconds. @default false: 15 seconds */
   readonly slow?: boolean | undefined;
   /** Headers for every request. Their values are never recorded. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;

@@ -3,7 +3,7 @@ export const PROBE_WAITS = {
   /** An ordinary request. */
   requestMs: 8_000,
   /** A valid call: a tool may be slow. */
-  callMs: 12_000,
+  callMs: 15_000,
   /** A valid call with `--slow`. */
   slowCallMs: 30_000,
   /** One of many requests at once. */

@@ -1,5 +1,36 @@
+/** The ids of HTTP_CAUSES. */
+type HttpCauseId =
+  | "D21"
+  | "D22"
+  | "D23"
+  | "D24"
+  | "D25"
+  | "D26"
+  | "D27"
+  | "D28"
+  | "D29"
+  | "D30"
+  | "D31"
+  | "D32"
+  | "D33"
+  | "D34"
+  | "D35"
+  | "D36"
+  | "D37"
+  | "D38"
+  | "D39"
+  | "D40"
+  | "D41"
+  | "D42"
+  | "D44"
+  | "D45"
+  | "D56"
+  | "D57"
+  | "D58"
+  | "D59";
+
 /** Causes on the way to a server over HTTP, and in its answers. */
-export const HTTP_CAUSES = {
+export const HTTP_CAUSES: Readonly<Record<HttpCauseId, ConnectionCause>> = {
   D21: {
     title: "Nothing listens there",
     seen: "Every address of the name refuses the connection (ECONNREFUSED).",
@@ -188,7 +219,7 @@ export const HTTP_CAUSES = {
     code: "recourse doctor --header 'Authorization: Bearer …' <url>",
     weight: "credentials",
   },
-} as const satisfies Record<string, ConnectionCause>;
+};
 
 /** What `doctor` makes of a cause: it stops there, asks for credentials, or mentions it and goes on. */
 export type CauseWeight = "broken" | "credentials" | "note";
@@ -209,8 +240,35 @@ export interface ConnectionCause {
   readonly weight?: CauseWeight;
 }
 
+/** The ids of PROGRAM_CAUSES. */
+type ProgramCauseId =
+  | "D1"
+  | "D2"
+  | "D3"
+  | "D4"
+  | "D5"
+  | "D6"
+  | "D7"
+  | "D8"
+  | "D9"
+  | "D10"
+  | "D11"
+  | "D12"
+  | "D13"
+  | "D14"
+  | "D15"
+  | "D16"
+  | "D17"
+  | "D18"
+  | "D19"
+  | "D20"
+  | "D43"
+  | "D55"
+  | "D73"
+  | "D77";
+
 /** Causes on this machine: the program that should speak over stdin and stdout. */
-export const PROGRAM_CAUSES = {
+export const PROGRAM_CAUSES: Readonly<Record<ProgramCauseId, ConnectionCause>> = {
   D1: {
     title: "The command was not found",
     seen: "Starting fails with ENOENT, or a shell inside it ends with 127 and names a command. The folder exists.",
@@ -374,10 +432,30 @@ export const PROGRAM_CAUSES = {
     because: "The server runs as a user who may not read or write there, or the folder is protected by the system.",
     fix: "Give the server a folder that its user may write to, or correct the rights of the one that the message names.",
   },
-} as const satisfies Record<string, ConnectionCause>;
+};
+
+/** The ids of CONVERSATION_CAUSES. */
+type ConversationCauseId =
+  | "D60"
+  | "D61"
+  | "D62"
+  | "D63"
+  | "D64"
+  | "D65"
+  | "D66"
+  | "D67"
+  | "D68"
+  | "D69"
+  | "D70"
+  | "D71"
+  | "D72"
+  | "D74"
+  | "D75"
+  | "D76"
+  | "D78";
 
 /** Causes between host, client and server that their error texts name. `readFailure` recognises them in a text. */
-export const CONVERSATION_CAUSES = {
+export const CONVERSATION_CAUSES: Readonly<Record<ConversationCauseId, ConnectionCause>> = {
   D60: {
     title: "The server no longer knows the session",
     seen: "404 or a JSON-RPC error says that the session is unknown, invalid, terminated or expired.",
@@ -495,10 +573,13 @@ export const CONVERSATION_CAUSES = {
       "The client runs in a web page, and the server does not allow the origin of that page or the headers of MCP.",
     fix: "Let the server allow the origin, and expose the header `Mcp-Session-Id`, or connect through a proxy of your client.",
   },
-} as const satisfies Record<string, ConnectionCause>;
+};
+
+/** The ids of CONFIG_CAUSES. */
+type ConfigCauseId = "D46" | "D47" | "D48" | "D49" | "D50" | "D51" | "D52" | "D53" | "D54";
 
 /** Causes in the configuration file of a host. */
-const CONFIG_CAUSES = {
+const CONFIG_CAUSES: Readonly<Record<ConfigCauseId, ConnectionCause>> = {
   D46: {
     title: "The configuration file is not valid JSON",
     seen: "The host cannot read the file: a comma, a quotation mark or a bracket is missing, or a comment stands where the host allows none.",
@@ -562,18 +643,18 @@ const CONFIG_CAUSES = {
     code: '"command": "cmd", "args": ["/c", "npx", "-y", "package"]',
     weight: "note",
   },
-} as const satisfies Record<string, ConnectionCause>;
+};
 
 /** Every cause by its id. Ids are for ever: `recourse explain D10`, the docs and the answers of `--json` name them. */
-export const CONNECTION_CAUSES = {
+export const CONNECTION_CAUSES: Readonly<Record<ConnectionCauseId, ConnectionCause>> = {
   ...PROGRAM_CAUSES,
   ...HTTP_CAUSES,
   ...CONFIG_CAUSES,
   ...CONVERSATION_CAUSES,
-} as const satisfies Record<string, ConnectionCause>;
+};
 
 /** The id of a cause, such as `D10`. */
-export type ConnectionCauseId = keyof typeof CONNECTION_CAUSES;
+export type ConnectionCauseId = ProgramCauseId | HttpCauseId | ConfigCauseId | ConversationCauseId;
 
 /** Every id in the order of its number. */
 export const CONNECTION_CAUSE_IDS: readonly ConnectionCauseId[] = (
