@@ -90,6 +90,8 @@ function chooseFiles({ positionals, options }: ParsedArguments, machine: HostMac
 }
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** More are not written by people, and each is started. */
+const MAX_HOST_SERVERS = 500;
 
 function loadHostFile(file: HostFile): HostConfig | CliFailure {
   const name = printableLine(basename(file.path));
@@ -99,7 +101,10 @@ function loadHostFile(file: HostFile): HostConfig | CliFailure {
   if (found?.isFile() !== true) return doctorUsage(`There is no file ${name}.`);
   if (found.size > MAX_FILE_BYTES) return doctorUsage(`${name} is too large for a configuration file.`);
   try {
-    return readConfig(readFileSync(file.path, "utf8"), file);
+    const config = readConfig(readFileSync(file.path, "utf8"), file);
+    return config.entries.length <= MAX_HOST_SERVERS
+      ? config
+      : doctorUsage(`${name} has ${config.entries.length} servers, and doctor looks at ${MAX_HOST_SERVERS} at most.`);
   } catch (error) {
     return doctorUsage(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
   }

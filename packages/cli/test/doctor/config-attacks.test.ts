@@ -50,6 +50,16 @@ test("a secret in a file that is not JSON is not shown either", async () => {
   }
 });
 
+test("a file with very many servers is refused at once", async () => {
+  const servers = Array.from({ length: 100_000 }, (_, at) => [`s${at}`, { command: `none-${at}` }]);
+  const { stdout, stderr, exit } = await doctorOn(
+    "mcp.json",
+    JSON.stringify({ mcpServers: Object.fromEntries(servers) }),
+  );
+  expect(exit).toBe("usage");
+  expect(stdout + stderr).toContain("100000 servers");
+});
+
 test("names of servers cannot command the terminal", async () => {
   const { stdout } = await doctorOn(
     "mcp.json",
