@@ -450,6 +450,7 @@ declare const SKIP_TEXTS: {
   readonly parameter: "A parameter that it needs cannot be read.";
   readonly body: "Its body is of a type that cannot be sent.";
   readonly too_many_arguments: "It takes more arguments than a tool can have.";
+  readonly event_stream: "It answers with a stream of events that does not end.";
   readonly server: "It has an address of its own that is not among those allowed.";
 };
 declare const CHANGE_TEXTS: {

@@ -155,11 +155,16 @@ interface IdempotencyConfig {
 interface QuestionsConfig {
   readonly waitMs: number;
 }
+interface ApprovalNotifyConfig {
+  readonly url: string;
+  readonly secret: string;
+}
 interface ApprovalsConfig {
   readonly tools: readonly string[];
   readonly denied: readonly string[];
   readonly expiresMs: number;
   readonly link: string | undefined;
+  readonly notify?: ApprovalNotifyConfig | undefined;
 }
 interface BreakerConfig {
   readonly failures: number;
@@ -174,6 +179,12 @@ interface IncidentsConfig {
 }
 declare const ADMIN_ROLES: readonly ["viewer", "approver", "admin"];
 type AdminRole = (typeof ADMIN_ROLES)[number];
+interface ConsoleConfig {
+  readonly url: string | undefined;
+  readonly secret: string | undefined;
+  readonly idleMs: number;
+  readonly longestMs: number;
+}
 interface AdminConfig {
   readonly listen: {
     readonly host: string;
@@ -184,6 +195,7 @@ interface AdminConfig {
     readonly sha256: string;
     readonly role: AdminRole;
   }[];
+  readonly console?: ConsoleConfig | undefined;
 }
 interface GatewayConfig {
   readonly listen: {
@@ -354,7 +366,8 @@ type UpstreamReply = {
   readonly kind: "failed";
   readonly fault: Fault;
   readonly cause?: unknown; 
-  readonly isOld?: boolean;
+  readonly isOld?: boolean; 
+  readonly hasAnswered?: boolean | undefined;
 };
 type SessionAddress = Pick<UpstreamRequest, "session" | "caller" | "abilities" | "subjectToken">;
 interface Upstream {
@@ -401,12 +414,22 @@ interface Cancellation {
   run: (() => void) | undefined;
   isOver: boolean;
 }
+declare const CALL_STEPS: readonly ["head", "authenticate", "message", "resolve", "limits", "check", "breaker", "begin", "attempt", "judge"];
+type CallStepName = (typeof CALL_STEPS)[number];
+interface CallerClient {
+  readonly name: string;
+  readonly version: string | undefined;
+}
 declare class Call {
   readonly origin: CallOrigin;
   readonly startedMs: number;
+  stepNames: readonly CallStepName[];
+  stepAt: number;
+  stepTimes: number[] | undefined;
   caller: Caller | undefined;
   session: CallerSession | undefined;
   logLevel: string | undefined;
+  sessionClient: CallerClient | undefined;
   abilities: Abilities;
   message: RequestMessage | undefined;
   callerAnswer: CallerAnswer | undefined;
@@ -423,6 +446,7 @@ declare class Call {
   round: Round | undefined;
   leg: Leg | undefined;
   held: HeldEnd | undefined;
+  limitedBy: string | undefined;
   refusal: Fault | undefined;
   amend: ((fault: Fault) => Fault) | undefined;
   reopen: (() => Promise<void>) | undefined;
@@ -518,7 +542,7 @@ interface HeldEnd {
   readonly isAnswered: boolean;
   end(outcome: HeldOutcome | undefined): void;
 }
-type ControlName = "limits" | "breakers" | "idempotency" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | `upstream ${string}` | `lists of ${string}` | `credential of ${string}`;
+type ControlName = "limits" | "breakers" | "idempotency" | "keys" | "tokens" | "sessions" | "approvals" | "incidents" | "database" | `upstream ${string}` | `lists of ${string}` | `credential of ${string}`;
 type TokenOutcome = "given" | "refused" | "misconfigured" | "unavailable";
 type LogLevel = "debug" | "info" | "warn" | "error";
 interface Observer {
@@ -540,7 +564,9 @@ interface Observer {
 interface Gateway {
   readonly url: URL;
   readonly adminUrl: URL | undefined;
+  readonly consoleUrl: URL | undefined;
   reload(config: GatewayConfig): Promise<void>;
+  reloadRefused(names?: readonly string[]): void;
   close(): Promise<void>;
 }
 interface GatewayOptions {
@@ -549,6 +575,7 @@ interface GatewayOptions {
   readonly testing?: TestingOptions;
   readonly bodyTimeoutMs?: number;
   readonly claimGraceMs?: number;
+  readonly consoleFolder?: string;
 }
 declare function startGateway(config: GatewayConfig, options?: GatewayOptions): Promise<Gateway>;
 interface CommandIo {

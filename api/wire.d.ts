@@ -60,6 +60,7 @@
 //   TIMED_OUT
 //   TOO_DEEP
 //   TestingOptions
+//   UNSEEN_CHARACTERS
 //   VERSION_KEY
 //   allowedOriginFor
 //   arrayAt
@@ -409,6 +410,7 @@ declare class SseReader {
   get lines(): number;
   push(chunk: Uint8Array): void;
 }
+declare const UNSEEN_CHARACTERS: RegExp;
 interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];

@@ -5,6 +5,7 @@ import { isFault } from "@recourse/faults";
 import { listenOnLoopback } from "@recourse/test-kit/loopback";
 import { Call, type CallOrigin } from "../packages/gateway/src/call/call.ts";
 import { openControls } from "../packages/gateway/src/controls.ts";
+import { startTally } from "../packages/gateway/src/counts/open-counts.ts";
 import { openGeneration } from "../packages/gateway/src/generation.ts";
 import { Switches } from "../packages/gateway/src/incidents/switches.ts";
 import { Shares } from "../packages/gateway/src/limits/shares.ts";
@@ -38,13 +39,14 @@ const config = {
   idempotency: { mode: "off", keepMs: 0 } as const,
 };
 const switches = new Switches({ name: config.name, now: Date.now });
-const observer = switches.watch(createObserver(config));
 const now = () => performance.now();
+const counted = startTally(config, { now: Date.now, monotonic: now });
+const observer = counted.tally.watch(switches.watch(createObserver(config)));
 const stores = await openStores(config, observer);
 const bus = await createReplicaBus(stores, { observer });
 const generation = openGeneration(config, {
   stores,
-  controls: await openControls(config, stores, { observer, log: observer.sink, switches, bus, now: Date.now }),
+  controls: await openControls(config, stores, { observer, log: observer.sink, switches, bus, counted, now: Date.now }),
   keys: undefined,
   shares: new Shares(config),
   observer,

@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { buildConsole } from "../packages/console/build.ts";
 
 const PACKAGES = [
   "packages/wire",
@@ -98,6 +99,10 @@ for (const folder of PACKAGES) {
   const bytes = chunks.reduce((sum, one) => sum + one.code.length, 0);
   console.log(`${folder}: ${doors.length} entry points, ${chunks.length} files, ${Math.round(bytes / 1024)} kB`);
 }
+
+const page = await buildConsole("packages/gateway/dist/console");
+const pageBytes = page.reduce((sum, { size }) => sum + size, 0);
+console.log(`packages/console: ${page.length} files, ${Math.round(pageBytes / 1_000)} kB compressed`);
 
 /** Writes the licences of the packages that were built in. */
 function writeLicences(folder: string, modules: ReadonlySet<string>): void {

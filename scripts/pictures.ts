@@ -1,5 +1,5 @@
 // Draws the pictures of the docs, each for light and dark pages, and writes the same output as text. Every picture is a real run
-// of a command. What differs in each run is replaced afterwards, so that the same sources give the same files.
+// of a command, or a scene of the console. What differs in each run is replaced afterwards, so that the same sources give the same files.
 //
 //   node --conditions=@recourse/source scripts/pictures.ts [names…]
 //
@@ -25,6 +25,7 @@ import {
 } from "./pictures/table.ts";
 import { drawTerminal, PICTURE_COLORS, type PictureScheme } from "./pictures/terminal-svg.ts";
 
+const LOOK = join(import.meta.dirname, "../packages/console/scenes/look.ts");
 const PICTURES_FOLDER = join(import.meta.dirname, "../docs/pictures");
 const SCHEMES = Object.keys(PICTURE_COLORS) as PictureScheme[];
 
@@ -54,13 +55,14 @@ async function drawScene(scene: Scene, names: readonly PictureName[]): Promise<v
 async function drawPicture(name: PictureName, run: { folder: string; ready: ReadyScene }): Promise<void> {
   const picture: Picture = PICTURES[name];
   const { folder, ready } = run;
+  if (picture.console !== undefined) return drawConsole(name, picture.console, folder);
   const settle = (text: string) => {
     const settled = replaceVarying(text, { folder, incidents: ready.incidents });
     const left = findMachineText(settled, { folder });
     if (left.length > 0) throw new Error(`${name} shows what belongs to this machine: ${left.join(", ")}`);
     return settled;
   };
-  const args = picture.args.map((arg) => (arg === "INCIDENT" ? (ready.incidents[0] ?? "") : arg));
+  const args = (picture.args ?? []).map((arg) => (arg === "INCIDENT" ? (ready.incidents[0] ?? "") : arg));
   const input = picture.piped?.map((file) => readFileSync(join(folder, file), "utf8")).join("") ?? "";
   const output = runRecourse(args, { ...run, input });
   if (picture.page !== undefined) return await drawPage(name, settle(readFileSync(join(folder, picture.page), "utf8")));
@@ -125,6 +127,18 @@ async function drawPage(name: PictureName, html: string): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+/** Draws a scene of the console, which has its own made-up answers. */
+function drawConsole(name: PictureName, scene: string, folder: string): void {
+  if (CHROMIUM === undefined) return void process.stderr.write(`${name}: there is no Chromium, so it is not drawn\n`);
+  const { status } = spawnSync(process.execPath, [FROM_SOURCE, LOOK, folder, "--size", "desktop", scene], {
+    stdio: "inherit",
+  });
+  if (status !== 0) throw new Error(`The scene ${scene} of the console cannot be drawn`);
+  const files = pictureFiles(name);
+  for (const scheme of SCHEMES)
+    savePicture(files[scheme], readFileSync(join(folder, `${scene}-desktop-${scheme}.png`)));
 }
 
 function savePicture(file: string, content: string | Uint8Array): void {

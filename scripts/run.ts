@@ -35,6 +35,11 @@ const GROUPS = {
       file: "bench/incidents.ts",
       does: "incidents of four replicas, and questions about a million of them",
     },
+    "console-overview": {
+      file: "bench/console-overview.ts",
+      does: "the first answer of the console, with a million incidents",
+    },
+    console: { file: "bench/console.ts", does: "the budgets of the console in Chromium" },
     scale: { file: "bench/scale.ts", does: "the figures behind docs/scale.md" },
     chaos: { file: "bench/gateway-chaos.ts", does: "a gateway whose parts are killed and paused" },
     soak: { file: "bench/gateway-soak.ts", does: "a gateway under load for hours" },

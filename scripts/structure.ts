@@ -4,16 +4,17 @@ import { dirname, join } from "node:path";
 import { GATEWAY_ORDER } from "./check-imports.ts";
 
 const SMALL = 30;
-/** Data tables may be long, and say nothing about how readable the code is. */
-const DATA = /\/(?:explain\/data|testing\/src\/corpus|reasons\/library)\//;
+/** Data tables may be long, and say nothing about how readable the code is. The types of answers have the names of the API. */
+const DATA = /\/(?:explain\/data|testing\/src\/corpus|reasons\/library|console\/src\/api)\//;
 const DEFINED =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) ([A-Za-z_$][\w$]*)/gm;
 
 /**
  * More than this is a step back. Raise a limit only with a reason. Files: 700 before the command line got `incident`, `status`,
- * `approvals`, the reader of host files and that of pasted errors.
+ * `approvals`, the reader of host files and that of pasted errors; 735 before the console and what it shows: counts, changes,
+ * the live stream and sessions.
  */
-const LIMITS = { files: 735, small: 60, names: 10, circles: 0, upward: 0 };
+const LIMITS = { files: 830, small: 60, names: 10, circles: 0, upward: 0 };
 
 // The test kit serves tests only.
 const files = globSync("packages/!(test-kit)/src/**/*.ts")

@@ -25,7 +25,7 @@ export async function askAboutMany(total: number, repeats: number): Promise<read
   const incidents = await openBenchIncidents(database.url);
   const pool = openPool(database.url, { max: 2 });
   try {
-    const ids = await fill(pool, total);
+    const ids = await fillIncidents(pool, total);
     return await ask(incidents.reader, ids, repeats);
   } finally {
     await incidents.end();
@@ -34,7 +34,8 @@ export async function askAboutMany(total: number, repeats: number): Promise<read
   }
 }
 
-async function fill(pool: ReturnType<typeof openPool>, total: number): Promise<readonly string[]> {
+/** Fills the tables of the incidents, half of them in the last day, and their counts. Gives some of the ids. */
+export async function fillIncidents(pool: ReturnType<typeof openPool>, total: number): Promise<readonly string[]> {
   const now = Date.now();
   const connection = await pool.connect();
   const today = Math.floor(now / DAY_MS);

@@ -46,6 +46,11 @@ export const EVERY_CHANGE: readonly Stage[] = [
   {
     parts: [
       { name: "lint", title: "format and lint", commands: [["biome", "check", ".", "--error-on-warnings"]] },
+      {
+        name: "console-types",
+        title: "types of the console",
+        commands: [["tsc", "-p", "packages/console", "--noEmit"]],
+      },
       { name: "unused", title: "unused code", commands: [["knip"]] },
       { name: "imports", title: "which folder imports which", commands: [node("scripts/check-imports.ts")] },
       { name: "tsdoc", title: "comments of public names", commands: [node("scripts/check-tsdoc.ts")] },
@@ -120,6 +125,22 @@ export const EVERY_CHANGE: readonly Stage[] = [
         // The limits themselves are for a quiet machine: npm run bench -- import-time
         commands: [node("bench/import-time.ts", "5", "5")],
         covers: ["bench/import-time.ts", ...PACKAGES],
+      },
+      {
+        name: "console",
+        title: "the budgets of the console, in short",
+        // The budgets themselves are for a quiet machine: npm run bench -- console, npm run bench -- console-overview
+        commands: [
+          onSources("bench/console.ts", "--seconds", "10", "--rounds", "3", "--tolerance", "3"),
+          onSources("bench/console-overview.ts", "--incidents", "20000", "--repeats", "20", "--slack", "5"),
+        ],
+        covers: [
+          "bench/console.ts",
+          "bench/console/**",
+          "bench/console-overview.ts",
+          "packages/console/**",
+          ...GATEWAY,
+        ],
       },
     ],
   },

@@ -115,6 +115,7 @@ export const NIGHTLY: readonly NightlyPart[] = [
     ["packages/gateway"],
     ["packages/gateway/src/{approvals,breaker}/**", "packages/gateway/test/{approvals,breaker,trust}/**"],
   ),
+  fullTests("console", ["packages/console"], ["packages/console/{src,scenes,test}/**"]),
   fullTests("cli", ["packages/cli"], ["packages/cli/src/checks/**", "packages/cli/test/bad-server/**"]),
   fullTests(
     "others",
@@ -181,6 +182,20 @@ export const NIGHTLY: readonly NightlyPart[] = [
     whenTouched: [npmRun("bench", "incidents", "--short")],
     covers: ["packages/gateway/src/incidents/**", "bench/incidents.ts", "bench/incidents/**"],
     reason: "load of four processes for minutes, and a million rows",
+  },
+  {
+    name: "console-overview",
+    title: "the first answer of the console, with a million incidents",
+    commands: [npmRun("bench", "console-overview")],
+    whenTouched: [npmRun("bench", "console-overview", "--incidents", "20000", "--slack", "5")],
+    covers: [
+      "packages/gateway/src/counts/**",
+      "packages/gateway/src/admin/routes/overview.ts",
+      "packages/gateway/src/incidents/{filters,postgres-reader,tables}.ts",
+      "bench/console-overview.ts",
+      "bench/incidents/million.ts",
+    ],
+    reason: "a million rows",
   },
   {
     name: "chaos",

@@ -1,4 +1,4 @@
-// What the tests need besides Node: PostgreSQL on a free port, the program redis-server, and Chromium.
+// What the tests need besides Node: PostgreSQL on a free port, the program redis-server, Chromium, and fonts for pictures.
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,6 +9,8 @@ const PACKAGES: Readonly<Record<string, () => boolean>> = {
   postgresql: () => globSync("/usr/lib/postgresql/*/bin/initdb").length > 0,
   "redis-server": () => isOnPath("redis-server"),
   chromium: () => isOnPath("chromium"),
+  "fonts-inter": () => existsSync("/usr/share/fonts/opentype/inter"),
+  "fonts-jetbrains-mono": () => existsSync("/usr/share/fonts/truetype/jetbrains-mono"),
 };
 const ATTEMPTS = 3;
 

@@ -60,9 +60,10 @@ function answerText(answer: ZodSchema): string {
     code(name),
   );
   if (names.length === 0) return "Answers with a JSON object.";
-  return items === undefined
-    ? `Answers with ${names.join(", ")}.`
-    : `Answers with ${code("items")} and ${code("next")}. Each item has ${names.join(", ")}.`;
+  if (items === undefined) return `Answers with ${names.join(", ")}.`;
+  const others = members(answer).flatMap(([name]) => (name === "items" ? [] : [code(name)]));
+  const list = [code("items"), ...others].join(", ").replace(/, ([^,]*)$/, " and $1");
+  return `Answers with ${list}. Each item has ${names.join(", ")}.`;
 }
 
 function members(schema: ZodSchema | undefined): [string, Schema][] {

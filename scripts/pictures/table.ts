@@ -15,12 +15,14 @@ export interface Picture {
   readonly title: string;
   /** What has to be there before the command runs. Pictures of one scene share it. @default nothing */
   readonly scene?: Scene;
-  /** The arguments of `recourse`. It runs in the folder of the scene. `INCIDENT` is the incident of the scene. */
-  readonly args: readonly string[];
+  /** The arguments of `recourse`. It runs in the folder of the scene. `INCIDENT` is the incident of the scene. @default none */
+  readonly args?: readonly string[];
   /** Files that are piped into the command. @default none */
   readonly piped?: readonly string[];
   /** The HTML file that is shown instead of the terminal. @default none */
   readonly page?: string;
+  /** The scene of the console that is shown instead of a command. @default none */
+  readonly console?: string;
 }
 
 /** Columns of the terminal. */
@@ -72,6 +74,18 @@ export const PICTURES = {
     piped: ["orders.log", "gateway.log"],
     args: ["decode"],
   },
+  "console-now": {
+    title: "The first page of the console: which upstream is failing since when, the causes, who is hit, what changed",
+    console: "now",
+  },
+  "console-incident": {
+    title: "An incident in the console: what the model read, what happened, what to do",
+    console: "incident",
+  },
+  "console-approval": {
+    title: "An approval in the console: the exact arguments, what was decided before, two buttons",
+    console: "approval",
+  },
 } as const satisfies Readonly<Record<string, Picture>>;
 
 export type PictureName = keyof typeof PICTURES;
@@ -87,7 +101,7 @@ export function pictureFiles(name: PictureName): {
   readonly dark: string;
   readonly text?: string;
 } {
-  const isPage = "page" in PICTURES[name];
+  const isPage = "page" in PICTURES[name] || "console" in PICTURES[name];
   const [light, dark] = ["light", "dark"].map((scheme) => `${name}-${scheme}.${isPage ? "png" : "svg"}`) as [
     string,
     string,

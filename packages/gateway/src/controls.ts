@@ -1,15 +1,21 @@
 import type { Sink } from "@recourse/faults/server";
-import type { ApprovalStore } from "./approvals/approvals.ts";
+import { type ApprovalStore, linkTo } from "./approvals/approvals.ts";
+import { ApprovalNotifier } from "./approvals/notify.ts";
 import { openApprovals } from "./approvals/open-approvals.ts";
 import { openBreakers } from "./breaker/breaker-set.ts";
 import type { Breakers } from "./breaker/breakers.ts";
 import { guardedSink, type Observer } from "./call/observer.ts";
+import type { Changes } from "./changes/changes.ts";
 import type { GatewayConfig } from "./config/types.ts";
+import type { GatewayCounts } from "./counts/counts.ts";
+import { openCounts, type WaitingTally } from "./counts/open-counts.ts";
 import { type Idempotency, openIdempotency } from "./idempotency/idempotency.ts";
 import { type Audit, openAudit } from "./incidents/audit.ts";
 import type { GatewayIncident, Incidents } from "./incidents/incidents.ts";
 import { openIncidents } from "./incidents/postgres-incidents.ts";
+import { storedCaller } from "./incidents/sample.ts";
 import type { Switches } from "./incidents/switches.ts";
+import type { Live } from "./live/live.ts";
 import { HeldCalls } from "./questions/held-calls.ts";
 import { HeldLegs } from "./questions/held-legs.ts";
 import { OpenQuestions } from "./questions/open-questions.ts";
@@ -50,6 +56,8 @@ export interface Controls {
   readonly questions: OpenQuestions;
   readonly breakers: Breakers | undefined;
   readonly incidents: Incidents | undefined;
+  /** What was counted of calls and callers. */
+  readonly counts: GatewayCounts | undefined;
   readonly audit: Audit | undefined;
   /** Takes incidents: to the log, and to where they are kept. */
   readonly sink: Sink<GatewayIncident>;
@@ -64,18 +72,39 @@ export interface ControlParts {
   readonly log: Sink;
   readonly switches: Switches;
   readonly bus: ReplicaBus;
+  /** Records what changes. @default nothing is recorded */
+  readonly changes?: Pick<Changes, "flipped">;
+  /** Tells operators what happens. @default nobody is told */
+  readonly live?: Pick<Live, "incident" | "approval">;
+  /** Calls that are counted. */
+  readonly counted: WaitingTally;
   /** Clock, in ms since 1970. */
   readonly now: () => number;
+  /** The configuration that counts at the moment. @default the one at the start */
+  readonly currentConfig?: () => GatewayConfig;
 }
 
 /** Opens what a configuration asks for. It rejects where a table cannot be made. */
 export async function openControls(
   config: GatewayConfig,
   stores: Stores,
-  { observer, log, switches, bus, now }: ControlParts,
+  { observer, log, switches, bus, changes, live, counted, now, currentConfig = () => config }: ControlParts,
 ): Promise<Controls & { readonly incidents: Incidents }> {
   const idempotency = await openIdempotency(config, stores, observer);
-  const approvals = await openApprovals(stores, observer);
+  const approvalsNow = () => currentConfig().approvals;
+  const notifier = new ApprovalNotifier({
+    target: () => approvalsNow()?.notify,
+    showCaller: (caller) => storedCaller(caller, config.incidents.callers),
+    pageOf: (id) => linkTo(id, approvalsNow()?.link),
+    observer,
+    now,
+  });
+  const approvals = await openApprovals(stores, observer, {
+    onChange(change) {
+      live?.approval(change);
+      if (change.state === "pending") notifier.notify(change);
+    },
+  });
   const secret = await openGatewaySecret(stores);
   const rounds = createRounds(secret, { now });
   const held = new HeldCalls({ replica: bus.replica, rounds });
@@ -85,11 +114,19 @@ export async function openControls(
   const streams = new OpenStreams();
   sessionStates.onEnd((nonce) => streams.closeSession(nonce));
   const incidents = await openIncidents(config, stores, observer);
+  const counts = await openCounts({
+    ...counted,
+    stores,
+    reader: incidents.reader,
+    keepMs: config.incidents.keepMs,
+    observer,
+  });
   const audit = await openAudit(stores);
   const keep = guardedSink("store of incidents", observer, incidents.sink);
   const write = guardedSink("sink of incidents", observer, log);
   const sink = (incident: GatewayIncident) => {
     keep(incident);
+    live?.incident(incident);
     // What is only counted has the id of an incident that was written.
     if (incident.admission?.isKept !== false) write(incident);
   };
@@ -97,7 +134,10 @@ export async function openControls(
     const admission = incidents.admit({ ...incident, atMs: Date.parse(incident.at) });
     sink({ ...incident, admission });
   });
-  const breakers = openBreakers(config, stores, observer, (scope) => switches.opened(scope));
+  const breakers = openBreakers(config, stores, observer, {
+    onTrip: (scope) => switches.opened(scope),
+    onFlip: (flip) => changes?.flipped(flip),
+  });
   return {
     idempotency,
     approvals,
@@ -114,12 +154,14 @@ export async function openControls(
     secret,
     breakers,
     incidents,
+    counts,
     audit,
     sink,
     async close() {
       breakers?.close();
       held.close();
-      await Promise.allSettled([idempotency?.close(), approvals.close(), incidents.close()]);
+      notifier.close();
+      await Promise.allSettled([idempotency?.close(), approvals.close(), incidents.close(), counts.close()]);
     },
   };
 }

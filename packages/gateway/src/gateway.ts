@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { Sink } from "@recourse/faults/server";
@@ -8,17 +9,24 @@ import { ToldFailures } from "./answer/told-failures.ts";
 import { protectedResourceMetadata } from "./auth/resource-metadata.ts";
 import { inBackground, type Observer, runGuarded } from "./call/observer.ts";
 import { agreeOnRevision, VERSION } from "./catalog/own-results.ts";
+import { changedOptions } from "./changes/changed-options.ts";
+import { Changes } from "./changes/changes.ts";
+import { openChanges } from "./changes/open-changes.ts";
+import { type Replicas, readPartStates } from "./changes/replicas.ts";
 import { keepFixed } from "./config/fixed-options.ts";
 import type { GatewayConfig } from "./config/types.ts";
 import { openControls } from "./controls.ts";
+import { startTally } from "./counts/open-counts.ts";
 import { closeGently, createListener } from "./edge/listener.ts";
 import { type GenerationParts, openGeneration } from "./generation.ts";
+import { cleanClient } from "./incidents/call-facts.ts";
 import { Switches } from "./incidents/switches.ts";
 import { Shares } from "./limits/shares.ts";
+import { Live } from "./live/live.ts";
 import { PipelineRunner } from "./pipeline/runner.ts";
 import { createKeyTable, type KeyStore, postgresKeys } from "./stores/keys.ts";
 import { openStores, type Stores } from "./stores/open-stores.ts";
-import { createReplicaBus } from "./stores/replica-bus.ts";
+import { createReplicaBus, replicaName } from "./stores/replica-bus.ts";
 import { Activity } from "./telemetry/activity.ts";
 import { createObserver, guardedObserver } from "./telemetry/create-observer.ts";
 
@@ -28,11 +36,18 @@ export interface Gateway {
   readonly url: URL;
   /** The address of the API for operators; undefined where there is none. */
   readonly adminUrl: URL | undefined;
+  /** The address of the console; undefined where it is off. */
+  readonly consoleUrl: URL | undefined;
   /**
    * Takes over a new configuration. Calls under way end by the old one. Options that can change only at a start keep their
    * values, and the log names them.
    */
   reload(config: GatewayConfig): Promise<void>;
+  /**
+   * Records that a new configuration was not taken over, such as a file with problems. The names are those of the options that
+   * are wrong, such as `upstreams.shop.url`; never give values. @default no option is named
+   */
+  reloadRefused(names?: readonly string[]): void;
   /** Refuses new calls, lets those under way end, and closes everything. */
   close(): Promise<void>;
 }
@@ -52,7 +67,14 @@ export interface GatewayOptions {
    * for one whose outcome is unknown. @default 5_000
    */
   readonly claimGraceMs?: number;
+  /** Where the built console is. @default the one in the package */
+  readonly consoleFolder?: string;
 }
+
+/** Equal changes of the configuration within this time are those of several processes. */
+const CONFIG_MERGE_MS = 60_000;
+/** The most options of a refused file that are recorded. */
+const MAX_REFUSED_NAMES = 100;
 
 /** Starts a gateway. It rejects where the address is taken, a store cannot be reached, or a number is out of its range. */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
@@ -60,20 +82,40 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const { now, monotonic } = toClock(options.testing);
   const switches = new Switches({ name: config.name, now });
   const activity = new Activity(now);
-  const observer = activity.watch(switches.watch(guardedObserver(options.observer ?? createObserver(config))));
+  const counted = startTally(config, { now, monotonic });
+  const changes = new Changes({ now, createId: randomUUID });
+  const live = new Live({ now });
+  const told = live.watch(changes.watch(guardedObserver(options.observer ?? createObserver(config))));
+  const observer = counted.tally.watch(activity.watch(switches.watch(told)));
   const stores = await openStores(config, observer);
   let isClosing = false;
+  /** The configuration that counts at the moment. */
+  let running = config;
   const bus = await orClose(
     () => stores.close(),
     () => createReplicaBus(stores, { observer }),
   );
   const controls = await orClose(
     () => stores.close(),
-    () => openControls(config, stores, { observer, log: options.sink ?? observer.sink, switches, bus, now }),
+    () =>
+      openControls(config, stores, {
+        observer,
+        log: options.sink ?? observer.sink,
+        switches,
+        bus,
+        changes,
+        live,
+        counted,
+        now,
+        currentConfig: () => running,
+      }),
   );
+  let replicas: Replicas | undefined;
   const closeStores = async () => {
+    live.close();
     bus.close();
     await controls.close();
+    await replicas?.close();
     await stores.close();
     await observer.close();
   };
@@ -84,16 +126,17 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     sink: controls.sink,
     admit: (facts) => controls.incidents.admit(facts),
     reports: new Set(),
+    replica: replicaName(),
     now,
     monotonic,
     openSession: ({ caller, message }) => {
       if (caller === undefined) return undefined;
-      const { capabilities, protocolVersion } = message?.params ?? {};
+      const { capabilities, protocolVersion, clientInfo } = message?.params ?? {};
       const { id, session } = controls.sessions.open(caller, {
         capabilities,
         revision: agreeOnRevision(protocolVersion),
       });
-      controls.sessionStates.begin(caller, session);
+      controls.sessionStates.begin(caller, session, cleanClient(clientInfo));
       return id;
     },
     isClosing: () => isClosing,
@@ -126,7 +169,10 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       checkSource: (head) => current.checkSource(head),
       health: () => ({ status: "ok", details: { name: current.config.name, version: VERSION, store: stores.mode } }),
       ready: () => {
-        const upstreams = current.catalog.state;
+        // Anybody may read it.
+        const upstreams = current.catalog.state.map(({ upstream, listed, tools, shadowed }) => {
+          return { upstream, listed, tools, shadowed };
+        });
         const isReady = !isClosing && current.catalog.isTried;
         return { isReady, status: isClosing ? "draining" : isReady ? "ready" : "starting", details: { upstreams } };
       },
@@ -145,37 +191,76 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   // A connection that cannot be accepted, for example for want of file descriptors, must not end the process.
   server.on("error", (error) => observer.unexpected(error, "listener"));
   const { port } = server.address() as AddressInfo;
-  const admin = await orClose(
-    async () => {
-      server.close();
-      await closeAll();
-    },
-    () =>
-      startAdmin({
-        config: () => current.config,
-        controls,
-        keys,
-        upstreams: () => current.catalog.state,
-        areLimitsAway: () => current.shared.limiter.part.isAway,
-        activity,
-        observer,
-        sink: answers.sink,
-        version: VERSION,
-        now,
-      }),
+  const closeStarted = async () => {
+    server.close();
+    await closeAll();
+  };
+  const areLimitsAway = () => current.shared.limiter.part.isAway;
+  const own = {
+    key: bus.replica,
+    id: replicaName(),
+    version: VERSION,
+    startedAt: activity.startedAt,
+    // Whoever reads it has reached the database.
+    parts: () =>
+      readPartStates({ controls, areLimitsAway, activity, database: stores.mode === "memory" ? "off" : "works" }),
+  };
+  changes.onRecorded((change) => live.change(change));
+  if (config.admin !== undefined) live.start(bus);
+  replicas = await orClose(closeStarted, () =>
+    openChanges(stores, { changes, audit: controls.audit, observer, name: config.name, own, now }),
   );
+  const admin = await orClose(closeStarted, () =>
+    startAdmin({
+      config: () => current.config,
+      controls,
+      keys,
+      upstreams: () => current.catalog.state,
+      findTool: (name) => current.catalog.findTool(name),
+      toolNames: () => current.catalog.toolNames,
+      areLimitsAway,
+      changes,
+      live,
+      replicas,
+      activity,
+      observer,
+      sink: answers.sink,
+      version: VERSION,
+      redis: stores.mode === "shared" ? stores.redis : undefined,
+      consoleFolder: options.consoleFolder,
+      now,
+    }),
+  );
+  /** Each process takes over the same file, one after the other. */
+  const recordConfig = (what: string, facts: Readonly<Record<string, unknown>>) =>
+    changes.record({ kind: "config", what, target: "configuration", facts, mergeMs: CONFIG_MERGE_MS });
   const host = config.listen.host.includes(":") ? `[${config.listen.host}]` : config.listen.host;
 
   return {
     url: new URL(`http://${host}:${port}${config.path}`),
     adminUrl: admin?.url,
+    consoleUrl: admin?.consoleUrl,
     async reload(next) {
       const before = current;
       const { config: taken, needsRestart } = keepFixed(next, config);
-      current = openGeneration(taken, parts, before);
+      try {
+        current = openGeneration(taken, parts, before);
+      } catch (error) {
+        recordConfig("refused", { options: changedOptions(before.config, taken) });
+        throw error;
+      }
+      running = taken;
+      const changed = changedOptions(before.config, taken);
+      const restart = needsRestart.length > 0 && { needsRestart };
+      if (changed.length > 0 || restart) recordConfig("taken-over", { options: changed, ...restart });
       if (needsRestart.length > 0) observer.log("warn", "Some changes count only after a restart.", { needsRestart });
       // It ends by itself once the last of its calls has ended.
       inBackground("reload", observer, before.retire());
+    },
+    reloadRefused(names = []) {
+      recordConfig("refused", {
+        options: [...new Set(names.filter((name) => name !== ""))].slice(0, MAX_REFUSED_NAMES),
+      });
     },
     async close() {
       if (isClosing) return;

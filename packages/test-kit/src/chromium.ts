@@ -17,12 +17,22 @@ export const CHROMIUM: string | undefined = (process.env["PATH"] ?? "")
 /** What the titles of tests end with where there is no browser for them. */
 export const IN_CHROMIUM = CHROMIUM === undefined ? " (skipped: no chromium on the PATH)" : "";
 
+/** As root there is no sandbox, the network of the machine is closed, and text must look the same everywhere. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-dev-shm-usage",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--font-render-hinting=none",
+];
+
 /** Starts a browser without a window. */
 export async function startChromium(): Promise<Browser> {
   // Many tests import this module's neighbours and need no browser.
   const { chromium } = await import("playwright-core");
   if (CHROMIUM === undefined) throw new Error("there is no chromium on the PATH");
-  return await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 }
 
 /** A site with one empty page. */

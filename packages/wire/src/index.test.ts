@@ -51,6 +51,7 @@ test("the root exports these names", () => {
       "TASKS_EXTENSION",
       "TIMED_OUT",
       "TOO_DEEP",
+      "UNSEEN_CHARACTERS",
       "VERSION_KEY",
       "allowedOriginFor",
       "arrayAt",

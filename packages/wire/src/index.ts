@@ -105,6 +105,7 @@ export {
   reservesCodes,
 } from "./revisions.ts";
 export { type SseEvent, SseReader, type SseReaderOptions } from "./sse.ts";
+export { UNSEEN_CHARACTERS } from "./unseen.ts";
 export {
   ABORTED,
   type LimitedWork,

@@ -86,6 +86,7 @@ it.each([
   ["path_parameter", { "/a/{id}": { get: {} } }],
   ["parameter", { "/a": { get: { parameters: [{ $ref: "#/none" }] } } }],
   ["body", { "/a": { post: { requestBody: { content: { "application/xml": {} } } } } }],
+  ["event_stream", { "/a": { get: { responses: { 200: { content: { "text/event-stream": {} } } } } } }],
   [
     "too_many_arguments",
     {

@@ -11,6 +11,7 @@ import {
   METHOD_ANNOTATIONS,
   METHOD_FIELDS,
   type Operation,
+  type ResponseSpec,
   takesBody,
 } from "./operation.ts";
 import { parsePathTemplate, pathParameters, readParameters } from "./parameters.ts";
@@ -122,6 +123,8 @@ function readOperation(source: OperationSource): OperationResult {
   if (hasBody && takesBody(method) && body === undefined) return { ok: false, code: "body" };
   const parts = [...read.parameters, ...(body?.parts ?? [])];
   if (parts.length > MAX_ARGUMENTS) return { ok: false, code: "too_many_arguments" };
+  const responses = readResponses(document, node);
+  if (answersWithEvents(responses)) return { ok: false, code: "event_stream" };
 
   const names = argumentNames(parts.map(({ argument }) => argument));
   const named = parts.map((part, index) => ({
@@ -138,7 +141,6 @@ function readOperation(source: OperationSource): OperationResult {
     ...(hasBody && !takesBody(method) ? [changedArgument(label, "body")] : []),
     ...[...notes].map((note) => changedArgument(label, note)),
   ];
-  const responses = readResponses(document, node);
   return {
     ok: true,
     changes,
@@ -164,6 +166,12 @@ function readOperation(source: OperationSource): OperationResult {
       server: operationServer(source),
     },
   };
+}
+
+/** Whether a success is a stream of events and nothing else: a call would wait until its deadline. */
+function answersWithEvents(responses: readonly ResponseSpec[]): boolean {
+  const types = responses.filter(({ status }) => status.startsWith("2")).flatMap(({ mediaTypes }) => mediaTypes);
+  return types.length > 0 && types.every((type) => type.startsWith("text/event-stream"));
 }
 
 /** The query parameters that carry a credential. */

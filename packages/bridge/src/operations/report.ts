@@ -9,6 +9,7 @@ const SKIP_TEXTS = {
   parameter: "A parameter that it needs cannot be read.",
   body: "Its body is of a type that cannot be sent.",
   too_many_arguments: "It takes more arguments than a tool can have.",
+  event_stream: "It answers with a stream of events that does not end.",
   server: "It has an address of its own that is not among those allowed.",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indentJson, showHidden } from "./approval-view.ts";
+import { indentJson, showUnseen } from "./approval-view.ts";
 
 test.each([
   ["pay\u200b", "pay\\u200b"],
@@ -10,7 +10,7 @@ test.each([
   ["\u001b[2J\n\t", "\\u001b[2J\\n\\t"],
   ["plain äé 漢字 😀", "plain äé 漢字 😀"],
 ])("%j shows all of its characters", (text, shown) => {
-  expect(showHidden(text)).toBe(shown);
+  expect(showUnseen(text)).toBe(shown);
 });
 
 test("JSON gets lines, and not a digit or a member is lost", () => {

@@ -1,6 +1,6 @@
 // An approval as a person sees it who decides about the call.
 
-import { ID, parseJson, stringAt } from "@recourse/wire";
+import { ID, parseJson, stringAt, UNSEEN_CHARACTERS } from "@recourse/wire";
 import { cutTo, wrapText } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -58,7 +58,7 @@ export function argumentLines({ id, arguments: text }: ApprovalView, { width, st
   if (text === "") return ["  They were forgotten when the approval expired."];
   const shown = indentJson(text.slice(0, MAX_SHOWN_ARGUMENTS)).flatMap((line) => {
     const [, indent = ""] = /^( {0,80})/.exec(line) ?? [];
-    return wrapText(showHidden(line.slice(indent.length)), { width, indent: `  ${indent.slice(0, 40)}` });
+    return wrapText(showUnseen(line.slice(indent.length)), { width, indent: `  ${indent.slice(0, 40)}` });
   });
   const hidden = text.length - MAX_SHOWN_ARGUMENTS;
   if (hidden <= 0) return shown;
@@ -69,16 +69,12 @@ export function argumentLines({ id, arguments: text }: ApprovalView, { width, st
   ];
 }
 
-// Characters that nobody sees: format characters, selectors, fillers, and spaces of other kinds.
-const UNSEEN =
-  /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/gu;
-
 /**
  * A line of JSON for a person who decides about it: every character that is not seen is written as its escape, which means the
  * same in JSON. So two texts that look alike are alike, but for letters of other scripts.
  */
-export function showHidden(text: string): string {
-  return printableLine(text).replace(UNSEEN, (character) =>
+export function showUnseen(text: string): string {
+  return printableLine(text).replace(UNSEEN_CHARACTERS, (character) =>
     Array.from({ length: character.length }, (_, at) => unitEscape(character.charCodeAt(at))).join(""),
   );
 }

@@ -6,7 +6,7 @@ import { cutTo, layOut, wrapText } from "../terminal/layout.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { createTerminal, type Terminal } from "../terminal/terminal.ts";
 import { joinBlocks, plural, spanText } from "../terminal/wording.ts";
-import { type ApprovalView, argumentLines, readApproval, showHidden } from "./approval-view.ts";
+import { type ApprovalView, argumentLines, readApproval, showUnseen } from "./approval-view.ts";
 import { type AdminClient, openAdminClient } from "./client.ts";
 import { APPROVAL_ACTIONS } from "./settings.ts";
 
@@ -103,7 +103,7 @@ function itemLines(one: ApprovalView, { terminal, nowMs }: ApprovalContext): str
     ...wrapText(facts.join(` ${symbols.dot} `), { width, indent: "    " }),
     ...(one.arguments === ""
       ? []
-      : [`    ${styles.dim(cutTo(showHidden(one.arguments), width - 4, symbols.ellipsis))}`]),
+      : [`    ${styles.dim(cutTo(showUnseen(one.arguments), width - 4, symbols.ellipsis))}`]),
   ];
 }
 
@@ -199,7 +199,7 @@ async function decideApproval({ typed, approve, note }: TypedDecision, context: 
     : `The same call of this caller is refused until ${until}. Nobody is asked about it again before that.`;
   const lines = [
     `${mark} ${approve ? "Approved" : "Denied"}: ${styles.bold(one.tool)} for ${one.caller}`,
-    `  ${styles.dim(cutTo(showHidden(one.arguments), width - 2, symbols.ellipsis))}`,
+    `  ${styles.dim(cutTo(showUnseen(one.arguments), width - 2, symbols.ellipsis))}`,
     ...wrapText(after, { width, indent: "  " }),
   ];
   io.stdout.write(`${lines.join("\n")}\n`);

@@ -19,7 +19,7 @@ const HEALTH = {
   store: "shared",
   startedAt: minutesAgo(180),
   parts: { database: "works", limits: "works", approvals: "works", breakers: "works", incidents: "works" },
-  down: [],
+  why: [],
 };
 const GONE = { status: 503, detail: "down", fault: { reason: "core/unavailable" } };
 
@@ -63,7 +63,7 @@ describe("status", () => {
       "/health": {
         ...HEALTH,
         parts: { ...HEALTH.parts, database: "away", approvals: "away", incidents: "away" },
-        down: [
+        why: [
           { part: "incidents", since: minutesAgo(5) },
           { part: "sessions", since: minutesAgo(4) },
           { part: "upstream shop", since: minutesAgo(3) },
@@ -128,7 +128,7 @@ describe("status", () => {
         version: evil,
         startedAt: evil,
         parts: { [evil]: evil },
-        down: [{ part: evil }],
+        why: [{ part: evil }],
       },
       "/upstreams": {
         items: [...Array(500)].map(() => ({

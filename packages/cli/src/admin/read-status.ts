@@ -57,7 +57,7 @@ export async function readStatus(
     const tool = shortText(one, "tool");
     if (tool === undefined) return [];
     const upstream = shortText(one, "upstream") ?? "";
-    return [{ upstream, tool, breakerSince: isoTimeAt(one, "since"), nextTryMs: numberAt(one, "afterMs") }];
+    return [{ upstream, tool, breakerSince: isoTimeAt(one, "changedAt"), nextTryMs: numberAt(one, "afterMs") }];
   });
   const status = {
     address: client.address,
@@ -91,7 +91,7 @@ function readParts(health: JsonObject): Readonly<Record<string, string>> {
 }
 
 function readDownParts(health: JsonObject): Parameters<typeof findProblems>[1] {
-  const items = arrayAt(health, "down").slice(0, MAX_ITEMS_READ);
+  const items = arrayAt(health, "why").slice(0, MAX_ITEMS_READ);
   return items.map((one) => ({ part: shortText(one, "part") ?? "", since: isoTimeAt(one, "since") }));
 }
 

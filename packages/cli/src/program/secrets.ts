@@ -146,16 +146,26 @@ export interface Hider {
 /** `createFilter` finds secrets in other encodings too. It is `createSecretFilter` of the library. */
 export function createHider(createFilter?: (values: Iterable<string>) => SecretFilter): Hider {
   const known = new Set<string>();
-  let forms: readonly string[] = [];
-  let filter: SecretFilter | undefined;
+  let made: { readonly forms: readonly string[]; readonly filter: SecretFilter | undefined } | undefined;
+  /** Made when a text is cleaned: a file with hundreds of servers hides the secrets of one after the other. */
+  const search = () => {
+    // The longest first: one secret may be a part of another.
+    made ??= {
+      forms: [...new Set([...known].flatMap(writtenForms))].toSorted((a, b) => b.length - a.length),
+      filter: known.size === 0 ? undefined : createFilter?.(known),
+    };
+    return made;
+  };
 
   const cleanText = (text: string): string => {
+    const { forms, filter } = search();
     const cleaned = forms.reduce((so, form) => so.replaceAll(form, HIDDEN_MARK), text);
     if (filter?.has(cleaned) !== true) return cleaned;
     // Encoded somehow: the words that contain it go as a whole.
     return cleaned.replaceAll(/[^\s"'<>()[\]{},;]+/g, (word) => (filter?.has(word) === true ? HIDDEN_MARK : word));
   };
   const cleanScalar = (scalar: string | number): string | number => {
+    const { forms, filter } = search();
     // A number stays a number: readers of the document count on it.
     if (typeof scalar === "number") return forms.some((form) => String(scalar).includes(form)) ? 0 : scalar;
     const cleaned = cleanText(scalar);
@@ -166,9 +176,7 @@ export function createHider(createFilter?: (values: Iterable<string>) => SecretF
   return {
     hide(...secrets) {
       for (const secret of secrets) if (secret.length >= MIN_HIDDEN_LENGTH) known.add(secret);
-      // The longest first: one secret may be a part of another.
-      forms = [...new Set([...known].flatMap(writtenForms))].toSorted((a, b) => b.length - a.length);
-      filter = known.size === 0 ? undefined : createFilter?.(known);
+      made = undefined;
     },
     clean: (text) => (known.size === 0 ? text : (cleanJsonText(text, cleanValue) ?? cleanText(text))),
     cleanValue,

@@ -19,7 +19,7 @@ export { SYSTEM_NAMES } from "./doc.ts";
 export type { CatalogueEntry, CodeMeaning, Explainable, Explanation } from "./explain.ts";
 export { catalogue, explain, meaningsOf, RETIRED, rangeOf } from "./explain.ts";
 export type { FailureActor } from "./paste/actors.ts";
-export type { FailureForm, PasteRuleId } from "./paste/match.ts";
+export type { FailureForm, FailureFormId } from "./paste/match.ts";
 export { findFailureForm } from "./paste/match.ts";
 export type { ReadCause, RecognisedFailure, UnrecognisedText } from "./paste/read-failure.ts";
 export { readFailure } from "./paste/read-failure.ts";

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { core, type Fault, formatId, redactSecrets, shouldReport, stampFault } from "@recourse/faults";
 import { http } from "@recourse/faults/dialects";
 import { deliverIncident, edgeStatus } from "@recourse/faults/proxy";
@@ -18,6 +19,8 @@ export interface AdminFailure {
   readonly status?: number;
   /** The methods that are allowed, for 405. */
   readonly allow?: string;
+  /** What is said about it, where the sentence of the fault is not enough. @default the sentence of the fault */
+  readonly sentence?: string;
 }
 
 /** What is said about a request in its incident. */
@@ -29,6 +32,17 @@ export interface RequestFacts {
 
 /** What every answer has. */
 export const ANSWER_HEADERS = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const;
+
+/** The `ETag` of an answer with this content. */
+export function entityTag(content: object): string {
+  return `"${hash("sha256", JSON.stringify(content), "base64url").slice(0, 22)}"`;
+}
+
+/** Whether the sender of `If-None-Match` has the answer with a tag already. */
+export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const named = ifNoneMatch?.split(",").map((one) => one.trim().replace(/^W\//, "")) ?? [];
+  return named.includes(tag) || named.includes("*");
+}
 
 /** When a store that is away may be asked again. */
 export const AWAY_MS = 1_000;
@@ -64,7 +78,8 @@ export function createProblemResponse(
       ...(failure.cause !== undefined && { cause: failure.cause }),
       ...(secrets !== undefined && { secrets }),
     });
-  return new Response(JSON.stringify({ ...body, status }), {
+  const { sentence: detail } = failure;
+  return new Response(JSON.stringify({ ...body, ...(detail !== undefined && { detail }), status }), {
     status,
     headers: {
       ...headers,

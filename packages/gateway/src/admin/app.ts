@@ -4,33 +4,29 @@ import { checkArguments } from "@recourse/faults/schema";
 import { entriesOf, memberAt, race, sleep, toPointer } from "@recourse/wire";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { RequestHead } from "../call/head.ts";
 import { ADMIN_ROLES, type AdminRole } from "../config/types.ts";
 import { announcedLength } from "../edge/body.ts";
-import type { HttpOrigin } from "../edge/http-origin.ts";
-import { type AdminFailure, ANSWER_HEADERS, AWAY_MS, createProblemResponse, toFailure } from "./answer.ts";
-import type { AdminParts } from "./parts.ts";
-import { type AdminRoute, BASE_PATH, defineRoute, type Operator, Refusal } from "./route.ts";
+import {
+  type AdminFailure,
+  ANSWER_HEADERS,
+  AWAY_MS,
+  createProblemResponse,
+  entityTag,
+  namesTag,
+  toFailure,
+} from "./answer.ts";
+import { hasSession, serveConsole, useSession } from "./console-requests.ts";
+import type { AdminBindings, AdminEnv } from "./request-env.ts";
+import { type AdminRoute, BASE_PATH, defineRoute, EventStreamAnswer, type Operator, Refusal } from "./route.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals.ts";
+import { CHANGE_ROUTES } from "./routes/changes.ts";
+import { EXPLAIN_ROUTES } from "./routes/explain.ts";
 import { INCIDENT_ROUTES } from "./routes/incidents.ts";
 import { KEY_ROUTES } from "./routes/keys.ts";
+import { ME_ROUTES } from "./routes/me.ts";
+import { OVERVIEW_ROUTES } from "./routes/overview.ts";
 import { STATE_ROUTES } from "./routes/state.ts";
 import { PROBLEM_DOCUMENT, readWholeNumber } from "./schemas.ts";
-
-/** What the app is told about a request, besides the request itself. */
-export interface AdminBindings {
-  readonly origin: HttpOrigin;
-  readonly parts: AdminParts;
-  readonly checkSource: (head: RequestHead) => Fault | undefined;
-  readonly checkOperator: (head: RequestHead) => Operator | { readonly refused: Fault };
-  /** Clock in ms. */
-  readonly monotonic: () => number;
-}
-
-interface AdminEnv {
-  Bindings: AdminBindings;
-  Variables: { startedMs: number; operator: Operator | undefined; route: AdminRoute | undefined };
-}
 
 type AdminContext = Context<AdminEnv>;
 
@@ -38,6 +34,13 @@ type AdminContext = Context<AdminEnv>;
 export const MAX_BODY_BYTES = 64 * 1_024;
 /** How long a handler may take: a database that stands still gives no answer at all. */
 const ANSWER_MS = 10_000;
+
+/** Where a key can be. A request that has one of them is judged by it alone. */
+const KEY_HEADERS = ["authorization", "x-api-key"] as const;
+
+const EVENTS_TYPE = "text/event-stream";
+/** Proxies must not collect what is meant for now. */
+const STREAM_HEADERS = { ...ANSWER_HEADERS, "content-type": EVENTS_TYPE, "x-accel-buffering": "no" };
 
 /** Of a route without parameters every one is refused. */
 const NO_PARAMETERS = z.strictObject({});
@@ -48,9 +51,13 @@ const WRONG_METHOD = core.unsupported.fault({}, { effect: "none", recourse: [{ d
 /** Every route of the API for operators. What is checked, documented and tested comes from this table. */
 export const ROUTES: readonly AdminRoute[] = [
   ...INCIDENT_ROUTES,
+  ...EXPLAIN_ROUTES,
   ...APPROVAL_ROUTES,
   ...KEY_ROUTES,
   ...STATE_ROUTES,
+  ...CHANGE_ROUTES,
+  ...OVERVIEW_ROUTES,
+  ...ME_ROUTES,
   defineRoute({
     method: "GET",
     path: "/openapi.json",
@@ -76,8 +83,8 @@ function createAdminApp(routes: readonly AdminRoute[]): OpenAPIHono<AdminEnv> {
   });
   app.onError((error, c) => answerFailure(c, classifyThrown(error, c)));
   app.notFound((c) => answerFailure(c, { fault: NO_SUCH_PATH }));
-  // What every request passes, in this order. Sessions and headers of a console belong here too.
-  app.use(begin, checkSource);
+  // What every request passes, in this order. Pages of the console and its sign-in need no key.
+  app.use(begin, checkSource, serveConsole({ readBody, answerFailure }));
   for (const route of routes) if (route.role === undefined) addRoute(app, route);
   // Without a key nobody finds out which paths there are.
   app.use(authenticateOperator);
@@ -99,7 +106,11 @@ async function checkSource(c: AdminContext, next: Next) {
   return fault === undefined ? next() : answerFailure(c, { fault });
 }
 
+/** By the key that a request shows, otherwise by the session of the console. */
 async function authenticateOperator(c: AdminContext, next: Next) {
+  const hasKey = KEY_HEADERS.some((name) => c.env.origin.head.header(name) !== undefined);
+  const answered = hasKey ? undefined : await useSession(c, next, answerFailure);
+  if (answered !== undefined) return answered;
   const operator = c.env.checkOperator(c.env.origin.head);
   if ("refused" in operator) return answerFailure(c, { fault: operator.refused });
   c.set("operator", operator);
@@ -121,7 +132,7 @@ function admit(route: AdminRoute): MiddlewareHandler<AdminEnv> {
 }
 
 function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
-  const { method, path, id, summary, description, role, params, query, body, status = 200, answer } = route;
+  const { method, path, id, summary, description, role, params, query, body, status = 200, answer, tagged } = route;
   const config = {
     method: method === "GET" ? "get" : method === "POST" ? "post" : "delete",
     path: `${BASE_PATH}${path}`,
@@ -137,8 +148,9 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
     responses: {
       [status]: {
         description: status === 201 ? "It was made." : "The answer.",
-        content: { "application/json": { schema: answer } },
+        content: { [route.isEventStream ? EVENTS_TYPE : "application/json"]: { schema: answer } },
       },
+      ...(tagged && { 304: { description: "The answer is the one that `If-None-Match` names." } }),
       default: { $ref: "#/components/responses/Problem" } as never,
     },
   } as const;
@@ -149,18 +161,46 @@ function addRoute(app: OpenAPIHono<AdminEnv>, route: AdminRoute): void {
     const members = body === undefined ? {} : await readBody(c, body);
     if (members instanceof Refusal) return answerFailure(c, { fault: members.fault });
     const values = { ...parameters("param"), ...parameters("query"), ...members };
-    const work = Promise.resolve(route.handle({ operator: c.get("operator"), values }, parts));
+    const request = { operator: c.get("operator"), values, connection: connectionOf(c) };
+    const work = Promise.resolve(route.handle(request, parts));
     const made = await race(work, { ms: parts.answerMs ?? ANSWER_MS, sleep });
     // What is not waited for may still be done.
     if (typeof made === "symbol")
       return answerFailure(c, {
         fault: core.unavailable.fault({}, { effect: method === "GET" ? "none" : "possible", afterMs: AWAY_MS }),
       });
-    return made instanceof Refusal ? answerFailure(c, { fault: made.fault }) : c.json(made, status, ANSWER_HEADERS);
+    if (made instanceof Refusal) return answerRefusal(c, made);
+    if (made instanceof EventStreamAnswer) return answerStream(c, made);
+    if (tagged === undefined) return c.json(made, status, ANSWER_HEADERS);
+    const headers = { ...ANSWER_HEADERS, etag: entityTag(tagged(made)) };
+    const isKnown = namesTag(c.env.origin.head.header("if-none-match"), headers.etag);
+    return isKnown ? c.body(null, 304, headers) : c.json(made, status, headers);
   };
   // Bodies are read here, within the bounds of the listener; the framework checks the rest.
   const request = { query: query ?? NO_PARAMETERS, ...(params && { params }) };
   app.openapi({ ...config, request, hide: true, middleware: admit(route) }, answerRequest as never);
+}
+
+function answerRefusal(c: AdminContext, { fault, sentence }: Refusal): Response {
+  return answerFailure(c, { fault, ...(sentence !== undefined && { sentence }) });
+}
+
+function answerStream(c: AdminContext, { open }: EventStreamAnswer): Response {
+  // Nobody would read it.
+  if (c.env.origin.head.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
+  const stream = open();
+  if (stream === undefined) return answerFailure(c, { fault: core.overloaded.fault({}, { effect: "none" }) });
+  return new Response(stream, { headers: STREAM_HEADERS });
+}
+
+function connectionOf(c: AdminContext) {
+  const { origin, checkOperator } = c.env;
+  const isSession = c.get("operator")?.via === "session";
+  return {
+    header: (name: string) => origin.head.header(name),
+    recheck: async () => (isSession ? hasSession(c) : !("refused" in checkOperator(origin.head))),
+    destroy: () => void origin.outgoing.destroy(),
+  };
 }
 
 function routingPath(path: string): string {

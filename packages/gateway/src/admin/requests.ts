@@ -8,15 +8,17 @@ import { readCredential } from "../auth/authenticator.ts";
 import { UNAUTHORIZED } from "../auth/credential-cache.ts";
 import type { RequestHead } from "../call/head.ts";
 import type { AdminConfig, GatewayConfig, Rate } from "../config/types.ts";
+import type { OpenConsole } from "../console/open-console.ts";
+import type { OperatorLine } from "../console/sessions.ts";
 import { AddressLimit } from "../edge/address-limit.ts";
 import { discardRequestBody } from "../edge/body.ts";
 import { createSourceChecker } from "../edge/check-head.ts";
 import { HttpOrigin, UNREAD_MS } from "../edge/http-origin.ts";
 import { type Running, targetPath, UnderWay } from "../edge/listener.ts";
 import { createProblemResponse, toFailure } from "./answer.ts";
-import { ADMIN_APP, type AdminBindings, MAX_BODY_BYTES } from "./app.ts";
+import { ADMIN_APP, MAX_BODY_BYTES } from "./app.ts";
 import type { AdminParts } from "./parts.ts";
-import type { Operator } from "./route.ts";
+import type { AdminBindings } from "./request-env.ts";
 
 /** The requests of operators that are under way. */
 export class AdminRequests implements Running {
@@ -24,13 +26,20 @@ export class AdminRequests implements Running {
   readonly #shared: Omit<AdminBindings, "origin">;
   readonly #underWay = new UnderWay<HttpOrigin>();
 
-  constructor(parts: AdminParts) {
+  /** `console` is undefined if it is off. */
+  constructor(parts: AdminParts, console?: OpenConsole) {
     const monotonic = () => performance.now();
+    const checkKey = keyCheck(() => parts.config().admin?.keys ?? [], monotonic);
     this.#parts = parts;
     this.#shared = {
       parts,
+      console,
       checkSource: adminSourceCheck(parts.config()),
-      checkOperator: operatorCheck(() => parts.config().admin?.keys ?? [], monotonic),
+      checkKey,
+      checkOperator(head) {
+        const found = checkKey(readCredential(head) ?? "", head.address);
+        return "refused" in found ? found : { id: found.id, role: found.role, via: "key" };
+      },
       monotonic,
     };
   }
@@ -91,13 +100,28 @@ export class AdminRequests implements Running {
  * The check of `Host` and `Origin`. What the file says about them is meant for callers, who come by public names; operators on
  * the same machine need none.
  */
-function adminSourceCheck(config: Pick<GatewayConfig, "hosts" | "origins">): (head: RequestHead) => Fault | undefined {
+function adminSourceCheck(
+  config: Pick<GatewayConfig, "hosts" | "origins" | "admin">,
+): (head: RequestHead) => Fault | undefined {
   const configured = createSourceChecker(config);
   const local = createSourceChecker({ hosts: undefined, origins: undefined });
+  const browsers = consoleSourceCheck(config.admin?.console?.url);
   return (head) => {
     const isLocal = head.localAddress !== undefined && isLoopbackAddress(head.localAddress);
-    return isLocal && local(head) === undefined ? undefined : configured(head);
+    if (isLocal && local(head) === undefined) return undefined;
+    const isBrowser = browsers !== undefined && browsers(head) === undefined;
+    return isBrowser ? undefined : configured(head);
   };
+}
+
+/** Names by which a proxy on the same machine may ask, whatever name the browser used. */
+const PROXY_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The check for browsers that come by the address of the console. */
+function consoleSourceCheck(url: string | undefined): ReturnType<typeof createSourceChecker> | undefined {
+  if (url === undefined) return undefined;
+  const { host, origin } = new URL(url);
+  return createSourceChecker({ hosts: [host, ...PROXY_HOSTS], origins: [origin] });
 }
 
 /** How often an address may show keys of one prefix that are not accepted. */
@@ -107,24 +131,16 @@ const ATTEMPTS: Rate = { perSecond: 1, burst: 20 };
  * Makes the check of operators' keys. Only wrong keys are slowed down: many operators come by the address of one proxy, and
  * whoever else reaches it must not be able to keep them out.
  */
-function operatorCheck(
-  keys: () => AdminConfig["keys"],
-  now: () => number,
-): (head: RequestHead) => Operator | { readonly refused: Fault } {
+function keyCheck(keys: () => AdminConfig["keys"], now: () => number): AdminBindings["checkKey"] {
   const attempts = new AddressLimit(ATTEMPTS, now);
-  return (head) => {
-    const credential = readCredential(head) ?? "";
-    const found = findKey(keys(), credential);
-    if (found !== undefined) return found;
-    return { refused: attempts.take(head.address, readKeyPrefix(credential)) ?? UNAUTHORIZED };
-  };
+  return (key, address) =>
+    findKey(keys(), key) ?? { refused: attempts.take(address, readKeyPrefix(key)) ?? UNAUTHORIZED };
 }
 
 /** All keys are compared, each in constant time, so that the time says nothing about which were close. */
-function findKey(keys: AdminConfig["keys"], credential: string): Operator | undefined {
+function findKey(keys: AdminConfig["keys"], credential: string): OperatorLine | undefined {
   const digest = createHash("sha256").update(credential).digest();
-  let found: Operator | undefined;
-  for (const { id, role, sha256 } of keys)
-    if (timingSafeEqual(digest, Buffer.from(sha256, "hex"))) found ??= { id, role };
+  let found: OperatorLine | undefined;
+  for (const line of keys) if (timingSafeEqual(digest, Buffer.from(line.sha256, "hex"))) found ??= line;
   return credential === "" ? undefined : found;
 }

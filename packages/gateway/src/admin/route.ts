@@ -13,6 +13,10 @@ export interface Operator {
   /** The id of the key. */
   readonly id: string;
   readonly role: AdminRole;
+  /** How the request was authenticated: by the key itself, or by a session of the console. */
+  readonly via: "key" | "session";
+  /** When the session ends at the latest, as ISO 8601. @default there is no session */
+  readonly endsAt?: string;
 }
 
 /** A request that passed all checks. */
@@ -21,14 +25,39 @@ interface AdminRequest<Values = Readonly<Record<string, unknown>>> {
   readonly operator: Operator | undefined;
   /** Parameters of path and query, and members of the body. */
   readonly values: Values;
+  /** @default the answer does not need it */
+  readonly connection?: AdminConnection;
 }
 
 /** The answer of a handler that does not do what it was asked for. */
 export class Refusal {
   readonly fault: Fault;
-  constructor(fault: Fault) {
+  /** What is said about it, where the sentence of the fault is not enough. */
+  readonly sentence: string | undefined;
+
+  constructor(fault: Fault, { sentence }: { readonly sentence?: string } = {}) {
     this.fault = fault;
+    this.sentence = sentence;
   }
+}
+
+/** The answer of a handler that is a stream of events. */
+export class EventStreamAnswer {
+  /** Opens the stream; undefined where there is no room for it. */
+  readonly open: () => ReadableStream<Uint8Array> | undefined;
+
+  constructor(open: () => ReadableStream<Uint8Array> | undefined) {
+    this.open = open;
+  }
+}
+
+/** The connection of a request, for answers that never end by themselves. */
+interface AdminConnection {
+  header(name: string): string | undefined;
+  /** Whether the operator may still read what was asked for. */
+  readonly recheck: () => Promise<boolean>;
+  /** Ends it without waiting for what was not read. */
+  readonly destroy: () => void;
 }
 
 /** The part of a route that says what it is, and what it takes. */
@@ -52,8 +81,12 @@ interface RouteHead<Params extends z.ZodObject, Query extends z.ZodObject, Body 
   /** Status of a success. @default 200 */
   readonly status?: 201;
   readonly answer: z.ZodObject;
+  /** What of an answer its `ETag` is made from: who has the answer already gets 304. @default it has no `ETag` */
+  readonly tagged?: (answer: object) => object;
   /** Leaves the route out of the document. @default it is in the document */
   readonly isUnlisted?: true;
+  /** The answer is a stream of events; `answer` has their data, by the names of the events. @default it is JSON */
+  readonly isEventStream?: true;
 }
 
 /** One route of the API: all that is checked, documented and done. */
@@ -141,10 +174,11 @@ interface OperatorChange {
 export async function makeChange(
   { operator }: Pick<AdminRequest, "operator">,
   { controls: { audit }, observer }: AdminParts,
-  { action, target, facts = {}, make }: OperatorChange,
+  { action, target, facts: known = {}, make }: OperatorChange,
 ): Promise<object> {
   if (audit === undefined || operator === undefined)
     return new Refusal(core.misconfigured.fault({}, { effect: "none" }));
+  const facts = operator.via === "session" ? { ...known, via: "console" } : known;
   const entry: AuditEntry = { by: operator.id, action, target, facts };
   await audit.record(entry);
   const end = async (outcome: "done" | "refused" | "failed") => {

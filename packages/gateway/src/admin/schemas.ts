@@ -1,6 +1,7 @@
 // Schemas that several routes share, for parameters and for answers.
 
 import { z } from "@hono/zod-openapi";
+import { CALL_STEPS } from "../call/call.ts";
 import { PRINTABLE } from "../config/control-characters.ts";
 import { DIALECT_NAMES } from "../config/types.ts";
 
@@ -9,9 +10,15 @@ const MAX_TEXT = 256;
 /** Times that PostgreSQL and JavaScript write alike. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-/** A short text to search by, or a name. */
+/** A short text to search by, or a name. PostgreSQL cannot keep a half of a character, such as `\ud800` alone. */
 export const searchText = (description: string, maxLength: number = MAX_TEXT) =>
-  z.string().min(1).max(maxLength).regex(PRINTABLE).describe(description);
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(PRINTABLE)
+    .refine((text) => text.isWellFormed(), "whole characters")
+    .describe(description);
 
 /** An id that the gateway made. */
 export const ownId = (description: string) =>
@@ -66,9 +73,30 @@ export const pageOf = (items: z.ZodObject) =>
       .describe("Send it as `before` to get the items after these; null where there are no more."),
   });
 
-const NAME = z.string();
-const TIME = z.iso.datetime({ offset: true });
-const note = (description: string) => z.string().describe(description);
+/** A name. */
+export const NAME = z.string();
+/** A time. */
+export const TIME = z.iso.datetime({ offset: true });
+/** A text that is explained. */
+export const note = (description: string) => z.string().describe(description);
+
+/** Whether something was done. */
+export const EFFECT = z
+  .enum(["none", "possible", "applied"])
+  .describe("`none`: nothing was done. `possible`: the call may have taken effect. `applied`: it did.");
+
+/** How bad a failure is. */
+export const SEVERITY = z.enum(["info", "warning", "error", "critical"]);
+
+/** The steps of a call through the gateway, as operators see them. */
+export const CALL_STEP = z.enum(CALL_STEPS);
+
+/** The id of a trace. */
+export const TRACE_ID = z
+  .string()
+  .length(32)
+  .regex(/^[0-9a-f]{32}$/)
+  .describe("Only incidents of this trace, by its id.");
 
 const SAMPLE = z
   .strictObject({
@@ -97,6 +125,22 @@ const SAMPLE = z
     method: note("The method of MCP.").optional(),
     durationMs: z.number().optional(),
     code: z.int().describe("The code that the caller got.").optional(),
+    endedAt: CALL_STEP.describe("The step in which the call ended.").optional(),
+    steps: z
+      .array(z.strictObject({ step: CALL_STEP, ms: z.number().min(0) }))
+      .describe("The steps that the call passed, in order, with the time that each took.")
+      .optional(),
+    replica: note("The process that answered.").optional(),
+    sent: z
+      .enum(["nothing", "part", "all"])
+      .describe("How much of the request had left the gateway for its upstream.")
+      .optional(),
+    keyed: z.boolean().describe("Whether the call had an idempotency key.").optional(),
+    client: z
+      .strictObject({ name: NAME, version: NAME.optional() })
+      .describe("The MCP client, as it named itself.")
+      .optional(),
+    protocol: note("The revision of MCP that the caller used.").optional(),
   })
   .describe("What is kept for some incidents only: enough to understand what happened.");
 
@@ -113,7 +157,13 @@ export const INCIDENT = z
     tool: NAME.optional(),
     upstream: NAME.optional(),
     upstreamIncident: note("The id that the upstream gave to the failure. Its own log has it.").optional(),
+    effect: EFFECT.optional(),
+    trace: note("The id of the trace that the call belongs to: 32 hex digits.").optional(),
     sample: SAMPLE.optional(),
+    othersAt: z
+      .array(TIME)
+      .describe("When other incidents had the same id: an upstream used it more than once. This is the first.")
+      .optional(),
   })
   .openapi("Incident");
 
@@ -126,6 +176,10 @@ export const INCIDENT_CLASS = z
     tool: NAME.optional(),
     upstream: NAME.optional(),
     message: NAME,
+    title: note("The reason in a few words."),
+    severity: SEVERITY,
+    effect: EFFECT.describe("The worst effect that was seen.").optional(),
+    sampleId: ownId("The newest incident of this cause that has a sample.").optional(),
     firstSeen: TIME,
     lastSeen: TIME,
     count: total("How often it was seen in the time that was asked for."),
@@ -155,6 +209,14 @@ export const APPROVAL = z
     expiresAt: TIME,
     decidedAt: TIME.optional(),
     decidedBy: note("The id of the operator's key.").optional(),
+    decision: z
+      .enum(["approved", "denied"])
+      .describe("What was decided. It stays when the approval is used or expires.")
+      .optional(),
+    note: note("Why it was decided so, as the operator wrote it.").optional(),
+    upstream: NAME.describe("The upstream that has the tool.").optional(),
+    title: note("The title of the tool, as its upstream states it.").optional(),
+    description: note("The description of the tool, as its upstream states it.").optional(),
   })
   .openapi("Approval");
 
@@ -170,6 +232,8 @@ export const API_KEY = z
     entitlements: z.array(NAME),
     dialect: z.enum(DIALECT_NAMES).describe("The error format of this caller.").optional(),
     createdAt: TIME.optional(),
+    createdBy: note("The operator who made it; missing where the command line did.").optional(),
+    lastUsedAt: TIME.describe("When it was last accepted, by the hour.").optional(),
     expiresAt: TIME.optional(),
     revokedAt: TIME.optional(),
     state: z.enum(["good", "expired", "revoked"]).describe("Whether it is accepted."),
@@ -186,7 +250,10 @@ export const BREAKER_VIEW = z
     state: BREAKER_STATE.describe("`closed`: calls pass. `open`: they are refused."),
     afterMs: z.number().describe("Time to the next probe; missing while it is closed.").optional(),
     scope: z.enum(["shared", "local"]).describe("`local`: this process counts for itself."),
-    since: TIME.describe("When it last changed; missing if it never did since the start.").optional(),
+    changedAt: TIME.describe("When it last changed; missing if it never did since the start.").optional(),
+    failures: total("How many failures in a row were counted for it.").optional(),
+    pauseMs: z.number().describe("How long the present pause is.").optional(),
+    lastIncident: ownId("The newest incident of what it watches.").optional(),
   })
   .openapi("Breaker");
 
@@ -210,6 +277,28 @@ export const UPSTREAM_STATE = z
       .describe("The last failure with an incident. Mistakes of callers have none.")
       .optional(),
     downSince: TIME.describe("Since when it cannot be reached or listed; missing if it can.").optional(),
+    kind: z.enum(["http", "stdio", "openapi"]).describe("How it is reached."),
+    host: note("Its host and port, or its command without arguments.").optional(),
+    era: note("The revision of MCP that it speaks.").optional(),
+    why: note("Why it is down, without secrets.").optional(),
+    listedAt: TIME.describe("When its lists were last read.").optional(),
+    afterMs: z.number().describe("Time to the next probe of its breaker; missing while it is closed.").optional(),
+    recent: z
+      .strictObject({ calls: total("Calls."), faults: total("Those that ended in a fault for the operator.") })
+      .describe("The last five minutes, of all processes.")
+      .optional(),
+    p95Ms: z.number().describe("95 % of its calls in the last hour took at most so long.").optional(),
+    heldTools: z
+      .array(
+        z.strictObject({
+          tool: note("Its name at the upstream, as in `/breakers`."),
+          name: note("The name that callers use.").optional(),
+          state: BREAKER_STATE,
+          afterMs: z.number().describe("Time to its next probe.").optional(),
+        }),
+      )
+      .describe("Its tools whose own breakers are not closed: the first twenty. Missing if there are none.")
+      .optional(),
   })
   .openapi("Upstream");
 
@@ -224,7 +313,11 @@ export const REQUEST_RATE = z
 
 /** A part of the gateway that is down. */
 export const DOWN_PART = z
-  .strictObject({ part: note("The part, such as `incidents` or `upstream shop`."), since: TIME })
+  .strictObject({
+    part: note("The part, such as `incidents` or `upstream shop`."),
+    since: TIME,
+    text: note("What callers get meanwhile, as a sentence."),
+  })
   .openapi("DownPart");
 
 /** A limit. */

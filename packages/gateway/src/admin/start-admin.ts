@@ -1,12 +1,15 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { inBackground, runGuarded } from "../call/observer.ts";
+import { consoleUrl } from "../config/console-url.ts";
 import { closeGently, createHttpServer } from "../edge/listener.ts";
 import type { AdminParts } from "./parts.ts";
 
 /** A running API for operators. */
 interface Admin {
   readonly url: URL;
+  /** The address of the console; undefined if it is off. */
+  readonly consoleUrl: URL | undefined;
   close(): Promise<void>;
 }
 
@@ -19,7 +22,11 @@ export async function startAdmin(parts: AdminParts): Promise<Admin | undefined> 
   if (admin === undefined) return undefined;
   // A gateway without it does not load what it needs.
   const { AdminRequests } = await import("./requests.ts");
-  const requests = new AdminRequests(parts);
+  const { openConsole } = await import("../console/open-console.ts");
+  const { config, redis, consoleFolder: folder, controls, observer, now } = parts;
+  const monotonic = () => performance.now();
+  const console = await openConsole({ config, redis, folder, audit: controls.audit, observer, now, monotonic });
+  const requests = new AdminRequests(parts, console);
   const server = createHttpServer();
   server.on("request", (incoming, outgoing) =>
     runGuarded("admin", parts.observer, () =>
@@ -31,8 +38,15 @@ export async function startAdmin(parts: AdminParts): Promise<Admin | undefined> 
   await once(server, "listening");
   server.on("error", (error) => parts.observer.unexpected(error, "admin listener"));
   const name = host.includes(":") ? `[${host}]` : host;
+  const listening = (server.address() as AddressInfo).port;
+  const page = admin.console && (consoleUrl(admin, listening) ?? `http://${name}:${listening}/console`);
   return {
-    url: new URL(`http://${name}:${(server.address() as AddressInfo).port}/admin/v1`),
-    close: () => closeGently(server, requests, Math.min(drainMs, ADMIN_DRAIN_MS)),
+    url: new URL(`http://${name}:${listening}/admin/v1`),
+    consoleUrl: page === undefined ? undefined : new URL(`${page}/`),
+    close() {
+      // Streams never end by themselves.
+      parts.live?.close();
+      return closeGently(server, requests, Math.min(drainMs, ADMIN_DRAIN_MS));
+    },
   };
 }

@@ -19,6 +19,7 @@ import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import { discardRequestBody, TOO_SLOW_STATUS } from "../edge/body.ts";
 import { type HttpOrigin, UNREAD_MS } from "../edge/http-origin.ts";
+import { readCallFacts } from "../incidents/call-facts.ts";
 import type { Admission, GatewayIncident, IncidentFacts } from "../incidents/incidents.ts";
 import { encodeFault, type FaultAnswer, isGatewayIncident } from "./encode-fault.ts";
 import type { ToldFailures } from "./told-failures.ts";
@@ -31,6 +32,8 @@ export interface AnswerOptions {
   readonly admit: (facts: IncidentFacts) => Admission;
   /** Reports that wait for the log of an upstream. The gateway ends after them. */
   readonly reports: Set<Promise<void>>;
+  /** The name of this process, for operators. */
+  readonly replica: string;
   /** Clock, in ms since 1970. */
   readonly now: () => number;
   /** Monotonic clock, in ms. */
@@ -197,15 +200,17 @@ function reportIncident(call: Call, fault: Fault, about: ReportFacts, options: A
   const { answer, at, secrets, admission } = about;
   const { message, cause, route, caller } = call;
   const request = { method: message?.method ?? "edge", meta: message?.meta ?? {} };
+  const endedMs = options.monotonic();
   const incident: GatewayIncident = {
     tenant: caller?.tenant,
     caller: caller?.id,
     ...incidentPlace(call),
-    sentText: answer.text,
+    sentText: answer.text === "" ? undefined : answer.text,
     upstreamIncident: call.judged?.incident,
     fault,
     at,
-    durationMs: Math.max(0, Math.round(options.monotonic() - call.startedMs - call.waitedMs)),
+    durationMs: Math.max(0, Math.round(endedMs - call.startedMs - call.waitedMs)),
+    callFacts: readCallFacts(call, { endedMs, replica: options.replica, secrets }),
     ...describeAnswer(fault, answer.wire, callerDialect(call), request),
     ...(message !== undefined && { method: message.method }),
     ...(cause !== undefined && { cause }),

@@ -44,20 +44,36 @@ const STATE = `case when state <> 'consumed' and expires <= clock_timestamp() th
 /** Nobody decided in time: the arguments go at the next deletion, and are shown no more. */
 const IS_MISSED = "decided is null and expires <= clock_timestamp()";
 const SHOWN_ARGUMENTS = `case when ${IS_MISSED} then '' else arguments end`;
-const APPROVAL_COLUMNS = `id, ${STATE} as state, tenant, caller, tool, ${SHOWN_ARGUMENTS} as arguments, policy, created, expires, decided, decided_by`;
+/** Rows that an older version decided have none; their state tells it until they expire. */
+const DECISION = `coalesce(decision, case state when 'denied' then 'denied' when 'approved' then 'approved'
+  when 'consumed' then 'approved' end)`;
+const APPROVAL_COLUMNS = `id, ${STATE} as state, tenant, caller, tool, ${SHOWN_ARGUMENTS} as arguments, policy, created, expires, decided, decided_by, ${DECISION} as decision, note`;
 
 /** $1 id. */
 export const FIND_APPROVAL = `select ${APPROVAL_COLUMNS} from gateway_approval where id = $1`;
 
-/** The newest first. $1 state, $2 tenant, $3 the id before which to begin, $4 how many. */
+const FILTER = `($1::text is null or tenant = $1) and ($2::text is null or tool = $2) and ($3::text is null or caller = $3)`;
+const NEWEST_FIRST = "and ($4::text is null or id < $4) order by id desc limit $5";
+
+/** The newest first. $1 tenant, $2 tool, $3 caller, $4 the id after which to go on, $5 how many, $6 state. */
 export const LIST = `
   select ${APPROVAL_COLUMNS} from gateway_approval
-  where ($1::text is null or ${STATE} = $1) and ($2::text is null or tenant = $2) and ($3::text is null or id < $3)
-  order by id desc limit $4`;
+  where ${FILTER} and ($6::text is null or ${STATE} = $6) ${NEWEST_FIRST}`;
 
-/** Decides what nobody decided yet. $1 id, $2 state, $3 who. */
+/** Those that a person decided, the newest first. $1 to $5 as above. */
+export const LIST_DECIDED = `
+  select ${APPROVAL_COLUMNS} from gateway_approval where ${FILTER} and decided is not null ${NEWEST_FIRST}`;
+
+/** Those that wait, the next to expire first. $1 to $5 as above. */
+export const LIST_PENDING = `
+  select ${APPROVAL_COLUMNS} from gateway_approval
+  where ${FILTER} and state = 'pending' and expires > clock_timestamp() and ($4::text is null or
+    (expires, id) > (select last.expires, last.id from gateway_approval last where last.id = $4))
+  order by expires, id limit $5`;
+
+/** Decides what nobody decided yet. $1 id, $2 state, $3 who, $4 why. */
 export const DECIDE = `
-  update gateway_approval set state = $2, decided = clock_timestamp(), decided_by = $3
+  update gateway_approval set state = $2, decision = $2, decided = clock_timestamp(), decided_by = $3, note = $4
   where id = $1 and state = 'pending' and expires > clock_timestamp()
   returning ${APPROVAL_COLUMNS}`;
 
@@ -128,6 +144,9 @@ const APPROVAL_TABLE_VERSIONS = [
       from gateway_approval where caller = new_caller and state = 'pending' and expires > clock_timestamp();
     end if;
   end $ask$;`,
+  `alter table gateway_approval add column decision text, add column note text;
+  create index gateway_approval_decided on gateway_approval (caller, tool, id) where decided is not null;
+  create index gateway_approval_waiting on gateway_approval (expires, id) where state = 'pending';`,
 ] as const;
 
 /** Makes the table of the approvals, or brings it up to date. */

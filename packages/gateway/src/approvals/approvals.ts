@@ -19,7 +19,17 @@ export interface Approval {
   readonly expiresAt: string;
   readonly decidedAt: string | undefined;
   readonly decidedBy: string | undefined;
+  /** What was decided. It stays when the approval is used or expires. */
+  readonly decision?: "approved" | "denied" | undefined;
+  /** Why it was decided so, as the operator wrote it. */
+  readonly note?: string | undefined;
 }
+
+/** An approval that this process has just made pending or decided. Other processes report their own. */
+export type ApprovalChange = Pick<Approval, "id" | "state" | "tenant" | "caller" | "tool" | "expiresAt">;
+
+/** Receives the changes of a store, once each. It must neither wait nor throw. */
+export type OnApprovalChange = (change: ApprovalChange) => void;
 
 /** What a call gets that asks for its approval. `expired`: the last one expired or was used, and a new one is pending. */
 export type ConsumeAnswer =
@@ -40,9 +50,13 @@ export const PENDING_BOUNDS: PendingBounds = { calls: 20, bytes: 256 * 1_024 };
 
 /** Which approvals are listed. */
 interface ApprovalFilter {
-  readonly state?: ApprovalState | undefined;
+  /** `decided`: those that a person decided, whatever has become of them since. */
+  readonly state?: ApprovalState | "decided" | undefined;
   readonly tenant?: string | undefined;
-  /** Only those before this id, the newest first. */
+  readonly tool?: string | undefined;
+  /** The id of the caller. */
+  readonly caller?: string | undefined;
+  /** Only those after this id in the order of the list. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -53,6 +67,8 @@ interface ApprovalDecision {
   readonly approve: boolean;
   /** Who decides. */
   readonly by: string;
+  /** Why. @default nothing is kept */
+  readonly note?: string | undefined;
 }
 
 /** Where approvals are kept. Methods reject where the store is away. */
@@ -65,6 +81,7 @@ export interface ApprovalStore {
   /** The call of a consumed approval provably never left: it may be used again. Does nothing for another call. */
   giveBack(id: string, call: string): Promise<void>;
   find(id: string): Promise<Approval | undefined>;
+  /** Pending ones: the next to expire first. All others: the newest first. */
   list(filter: ApprovalFilter): Promise<readonly Approval[]>;
   /** Decides a pending approval. Gives it as it is then; undefined where there is none with this id. `isDecided` is false where it was decided, used or expired before. */
   decide(decision: ApprovalDecision): Promise<{ readonly approval: Approval; readonly isDecided: boolean } | undefined>;

@@ -5,6 +5,7 @@ import {
   type ApprovalState,
   type ApprovalStore,
   findReachedBound,
+  type OnApprovalChange,
   PENDING_BOUNDS,
   type PendingApproval,
   type PendingBounds,
@@ -18,6 +19,8 @@ export interface MemoryApprovalsOptions {
   readonly bounds?: PendingBounds;
   /** The most approvals that are kept; beyond it the oldest that is over is forgotten, or nobody is asked. */
   readonly max?: number;
+  /** Receives what is made pending or decided. @default nobody */
+  readonly onChange?: OnApprovalChange | undefined;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -42,6 +45,7 @@ export function memoryApprovals({
   now = Date.now,
   bounds = PENDING_BOUNDS,
   max = 10_000,
+  onChange,
 }: MemoryApprovalsOptions = {}): ApprovalStore {
   const entries = new Map<string, ApprovalEntry>();
   const byBinding = new Map<string, Set<ApprovalEntry>>();
@@ -138,7 +142,9 @@ export function memoryApprovals({
       const undecided = byCaller.get(caller) ?? { waiting: new Set(), expired: new Set() };
       undecided.waiting.add(entry);
       byCaller.set(caller, undecided);
-      return { state: isAgain ? "expired" : "pending", id, expiresAt: shown(entry).expiresAt };
+      const { expiresAt } = shown(entry);
+      onChange?.({ id, state: "pending", tenant, caller, tool, expiresAt });
+      return { state: isAgain ? "expired" : "pending", id, expiresAt };
     },
     async giveBack(id, call) {
       const entry = entries.get(id);
@@ -151,25 +157,37 @@ export function memoryApprovals({
       if (entry !== undefined) waitingOf(entry.approval.caller);
       return entry && shown(entry);
     },
-    async list({ state, tenant, before, limit }) {
-      for (const caller of byCaller.keys()) waitingOf(caller);
+    async list({ state, tenant, tool, caller, before, limit }) {
+      for (const one of byCaller.keys()) waitingOf(one);
+      const last = before === undefined ? undefined : entries.get(before);
+      const order = state === "pending" ? byExpiry : newestFirst;
       return [...entries.values()]
+        .filter(
+          (entry) => before === undefined || (last === undefined ? entry.approval.id < before : order(last, entry) < 0),
+        )
+        .sort(order)
         .map(shown)
-        .filter((one) => state === undefined || one.state === state)
+        .filter((one) =>
+          state === "decided" ? one.decidedAt !== undefined : state === undefined || one.state === state,
+        )
         .filter((one) => tenant === undefined || one.tenant === tenant)
-        .filter((one) => before === undefined || one.id < before)
-        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .filter((one) => tool === undefined || one.tool === tool)
+        .filter((one) => caller === undefined || one.caller === caller)
         .slice(0, limit);
     },
-    async decide({ id, approve, by }) {
+    async decide({ id, approve, by, note }) {
       const entry = entries.get(id);
       if (entry === undefined) return undefined;
       const isDecided = stateOf(entry) === "pending";
       if (isDecided) {
-        entry.state = approve ? "approved" : "denied";
+        const verdict = approve ? "approved" : "denied";
+        entry.state = verdict;
+        entry.approval.decision = verdict;
+        entry.approval.note = note;
         entry.approval.decidedAt = new Date(now()).toISOString();
         entry.approval.decidedBy = by;
         byCaller.get(entry.approval.caller)?.waiting.delete(entry);
+        onChange?.(shown(entry));
       }
       return { approval: shown(entry), isDecided };
     },
@@ -181,6 +199,16 @@ export function memoryApprovals({
     },
     close: () => Promise.resolve(),
   };
+}
+
+function newestFirst(one: ApprovalEntry, other: ApprovalEntry): number {
+  if (one === other) return 0;
+  return one.approval.id < other.approval.id ? 1 : -1;
+}
+
+/** The next to expire first. */
+function byExpiry(one: ApprovalEntry, other: ApprovalEntry): number {
+  return one.expiresMs - other.expiresMs || newestFirst(other, one);
 }
 
 function waitingIn({ approval, expiresMs }: ApprovalEntry, nowMs: number): PendingApproval {

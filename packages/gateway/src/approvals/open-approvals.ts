@@ -5,7 +5,7 @@ import { AwayGate } from "../stores/away-gate.ts";
 import type { Stores } from "../stores/open-stores.ts";
 import { errorCode } from "../stores/store-error.ts";
 import { createApprovalTable } from "./approval-statements.ts";
-import type { ApprovalStore } from "./approvals.ts";
+import type { ApprovalStore, OnApprovalChange } from "./approvals.ts";
 import { memoryApprovals } from "./memory-approvals.ts";
 import { type PostgresApprovals, postgresApprovals } from "./postgres-approvals.ts";
 
@@ -18,10 +18,11 @@ const DELETE_EVERY_MS = 60_000;
 export async function openApprovals(
   stores: Stores,
   observer: Pick<Observer, "switched" | "log">,
+  { onChange }: { readonly onChange?: OnApprovalChange } = {},
 ): Promise<ApprovalStore> {
-  if (stores.mode === "memory") return deletingOld(memoryApprovals(), observer);
+  if (stores.mode === "memory") return deletingOld(memoryApprovals({ onChange }), observer);
   await createApprovalTable(stores.pool);
-  return deletingOld(approvalsInReach(postgresApprovals(stores.pool), observer), observer);
+  return deletingOld(approvalsInReach(postgresApprovals(stores.pool, { onChange }), observer), observer);
 }
 
 /** A store that deletes what is old, from time to time, until it is closed. */

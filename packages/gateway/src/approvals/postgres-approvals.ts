@@ -9,6 +9,7 @@ import {
   type ApprovalStore,
   type ConsumeAnswer,
   findReachedBound,
+  type OnApprovalChange,
   PENDING_BOUNDS,
   type PendingApproval,
   type PendingBounds,
@@ -26,6 +27,8 @@ export interface PostgresApprovalsOptions {
   readonly newId?: () => string;
   /** What of one caller may wait. */
   readonly bounds?: PendingBounds;
+  /** Receives what this process makes pending or decides. @default nobody */
+  readonly onChange?: OnApprovalChange | undefined;
 }
 
 /** How often a call looks again after others changed the same approval. Each time somebody else got further. */
@@ -38,7 +41,11 @@ const KEEP_UNDECIDED_MS = 24 * 3_600_000;
 /** The approvals of a database whose table was made by `createApprovalTable`. All processes share them. */
 export function postgresApprovals(
   pool: ApprovalPool,
-  { newId = () => formatId(Date.now(), randomBytes()), bounds = PENDING_BOUNDS }: PostgresApprovalsOptions = {},
+  {
+    newId = () => formatId(Date.now(), randomBytes()),
+    bounds = PENDING_BOUNDS,
+    onChange,
+  }: PostgresApprovalsOptions = {},
 ): PostgresApprovals {
   const run = async <Row>(text: string, ...values: unknown[]) => {
     const { rows, rowCount } = await pool.query({ text, values });
@@ -69,8 +76,11 @@ export function postgresApprovals(
     const [asked] = (await run<AskedRow>(sql.ASK, ...values)).rows;
     if (asked === undefined) return undefined;
     const { id, expires, is_again, waiting } = asked;
-    if (id !== null && expires !== null)
-      return { state: is_again ? "expired" : "pending", id, expiresAt: expires.toISOString() };
+    if (id !== null && expires !== null) {
+      const expiresAt = expires.toISOString();
+      onChange?.({ id, state: "pending", tenant, caller, tool, expiresAt });
+      return { state: is_again ? "expired" : "pending", id, expiresAt };
+    }
     const full = findReachedBound(waiting ?? [], Buffer.byteLength(args), bounds);
     return full && { state: "full", ...full };
   };
@@ -96,13 +106,24 @@ export function postgresApprovals(
       const [row] = (await run<ApprovalRow>(sql.FIND_APPROVAL, id)).rows;
       return row && approvalIn(row);
     },
-    async list({ state, tenant, before, limit }) {
-      const { rows } = await run<ApprovalRow>(sql.LIST, state ?? null, tenant ?? null, before ?? null, limit);
-      return rows.map(approvalIn);
+    async list({ state, tenant, tool, caller, before, limit }) {
+      const values = [tenant ?? null, tool ?? null, caller ?? null, before ?? null, limit];
+      const work =
+        state === "pending"
+          ? run<ApprovalRow>(sql.LIST_PENDING, ...values)
+          : state === "decided"
+            ? run<ApprovalRow>(sql.LIST_DECIDED, ...values)
+            : run<ApprovalRow>(sql.LIST, ...values, state ?? null);
+      return (await work).rows.map(approvalIn);
     },
-    async decide({ id, approve, by }) {
-      const [decided] = (await run<ApprovalRow>(sql.DECIDE, id, approve ? "approved" : "denied", by)).rows;
-      if (decided !== undefined) return { approval: approvalIn(decided), isDecided: true };
+    async decide({ id, approve, by, note }) {
+      const verdict = approve ? "approved" : "denied";
+      const [decided] = (await run<ApprovalRow>(sql.DECIDE, id, verdict, by, note ?? null)).rows;
+      if (decided !== undefined) {
+        const approval = approvalIn(decided);
+        onChange?.(approval);
+        return { approval, isDecided: true };
+      }
       const approval = await this.find(id);
       return approval && { approval, isDecided: false };
     },
@@ -153,14 +174,18 @@ interface ApprovalRow {
   readonly expires: Date;
   readonly decided: Date | null;
   readonly decided_by: string | null;
+  readonly decision: "approved" | "denied" | null;
+  readonly note: string | null;
 }
 
-function approvalIn({ created, expires, decided, decided_by, ...row }: ApprovalRow): Approval {
+function approvalIn({ created, expires, decided, decided_by, decision, note, ...row }: ApprovalRow): Approval {
   return {
     ...row,
     createdAt: created.toISOString(),
     expiresAt: expires.toISOString(),
     decidedAt: decided?.toISOString(),
     decidedBy: decided_by ?? undefined,
+    decision: decision ?? undefined,
+    note: note ?? undefined,
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { sha256Hex } from "../call/binding.ts";
 import type { Observer } from "../call/observer.ts";
 import { AwayGate } from "../stores/away-gate.ts";
-import type { KeyStore } from "../stores/keys.ts";
+import type { KeyStore, StoredApiKey } from "../stores/keys.ts";
 import { errorCode } from "../stores/store-error.ts";
 import { callerForKey } from "./callers.ts";
 import { type AuthClock, CredentialCache } from "./credential-cache.ts";
@@ -39,6 +39,9 @@ const MAX_KEY_LOOKUPS = 4;
 /** No key has this prefix. It is looked up to see whether the database answers. */
 const NO_PREFIX = "-";
 
+/** The time of use is kept by the hour. */
+const USE_STEP_MS = 3_600_000;
+
 /** What `keySource` needs. */
 interface KeySourceOptions {
   readonly keys: KeyStore;
@@ -61,6 +64,12 @@ export function keySource({ keys, keyCacheMs, observer, clock }: KeySourceOption
         observer.log("warn", "the database of the keys does not answer", { code: errorCode(cause) });
     },
   });
+  /** Look-ups are rare, so this is not on the way of a call. The time of use is only a hint: nothing waits for it. */
+  const noteUse = ({ prefix, expires, lastUsed }: StoredApiKey) => {
+    const isExpired = expires !== undefined && expires.getTime() <= clock.now();
+    if (isExpired || (lastUsed !== undefined && clock.now() < lastUsed.getTime() + USE_STEP_MS)) return;
+    void keys.markUsed(prefix).catch(() => {});
+  };
   const cache = new CredentialCache({
     async look(credential) {
       const prefix = readKeyPrefix(credential);
@@ -68,6 +77,7 @@ export function keySource({ keys, keyCacheMs, observer, clock }: KeySourceOption
       if (found === undefined || found.revoked !== undefined) return undefined;
       const presented = Buffer.from(sha256Hex(credential), "hex");
       if (found.sha256.length !== presented.length || !timingSafeEqual(found.sha256, presented)) return undefined;
+      noteUse(found);
       return { caller: callerForKey(found), expiresMs: found.expires?.getTime() ?? Number.POSITIVE_INFINITY };
     },
     freshMs: keyCacheMs,

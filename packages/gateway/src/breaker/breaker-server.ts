@@ -1,11 +1,13 @@
 // A breaker is one hash; none means closed:
-//   s   open, or half: a probe is under way
+//   s   open, half: a probe is under way, or closed a moment ago
 //   n   how often it was opened in a row
 //   u   ms by the server's clock: until then nothing is sent (open), or the probe is waited for (half)
 //   b   the token of the probe
+//   t   ms by the server's clock: since then it is closed, or not; all replicas know a change by it
+//   p   how long the pause is, in ms
 //
 // All scripts have KEYS: the hash; ARGV: random number in [0, 1), first pause, longest pause, channel, message; then
-// their own. They answer with: state (closed, open, half), how often it was opened, ms that are left, and 1 for a probe.
+// their own. They answer with: state (closed, open, half), how often it was opened, ms that are left, 1 for a probe, t and p.
 // Each may run twice in a row, as if it ran once.
 
 import type { BreakerRules, BreakerSignal } from "@recourse/faults/retry";
@@ -18,16 +20,26 @@ import { readScope } from "./breakers.ts";
 const READ_STATE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local found = redis.call('HMGET', KEYS[1], 's', 'n', 'u', 'b')
+local found = redis.call('HMGET', KEYS[1], 's', 'n', 'u', 'b', 't', 'p')
 local state, trips, till, by = found[1] or 'closed', tonumber(found[2] or 0), tonumber(found[3] or 0), found[4]
+local since, pause = tonumber(found[5] or 0), tonumber(found[6] or 0)
 -- The probe was not heard of again, so the next call may be one.
 if state == 'half' and till <= now then state = 'open' end
 local probe = 0
 
 local function change(to, ms)
+  if (to == 'closed') ~= (state == 'closed') then since = now end
   state, till = to, now + math.ceil(ms)
-  if to == 'closed' then redis.call('DEL', KEYS[1]) else
-    redis.call('HSET', KEYS[1], 's', to, 'n', trips, 'u', string.format('%.0f', till))
+  if to == 'closed' then
+    redis.call('DEL', KEYS[1])
+    if since > 0 then
+      -- Every replica has time to learn when it was closed.
+      redis.call('HSET', KEYS[1], 's', to, 't', string.format('%.0f', since))
+      redis.call('PEXPIRE', KEYS[1], 600000)
+    end
+  else
+    redis.call('HSET', KEYS[1], 's', to, 'n', trips, 'u', string.format('%.0f', till),
+      't', string.format('%.0f', since), 'p', string.format('%.0f', pause))
     -- An upstream that nobody calls any more is forgotten.
     redis.call('PEXPIRE', KEYS[1], till - now + 600000)
   end
@@ -37,14 +49,15 @@ end
 
 local function open(times)
   trips = times
-  local pause = math.min(ARGV[2] * 2 ^ math.min(times - 1, 30), math.max(ARGV[3], ARGV[2]))
+  local longest = math.min(ARGV[2] * 2 ^ math.min(times - 1, 30), math.max(ARGV[3], ARGV[2]))
   redis.call('HDEL', KEYS[1], 'b')
-  change('open', pause * (0.5 + 0.5 * ARGV[1]))
+  pause = math.ceil(longest * (0.5 + 0.5 * ARGV[1]))
+  change('open', pause)
 end
 `;
 
 const ANSWER = `
-return { state, trips, math.max(0, till - now), probe }`;
+return { state, trips, math.max(0, till - now), probe, since, pause }`;
 
 /** The scripts. */
 const BREAKER_SCRIPTS = {
@@ -83,6 +96,10 @@ export interface SharedBreaker {
   readonly restMs: number;
   /** The call that asked is the probe. */
   readonly isProbe: boolean;
+  /** Since when it is closed, or not, in ms by the clock of Redis. @default it is not known */
+  readonly sinceMs?: number | undefined;
+  /** How long the whole pause is. @default it is not known */
+  readonly pauseMs?: number | undefined;
 }
 
 /** Options of `BreakerServer`. */
@@ -190,8 +207,15 @@ export class BreakerServer {
     const { rules, random } = this.#options;
     const common = [String(random()), String(rules.pauseMs), String(rules.maxPauseMs), BREAKER_CHANNEL, id];
     const reply = await this.#scripts[name]([breakerKey(id)], [...common, ...own]);
-    const [state, trips, restMs, probe] = reply as readonly unknown[];
+    const [state, trips, restMs, probe, since, pause] = reply as readonly unknown[];
     const at = SHARED_STATES[String(state) as keyof typeof SHARED_STATES];
-    return { at, trips: Number(trips), restMs: Number(restMs), isProbe: Number(probe) === 1 };
+    return {
+      at,
+      trips: Number(trips),
+      restMs: Number(restMs),
+      isProbe: Number(probe) === 1,
+      sinceMs: Number(since) || undefined,
+      pauseMs: Number(pause) || undefined,
+    };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BreakerSet } from "./breaker-set.ts";
-import type { BreakerAnswer, BreakerGo } from "./breakers.ts";
+import type { BreakerAnswer, BreakerFlip, BreakerGo } from "./breakers.ts";
 
 const SHOP = { upstream: "shop" };
 const RULES = { failures: 3, pauseMs: 1_000, maxPauseMs: 3_000 };
@@ -9,6 +9,7 @@ const RULES = { failures: 3, pauseMs: 1_000, maxPauseMs: 3_000 };
 function local() {
   const clock = { nowMs: 0 };
   const changes: string[] = [];
+  const flips: BreakerFlip[] = [];
   let tokens = 0;
   const breakers = new BreakerSet({
     rules: RULES,
@@ -18,13 +19,14 @@ function local() {
     random: () => 1,
     newToken: () => `probe-${++tokens}`,
     onChange: ({ upstream, tool }, state) => changes.push([upstream, tool, state].filter(Boolean).join(" ")),
+    onFlip: (flip) => flips.push(flip),
   });
   const ask = () => breakers.ask(SHOP, 2_000) as BreakerAnswer;
   const pass = () => (ask() as BreakerGo).pass;
   const trip = () => {
     for (let count = 0; count < RULES.failures; count++) breakers.tell({ upstream: "shop" }, pass(), "failure");
   };
-  return { breakers, clock, changes, ask, pass, trip };
+  return { breakers, clock, changes, flips, ask, pass, trip };
 }
 
 describe("the breakers of tools", () => {
@@ -50,8 +52,21 @@ describe("the breakers of tools", () => {
     const go = breakers.ask(tool("pay"), 2_000) as BreakerGo;
     for (let count = 0; count < RULES.failures; count++) breakers.tell(tool("pay"), go.pass, "failure");
     trip();
-    await breakers.reset("shop");
+    await breakers.reset({ upstream: "shop" });
     expect([ask().go, (breakers.ask(tool("pay"), 2_000) as BreakerAnswer).go]).toEqual([true, true]);
+  });
+
+  it("are closed one by one, and that of the upstream stays as it is", async () => {
+    const { breakers, trip, ask } = local();
+    for (const name of ["pay", "find"]) {
+      const go = breakers.ask(tool(name), 2_000) as BreakerGo;
+      for (let count = 0; count < RULES.failures; count++) breakers.tell(tool(name), go.pass, "failure");
+    }
+    trip();
+    await breakers.reset(tool("pay"));
+    expect([ask().go, ...["pay", "find"].map((name) => (breakers.ask(tool(name), 2_000) as BreakerAnswer).go)]).toEqual(
+      [...[false, true, false]],
+    );
   });
 });
 
@@ -66,7 +81,9 @@ describe("the breakers of one process", () => {
     expect(ask()).toEqual({ go: false, afterMs: 1_000 });
     clock.nowMs = 400;
     expect(ask()).toEqual({ go: false, afterMs: 600 });
-    expect(breakers.views).toEqual([{ upstream: "shop", state: "open", afterMs: 600, scope: "local" }]);
+    expect(breakers.views).toEqual([
+      { upstream: "shop", state: "open", afterMs: 600, scope: "local", failures: 3, pauseMs: 1_000 },
+    ]);
     expect(changes).toEqual(["shop open"]);
   });
 
@@ -107,7 +124,9 @@ describe("the breakers of one process", () => {
     breakers.tell({ upstream: "shop" }, lost, "success");
     expect(breakers.views).toMatchObject([{ state: "half-open" }]);
     breakers.tell({ upstream: "shop" }, next, "success");
-    expect(breakers.views).toEqual([{ upstream: "shop", state: "closed", afterMs: undefined, scope: "local" }]);
+    expect(breakers.views).toEqual([
+      { upstream: "shop", state: "closed", afterMs: undefined, scope: "local", failures: 0 },
+    ]);
   });
 
   it("do not count calls that were sent before the breaker was closed again", () => {
@@ -125,11 +144,29 @@ describe("the breakers of one process", () => {
     expect(ask()).toMatchObject({ go: false });
   });
 
+  it("tell that they were opened and closed, not what is tried in between, with failures and the pause", () => {
+    const { breakers, flips, trip, pass, clock } = local();
+    trip();
+    expect(breakers.views).toMatchObject([{ state: "open", failures: 3, pauseMs: 1_000, afterMs: 1_000 }]);
+    clock.nowMs = 1_000;
+    breakers.tell(SHOP, pass(), "failure");
+    expect(breakers.views).toMatchObject([{ state: "open", failures: 4, pauseMs: 2_000 }]);
+    clock.nowMs = 3_000;
+    breakers.tell(SHOP, pass(), "success");
+    expect(breakers.views).toEqual([
+      { upstream: "shop", state: "closed", afterMs: undefined, scope: "local", failures: 0 },
+    ]);
+    expect(flips.map(({ upstream, what, failures }) => [upstream, what, failures])).toEqual([
+      ["shop", "opened", 3],
+      ["shop", "closed", undefined],
+    ]);
+  });
+
   it("are closed by an operator, and each upstream has its own", async () => {
     const { breakers, ask, trip } = local();
     trip();
     expect(breakers.ask({ upstream: "crm" }, 10)).toMatchObject({ go: true });
-    await breakers.reset("shop");
+    await breakers.reset({ upstream: "shop" });
     expect(ask()).toMatchObject({ go: true });
     expect(breakers.views.map(({ upstream }) => upstream)).toEqual(["shop", "crm"]);
   });

@@ -3,9 +3,10 @@ import { type BreakerSignal, toBreakerRules } from "@recourse/faults/retry";
 import type { Observer } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
 import type { Stores } from "../stores/open-stores.ts";
-import { BREAKER_CHANNEL, BreakerServer } from "./breaker-server.ts";
+import { BREAKER_CHANNEL, BreakerServer, type SharedBreaker } from "./breaker-server.ts";
 import {
   type BreakerAnswer,
+  type BreakerFlip,
   type BreakerScope,
   type Breakers,
   type BreakerTicket,
@@ -16,7 +17,7 @@ import {
 import { FIRST_GO, Replica, type ReplicaOptions } from "./replica.ts";
 
 /** Options of `BreakerSet`. */
-export interface BreakerSetOptions extends ReplicaOptions {
+export interface BreakerSetOptions extends Omit<ReplicaOptions, "onFlip"> {
   /** The upstreams that are known from the start. */
   readonly upstreams: readonly string[];
   /** Where replicas share what they know; undefined where there is one process. */
@@ -25,6 +26,8 @@ export interface BreakerSetOptions extends ReplicaOptions {
   readonly newToken: () => string;
   /** This process has counted enough failures, so that a breaker that was closed opens. @default nothing is done */
   readonly onTrip?: (scope: BreakerScope) => void;
+  /** A breaker was opened or closed. Where replicas share Redis, each of them says so. @default nothing is done */
+  readonly onFlip?: (flip: BreakerFlip) => void;
   /** How often a breaker that is not closed is looked at in Redis, in ms. All are looked at every fourth time. @default 500 */
   readonly tickMs?: number;
 }
@@ -39,16 +42,20 @@ const MAX_KNOWN_TOOLS = 10_000;
 /** The breakers of one process. What Redis says counts more than what was counted here; without Redis this process decides. */
 export class BreakerSet implements Breakers {
   readonly #options: BreakerSetOptions;
+  readonly #replicaOptions: ReplicaOptions;
   readonly #replicas = new Map<string, Replica>();
   /** Calls that ask for the probe of an upstream; others wait for them. */
   readonly #asking = new Map<string, Promise<unknown>>();
   /** Probes that only this process knows. */
   readonly #ownProbes = new WeakSet<BreakerTicket>();
+  /** The last change of each breaker that was told, by the name that all replicas have for it. */
+  readonly #epochs = new WeakMap<Replica, string>();
   readonly #ticks: NodeJS.Timeout | undefined;
   #tickCount = 0;
 
   constructor(options: BreakerSetOptions) {
     this.#options = options;
+    this.#replicaOptions = { ...options, onFlip: (replica) => this.#flippedHere(replica) };
     for (const name of options.upstreams) this.#replicaOf(name);
     if (options.server === undefined) return;
     this.#lookAtAll();
@@ -87,7 +94,7 @@ export class BreakerSet implements Breakers {
       void this.#tellShared(server, replica, pass, signal);
     } else if (replica.record(pass, signal)) {
       this.#options.onTrip?.(scope);
-      if (server !== undefined) void this.#take(replica, server.trip(id));
+      if (server !== undefined) void this.#tripShared(server, replica);
     }
   }
 
@@ -96,11 +103,11 @@ export class BreakerSet implements Breakers {
     return this.#upstreamsAndHeldBack().map((replica) => replica.view(scope));
   }
 
-  async reset(upstream: string): Promise<void> {
+  async reset(scope: BreakerScope): Promise<void> {
     const { server } = this.#options;
-    this.#replicaOf(upstream);
-    for (const replica of this.#replicas.values()) {
-      if (readScope(replica.id).upstream !== upstream) continue;
+    const named = this.#replicaOf(scopeId(scope));
+    for (const replica of scope.tool === undefined ? this.#replicas.values() : [named]) {
+      if (readScope(replica.id).upstream !== scope.upstream) continue;
       const isDone = server === undefined || (await this.#take(replica, server.reset(replica.id)));
       if (!isDone) throw new Error("Redis does not answer, so the breaker was not reset.");
       replica.close();
@@ -141,7 +148,7 @@ export class BreakerSet implements Breakers {
   #replicaOf(id: string): Replica {
     const known = this.#replicas.get(id);
     if (known !== undefined) return known;
-    const replica = new Replica(id, this.#options);
+    const replica = new Replica(id, this.#replicaOptions);
     if (this.#replicas.size > MAX_KNOWN_TOOLS) this.#forgetOne();
     this.#replicas.set(id, replica);
     return replica;
@@ -164,7 +171,7 @@ export class BreakerSet implements Breakers {
     const token = this.#options.newToken();
     const shared = await server.ask(replica.id, token, timeoutMs + SLACK_MS);
     this.#asking.delete(replica.id);
-    if (shared !== undefined) replica.take(shared);
+    if (shared !== undefined) this.#takeShared(replica, shared);
     if (shared?.isProbe === true) return replica.probe(token, shared.restMs);
     return this.#ask(replica, timeoutMs);
   }
@@ -179,12 +186,47 @@ export class BreakerSet implements Breakers {
     if (!isTold) replica.record(pass, signal);
   }
 
+  async #tripShared(server: BreakerServer, replica: Replica): Promise<void> {
+    const isTold = await this.#take(replica, server.trip(replica.id));
+    if (!isTold) this.#flippedHere(replica);
+  }
+
   /** Takes over what Redis answers; false where it does not. */
   async #take(replica: Replica, answer: ReturnType<BreakerServer["look"]> | undefined): Promise<boolean> {
     const shared = await answer;
     if (shared === undefined) return false;
-    replica.take(shared);
+    this.#takeShared(replica, shared);
     return true;
+  }
+
+  /** What all replicas know names a change in the same way for all of them. */
+  #takeShared(replica: Replica, shared: SharedBreaker): void {
+    const wasClosed = replica.isClosed;
+    const { failures } = replica;
+    replica.take(shared);
+    const known = this.#epochs.get(replica);
+    const what = shared.at === "closed" ? "closed" : "opened";
+    // Redis has forgotten a breaker that nobody asked about.
+    const isForgotten = shared.sinceMs === undefined && shared.at === "closed" && !wasClosed;
+    const epoch = isForgotten ? `after ${known ?? "start"}` : shared.sinceMs?.toFixed();
+    if (epoch === undefined || epoch === known) return;
+    this.#epochs.set(replica, epoch);
+    this.#options.onFlip?.({
+      ...{ ...readScope(replica.id), what, epoch },
+      // Another process has counted what this one learns of.
+      failures: what === "closed" || wasClosed ? undefined : failures,
+    });
+  }
+
+  /** Without Redis a change is known here only. */
+  #flippedHere(replica: Replica): void {
+    if (this.#server !== undefined) return;
+    const { isClosed, failures } = replica;
+    const what = isClosed ? "closed" : "opened";
+    this.#options.onFlip?.({
+      ...{ ...readScope(replica.id), what, epoch: undefined },
+      failures: isClosed ? undefined : failures,
+    });
   }
 
   #look(replica: Replica): void {
@@ -207,7 +249,7 @@ export function openBreakers(
   { breaker, upstreams }: Pick<GatewayConfig, "breaker" | "upstreams">,
   stores: BreakerStores,
   observer: Pick<Observer, "switched" | "breaker">,
-  onTrip: (scope: BreakerScope) => void,
+  { onTrip, onFlip }: Required<Pick<BreakerSetOptions, "onTrip" | "onFlip">>,
 ): Breakers | undefined {
   if (breaker === undefined) return undefined;
   const { failures, pauseMs, maxPauseMs } = breaker;
@@ -234,6 +276,7 @@ export function openBreakers(
     newToken: randomUUID,
     onChange: (scope, state) => observer.breaker(scope, state),
     onTrip,
+    onFlip,
   });
   if (stores.mode === "shared") void stores.redis.listen(BREAKER_CHANNEL, (id) => set.changed(id));
   return set;

@@ -34,6 +34,19 @@ export interface BreakerView extends BreakerScope {
   readonly afterMs: number | undefined;
   /** `local`: Redis is away, or there is none, so this process counts for itself. */
   readonly scope: "shared" | "local";
+  /** Failures in a row, as this process has counted them. @default it has counted none */
+  readonly failures?: number | undefined;
+  /** How long the present pause is as a whole. @default it is closed */
+  readonly pauseMs?: number | undefined;
+}
+
+/** A breaker was opened or closed. Probes in between, and pauses that become longer, are none of it. */
+export interface BreakerFlip extends BreakerScope {
+  readonly what: "opened" | "closed";
+  /** Names the change, the same for all replicas that share Redis; undefined where only this process knows it. */
+  readonly epoch: string | undefined;
+  /** Failures in a row, where this process has counted them. */
+  readonly failures: number | undefined;
 }
 
 /** The circuit breakers of all upstreams and their tools. */
@@ -44,8 +57,8 @@ export interface Breakers {
   tell(scope: BreakerScope, pass: BreakerTicket, signal: BreakerSignal): void;
   /** What is known about the breakers: those of all upstreams, and of the tools that are held back. */
   readonly views: readonly BreakerView[];
-  /** Closes the breakers of an upstream and its tools for all replicas. It rejects where Redis does not answer. */
-  reset(upstream: string): Promise<void>;
+  /** Closes the breaker of a tool, or those of an upstream and all its tools, for all replicas. It rejects where Redis does not answer. */
+  reset(scope: BreakerScope): Promise<void>;
   close(): void;
 }
 

@@ -24,6 +24,8 @@ export interface ReplicaOptions {
   readonly random: () => number;
   /** The state that callers see has changed. */
   readonly onChange: (scope: BreakerScope, state: BreakerView["state"]) => void;
+  /** It was opened or closed, as this process knows it. @default nothing is done */
+  readonly onFlip?: ((replica: Replica) => void) | undefined;
 }
 
 /** What a call gets whose breaker has never counted anything. */
@@ -40,6 +42,9 @@ export class Replica {
   #probe: string | undefined = undefined;
   /** A probe is not waited for any longer. */
   #probeUntilMs = 0;
+  /** Failures in a row that this process has counted since it opened. */
+  #failures: number | undefined = undefined;
+  #pauseMs: number | undefined = undefined;
 
   constructor(id: string, options: ReplicaOptions) {
     this.id = id;
@@ -70,15 +75,19 @@ export class Replica {
   record({ probe, epoch }: BreakerTicket, signal: BreakerSignal): boolean {
     if (probe === undefined ? epoch !== this.#go.pass.epoch : probe !== this.#probe) return false;
     const wasClosed = this.isClosed;
+    const before = this.failures ?? 0;
     const next = recordSignal(this.#state, { go: true, probe: probe !== undefined }, signal, this.#moment());
     if (probe !== undefined) this.#probe = undefined;
+    if (next.at !== "closed" && signal === "failure") this.#failures = before + 1;
+    if (next.at === "open") this.#pauseMs = Math.max(0, Math.ceil(next.untilMs - this.#options.now()));
     this.#set(next);
     return wasClosed && !this.isClosed;
   }
 
   /** What all replicas know counts more than what this one does. */
-  take({ at, trips, restMs }: SharedBreaker): void {
+  take({ at, trips, restMs, pauseMs }: SharedBreaker): void {
     const untilMs = this.#options.now() + restMs;
+    if (at !== "closed") this.#pauseMs = pauseMs ?? this.#pauseMs ?? restMs;
     if (at !== "half-open") this.#probe = undefined;
     switch (at) {
       case "closed":
@@ -101,7 +110,8 @@ export class Replica {
   leaveShared(): void {
     if (this.#state.at !== "half-open" || this.#probe !== undefined) return;
     const { rules, random, now } = this.#options;
-    const untilMs = now() + rules.pauseMs * (0.5 + 0.5 * random());
+    this.#pauseMs = Math.ceil(rules.pauseMs * (0.5 + 0.5 * random()));
+    const untilMs = now() + this.#pauseMs;
     this.#set({ at: "open", trips: this.#state.trips, untilMs });
   }
 
@@ -113,7 +123,21 @@ export class Replica {
 
   view(scope: BreakerView["scope"]): BreakerView {
     const state = this.#state.at;
-    return { ...this.#scope, state, afterMs: state === "closed" ? undefined : this.#restMs(), scope };
+    const { failures } = this;
+    const isClosed = state === "closed";
+    return {
+      ...this.#scope,
+      state,
+      afterMs: isClosed ? undefined : this.#restMs(),
+      scope,
+      ...(failures !== undefined && { failures }),
+      ...(!isClosed && this.#pauseMs !== undefined && { pauseMs: this.#pauseMs }),
+    };
+  }
+
+  /** Failures in a row, as this process has counted them; undefined where another process has. */
+  get failures(): number | undefined {
+    return this.#state.at === "closed" ? this.#state.failures : this.#failures;
   }
 
   #restMs(): number {
@@ -140,7 +164,12 @@ export class Replica {
     const { at } = this.#state;
     this.#state = next;
     if (next.at === at) return;
-    if (next.at === "closed") this.#go = { go: true, pass: { probe: undefined, epoch: this.#go.pass.epoch + 1 } };
+    if (next.at === "closed") {
+      this.#go = { go: true, pass: { probe: undefined, epoch: this.#go.pass.epoch + 1 } };
+      this.#failures = undefined;
+      this.#pauseMs = undefined;
+    }
     this.#options.onChange(this.#scope, next.at);
+    if ((at === "closed") !== (next.at === "closed")) this.#options.onFlip?.(this);
   }
 }

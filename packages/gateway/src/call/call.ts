@@ -85,17 +85,50 @@ export interface Cancellation {
   isOver: boolean;
 }
 
+/** The steps of a call through the gateway, as operators see them. One name may stand for several steps of the pipeline. */
+export const CALL_STEPS = [
+  "head",
+  "authenticate",
+  "message",
+  "resolve",
+  "limits",
+  "check",
+  "breaker",
+  "begin",
+  "attempt",
+  "judge",
+] as const;
+
+export type CallStepName = (typeof CALL_STEPS)[number];
+
+/** What an MCP client says about itself. */
+export interface CallerClient {
+  readonly name: string;
+  readonly version: string | undefined;
+}
+
+/** Names of steps before any is known. */
+const NO_STEPS: readonly CallStepName[] = [];
+
 /** One request on its way through the gateway. Each step adds what it found out, and the steps after it rely on that. */
 export class Call {
   readonly origin: CallOrigin;
   /** Monotonic time of arrival, in ms. */
   readonly startedMs: number;
+  /** What the steps are called, one name for each. Set by the runner, like the next two. */
+  stepNames: readonly CallStepName[] = NO_STEPS;
+  /** The step that runs, or ran last. */
+  stepAt = 0;
+  /** Steps that waited, and the monotonic time at which each had waited, in turn: undefined before the first. */
+  stepTimes: number[] | undefined = undefined;
   /** Set by `authenticateCaller`. */
   caller: Caller | undefined = undefined;
   /** The session that the request names; undefined where it names none. Set by `findSession`. */
   session: CallerSession | undefined = undefined;
   /** The log level that the caller has set for its session; undefined where it has set none. Set by `findSession`. */
   logLevel: string | undefined = undefined;
+  /** What the client said about itself when its session began; requests of the newer era say it each time. Set by `findSession`. */
+  sessionClient: CallerClient | undefined = undefined;
   /** What the caller can be asked for. Set by `findAbilities`. */
   abilities: Abilities = NO_ABILITIES;
   /** Set by `readMessage`. */
@@ -128,6 +161,8 @@ export class Call {
   leg: Leg | undefined = undefined;
   /** The call was answered with a question and goes on: what comes of it is for a later call. Set by `HeldCalls`. */
   held: HeldEnd | undefined = undefined;
+  /** The name of the limit that refuses the call, as operators know it: a pattern of tools, or what the limit is about. Set by `takeLimits`. */
+  limitedBy: string | undefined = undefined;
   /** The circuit breaker refuses the call, but a stored outcome may still be given. Set by `askBreaker` for bound calls. */
   refusal: Fault | undefined = undefined;
   /** Changes a fault before it is sent. Set by `beginBoundCall` for calls whose outcome is kept. @default it is sent as it is */

@@ -12,6 +12,7 @@ export type ControlName =
   | "sessions"
   | "approvals"
   | "incidents"
+  | "database"
   | `upstream ${string}`
   | `lists of ${string}`
   | `credential of ${string}`;

@@ -62,6 +62,8 @@ export type UpstreamReply =
       readonly cause?: unknown;
       /** The fault is that of an earlier attempt: this time the upstream was not asked. @default false */
       readonly isOld?: boolean;
+      /** An answer came, although it is none of the protocol: the message had left. @default false */
+      readonly hasAnswered?: boolean | undefined;
     };
 
 /** The session of an upstream that messages of one caller belong to. */

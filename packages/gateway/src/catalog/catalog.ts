@@ -11,6 +11,20 @@ export interface ListState {
   readonly tools: number;
   /** Names and URIs that are left out, since they belong to another upstream: the first hundred. */
   readonly shadowed: readonly string[];
+  /** The revision of MCP that it speaks. @default it was never ready */
+  readonly era?: string | undefined;
+  /** When its lists were last read, in ms since 1970. @default never */
+  readonly listedMs?: number | undefined;
+  /** Why the last attempt to read them failed, for the operator. @default it did not fail */
+  readonly why?: string | undefined;
+}
+
+/** What an upstream says about one of its tools, for operators. */
+export interface ToolFacts {
+  readonly upstream: string;
+  /** Missing where the upstream states none, or where each caller has a list of its own. */
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
 }
 
 /** What the upstreams offer, merged. */
@@ -25,6 +39,10 @@ export interface Catalog {
    * the upstream lists no such tool.
    */
   toolName(upstream: Upstream, tool: string, call: Call): string | "hidden" | undefined;
+  /** What is listed about a tool, by the name that callers use; undefined where no upstream can have it. */
+  findTool(name: string): ToolFacts | undefined;
+  /** The names of all tools, as callers use them. Those of upstreams that list each caller its own are not known. */
+  readonly toolNames: readonly string[];
   /** The upstream does not know a tool that it has listed to the caller, so its list has to be read again. */
   markStale(upstream: Upstream, call: Call): void;
   /** Each upstream has been asked for its lists once, whether or not it answered. */

@@ -16,7 +16,7 @@ import type { TaskIds } from "../tasks/task-ids.ts";
 import { type CallerListBounds, CallerLists } from "./caller-lists.ts";
 import { CallerStreams } from "./caller-streams.ts";
 import { Cancellations } from "./cancellations.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, ToolFacts } from "./catalog.ts";
 import { Feeds } from "./feeds.ts";
 import { Listening } from "./listen.ts";
 import type { TaskStreamParts } from "./listen-tasks.ts";
@@ -377,6 +377,14 @@ export function createCatalog(options: CatalogOptions): Catalog {
       if (placed?.lists.upstream !== upstream) return undefined;
       return view.sees("tools/list", placed) ? name : "hidden";
     },
+    findTool(name) {
+      const placed = merged.entries["tools/list"].get(name);
+      const lists = placed?.lists ?? possibleOwners(name, all)[0];
+      return lists && { upstream: lists.upstream.options.name, ...(placed && readToolTexts(placed.entry.text)) };
+    },
+    get toolNames() {
+      return [...merged.entries["tools/list"].keys()];
+    },
     markStale(upstream, call) {
       for (const lists of all) {
         if (lists.upstream !== upstream) continue;
@@ -390,6 +398,9 @@ export function createCatalog(options: CatalogOptions): Catalog {
         listed: lists.listed,
         tools: merged.tools.get(lists)?.length ?? 0,
         shadowed: merged.shadowed.get(lists)?.names ?? [],
+        era: lists.era,
+        listedMs: lists.listedMs,
+        why: lists.why,
       }));
     },
     onNotification(name, notification, session) {
@@ -405,6 +416,19 @@ export function createCatalog(options: CatalogOptions): Catalog {
 }
 
 type Refuse = (view: View) => Fault;
+
+/** As much of the texts of a tool as operators are shown. */
+const MAX_TOOL_TITLE = 256;
+const MAX_TOOL_DESCRIPTION = 4_096;
+
+function readToolTexts(text: string): Pick<ToolFacts, "title" | "description"> {
+  const tool = parseJson(text);
+  const title = stringAt(tool, "title") ?? stringAt(objectAt(tool, "annotations"), "title");
+  return {
+    title: title?.slice(0, MAX_TOOL_TITLE),
+    description: stringAt(tool, "description")?.slice(0, MAX_TOOL_DESCRIPTION),
+  };
+}
 
 const IGNORED: Route = { kind: "ignored" };
 

@@ -25,6 +25,7 @@ import { EVERY_ABILITY } from "../call/abilities.ts";
 import type { Upstream, UpstreamReply, UpstreamRequest } from "../call/upstream.ts";
 import { hasControl } from "../config/control-characters.ts";
 import { upstreamHolder } from "../limits/shares.ts";
+import { errorCode } from "../stores/store-error.ts";
 
 /** The kinds of lists: the member of the result that has the entries, and the member that tells them apart. */
 export const LISTS = {
@@ -170,7 +171,7 @@ async function readPages(options: ReadListOptions, work: { ms: number }): Promis
   let cursor: string | undefined;
   for (let page = 1; ; page++) {
     const reply = await askForPage(options, cursor, Math.max(1, Math.ceil(until - now())));
-    if (reply.kind === "failed") return { kind: "failed", why: reply.fault.reason, fault: reply.fault };
+    if (reply.kind === "failed") return { kind: "failed", why: describeFailure(reply), fault: reply.fault };
     const read = await readPage(reply, options, { entries, keys, refused, work });
     if (read === "not offered") return EMPTY_LIST;
     if (typeof read === "string") return { kind: "failed", why: read, fault: unreadableFault(reply.status) };
@@ -188,6 +189,12 @@ async function readPages(options: ReadListOptions, work: { ms: number }): Promis
       return { kind: "failed", why: `${method} took longer than ${bounds.timeMs} ms`, fault };
     }
   }
+}
+
+/** A failure for the operator: its sentence, its reason to look it up by, and the code of what caused it. */
+export function describeFailure({ fault, cause }: { readonly fault: Fault; readonly cause?: unknown }): string {
+  const code = cause === undefined ? undefined : errorCode(cause);
+  return `${fault.message} (${fault.reason}${code === undefined ? "" : `, ${code}`})`;
 }
 
 /** What an answer that is no list means for a caller. Its text is not passed on: nobody has looked at it. */

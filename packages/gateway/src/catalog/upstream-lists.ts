@@ -4,6 +4,7 @@ import { inBackground, type Observer } from "../call/observer.ts";
 import type { Upstream } from "../call/upstream.ts";
 import { NoticePace, type NoticeTimes } from "./notifications.ts";
 import {
+  describeFailure,
   LIST_METHODS,
   LISTS,
   type ListEntry,
@@ -49,6 +50,8 @@ export interface UpstreamListsOptions {
   readonly now: () => number;
   readonly times?: RefreshTimes | undefined;
   readonly bounds?: ReadBounds | undefined;
+  /** Clock, in ms since 1970. @default Date.now */
+  readonly clock?: (() => number) | undefined;
   /** What was read before, by the catalog of another configuration. */
   readonly last?: KnownLists | undefined;
   /** The lists were read; the methods whose lists have changed. */
@@ -67,6 +70,8 @@ export interface KnownLists {
   readonly lists: Lists;
   /** The lists that were read at least once, or that the upstream does not offer. Of others nobody knows what is in them. */
   readonly known: ReadonlySet<ListMethod>;
+  /** When they were read, in ms since 1970. @default it is not known */
+  readonly listedMs?: number | undefined;
 }
 
 /** The lists of one upstream. They are read again and again in the background, and stay when the upstream is away. */
@@ -76,6 +81,10 @@ export class UpstreamLists {
   era: Revision | undefined = undefined;
   /** `never`: no list was read yet. `kept`: the last attempt to read it failed. */
   listed: "never" | "current" | "kept" = "never";
+  /** When the lists were last read, in ms since 1970. */
+  listedMs: number | undefined = undefined;
+  /** Why the last attempt failed, for the operator; undefined where it did not. */
+  why: string | undefined = undefined;
   /** When an upstream that is not ready may be tried again, as its adapter says. */
   retry: RetryAdvice | undefined = undefined;
   lists: Lists = { "tools/list": [], "prompts/list": [], "resources/list": [], "resources/templates/list": [] };
@@ -113,6 +122,7 @@ export class UpstreamLists {
     }
     this.lists = options.last.lists;
     this.#known = new Set(options.last.known);
+    this.listedMs = options.last.listedMs;
     this.listed = "kept";
   }
 
@@ -128,7 +138,7 @@ export class UpstreamLists {
 
   /** What another catalog takes over; undefined where the tools were not read yet. */
   get last(): KnownLists | undefined {
-    return this.#hasRead ? { lists: this.lists, known: this.#known } : undefined;
+    return this.#hasRead ? { lists: this.lists, known: this.#known, listedMs: this.listedMs } : undefined;
   }
 
   /** Whether it is known what is in a list: it was read once, or the upstream does not offer it. */
@@ -250,7 +260,7 @@ export class UpstreamLists {
     const bounds = this.#options.bounds ?? READ_BOUNDS;
     const era = await upstream.ready(signal);
     this.retry = typeof era === "string" ? undefined : era.retry;
-    if (typeof era !== "string") return this.#failed(era.reason);
+    if (typeof era !== "string") return this.#failed(describeFailure({ fault: era }));
     this.era = era;
     if (this.isPerCaller) {
       this.#expiresMs = now() + this.#times.defaultMs;
@@ -313,11 +323,14 @@ export class UpstreamLists {
     if (this.#failures > 0) this.#options.observer.switched(this.#control, "back", "they are current");
     this.#failures = 0;
     this.listed = "current";
+    this.listedMs = (this.#options.clock ?? Date.now)();
+    this.why = undefined;
   }
 
   #failed(why: string): void {
     if (this.#closing.signal.aborted) return;
     this.listed = this.#hasRead ? "kept" : "never";
+    this.why = why;
     this.#failures++;
     if (this.#failures > 1) return;
     const answer = this.#hasRead ? "the last ones are kept" : "it contributes nothing";

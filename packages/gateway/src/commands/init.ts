@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { lstat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { createApiKey } from "../auth/api-keys.ts";
+import { consoleUrl } from "../config/console-url.ts";
 import { loadConfig } from "../config/load.ts";
 import { configFailure, DEFAULT_FILE, problemLines, shownPath } from "./config-file.ts";
 import { DEMO_FILE, DEMO_SERVER } from "./demo-server.ts";
@@ -70,10 +71,17 @@ export async function init(options: InitOptions, io: CommandIo): Promise<Command
   const url = `${httpAddress(address)}${endpoint}`;
   // The port is known only once it serves.
   const adminUrl = admin === undefined || admin.listen.port === 0 ? undefined : httpAddress(admin.listen);
+  const page = admin && consoleUrl(admin);
+  const consolePage = page && `${page}/`;
   const keys = { key: caller.key, adminKey: operator.key };
   if (options.json === true)
-    io.stdout.write(`${JSON.stringify({ files: written, url, adminUrl, ...keys }, null, 2)}\n`);
-  else io.stdout.write(gatewaySteps({ written, ...keys, url, adminUrl, isDemo, name, file: shownPath(path, io.cwd) }));
+    io.stdout.write(
+      `${JSON.stringify({ files: written, url, adminUrl, consoleUrl: consolePage, ...keys }, null, 2)}\n`,
+    );
+  else
+    io.stdout.write(
+      gatewaySteps({ written, ...keys, url, adminUrl, consolePage, isDemo, name, file: shownPath(path, io.cwd) }),
+    );
   return { exit: "ok" };
 }
 
@@ -179,6 +187,7 @@ limits:
 # For recourse status, incident and approvals. For another key: recourse keys add <id> --operator
 admin:
   listen: ${addressText(adminListen)}
+  console: true # The web page for operators, at /console/ of this address.
   keys:
     - ${operatorKeyLine({ id: "operator", role: "admin", sha256: operatorSha256 })}
 `;
@@ -208,6 +217,8 @@ interface FirstGateway {
   readonly adminKey: string;
   /** Undefined if the port is not known yet. */
   readonly adminUrl: string | undefined;
+  /** The address of the console; undefined if the port is not known yet. */
+  readonly consolePage: string | undefined;
   readonly isDemo: boolean;
   /** The upstream. */
   readonly name: string;
@@ -215,7 +226,8 @@ interface FirstGateway {
 }
 
 /** What to do after `recourse init`: every line of it can be copied. */
-function gatewaySteps({ written, key, url, adminKey, adminUrl, isDemo, name, file }: FirstGateway): string {
+function gatewaySteps(first: FirstGateway): string {
+  const { written, key, url, adminKey, adminUrl, consolePage, isDemo, name, file } = first;
   const serve = file === DEFAULT_FILE ? "npx @recourse/cli serve" : `npx @recourse/cli serve ${file}`;
   const message = isDemo
     ? { method: "tools/call", params: { name: `${name}__find_order`, arguments: { order: 7 } } }
@@ -238,9 +250,10 @@ ${isDemo ? "Call a tool" : "List the tools"}, in another terminal with the same 
 
   ${curlLine(url, message)}
 
-See how it is doing:
+See how it is doing, here or in a browser, where you sign in with GATEWAY_ADMIN_KEY:
 
   npx @recourse/cli status
+  ${consolePage ?? "<the address of the console, which serve prints>"}
 
 For an MCP client:
 

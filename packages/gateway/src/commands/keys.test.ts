@@ -27,6 +27,7 @@ function memoryKeys(): KeyStore & { readonly rows: StoredApiKey[] } {
       return true;
     },
     list: async () => rows,
+    markUsed: async () => {},
     async revoke(name) {
       const found = rows.filter((row) => (row.prefix === name || row.id === name) && row.revoked === undefined);
       for (const row of found) rows[rows.indexOf(row)] = { ...row, revoked: new Date(NOW) };

@@ -70,12 +70,14 @@ function announceGateway(
 ): void {
   const url = gateway.url.href;
   const adminUrl = gateway.adminUrl?.href;
+  const consoleUrl = gateway.consoleUrl?.href;
   if (json) {
-    io.stdout.write(`${JSON.stringify({ url, store: store.mode, adminUrl })}\n`);
+    io.stdout.write(`${JSON.stringify({ url, store: store.mode, adminUrl, consoleUrl })}\n`);
     return;
   }
   io.stdout.write(`Listening on ${url}, store: ${STORES[store.mode]}\n`);
   if (adminUrl !== undefined) io.stdout.write(`The API for operators is at ${adminUrl}\n`);
+  if (consoleUrl !== undefined) io.stdout.write(`The console is at ${consoleUrl}\n`);
 }
 
 const STORES = {
@@ -95,15 +97,23 @@ interface ReloadParts {
 function reloader({ gateway, file, config, observer, io }: ReloadParts): () => void {
   let current = config;
   let last: Promise<void> = Promise.resolve();
-  const refuse = (problems: readonly string[]) =>
+  const logRefusal = (problems: readonly string[]) =>
     observer.log("error", `${file.name} was not taken over; the gateway goes on as before`, { problems });
+  const refuse = (problems: readonly string[], options: readonly string[] = []) => {
+    logRefusal(problems);
+    gateway.reloadRefused(options);
+  };
 
   async function once(): Promise<void> {
     const read = await readConfigFile(file.path, io);
     if ("failure" in read) return refuse([read.failure.message]);
     const loaded = load(read, io);
     const lines = (problems: typeof loaded.warnings) => problemLines(file.name, problems).trimEnd().split("\n");
-    if (!loaded.ok) return refuse(lines(loaded.problems));
+    if (!loaded.ok)
+      return refuse(
+        lines(loaded.problems),
+        loaded.problems.map(({ path }) => path),
+      );
     if (isDeepStrictEqual(loaded.config, current)) return;
     await gateway.reload(loaded.config);
     current = loaded.config;
@@ -114,7 +124,8 @@ function reloader({ gateway, file, config, observer, io }: ReloadParts): () => v
   return () => {
     last = last
       .then(once)
-      .catch((thrown: unknown) => refuse([thrown instanceof Error ? thrown.name : "unknown error"]));
+      // The gateway has recorded itself what it does not take.
+      .catch((thrown: unknown) => logRefusal([thrown instanceof Error ? thrown.name : "unknown error"]));
   };
 }
 

@@ -1,7 +1,8 @@
 // What options say about each other. Each check sees the whole file, without the parts that are wrong by themselves.
 
 import { isIP } from "node:net";
-import { isLoopbackAddress, isLoopbackName, LATEST_REVISION, readHost } from "@recourse/wire";
+import { LATEST_REVISION } from "@recourse/wire";
+import { isOwnMachine } from "./console-url.ts";
 import { type ConfigDocument, type Path, type Problem, pathText } from "./document.ts";
 import type { Draft } from "./read.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -30,6 +31,7 @@ const CHECKS: readonly Check[] = [
   checkCallerLists,
   checkLimits,
   checkNetwork,
+  checkConsole,
 ];
 
 /** Compares the options of a file with each other. */
@@ -296,7 +298,7 @@ const MAX_PORT = 65_535;
 function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
   const { listen: { host = "", port = 0 } = {}, authentication, proxies = [], jwt, upstreams = {} } = draft;
   if (port > MAX_PORT) yield problem(["listen"], "ports go up to 65535.", "Take another port.");
-  if (authentication === "none" && host !== "" && !isLocal(host))
+  if (authentication === "none" && host !== "" && !isOwnMachine(host))
     yield warning(
       ["authentication"],
       "everybody who reaches this address can call every tool.",
@@ -310,6 +312,7 @@ function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
         "Write the addresses of your own proxies only: what they say is believed.",
       );
   yield* checkUrls(draft);
+  yield* checkNotify(draft);
   const keys = jwt?.jwksUrl ?? jwt?.issuer;
   if (keys !== undefined && isPlainRemote(keys))
     yield problem(
@@ -331,12 +334,56 @@ function* checkNetwork(draft: ConfigDraft): Generator<Finding> {
   }
 }
 
-function* checkUrls({ publicUrl, jwt, telemetry, upstreams = {} }: ConfigDraft): Generator<Finding> {
+/** The console: its sessions, and who could read them on the way. */
+function* checkConsole({ admin, store }: ConfigDraft, isWritten: IsWritten): Generator<Finding> {
+  const { console = false, listen: { host = "" } = {} } = admin ?? {};
+  if (console === false) return;
+  const at = ["admin", "console"];
+  const { url, idle, longest } = console === true ? {} : console;
+  if (store !== undefined && store !== "memory" && !isWritten(...at, "secret"))
+    yield problem(
+      at,
+      "sessions need a secret that all processes share.",
+      `Write admin.console: { secret: "\${CONSOLE_SECRET}" }, with a random text of at least 32 characters.`,
+    );
+  if (url !== undefined && isPlainRemote(url))
+    yield problem(
+      [...at, "url"],
+      "keys and sessions of operators would be sent over plain http, where others on the way can read them.",
+      "Use https, with a proxy in front.",
+    );
+  if (url !== undefined && /[?#]/.test(url))
+    yield problem([...at, "url"], "a query or a fragment has no meaning here.", "Write the address without it.");
+  if (!isWritten(...at, "url") && host !== "" && !isOwnMachine(host))
+    yield warning(
+      at,
+      "the console opens on this machine only: nobody knows which address browsers use.",
+      "Write admin.console: { url: https://… } with the address of your proxy.",
+    );
+  if (idle !== undefined && longest !== undefined && idle > longest)
+    yield warning([...at, "idle"], "it is longer than longest, so it has no effect.", "Make it shorter, or remove it.");
+}
+
+/** Messages about approvals: names of callers and tools are in them. */
+function* checkNotify({ approvals }: ConfigDraft): Generator<Finding> {
+  const url = approvals?.notify?.url;
+  if (url !== undefined && isPlainRemote(url))
+    yield problem(
+      ["approvals", "notify", "url"],
+      "messages would be sent over plain http, where others on the way can read them.",
+      "Use https.",
+    );
+}
+
+function* checkUrls({ publicUrl, jwt, telemetry, approvals, upstreams = {}, admin }: ConfigDraft): Generator<Finding> {
+  const console = typeof admin?.console === "object" ? admin.console : undefined;
   const urls: (readonly [Path, string | undefined])[] = [
     [["publicUrl"], publicUrl],
+    [["admin", "console", "url"], console?.url],
     [["jwt", "issuer"], jwt?.issuer],
     [["jwt", "jwksUrl"], jwt?.jwksUrl],
     [["telemetry", "otlp"], telemetry?.otlp],
+    [["approvals", "notify", "url"], approvals?.notify?.url],
     ...Object.entries(upstreams).flatMap(([name, upstream]) => [
       [["upstreams", name, "url"], upstream?.url] as const,
       [["upstreams", name, "server"], upstream?.server] as const,
@@ -396,10 +443,5 @@ export function isNetwork(text: string): boolean {
 /** Whether an address is reached over plain http, and not on this machine. */
 function isPlainRemote(text: string): boolean {
   const url = URL.parse(text);
-  return url?.protocol === "http:" && !isLocal(url.hostname.replace(/^\[(.*)\]$/, "$1"));
-}
-
-function isLocal(host: string): boolean {
-  const read = readHost(host.includes(":") ? `[${host}]` : host);
-  return isLoopbackAddress(host) || (read !== undefined && isLoopbackName(read));
+  return url?.protocol === "http:" && !isOwnMachine(url.hostname.replace(/^\[(.*)\]$/, "$1"));
 }

@@ -32,3 +32,13 @@ it("takes everything else over", () => {
   const next = { ...running, upstreams: [], path: "/other", drainMs: 1 };
   expect(keepFixed(next, running)).toEqual({ config: next, needsRestart: [] });
 });
+
+it("keeps the console as it runs: what signs its sessions is read once", () => {
+  const console = { url: undefined, secret: "s".repeat(32), idleMs: 1, longestMs: 2 };
+  const running = testConfig({ admin: { ...ADMIN, console } });
+  const next = testConfig({ admin: { ...ADMIN, console: { ...console, secret: "t".repeat(32) } } });
+  expect(keepFixed(next, running)).toEqual({ config: running, needsRestart: ["admin.console"] });
+  const off = testConfig({ admin: ADMIN });
+  expect(keepFixed(next, off)).toEqual({ config: off, needsRestart: ["admin.console"] });
+  expect(keepFixed(off, running).config.admin?.console).toEqual(console);
+});

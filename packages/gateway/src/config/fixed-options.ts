@@ -26,7 +26,14 @@ export function keepFixed(next: GatewayConfig, running: GatewayConfig): Reloadab
   const needsRestart: string[] = FIXED.filter((name) => !isDeepStrictEqual(next[name], running[name]));
   // Keys of operators count at once, so that one can be revoked.
   if (!isDeepStrictEqual(next.admin?.listen, running.admin?.listen)) needsRestart.push("admin.listen");
+  // What signs sessions, and where browsers reach the console, are read once.
+  if (!isDeepStrictEqual(next.admin?.console, running.admin?.console)) needsRestart.push("admin.console");
   const fixed: Partial<GatewayConfig> = Object.fromEntries(FIXED.map((name) => [name, running[name]]));
-  const admin = running.admin && { ...next.admin, listen: running.admin.listen, keys: next.admin?.keys ?? [] };
+  const admin = running.admin && {
+    ...next.admin,
+    listen: running.admin.listen,
+    keys: next.admin?.keys ?? [],
+    console: running.admin.console,
+  };
   return { config: { ...next, ...fixed, admin }, needsRestart };
 }

@@ -362,6 +362,10 @@ upstreams:
   });
 });
 
+const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 9).toString("base64")}`;
+const notifying = (url: string, bytes = 32) =>
+  `approvals: { tools: [shop__x], notify: { url: "${url}", secret: "${webhookSecret(bytes)}" } }\n`;
+
 describe("options that contradict each other", () => {
   const TOKEN_CLIENT = {
     tokenUrl: "https://login.example/token",
@@ -382,6 +386,13 @@ describe("options that contradict each other", () => {
     [KEYED.replace("}]", `}, { id: two, sha256: "${HASH}" }]`), "keys[1].sha256: Two keys have the same hash"],
     [`${KEYED}authentication: none\n`, "authentication: keys and jwt have no effect"],
     [`${KEYED}jwt: { issuer: "https://id", audience: a }\n`, "jwt: tokens need publicUrl"],
+    [
+      `${KEYED}${notifying("http://hooks.example.com/a")}`,
+      "approvals.notify.url: messages would be sent over plain http",
+    ],
+    [`${KEYED}${notifying("https://ann:pw@hooks.example.com/a")}`, "approvals.notify.url: a URL must not hold a user"],
+    [`${KEYED}${notifying("https://hooks.example.com", 65)}`, "approvals.notify.secret: expected whsec_ and 24 to 64"],
+    [`${KEYED}${notifying("https://hooks.example.com", 10)}`, "approvals.notify.secret: expected whsec_ and 24 to 64"],
     [
       `${KEYED}publicUrl: https://a\njwt: { issuer: "http://id.example", audience: a }\n`,
       "jwt.issuer: the keys of the issuer would be read over plain http",
@@ -509,6 +520,15 @@ describe("options that contradict each other", () => {
     `${withFetched("exchange").replace("authentication: none\n", "").replace(" } }", " }, era: 2026-07-28, lists: caller }")}${JWT}`,
   ])("%#: takes lists for each caller where callers can be told apart", (text) => {
     expect(warningsOf(text).join("\n")).not.toContain("lists");
+  });
+
+  it("takes a receiver of messages about approvals, here or over https, and hides its secret", () => {
+    for (const url of ["http://127.0.0.1:9/hook", "http://[::1]:9/hook", "https://hooks.example.com/a"]) {
+      const config = configOf(`${KEYED}${notifying(url)}`);
+      expect(config.approvals?.notify).toEqual({ url, secret: webhookSecret(32) });
+    }
+    const quoted = JSON.stringify(toFault(new Error(`it is ${webhookSecret(32)}`), { foreignText: "quote" }));
+    expect(quoted).not.toContain(webhookSecret(32));
   });
 
   it("takes credentials that are fetched, and hides their secrets", () => {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { MIN_SECRET_LENGTH, registerSecrets } from "@recourse/faults";
 import { crossCheck, isUrl, toolPrefix } from "./checks.ts";
+import { buildConsoleConfig, consoleUrl } from "./console-url.ts";
 import { type ConfigDocument, type Environment, type Problem, parseYaml } from "./document.ts";
 import { type ReadResult, readDocument } from "./read.ts";
 import { CONFIG, type ConfigFile } from "./schema.ts";
@@ -91,6 +92,7 @@ function inOrder(problems: readonly Problem[]): readonly Problem[] {
 function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
   const { limits, idempotency, approvals, breaker, incidents, telemetry } = file;
   const store = buildStore(file.store);
+  const admin = file.admin && { ...file.admin, console: buildConsoleConfig(file.admin.console) };
   const memoryMode = idempotency.memory ? "memory" : "off";
   return {
     listen: file.listen,
@@ -129,7 +131,8 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
             tools: approvals.tools,
             denied: approvals.denied,
             expiresMs: approvals.expires,
-            link: approvals.link,
+            link: approvals.link ?? approvalLink(admin),
+            notify: approvals.notify,
           },
     breaker: breaker.enabled
       ? { failures: breaker.failures, pauseMs: breaker.pause, maxPauseMs: breaker.maxPause }
@@ -140,7 +143,7 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
       callers: incidents.callers,
       texts: incidents.texts,
     },
-    admin: file.admin,
+    admin,
     maxRequestBytes: file.maxRequest,
     maxAnswerBytes: file.maxAnswer,
     maxHeldBytes: file.maxHeld,
@@ -149,6 +152,12 @@ function buildConfig(file: ConfigFile, folder: string): GatewayConfig {
     drainMs: file.drain,
     telemetry: { otlp: telemetry.otlp, prometheus: telemetry.prometheus, logLevel: telemetry.log },
   };
+}
+
+/** Where a person decides, if the file does not say it: a page of the console. */
+function approvalLink(admin: GatewayConfig["admin"]): string | undefined {
+  const url = admin && consoleUrl(admin);
+  return url && `${url}/approvals/{id}`;
 }
 
 /** Where things are kept. */

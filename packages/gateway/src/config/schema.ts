@@ -268,6 +268,22 @@ const QUESTION_OPTIONS = z
   })
   .meta({ description: "Upstreams that ask the caller something during a call: elicitation, sampling, roots." });
 
+const NOTIFY = z
+  .strictObject({
+    url: webUrl("Where the message is sent. Redirects are not followed. Plain http only on this machine.", {
+      examples: ["https://chat.example.com/hooks/approvals"],
+    }),
+    secret: textField("The key that messages are signed with: `whsec_` and 24 to 64 random bytes in base64.", {
+      title: "whsec_ and 24 to 64 bytes in base64",
+      pattern: /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/,
+      writeOnly: true,
+    }),
+  })
+  .meta({
+    description:
+      "Tells your own service about each approval that waits, once: a POST with id, tool, tenant, caller, expiry and the address of the page, without arguments. It is signed as Standard Webhooks describes (`webhook-id`, `webhook-timestamp`, `webhook-signature`), so its libraries verify it; `webhook-id` is the id of the approval and stays the same when the message is sent again. A receiver that fails gets it five times more at most, until the approval expires. No call waits for it.",
+  });
+
 const APPROVALS = z
   .strictObject({
     tools: listOption("The tools whose calls need an approval, by name or pattern.").default([]),
@@ -275,9 +291,13 @@ const APPROVALS = z
       "The tools that nobody may call, by name or pattern; callers learn that a policy refuses them.",
     ).default([]),
     expires: durationOption("How long a decision is waited for, and how long it counts.").prefault("15m"),
-    link: webUrl("Where a person decides. `{id}` is replaced by the id of the approval.", {
-      examples: ["https://ops.example.com/approvals/{id}"],
-    }).optional(),
+    link: webUrl(
+      "Where a person decides. `{id}` is replaced by the id of the approval. Without it: the page of the console, if `admin.console` is on and its address is known.",
+      {
+        examples: ["https://ops.example.com/approvals/{id}"],
+      },
+    ).optional(),
+    notify: NOTIFY.optional(),
   })
   .meta({ description: "Calls that a person has to approve first. Needs `admin`." });
 
@@ -313,10 +333,41 @@ const ADMIN_KEY = z.strictObject({
   ).default("viewer"),
 });
 
+const CONSOLE_FORMS = "true, or { url: …, secret: … }";
+
+const CONSOLE = z
+  .union([
+    z.boolean().meta({ title: CONSOLE_FORMS }),
+    z.strictObject({
+      url: webUrl(
+        "The address that browsers use, such as that of your proxy; it may have a path. `/console` is added if it does not end with it. Without it: the console opens on this machine only. Plain http only on this machine.",
+        { examples: ["https://ops.example.com"] },
+      ).optional(),
+      secret: z
+        .string()
+        .min(32)
+        .meta({
+          title: "a text of at least 32 characters",
+          description:
+            "Signs sessions. All processes need the same, so it is required with Redis and PostgreSQL. Without it: a random one, and sessions end when the process does.",
+          writeOnly: true,
+        })
+        .optional(),
+      idle: durationOption("A session without a request for this long ends.").prefault("30m"),
+      longest: durationOption("A session ends after this long in any case.").prefault("8h"),
+    }),
+  ])
+  .meta({
+    title: CONSOLE_FORMS,
+    description:
+      "The web page for operators, at `/console/` of the address in `listen`. Operators sign in with their key. `true` takes the defaults.",
+  });
+
 const ADMIN = z
   .strictObject({
     listen: listen("Address and port. Port 0 takes a free one.").prefault("127.0.0.1:8081"),
     keys: z.array(ADMIN_KEY).min(1).meta({ title: "a list of keys", description: "Who may use it." }),
+    console: CONSOLE.default(false),
   })
   .meta({ description: "The API for operators. It listens on an address of its own." });
 

@@ -172,6 +172,14 @@ interface QuestionsConfig {
   readonly waitMs: number;
 }
 
+/** Who is told about approvals that wait. */
+export interface ApprovalNotifyConfig {
+  /** Receives a signed POST for each. */
+  readonly url: string;
+  /** The key of the signature, as `whsec_` and base64. */
+  readonly secret: string;
+}
+
 /** Calls that a person has to approve. */
 export interface ApprovalsConfig {
   /** Patterns of the tools that need an approval. */
@@ -182,6 +190,8 @@ export interface ApprovalsConfig {
   readonly expiresMs: number;
   /** Where a person decides; `{id}` is replaced. */
   readonly link: string | undefined;
+  /** @default nobody is told */
+  readonly notify?: ApprovalNotifyConfig | undefined;
 }
 
 /** When an upstream that fails is no longer asked. */
@@ -208,10 +218,24 @@ export interface IncidentsConfig {
 export const ADMIN_ROLES = ["viewer", "approver", "admin"] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
+/** The web page for operators. */
+export interface ConsoleConfig {
+  /** The address that browsers use, ending with `/console`; undefined: it opens on this machine only, at the address of `listen`. */
+  readonly url: string | undefined;
+  /** Signs sessions; undefined: a random one for the process. */
+  readonly secret: string | undefined;
+  /** How long a session lasts without a request. */
+  readonly idleMs: number;
+  /** How long a session lasts at most. */
+  readonly longestMs: number;
+}
+
 /** The API for operators. */
 export interface AdminConfig {
   readonly listen: { readonly host: string; readonly port: number };
   readonly keys: readonly { readonly id: string; readonly sha256: string; readonly role: AdminRole }[];
+  /** @default no web page for operators */
+  readonly console?: ConsoleConfig | undefined;
 }
 
 /** The configuration of a gateway, complete: defaults filled in, variables of the environment put in. */

@@ -27,8 +27,8 @@ export class Conditions {
 const CLASS_MEMBERS = ["reason", "kind", "tool", "upstream"] as const satisfies readonly (keyof IncidentFilter)[];
 
 /** Whether a filter asks for what only incidents know, and counts do not. */
-export function needsRows({ tenant, caller }: IncidentFilter): boolean {
-  return tenant !== undefined || caller !== undefined;
+export function needsRows({ tenant, caller, id, trace }: IncidentFilter): boolean {
+  return [tenant, caller, id, trace].some((member) => member !== undefined);
 }
 
 /** Adds what a filter says about fingerprints, for the table that `alias` names. */
@@ -43,6 +43,8 @@ export function addClassFilter(to: Conditions, filter: IncidentFilter, alias: st
 export function addRowFilter(to: Conditions, filter: IncidentFilter): void {
   addClassFilter(to, filter, "i");
   if (filter.tenant !== undefined) to.add(`i.tenant = ${to.value(clean(filter.tenant, MAX_NAME))}`);
+  if (filter.id !== undefined) to.add(`i.id = ${to.value(filter.id)}`);
+  if (filter.trace !== undefined) to.add(`i.trace = ${to.value(filter.trace)}`);
   if (filter.caller !== undefined) to.add(`i.caller = any(${to.value(storedCallerForms(filter.caller))})`);
   if (filter.since !== undefined) to.add(`i.at >= ${to.value(filter.since)}::timestamptz`);
   if (filter.until !== undefined) to.add(`i.at < ${to.value(filter.until)}::timestamptz`);

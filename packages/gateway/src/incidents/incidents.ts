@@ -1,5 +1,7 @@
-import type { Fault } from "@recourse/faults";
+import type { Effect, Fault } from "@recourse/faults";
+import type { Severity } from "@recourse/faults/explain";
 import type { Incident, Sink } from "@recourse/faults/server";
+import type { CallPassage } from "./call-facts.ts";
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -34,12 +36,14 @@ export interface GatewayIncident extends Incident {
   readonly upstreamIncident: string | undefined;
   /** What the upstream wrote about that incident into its log, where the gateway can read that. */
   readonly upstreamLog?: string | undefined;
+  /** The way of its call. @default it belongs to no call */
+  readonly callFacts?: CallPassage | undefined;
   /** What `admit` said about it. @default it is kept */
   readonly admission?: Admission;
 }
 
 /** The part of an incident that is kept for some of them only: enough to understand what happened. */
-export interface IncidentSample {
+export interface IncidentSample extends Partial<CallPassage> {
   /** The fault as the caller got it. */
   readonly fault: Fault;
   readonly sentText: string | undefined;
@@ -78,7 +82,13 @@ export interface IncidentRow {
   readonly upstream: string | undefined;
   /** The id of the incident at the upstream. An upstream chooses the id above only where `speaksFaults` says so. */
   readonly upstreamIncident: string | undefined;
+  /** Whether something was done; undefined for an incident of an older version. */
+  readonly effect: Effect | undefined;
+  /** The id of the trace that the call belongs to, in hex; undefined where it belongs to none. */
+  readonly trace: string | undefined;
   readonly sample: IncidentSample | undefined;
+  /** ISO 8601 times of other incidents with the same id, where one was looked for by its id. @default there are none */
+  readonly othersAt?: readonly string[] | undefined;
 }
 
 /** All incidents with one fingerprint. */
@@ -89,6 +99,13 @@ export interface IncidentClass {
   readonly tool: string | undefined;
   readonly upstream: string | undefined;
   readonly message: string;
+  /** The reason in a few words. */
+  readonly title: string;
+  readonly severity: Severity;
+  /** The worst that was seen; undefined where only an older version has seen it. */
+  readonly effect: Effect | undefined;
+  /** The newest incident that has a sample. */
+  readonly sampleId: string | undefined;
   readonly firstSeen: string;
   readonly lastSeen: string;
   /** How often it was seen in the time that was asked for. */
@@ -97,6 +114,10 @@ export interface IncidentClass {
 
 /** What incidents are searched by. All that is given has to agree. */
 export interface IncidentFilter {
+  /** More than one incident has an id that an upstream used twice. */
+  readonly id?: string | undefined;
+  /** The id of a trace, in hex. */
+  readonly trace?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly reason?: string | undefined;
   readonly kind?: string | undefined;
@@ -127,6 +148,15 @@ export interface RatePoint {
   readonly count: number;
 }
 
+/** Names in incidents that contain a text, each once. */
+interface KnownNames {
+  readonly reasons: readonly string[];
+  readonly tools: readonly string[];
+  readonly upstreams: readonly string[];
+  /** Ids of callers, as they are kept. */
+  readonly callers: readonly string[];
+}
+
 /** Reads what is kept. Methods reject where the store is away. */
 export interface IncidentReader {
   /** Finds an incident by its id, or else by the id that the upstream gave to it. */
@@ -135,6 +165,12 @@ export interface IncidentReader {
   /** The fingerprints with the most incidents. */
   ranking(filter: IncidentFilter, limit: number): Promise<readonly IncidentClass[]>;
   findClass(fingerprint: string): Promise<IncidentClass | undefined>;
+  /** The fingerprints that begin with some hex digits, those seen last first. */
+  findClasses(prefix: string, limit: number): Promise<readonly IncidentClass[]>;
+  /** The ids of the newest incidents from a time on. */
+  recentIds(since: string, limit: number): Promise<readonly string[]>;
+  /** Names that contain a text, whatever its case. Callers are those of the newest incidents from a time on. */
+  knownNames(text: string, since: string, limit: number): Promise<KnownNames>;
   rates(filter: IncidentFilter, by: RateGroup, width: "minute" | "hour"): Promise<readonly RatePoint[]>;
   /** Deletes what is kept about a caller. Gives the number of incidents; counts stay, since they name nobody. */
   erase(caller: string): Promise<number>;

@@ -1,6 +1,6 @@
+import { explainClasses, type PlainClass } from "./explain-class.ts";
 import {
   type GatewayIncident,
-  type IncidentClass,
   type IncidentFilter,
   type IncidentReader,
   type Incidents,
@@ -10,6 +10,7 @@ import {
 } from "./incidents.ts";
 import type { IncidentRecord, Recorder } from "./record.ts";
 import { storedCallerForms } from "./sample.ts";
+import { worseKnownEffect } from "./spool.ts";
 
 const MAX_KEPT_INCIDENTS = 10_000;
 const WIDTHS_MS = { minute: 60_000, hour: 3_600_000 } as const;
@@ -59,9 +60,10 @@ function memoryReader({ list, counted, replace }: Source): IncidentReader {
   return {
     find: async (id) => {
       const records = list();
-      const found =
-        records.find((record) => record.id === id) ?? records.find((record) => record.upstreamIncident === id);
-      return found && toRow(found);
+      const [first, ...others] = records.filter((record) => record.id === id);
+      const found = first ?? records.find((record) => record.upstreamIncident === id);
+      if (found === undefined || others.length === 0) return found && toRow(found);
+      return { ...toRow(found), othersAt: others.map(({ at }) => at) };
     },
     search: async (filter, { limit, before, beforeAt }) => {
       const newest = matching(filter).toSorted((one, other) => compare(other, one));
@@ -71,10 +73,45 @@ function memoryReader({ list, counted, replace }: Source): IncidentReader {
       return rest.slice(0, limit).map(toRow);
     },
     ranking: async (filter, limit) =>
-      groupClasses(all(filter))
-        .toSorted((one, other) => other.count - one.count)
-        .slice(0, limit),
-    findClass: async (fingerprint) => groupClasses(all({ fingerprint }))[0],
+      explainClasses(
+        groupClasses(all(filter))
+          .toSorted((one, other) => other.count - one.count)
+          .slice(0, limit),
+      ),
+    findClass: async (fingerprint) => (await explainClasses(groupClasses(all({ fingerprint }))))[0],
+    findClasses: async (prefix, limit) =>
+      explainClasses(
+        groupClasses(all({}).filter(({ record }) => record.fingerprint.startsWith(prefix)))
+          .toSorted((one, other) => Date.parse(other.lastSeen) - Date.parse(one.lastSeen))
+          .slice(0, limit),
+      ),
+    recentIds: async (since, limit) =>
+      matching({ since })
+        .toSorted((one, other) => compare(other, one))
+        .slice(0, limit)
+        .map(({ id }) => id),
+    knownNames: async (text, since, limit) => {
+      const classes = groupClasses(all({}));
+      const callers = matching({ since }).map(({ caller }) => caller);
+      return {
+        reasons: namesWith(
+          text,
+          classes.map(({ reason }) => reason),
+          limit,
+        ),
+        tools: namesWith(
+          text,
+          classes.map(({ tool }) => tool),
+          limit,
+        ),
+        upstreams: namesWith(
+          text,
+          classes.map(({ upstream }) => upstream),
+          limit,
+        ),
+        callers: namesWith(text, callers, limit),
+      };
+    },
     rates: async (filter, by, width) => ratePoints(all(filter), by, WIDTHS_MS[width]),
     erase: async (caller) => {
       const forms = storedCallerForms(caller);
@@ -93,6 +130,8 @@ const SAME = [
   "tool",
   "upstream",
   "tenant",
+  "id",
+  "trace",
 ] as const satisfies readonly (keyof IncidentFilter)[];
 
 function agrees(record: IncidentRecord, filter: IncidentFilter): boolean {
@@ -118,7 +157,19 @@ function toRow({ atMs: _atMs, about: _about, isKept: _isKept, ...row }: Incident
   return row;
 }
 
-function groupClasses(records: readonly CountedRecord[]): readonly IncidentClass[] {
+/** Names that contain a text, each once: those that begin with it first. */
+export function namesWith(text: string, names: readonly (string | undefined)[], limit: number): readonly string[] {
+  const part = text.toLowerCase();
+  const known = new Set(names.filter((name) => name !== undefined));
+  return [...known]
+    .map((name) => ({ name, place: name.toLowerCase().indexOf(part) }))
+    .filter(({ place }) => place >= 0)
+    .toSorted((one, other) => Math.min(one.place, 1) - Math.min(other.place, 1))
+    .slice(0, limit)
+    .map(({ name }) => name);
+}
+
+function groupClasses(records: readonly CountedRecord[]): readonly PlainClass[] {
   return [...Map.groupBy(records, ({ record }) => record.fingerprint)].map(([fingerprint, all]) => {
     const sorted = all.map(({ record }) => record).toSorted(compare);
     const [first] = sorted as [IncidentRecord];
@@ -126,6 +177,8 @@ function groupClasses(records: readonly CountedRecord[]): readonly IncidentClass
       fingerprint,
       ...first.about,
       upstream: first.upstream,
+      effect: sorted.map(({ effect }) => effect).reduce(worseKnownEffect, undefined),
+      sampleId: sorted.findLast(({ sample }) => sample !== undefined)?.id,
       firstSeen: first.at,
       lastSeen: (sorted.at(-1) ?? first).at,
       count: all.reduce((sum, { count }) => sum + count, 0),
@@ -155,7 +208,7 @@ interface CountedRecord {
 /** Counts incidents that are not kept, by fingerprint and minute. The oldest counts are forgotten first. */
 class MinuteCounts {
   readonly #max: number;
-  readonly #counts = new Map<string, { readonly record: IncidentRecord; count: number }>();
+  readonly #counts = new Map<string, { record: IncidentRecord; count: number }>();
 
   constructor(max: number) {
     this.#max = max;
@@ -170,10 +223,11 @@ class MinuteCounts {
     const known = this.#counts.get(key);
     if (known !== undefined) {
       known.count += 1;
+      known.record = { ...known.record, effect: worseKnownEffect(known.record.effect, record.effect) };
       return;
     }
-    const bare = { ...record, tenant: undefined, caller: undefined, upstreamIncident: undefined, sample: undefined };
-    this.#counts.set(key, { record: bare, count: 1 });
+    const bare = { ...record, tenant: undefined, caller: undefined, upstreamIncident: undefined };
+    this.#counts.set(key, { record: { ...bare, trace: undefined, sample: undefined }, count: 1 });
     const oldest = this.#counts.keys().next();
     if (this.#counts.size > this.#max && oldest.done !== true) this.#counts.delete(oldest.value);
   }

@@ -115,6 +115,8 @@ export class Recorder {
       caller: storedCaller(caller, this.#config.callers),
       upstream: storedName(upstream),
       upstreamIncident: storedName(upstreamIncident),
+      effect: fault.effect,
+      trace: traceIdOf(fault.trace),
       about: isOther ? OTHER_CLASS : { ...names, message },
       sample: isSampled ? createSample(incident, this.#config) : undefined,
     };
@@ -142,6 +144,11 @@ export class Recorder {
     if (seen.minute !== minute) Object.assign(seen, { minute, rows: 0, samples: 0 });
     return seen;
   }
+}
+
+/** The id of a trace in a W3C traceparent. */
+function traceIdOf(traceparent: string | undefined): string | undefined {
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(traceparent ?? "")?.[1];
 }
 
 function storedName(text: string | undefined): string | undefined {

@@ -14,9 +14,9 @@ const NOT_KEPT = "(not kept)";
 
 /** What is kept of an incident to understand it, without secrets. */
 export function createSample(incident: GatewayIncident, { texts }: Pick<IncidentsConfig, "texts">): IncidentSample {
-  const { fault, sentText, method, durationMs, code, upstreamLog } = incident;
+  const { fault, sentText, method, durationMs, code, upstreamLog, callFacts } = incident;
   const causes = readCauses(incident);
-  const about = { method, durationMs, code };
+  const about = { method, durationMs, code, ...callFacts };
   if (texts === "keep") return { fault, sentText, causes, upstreamLog, ...about };
   return {
     fault: withoutFaultTexts(fault),
@@ -24,6 +24,8 @@ export function createSample(incident: GatewayIncident, { texts }: Pick<Incident
     causes: causes.map((cause) => ({ ...cause, message: NOT_KEPT, fields: {} })),
     upstreamLog: undefined,
     ...about,
+    // The client has written it.
+    client: undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { EFFECTS, type Effect } from "@recourse/faults";
 import { HOUR_MS, MINUTE_MS } from "./incidents.ts";
 import { type IncidentRecord, OTHER_CLASS, otherFingerprint } from "./record.ts";
 import { sampleJson } from "./sample.ts";
@@ -137,6 +138,8 @@ export interface ClassFacts {
   readonly message: string;
   /** Whose incident the message is from, so that it can be erased with it. */
   readonly caller: string | undefined;
+  /** The worst that was seen. */
+  effect: Effect | undefined;
   firstMs: number;
   lastMs: number;
 }
@@ -174,17 +177,18 @@ export class Tallies {
     return [...this.#tallies.values()];
   }
 
-  add({ fingerprint, atMs, about, upstream, caller }: IncidentRecord): void {
+  add({ fingerprint, atMs, about, upstream, caller, effect }: IncidentRecord): void {
+    const times = { firstMs: atMs, lastMs: atMs };
     const minuteMs = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     if (this.#count({ fingerprint, hourMs, minuteMs }, atMs, this.#max)) {
-      this.#describe({ fingerprint, ...about, upstream, caller, firstMs: atMs, lastMs: atMs });
+      this.#describe({ fingerprint, ...about, upstream, caller, effect, ...times });
     } else if (this.#count({ fingerprint, hourMs, minuteMs: undefined }, atMs, 2 * this.#max)) {
-      this.#describe({ fingerprint, ...about, upstream, caller, firstMs: atMs, lastMs: atMs });
+      this.#describe({ fingerprint, ...about, upstream, caller, effect, ...times });
     } else {
       const other = otherFingerprint(upstream);
       this.#count({ fingerprint: other, hourMs, minuteMs: undefined }, atMs, Number.POSITIVE_INFINITY);
-      this.#describe({ fingerprint: other, ...OTHER_CLASS, upstream, caller: undefined, firstMs: atMs, lastMs: atMs });
+      this.#describe({ fingerprint: other, ...OTHER_CLASS, upstream, caller: undefined, effect, ...times });
     }
   }
 
@@ -210,5 +214,16 @@ export class Tallies {
     }
     known.firstMs = Math.min(known.firstMs, facts.firstMs);
     known.lastMs = Math.max(known.lastMs, facts.lastMs);
+    known.effect = worseKnownEffect(known.effect, facts.effect);
   }
+}
+
+/** How bad an effect is: the more was done, the higher. -1 for one that is not known. */
+export function effectRank(effect: Effect | undefined): number {
+  return effect === undefined ? -1 : EFFECTS.indexOf(effect);
+}
+
+/** The worse of two effects. */
+export function worseKnownEffect(one: Effect | undefined, other: Effect | undefined): Effect | undefined {
+  return effectRank(one) >= effectRank(other) ? one : other;
 }

@@ -2,7 +2,7 @@ import { migrate } from "../stores/postgres.ts";
 import { DAY_MS } from "./incidents.ts";
 
 /** What each version adds, in order. Entries are never changed. */
-const INCIDENT_TABLE_VERSIONS = [
+export const INCIDENT_TABLE_VERSIONS = [
   `create table incident_class (
     fp bytea primary key,
     reason text not null,
@@ -49,6 +49,9 @@ const INCIDENT_TABLE_VERSIONS = [
   ) with (fillfactor = 50);`,
   `alter table incident add column upstream_incident text;
   create index incident_upstream_incident on incident (upstream_incident) where upstream_incident is not null;`,
+  `alter table incident add column effect smallint, add column trace text;
+  create index incident_trace on incident (trace) where trace is not null;
+  alter table incident_class add column effect smallint, add column sample_id text, add column sample_at timestamptz;`,
 ] as const;
 
 /** Makes the tables of the incidents, or brings them up to date. */

@@ -1,8 +1,17 @@
+import type { Effect } from "@recourse/faults";
 import { isDataError } from "@recourse/stores/postgres";
 import { race, sleep } from "@recourse/wire";
 import { DAY_MS } from "./incidents.ts";
 import type { IncidentRecord } from "./record.ts";
-import { type Batch, type ClassFacts, Spool, type SpoolLimits, type Tally, type WaitingRow } from "./spool.ts";
+import {
+  type Batch,
+  type ClassFacts,
+  effectRank,
+  Spool,
+  type SpoolLimits,
+  type Tally,
+  type WaitingRow,
+} from "./spool.ts";
 import {
   databaseNow,
   dayNumber,
@@ -194,7 +203,7 @@ export async function writeBatch(
     if (rowCount === 0) return;
     if (batch.rows.length > 0) await connection.query({ text: INSERT_ROWS, values: rowArrays(batch.rows, placed) });
     // In one order on all replicas, so that they never wait for each other in a circle.
-    await connection.query({ text: UPSERT_CLASSES, values: classArrays(batch.classes, placed) });
+    await connection.query({ text: UPSERT_CLASSES, values: classArrays(batch, placed) });
     await connection.query({ text: UPSERT_COUNTS, values: countArrays(batch.tallies, placed) });
   });
 }
@@ -203,23 +212,28 @@ const INSERT_INGEST = `insert into incident_ingest as known (replica, seq) value
   on conflict (replica) do update set seq = excluded.seq, at = clock_timestamp() where known.seq < excluded.seq`;
 
 const INSERT_ROWS = `insert into incident (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample,
-    upstream_incident)
+    upstream_incident, effect, trace)
   select id, to_timestamp(at / 1000), decode(fp, 'hex'), reason, kind, tenant, caller, tool, upstream, sample::jsonb,
-    upstream_incident
+    upstream_incident, effect, trace
   from unnest($1::text[], $2::float8[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-    $9::text[], $10::text[], $11::text[])
-    as row (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample, upstream_incident)`;
+    $9::text[], $10::text[], $11::text[], $12::smallint[], $13::text[])
+    as row (id, at, fp, reason, kind, tenant, caller, tool, upstream, sample, upstream_incident, effect, trace)`;
 
 const UPSERT_CLASSES = `insert into incident_class as known
-    (fp, reason, kind, tool, upstream, message, caller, first_seen, last_seen)
+    (fp, reason, kind, tool, upstream, message, caller, first_seen, last_seen, effect, sample_id, sample_at)
   select decode(fp, 'hex'), reason, kind, tool, upstream, message, caller, to_timestamp(first / 1000),
-    to_timestamp(last / 1000)
+    to_timestamp(last / 1000), effect, sample_id, to_timestamp(sample_at / 1000)
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-    $9::float8[]) as row (fp, reason, kind, tool, upstream, message, caller, first, last)
+    $9::float8[], $10::smallint[], $11::text[], $12::float8[])
+    as row (fp, reason, kind, tool, upstream, message, caller, first, last, effect, sample_id, sample_at)
   on conflict (fp) do update set first_seen = least(known.first_seen, excluded.first_seen),
     last_seen = greatest(known.last_seen, excluded.last_seen),
     message = case when known.message = '' then excluded.message else known.message end,
-    caller = case when known.message = '' then excluded.caller else known.caller end`;
+    caller = case when known.message = '' then excluded.caller else known.caller end,
+    effect = greatest(known.effect, excluded.effect),
+    sample_id = case when excluded.sample_at >= coalesce(known.sample_at, '-infinity') then excluded.sample_id
+      else known.sample_id end,
+    sample_at = greatest(known.sample_at, excluded.sample_at)`;
 
 const UPSERT_COUNTS = `insert into incident_count as known (width, bucket, fp, n)
   select width, to_timestamp(bucket / 1000), decode(fp, 'hex'), n
@@ -255,6 +269,7 @@ async function placeIn(
 }
 
 const orNull = (text: string | undefined): string | null => text ?? null;
+const effectOrNull = (effect: Effect | undefined): number | null => (effect === undefined ? null : effectRank(effect));
 
 function rowArrays(rows: readonly WaitingRow[], place: PlaceTime): unknown[] {
   return [
@@ -269,11 +284,27 @@ function rowArrays(rows: readonly WaitingRow[], place: PlaceTime): unknown[] {
     rows.map((row) => orNull(row.upstream)),
     rows.map((row) => orNull(row.sample)),
     rows.map((row) => orNull(row.upstreamIncident)),
+    rows.map((row) => effectOrNull(row.effect)),
+    rows.map((row) => orNull(row.trace)),
   ];
 }
 
-function classArrays(classes: readonly ClassFacts[], place: PlaceTime): unknown[] {
-  const sorted = classes.toSorted((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1));
+/**
+ * The fingerprints of a batch, each once. Rows may be written after the counts that they belong to, so those with a sample are
+ * here too: theirs may be the newest.
+ */
+function classArrays({ classes, rows }: Pick<Batch, "classes" | "rows">, place: PlaceTime): unknown[] {
+  const samples = new Map<string, WaitingRow>();
+  for (const row of rows) {
+    const known = samples.get(row.fingerprint);
+    if (row.sample !== undefined && (known === undefined || known.atMs <= row.atMs)) samples.set(row.fingerprint, row);
+  }
+  const all = new Map<string, ClassFacts>(classes.map((one) => [one.fingerprint, one]));
+  for (const [fingerprint, row] of samples) {
+    if (!all.has(fingerprint)) all.set(fingerprint, { ...row, message: "", firstMs: row.atMs, lastMs: row.atMs });
+  }
+  const sorted = [...all.values()].toSorted((one, other) => (one.fingerprint < other.fingerprint ? -1 : 1));
+  const sampleOf = ({ fingerprint }: ClassFacts) => samples.get(fingerprint);
   return [
     sorted.map((one) => one.fingerprint),
     sorted.map((one) => one.reason),
@@ -284,6 +315,12 @@ function classArrays(classes: readonly ClassFacts[], place: PlaceTime): unknown[
     sorted.map((one) => orNull(one.caller)),
     sorted.map((one) => place(one.firstMs)),
     sorted.map((one) => place(one.lastMs)),
+    sorted.map((one) => effectOrNull(one.effect)),
+    sorted.map((one) => orNull(sampleOf(one)?.id)),
+    sorted.map((one) => {
+      const sample = sampleOf(one);
+      return sample === undefined ? null : place(sample.atMs);
+    }),
   ];
 }
 

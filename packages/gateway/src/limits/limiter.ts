@@ -59,9 +59,9 @@ export function createLimiter(
   }
 
   /** The fault for an answer, or none where the call may go on. */
-  const settle = (answer: LimitAnswer, claims: Claims): Fault | undefined | Promise<Fault | undefined> => {
+  const settle = (answer: LimitAnswer, claims: Claims, call: Call): Fault | undefined | Promise<Fault | undefined> => {
     if (answer.ok) return undefined;
-    if (!answer.away) return faults.refused(answer);
+    if (!answer.away) return refuse(answer, call);
     switch (away.limits) {
       case "closed":
         return faults.away();
@@ -69,15 +69,19 @@ export function createLimiter(
         return undefined;
       case "local": {
         const ours = local.take(claims.local);
-        return ours instanceof Promise ? ours.then((one) => settleLocally(one)) : settleLocally(ours);
+        return ours instanceof Promise ? ours.then((one) => settleLocally(one, call)) : settleLocally(ours, call);
       }
       default:
         return away.limits satisfies never;
     }
   };
-  const settleLocally = (answer: LimitAnswer): Fault | undefined => {
+  const settleLocally = (answer: LimitAnswer, call: Call): Fault | undefined => {
     if (answer.ok) return undefined;
-    return answer.away ? faults.away() : faults.refused(answer);
+    return answer.away ? faults.away() : refuse(answer, call);
+  };
+  const refuse = (answer: LimitRefused, call: Call): Fault => {
+    call.limitedBy = limitBehind(answer);
+    return faults.refused(answer);
   };
 
   const checked = store.check().then((warnings) => {
@@ -89,7 +93,7 @@ export function createLimiter(
       const claims = claimed.call(call);
       if (claims === undefined) return undefined;
       const answer = store.take(claims.shared);
-      return answer instanceof Promise ? answer.then((one) => settle(one, claims)) : settle(answer, claims);
+      return answer instanceof Promise ? answer.then((one) => settle(one, claims, call)) : settle(answer, claims, call);
     },
     refusedMessages: new RefusedMessages({
       take(caller, bytes) {
@@ -141,6 +145,13 @@ function limitFaults(name: string) {
       return core.unavailable.fault({}, { effect: "none", retry: { allowed: true, afterMs: AWAY_RETRY_MS }, origin });
     },
   };
+}
+
+/** The name of the limit that lasts longest: the pattern of a limit for tools, else what the limit is about. */
+function limitBehind({ short }: LimitRefused): string {
+  const { bucket } = short.reduce((longest, one) => (one.waitMs > longest.waitMs ? one : longest));
+  const { scope, id } = bucket as ScopedBucket;
+  return scope === "tool" ? id.slice("tool:".length) : scope;
 }
 
 function limitRow({ bucket, waitMs }: LimitShortage) {

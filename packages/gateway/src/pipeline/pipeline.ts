@@ -1,7 +1,7 @@
 import { createCallApprovals } from "../approvals/call-approvals.ts";
 import { type Authenticator, authenticateCaller } from "../auth/authenticator.ts";
 import { askBreaker } from "../breaker/breaker-step.ts";
-import type { Step } from "../call/call.ts";
+import type { CallStepName, Step } from "../call/call.ts";
 import type { Observer } from "../call/observer.ts";
 import { type Catalog, resolveRoute, serveStream } from "../catalog/catalog.ts";
 import { writeTaskCursor } from "../catalog/task-routes.ts";
@@ -76,7 +76,12 @@ export interface StepsByMethod {
   readonly GET: readonly Step[];
   /** The end of a session. */
   readonly DELETE: readonly Step[];
+  /** What operators call each of the steps above. */
+  readonly names: Readonly<Record<"POST" | "GET" | "DELETE", readonly CallStepName[]>>;
 }
+
+/** A step of the pipeline, and what operators call it. */
+type NamedStep = readonly [CallStepName, Step];
 
 /** The way of a call through the gateway, in this order. The answer is written after the last step, or after the first fault. */
 export function createPipeline(parts: PipelineParts): StepsByMethod {
@@ -84,11 +89,12 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
   const { breakers, idempotency, rounds, questions, sessions, sessionStates: states, streamIds: ids } = controls;
   const cutter = new CredentialCutter({ observer, now });
   const approvals = createCallApprovals(config.approvals, controls.approvals);
-  const arrival = [
-    checkHead(config, parts.addresses),
-    authenticateCaller(parts.authenticator),
-    findSession({ sessions, states, count: (step) => countRefused(limiter, step) }),
+  const arrival: readonly NamedStep[] = [
+    ["head", checkHead(config, parts.addresses)],
+    ["authenticate", authenticateCaller(parts.authenticator)],
+    ["authenticate", findSession({ sessions, states, count: (step) => countRefused(limiter, step) })],
   ];
+  const recheck = stepsOf(arrival.slice(1));
   const waitMs = config.questions?.waitMs ?? QUESTIONS_WAIT_MS;
   const name = nameStream({ ids, hasSharedKeys: config.idempotency.mode === "shared" });
   const onStream = askOnStream(questions);
@@ -104,33 +110,54 @@ export function createPipeline(parts: PipelineParts): StepsByMethod {
   };
   const attempt = attemptCall({ catalog, observer, cutter, ask, nameStream: name, clientInfo, now });
   const judging = judge({ catalog, cutter, filters: shares.filters });
-  const calls: readonly Step[] = [
+  const calls: readonly NamedStep[] = [
     ...arrival,
-    countRefused(limiter, readMessage(config, shares.memory)),
-    findAbilities,
-    forAnswers(countRefused(limiter, takeAnswer(questions))),
-    countRefused(limiter, resolveRoute(catalog, arrival.slice(1))),
-    takeLimits(limiter),
-    unlessHeldState(takeShare({ shares, now })),
-    checkBinding({
-      keepsKeys: idempotency !== undefined,
-      isIdentified: config.authentication === "required",
-      approvals,
-    }),
-    checkRound({ rounds }),
-    unlessLeg(askBreaker({ breakers, judgeLate: judgeLate({ catalog }), observer, now })),
-    unlessLeg(beginBoundCall({ idempotency, approvals, now, claimGraceMs })),
-    continueHeldCall({ legs: controls.legs, now }, attempt),
-    judging,
-    askForInput({ ask, attempt, judge: judging }),
-    nameTasks({ ids: parts.taskIds, writeCursor: writeTaskCursor }),
-    openRound({ rounds }),
+    ["message", countRefused(limiter, readMessage(config, shares.memory))],
+    ["message", findAbilities],
+    ["message", forAnswers(countRefused(limiter, takeAnswer(questions)))],
+    ["resolve", countRefused(limiter, resolveRoute(catalog, recheck))],
+    ["limits", takeLimits(limiter)],
+    ["limits", unlessHeldState(takeShare({ shares, now }))],
+    [
+      "check",
+      checkBinding({
+        keepsKeys: idempotency !== undefined,
+        isIdentified: config.authentication === "required",
+        approvals,
+      }),
+    ],
+    ["check", checkRound({ rounds })],
+    ["breaker", unlessLeg(askBreaker({ breakers, judgeLate: judgeLate({ catalog }), observer, now }))],
+    ["begin", unlessLeg(beginBoundCall({ idempotency, approvals, now, claimGraceMs }))],
+    ["attempt", continueHeldCall({ legs: controls.legs, now }, attempt)],
+    ["judge", judging],
+    // It attempts the call again, and judges it, until the upstream asks for nothing more.
+    ["attempt", askForInput({ ask, attempt, judge: judging })],
+    ["judge", nameTasks({ ids: parts.taskIds, writeCursor: writeTaskCursor })],
+    ["judge", openRound({ rounds })],
   ];
-  const ending = [...arrival, takeLimits(limiter), endSession({ states, forget: parts.forgetSession })];
-  const streams = [
+  const ending: readonly NamedStep[] = [
     ...arrival,
-    answerBrokenCall({ ids, refusedMessages: limiter.refusedMessages }),
-    countRefused(limiter, serveStream(catalog, arrival.slice(1))),
+    ["limits", takeLimits(limiter)],
+    ["attempt", endSession({ states, forget: parts.forgetSession })],
   ];
-  return { POST: calls, GET: streams, DELETE: ending };
+  const streams: readonly NamedStep[] = [
+    ...arrival,
+    ["resolve", answerBrokenCall({ ids, refusedMessages: limiter.refusedMessages })],
+    ["attempt", countRefused(limiter, serveStream(catalog, recheck))],
+  ];
+  return {
+    POST: stepsOf(calls),
+    GET: stepsOf(streams),
+    DELETE: stepsOf(ending),
+    names: { POST: namesOf(calls), GET: namesOf(streams), DELETE: namesOf(ending) },
+  };
+}
+
+function stepsOf(named: readonly NamedStep[]): readonly Step[] {
+  return named.map(([, step]) => step);
+}
+
+function namesOf(named: readonly NamedStep[]): readonly CallStepName[] {
+  return named.map(([name]) => name);
 }

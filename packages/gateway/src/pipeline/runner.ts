@@ -55,7 +55,9 @@ export class PipelineRunner {
     observer.began(call);
     let outcome: ReturnType<typeof runSteps>;
     try {
-      outcome = runSteps(stepsFor(origin.head.method, served.steps), call);
+      const method = stepMethod(origin.head.method);
+      call.stepNames = served.steps.names[method];
+      outcome = runSteps(served.steps[method], call, now);
     } catch (error) {
       outcome = this.#broken(call, error);
     }
@@ -131,34 +133,45 @@ export class PipelineRunner {
   }
 }
 
-/** The steps for a method of HTTP. What the endpoint does not know is refused by those for calls. */
-function stepsFor(method: string, { POST, GET, DELETE }: StepsByMethod): readonly Step[] {
-  if (method === "POST") return POST;
-  if (method === "GET") return GET;
-  return method === "DELETE" ? DELETE : POST;
+/** Whose steps a method of HTTP has. What the endpoint does not know is refused by those for calls. */
+function stepMethod(method: string): "POST" | "GET" | "DELETE" {
+  return method === "GET" || method === "DELETE" ? method : "POST";
 }
 
 /** Runs the steps in turn, up to the first fault. */
-function runSteps(steps: readonly Step[], call: Call): Fault | undefined | Promise<Fault | undefined> {
+function runSteps(
+  steps: readonly Step[],
+  call: Call,
+  now: () => number,
+): Fault | undefined | Promise<Fault | undefined> {
   for (let at = 0; at < steps.length; at++) {
+    call.stepAt = at;
     const outcome = (steps[at] as Step)(call);
-    if (outcome instanceof Promise) return runRest(steps, call, at + 1, outcome);
+    if (outcome instanceof Promise) return runRest(steps, call, now, outcome);
     if (outcome !== undefined) return outcome;
   }
   return undefined;
 }
 
-/** The steps after one that waits. One function for all of them: a chain of promises costs more at each step. */
+/**
+ * The steps after one that waits. One function for all of them: a chain of promises costs more at each step. The clock is read
+ * only where a step has waited: what the others take counts for the next one that waits, or for the last.
+ */
 async function runRest(
   steps: readonly Step[],
   call: Call,
-  from: number,
+  now: () => number,
   waiting: Promise<Fault | undefined>,
 ): Promise<Fault | undefined> {
   let fault = await waiting;
-  for (let at = from; fault === undefined && at < steps.length; at++) {
+  call.stepTimes = [call.stepAt, now()];
+  for (let at = call.stepAt + 1; fault === undefined && at < steps.length; at++) {
+    call.stepAt = at;
     const outcome = (steps[at] as Step)(call);
-    fault = outcome instanceof Promise ? await outcome : outcome;
+    if (outcome instanceof Promise) {
+      fault = await outcome;
+      call.stepTimes.push(at, now());
+    } else fault = outcome;
   }
   return fault;
 }

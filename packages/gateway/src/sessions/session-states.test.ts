@@ -114,6 +114,16 @@ describe("with Redis", () => {
     expect(b.asked).toHaveLength(2);
   });
 
+  it("the client of a session is known at every replica that runs when it begins", async () => {
+    const [a, b] = await Promise.all([openReplica(), openReplica()]);
+    const [named, bare] = [newSession(), newSession()];
+    a.states.begin(ANN, named, { name: "agent", version: "1.2.0" });
+    a.states.begin(ANN, bare);
+    expect(a.states.clientOf(named)).toEqual({ name: "agent", version: "1.2.0" });
+    await expect.poll(() => b.states.clientOf(named)).toEqual({ name: "agent", version: "1.2.0" });
+    expect([a.states.clientOf(bare), b.states.clientOf(bare)]).toEqual([undefined, undefined]);
+  });
+
   it("what is heard during the first read is not lost", async () => {
     const opened = await openRedis({ urls: [server.url], cluster: false, onError: () => {} });
     onTestFinished(() => opened.close());
@@ -132,8 +142,8 @@ describe("with Redis", () => {
         },
       },
       bus: {
-        on(_kind, handler) {
-          hear = (body) => handler({ ...body }, "other");
+        on(kind, handler) {
+          if (kind === "session.changed") hear = (body) => handler({ ...body }, "other");
         },
         broadcast: () => {},
       },

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { race, sleep, stringAt } from "@recourse/wire";
+import { BoundedMap } from "../auth/credential-cache.ts";
+import type { CallerClient } from "../call/call.ts";
 import type { Holder } from "../call/caller.ts";
 import { inBackground, type Observer, runGuarded } from "../call/observer.ts";
 import type { CallerSession } from "../call/session.ts";
@@ -43,6 +45,9 @@ const UNREAD_STATE_MS = 1_000;
 const STATE_READ_MS = 100;
 
 const SESSION_CHANGED = "session.changed";
+const SESSION_CLIENT = "session.client";
+/** How many sessions the clients are known of. They are for operators only, so the oldest are simply forgotten. */
+const MAX_KNOWN_CLIENTS = 20_000;
 
 const READ_SESSION_STATE = "return redis.call('HMGET', KEYS[1], 'ended', 'level')";
 const WRITE_STATE = `redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
@@ -74,6 +79,7 @@ export class SessionStates {
   readonly #options: Required<SessionStatesOptions>;
   readonly #redis: Redis | undefined;
   readonly #known: StateMap<KnownState>;
+  readonly #clients = new BoundedMap<CallerClient>(MAX_KNOWN_CLIENTS);
   readonly #onEnd: SessionEnd[] = [];
 
   constructor(options: SessionStatesOptions) {
@@ -86,6 +92,11 @@ export class SessionStates {
       if (nonce !== undefined) this.#hear(nonce, level === undefined ? { ended: true } : { level });
       return undefined;
     });
+    options.bus.on(SESSION_CLIENT, (body) => {
+      const [nonce, name, version] = [stringAt(body, "nonce"), stringAt(body, "name"), stringAt(body, "version")];
+      if (nonce !== undefined && name !== undefined) this.#clients.set(nonce, { name, version });
+      return undefined;
+    });
   }
 
   /** Runs something for each session that ends, at this replica or another. */
@@ -94,10 +105,20 @@ export class SessionStates {
   }
 
   /** A session was opened by this process: nothing has become of it yet, so nothing is to be read. */
-  begin({ id }: Pick<Holder, "id">, { nonce }: Pick<CallerSession, "nonce">): void {
+  begin({ id }: Pick<Holder, "id">, { nonce }: Pick<CallerSession, "nonce">, client?: CallerClient): void {
+    if (client !== undefined) this.#clients.set(nonce, client);
     if (this.#redis === undefined) return;
+    if (client !== undefined) {
+      const { name, version } = client;
+      this.#options.bus.broadcast(SESSION_CLIENT, { nonce, name, ...(version !== undefined && { version }) });
+    }
     const freshUntilMs = this.#options.monotonic() + FRESH_STATE_MS;
     this.#known.set(id, nonce, { ...UNCHANGED, changes: 0, freshUntilMs, reading: undefined });
+  }
+
+  /** What the client of a session said about itself; undefined where this process has not heard it, or long ago. */
+  clientOf({ nonce }: Pick<CallerSession, "nonce">): CallerClient | undefined {
+    return this.#clients.get(nonce);
   }
 
   /** The state of a session. It waits only where this process sees the session for the first time. */

@@ -28,6 +28,7 @@ export function findSession({ sessions, states, count = (step) => step }: Sessio
     if (version !== undefined && !hasHandshake(parseRevision(version))) return undefined;
     const session = sessions.find(caller, id);
     if (session === undefined) return protocol.session_not_found.fault();
+    call.sessionClient = states.clientOf(session);
     const state = states.find(caller, session);
     if (state instanceof Promise) return state.then((found) => acceptSession(call, session, found));
     return acceptSession(call, session, state);

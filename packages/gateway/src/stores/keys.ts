@@ -26,10 +26,14 @@ export interface StoredApiKey {
   readonly created: Date;
   readonly expires: Date | undefined;
   readonly revoked: Date | undefined;
+  /** The operator who made it; undefined if the command line did. */
+  readonly createdBy?: string | undefined;
+  /** The hour in which it was last accepted; undefined if it never was. */
+  readonly lastUsed?: Date | undefined;
 }
 
 /** A key to store. */
-export type NewKey = Omit<StoredApiKey, "created" | "revoked">;
+export type NewKey = Omit<StoredApiKey, "created" | "revoked" | "lastUsed">;
 
 /** API keys that all replicas share. */
 export interface KeyStore {
@@ -41,9 +45,14 @@ export interface KeyStore {
   list(): Promise<readonly StoredApiKey[]>;
   /** Revokes the keys with this prefix or this id, and gives their prefixes. Those that were revoked before are left out. */
   revoke(prefixOrId: string): Promise<readonly string[]>;
+  /** The key was accepted in this hour. It writes once an hour, whatever the number of replicas. */
+  markUsed(prefix: string): Promise<void>;
 }
 
-const KEY_COLUMNS = "prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, created, expires, revoked";
+const KEY_COLUMNS =
+  "prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, created, expires, revoked, created_by, last_used";
+/** The present hour. In UTC: zones can be shifted by half an hour. */
+const THIS_HOUR = "date_trunc('hour', clock_timestamp(), 'UTC')";
 
 /** The keys of a database whose tables were made by `createKeyTable`. */
 export function postgresKeys(pool: KeyPool): KeyStore {
@@ -58,8 +67,8 @@ export function postgresKeys(pool: KeyPool): KeyStore {
     },
     async add(key) {
       const { rowCount } = await pool.query({
-        text: `insert into gateway_key (prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, expires)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+        text: `insert into gateway_key (prefix, sha256, id, tenant, tools, scopes, entitlements, dialect, expires, created_by)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
         values: [
           key.prefix,
           key.sha256,
@@ -70,6 +79,7 @@ export function postgresKeys(pool: KeyPool): KeyStore {
           key.entitlements,
           key.dialect ?? null,
           key.expires ?? null,
+          key.createdBy ?? null,
         ],
       });
       return rowCount === 1;
@@ -88,22 +98,33 @@ export function postgresKeys(pool: KeyPool): KeyStore {
       });
       return rows.map((row) => (row as KeyRow).prefix);
     },
+    async markUsed(prefix) {
+      await pool.query({
+        text: `update gateway_key set last_used = ${THIS_HOUR}
+          where prefix = $1 and (last_used is null or last_used < ${THIS_HOUR})`,
+        values: [prefix],
+      });
+    },
   };
 }
 
-type KeyRow = Omit<StoredApiKey, "dialect" | "expires" | "revoked"> & {
+type KeyRow = Omit<StoredApiKey, "dialect" | "expires" | "revoked" | "createdBy" | "lastUsed"> & {
+  readonly created_by: string | null;
+  readonly last_used: Date | null;
   readonly dialect: string | null;
   readonly expires: Date | null;
   readonly revoked: Date | null;
 };
 
-function readKeyRow({ dialect, expires, revoked, ...row }: KeyRow): StoredApiKey {
+function readKeyRow({ dialect, expires, revoked, created_by, last_used, ...row }: KeyRow): StoredApiKey {
   return {
     ...row,
     // A newer version may know more dialects; MCP's own form is always right.
     dialect: DIALECT_NAMES.find((name) => name === dialect),
     expires: expires ?? undefined,
     revoked: revoked ?? undefined,
+    createdBy: created_by ?? undefined,
+    lastUsed: last_used ?? undefined,
   };
 }
 
@@ -123,6 +144,7 @@ const KEY_TABLE_VERSIONS = [
     revoked timestamptz
   );
   create index gateway_key_id on gateway_key (id);`,
+  "alter table gateway_key add column created_by text, add column last_used timestamptz;",
 ] as const;
 
 /** Makes the table of the keys, or brings it up to date. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import {
   ABORTED,
   isObject,
@@ -34,6 +35,15 @@ export interface ReplicaBus {
     limits: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<JsonObject | undefined>;
   close(): void;
+}
+
+/** The most characters of a host in the name of a process. */
+const MAX_REPLICA_HOST = 48;
+
+/** The name of this process for operators: host and process id, such as `edge-7d9f8-1`. It is not unique for all time. */
+export function replicaName({ host = hostname(), pid = process.pid } = {}): string {
+  const short = host.split(".", 1)[0] ?? "";
+  return `${short.replaceAll(/[^\w-]/g, "").slice(0, MAX_REPLICA_HOST) || "gateway"}-${pid}`;
 }
 
 /** The stores of the gateway, as far as the bus uses them. */

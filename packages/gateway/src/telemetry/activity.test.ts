@@ -90,6 +90,27 @@ describe("activity", () => {
     expect(activity.breakerSince({ upstream: "shop", tool: "buy" })).toBeUndefined();
   });
 
+  it("remembers the newest incident of an upstream and of its tools", () => {
+    const { activity, observer } = setUp();
+    const upstream = { options: { name: "shop" } };
+    const call = { route: { kind: "upstream", upstream, tool: { name: "shop__pay" }, target: "pay" } };
+    observer.ended(call as unknown as Call, FAILED);
+    observer.ended(call as unknown as Call, MISTAKE);
+    expect(activity.lastIncident({ upstream: "shop", tool: "pay" })).toBe(INCIDENT);
+    expect(activity.lastIncident({ upstream: "shop" })).toBe(INCIDENT);
+    expect(activity.lastIncident({ upstream: "shop", tool: "find" })).toBeUndefined();
+  });
+
+  it("remembers since when a look at a part shows that it is down", () => {
+    const { activity, clock } = setUp();
+    expect(activity.looked("database", { isAway: true })).toBe("2026-11-18T12:00:30.000Z");
+    clock.ms += MINUTE;
+    expect(activity.looked("database", { isAway: true })).toBe("2026-11-18T12:00:30.000Z");
+    expect(activity.away).toEqual([{ control: "database", since: "2026-11-18T12:00:30.000Z" }]);
+    expect(activity.looked("database", { isAway: false })).toBeUndefined();
+    expect(activity.away).toEqual([]);
+  });
+
   it("is bounded, whatever reloads and callers bring", () => {
     const { activity, observer } = setUp();
     for (let at = 0; at < 20_000; at += 1) {

@@ -4,20 +4,20 @@ import type { Call } from "../call/call.ts";
 import type { ControlName, Observer } from "../call/observer.ts";
 import { MINUTE_MS } from "../incidents/incidents.ts";
 
-/** The last failure of an upstream that an operator should know about. */
-interface LastFailure {
-  /** ISO 8601 time. */
-  readonly at: string;
-  readonly reason: string;
-  /** The id that the caller was told. */
-  readonly incident: string;
-}
-
 /** What this process has seen of one upstream since it started. */
 interface UpstreamActivity {
   readonly requests: number;
   readonly failures: number;
-  readonly lastFailure: LastFailure | undefined;
+  /** The last failure that an operator should know about. */
+  readonly lastFailure:
+    | {
+        /** ISO 8601 time. */
+        readonly at: string;
+        readonly reason: string;
+        /** The id that the caller was told. */
+        readonly incident: string;
+      }
+    | undefined;
 }
 
 /** The requests of one minute. */
@@ -31,7 +31,7 @@ interface MinuteOfRequests {
 interface RequestTally {
   requests: number;
   failures: number;
-  lastFailure?: LastFailure;
+  lastFailure?: UpstreamActivity["lastFailure"];
 }
 
 const KEPT_MINUTES = 60;
@@ -53,6 +53,8 @@ export class Activity {
   readonly #minutes = new Map<number, RequestTally>();
   readonly #away = new Map<ControlName, number>();
   readonly #breakers = new Map<string, number>();
+  /** The newest incident of each tool, by the name of its breaker. The one that failed the longest ago is first. */
+  readonly #toolIncidents = new Map<string, string>();
 
   /** `now` is a clock in ms since 1970. */
   constructor(now: () => number) {
@@ -118,6 +120,20 @@ export class Activity {
     return since === undefined ? undefined : isoTime(since);
   }
 
+  /** The newest incident of an upstream or of one of its tools, as this process has seen it. */
+  lastIncident(scope: BreakerScope): string | undefined {
+    if (scope.tool === undefined) return this.#upstreams.get(scope.upstream)?.lastFailure?.incident;
+    return this.#toolIncidents.get(scopeId(scope));
+  }
+
+  /** What a look at a part has shown, where nothing else tells. Gives since when it is down; undefined where it works. */
+  looked(control: ControlName, { isAway }: { readonly isAway: boolean }): string | undefined {
+    if (!isAway) this.#away.delete(control);
+    else if (!this.#away.has(control)) this.#away.set(control, this.#now());
+    const since = this.#away.get(control);
+    return since === undefined ? undefined : isoTime(since);
+  }
+
   #count({ route }: Call, fault: Fault | undefined): void {
     const upstream = route?.kind === "upstream" ? this.#upstreamTally(route.upstream.options.name) : undefined;
     for (const tally of [this.#total, this.#minuteTally(), upstream]) {
@@ -128,6 +144,21 @@ export class Activity {
     // Mistakes of callers have no incident.
     if (upstream !== undefined && fault?.incident !== undefined)
       upstream.lastFailure = { at: isoTime(this.#now()), reason: fault.reason, incident: fault.incident };
+    if (
+      fault?.incident !== undefined &&
+      route?.kind === "upstream" &&
+      route.tool !== undefined &&
+      route.target !== undefined
+    )
+      this.#keepToolIncident({ upstream: route.upstream.options.name, tool: route.target }, fault.incident);
+  }
+
+  #keepToolIncident(scope: BreakerScope, incident: string): void {
+    const id = scopeId(scope);
+    this.#toolIncidents.delete(id);
+    this.#toolIncidents.set(id, incident);
+    const [oldest] = this.#toolIncidents.keys();
+    if (this.#toolIncidents.size > MAX_CHANGES && oldest !== undefined) this.#toolIncidents.delete(oldest);
   }
 
   #upstreamTally(name: string): RequestTally | undefined {

@@ -7,9 +7,8 @@ import { type Attributes, metricAttributes } from "@recourse/faults/telemetry";
 import type { Call } from "../call/call.ts";
 import type { ControlName, TokenOutcome } from "../call/observer.ts";
 import type { GatewayConfig } from "../config/types.ts";
+import { DURATION_BOUNDS } from "../counts/counts.ts";
 
-/** Bounds in seconds: those of the conventions for MCP, with finer ones below, where a gateway's own time shows. */
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 /** The values of the gauge of breakers. */
 const BREAKER_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
 
@@ -27,7 +26,7 @@ interface Metrics {
 }
 
 /** Starts the metrics. Names and units follow the conventions of OpenTelemetry for MCP; Prometheus sees `_` for `.`. */
-export function startMetrics({ telemetry, store }: GatewayConfig, resource: Resource): Metrics {
+export function startMetrics({ telemetry, store, breaker, upstreams }: GatewayConfig, resource: Resource): Metrics {
   const prometheus = telemetry.prometheus ? new PrometheusExporter({ preventServerStart: true }) : undefined;
   const serializer = new PrometheusSerializer(undefined, false, undefined, true, true);
   const readers = [
@@ -45,7 +44,7 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
   const durations = meter.createHistogram("mcp.server.operation.duration", {
     unit: "s",
     description: "How long requests took, as the gateway saw it.",
-    advice: { explicitBucketBoundaries: BOUNDS },
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
   });
   const faults = meter.createCounter("recourse.server.faults", {
     description: "Requests that were answered with a fault.",
@@ -68,7 +67,9 @@ export function startMetrics({ telemetry, store }: GatewayConfig, resource: Reso
   const unexpected = meter.createCounter("recourse.gateway.unexpected", {
     description: "Exceptions that nobody expected. Each is a bug; the process goes on.",
   });
-  const breakers = new Map<string, keyof typeof BREAKER_STATES>();
+  // From the start, so that an alert knows the difference between closed and not there.
+  const names = breaker === undefined ? [] : upstreams.map(({ name }) => name);
+  const breakers = new Map<string, keyof typeof BREAKER_STATES>(names.map((name) => [name, "closed"]));
   meter
     .createObservableGauge("recourse.breaker.state", {
       description: "The circuit breaker of an upstream, as this process knows it: 0 closed, 1 half-open, 2 open.",

@@ -41,13 +41,13 @@ describe("a decision", () => {
     ]);
   });
 
-  it("keeps the note of the operator in the audit", async () => {
+  it("keeps the note of the operator with the approval and in the audit", async () => {
     const { url, audit } = await startTestAdmin();
     const note = "Ask Ann first.";
     const got = await ask(url, DECISION, { method: "POST", body: { approve: false, note } });
-    expect(got.json).not.toHaveProperty("note");
+    expect(got.json).toMatchObject({ note, decision: "denied", title: "Refund", upstream: "up" });
     await expect(audit?.list({ limit: 1 })).resolves.toMatchObject([{ facts: { note } }]);
-    const long = { approve: false, note: "x".repeat(257) };
+    const long = { approve: false, note: "x".repeat(501) };
     expectProblem(await ask(url, DECISION, { method: "POST", body: long }), 400, "protocol/invalid_params");
   });
 
@@ -185,7 +185,12 @@ describe("keys", () => {
           scopes: ["orders"],
           entitlements: [],
         },
-        ...{ createdAt: "2026-11-16T12:00:00.000Z", expiresAt: "2029-12-31T23:00:00.000Z", state: "good" },
+        ...{
+          createdBy: "the-admin",
+          createdAt: "2026-11-16T12:00:00.000Z",
+          expiresAt: "2029-12-31T23:00:00.000Z",
+          state: "good",
+        },
       },
     ]);
     const digest = createHash("sha256").update(key).digest("hex");
@@ -221,6 +226,12 @@ describe("keys", () => {
     const second = await ask(url, `/keys?limit=1&before=${first.json.next}`);
     expect(second.json).toMatchObject({ items: [{ source: "file", id: "ci", state: "good" }], next: null });
     expect(second.text).not.toContain("aaaa");
+    const idsOf = async (query: string) =>
+      (await ask(url, `/keys?${query}`)).json.items.map(({ id }: { id: string }) => id);
+    expect(await idsOf("tenant=t")).toEqual(["ci"]);
+    expect(await idsOf("state=good")).toEqual(["web", "ci"]);
+    expect(await idsOf("state=revoked")).toEqual([]);
+    expectProblem(await ask(url, "/keys?state=bad"), 400, "protocol/invalid_params");
   });
 
   it.each([

@@ -348,7 +348,7 @@ describe("answers", () => {
       requests: 0,
       failures: 0,
       store: "memory",
-      down: [],
+      why: [{ part: "limits", since: "2026-11-16T12:00:00.000Z", text: "Calls with a limit are refused." }],
       parts: { database: "off", limits: "away", approvals: "works", breakers: "works", incidents: "works" },
       incidents: { waiting: 2, dropped: 1 },
     });

@@ -32,6 +32,7 @@ export const ADMIN: AdminConfig = {
 export const INCIDENT_ID = "01M7HXRMR83H8Q9JKGBAVMDXX4";
 export const APPROVAL_ID = "01M7HXRMR83H8Q9JKGBAVMDXX5";
 export const FINGERPRINT = "00ff".repeat(8);
+export const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const AT = "2026-11-16T12:00:00.000Z";
 const NOW = Date.parse(AT);
 
@@ -46,6 +47,8 @@ export const INCIDENT: IncidentRow = {
   tool: "shop__refund",
   upstream: "shop",
   upstreamIncident: undefined,
+  effect: "none",
+  trace: TRACE,
   sample: undefined,
 };
 
@@ -56,6 +59,10 @@ const CLASS: IncidentClass = {
   tool: "shop__refund",
   upstream: "shop",
   message: "A service that this call needs cannot be reached.",
+  title: "Unavailable",
+  severity: "error",
+  effect: "none",
+  sampleId: INCIDENT_ID,
   firstSeen: AT,
   lastSeen: AT,
   count: 3,
@@ -79,6 +86,9 @@ export function someIncidents(rows: readonly IncidentRow[] = [INCIDENT]) {
         return [CLASS, { ...CLASS, fingerprint: "11".repeat(8), count: 1 }];
       },
       findClass: async (fingerprint) => (fingerprint === FINGERPRINT ? CLASS : undefined),
+      findClasses: async (prefix) => (FINGERPRINT.startsWith(prefix) ? [CLASS] : []),
+      recentIds: async () => rows.map((row) => row.id),
+      knownNames: async () => ({ reasons: [], tools: [], upstreams: [], callers: [] }),
       async rates(filter, by, width) {
         asked.push({ filter, by, width });
         return [{ at: AT, group: "unavailable", count: 3 }];
@@ -113,9 +123,10 @@ export function someApprovals(state: Approval["state"] = "pending"): ApprovalSto
     giveBack: async () => {},
     find: async (id) => (id === APPROVAL_ID ? approval : undefined),
     list: async (filter) => (filter.state === undefined || filter.state === approval.state ? [approval] : []),
-    async decide({ approve, by }) {
+    async decide({ approve, by, note }) {
       if (approval.state !== "pending") return { approval, isDecided: false };
-      approval = { ...approval, state: approve ? "approved" : "denied", decidedAt: AT, decidedBy: by };
+      const decision = approve ? "approved" : "denied";
+      approval = { ...approval, state: decision, decision, decidedAt: AT, decidedBy: by, note };
       return { approval, isDecided: true };
     },
     deleteOld: async () => 0,
@@ -130,8 +141,8 @@ export function someBreakers() {
     ask: () => ({ go: false, afterMs: 500 }),
     tell: () => {},
     views: [{ upstream: "up", state: "open", afterMs: 500, scope: "shared" }],
-    async reset(upstream) {
-      resets.push(upstream);
+    async reset({ upstream, tool }) {
+      resets.push(tool === undefined ? upstream : `${upstream} ${tool}`);
     },
     close: () => {},
   };
@@ -149,6 +160,10 @@ export function someKeys(): KeyStore {
       return true;
     },
     list: async () => [...rows.values()].toReversed(),
+    async markUsed(prefix) {
+      const key = rows.get(prefix);
+      if (key !== undefined) rows.set(prefix, { ...key, lastUsed: new Date(NOW) });
+    },
     async revoke(prefixOrId) {
       const found = [...rows.values()].filter(({ prefix, id }) => [prefix, id].includes(prefixOrId));
       const open = found.filter(({ revoked }) => revoked === undefined);
@@ -177,6 +192,7 @@ export async function startTestAdmin(
     approvals: someApprovals(),
     breakers: someBreakers().breakers,
     incidents: someIncidents().incidents,
+    counts: undefined,
     audit: memoryAudit(() => NOW),
     ...changes.controls,
   };
@@ -184,6 +200,7 @@ export async function startTestAdmin(
     config: () => full,
     keys: someKeys(),
     upstreams: () => [{ upstream: "up", listed: "current", tools: 3, shadowed: [] }],
+    findTool: (name) => (name === "shop__refund" ? { upstream: "up", title: "Refund" } : undefined),
     areLimitsAway: () => false,
     activity: new Activity(() => NOW),
     observer,

@@ -1,6 +1,6 @@
 // The same laws for approvals in memory and in PostgreSQL.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ApprovalStore } from "../../src/approvals/approvals.ts";
+import type { ApprovalChange, ApprovalStore } from "../../src/approvals/approvals.ts";
 import { memoryApprovals } from "../../src/approvals/memory-approvals.ts";
 import { type Replicas, requestOf, startReplicas } from "./support.ts";
 
@@ -190,6 +190,56 @@ describe.each(["memory", "postgres"] as const)("approvals in %s", { timeout: 60_
     expect((await store.list({ limit: 10 })).find(({ id }) => id === missed)).toMatchObject({ arguments: "" });
   });
 
+  it("lists what waits by expiry, in pages that stay in order while others are decided", async () => {
+    const { store, expire } = MAKE[name]();
+    await expire();
+    const tenant = `tenant-${newCaller()}`;
+    const ids: string[] = [];
+    for (const expiresMs of [700_000, 500_000, 600_000]) {
+      clock += 1;
+      const asked = await store.consume(requestOf({ tenant, expiresMs, caller: newCaller() }), "c");
+      ids.push("id" in asked ? asked.id : "");
+    }
+    const [late = "", soon = "", then = ""] = ids;
+    const list = async (filter: object) =>
+      (await store.list({ limit: 10, tenant, state: "pending", ...filter })).map((one) => one.id);
+    expect(await list({})).toEqual([soon, then, late]);
+    expect(await list({ limit: 1 })).toEqual([soon]);
+    expect(await list({ limit: 1, before: soon })).toEqual([then]);
+    await store.decide({ id: then, approve: true, by });
+    expect(await list({ before: then })).toEqual([late]);
+    expect(await list({})).toEqual([soon, late]);
+  });
+
+  it("finds what was decided for a caller and tool, with decision and note, also after it was used or has expired", async () => {
+    const { store, expire } = MAKE[name]();
+    await expire();
+    const [caller, other] = [newCaller(), newCaller()];
+    const ask = async (who: string, args: string) => {
+      clock += 1;
+      const asked = await store.consume(requestOf({ caller: who, arguments: args }), "c");
+      return "id" in asked ? asked.id : "";
+    };
+    const used = await ask(caller, "[1]");
+    await store.decide({ id: used, approve: true, by, note: "Ann agreed." });
+    await store.consume(requestOf({ caller, arguments: "[1]" }), "c2");
+    const denied = await ask(caller, "[2]");
+    await store.decide({ id: denied, approve: false, by: "bob" });
+    await store.decide({ id: await ask(other, "[3]"), approve: true, by });
+    await ask(caller, "[4]");
+    await expire();
+    clock += 1;
+    const filter = { state: "decided", caller: JSON.stringify(["key", "acme", caller]), tool: "shop__refund" } as const;
+    const found = await store.list({ ...filter, limit: 10 });
+    expect(found.map(({ id, state, decision, note, decidedBy }) => ({ id, state, decision, note, decidedBy }))).toEqual(
+      [
+        { id: denied, state: "expired", decision: "denied", note: undefined, decidedBy: "bob" },
+        { id: used, state: "consumed", decision: "approved", note: "Ann agreed.", decidedBy: "ann" },
+      ],
+    );
+    expect(await store.list({ ...filter, tool: "shop__other", limit: 10 })).toEqual([]);
+  });
+
   it("lists the newest first, by state and tenant, in pages, and deletes what is old", async () => {
     const { store, expire } = MAKE[name]();
     await expire();
@@ -216,5 +266,25 @@ describe.each(["memory", "postgres"] as const)("approvals in %s", { timeout: 60_
     expect(await list({})).toEqual([]);
     expect(await store.find(ids[0] ?? "")).toBeUndefined();
     expect(await store.decide({ id: ids[0] ?? "", approve: true, by })).toBeUndefined();
+  });
+});
+
+describe.each(["memory", "postgres"] as const)("changes in %s", { timeout: 60_000 }, (name) => {
+  it("are reported once by the process that made them", async () => {
+    const changes: unknown[] = [];
+    const onChange = ({ id, state, tool }: ApprovalChange) => void changes.push([id, state, tool]);
+    const memory = memoryApprovals({ onChange });
+    const stores = name === "memory" ? [memory, memory] : replicas.storesWith({ onChange });
+    const request = requestOf({ caller: newCaller(), tenant: "told" });
+    const asked = await Promise.all(Array.from({ length: 8 }, (_, n) => stores[n % 2]?.consume(request, `c${n}`)));
+    const ids = new Set(asked.map((one) => (one !== undefined && "id" in one ? one.id : "")));
+    expect(ids.size).toBe(1);
+    const [id = ""] = ids;
+    await Promise.all(stores.map((store) => store.decide({ id, approve: true, by: "ann" })));
+    await stores[0]?.consume(request, "used");
+    expect(changes).toEqual([
+      [id, "pending", "shop__refund"],
+      [id, "approved", "shop__refund"],
+    ]);
   });
 });

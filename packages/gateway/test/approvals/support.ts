@@ -3,7 +3,7 @@
 import { createTestDatabase, openPool, type TestDatabase } from "@recourse/test-kit/postgres";
 import type pg from "pg";
 import { createApprovalTable } from "../../src/approvals/approval-statements.ts";
-import type { PendingBounds } from "../../src/approvals/approvals.ts";
+import type { OnApprovalChange, PendingBounds } from "../../src/approvals/approvals.ts";
 import { createApprovalRules } from "../../src/approvals/call-approvals.ts";
 import { type PostgresApprovals, postgresApprovals } from "../../src/approvals/postgres-approvals.ts";
 import type { ApprovalRequest } from "../../src/call/binding.ts";
@@ -25,6 +25,7 @@ export interface Replicas {
 /** Options of the stores. */
 export interface ReplicaOptions {
   readonly bounds?: PendingBounds;
+  readonly onChange?: OnApprovalChange;
   /** Changes the statements of the stores, to see whether a mistake in them is found. */
   readonly mutate?: ((text: string) => string) | undefined;
 }

@@ -45,7 +45,7 @@ describe("the table", () => {
       const key = await storeKey(postgresKeys(first));
       await createKeyTable(first);
       const { rows } = await first.query("select part, version from gateway_schema");
-      expect(rows).toEqual([{ part: "keys", version: 1 }]);
+      expect(rows).toEqual([{ part: "keys", version: 2 }]);
       await expect(postgresKeys(first).find(key.slice(3, 11))).resolves.toMatchObject({ id: "ci" });
     } finally {
       await Promise.all(pools.map((one) => one.end()));
@@ -224,6 +224,37 @@ describe("refusing", () => {
     expect(most).toBe(4);
     expect([count("unauthenticated"), count("unavailable")]).toEqual([260, 740]);
     expect(one.observer.switches).toEqual([]);
+  });
+
+  test("the hour of use is written once an hour and key, and only for a key that is accepted", async () => {
+    const marked: string[] = [];
+    const store: KeyStore = {
+      ...keys,
+      async markUsed(prefix) {
+        marked.push(prefix);
+        await keys.markUsed(prefix);
+      },
+    };
+    const key = await storeKey(store, { createdBy: "the-admin" });
+    const prefix = key.slice(3, 11);
+    await expect(keys.find(prefix)).resolves.toMatchObject({ createdBy: "the-admin", lastUsed: undefined });
+    const wrong = `${key.slice(0, -4)}AAAA`;
+    const now = () => Date.now();
+    const { authenticator } = createAuthenticator(CONFIG, { keys: store }, recorder(), { now });
+    await authenticator(headOf(wrong));
+    expect(marked).toEqual([]);
+    await authenticator(headOf(key));
+    await expect.poll(async () => (await keys.find(prefix))?.lastUsed).toBeInstanceOf(Date);
+    const lastUsed = (await keys.find(prefix))?.lastUsed?.getTime() ?? 0;
+    expect([lastUsed % 3_600_000, Date.now() - lastUsed < 3_600_000 + 60_000]).toEqual([0, true]);
+    // Another process looks the key up, and finds that this hour is known.
+    const other = createAuthenticator(CONFIG, { keys: store }, recorder(), { now });
+    await other.authenticator(headOf(key));
+    expect(marked.length).toBeLessThanOrEqual(Date.now() - lastUsed < 3_600_000 ? 1 : 2);
+    await pool.query("update gateway_key set last_used = last_used - interval '1 hour' where prefix = $1", [prefix]);
+    const later = createAuthenticator(CONFIG, { keys: store }, recorder(), { now });
+    await later.authenticator(headOf(key));
+    await expect.poll(async () => (await keys.find(prefix))?.lastUsed?.getTime()).toBeGreaterThanOrEqual(lastUsed);
   });
 
   test("keys that have not the form of ours never reach the database", async () => {

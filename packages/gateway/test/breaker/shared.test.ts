@@ -35,7 +35,25 @@ describe("breakers that replicas share", () => {
     expect(await all[2]?.ask("a")).toEqual({ go: false, afterMs: 30_000 });
     if (probe !== undefined) all[1]?.breakers.tell({ upstream: "a" }, probe.pass, "success");
     await expect.poll(() => all.map((one) => one.stateOf("a"))).toEqual(["closed", "closed", "closed"]);
-    expect(await keys.exists(breakerKey("a"))).toBe(0);
+    expect(await keys.hGetAll(breakerKey("a"))).toMatchObject({ s: "closed" });
+  });
+
+  it("have one name for a change on all replicas, however it went on in between", async () => {
+    const all = await replicas(3, { pauseMs: 30 });
+    await trip("g", all);
+    // A probe that fails, and one that succeeds.
+    for (const signal of ["failure", "success"] as const) {
+      const probe = await all[1]?.probe("g");
+      if (probe !== undefined) all[1]?.breakers.tell({ upstream: "g" }, probe.pass, signal);
+    }
+    await expect
+      .poll(() => all.map((one) => one.flips.map(({ what }) => what)))
+      .toEqual([...Array(3).fill(["opened", "closed"])]);
+    for (const at of [0, 1]) expect(new Set(all.map((one) => one.flips[at]?.epoch)).size).toBe(1);
+    expect(all[0]?.flips[0]).toMatchObject({ upstream: "g", failures: 5 });
+    const late = await testReplica({ url: server.url });
+    await late.call("g", "success");
+    await expect.poll(() => late.flips).toEqual([{ ...all[1]?.flips[1], failures: undefined }]);
   });
 
   it("give the probe to one of many calls at the same moment", async () => {
@@ -75,7 +93,7 @@ describe("breakers that replicas share", () => {
     const deaf = await testReplica({ url: server.url, hears: false });
     await deaf.call("e", "success");
     await expect.poll(() => deaf.stateOf("e")).toBe("open");
-    await all[0]?.breakers.reset("e");
+    await all[0]?.breakers.reset({ upstream: "e" });
     await expect.poll(() => deaf.stateOf("e")).toBe("closed");
     await all[0]?.call("e", "success");
     expect(all[0]?.stateOf("e")).toBe("closed");
@@ -117,7 +135,7 @@ it("go on by themselves while Redis is away, and share again afterwards what the
     expect(await first?.ask("a")).toMatchObject({ go: false });
     expect(first?.breakers.views).toMatchObject([{ state: "open", scope: "local" }]);
     expect(await second?.ask("a")).toMatchObject({ go: true });
-    await expect(first?.breakers.reset("a")).rejects.toThrow("Redis does not answer");
+    await expect(first?.breakers.reset({ upstream: "a" })).rejects.toThrow("Redis does not answer");
     await own.start();
     await expect.poll(() => second?.stateOf("a")).toBe("open");
     expect(first?.breakers.views).toMatchObject([{ state: "open", scope: "shared" }]);

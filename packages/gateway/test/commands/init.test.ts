@@ -35,12 +35,15 @@ describe("init", () => {
     expect(config.admin).toEqual({
       listen: { host: "127.0.0.1", port: 8081 },
       keys: [{ id: "operator", role: "admin", sha256: hash("sha256", adminKey, "hex") }],
+      console: { url: undefined, secret: undefined, idleMs: 1_800_000, longestMs: 28_800_000 },
     });
     for (const secret of [key, adminKey])
       expect(readFileSync(join(io.cwd, "gateway.yaml"), "utf8")).not.toContain(secret);
     for (const text of [
       "npx @recourse/cli serve",
       "npx @recourse/cli status",
+      "in a browser, where you sign in with GATEWAY_ADMIN_KEY:",
+      "  http://127.0.0.1:8081/console/\n",
       "curl -s http://127.0.0.1:8080/mcp",
       "demo__find_order",
       "mcpServers",
@@ -62,6 +65,7 @@ describe("init", () => {
     expect(admin?.listen).toEqual(listen);
     expect(admin?.keys).toMatchObject([{ sha256: hash("sha256", written.adminKey, "hex") }]);
     expect(written.adminUrl).toBe(adminUrl);
+    expect(written.consoleUrl).toBe(adminUrl === undefined ? undefined : `${adminUrl}/console/`);
     const text = testIo();
     await init(options, text);
     expect(text.out()).toContain(`export GATEWAY_ADMIN_URL=${adminUrl ?? "<the address"}`);

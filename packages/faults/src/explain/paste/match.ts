@@ -83,8 +83,21 @@ export interface FailureForm {
   readonly words: CauseWords;
 }
 
+/** The forms that can be asked for by name. */
+export type FailureFormId =
+  | "command-not-found"
+  | "command-not-found-words"
+  | "env-interpreter"
+  | "missing-module"
+  | "missing-script"
+  | "native-part"
+  | "npx-question"
+  | "package-not-found"
+  | "port-in-use"
+  | "registry-unreachable";
+
 /** One form of failure in the text of a program, for readers that know what else happened. Undefined if the text has it not. */
-export function findFailureForm(text: string, id: PasteRuleId): FailureForm | undefined {
+export function findFailureForm(text: string, id: FailureFormId): FailureForm | undefined {
   const match = tryRule(text, id);
   if (match === undefined) return undefined;
   const { rule, groups, index } = match;

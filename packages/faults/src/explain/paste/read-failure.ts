@@ -10,7 +10,7 @@ import { CONNECTION_CAUSES, type ConnectionCause, type ConnectionCauseId } from 
 import { explain } from "../explain.ts";
 import { causeActor, type FailureActor } from "./actors.ts";
 import { detectToolText, type Evidence, FILTERED, gatherEvidence, isWeak, statedFault } from "./evidence.ts";
-import { cleanWord, matchRule, type PasteRuleId } from "./match.ts";
+import { cleanWord, matchRule } from "./match.ts";
 import type { CauseWords, RuleMeaning } from "./rule.ts";
 import { type NamedStatus, STATUS_CAUSES } from "./status.ts";
 import { describeHarmless, missingArgument, type Surrounding } from "./take-apart.ts";
@@ -47,8 +47,8 @@ export interface RecognisedFailure {
   readonly fault?: Fault;
   /** The dialect of the fault. @default none: it was read from words */
   readonly dialect?: string;
-  /** The rule that recognised it. @default none: a code or a status did */
-  readonly rule?: PasteRuleId;
+  /** The name of the rule that recognised it. @default none: a code or a status did */
+  readonly rule?: string;
   /** The JSON-RPC code. @default none */
   readonly rpcCode?: number;
   /** The HTTP status. @default none */
@@ -119,7 +119,7 @@ type Reading = Omit<RecognisedFailure, "around">;
 interface ReadingPlace {
   readonly index?: number;
   readonly length?: number;
-  readonly rule?: PasteRuleId;
+  readonly rule?: string;
   readonly isGuess?: boolean | undefined;
   readonly actor?: FailureActor | undefined;
   /** Words for this text, instead of those of the catalogue. */

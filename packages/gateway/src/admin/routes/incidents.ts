@@ -14,6 +14,7 @@ import {
   pageLimit,
   pageOf,
   searchText,
+  TRACE_ID,
   total,
 } from "../schemas.ts";
 
@@ -39,6 +40,7 @@ const FILTERS = {
   tenant: searchText("Only incidents of this tenant.").optional(),
   caller: searchText("Only incidents of this caller, by its id.", MAX_CALLER).optional(),
   fingerprint: FINGERPRINT.optional(),
+  trace: TRACE_ID.optional(),
   since: instant("Only incidents from this time on.").optional(),
   until: instant("Only incidents before this time.").optional(),
 } as const;
@@ -60,11 +62,16 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     id: "searchIncidents",
     role: "viewer",
     summary: "Search incidents, the newest first.",
-    query: z.strictObject({ ...FILTERS, limit: pageLimit(50, 200), before: CURSOR.optional() }),
+    query: z.strictObject({
+      id: ownId("Only incidents with this id: upstreams may use one twice.").optional(),
+      ...FILTERS,
+      limit: pageLimit(50, 200),
+      before: CURSOR.optional(),
+    }),
     answer: pageOf(INCIDENT),
     async handle({ values }, parts) {
       const page = { limit: values.limit + 1, ...readCursor(values.before) };
-      const rows = await reader(parts)?.search(toFilter(values), page);
+      const rows = await reader(parts)?.search({ ...toFilter(values), id: values.id }, page);
       return pageOfRows(rows ?? [], values.limit, (row) => `${row.id}.${Date.parse(row.at)}`);
     },
   }),
@@ -76,9 +83,13 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     summary: "Get one incident by the id that the caller was told, or by the id that the upstream gave to it.",
     description: "New incidents are written a moment after the answer, so one that just happened may not be there yet.",
     params: z.strictObject({ id: ownId("The id of the incident.") }),
+    query: z.strictObject({ at: instant("One of the times in `othersAt`: another incident with this id.").optional() }),
     answer: INCIDENT,
-    async handle({ values }, parts) {
-      return (await reader(parts)?.find(values.id)) ?? notFound("incident");
+    async handle({ values: { id, at } }, parts) {
+      if (at === undefined) return (await reader(parts)?.find(id)) ?? notFound("incident");
+      const until = new Date(Date.parse(at) + 1).toISOString();
+      const [found] = (await reader(parts)?.search({ id, since: at, until }, { limit: 1 })) ?? [];
+      return found ?? notFound("incident");
     },
   }),
   defineRoute({
@@ -132,7 +143,7 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
     role: "admin",
     summary: "Erase what is kept about a caller in incidents.",
     description:
-      'The id of a caller is a JSON list of issuer, tenant and subject, such as `["key","acme","ci"]`, percent-encoded in the path. Counts stay, since they name nobody. The audit keeps a digest of the id, not the id.',
+      'The id of a caller is a JSON list of issuer, tenant and subject, such as `["key","acme","ci"]`, percent-encoded in the path. Counts by caller are erased too; the other counts stay, since they name nobody. The audit keeps a digest of the id, not the id.',
     params: z.strictObject({ caller: searchText("The id of the caller.", MAX_CALLER) }),
     answer: z.strictObject({ erased: total("How many incidents were erased.") }),
     async handle(request, parts) {
@@ -141,7 +152,11 @@ export const INCIDENT_ROUTES: readonly AdminRoute[] = [
       const { caller } = request.values;
       // The audit is kept for longer than what is erased, so it must not name the caller.
       const target = `sha256:${sha256Hex(caller)}`;
-      const make = async () => ({ erased: await incidents.erase(caller) });
+      const make = async () => {
+        const erased = await incidents.erase(caller);
+        await parts.controls.counts?.erase(caller);
+        return { erased };
+      };
       return makeChange(request, parts, { action: "incidents.erase", target, make });
     },
   }),
@@ -169,8 +184,9 @@ function toFilter({
   tenant,
   caller,
   fingerprint,
+  trace,
   since,
   until,
 }: IncidentFilter): IncidentFilter {
-  return { reason, kind, tool, upstream, tenant, caller, fingerprint, since, until };
+  return { reason, kind, tool, upstream, tenant, caller, fingerprint, trace, since, until };
 }

@@ -37,6 +37,8 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
     summary: "List the API keys of callers: those of the database, the newest first, then those of the file.",
     description: "Neither keys nor their digests are shown. Keys of operators are in the file only and are not listed.",
     query: z.strictObject({
+      tenant: searchText("Only keys of this tenant.").optional(),
+      state: API_KEY.shape.state.describe("Only keys in this state.").optional(),
       limit: pageLimit(50, 200),
       before: searchText("The `next` of the page before.").optional(),
     }),
@@ -44,7 +46,11 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
     async handle({ values }, { keys, config, now }) {
       const stored = (await keys?.list()) ?? [];
       const all = [...stored.map((key) => storedView(key, now())), ...config().keys.map(fileView)];
-      return pageOfAll(all, values, (key) => key.prefix ?? `${key.tenant}/${key.id}`);
+      const { tenant, state } = values;
+      const wanted = all.filter(
+        (key) => (tenant === undefined || key.tenant === tenant) && (state === undefined || key.state === state),
+      );
+      return pageOfAll(wanted, values, (key) => key.prefix ?? `${key.tenant}/${key.id}`);
     },
   }),
   defineRoute({
@@ -63,6 +69,7 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
     async handle(request, parts) {
       const { keys } = parts;
       if (keys === undefined) return WITHOUT_DATABASE;
+      const createdBy = request.operator?.id;
       const { id, tenant, tools, scopes = [], entitlements = [], dialect, expiresAt } = request.values;
       const facts = { id, tenant, tools, scopes, entitlements, dialect };
       const expires = expiresAt === undefined ? undefined : new Date(expiresAt);
@@ -74,7 +81,7 @@ export const KEY_ROUTES: readonly AdminRoute[] = [
           for (let tries = 0; tries < TRIES; tries++) {
             const { key, prefix, sha256 } = createApiKey();
             const row = { ...facts, prefix, sha256: Buffer.from(sha256, "hex") };
-            if (await keys.add({ ...row, expires })) return { key, prefix };
+            if (await keys.add({ ...row, expires, createdBy })) return { key, prefix };
           }
           return new Refusal(core.busy.fault({}, { effect: "none" }));
         },
@@ -118,6 +125,8 @@ interface KeyView extends Omit<KeyConfig, "sha256"> {
   readonly source: "database" | "file";
   readonly prefix?: string;
   readonly createdAt?: string;
+  readonly createdBy?: string | undefined;
+  readonly lastUsedAt?: string | undefined;
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string | undefined;
   readonly state: "good" | "expired" | "revoked";
@@ -127,11 +136,13 @@ function storedView(
   { prefix, id, tenant, tools, scopes, entitlements, dialect, ...key }: StoredApiKey,
   now: number,
 ): KeyView {
-  const { created, expires, revoked } = key;
+  const { created, createdBy, lastUsed, expires, revoked } = key;
   const isExpired = expires !== undefined && expires.getTime() <= now;
   return {
     ...{ source: "database", prefix, id, tenant, tools, scopes, entitlements, dialect },
     createdAt: created.toISOString(),
+    createdBy,
+    lastUsedAt: lastUsed?.toISOString(),
     expiresAt: expires?.toISOString(),
     revokedAt: revoked?.toISOString(),
     state: revoked !== undefined ? "revoked" : isExpired ? "expired" : "good",

@@ -1,33 +1,34 @@
 import { z } from "@hono/zod-openapi";
 import { core } from "@recourse/faults";
-import { scopeId } from "../../breaker/breakers.ts";
-import type { GatewayConfig, Rate } from "../../config/types.ts";
+import { arrayAt, race, sleep } from "@recourse/wire";
+import { type BreakerView, scopeId } from "../../breaker/breakers.ts";
+import { readPartStates } from "../../changes/replicas.ts";
+import type { GatewayConfig, Rate, UpstreamConfig } from "../../config/types.ts";
 import type { Activity } from "../../telemetry/activity.ts";
+import { AWAY_MS } from "../answer.ts";
+import { cleanWhy, listDownParts, upstreamHost } from "../down-parts.ts";
+import { HEALTH } from "../overview-schemas.ts";
 import type { AdminParts } from "../parts.ts";
 import { type AdminRoute, defineRoute, makeChange, pageOfAll, pageOfRows, Refusal } from "../route.ts";
 import {
   AUDIT_ENTRY,
   BREAKER_VIEW,
-  DOWN_PART,
   LIMIT_RATE,
   pageLimit,
   pageOf,
   REQUEST_RATE,
   searchText,
-  total,
   UPSTREAM_STATE,
 } from "../schemas.ts";
 
-const WORKS = z
-  .enum(["works", "away", "off"])
-  .describe("`away`: it cannot be used at the moment. `off`: the file has none.");
 const NAMED_PAGE = z.strictObject({
   limit: pageLimit(100, 200),
   before: searchText("The `next` of the page before: a name.").optional(),
 });
 /** How long the database may take before it counts as away. */
 const PROBE_MS = 1_000;
-const MAX_DOWN = 100;
+/** So many tools of an upstream that are held back are shown with it. */
+const MAX_HELD_TOOLS = 20;
 
 /** Routes that show and change the state of the gateway. */
 export const STATE_ROUTES: readonly AdminRoute[] = [
@@ -39,19 +40,10 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     summary: "List the upstreams and what is known about them, in the order of the file.",
     query: NAMED_PAGE,
     answer: pageOf(UPSTREAM_STATE),
-    handle({ values }, { upstreams, controls, activity }) {
-      const states = new Map(
-        controls.breakers?.views.flatMap(({ upstream, tool, state }) =>
-          tool === undefined ? [[upstream, state]] : [],
-        ),
-      );
-      const all = upstreams().map((state) => ({
-        ...state,
-        breaker: states.get(state.upstream),
-        breakerSince: activity.breakerSince({ upstream: state.upstream }),
-        ...activity.upstream(state.upstream),
-        downSince: downSince(activity, state.upstream),
-      }));
+    tagged: withoutMoments,
+    async handle({ values }, parts) {
+      const recent = await readRecent(parts);
+      const all = listUpstreamStates(parts).map((state) => ({ ...state, ...recent?.get(state.upstream) }));
       return pageOfAll(all, values, ({ upstream }) => upstream);
     },
   }),
@@ -63,32 +55,35 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     summary: "List the circuit breakers: one for each upstream, and one for each tool that is held back.",
     query: NAMED_PAGE,
     answer: pageOf(BREAKER_VIEW),
-    handle({ values }, { controls, activity }) {
-      const views = controls.breakers?.views ?? [];
-      const all = views.map((view) => ({ ...view, since: activity.breakerSince(view) }));
-      return pageOfAll(all, values, scopeId);
-    },
+    handle: ({ values }, parts) => pageOfAll(listBreakerViews(parts), values, scopeId),
   }),
   defineRoute({
     method: "POST",
     path: "/breakers/{upstream}/reset",
     id: "resetBreaker",
     role: "admin",
-    summary: "Close the breakers of an upstream and its tools, in all processes.",
-    description: "Calls pass again at once. Where the upstream still fails, the breaker opens again.",
+    summary: "Close the breakers of an upstream and its tools, or that of one tool, in all processes.",
+    description:
+      "Calls pass again at once. Where the upstream still fails, the breaker opens again. While Redis is down, it is refused with 503.",
     params: z.strictObject({ upstream: searchText("The name of the upstream.") }),
-    answer: z.strictObject({ upstream: z.string(), reset: z.literal(true) }),
+    query: z.strictObject({
+      tool: searchText("Only the breaker of this tool, by the name that `/breakers` lists it with.").optional(),
+    }),
+    answer: z.strictObject({ upstream: z.string(), tool: z.string().optional(), reset: z.literal(true) }),
     async handle(request, parts) {
       const { breakers } = parts.controls;
-      const { upstream } = request.values;
+      const { upstream, tool } = request.values;
       const isKnown = parts.config().upstreams.some(({ name }) => name === upstream);
       if (breakers === undefined || !isKnown)
         return new Refusal(core.not_found.fault({ what: "breaker" }, { effect: "none" }));
+      // Other processes could not be told, and their breakers would stay open.
+      if (parts.activity.away.some(({ control }) => control === "breakers")) return REDIS_DOWN;
+      const named = tool === undefined ? {} : { tool };
       const make = async () => {
-        await breakers.reset(upstream);
-        return { upstream, reset: true };
+        await breakers.reset({ upstream, ...named });
+        return { upstream, ...named, reset: true };
       };
-      return makeChange(request, parts, { action: "breaker.reset", target: upstream, make });
+      return makeChange(request, parts, { action: "breaker.reset", target: upstream, facts: named, make });
     },
   }),
   defineRoute({
@@ -107,6 +102,7 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
       cost: LIMIT_RATE.optional(),
       tools: z.array(z.strictObject({ pattern: z.string(), rate: LIMIT_RATE })),
     }),
+    tagged: (answer) => answer,
     handle(_, { config, areLimitsAway }) {
       const { limits, away } = config();
       return { ...limitsView(limits), isAway: areLimitsAway(), away: away.limits };
@@ -149,30 +145,79 @@ export const STATE_ROUTES: readonly AdminRoute[] = [
     id: "getHealth",
     role: "viewer",
     summary: "Get the state of the gateway's parts.",
-    answer: z.strictObject({
-      status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is away, or an upstream has no current list."),
-      name: z.string(),
-      version: z.string(),
-      startedAt: z.iso.datetime().describe("When this process started."),
-      requests: total("Requests that this process has answered since then."),
-      failures: total("How many of them were answered with a fault."),
-      store: z.enum(["memory", "shared"]).describe("Where the gateway keeps what outlives a call."),
-      parts: z.strictObject({
-        database: WORKS,
-        limits: WORKS,
-        approvals: WORKS,
-        breakers: WORKS,
-        incidents: WORKS,
-      }),
-      down: z.array(DOWN_PART).describe("What does not work for this process, and since when: the first hundred."),
-      incidents: z.strictObject({
-        waiting: total("How many wait to be written."),
-        dropped: total("How many could not be kept since the start."),
-      }),
-    }),
+    answer: HEALTH,
     handle: (_, parts) => readHealth(parts),
   }),
 ];
+
+const REDIS_DOWN = new Refusal(core.unavailable.fault({}, { effect: "none", afterMs: AWAY_MS }), {
+  sentence: "Redis is down, so other processes could not be told. Reset the breaker when it is up again.",
+});
+
+/** The last calls of the upstreams; undefined where they are not known in time, which must not hold back the rest. */
+async function readRecent({ controls, now }: AdminParts) {
+  const work = controls.counts?.reader.recent(now());
+  if (work === undefined) return undefined;
+  const read = await race(work, { ms: PROBE_MS, sleep }).catch(() => undefined);
+  return typeof read === "symbol" ? undefined : read;
+}
+
+/** A page of upstreams without what changes with each moment. */
+function withoutMoments(page: object): object {
+  const withoutWait = (one: unknown) => ({ ...(one as object), afterMs: undefined });
+  const items = arrayAt(page, "items").map((one) => ({
+    ...withoutWait(one),
+    heldTools: arrayAt(one, "heldTools").map(withoutWait),
+  }));
+  return { ...page, items };
+}
+
+/** The breakers of all upstreams, and of the tools that are held back. */
+function listBreakerViews({ controls, activity }: AdminParts) {
+  return (controls.breakers?.views ?? []).map((view) => ({
+    ...view,
+    changedAt: activity.breakerSince(view),
+    lastIncident: activity.lastIncident(view),
+  }));
+}
+
+/** The upstreams and what is known about them, in the order of the file. */
+export function listUpstreamStates({ config, upstreams, controls, activity }: AdminParts) {
+  const all = controls.breakers?.views ?? [];
+  const views = new Map(all.flatMap((view) => (view.tool === undefined ? [[view.upstream, view]] : [])));
+  const held = Map.groupBy(all, ({ upstream }) => upstream);
+  const known = new Map(config().upstreams.map((one) => [one.name, one]));
+  return upstreams().flatMap(({ listedMs, why, era, ...state }) => {
+    const { upstream } = state;
+    const configured = known.get(upstream);
+    if (configured === undefined) return [];
+    const breaker = views.get(upstream);
+    return [
+      {
+        ...state,
+        kind: configured.kind,
+        host: upstreamHost(configured),
+        era,
+        listedAt: listedMs === undefined ? undefined : new Date(listedMs).toISOString(),
+        why: cleanWhy(why),
+        breaker: breaker?.state,
+        breakerSince: activity.breakerSince({ upstream }),
+        afterMs: breaker?.afterMs,
+        heldTools: listHeldTools(held.get(upstream) ?? [], configured),
+        ...activity.upstream(upstream),
+        downSince: downSince(activity, upstream),
+      },
+    ];
+  });
+}
+
+/** The tools of an upstream whose own breakers are not closed; undefined if there are none. */
+function listHeldTools(views: readonly BreakerView[], { prefix }: Pick<UpstreamConfig, "prefix">) {
+  const held = views.flatMap(({ tool, state, afterMs }) =>
+    tool === undefined || state === "closed" ? [] : [{ tool, name: prefix + tool, state, afterMs }],
+  );
+  return held.length === 0 ? undefined : held.slice(0, MAX_HELD_TOOLS);
+}
 
 /** Since when an upstream cannot be reached, listed or authorized. */
 function downSince(activity: Activity, upstream: string): string | undefined {
@@ -195,20 +240,17 @@ function limitsView({ mode, address, key, tenant, cost, tools }: GatewayConfig["
   };
 }
 
-async function readHealth(parts: AdminParts) {
+/** The state of the gateway's parts. */
+export async function readHealth(parts: AdminParts) {
   const { config, controls, areLimitsAway, upstreams, version, activity } = parts;
   const { name, store } = config();
   const database = store.mode === "memory" ? "off" : await probeDatabase(parts);
-  const onDatabase = (part: unknown) => (part === undefined ? "off" : database === "away" ? "away" : "works");
+  activity.looked("database", { isAway: database === "away" });
+  activity.looked("limits", { isAway: areLimitsAway() });
   const incidents = controls.incidents?.state;
-  const states = {
-    database,
-    limits: areLimitsAway() ? "away" : "works",
-    approvals: onDatabase(controls.approvals),
-    breakers: controls.breakers === undefined ? "off" : "works",
-    incidents: incidents?.isAway === true ? "away" : onDatabase(incidents),
-  };
-  const isDegraded = Object.values(states).includes("away") || upstreams().some(({ listed }) => listed !== "current");
+  const states = readPartStates({ controls, areLimitsAway, activity, database });
+  const lists = upstreams();
+  const isDegraded = Object.values(states).includes("away") || lists.some(({ listed }) => listed !== "current");
   return {
     status: isDegraded ? "degraded" : "ok",
     name,
@@ -217,7 +259,7 @@ async function readHealth(parts: AdminParts) {
     ...activity.total,
     store: store.mode,
     parts: states,
-    down: activity.away.slice(0, MAX_DOWN).map(({ control, since }) => ({ part: control, since })),
+    why: listDownParts(config(), activity, lists),
     incidents: { waiting: incidents?.waiting ?? 0, dropped: incidents?.dropped ?? 0 },
   };
 }

@@ -1,6 +1,7 @@
 import { credentialFilter } from "@recourse/faults/proxy";
 import { basicAuthorization, isObject, memberAt, parseJson, stringAt } from "@recourse/wire";
 import * as oauth from "oauth4webapi";
+import { readLater } from "../../call/later.ts";
 import type { TokenOutcome } from "../../call/observer.ts";
 import type { TokenClient } from "../../config/types.ts";
 import type { TokenFetch } from "./token-fetch.ts";
@@ -90,15 +91,10 @@ function proveInHeader(secret: string): oauth.ClientAuth {
   return (_server, { client_id: id }, _body, headers) => headers.set("authorization", basicAuthorization(id, secret));
 }
 
-/** Statuses that say nothing about the client or the caller: the same request may succeed later. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-const MAX_RETRY_AFTER_MS = 60_000;
-
-function readPassing({ status, headers }: Response): TokenRefusal | undefined {
-  if (status < 500 && !PASSING_STATUSES.has(status)) return undefined;
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  const afterMs = seconds >= 0 ? Math.min(MAX_RETRY_AFTER_MS, seconds * 1_000) : undefined;
-  return { outcome: "unavailable", isForAll: false, afterMs, cause: new TokenServiceError(`HTTP status ${status}`) };
+function readPassing(response: Response): TokenRefusal | undefined {
+  const later = readLater(response);
+  const cause = new TokenServiceError(`HTTP status ${response.status}`);
+  return later && { outcome: "unavailable", isForAll: false, afterMs: later.afterMs, cause };
 }
 
 /** Nothing came back that could be read. What broke is named; it holds no more than the address of the service. */

@@ -21,6 +21,8 @@ interface PostFailure {
   readonly cause: unknown;
   /** The message was sent, and its answer was not waited for: the upstream may be working on it. */
   readonly isAbandoned: boolean;
+  /** An answer came, although it is none of the protocol. @default false */
+  readonly hasAnswered?: boolean;
 }
 
 /** What came of a message. */
@@ -34,7 +36,7 @@ export function readHttpAnswer(ended: Extract<HttpEnding, { how: "answered" }>, 
   const { status, headers, body } = ended;
   if (status >= 300 && status < 400) {
     const cause = new Error(`a redirect, HTTP status ${status}`);
-    return { kind: "failed", fault: redirectFault(status), cause, isAbandoned: false };
+    return { kind: "failed", fault: redirectFault(status), cause, isAbandoned: false, hasAnswered: true };
   }
   if (id === undefined) return { kind: "answer", status, headers, body, envelope: undefined };
   const coding = headers["content-encoding"];
@@ -64,12 +66,15 @@ function findResponseEnvelope(body: Buffer, id: string): Envelope | undefined {
 /** An answer that is not one of the protocol. The call may have been served. */
 function invalidReply(cause: string): PostFailure {
   const fault = protocol.invalid_result.fault({}, FROM_UPSTREAM);
-  return { kind: "failed", fault, cause: new Error(cause), isAbandoned: false };
+  return { kind: "failed", fault, cause: new Error(cause), isAbandoned: false, hasAnswered: true };
 }
 
 /** What came of a message, for the steps after it. */
 export function toUpstreamReply(posted: PostResult): UpstreamReply {
-  if (posted.kind === "failed") return { kind: "failed", fault: posted.fault, cause: posted.cause };
+  if (posted.kind === "failed") {
+    const { fault, cause, hasAnswered } = posted;
+    return { kind: "failed", fault, cause, hasAnswered };
+  }
   return new AnswerReply(posted.status, posted.headers, posted.body);
 }
 

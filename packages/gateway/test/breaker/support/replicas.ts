@@ -4,7 +4,7 @@ import { connectRedis } from "@recourse/test-kit/redis";
 import { onTestFinished } from "vitest";
 import { BREAKER_CHANNEL, BreakerServer } from "../../../src/breaker/breaker-server.ts";
 import { BreakerSet } from "../../../src/breaker/breaker-set.ts";
-import type { BreakerGo } from "../../../src/breaker/breakers.ts";
+import type { BreakerFlip, BreakerGo } from "../../../src/breaker/breakers.ts";
 import { openRedis } from "../../../src/stores/redis.ts";
 
 export interface TestReplicaOptions {
@@ -23,6 +23,7 @@ export async function testReplica(options: TestReplicaOptions) {
   const { url, cluster = false, failures = 5, pauseMs = 200, hears = true } = options;
   const opened = await openRedis({ urls: [url], cluster, onError: () => {} });
   const said: string[] = [];
+  const flips: BreakerFlip[] = [];
   const rules = toBreakerRules({ failures, pauseMs, maxPauseMs: 1_000 });
   const server = new BreakerServer({
     redis: opened.redis,
@@ -46,6 +47,7 @@ export async function testReplica(options: TestReplicaOptions) {
     // Messages that come before a replica listens are lost, so it has to look soon.
     tickMs: 50,
     onChange: (_, state) => said.push(state),
+    onFlip: (flip) => flips.push(flip),
   });
   if (hears) void opened.redis.listen(BREAKER_CHANNEL, (upstream) => breakers.changed(upstream));
   onTestFinished(() => {
@@ -55,6 +57,7 @@ export async function testReplica(options: TestReplicaOptions) {
   return {
     breakers,
     said,
+    flips,
     stateOf: (name: string) => breakers.views.find(({ upstream }) => upstream === name)?.state,
     ask: async (name: string, timeoutMs = 60_000) => breakers.ask({ upstream: name }, timeoutMs),
     /** Makes a call that is let through, and tells what came of it. */

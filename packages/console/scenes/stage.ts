@@ -1,0 +1,124 @@
+// Shows a scene in Chromium: the built console, the answers of the scene, a fixed clock, and everything that went wrong.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadConfig, startGateway } from "@recourse/gateway";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { buildConsole } from "../build.ts";
+import { EVENING, type Scene, type SceneAnswer, SILENCE } from "./scenes.ts";
+import { NOW } from "./world.ts";
+
+/** The widths and themes that every scene is looked at in. */
+export const SIZES = { desktop: { width: 1_440, height: 900 }, mobile: { width: 360, height: 740 } } as const;
+export type Size = keyof typeof SIZES;
+export const THEMES = ["light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** A scene on a page. */
+export interface Shown {
+  readonly page: Page;
+  /** Exceptions, messages of the console, and reports of the policy. */
+  readonly wrong: readonly string[];
+}
+
+/** Serves the console as it is now, by a gateway. Its API is never asked: scenes have answers of their own. */
+export async function serveConsole(): Promise<{ readonly origin: string; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "recourse-console-"));
+  await buildConsole(folder);
+  const loaded = loadConfig(SCENE_FILE, { environment: {} });
+  if (!("config" in loaded)) throw new Error(JSON.stringify(loaded));
+  const gateway = await startGateway(loaded.config, { consoleFolder: folder });
+  return {
+    origin: String(gateway.adminUrl?.origin),
+    async close() {
+      await gateway.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const SCENE_FILE = `
+listen: 127.0.0.1:0
+store: memory
+authentication: none
+upstreams: { none: { url: "http://127.0.0.1:9/mcp" } }
+admin: { listen: "127.0.0.1:0", console: true, keys: [{ id: nobody, sha256: "${"0".repeat(64)}" }] }
+telemetry: { log: silent }
+`;
+
+/** A context in which scenes of one width and theme are shown one after the other. */
+export async function openStage(browser: Browser, size: Size, theme: Theme, scale = 1): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: SIZES[size],
+    deviceScaleFactor: scale,
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
+    locale: "en-GB",
+    hasTouch: size === "mobile",
+  });
+}
+
+/** The picture of a scene: the page down to a height, or the window if a dialog is over it. */
+export async function takePicture(
+  page: Page,
+  { maxHeight = Number.POSITIVE_INFINITY }: { readonly maxHeight?: number } = {},
+): Promise<Buffer> {
+  const fullPage = (await page.locator("dialog[open]").count()) === 0;
+  const { clientWidth: width, scrollHeight } = await page.evaluate(() => {
+    const { clientWidth, scrollHeight } = document.documentElement;
+    return { clientWidth, scrollHeight };
+  });
+  const clip = { x: 0, y: 0, width, height: Math.min(scrollHeight, maxHeight) };
+  return page.screenshot({ fullPage, animations: "disabled", ...(fullPage && { clip }) });
+}
+
+/** Shows a scene, complete and still. */
+export async function showScene(context: BrowserContext, origin: string, scene: Scene): Promise<Shown> {
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("pageerror", (error) => wrong.push(`exception: ${error.message}`));
+  page.on("console", (message) => {
+    // The browser itself writes a line for each answer with a status from 400 up.
+    if (!/Failed to load resource/.test(message.text())) wrong.push(`${message.type()}: ${message.text()}`);
+  });
+  let hasBegun = false;
+  const begin = async () => {
+    await page.waitForLoadState("networkidle");
+    hasBegun = true;
+    if (scene.removed !== undefined) await page.route(scene.removed, (route) => route.fulfill({ status: 410 }));
+  };
+  await page.clock.setFixedTime(new Date(NOW));
+  await page.route("**/admin/v1/**", async (route) => {
+    const { pathname, search } = new URL(route.request().url());
+    const method = route.request().method();
+    const name = decodeURIComponent(pathname.replace(/^.*\/admin\/v1\//, ""));
+    if (name === "live") return route.abort();
+    const path = method === "GET" ? name : `${method} ${name}`;
+    const found = [...((hasBegun && scene.later) || []), ...(scene.answers ?? []), ...EVENING].find(
+      ([pattern]) => pattern.test(path) || pattern.test(path + search),
+    );
+    if (found?.[1] === SILENCE) return undefined;
+    const answer: SceneAnswer = found?.[1] ?? { status: 404, problem: { detail: `no answer for ${path}` } };
+    if ("problem" in answer && "status" in answer)
+      return route.fulfill({
+        status: answer.status as number,
+        contentType: "application/problem+json",
+        body: JSON.stringify(answer.problem),
+      });
+    return route.fulfill({ json: answer });
+  });
+  await page.goto(`${origin}/console/${scene.path}`);
+  for (const step of scene.steps ?? []) {
+    const target = page.locator(typeof step === "string" ? step : step.into).first();
+    await target.waitFor();
+    if (!hasBegun) await begin();
+    await (typeof step === "string" ? target.click() : target.fill(step.text));
+  }
+  await page.waitForSelector(scene.ready, { timeout: 10_000 });
+  if (!scene.ready.startsWith(".bones"))
+    await page.waitForFunction(() => document.querySelector(".bones.shown") === null);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForTimeout(150);
+  return { page, wrong };
+}

@@ -1,0 +1,58 @@
+// What a page asks the API for, with its age and its fault. The last value stays where a later request fails.
+import { useEffect, useState } from "preact/hooks";
+import { type ApiFailure, read } from "../api/client.ts";
+import { askRound, noteAnswer } from "./reach.ts";
+import { isSignedOut, onSignedOut } from "./session.ts";
+
+/** What is known of an answer. */
+export interface Resource<T> {
+  /** The last answer; undefined until there is one. */
+  readonly value: T | undefined;
+  /** When it came, in ms since 1970. */
+  readonly asOf: number | undefined;
+  /** Why the last request failed; undefined where it did not. */
+  readonly failure: ApiFailure | undefined;
+  readonly isLoading: boolean;
+  /** Asks again, now. */
+  readonly reload: () => void;
+}
+
+/** Asks for a path of the API, again when the path changes and every `everyMs`. Undefined asks for nothing. */
+export function useResource<T>(path: string | undefined, { everyMs }: { readonly everyMs?: number } = {}): Resource<T> {
+  const [round, setRound] = useState(0);
+  // Asked again when the gateway answers again, and when somebody has signed in again.
+  const shared = askRound.value;
+  const isOut = isSignedOut.value;
+  const [state, setState] = useState<Omit<Resource<T>, "reload"> & { readonly path?: string | undefined }>(NOTHING_YET);
+  useEffect(() => {
+    if (path === undefined || isOut) return undefined;
+    const ending = new AbortController();
+    setState((before) =>
+      before.path === path ? { ...before, isLoading: true } : { ...NOTHING_YET, path, isLoading: true },
+    );
+    void read<T>(path, ending.signal).then((answer) => {
+      if (ending.signal.aborted) return;
+      noteAnswer(path, "failure" in answer ? answer.failure : undefined);
+      if ("value" in answer)
+        setState({ path, value: answer.value, asOf: Date.now(), failure: undefined, isLoading: false });
+      else {
+        if (answer.failure.status === 401) onSignedOut();
+        setState((before) => ({ ...before, path, failure: answer.failure, isLoading: false }));
+      }
+    });
+    return () => ending.abort();
+  }, [path, round, shared, isOut]);
+  // A store that is down comes back by itself, and so does what needs it.
+  const pauseMs = state.failure?.status === 503 ? AWAY_EVERY_MS : everyMs;
+  useEffect(() => {
+    if (pauseMs === undefined || path === undefined) return undefined;
+    const timer = setInterval(() => document.visibilityState === "visible" && setRound((one) => one + 1), pauseMs);
+    return () => clearInterval(timer);
+  }, [path, pauseMs]);
+  return { ...state, reload: () => setRound((one) => one + 1) };
+}
+
+/** So often is asked for what is down. */
+const AWAY_EVERY_MS = 10_000;
+
+const NOTHING_YET = { value: undefined, asOf: undefined, failure: undefined, isLoading: false } as const;

@@ -1,0 +1,292 @@
+// Schemas of what the console's first page shows: calls, counts over time, who is hit, what changed.
+
+import { z } from "@hono/zod-openapi";
+import {
+  APPROVAL,
+  DOWN_PART,
+  FINGERPRINT,
+  INCIDENT_CLASS,
+  LIMIT_RATE,
+  NAME,
+  note,
+  ownId,
+  SEVERITY,
+  TIME,
+  total,
+  UPSTREAM_STATE,
+} from "./schemas.ts";
+
+/** The stretches of time that can be asked for, up to now. */
+export const RANGES = ["15m", "1h", "24h", "7d", "30d"] as const;
+/** One of them. */
+export const RANGE = z.enum(RANGES).default("1h").describe("The time up to now.");
+
+/** How wide one count is: by minute for 15m and 1h, by hour for 24h and 7d, by day for 30d. */
+const STEP = z.enum(["minute", "hour", "day"]).describe("The stretch of time that one count is for.");
+
+/** Counts over time, dense: one for each step, the oldest first. */
+const COUNTS = z.array(z.int().min(0)).describe("One count for each step, the oldest first; zeros included.");
+
+/** Counts over time in groups. */
+export const SERIES = z
+  .strictObject({
+    since: TIME.describe("When the first step begins."),
+    step: STEP,
+    length: z.int().min(0).describe("How many steps there are."),
+    groups: z
+      .array(z.strictObject({ group: NAME, total: total("The sum."), counts: COUNTS }))
+      .describe("The largest groups, the largest first."),
+    other: z
+      .strictObject({ groups: total("How many groups."), total: total("The sum."), counts: COUNTS })
+      .describe("All other groups together."),
+  })
+  .openapi("Series");
+
+/** How many calls there were, and what came of them. */
+const CALL_TOTALS = z
+  .strictObject({
+    total: total("All calls."),
+    byOutcome: z.strictObject({
+      ok: total("Successes."),
+      caller: total("Mistakes of callers."),
+      refused: total("Refused by the gateway."),
+      operator: total("Failures for the operator."),
+    }),
+    callers: total("How many callers there were; at most those that were told apart."),
+    before: z
+      .strictObject({ total: total("All calls."), operator: total("Failures for the operator.") })
+      .describe("The same length of time before."),
+    upstreams: z
+      .array(z.strictObject({ upstream: NAME, total: COUNTS, operator: COUNTS }))
+      .describe("The five upstreams with the most failures for the operator, over time."),
+  })
+  .openapi("Calls");
+
+/** Calls over time, by upstream or tool. */
+export const CALL_RATES = z
+  .strictObject({
+    since: TIME.describe("When the first step begins."),
+    step: STEP,
+    length: z.int().min(0).describe("How many steps there are."),
+    groups: z
+      .array(
+        z.strictObject({
+          group: NAME,
+          calls: total("All calls."),
+          faults: total("Those that ended in a failure for the operator."),
+          total: COUNTS,
+          operator: COUNTS,
+          p50Ms: z
+            .number()
+            .describe("Half of the calls took at most so long, those that were refused apart.")
+            .optional(),
+          p95Ms: z
+            .number()
+            .describe("95 % of the calls took at most so long, those that were refused apart.")
+            .optional(),
+        }),
+      )
+      .describe("The groups with the most calls, the largest first."),
+    other: z
+      .strictObject({
+        groups: total("How many groups."),
+        calls: total("All calls."),
+        faults: total("Those that ended in a failure for the operator."),
+      })
+      .describe("All other groups together."),
+  })
+  .openapi("CallRates");
+
+/** Somebody who is hit. */
+export const HIT = z
+  .strictObject({ group: NAME, count: total("Incidents."), last: TIME.describe("The newest.") })
+  .openapi("Hit");
+
+/** Who is hit by incidents. */
+export const HITS = z
+  .strictObject({
+    items: z.array(HIT),
+    count: total("How many there are in all."),
+    other: total("Incidents of those that are not listed."),
+    of: z.int().describe("Counted in so many of the newest incidents; missing where all were counted.").optional(),
+  })
+  .openapi("Hits");
+
+/** Calls that a limit has refused. */
+export const LIMIT_REFUSAL = z
+  .strictObject({
+    caller: NAME.optional(),
+    tenant: NAME.optional(),
+    policy: note("The name of the limit, such as `key` or a pattern of tools."),
+    rate: LIMIT_RATE.optional(),
+    refused: total("How many calls were refused."),
+    incidents: total("How many incidents the caller had.").optional(),
+    calls: total("How many calls the caller made.").optional(),
+    last: TIME.describe("The newest, by the minute."),
+  })
+  .openapi("LimitRefusal");
+
+/** What can change. */
+export const CHANGE_KINDS = ["operator", "config", "breaker", "store", "process"] as const;
+
+/** Something that changed. */
+export const CHANGE = z
+  .strictObject({
+    id: NAME,
+    at: TIME,
+    kind: z.enum(CHANGE_KINDS).describe("What changed, or whether a person changed something."),
+    what: note("What happened, such as `opened`, `taken-over`, `away`, `started` or `approval.approve`."),
+    target: note("What it happened to, such as an upstream or the name of a part."),
+    by: note("The id of the operator's key.").optional(),
+    replica: note("The process that noticed it.").optional(),
+    facts: z.looseObject({}).describe("What else is known."),
+  })
+  .openapi("Change");
+
+/** A process of this gateway. */
+export const REPLICA = z
+  .strictObject({
+    id: NAME,
+    version: NAME,
+    startedAt: TIME,
+    seenAt: TIME,
+    parts: z.record(NAME, z.enum(["works", "away", "off"])),
+  })
+  .openapi("Replica");
+
+/** What the library knows about a reason. */
+export const EXPLANATION = z
+  .strictObject({
+    reason: NAME,
+    kind: NAME,
+    class: note("Whose failure it is: `caller`, `operator`, `upstream` or another."),
+    title: NAME,
+    meaning: note("What it means, as a sentence."),
+    actor: note("Who has to act first."),
+    severity: SEVERITY,
+    causes: z.array(NAME),
+    remedies: z.array(NAME).describe("What to do; the first is for the one who has to act."),
+    docs: note("Its page of the documentation.").optional(),
+  })
+  .openapi("Explanation");
+
+/** Something that was found by what was typed. */
+export const FOUND = z
+  .strictObject({
+    type: z.enum(["incident", "approval", "cause", "tool", "reason", "caller", "upstream"]),
+    id: NAME,
+    label: NAME,
+  })
+  .openapi("Found");
+
+/** The person who asks. */
+export const ME = z
+  .strictObject({
+    id: NAME,
+    role: z.enum(["viewer", "approver", "admin"]),
+    via: z.enum(["key", "session"]).describe("How the request was authenticated."),
+    endsAt: TIME.describe("When the session ends at the latest.").optional(),
+    name: note("The name of the gateway."),
+    version: NAME,
+  })
+  .openapi("Me");
+
+const WORKS = z
+  .enum(["works", "away", "off"])
+  .describe("`away`: it cannot be used at the moment. `off`: the file has none.");
+
+/** The state of the gateway's parts. */
+export const HEALTH = z
+  .strictObject({
+    status: z.enum(["ok", "degraded"]).describe("`degraded`: a part is away, or an upstream has no current list."),
+    name: z.string(),
+    version: z.string(),
+    startedAt: TIME.describe("When this process started."),
+    requests: total("Requests that this process has answered since then."),
+    failures: total("How many of them were answered with a fault."),
+    store: z.enum(["memory", "shared"]).describe("Where the gateway keeps what outlives a call."),
+    parts: z.strictObject({ database: WORKS, limits: WORKS, approvals: WORKS, breakers: WORKS, incidents: WORKS }),
+    why: z.array(DOWN_PART).describe("What does not work for this process, and since when: the first hundred."),
+    incidents: z.strictObject({
+      waiting: total("How many wait to be written."),
+      dropped: total("How many could not be kept since the start."),
+    }),
+  })
+  .openapi("Health");
+
+/** A part of an answer that can be away while the others are there. */
+const part = <T extends z.ZodType>(value: T) =>
+  z.union([
+    z.strictObject({ asOf: TIME, value }),
+    z.strictObject({ asOf: TIME, fault: z.looseObject({ kind: NAME, reason: NAME, message: NAME }) }),
+  ]);
+
+/** All that the first page of the console shows. */
+export const OVERVIEW = z
+  .strictObject({
+    asOf: TIME,
+    since: TIME,
+    step: STEP,
+    health: part(HEALTH),
+    calls: part(CALL_TOTALS),
+    series: part(SERIES),
+    classes: part(
+      z.strictObject({
+        items: z
+          .array(
+            z.strictObject({
+              ...INCIDENT_CLASS.shape,
+              callers: total("How many callers it hit, in its newest 1,000 incidents.").optional(),
+            }),
+          )
+          .max(6),
+        incidents: total("All incidents of the time."),
+        classes: total("How many causes."),
+        usual: z
+          .number()
+          .describe("The median of the same hours on seven days before; missing where it is not known.")
+          .optional(),
+        last: INCIDENT_CLASS.describe("The cause that was seen last, whatever the time.").optional(),
+      }),
+    ),
+    hits: part(
+      z.strictObject({
+        tenants: z.array(HIT).max(4),
+        callers: z.array(HIT).max(4),
+        tenantCount: total("How many tenants are hit."),
+        callerCount: total("How many callers are hit."),
+      }),
+    ),
+    upstreams: part(z.array(UPSTREAM_STATE)),
+    approvals: part(z.strictObject({ pending: total("How many wait."), items: z.array(APPROVAL).max(5) })),
+    refusals: part(z.array(LIMIT_REFUSAL).max(5)),
+    changes: part(z.array(CHANGE).max(8)),
+  })
+  .openapi("Overview");
+
+/** What a live stream tells, by the name of the event. */
+export const LIVE_EVENTS = {
+  incident: z.strictObject({
+    id: ownId("The incident."),
+    at: TIME,
+    fingerprint: FINGERPRINT,
+    reason: NAME,
+    kind: NAME,
+    tool: NAME.optional(),
+    upstream: NAME.optional(),
+    tenant: NAME.optional(),
+    effect: NAME.optional(),
+  }),
+  approval: z.strictObject({ id: ownId("The approval."), state: NAME, expiresAt: TIME.optional() }),
+  breaker: z.strictObject({ upstream: NAME, tool: NAME.optional(), state: NAME, at: TIME }),
+  store: z.strictObject({ part: NAME, state: z.enum(["away", "back"]), at: TIME }),
+  change: CHANGE,
+  tick: z.strictObject({
+    at: TIME,
+    incidents: total("Incidents since the tick before."),
+    calls: total("Calls since then."),
+    faults: total("Faults since then."),
+    dropped: total("Events that were left out since then."),
+  }),
+  reset: z.strictObject({}).describe("What was before is not known any more: ask for everything again."),
+} as const;

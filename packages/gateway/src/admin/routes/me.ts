@@ -1,0 +1,22 @@
+import { ME } from "../overview-schemas.ts";
+import type { AdminParts } from "../parts.ts";
+import { type AdminRoute, defineRoute, type Operator } from "../route.ts";
+
+/** The route that says who asks. */
+export const ME_ROUTES: readonly AdminRoute[] = [
+  defineRoute({
+    method: "GET",
+    path: "/me",
+    id: "getMe",
+    role: "viewer",
+    summary: "Get who you are, and which gateway this is.",
+    answer: ME,
+    // A route with a role has an operator.
+    handle: ({ operator }, parts) => describeOperator(operator as Operator, parts),
+  }),
+];
+
+/** An operator as the API shows one, with the name and version of the gateway. */
+export function describeOperator(operator: Operator, { config, version }: Pick<AdminParts, "config" | "version">) {
+  return { ...operator, name: config().name, version };
+}
