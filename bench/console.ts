@@ -62,7 +62,8 @@ function printSizes(files: readonly { readonly path: string; readonly size: numb
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const kilobytes = (isCounted: (path: string) => boolean) =>
     sum(files.filter(({ path }) => isCounted(path)).map(({ size }) => size)) / 1_000;
-  const isFirst = (path: string) => path === "index.html" || page.includes(path.replace(/\.gz$/, ""));
+  const isFirst = (path: string) =>
+    path === "index.html" || (/\.(?:js|css)\.gz$/.test(path) && page.includes(path.replace(/\.gz$/, "")));
   report("page, style and entry script", kilobytes(isFirst), "kB compressed", 30);
   report(
     "chart",
