@@ -148,7 +148,7 @@ function DueTime({ approval, isGone }: { readonly approval: Approval; readonly i
     return (
       <span class="due">
         <b>
-          {readDecision(approval) ?? "decided"} by {decidedBy}
+          {readDecision(approval) ?? "decided"} by {showHidden(decidedBy ?? "nobody")}
         </b>
         <When at={decidedAt} />
       </span>

@@ -1,5 +1,6 @@
 // What the page of an approval says about time and about decisions.
 import type { Approval } from "../../api/types.ts";
+import { showHidden } from "../../format/foreign.ts";
 import { clock, span } from "../../format/time.ts";
 import { readDecision } from "./call-arguments.ts";
 
@@ -46,7 +47,7 @@ export function closedSentence(approval: Approval, nowMs: number): string | unde
   const { decidedAt, decidedBy = "an operator", state, expiresAt } = approval;
   if (decision !== undefined && decidedAt !== undefined) {
     const end = state === "consumed" ? " The call was made." : "";
-    return `Already ${decision} by ${decidedBy} at ${clock(decidedAt)}.${end}`;
+    return `Already ${decision} by ${showHidden(decidedBy)} at ${clock(decidedAt)}.${end}`;
   }
   if (state === "pending" && Date.parse(expiresAt) > nowMs) return undefined;
   return "It has expired. The caller is asked to try again, and a new approval appears then.";

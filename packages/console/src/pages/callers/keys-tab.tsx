@@ -166,7 +166,11 @@ function KeyTable({
                   <When at={key.createdAt} />
                 </>
               )}
-              {key.createdBy !== undefined && <span class="sub">by {key.createdBy}</span>}
+              {key.createdBy !== undefined && (
+                <span class="sub">
+                  by <Foreign text={key.createdBy} />
+                </span>
+              )}
             </td>
             <td class="l-used">
               <span class="unit">last used </span>
